@@ -1,0 +1,22 @@
+/// An accepted bid.
+public struct Bid: Hashable, Sendable {
+    /// The number of the bid in its lot, from 1.
+    public let number: Int
+
+    /// The price that the bid set.
+    public let price: Price
+
+    /// Who bid.
+    public let bidder: Bidder
+
+    /// The time from the opening of the lot to the bid.
+    public let elapsed: Duration
+
+    /// Makes the record of a bid.
+    public init(number: Int, price: Price, bidder: Bidder, elapsed: Duration) {
+        self.number = number
+        self.price = price
+        self.bidder = bidder
+        self.elapsed = elapsed
+    }
+}

@@ -1,0 +1,91 @@
+/// The name of somebody who bids: 1 to 24 ASCII letters, digits, `_` and `-`.
+///
+/// Names that differ in case alone are equal, and each is printed as it was first written. The bytes are stored
+/// inline, so a bid with its bidder is copied without counting references.
+public struct Bidder: Sendable {
+    private let words: (UInt64, UInt64, UInt64)
+
+    /// The most bytes a name can have.
+    public static let longest = 24
+
+    /// Makes a bidder of the bytes of a name; nil if they are no name.
+    public init?(_ name: some Collection<UInt8>) {
+        guard (1...Self.longest).contains(name.count) else { return nil }
+        var words: (UInt64, UInt64, UInt64) = (0, 0, 0)
+        for (index, byte) in name.enumerated() {
+            guard Self.isAllowed(byte) else { return nil }
+            let bits = UInt64(byte) << UInt64(index % 8 * 8)
+            switch index / 8 {
+            case 0: words.0 |= bits
+            case 1: words.1 |= bits
+            default: words.2 |= bits
+            }
+        }
+        self.words = words
+    }
+
+    /// Makes a bidder of a name; nil if it is none.
+    public init?(_ name: String) {
+        self.init(name.utf8)
+    }
+
+    /// Calls `body` with each byte of the name, in order.
+    public func forEachByte(_ body: (UInt8) -> Void) {
+        Self.forEachByte(of: words.0, body)
+        Self.forEachByte(of: words.1, body)
+        Self.forEachByte(of: words.2, body)
+    }
+
+    private static func forEachByte(of word: UInt64, _ body: (UInt8) -> Void) {
+        var rest = word
+        while rest != 0 {
+            body(UInt8(truncatingIfNeeded: rest))
+            rest >>= 8
+        }
+    }
+
+    private static func isAllowed(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"):
+            true
+        default:
+            false
+        }
+    }
+
+    /// The word with its upper-case letters made lower-case, all eight bytes at once.
+    ///
+    /// Every byte is below 0x80, so adding to it can set its top bit and never carries into the next.
+    private static func folded(_ word: UInt64) -> UInt64 {
+        let ones: UInt64 = 0x0101_0101_0101_0101
+        let atLeastA = word &+ ones &* UInt64(0x80 - UInt8(ascii: "A"))
+        let aboveZ = word &+ ones &* UInt64(0x80 - UInt8(ascii: "Z") - 1)
+        return word | (atLeastA & ~aboveZ & (ones &* 0x80)) >> 2
+    }
+}
+
+extension Bidder: Hashable {
+    /// Tells whether both are the same name, whatever the case of its letters.
+    public static func == (one: Bidder, other: Bidder) -> Bool {
+        folded(one.words.0) == folded(other.words.0)
+            && folded(one.words.1) == folded(other.words.1)
+            && folded(one.words.2) == folded(other.words.2)
+    }
+
+    /// Hashes the name without the case of its letters.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(Self.folded(words.0))
+        hasher.combine(Self.folded(words.1))
+        hasher.combine(Self.folded(words.2))
+    }
+}
+
+extension Bidder: CustomStringConvertible {
+    /// The name as it was written.
+    public var description: String {
+        var bytes: [UInt8] = []
+        forEachByte { bytes.append($0) }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}

@@ -1,0 +1,29 @@
+/// A point on the monotonic clock that stops while the machine sleeps, in nanoseconds.
+///
+/// Nothing here reads a clock: every instant is given by the caller.
+public struct Instant: InstantProtocol {
+    /// The nanoseconds since the clock's own beginning, which is of no meaning.
+    public let nanoseconds: Int64
+
+    /// Makes the instant so many nanoseconds after the clock's beginning.
+    public init(nanoseconds: Int64) {
+        self.nanoseconds = nanoseconds
+    }
+
+    /// Returns the instant that is later by `duration`, cut to a nanosecond.
+    public func advanced(by duration: Duration) -> Instant {
+        let (seconds, attoseconds) = duration.components
+        return Instant(
+            nanoseconds: nanoseconds + seconds * 1_000_000_000 + attoseconds / 1_000_000_000)
+    }
+
+    /// Returns how much later `other` is.
+    public func duration(to other: Instant) -> Duration {
+        .nanoseconds(other.nanoseconds - nanoseconds)
+    }
+
+    /// Orders instants in time.
+    public static func < (earlier: Instant, later: Instant) -> Bool {
+        earlier.nanoseconds < later.nanoseconds
+    }
+}
