@@ -6,6 +6,8 @@ let package = Package(
     platforms: [.macOS(.v15)],
     targets: [
         .target(name: "AuctionRules"),
+        .target(name: "Wire", dependencies: ["AuctionRules"]),
         .testTarget(name: "AuctionRulesTests", dependencies: ["AuctionRules"]),
+        .testTarget(name: "WireTests", dependencies: ["AuctionRules", "Wire"]),
     ]
 )

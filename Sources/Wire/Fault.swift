@@ -1,0 +1,138 @@
+import AuctionRules
+
+/// Why a command was not done, as an `ERROR` line says it: a stable word, facts, and what to do.
+public struct Fault: Equatable, Sendable {
+    /// The word that a program can go by.
+    public let code: Code
+
+    /// The numbers that belong to it, in the order of the line.
+    public let facts: [Fact]
+
+    /// What to do, in plain English.
+    public let advice: String
+
+    /// Makes a fault of its parts.
+    public init(_ code: Code, facts: [Fact] = [], advice: String) {
+        self.code = code
+        self.facts = facts
+        self.advice = advice
+    }
+
+    /// A number under its name, as in `minimum=121`.
+    public struct Fact: Equatable, Sendable {
+        /// The name: lower-case letters.
+        public let name: String
+        /// The number.
+        public let value: Int64
+
+        /// Makes a fact.
+        public init(_ name: String, _ value: Int64) {
+            self.name = name
+            self.value = value
+        }
+    }
+
+    /// A stable word for a kind of fault.
+    public struct Code: RawRepresentable, Hashable, Sendable {
+        /// The word on the wire.
+        public let rawValue: String
+
+        /// Makes a code of its word, known here or not: a newer server may have more.
+        public init(rawValue: String) {
+            self.rawValue = rawValue
+        }
+    }
+}
+
+extension Fault.Code {
+    /// Less than the least amount.
+    public static let tooLow = Self(rawValue: "too-low")
+    /// The bidder leads already.
+    public static let leading = Self(rawValue: "leading")
+    /// Not a whole number in bounds.
+    public static let badAmount = Self(rawValue: "bad-amount")
+    /// No lot is open.
+    public static let closed = Self(rawValue: "closed")
+    /// A bid without a name.
+    public static let notNamed = Self(rawValue: "not-named")
+    /// Not a name.
+    public static let badName = Self(rawValue: "bad-name")
+    /// A name that somebody else has.
+    public static let nameTaken = Self(rawValue: "name-taken")
+    /// A token that does not open the name.
+    public static let wrongToken = Self(rawValue: "wrong-token")
+    /// A second name for one connection.
+    public static let alreadyNamed = Self(rawValue: "already-named")
+    /// A verb that is none.
+    public static let unknownCommand = Self(rawValue: "unknown-command")
+    /// Too many or too few words.
+    public static let badArguments = Self(rawValue: "bad-arguments")
+    /// Over the limit of a line.
+    public static let lineTooLong = Self(rawValue: "line-too-long")
+    /// Bytes that are no UTF-8.
+    public static let notUTF8 = Self(rawValue: "not-utf8")
+    /// The journal cannot be written.
+    public static let unavailable = Self(rawValue: "unavailable")
+}
+
+extension Fault {
+    /// The fault of a bid under the least amount.
+    public static func tooLow(minimum: Int64) -> Fault {
+        guard minimum <= Price.highest.amount else {
+            return Fault(
+                .tooLow, facts: [Fact("minimum", minimum)], advice: "nobody can bid more than this")
+        }
+        return Fault(
+            .tooLow, facts: [Fact("minimum", minimum)], advice: "bid at least \(minimum)")
+    }
+
+    /// The fault of a bid by whoever leads already.
+    public static func leading(at price: Price) -> Fault {
+        Fault(
+            .leading, facts: [Fact("price", price.amount)],
+            advice: "you lead already, wait until somebody bids more")
+    }
+
+    /// The fault of a bid between lots.
+    public static let closed = Fault(.closed, advice: "no lot is open, wait for the next LOT line")
+
+    /// The fault of a bid when every lot is done.
+    public static let over = Fault(.closed, advice: "the sale is over, no lot will follow")
+
+    /// The fault of a bid without a name.
+    public static let notNamed = Fault(.notNamed, advice: "say first who you are: name <you>")
+
+    /// The fault of a name that somebody else has.
+    public static let nameTaken = Fault(
+        .nameTaken, advice: "choose another name, or prove it is yours: name <you> <token>")
+
+    /// The fault of a token that does not open the name.
+    public static let wrongToken = Fault(
+        .wrongToken, advice: "this token does not open the name, choose another name")
+
+    /// The fault of a second name for one connection.
+    public static func alreadyNamed(_ bidder: Bidder) -> Fault {
+        Fault(.alreadyNamed, advice: "you are \(bidder) here, connect again for another name")
+    }
+
+    /// The fault of a line over the limit.
+    public static let lineTooLong = Fault(
+        .lineTooLong,
+        advice: "a line has at most \(LineFramer.protocolLimit) bytes, this one was ignored")
+
+    /// The fault of a line that is no request.
+    public init(_ reason: ParseError.Reason) {
+        switch reason {
+        case .notUTF8: self.init(.notUTF8, advice: "send the line again as UTF-8")
+        case .unknownCommand: self.init(.unknownCommand, advice: "say help for the commands")
+        case .badArguments(let usage): self.init(.badArguments, advice: "say: \(usage)")
+        case .badAmount:
+            self.init(
+                .badAmount, advice: "an amount is a whole number from 1 to \(Price.highest.amount)")
+        case .badName:
+            self.init(
+                .badName, advice: "a name has 1 to \(Bidder.longest) letters, digits, _ or -")
+        case .http: self.init(.unknownCommand, advice: "this is no web server, say help")
+        }
+    }
+}

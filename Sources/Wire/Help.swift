@@ -1,0 +1,22 @@
+/// What `help` answers: the commands, on a screen of 80 columns by 24 lines.
+public enum Help {
+    /// The lines, in order; each is the text of a `HELP` notice.
+    public static let lines = [
+        "A live auction: the last bidder has won when the countdown reaches 0.",
+        "",
+        "name alice           take a name; its token proves later that it is yours",
+        "name alice TOKEN     take your name again, here",
+        "bid 120, or 120      bid; everybody sees an accepted bid at once",
+        "laps                 the newest 20 bids of the lot",
+        "laps 1 500           the bids from number 1 on, 500 of them (at most 1000)",
+        "who                  who is here under a name",
+        "status               the lot, the price and the countdown again",
+        "format json          JSON from now on (format text: words again)",
+        "ping                 is anybody there?",
+        "quit                 leave; a leading bid stays",
+        "",
+        "News: LOT number title, PRICE amount bidder time bid, COUNTDOWN seconds,",
+        "GOING once, GOING twice, WINNER bidder amount time title, JOINED, LEFT.",
+        "A tag before a command is repeated: #7 bid 120 -> OK #7 bid 120",
+    ]
+}

@@ -1,0 +1,134 @@
+/// The members of a flat JSON object: texts and whole numbers, in the order of the line.
+///
+/// Source: RFC 8259.
+struct JSONObject {
+    enum Value: Equatable {
+        case text(String)
+        case number(Int64)
+    }
+
+    private(set) var members: [(name: String, value: Value)] = []
+
+    /// Parses one object; nil if the line is anything else, or has a value that is no text and no whole number.
+    init?(_ line: String) {
+        var reader = Reader(bytes: Array(line.utf8))
+        guard reader.take("{") else { return nil }
+        if !reader.take("}") {
+            repeat {
+                guard let name = reader.text(), reader.take(":"), let value = reader.value() else {
+                    return nil
+                }
+                members.append((name, value))
+            } while reader.take(",")
+            guard reader.take("}") else { return nil }
+        }
+        guard reader.isAtEnd else { return nil }
+    }
+
+    func text(_ name: String) -> String? {
+        guard case .text(let text)? = members.first(where: { $0.name == name })?.value else {
+            return nil
+        }
+        return text
+    }
+
+    func number(_ name: String) -> Int64? {
+        guard case .number(let number)? = members.first(where: { $0.name == name })?.value else {
+            return nil
+        }
+        return number
+    }
+}
+
+/// A walk over the tokens of a JSON object.
+private struct Reader {
+    let bytes: [UInt8]
+    var index = 0
+
+    init(bytes: [UInt8]) {
+        self.bytes = bytes
+    }
+
+    /// Whether nothing but blanks is left.
+    var isAtEnd: Bool {
+        mutating get {
+            skipBlanks()
+            return index == bytes.count
+        }
+    }
+
+    mutating func take(_ character: Unicode.Scalar) -> Bool {
+        skipBlanks()
+        guard index < bytes.count, bytes[index] == UInt8(ascii: character) else { return false }
+        index += 1
+        return true
+    }
+
+    mutating func value() -> JSONObject.Value? {
+        skipBlanks()
+        guard index < bytes.count else { return nil }
+        if bytes[index] == UInt8(ascii: "\"") { return text().map { .text($0) } }
+        let start = index
+        while index < bytes.count, bytes[index] &- UInt8(ascii: "0") <= 9 { index += 1 }
+        let digits = String(decoding: bytes[start..<index], as: UTF8.self)
+        return Int64(digits: digits).map { .number($0) }
+    }
+
+    mutating func text() -> String? {
+        guard take("\"") else { return nil }
+        var text: [UInt8] = []
+        while index < bytes.count {
+            let byte = bytes[index]
+            index += 1
+            switch byte {
+            case UInt8(ascii: "\""): return String(validating: text, as: UTF8.self)
+            case UInt8(ascii: "\\"):
+                guard let scalar = escape() else { return nil }
+                text.append(contentsOf: String(scalar).utf8)
+            case 0..<0x20: return nil
+            default: text.append(byte)
+            }
+        }
+        return nil
+    }
+
+    private mutating func escape() -> Unicode.Scalar? {
+        guard index < bytes.count else { return nil }
+        defer { index += 1 }
+        switch bytes[index] {
+        case UInt8(ascii: "n"): return "\n"
+        case UInt8(ascii: "t"): return "\t"
+        case UInt8(ascii: "r"): return "\r"
+        case UInt8(ascii: "b"): return "\u{8}"
+        case UInt8(ascii: "f"): return "\u{C}"
+        case UInt8(ascii: "u"): return unicodeEscape()
+        case let byte where "\"\\/".utf8.contains(byte): return Unicode.Scalar(byte)
+        default: return nil
+        }
+    }
+
+    /// Reads the four digits after `\u`, and a second escape where the first is half of a pair.
+    private mutating func unicodeEscape() -> Unicode.Scalar? {
+        guard let unit = codeUnit() else { return nil }
+        guard UTF16.isLeadSurrogate(unit) else { return Unicode.Scalar(unit) }
+        guard index + 2 < bytes.count, bytes[index + 1] == UInt8(ascii: "\\"),
+            bytes[index + 2] == UInt8(ascii: "u")
+        else { return nil }
+        index += 2
+        guard let trail = codeUnit(), UTF16.isTrailSurrogate(trail) else { return nil }
+        return UTF16.decode(UTF16.EncodedScalar([unit, trail]))
+    }
+
+    /// Reads four hexadecimal digits and stays on the last.
+    private mutating func codeUnit() -> UInt16? {
+        guard index + 4 < bytes.count else { return nil }
+        let digits = bytes[index + 1...index + 4]
+        index += 4
+        guard digits.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }) else { return nil }
+        return UInt16(String(decoding: digits, as: UTF8.self), radix: 16)
+    }
+
+    private mutating func skipBlanks() {
+        while index < bytes.count, [0x20, 0x09, 0x0A, 0x0D].contains(bytes[index]) { index += 1 }
+    }
+}

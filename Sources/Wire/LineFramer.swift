@@ -1,0 +1,134 @@
+/// Cuts a stream of bytes into lines, however the bytes are split on their way.
+///
+/// A line ends with LF, CRLF or CR NUL, which are not part of it, and the last one may end with the stream. Telnet
+/// negotiation is taken out of the stream on the way, and refused.
+public struct LineFramer: Sendable {
+    /// The most bytes that a line may have with its end.
+    public static let protocolLimit = 1024
+
+    /// What the framer finds in the stream.
+    public enum Frame: ~Escapable {
+        /// A line without its end.
+        case line(Span<UInt8>)
+        /// A line over the limit; the rest of it is read past.
+        case tooLong
+    }
+
+    private enum Mode {
+        case text
+        case carriageReturn
+        case telnet(TelnetCommand)
+    }
+
+    private let limit: Int
+    private var pending: [UInt8] = []
+    private var isSkippingLine = false
+    private var mode = Mode.text
+
+    /// The answers to the telnet negotiation read so far, to be sent and emptied by the owner.
+    public var negotiation: [UInt8] = []
+
+    /// Makes a framer for lines of at most so many bytes with their ends.
+    public init(limit: Int = LineFramer.protocolLimit) {
+        self.limit = limit
+    }
+
+    /// Calls `body` with each frame that the bytes complete, in order.
+    public mutating func receive(_ bytes: Span<UInt8>, _ body: (borrowing Frame) -> Void) {
+        var index = 0
+        while index < bytes.count {
+            switch mode {
+            case .text:
+                index = receiveText(bytes, from: index, body)
+            case .carriageReturn:
+                index = receiveAfterCarriageReturn(bytes, at: index, body)
+            case .telnet(var command):
+                let isDone = command.receive(bytes[index], answering: &negotiation, data: &pending)
+                mode = isDone ? .text : .telnet(command)
+                index += 1
+                checkLimit(body)
+            }
+        }
+    }
+
+    /// Calls `body` with the line that was under way when the stream ended, if there is one.
+    public mutating func finish(_ body: (borrowing Frame) -> Void) {
+        if !pending.isEmpty {
+            body(.line(pending.span))
+        }
+        self = LineFramer(limit: limit)
+    }
+
+    /// Takes bytes up to the next that means something, and returns where to go on.
+    private mutating func receiveText(
+        _ bytes: Span<UInt8>, from start: Int, _ body: (borrowing Frame) -> Void
+    ) -> Int {
+        var end = start
+        while end < bytes.count, !Self.isSpecial(bytes[end]) { end += 1 }
+        if end < bytes.count, bytes[end] == Self.lineFeed, pending.isEmpty, !isSkippingLine {
+            if end + 1 - start > limit {
+                body(.tooLong)
+            } else {
+                body(.line(bytes.extracting(start..<end)))
+            }
+            return end + 1
+        }
+        hold(bytes.extracting(start..<end), body)
+        guard end < bytes.count else { return end }
+        switch bytes[end] {
+        case Self.lineFeed: endLine(terminator: 1, body)
+        case Self.carriageReturn: mode = .carriageReturn
+        default: mode = .telnet(TelnetCommand())
+        }
+        return end + 1
+    }
+
+    private mutating func receiveAfterCarriageReturn(
+        _ bytes: Span<UInt8>, at index: Int, _ body: (borrowing Frame) -> Void
+    ) -> Int {
+        mode = .text
+        if bytes[index] == Self.lineFeed || bytes[index] == 0 {
+            endLine(terminator: 2, body)
+            return index + 1
+        }
+        if !isSkippingLine { pending.append(Self.carriageReturn) }
+        checkLimit(body)
+        return index
+    }
+
+    private mutating func hold(_ bytes: Span<UInt8>, _ body: (borrowing Frame) -> Void) {
+        guard !isSkippingLine else { return }
+        let room = min(bytes.count, limit - pending.count)
+        bytes.extracting(first: room).withUnsafeBufferPointer { pending.append(contentsOf: $0) }
+        checkLimit(body)
+    }
+
+    /// Gives a line up as soon as its end cannot fit any more.
+    private mutating func checkLimit(_ body: (borrowing Frame) -> Void) {
+        if isSkippingLine {
+            pending.removeAll()
+        } else if pending.count >= limit {
+            isSkippingLine = true
+            pending = []
+            body(.tooLong)
+        }
+    }
+
+    private mutating func endLine(terminator: Int, _ body: (borrowing Frame) -> Void) {
+        if isSkippingLine {
+            isSkippingLine = false
+        } else if pending.count + terminator > limit {
+            body(.tooLong)
+        } else {
+            body(.line(pending.span))
+        }
+        pending.removeAll(keepingCapacity: true)
+    }
+
+    private static let lineFeed = UInt8(ascii: "\n")
+    private static let carriageReturn = UInt8(ascii: "\r")
+
+    private static func isSpecial(_ byte: UInt8) -> Bool {
+        byte == lineFeed || byte == carriageReturn || byte == TelnetCommand.introducer
+    }
+}

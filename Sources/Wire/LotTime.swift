@@ -1,0 +1,30 @@
+/// A time since the opening of a lot, as people read it: `MM:SS.d`, cut to the tenth.
+enum LotTime {
+    static func append(_ elapsed: Duration, to bytes: inout [UInt8]) {
+        let tenths = max(elapsed, .zero).wholeMilliseconds / 100
+        bytes.append(tenths / 600, width: 2)
+        bytes.append(":")
+        bytes.append(tenths / 10 % 60, width: 2)
+        bytes.append(".")
+        bytes.append(tenths % 10)
+    }
+
+    static func parse(_ word: some StringProtocol) -> Duration? {
+        let parts = word.split(separator: ":", omittingEmptySubsequences: false)
+        guard parts.count == 2, parts[0].utf8.count >= 2, parts[1].utf8.count == 4,
+            let minutes = Int64(digits: parts[0]),
+            let seconds = Int64(digits: parts[1].prefix(2)), seconds < 60,
+            parts[1].dropFirst(2).first == ".",
+            let tenths = Int64(digits: parts[1].suffix(1))
+        else { return nil }
+        return .milliseconds(minutes * 60_000 + seconds * 1_000 + tenths * 100)
+    }
+}
+
+extension Duration {
+    /// The whole milliseconds, cut.
+    var wholeMilliseconds: Int64 {
+        let (seconds, attoseconds) = components
+        return seconds * 1_000 + attoseconds / 1_000_000_000_000_000
+    }
+}

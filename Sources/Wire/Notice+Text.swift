@@ -1,0 +1,115 @@
+import AuctionRules
+
+extension Notice {
+    /// Appends the line of text, with its LF.
+    public func appendText(to bytes: inout [UInt8]) {
+        switch self {
+        case .hello(let seconds, let step):
+            bytes.append("HELLO auction/1 seconds=")
+            bytes.append(seconds)
+            bytes.append(" step=")
+            bytes.append(step.amount)
+            bytes.append(" (type help)")
+        case .lot(let lot):
+            bytes.append("LOT ")
+            bytes.append(lot.number)
+            bytes.append(" ")
+            bytes.append(lot.title)
+        case .price(let bid, _, _): Self.appendPrice(bid, to: &bytes)
+        case .countdown(let seconds, _):
+            bytes.append("COUNTDOWN ")
+            bytes.append(seconds)
+        case .going(let warning): bytes.append("GOING \(warning.rawValue)")
+        case .winner(let sale): Self.appendWinner(sale, to: &bytes)
+        case .passed(let lot, let reason):
+            bytes.append("PASSED \(lot.number) \(reason) \(lot.title)")
+        case .over(let lots): bytes.append("OVER \(lots)")
+        case .joined(let bidder): Self.append("JOINED ", bidder, to: &bytes)
+        case .left(let bidder): Self.append("LEFT ", bidder, to: &bytes)
+        case .skipped(let lines): bytes.append("SKIPPED \(lines)")
+        case .bye(let farewell): bytes.append("BYE \(farewell.rawValue)")
+        case .lap(let bid): Self.appendLap(bid, to: &bytes)
+        case .who(let bidder): Self.append("WHO ", bidder, to: &bytes)
+        case .help(let text): bytes.append("HELP \(text)")
+        case .ok(let answer, let tag):
+            bytes.append(tag.map { "OK #\($0) " } ?? "OK ")
+            answer.append(to: &bytes)
+        case .error(let fault, let tag):
+            bytes.append(tag.map { "ERROR #\($0) " } ?? "ERROR ")
+            fault.append(to: &bytes)
+        }
+        bytes.appendLineFeed()
+    }
+
+    private static func append(_ word: String, _ bidder: Bidder, to bytes: inout [UInt8]) {
+        bytes.append(word)
+        bytes.append(bidder)
+    }
+
+    private static func appendPrice(_ bid: Bid, to bytes: inout [UInt8]) {
+        bytes.append("PRICE ")
+        bytes.append(bid.price.amount)
+        append(" ", bid.bidder, to: &bytes)
+        bytes.append(" ")
+        LotTime.append(bid.elapsed, to: &bytes)
+        bytes.append(" ")
+        bytes.append(bid.number)
+    }
+
+    private static func appendLap(_ bid: Bid, to bytes: inout [UInt8]) {
+        bytes.append("LAP ")
+        bytes.append(bid.number)
+        bytes.append(" ")
+        bytes.append(bid.price.amount)
+        append(" ", bid.bidder, to: &bytes)
+        bytes.append(" ")
+        LotTime.append(bid.elapsed, to: &bytes)
+    }
+
+    private static func appendWinner(_ sale: Sale, to bytes: inout [UInt8]) {
+        append("WINNER ", sale.bidder, to: &bytes)
+        bytes.append(" ")
+        bytes.append(sale.price.amount)
+        bytes.append(" ")
+        LotTime.append(sale.elapsed, to: &bytes)
+        bytes.append(" ")
+        bytes.append(sale.title)
+    }
+}
+
+extension Answer {
+    /// Appends the words after `OK` and the tag.
+    func append(to bytes: inout [UInt8]) {
+        switch self {
+        case .name(let bidder, let token):
+            bytes.append("name ")
+            bytes.append(bidder)
+            bytes.append(" ")
+            bytes.append(token)
+        case .bid(let price):
+            bytes.append("bid ")
+            bytes.append(price.amount)
+        case .laps(let count): bytes.append("laps \(count)")
+        case .who(let count): bytes.append("who \(count)")
+        case .status: bytes.append("status")
+        case .format(let format): bytes.append("format \(format.rawValue)")
+        case .ping: bytes.append("ping")
+        case .help: bytes.append("help")
+        }
+    }
+}
+
+extension Fault {
+    /// Appends the words after `ERROR` and the tag.
+    func append(to bytes: inout [UInt8]) {
+        bytes.append(code.rawValue)
+        for fact in facts {
+            bytes.append(" ")
+            bytes.append(fact.name)
+            bytes.append("=")
+            bytes.append(fact.value)
+        }
+        bytes.append(" ")
+        bytes.append(advice)
+    }
+}

@@ -1,0 +1,112 @@
+import AuctionRules
+
+extension Notice {
+    /// Parses a line of text without its end; nil if it is none that the server says.
+    public init?(text line: some StringProtocol) {
+        var fields = TextFields(line)
+        guard let word = fields.word() else { return nil }
+        let notice: Notice? =
+            switch word {
+            case "HELLO": fields.hello()
+            case "LOT": fields.lot().map { .lot($0) }
+            case "PRICE": fields.bid().map { .price($0, lot: nil, remaining: nil) }
+            case "COUNTDOWN": fields.integer().map { .countdown($0, remaining: nil) }
+            case "GOING": fields.word().flatMap(Warning.init(rawValue:)).map { .going($0) }
+            case "WINNER": fields.sale().map { .winner($0) }
+            case "PASSED": fields.passed()
+            case "OVER": fields.integer().map { .over(lots: $0) }
+            case "JOINED": fields.bidder().map { .joined($0) }
+            case "LEFT": fields.bidder().map { .left($0) }
+            case "SKIPPED": fields.integer().map { .skipped($0) }
+            case "BYE": fields.word().map { .bye(Farewell(rawValue: $0)) }
+            case "LAP": fields.lap().map { .lap($0) }
+            case "WHO": fields.bidder().map { .who($0) }
+            case "HELP": .help(fields.remainder() ?? "")
+            case "OK": fields.ok()
+            case "ERROR": fields.error()
+            default: nil
+            }
+        guard let notice, fields.isAtEnd else { return nil }
+        self = notice
+    }
+}
+
+extension TextFields {
+    fileprivate mutating func hello() -> Notice? {
+        guard word() == "auction/1",
+            let seconds = setting("seconds").flatMap({ Int64(digits: $0) }),
+            let step = setting("step").flatMap({ Int64(digits: $0) }).flatMap({ Price($0) }),
+            remainder() != nil
+        else { return nil }
+        return .hello(seconds: Int(seconds), step: step)
+    }
+
+    private mutating func setting(_ name: String) -> Substring? {
+        let parts = word()?.split(separator: "=") ?? []
+        return parts.count == 2 && parts[0] == name ? parts[1] : nil
+    }
+
+    fileprivate mutating func lot() -> Lot? {
+        guard let number = integer(), let title = remainder() else { return nil }
+        return Lot(number: number, title: title)
+    }
+
+    fileprivate mutating func bid() -> Bid? {
+        guard let price = price(), let bidder = bidder(), let elapsed = elapsed(),
+            let number = integer()
+        else { return nil }
+        return Bid(number: number, price: price, bidder: bidder, elapsed: elapsed)
+    }
+
+    fileprivate mutating func lap() -> Bid? {
+        guard let number = integer(), let price = price(), let bidder = bidder(),
+            let elapsed = elapsed()
+        else { return nil }
+        return Bid(number: number, price: price, bidder: bidder, elapsed: elapsed)
+    }
+
+    fileprivate mutating func sale() -> Sale? {
+        guard let bidder = bidder(), let price = price(), let elapsed = elapsed(),
+            let title = remainder()
+        else { return nil }
+        return Sale(number: nil, title: title, bidder: bidder, price: price, elapsed: elapsed)
+    }
+
+    fileprivate mutating func passed() -> Notice? {
+        guard let number = integer(), let reason = word(), let title = remainder() else {
+            return nil
+        }
+        return .passed(Lot(number: number, title: title), reason: reason)
+    }
+
+    fileprivate mutating func ok() -> Notice? {
+        let tag = tag()
+        return answer().map { .ok($0, tag: tag) }
+    }
+
+    /// Reads what stands after `OK` and the tag.
+    mutating func answer() -> Answer? {
+        switch word() {
+        case "name":
+            guard let bidder = bidder(), let token = word() else { return nil }
+            return .name(bidder, token: token)
+        case "bid": return price().map { .bid($0) }
+        case "laps": return integer().map { .laps($0) }
+        case "who": return integer().map { .who($0) }
+        case "format": return word().flatMap(Format.init(rawValue:)).map { .format($0) }
+        case "status": return .status
+        case "ping": return .ping
+        case "help": return .help
+        default: return nil
+        }
+    }
+
+    fileprivate mutating func error() -> Notice? {
+        let tag = tag()
+        guard let code = word() else { return nil }
+        let facts = facts()
+        let fault = Fault(
+            Fault.Code(rawValue: code), facts: facts, advice: remainder() ?? "")
+        return .error(fault, tag: tag)
+    }
+}

@@ -1,0 +1,93 @@
+import AuctionRules
+
+/// What the server says in one line.
+///
+/// News goes to everybody, a snapshot to a newcomer, and data and answers to who asked. A value that only one of the
+/// two formats carries is optional, and nil where it was read from the other.
+public enum Notice: Equatable, Sendable {
+    /// Greets a new connection.
+    case hello(seconds: Int, step: Price)
+    /// A lot opened.
+    case lot(Lot)
+    /// A bid was accepted in the lot of this number; the hammer falls after `remaining`.
+    case price(Bid, lot: Int?, remaining: Duration?)
+    /// So many whole seconds are left.
+    case countdown(Int, remaining: Duration?)
+    /// Gives fair warning.
+    case going(Warning)
+    /// The hammer fell.
+    case winner(Sale)
+    /// A lot ended unsold, for a reason of one word.
+    case passed(Lot, reason: String)
+    /// Every lot is done; there were so many.
+    case over(lots: Int)
+    /// Somebody took a name.
+    case joined(Bidder)
+    /// Somebody who had a name went.
+    case left(Bidder)
+    /// The connection missed so many lines.
+    case skipped(Int)
+    /// The server closes the connection.
+    case bye(Farewell)
+    /// An accepted bid, as data.
+    case lap(Bid)
+    /// A connected bidder, as data.
+    case who(Bidder)
+    /// A line about the commands, as data.
+    case help(String)
+    /// A command was done.
+    case ok(Answer, tag: String?)
+    /// A command was not done.
+    case error(Fault, tag: String?)
+
+    /// The two fair warnings before the hammer falls.
+    public enum Warning: String, CaseIterable, Sendable {
+        /// The first.
+        case once
+        /// The last.
+        case twice
+    }
+
+    /// Why the server closes a connection, in one word.
+    public struct Farewell: RawRepresentable, Hashable, Sendable {
+        /// The word on the wire.
+        public let rawValue: String
+
+        /// Makes a farewell of its word, known here or not: a newer server may have more.
+        public init(rawValue: String) {
+            self.rawValue = rawValue
+        }
+
+        /// The client asked to leave.
+        public static let quit = Self(rawValue: "quit")
+        /// The client closed its side.
+        public static let end = Self(rawValue: "end")
+        /// Another connection took over the name.
+        public static let replaced = Self(rawValue: "replaced")
+        /// The server ends.
+        public static let shutdown = Self(rawValue: "shutdown")
+    }
+}
+
+/// How a lot was sold.
+public struct Sale: Equatable, Sendable {
+    /// The number of the lot; nil where a line of text does not say it.
+    public let number: Int?
+    /// The title of the lot.
+    public let title: String
+    /// Who won.
+    public let bidder: Bidder
+    /// The price paid.
+    public let price: Price
+    /// The time from the opening of the lot to the hammer.
+    public let elapsed: Duration
+
+    /// Makes the record of a sale.
+    public init(number: Int?, title: String, bidder: Bidder, price: Price, elapsed: Duration) {
+        self.number = number
+        self.title = title
+        self.bidder = bidder
+        self.price = price
+        self.elapsed = elapsed
+    }
+}

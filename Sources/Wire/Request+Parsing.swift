@@ -1,0 +1,155 @@
+import AuctionRules
+
+extension Request {
+    /// Parses a line without its end; nil if there is no word in it.
+    ///
+    /// Verbs are not case-sensitive, and a number alone is a bid.
+    ///
+    /// - Throws: The `ParseError` to be answered.
+    public init?(line: Span<UInt8>) throws(ParseError) {
+        guard line.isUTF8 else { throw ParseError(tag: nil, reason: .notUTF8) }
+        var words = Words()
+        guard var verb = words.next(in: line) else { return nil }
+        var tag: String?
+        if line[verb.lowerBound] == UInt8(ascii: "#") {
+            tag = Self.tag(line, verb)
+            guard tag != nil, let next = words.next(in: line) else {
+                throw ParseError(tag: tag, reason: .badArguments(usage: "#TAG COMMAND"))
+            }
+            verb = next
+        }
+        do throws(ParseError.Reason) {
+            self.init(try Command(verb: verb, words, of: line), tag: tag)
+        } catch {
+            throw ParseError(tag: tag, reason: error)
+        }
+    }
+
+    /// Parses a line of text without its end; nil if there is no word in it.
+    ///
+    /// - Throws: The `ParseError` to be answered.
+    public init?(line: String) throws(ParseError) {
+        try self.init(line: Array(line.utf8).span)
+    }
+
+    static func tag(_ line: Span<UInt8>, _ word: Range<Int>) -> String? {
+        let tag = word.dropFirst()
+        guard (1...32).contains(tag.count) else { return nil }
+        for index in tag where !isLetterOrDigit(line[index]) { return nil }
+        return line.text(tag)
+    }
+
+    private static func isLetterOrDigit(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"):
+            true
+        default: false
+        }
+    }
+}
+
+extension ParseError.Reason: Error {}
+
+extension Request.Command {
+    fileprivate init(
+        verb: Range<Int>, _ following: Words, of line: Span<UInt8>
+    ) throws(ParseError.Reason) {
+        var words = following
+        let arguments = Arguments(words.next(in: line), words.next(in: line), words.next(in: line))
+        switch line.lowercasedText(verb) {
+        case "bid":
+            let word = try arguments.one(usage: "bid AMOUNT")
+            self = .bid(try Self.price(word, of: line))
+        case "name": self = try Self.name(arguments, of: line)
+        case "laps": self = try Self.laps(arguments, of: line)
+        case "format": self = try Self.format(arguments, of: line)
+        case "who": self = try arguments.none(usage: "who", .who)
+        case "status": self = try arguments.none(usage: "status", .status)
+        case "ping": self = try arguments.none(usage: "ping", .ping)
+        case "help": self = try arguments.none(usage: "help", .help)
+        case "quit": self = try arguments.none(usage: "quit", .quit)
+        default: self = try Self.bareBid(verb, arguments, of: line)
+        }
+    }
+
+    private static func name(
+        _ arguments: Arguments, of line: Span<UInt8>
+    ) throws(ParseError.Reason) -> Self {
+        guard let name = arguments.first, arguments.third == nil else {
+            throw .badArguments(usage: "name NAME, or name NAME TOKEN")
+        }
+        let bytes = line.extracting(name).withUnsafeBufferPointer { Bidder($0) }
+        guard let bidder = bytes else { throw .badName }
+        return .name(bidder, token: arguments.second.map { line.text($0) })
+    }
+
+    private static func laps(
+        _ arguments: Arguments, of line: Span<UInt8>
+    ) throws(ParseError.Reason) -> Self {
+        guard let first = arguments.first else { return .laps(nil) }
+        guard let second = arguments.second, arguments.third == nil,
+            let number = line.number(first), let count = line.number(second),
+            let range = LapRange(first: Int(number), count: Int(count))
+        else { throw .badArguments(usage: "laps, or laps FIRST COUNT with a COUNT from 1 to 1000") }
+        return .laps(range)
+    }
+
+    private static func format(
+        _ arguments: Arguments, of line: Span<UInt8>
+    ) throws(ParseError.Reason) -> Self {
+        let usage = "format json, or format text"
+        let word = try arguments.one(usage: usage)
+        guard let format = Format(rawValue: line.lowercasedText(word)) else {
+            throw .badArguments(usage: usage)
+        }
+        return .format(format)
+    }
+
+    /// Reads a line that begins with no verb: a number alone is a bid.
+    private static func bareBid(
+        _ word: Range<Int>, _ arguments: Arguments, of line: Span<UInt8>
+    ) throws(ParseError.Reason) -> Self {
+        if let version = arguments.second, arguments.third == nil,
+            line.text(version).hasPrefix("HTTP/")
+        {
+            throw .http
+        }
+        guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(line[word.lowerBound]) else {
+            throw .unknownCommand
+        }
+        return try arguments.none(usage: "bid AMOUNT", .bid(price(word, of: line)))
+    }
+
+    private static func price(
+        _ word: Range<Int>, of line: Span<UInt8>
+    ) throws(ParseError.Reason) -> Price {
+        guard let amount = line.number(word), let price = Price(amount) else { throw .badAmount }
+        return price
+    }
+}
+
+/// Where the words after a verb stand, up to one more than any command takes.
+private struct Arguments {
+    let first: Range<Int>?
+    let second: Range<Int>?
+    let third: Range<Int>?
+
+    init(_ first: Range<Int>?, _ second: Range<Int>?, _ third: Range<Int>?) {
+        self.first = first
+        self.second = second
+        self.third = third
+    }
+
+    func one(usage: String) throws(ParseError.Reason) -> Range<Int> {
+        guard let first, second == nil else { throw .badArguments(usage: usage) }
+        return first
+    }
+
+    func none(
+        usage: String, _ command: Request.Command
+    ) throws(ParseError.Reason) -> Request.Command {
+        guard first == nil else { throw .badArguments(usage: usage) }
+        return command
+    }
+}

@@ -1,0 +1,71 @@
+import AuctionRules
+
+/// The fields of a line that the server says, read one after the other; each is nil where the line does not have it.
+struct TextFields {
+    private var rest: Substring
+
+    init(_ line: some StringProtocol) {
+        rest = Substring(line)
+    }
+
+    var isAtEnd: Bool { rest.isEmpty }
+
+    /// Reads up to the next space, and the space.
+    mutating func word() -> String? {
+        guard !rest.isEmpty else { return nil }
+        let end = rest.firstIndex(of: " ") ?? rest.endIndex
+        defer { rest = rest[end...].dropFirst() }
+        return String(rest[..<end])
+    }
+
+    /// Reads everything that is left.
+    mutating func remainder() -> String? {
+        guard !rest.isEmpty else { return nil }
+        defer { rest = "" }
+        return String(rest)
+    }
+
+    mutating func integer() -> Int? {
+        word().flatMap { Int64(digits: $0) }.map { Int($0) }
+    }
+
+    mutating func price() -> Price? {
+        word().flatMap { Int64(digits: $0) }.flatMap { Price($0) }
+    }
+
+    mutating func bidder() -> Bidder? {
+        word().flatMap { Bidder($0) }
+    }
+
+    mutating func elapsed() -> Duration? {
+        word().flatMap { LotTime.parse($0) }
+    }
+
+    /// Reads the tag, if the next word is one.
+    mutating func tag() -> String? {
+        rest.first == "#" ? word().map { String($0.dropFirst()) } : nil
+    }
+
+    /// Reads `name=7` words as long as there are some.
+    mutating func facts() -> [Fault.Fact] {
+        var facts: [Fault.Fact] = []
+        var ahead = self
+        while let parts = ahead.word()?.split(separator: "="), parts.count == 2,
+            let value = Int64(digits: parts[1])
+        {
+            facts.append(Fault.Fact(String(parts[0]), value))
+            self = ahead
+        }
+        return facts
+    }
+}
+
+extension Int64 {
+    /// Makes the number of some ASCII digits; nil if there is anything else, or it is too large.
+    init?(digits: some StringProtocol) {
+        guard !digits.isEmpty, digits.utf8.allSatisfy({ $0 &- UInt8(ascii: "0") <= 9 }) else {
+            return nil
+        }
+        self.init(digits)
+    }
+}

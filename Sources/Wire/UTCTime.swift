@@ -1,0 +1,36 @@
+/// A time of day for print alone: RFC 3339 in UTC, to the millisecond.
+enum UTCTime {
+    /// Appends the time so many milliseconds after 1970, such as `2026-11-20T10:00:00.000Z`.
+    static func append(millisecondsSince1970 milliseconds: Int64, to bytes: inout [UInt8]) {
+        let (year, month, day) = date(daysSince1970: milliseconds / 86_400_000)
+        let ofDay = milliseconds % 86_400_000
+        bytes.append(year, width: 4)
+        bytes.append("-")
+        bytes.append(month, width: 2)
+        bytes.append("-")
+        bytes.append(day, width: 2)
+        bytes.append("T")
+        bytes.append(ofDay / 3_600_000, width: 2)
+        bytes.append(":")
+        bytes.append(ofDay / 60_000 % 60, width: 2)
+        bytes.append(":")
+        bytes.append(ofDay / 1_000 % 60, width: 2)
+        bytes.append(".")
+        bytes.append(ofDay % 1_000, width: 3)
+        bytes.append("Z")
+    }
+
+    /// The date in the Gregorian calendar, counted in years that begin in March, so that a leap day comes last.
+    private static func date(daysSince1970 days: Int64) -> (Int64, Int64, Int64) {
+        let daysSince0000 = days + 719_468
+        let era = daysSince0000 / 146_097
+        let dayOfEra = daysSince0000 % 146_097
+        let yearOfEra =
+            (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+        let monthFromMarch = (5 * dayOfYear + 2) / 153
+        let day = dayOfYear - (153 * monthFromMarch + 2) / 5 + 1
+        let month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
+        return (yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, day)
+    }
+}

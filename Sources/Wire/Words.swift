@@ -1,0 +1,58 @@
+/// A walk over the words of a line, which are parted by spaces and tabs.
+struct Words {
+    private var position = 0
+
+    /// Returns where the next word of the line stands; nil after the last.
+    mutating func next(in line: Span<UInt8>) -> Range<Int>? {
+        skipBlanks(in: line)
+        let start = position
+        while position < line.count, !Self.isBlank(line[position]) { position += 1 }
+        return start < position ? start..<position : nil
+    }
+
+    private mutating func skipBlanks(in line: Span<UInt8>) {
+        while position < line.count, Self.isBlank(line[position]) { position += 1 }
+    }
+
+    private static func isBlank(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t")
+    }
+}
+
+extension Span<UInt8> {
+    func text(_ range: Range<Int>) -> String {
+        extracting(range).withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// The word with its ASCII letters in lower case.
+    func lowercasedText(_ range: Range<Int>) -> String {
+        String(unsafeUninitializedCapacity: range.count) { buffer in
+            for (offset, index) in range.enumerated() {
+                let byte = self[index]
+                let isUpper = (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
+                buffer[offset] = isUpper ? byte | 0x20 : byte
+            }
+            return range.count
+        }
+    }
+
+    /// The number that the digits stand for; nil if there is anything else, or it is too large.
+    func number(_ range: Range<Int>) -> Int64? {
+        guard !range.isEmpty, range.count <= 18 else { return nil }
+        var number: Int64 = 0
+        for index in range {
+            let digit = self[index] &- UInt8(ascii: "0")
+            guard digit <= 9 else { return nil }
+            number = number * 10 + Int64(digit)
+        }
+        return number
+    }
+
+    /// Whether the bytes are UTF-8; those of ASCII alone are seen to be so without a copy.
+    var isUTF8: Bool {
+        for index in indices where self[index] >= 0x80 {
+            return withUnsafeBufferPointer { String(validating: $0, as: UTF8.self) != nil }
+        }
+        return true
+    }
+}

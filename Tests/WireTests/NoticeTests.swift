@@ -1,0 +1,180 @@
+import AuctionRules
+import Testing
+import Wire
+
+@Suite struct NoticeTests {
+    static let alice = bidder("alice")
+    static let bid = Bid(
+        number: 1, price: price(120), bidder: alice, elapsed: .milliseconds(3200))
+    static let sale = Sale(
+        number: nil, title: "Blue \"Vase\"", bidder: alice, price: price(120),
+        elapsed: .milliseconds(12_400))
+
+    static let lines: [(notice: Notice, line: String)] = [
+        (.hello(seconds: 7, step: price(1)), "HELLO auction/1 seconds=7 step=1 (type help)"),
+        (.lot(Lot(number: 1, title: "Blue \"Vase\"")), "LOT 1 Blue \"Vase\""),
+        (.lot(Lot(number: 12)), "LOT 12 lot-12"),
+        (.price(bid, lot: nil, remaining: nil), "PRICE 120 alice 00:03.2 1"),
+        (.countdown(7, remaining: nil), "COUNTDOWN 7"),
+        (.countdown(0, remaining: nil), "COUNTDOWN 0"),
+        (.going(.once), "GOING once"),
+        (.going(.twice), "GOING twice"),
+        (.winner(sale), "WINNER alice 120 00:12.4 Blue \"Vase\""),
+        (.passed(Lot(number: 1, title: "Vase"), reason: "no-bids"), "PASSED 1 no-bids Vase"),
+        (.over(lots: 2), "OVER 2"),
+        (.joined(alice), "JOINED alice"),
+        (.left(alice), "LEFT alice"),
+        (.skipped(512), "SKIPPED 512"),
+        (.bye(.replaced), "BYE replaced"),
+        (.lap(bid), "LAP 1 120 alice 00:03.2"),
+        (.who(alice), "WHO alice"),
+        (.help("bid 5   to bid"), "HELP bid 5   to bid"),
+        (.ok(.name(alice, token: "0af"), tag: nil), "OK name alice 0af"),
+        (.ok(.bid(price(120)), tag: "42"), "OK #42 bid 120"),
+        (.ok(.laps(25), tag: nil), "OK laps 25"),
+        (.ok(.who(1), tag: nil), "OK who 1"),
+        (.ok(.status, tag: nil), "OK status"),
+        (.ok(.format(.json), tag: nil), "OK format json"),
+        (.ok(.ping, tag: nil), "OK ping"),
+        (.ok(.help, tag: nil), "OK help"),
+        (
+            .error(.tooLow(minimum: 121), tag: "42"),
+            "ERROR #42 too-low minimum=121 bid at least 121"
+        ),
+        (.error(.notNamed, tag: nil), "ERROR not-named say first who you are: name <you>"),
+    ]
+
+    @Test("every notice prints its line", arguments: lines)
+    func printed(notice: Notice, line: String) {
+        #expect(text(of: notice) == line + "\n")
+    }
+
+    @Test("every line of text parses back to its notice", arguments: lines)
+    func parsedText(notice: Notice, line: String) {
+        #expect(Notice(text: line) == notice)
+    }
+
+    @Test("every line of JSON parses back to its notice", arguments: lines.map(\.notice))
+    func parsedJSON(notice: Notice) {
+        #expect(Notice(json: json(of: notice)) == notice)
+    }
+
+    static let exact: [(notice: Notice, seq: Int?, line: String)] = [
+        (
+            .price(bid, lot: 1, remaining: .seconds(7)), 17,
+            #"{"seq":17,"type":"price","content":"120","amount":120,"bidder":"alice","bid":1,"#
+                + #""lot":1,"elapsedMilliseconds":3200,"remainingMilliseconds":7000,"#
+                + #""time":"2026-11-20T10:00:00.000Z"}"#
+        ),
+        (
+            .ok(.bid(price(120)), tag: "42"), nil,
+            #"{"type":"ok","content":"bid 120","tag":"42","time":"2026-11-20T10:00:00.000Z"}"#
+        ),
+        (
+            .error(.tooLow(minimum: 121), tag: nil), nil,
+            #"{"type":"error","content":"bid at least 121","code":"too-low","minimum":121,"#
+                + #""time":"2026-11-20T10:00:00.000Z"}"#
+        ),
+        (
+            .lot(Lot(number: 3, title: "a \"b\" \\ \u{1}é")), 4,
+            #"{"seq":4,"type":"lot","content":"a \"b\" \\ \u0001é","lot":3,"#
+                + #""time":"2026-11-20T10:00:00.000Z"}"#
+        ),
+    ]
+
+    @Test("JSON has its members in the order of the contract", arguments: exact)
+    func exactJSON(notice: Notice, seq: Int?, line: String) {
+        #expect(json(of: notice, seq: seq) == line)
+        #expect(Notice(json: line) == notice)
+    }
+
+    @Test("what only JSON says survives the way there and back")
+    func jsonFacts() {
+        let sale = Sale(
+            number: 4, title: "Vase", bidder: Self.alice, price: price(9), elapsed: .milliseconds(7)
+        )
+        for notice in [
+            .winner(sale), .countdown(3, remaining: .milliseconds(2999)),
+            .price(Self.bid, lot: 4, remaining: .milliseconds(1)),
+        ] as [Notice] {
+            #expect(Notice(json: json(of: notice, seq: 1)) == notice)
+        }
+    }
+
+    @Test(
+        "a time is cut to the tenth and its minutes grow as they must",
+        arguments: [
+            (0, "00:00.0"), (99, "00:00.0"), (3299, "00:03.2"), (59_999, "00:59.9"),
+            (60_000, "01:00.0"), (3_600_000, "60:00.0"), (36_000_000, "600:00.0"),
+        ])
+    func times(milliseconds: Int, time: String) {
+        let bid = Bid(
+            number: 1, price: price(1), bidder: Self.alice, elapsed: .milliseconds(milliseconds))
+        #expect(text(of: .lap(bid)) == "LAP 1 1 alice \(time)\n")
+    }
+
+    @Test(
+        "a date is right in every month and in leap years",
+        arguments: [
+            (0, "1970-01-01T00:00:00.000Z"), (951_782_400_000, "2000-02-29T00:00:00.000Z"),
+            (1_709_251_199_999, "2024-02-29T23:59:59.999Z"),
+            (1_709_251_200_000, "2024-03-01T00:00:00.000Z"),
+            (4_107_542_400_000, "2100-03-01T00:00:00.000Z"),
+            (1_798_761_599_123, "2026-12-31T23:59:59.123Z"),
+        ])
+    func dates(milliseconds: Int64, date: String) {
+        var bytes: [UInt8] = []
+        Notice.ok(.ping, tag: nil).appendJSON(
+            to: &bytes, seq: nil, millisecondsSince1970: milliseconds)
+        let line = String(decoding: bytes, as: UTF8.self)
+        #expect(line == #"{"type":"ok","content":"ping","time":"\#(date)"}"# + "\n")
+    }
+
+    @Test(
+        "a line that the server does not say is none",
+        arguments: [
+            "", "PRICE", "PRICE x alice 00:03.2 1", "PRICE 120 alice 3.2 1", "COUNTDOWN -1",
+            "COUNTDOWN 7 8", "GOING thrice", "OK", "OK dance", "LOT 1", "price 120 alice 00:03.2 1",
+            "WINNER alice 120 00:62.4 Vase", "HELLO auction/2 seconds=7 step=1 (type help)",
+        ])
+    func unknownText(line: String) {
+        #expect(Notice(text: line) == nil)
+    }
+
+    @Test(
+        "a line that is no flat JSON object of a known type is none",
+        arguments: [
+            "", "{}", "{", "[]", #"{"type":"price"}"#, #"{"type":"ok","content":"ping"} x"#,
+            #"{"type":"ok","content":"ping",}"#, #"{"type":"ok","content":"pi"#,
+            #"{"type":"dance"}"#, #"{"type":"over","lots":1.5}"#,
+            #"{"type":"ok","content":"\u12"}"#,
+        ])
+    func unknownJSON(line: String) {
+        #expect(Notice(json: line) == nil)
+    }
+
+    @Test("JSON is read with blanks, escapes and members of a newer server")
+    func lenientJSON() {
+        let line = #" { "type" : "lot", "content":"\u0041\n\ud83d\ude00\/", "lot":1, "new":"x" } "#
+        #expect(Notice(json: line) == .lot(Lot(number: 1, title: "A\n😀/")))
+    }
+
+    @Test("the help fits on a screen of 80 by 24")
+    func help() {
+        #expect(Help.lines.count <= 22)
+        for line in Help.lines { #expect("HELP \(line)".count <= 80) }
+    }
+
+    private func text(of notice: Notice) -> String {
+        var bytes: [UInt8] = []
+        notice.appendText(to: &bytes)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    private func json(of notice: Notice, seq: Int? = nil) -> String {
+        var bytes: [UInt8] = []
+        notice.appendJSON(
+            to: &bytes, seq: seq, millisecondsSince1970: 1_795_168_800_000)
+        return String(decoding: bytes.dropLast(), as: UTF8.self)
+    }
+}

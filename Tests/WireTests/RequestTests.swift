@@ -1,0 +1,120 @@
+import AuctionRules
+import Testing
+import Wire
+
+@Suite struct RequestTests {
+    static let alice = bidder("alice")
+
+    static let requests: [(line: String, request: Request)] = [
+        ("name alice", Request(.name(alice, token: nil))),
+        ("name alice 0123abcd", Request(.name(alice, token: "0123abcd"))),
+        ("bid 120", Request(.bid(price(120)))),
+        ("120", Request(.bid(price(120)))),
+        ("BID 1000000000000", Request(.bid(.highest))),
+        ("  bid \t 007  ", Request(.bid(price(7)))),
+        ("laps", Request(.laps(nil))),
+        ("laps 1 500", Request(.laps(LapRange(first: 1, count: 500)))),
+        ("who", Request(.who)),
+        ("Status", Request(.status)),
+        ("format json", Request(.format(.json))),
+        ("FORMAT TEXT", Request(.format(.text))),
+        ("ping", Request(.ping)),
+        ("help", Request(.help)),
+        ("quit", Request(.quit)),
+        ("#42 bid 120", Request(.bid(price(120)), tag: "42")),
+        ("#a1B2 5", Request(.bid(price(5)), tag: "a1B2")),
+    ]
+
+    @Test("every command is parsed", arguments: requests)
+    func parsed(line: String, request: Request) throws {
+        #expect(try Request(line: line) == request)
+    }
+
+    @Test("what a request prints parses back to it", arguments: requests.map(\.request))
+    func roundTrip(request: Request) throws {
+        #expect(try Request(line: request.description) == request)
+    }
+
+    @Test("a line without a word is no request", arguments: ["", " ", "\t \t"])
+    func blank(line: String) throws {
+        #expect(try Request(line: line) == nil)
+    }
+
+    static let faults: [(line: String, tag: String?, code: Fault.Code)] = [
+        ("bid", nil, .badArguments),
+        ("bid 5 6", nil, .badArguments),
+        ("5 6", nil, .badArguments),
+        ("bid five", nil, .badAmount),
+        ("bid 0", nil, .badAmount),
+        ("0", nil, .badAmount),
+        ("bid -5", nil, .badAmount),
+        ("bid +5", nil, .badAmount),
+        ("bid 1.5", nil, .badAmount),
+        ("12x", nil, .badAmount),
+        ("bid 1000000000001", nil, .badAmount),
+        ("bid 99999999999999999999999999", nil, .badAmount),
+        ("bid ５", nil, .badAmount),
+        ("name", nil, .badArguments),
+        ("name a b c", nil, .badArguments),
+        ("name é", nil, .badName),
+        ("name abcdefghijklmnopqrstuvwxy", nil, .badName),
+        ("name \u{1B}[31m", nil, .badName),
+        ("laps 1", nil, .badArguments),
+        ("laps 0 5", nil, .badArguments),
+        ("laps 1 1001", nil, .badArguments),
+        ("laps 1 0", nil, .badArguments),
+        ("laps 1 2 3", nil, .badArguments),
+        ("laps a b", nil, .badArguments),
+        ("format", nil, .badArguments),
+        ("format xml", nil, .badArguments),
+        ("who now", nil, .badArguments),
+        ("status x", nil, .badArguments),
+        ("ping x", nil, .badArguments),
+        ("help x", nil, .badArguments),
+        ("quit x", nil, .badArguments),
+        ("hello", nil, .unknownCommand),
+        ("-5", nil, .unknownCommand),
+        ("Host: example", nil, .unknownCommand),
+        ("#7", "7", .badArguments),
+        ("#", nil, .badArguments),
+        ("#é bid 5", nil, .badArguments),
+        ("#123456789012345678901234567890123 bid 5", nil, .badArguments),
+        ("#7 bid x", "7", .badAmount),
+        ("#7 dance", "7", .unknownCommand),
+    ]
+
+    @Test("every bad line gets its own word, with the tag if it has one", arguments: faults)
+    func fault(line: String, tag: String?, code: Fault.Code) {
+        do throws(ParseError) {
+            let request = try Request(line: line)
+            Issue.record("parsed as \(String(describing: request))")
+        } catch {
+            #expect(Fault(error.reason).code == code)
+            #expect(error.tag == tag)
+        }
+    }
+
+    @Test("bytes that are no UTF-8 are told as such", arguments: [[0x62, 0xFF], [0xC0, 0x80]])
+    func notUTF8(bytes: [UInt8]) {
+        #expect(throws: ParseError(tag: nil, reason: .notUTF8)) {
+            try Request(line: bytes.span)
+        }
+    }
+
+    @Test(
+        "the first line of a browser is known as such",
+        arguments: ["GET / HTTP/1.1", "PUT /a HTTP/1.0"])
+    func http(line: String) {
+        #expect(throws: ParseError(tag: nil, reason: .http)) { try Request(line: line) }
+    }
+}
+
+func bidder(_ name: String) -> Bidder {
+    guard let bidder = Bidder(name) else { preconditionFailure("a test's name is one") }
+    return bidder
+}
+
+func price(_ amount: Int64) -> Price {
+    guard let price = Price(amount) else { preconditionFailure("a test's price is in bounds") }
+    return price
+}
