@@ -1,0 +1,56 @@
+/// A flag of a program, and the key to its value in an `Invocation`.
+///
+/// Names are without the dashes; `help` is one line without a full stop, as the default follows it.
+public struct Flag<Value: Sendable>: Sendable {
+    let declaration: FlagDeclaration
+    /// The value that the words given stand for; all of them have passed the declaration.
+    let value: @Sendable ([String]) -> Value
+
+    /// Creates a flag with a value, and a default for when it is not given.
+    public init(_ name: String, _ format: ValueFormat<Value>, default: Value, help: String) {
+        declaration = FlagDeclaration(
+            name: name, help: help, format: format.unread, defaultWord: format.write(`default`))
+        value = { words in words.first.flatMap(format.read) ?? `default` }
+    }
+
+    /// Creates a flag with a value, which is nil when it is not given.
+    public init<Wrapped>(_ name: String, _ format: ValueFormat<Wrapped>, help: String)
+    where Value == Wrapped? {
+        declaration = FlagDeclaration(name: name, help: help, format: format.unread)
+        value = { words in words.first.flatMap(format.read) }
+    }
+
+    /// Creates a flag that may be given any number of times; its values keep their order.
+    public init<Element>(repeating name: String, _ format: ValueFormat<Element>, help: String)
+    where Value == [Element] {
+        declaration = FlagDeclaration(
+            name: name, help: help, format: format.unread, isRepeatable: true)
+        value = { words in words.compactMap(format.read) }
+    }
+
+    /// Creates a switch: true when it is given.
+    public init(_ name: String, help: String) where Value == Bool {
+        declaration = FlagDeclaration(name: name, help: help)
+        value = { words in !words.isEmpty }
+    }
+}
+
+/// What the parser and the help know of a flag, whatever the type of its value.
+struct FlagDeclaration: Sendable {
+    static let help = FlagDeclaration(name: "help", help: "Print this help and exit", alias: "-h")
+    static let version = FlagDeclaration(name: "version", help: "Print the version and exit")
+
+    let name: String
+    let help: String
+    var alias: String?
+    /// How the value that follows is written; nil for a switch.
+    var format: ValueFormat<String>?
+    var defaultWord: String?
+    var isRepeatable = false
+
+    var spelling: String { "--" + name }
+
+    func isSpelled(_ word: some StringProtocol) -> Bool {
+        word == spelling || alias.map { word == $0 } ?? false
+    }
+}

@@ -1,0 +1,98 @@
+/// The way a value is written on a command line.
+public struct ValueFormat<Value: Sendable>: Sendable {
+    let placeholder: String
+    let expected: String
+    let bounds: String?
+    let read: @Sendable (String) -> Value?
+    let write: @Sendable (Value) -> String
+
+    /// Creates a format that is not among those below.
+    ///
+    /// `placeholder` stands for the value in the help, `expected` follows "must be" in an error and
+    /// `bounds`, such as "1 to 3600", precedes the default in the help. `read` gets at least one
+    /// character and answers nil to what it refuses; `write` is its inverse.
+    public init(
+        placeholder: String, expected: String, bounds: String? = nil,
+        read: @escaping @Sendable (String) -> Value?, write: @escaping @Sendable (Value) -> String
+    ) {
+        self.placeholder = placeholder
+        self.expected = expected
+        self.bounds = bounds
+        self.read = read
+        self.write = write
+    }
+
+    /// The same format for a word that is checked but stays a word.
+    var unread: ValueFormat<String> {
+        ValueFormat<String>(
+            placeholder: placeholder, expected: expected, bounds: bounds,
+            read: { [read] in read($0) == nil ? nil : $0 }, write: { $0 })
+    }
+}
+
+extension ValueFormat where Value == String {
+    /// Any text of at least one character.
+    public static func text(_ placeholder: String) -> ValueFormat {
+        ValueFormat(placeholder: placeholder, expected: "text", read: { $0 }, write: { $0 })
+    }
+}
+
+extension ValueFormat where Value: FixedWidthInteger {
+    /// A whole number within `range`, in decimal digits without a plus sign.
+    public static func whole(_ range: ClosedRange<Value>, _ placeholder: String = "N")
+        -> ValueFormat
+    {
+        let bounds = "\(range.lowerBound) to \(range.upperBound)"
+        return ValueFormat(
+            placeholder: placeholder, expected: "a whole number from \(bounds)", bounds: bounds,
+            read: { word in
+                guard word.first != "+", let value = Value(word) else { return nil }
+                return range.contains(value) ? value : nil
+            },
+            write: { "\($0)" })
+    }
+}
+
+extension ValueFormat where Value: CaseIterable & RawRepresentable, Value.RawValue == String {
+    /// One of the raw values of an enumeration, in the order of its cases.
+    public static var choice: ValueFormat {
+        let words = Value.allCases.map(\.rawValue)
+        let others = words.dropLast().joined(separator: ", ")
+        return ValueFormat(
+            placeholder: words.joined(separator: "|"),
+            expected: ([others].filter { !$0.isEmpty } + words.suffix(1)).joined(separator: " or "),
+            read: { Value(rawValue: $0) }, write: { $0.rawValue })
+    }
+}
+
+extension ValueFormat where Value == Duration {
+    /// A number of seconds within `range`, in digits with or without a decimal point.
+    ///
+    /// Rounded to the nanosecond; the range lies between 0 and 1,000,000,000 seconds.
+    public static func seconds(_ range: ClosedRange<Duration>) -> ValueFormat {
+        let limit = 1_000_000_000.0  // in nanoseconds it still fits 64 bits
+        precondition(range.lowerBound >= .zero && range.upperBound <= .seconds(limit))
+        let bounds = "\(range.lowerBound.inSeconds) to \(range.upperBound.inSeconds)"
+        return ValueFormat(
+            placeholder: "SECONDS", expected: "a number of seconds from \(bounds)", bounds: bounds,
+            read: { word in
+                let isDecimal = word.utf8.allSatisfy { $0 == UInt8(ascii: ".") || $0.isDigit }
+                guard isDecimal, let number = Double(word), number <= limit else { return nil }
+                let value = Duration.nanoseconds(Int64((number * 1e9).rounded()))
+                return range.contains(value) ? value : nil
+            },
+            write: { $0.inSeconds })
+    }
+}
+
+extension Duration {
+    /// The seconds as a user would write them, `3` and not `3.0`.
+    fileprivate var inSeconds: String {
+        let text = "\(self / .seconds(1))"
+        return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
+    }
+}
+
+extension UInt8 {
+    var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
+}

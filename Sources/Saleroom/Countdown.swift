@@ -1,0 +1,45 @@
+import AuctionRules
+import Wire
+
+/// The whole seconds left, as everybody was told last.
+///
+/// It has no clock and no deadline of its own: the auction's is given to it.
+struct Countdown {
+    /// The full seconds.
+    let seconds: Int
+
+    /// What was told last; nil before a lot's first bid.
+    private(set) var shown: Int?
+
+    init(seconds: Int) {
+        self.seconds = seconds
+    }
+
+    /// Takes note of the time left, and returns the seconds if that number has changed.
+    mutating func show(remaining: Duration) -> Int? {
+        let whole = Self.roundedUp(remaining)
+        guard whole != shown else { return nil }
+        shown = whole
+        return whole
+    }
+
+    /// The fair warning that belongs to a number of seconds: at 2/5 and at 1/5 of all, rounded.
+    func warning(at shown: Int) -> Notice.Warning? {
+        guard seconds >= 5 else { return nil }
+        return switch shown {
+        case (4 * seconds + 5) / 10: .once
+        case (2 * seconds + 5) / 10: .twice
+        default: nil
+        }
+    }
+
+    /// When the number that was told is no longer true.
+    func nextChange(before deadline: Instant) -> Instant {
+        deadline.advanced(by: .seconds(1 - max(shown ?? seconds, 1)))
+    }
+
+    private static func roundedUp(_ duration: Duration) -> Int {
+        let (seconds, attoseconds) = duration.components
+        return max(Int(seconds) + (attoseconds > 0 ? 1 : 0), 0)
+    }
+}

@@ -1,0 +1,30 @@
+import Wire
+
+/// The name of a connection among all that ever were.
+public struct SessionID: Hashable, Sendable {
+    /// The number; what it means is its giver's affair.
+    public let rawValue: UInt64
+
+    /// Makes the name of a connection.
+    public init(rawValue: UInt64) {
+        self.rawValue = rawValue
+    }
+}
+
+/// What a room wants done, once everything before it is durable and said.
+public enum Effect: Equatable, Sendable {
+    /// Tells everybody who was admitted; the numbers count up by one without a gap.
+    case news(Notice, seq: Int)
+    /// Lets a connection hear the news from here on, and not before.
+    case admit(SessionID)
+    /// Tells one connection a line; `seq` is that of the news which the line restates.
+    case reply(Notice, seq: Int?, to: SessionID)
+    /// Sends one connection bytes that are no line of the protocol.
+    case send([UInt8], to: SessionID)
+    /// Speaks to a connection in this format from here on.
+    case use(Format, for: SessionID)
+    /// Tells a connection that fell behind how many lines it missed, and lets it go on from here.
+    case skip(SessionID)
+    /// Ends a connection once everything before is sent.
+    case close(SessionID)
+}

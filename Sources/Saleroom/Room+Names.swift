@@ -1,0 +1,79 @@
+import AuctionRules
+import Wire
+
+extension Room {
+    /// Gives a name to a connection, or says why not.
+    ///
+    /// A name is owned from the moment it is taken. It is free again when its connection ends without an accepted bid
+    /// under it; with one it stays owned, and only its token opens it.
+    mutating func claim(_ bidder: Bidder, token: String?, by id: SessionID, tag: String?) {
+        if let present = sessions[id]?.bidder, present != bidder {
+            return reply(.error(.alreadyNamed(present), tag: tag), to: id)
+        }
+        guard let claim = claims[bidder] else {
+            return found(bidder, by: id, tag: tag)
+        }
+        if claim.holder == id {
+            return confirm(bidder, claim.token, to: id, tag: tag)
+        }
+        guard let token else {
+            return reply(.error(.nameTaken, tag: tag), to: id)
+        }
+        guard Token(token).map(claim.token.matches) == true else {
+            return reply(.error(.wrongToken, tag: tag), to: id)
+        }
+        takeOver(bidder, claim, by: id, tag: tag)
+    }
+
+    /// Lists who is connected under a name, in the order of their coming.
+    func presentBidders() -> [Bidder] {
+        claims.filter { $0.value.holder != nil }
+            .sorted { $0.value.arrival < $1.value.arrival }
+            .compactMap { $0.value.holder.flatMap { sessions[$0]?.bidder } }
+    }
+
+    /// Lets go of a name whose connection is gone.
+    mutating func release(_ bidder: Bidder?) {
+        guard let bidder else { return }
+        claims[bidder]?.holder = nil
+        if claims[bidder]?.hasBid == false { claims[bidder] = nil }
+        announce(.left(bidder))
+    }
+
+    private mutating func found(_ bidder: Bidder, by id: SessionID, tag: String?) {
+        let token = makeToken()
+        claims[bidder] = Claim(token: token, holder: id, arrival: nextArrival())
+        sessions[id]?.bidder = bidder
+        confirm(bidder, token, to: id, tag: tag)
+        announce(.joined(bidder))
+    }
+
+    /// Hands an owned name to another connection, and sends away the one that has it, if there is one.
+    private mutating func takeOver(
+        _ bidder: Bidder, _ claim: Claim, by id: SessionID, tag: String?
+    ) {
+        var claim = claim
+        let former = claim.holder
+        claim.holder = id
+        if former == nil { claim.arrival = nextArrival() }
+        claims[bidder] = claim
+        sessions[id]?.bidder = bidder
+        if let holder = former {
+            sessions[holder]?.bidder = nil
+            dismiss(holder, .replaced)
+        }
+        confirm(bidder, claim.token, to: id, tag: tag)
+        if former == nil { announce(.joined(bidder)) }
+    }
+
+    private mutating func confirm(
+        _ bidder: Bidder, _ token: Token, to id: SessionID, tag: String?
+    ) {
+        reply(.ok(.name(bidder, token: token.description), tag: tag), to: id)
+    }
+
+    private mutating func nextArrival() -> Int {
+        arrivals += 1
+        return arrivals
+    }
+}

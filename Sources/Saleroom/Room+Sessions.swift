@@ -1,0 +1,117 @@
+import AuctionRules
+import Wire
+
+extension Room {
+    /// Lets a connection in; it is greeted when it has said a line, or a moment later.
+    public mutating func join(_ id: SessionID, at now: Instant) {
+        sessions[id] = Session()
+        waiting.append(id, due: now.advanced(by: Self.greetingPatience))
+    }
+
+    /// Hears bytes from a connection.
+    ///
+    /// Bytes of one that has left already are dropped.
+    public mutating func receive(_ bytes: Span<UInt8>, from id: SessionID, at now: Instant) {
+        guard var framer = takeFramer(of: id) else { return }
+        framer.receive(bytes) { frame in hear(frame, from: id, at: now) }
+        answerNegotiation(&framer, of: id)
+        sessions[id]?.framer = framer
+    }
+
+    /// Hears that a connection will say no more: its last line counts, and it hears all its answers.
+    public mutating func end(_ id: SessionID, at now: Instant) {
+        guard var framer = takeFramer(of: id) else { return }
+        framer.finish { frame in hear(frame, from: id, at: now) }
+        guard sessions[id] != nil else { return }
+        admit(id, at: now)
+        dismiss(id, .end)
+    }
+
+    /// Hears that a connection is gone, and can be told nothing.
+    public mutating func leave(_ id: SessionID) {
+        guard let session = sessions.removeValue(forKey: id) else { return }
+        release(session.bidder)
+    }
+
+    /// Lets a connection that fell behind the news go on from a snapshot.
+    public mutating func resync(_ id: SessionID, at now: Instant) {
+        guard sessions[id] != nil else { return }
+        perform(.skip(id))
+        replySnapshot(to: id, at: now)
+    }
+
+    /// Says goodbye to everybody, as the server ends.
+    public mutating func shutDown() {
+        for id in sessions.keys {
+            reply(.bye(.shutdown), to: id)
+            perform(.close(id))
+        }
+        sessions = [:]
+    }
+
+    /// Greets a newcomer with the snapshot, once.
+    mutating func admit(_ id: SessionID, at now: Instant) {
+        guard sessions[id]?.isAdmitted == false else { return }
+        sessions[id]?.isAdmitted = true
+        perform(.admit(id))
+        reply(.hello(seconds: rules.seconds, step: rules.step), to: id)
+        replySnapshot(to: id, at: now)
+    }
+
+    /// Ends a connection with a word.
+    mutating func dismiss(_ id: SessionID, _ farewell: Notice.Farewell) {
+        leave(id)
+        reply(.bye(farewell), to: id)
+        perform(.close(id))
+    }
+
+    /// Hears a line; what follows a farewell in the same bytes is dropped.
+    private mutating func hear(
+        _ frame: borrowing LineFramer.Frame, from id: SessionID, at now: Instant
+    ) {
+        guard let session = sessions[id] else { return }
+        switch frame {
+        case .tooLong:
+            admit(id, at: now)
+            reply(.error(.lineTooLong, tag: nil), to: id)
+        case .line(let line):
+            hear(line, from: id, isFirst: !session.hasSpoken, at: now)
+        }
+        sessions[id]?.hasSpoken = true
+    }
+
+    private mutating func hear(
+        _ line: Span<UInt8>, from id: SessionID, isFirst: Bool, at now: Instant
+    ) {
+        do throws(ParseError) {
+            let request = try Request(line: line)
+            admit(id, at: now)
+            if let request { obey(request, of: id, at: now) }
+        } catch {
+            guard error.reason != .http || !isFirst else { return refuseBrowser(id) }
+            admit(id, at: now)
+            reply(.error(Fault(error.reason), tag: error.tag), to: id)
+        }
+    }
+
+    /// Sends a web browser away in its own language, before any header of it is read as a command.
+    private mutating func refuseBrowser(_ id: SessionID) {
+        leave(id)
+        perform(.send(HTTPRefusal.response, to: id))
+        perform(.close(id))
+    }
+
+    /// Takes the framer out of its session while it is at work, so that it is changed in place.
+    private mutating func takeFramer(of id: SessionID) -> LineFramer? {
+        guard let index = sessions.index(forKey: id) else { return nil }
+        var framer = LineFramer()
+        swap(&framer, &sessions.values[index].framer)
+        return framer
+    }
+
+    private mutating func answerNegotiation(_ framer: inout LineFramer, of id: SessionID) {
+        guard !framer.negotiation.isEmpty, sessions[id] != nil else { return }
+        perform(.send(framer.negotiation, to: id))
+        framer.negotiation = []
+    }
+}

@@ -1,0 +1,89 @@
+import AuctionRules
+import Wire
+
+/// The saleroom: who is connected and called what, the lots, and the auction now open.
+///
+/// All of the server's behaviour, with no input or output. Connections and time come in, `Effect`s come out in the one
+/// order in which they are to be done. The caller lets the room hear everything that has arrived before it lets it
+/// `expire`, so that a bid heard before the hammer is in time.
+public struct Room {
+    /// How long the greeting waits for a first line, which may show that a web browser came to the wrong port.
+    static let greetingPatience = Duration.milliseconds(20)
+
+    let rules: Rules
+    let catalogue: Catalogue
+    let makeToken: () -> Token
+
+    var auction: Auction
+    var countdown: Countdown
+    var nextOpening: Instant?
+    var isOver = false
+
+    var sessions: [SessionID: Session] = [:]
+    var claims: [Bidder: Claim] = [:]
+    var arrivals = 0
+    var waiting = WaitingLine()
+
+    private var board = Board()
+    private var seq = 0
+    private var effects: [Effect] = []
+
+    /// Opens the room, and its first lot.
+    public init(
+        rules: Rules, catalogue: Catalogue = Catalogue(), at now: Instant,
+        makeToken: @escaping () -> Token = Room.randomToken
+    ) {
+        self.rules = rules
+        self.catalogue = catalogue
+        self.makeToken = makeToken
+        let first = catalogue.lot(1) ?? Lot(number: 1)
+        auction = Auction(first, rules: rules, openedAt: now)
+        countdown = Countdown(seconds: rules.seconds)
+        announce(.lot(first))
+    }
+
+    /// Draws a token from the system's own generator.
+    public static func randomToken() -> Token {
+        var generator = SystemRandomNumberGenerator()
+        return Token(using: &generator)
+    }
+
+    /// When `expire` is next due; nil while nothing but a visitor can change the room.
+    public var deadline: Instant? {
+        let change = auction.deadline.map { countdown.nextChange(before: $0) }
+        return [change, nextOpening, waiting.deadline].compactMap { $0 }.min()
+    }
+
+    /// Does what is due at this instant: the countdown, the hammer, the next lot, the greetings that waited.
+    public mutating func expire(at now: Instant) {
+        while let id = waiting.takeDue(at: now) { admit(id, at: now) }
+        expireLot(at: now)
+    }
+
+    /// Returns what the room wants done since it was asked last, in order.
+    public mutating func takeEffects() -> [Effect] {
+        defer { effects = [] }
+        return effects
+    }
+
+    mutating func announce(_ notice: Notice) {
+        seq += 1
+        board.record(notice, seq: seq)
+        effects.append(.news(notice, seq: seq))
+    }
+
+    mutating func reply(_ notice: Notice, to id: SessionID) {
+        effects.append(.reply(notice, seq: nil, to: id))
+    }
+
+    mutating func perform(_ effect: Effect) {
+        effects.append(effect)
+    }
+
+    mutating func replySnapshot(to id: SessionID, at now: Instant) {
+        let remaining = auction.deadline.map { now.duration(to: $0) }
+        for entry in board.snapshot(remaining: remaining) {
+            effects.append(.reply(entry.notice, seq: entry.seq, to: id))
+        }
+    }
+}

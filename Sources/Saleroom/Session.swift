@@ -1,0 +1,32 @@
+import AuctionRules
+import Wire
+
+/// What a room knows of one connection.
+struct Session {
+    /// What it is called; nil for somebody who only watches, as yet.
+    var bidder: Bidder?
+
+    /// Whether it was greeted, and hears the news.
+    var isAdmitted = false
+
+    /// Whether a first line was heard from it.
+    var hasSpoken = false
+
+    /// Cuts what it says into lines.
+    var framer = LineFramer()
+}
+
+/// A name that somebody owns.
+struct Claim {
+    /// What proves it.
+    let token: Token
+
+    /// The connection that is called so now.
+    var holder: SessionID?
+
+    /// Whether a bid was accepted under the name, so that it stays owned without a connection.
+    var hasBid = false
+
+    /// The place of the name among those who came, for the order of `who`.
+    var arrival: Int
+}

@@ -1,0 +1,120 @@
+import Arguments
+import Testing
+
+@Suite struct ProgramHelpTests {
+    @Test("the help of a server shows every flag with its range and default")
+    func server() {
+        let expected = """
+            usage: auction-server [flags]
+
+            Auctions lots over TCP to everybody who connects. Each accepted bid starts the
+            countdown again; at 0 the last bidder has won.
+
+            Flags:
+              --seconds N                Seconds of the countdown after each bid (1 to 3600,
+                                         default 7)
+              --host HOST                Address to listen on (default 127.0.0.1)
+              --port N                   Port to listen on; 0 picks a free one (0 to 65535,
+                                         default 7777)
+              --start N                  Least amount of the first bid (1 to 1000000000000,
+                                         default 1)
+              --step N                   Least raise over the price (1 to 1000000000000,
+                                         default 1)
+              --pause SECONDS            Pause between two lots (0 to 3600, default 3)
+              --lot TITLE                Title of a lot, in order (repeatable)
+              --once                     Exit when the last lot is done
+              --self-raise allow|refuse  Whether the leader may bid higher (default refuse)
+              --poller epoll|poll        How to wait for the network; the best one here by
+                                         default
+              --version                  Print the version and exit
+              --help, -h                 Print this help and exit
+
+            Examples:
+              auction-server --seconds 10 --lot Vase --lot 'Old clock' --once
+            """
+        #expect(Server.program.help == expected)
+    }
+
+    @Test("the help of a client shows its commands before its flags")
+    func client() {
+        let expected = """
+            usage: auction-client [flags] COMMAND [operands]
+
+            Bids in an auction.
+
+            Commands:
+              watch                Show the auction until it is over
+              bid PRICE            Bid an amount
+              laps [FROM [COUNT]]  List accepted bids
+              send WORD...         Send lines as they are
+
+            Flags:
+              --host HOST                Server to reach (default 127.0.0.1)
+              --port N                   Its port (1 to 65535, default 7777)
+              --name NAME                Name to bid under
+              --json                     Print events as JSON
+              --color auto|always|never  When to use colours (default auto)
+              --no-wait                  Exit without waiting for the hammer
+              --version                  Print the version and exit
+              --help, -h                 Print this help and exit
+
+            Examples:
+              auction-client --name alice bid 120
+              auction-client send '#1 bid 5'
+            """
+        #expect(Client.program.help == expected)
+    }
+
+    @Test("a term too wide for its column stands on a line of its own")
+    func wideTerm() {
+        let mode = Flag(
+            "mode", .text("a-placeholder-that-is-too-wide"), default: "x", help: "What to do")
+        let program = Program(
+            name: "wide", version: "1", abstract: "Is wide.", flags: mode, examples: [])
+        let expected = """
+            usage: wide [flags]
+
+            Is wide.
+
+            Flags:
+              --mode a-placeholder-that-is-too-wide
+                          What to do (default x)
+              --version   Print the version and exit
+              --help, -h  Print this help and exit
+            """
+        #expect(program.help == expected)
+    }
+
+    @Test("no line of help is wider than 80 columns", arguments: [Server.program, Client.program])
+    func width(program: Program) {
+        let lines = program.help.split(separator: "\n", omittingEmptySubsequences: false)
+        #expect(lines.allSatisfy { $0.count <= 80 })
+        #expect(lines.allSatisfy { $0.last != " " })
+    }
+
+    @Test(
+        "help wins over everything else on the line",
+        arguments: [
+            ["--help"], ["-h"], ["--seconds", "x", "--help"], ["--secnds", "-h"],
+            ["--version", "-h"], ["--host", "--help"], ["--help", "--help"],
+            ["Vase", "--help", "--", "more"],
+        ])
+    func helpWins(words: [String]) throws {
+        #expect(try Server.program.printed(words) == Server.program.help)
+    }
+
+    @Test("the version wins over mistakes", arguments: [["--version"], ["--secnds", "--version"]])
+    func version(words: [String]) throws {
+        #expect(try Server.program.printed(words) == "auction-server 0.1.0")
+    }
+
+    @Test("help after two dashes is a word like any other")
+    func afterDashes() throws {
+        #expect(try Client.program.run("send", "--", "--help", "-h").operands == ["--help", "-h"])
+    }
+
+    @Test("help attached as a value is a value")
+    func attached() throws {
+        #expect(try Server.program.run("--host=--help")[Server.host] == "--help")
+    }
+}
