@@ -1,0 +1,162 @@
+import AuctionRules
+import Saleroom
+import Wire
+
+/// A room with visitors who write down what they hear; time is moved by hand.
+struct Visitors {
+    var room: Room
+    private(set) var now = Instant(nanoseconds: 0)
+    private var heard: [String: [String]] = [:]
+    private var admitted: Set<String> = []
+    private var formats: [String: Format] = [:]
+    private(set) var closed: [String] = []
+    private(set) var seqs: [Int] = []
+
+    init(_ rules: Rules = Rules(seconds: 7), _ catalogue: Catalogue = Catalogue()) {
+        var tokens = 0 as UInt64
+        room = Room(rules: rules, catalogue: catalogue, at: now) {
+            tokens += 1
+            var generator = Fixed(value: tokens)
+            return Token(using: &generator)
+        }
+        settle()
+    }
+
+    /// Connects somebody who has waited for the greeting.
+    mutating func join(_ visitor: String) {
+        room.join(id(visitor), at: now)
+        pass(milliseconds: 20)
+    }
+
+    /// Connects somebody who takes the name they have in these tests.
+    mutating func joinNamed(_ visitor: String) {
+        join(visitor)
+        say(visitor, "name \(visitor)")
+        _ = hear(visitor)
+    }
+
+    mutating func arrive(_ visitor: String) {
+        room.join(id(visitor), at: now)
+        settle()
+    }
+
+    /// Lets somebody say a line, and returns what they have heard since they were asked last.
+    @discardableResult
+    mutating func say(_ visitor: String, _ line: String) -> [String] {
+        send(visitor, Array((line + "\n").utf8))
+        return hear(visitor)
+    }
+
+    mutating func send(_ visitor: String, _ bytes: [UInt8]) {
+        room.receive(bytes.span, from: id(visitor), at: now)
+        settle()
+    }
+
+    mutating func end(_ visitor: String) {
+        room.end(id(visitor), at: now)
+        settle()
+    }
+
+    mutating func vanish(_ visitor: String) {
+        room.leave(id(visitor))
+        settle()
+    }
+
+    mutating func fallBehind(_ visitor: String) {
+        room.resync(id(visitor), at: now)
+        settle()
+    }
+
+    mutating func shutDown() {
+        room.shutDown()
+        settle()
+    }
+
+    /// Moves time on, waking the room whenever it asks for it.
+    mutating func pass(milliseconds: Int64) {
+        let target = now.advanced(by: .milliseconds(milliseconds))
+        while let due = room.deadline, due <= target {
+            now = max(now, due)
+            room.expire(at: now)
+            settle()
+        }
+        now = target
+    }
+
+    /// Moves time on without waking the room, as when the machine stalls.
+    mutating func stall(milliseconds: Int64) {
+        now = now.advanced(by: .milliseconds(milliseconds))
+    }
+
+    mutating func wake() {
+        room.expire(at: now)
+        settle()
+    }
+
+    /// Returns what somebody has heard since they were asked last.
+    mutating func hear(_ visitor: String) -> [String] {
+        heard.removeValue(forKey: visitor) ?? []
+    }
+
+    private mutating func settle() {
+        for effect in room.takeEffects() { perform(effect) }
+    }
+
+    private mutating func perform(_ effect: Effect) {
+        switch effect {
+        case .news(let notice, let seq):
+            seqs.append(seq)
+            for visitor in admitted { write(notice, seq, to: visitor) }
+        case .admit(let id): admitted.insert(name(id))
+        case .reply(let notice, let seq, let id): write(notice, seq, to: name(id))
+        case .send(let bytes, let id):
+            heard[name(id), default: []].append(String(decoding: bytes, as: UTF8.self))
+        case .use(let format, let id): formats[name(id)] = format
+        case .skip(let id): heard[name(id), default: []].append("(skipped)")
+        case .close(let id):
+            closed.append(name(id))
+            admitted.remove(name(id))
+        }
+    }
+
+    private mutating func write(_ notice: Notice, _ seq: Int?, to visitor: String) {
+        var bytes: [UInt8] = []
+        switch formats[visitor] ?? .text {
+        case .text: notice.appendText(to: &bytes)
+        case .json: notice.appendJSON(to: &bytes, seq: seq, millisecondsSince1970: 0)
+        }
+        heard[visitor, default: []].append(String(decoding: bytes.dropLast(), as: UTF8.self))
+    }
+
+    private func id(_ visitor: String) -> SessionID {
+        SessionID(rawValue: visitor.utf8.reduce(0) { $0 << 8 | UInt64($1) })
+    }
+
+    private func name(_ id: SessionID) -> String {
+        var bytes: [UInt8] = []
+        var rest = id.rawValue
+        while rest > 0 {
+            bytes.append(UInt8(truncatingIfNeeded: rest))
+            rest >>= 8
+        }
+        return String(decoding: bytes.reversed(), as: UTF8.self)
+    }
+}
+
+/// A generator that anybody can predict.
+private struct Fixed: RandomNumberGenerator {
+    let value: UInt64
+
+    mutating func next() -> UInt64 { value }
+}
+
+/// The token that the room of `Visitors` gives to the n-th name.
+func token(_ number: Int) -> String {
+    let half = String(repeating: "0", count: 15) + String(number, radix: 16)
+    return half + half
+}
+
+func price(_ amount: Int64) -> Price {
+    guard let price = Price(amount) else { preconditionFailure("a test's price is in bounds") }
+    return price
+}
