@@ -14,7 +14,6 @@ extension Room {
     public mutating func receive(_ bytes: Span<UInt8>, from id: SessionID, at now: Instant) {
         guard var framer = takeFramer(of: id) else { return }
         framer.receive(bytes) { frame in hear(frame, from: id, at: now) }
-        answerNegotiation(&framer, of: id)
         sessions[id]?.framer = framer
     }
 
@@ -71,6 +70,8 @@ extension Room {
     ) {
         guard let session = sessions[id] else { return }
         switch frame {
+        case .negotiation(let answer):
+            return perform(.send(answer, to: id))
         case .tooLong:
             admit(id, at: now)
             reply(.error(.lineTooLong, tag: nil), to: id)
@@ -109,9 +110,4 @@ extension Room {
         return framer
     }
 
-    private mutating func answerNegotiation(_ framer: inout LineFramer, of id: SessionID) {
-        guard !framer.negotiation.isEmpty, sessions[id] != nil else { return }
-        perform(.send(framer.negotiation, to: id))
-        framer.negotiation = []
-    }
 }

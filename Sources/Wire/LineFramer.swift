@@ -12,6 +12,8 @@ public struct LineFramer: Sendable {
         case line(Span<UInt8>)
         /// A line over the limit; the rest of it is read past.
         case tooLong
+        /// A telnet negotiation, which is to be answered with these bytes.
+        case negotiation(answer: [UInt8])
     }
 
     private enum Mode {
@@ -24,9 +26,6 @@ public struct LineFramer: Sendable {
     private var pending: [UInt8] = []
     private var isSkippingLine = false
     private var mode = Mode.text
-
-    /// The answers to the telnet negotiation read so far, to be sent and emptied by the owner.
-    public var negotiation: [UInt8] = []
 
     /// Makes a framer for lines of at most so many bytes with their ends.
     public init(limit: Int = LineFramer.protocolLimit) {
@@ -43,10 +42,8 @@ public struct LineFramer: Sendable {
             case .carriageReturn:
                 index = receiveAfterCarriageReturn(bytes, at: index, body)
             case .telnet(var command):
-                let isDone = command.receive(bytes[index], answering: &negotiation, data: &pending)
-                mode = isDone ? .text : .telnet(command)
+                mode = receiveCommand(bytes[index], of: &command, body) ? .text : .telnet(command)
                 index += 1
-                checkLimit(body)
             }
         }
     }
@@ -96,6 +93,21 @@ public struct LineFramer: Sendable {
         return index
     }
 
+    /// Takes a byte of a telnet command, and returns whether it was the last.
+    private mutating func receiveCommand(
+        _ byte: UInt8, of command: inout TelnetCommand, _ body: (borrowing Frame) -> Void
+    ) -> Bool {
+        switch command.receive(byte) {
+        case .goesOn: return false
+        case .done: break
+        case .refused(let answer): body(.negotiation(answer: answer))
+        case .data(let byte):
+            if !isSkippingLine { pending.append(byte) }
+            checkLimit(body)
+        }
+        return true
+    }
+
     private mutating func hold(_ bytes: Span<UInt8>, _ body: (borrowing Frame) -> Void) {
         guard !isSkippingLine else { return }
         let room = min(bytes.count, limit - pending.count)
@@ -105,13 +117,10 @@ public struct LineFramer: Sendable {
 
     /// Gives a line up as soon as its end cannot fit any more.
     private mutating func checkLimit(_ body: (borrowing Frame) -> Void) {
-        if isSkippingLine {
-            pending.removeAll()
-        } else if pending.count >= limit {
-            isSkippingLine = true
-            pending = []
-            body(.tooLong)
-        }
+        guard pending.count >= limit else { return }
+        isSkippingLine = true
+        pending = []
+        body(.tooLong)
     }
 
     private mutating func endLine(terminator: Int, _ body: (borrowing Frame) -> Void) {

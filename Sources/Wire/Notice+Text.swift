@@ -1,6 +1,13 @@
 import AuctionRules
 
 extension Notice {
+    /// The line of text, without its LF.
+    public var text: String {
+        var bytes: [UInt8] = []
+        appendText(to: &bytes)
+        return String(decoding: bytes.dropLast(), as: UTF8.self)
+    }
+
     /// Appends the line of text, with its LF.
     public func appendText(to bytes: inout [UInt8]) {
         switch self {

@@ -4,7 +4,11 @@
 struct TelnetCommand {
     static let introducer: UInt8 = 255
 
+    private static let subnegotiationEnd: UInt8 = 240
+    private static let subnegotiation: UInt8 = 250
+    private static let will: UInt8 = 251
     private static let wont: UInt8 = 252
+    private static let `do`: UInt8 = 253
     private static let dont: UInt8 = 254
 
     private enum Awaited {
@@ -14,40 +18,45 @@ struct TelnetCommand {
         case endOfSubnegotiation
     }
 
+    /// What a byte made of the command.
+    enum Outcome {
+        /// There is more of it.
+        case goesOn
+        /// It is whole, and means nothing here.
+        case done
+        /// It is whole, and is to be answered.
+        case refused(answer: [UInt8])
+        /// It was no command: two introducers in a row are one byte of data.
+        case data(UInt8)
+    }
+
     private var awaited = Awaited.command
 
-    /// Takes the next byte of the command and returns whether it was the last.
-    ///
-    /// Two introducers in a row are one byte of data.
-    mutating func receive(
-        _ byte: UInt8, answering answers: inout [UInt8], data: inout [UInt8]
-    ) -> Bool {
+    /// Takes the next byte.
+    mutating func receive(_ byte: UInt8) -> Outcome {
         switch awaited {
         case .command:
-            return begin(byte, data: &data)
+            return begin(byte)
         case .option(let answer):
-            if let answer { answers += [Self.introducer, answer, byte] }
-            return true
+            return answer.map { .refused(answer: [Self.introducer, $0, byte]) } ?? .done
         case .subnegotiation:
             if byte == Self.introducer { awaited = .endOfSubnegotiation }
-            return false
+            return .goesOn
         case .endOfSubnegotiation:
             awaited = .subnegotiation
-            return byte == 240
+            return byte == Self.subnegotiationEnd ? .done : .goesOn
         }
     }
 
-    private mutating func begin(_ byte: UInt8, data: inout [UInt8]) -> Bool {
+    private mutating func begin(_ byte: UInt8) -> Outcome {
         switch byte {
-        case 250: awaited = .subnegotiation
-        case 251: awaited = .option(answer: Self.dont)
-        case 253: awaited = .option(answer: Self.wont)
-        case 252, 254: awaited = .option(answer: nil)
-        case Self.introducer:
-            data.append(byte)
-            return true
-        default: return true
+        case Self.subnegotiation: awaited = .subnegotiation
+        case Self.will: awaited = .option(answer: Self.dont)
+        case Self.do: awaited = .option(answer: Self.wont)
+        case Self.wont, Self.dont: awaited = .option(answer: nil)
+        case Self.introducer: return .data(byte)
+        default: return .done
         }
-        return false
+        return .goesOn
     }
 }

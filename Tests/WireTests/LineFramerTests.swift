@@ -61,8 +61,9 @@ import Wire
     func negotiation(sent: [UInt8], heard: [String], answered: [UInt8]) {
         for size in [1, 2, 100] {
             var framer = LineFramer()
-            #expect(frames(of: sent, by: size, with: &framer) == heard)
-            #expect(framer.negotiation == answered)
+            var answers: [UInt8] = []
+            #expect(frames(of: sent, by: size, with: &framer, answers: &answers) == heard)
+            #expect(answers == answered)
         }
     }
 
@@ -82,17 +83,19 @@ import Wire
     func negotiationWhileSkipping() {
         var framer = LineFramer()
         let sent = [UInt8](repeating: 120, count: 2000) + [255, 253, 1, 255, 255, 10, 0x61, 10]
-        #expect(frames(of: sent, by: 1, with: &framer) == ["TOO LONG", "a"])
-        #expect(framer.negotiation == [255, 252, 1])
+        var answers: [UInt8] = []
+        #expect(frames(of: sent, by: 1, with: &framer, answers: &answers) == ["TOO LONG", "a"])
+        #expect(answers == [255, 252, 1])
     }
 
     private func frames(of bytes: [UInt8], by size: Int) -> [String] {
         var framer = LineFramer()
-        return frames(of: bytes, by: size, with: &framer)
+        var answers: [UInt8] = []
+        return frames(of: bytes, by: size, with: &framer, answers: &answers)
     }
 
     private func frames(
-        of bytes: [UInt8], by size: Int, with framer: inout LineFramer
+        of bytes: [UInt8], by size: Int, with framer: inout LineFramer, answers: inout [UInt8]
     ) -> [String] {
         var heard: [String] = []
         func hear(_ frame: borrowing LineFramer.Frame) {
@@ -101,14 +104,13 @@ import Wire
                 heard.append(
                     line.withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) })
             case .tooLong: heard.append("TOO LONG")
+            case .negotiation(let answer): answers += answer
             }
         }
         for start in stride(from: 0, to: bytes.count, by: size) {
             framer.receive(Array(bytes[start..<min(start + size, bytes.count)]).span, hear)
         }
-        let negotiation = framer.negotiation
         framer.finish(hear)
-        framer.negotiation = negotiation
         return heard
     }
 }

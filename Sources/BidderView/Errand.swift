@@ -1,0 +1,191 @@
+import AuctionRules
+import Wire
+
+/// What one run of the client is for.
+public enum Purpose: Equatable, Sendable {
+    /// To bid, and to see the lot to its end unless one does not wait.
+    case bid(Price, by: Bidder, waits: Bool)
+    /// To follow the news.
+    case watch
+    /// To ask for something, and to see the data of the answer.
+    case ask(Request.Command)
+    /// To say any line, under a name if one is given, and to see all of the answer.
+    case send(String, as: Bidder?)
+}
+
+/// What a client wants done.
+public enum Action: Equatable, Sendable {
+    /// Says a line to the server.
+    case send(String)
+    /// Shows a line that the server said.
+    case show(Line)
+    /// Tells the user that something went wrong.
+    case complain(Line)
+    /// Keeps the token that proves a name.
+    case keep(token: String, of: Bidder)
+    /// Ends with this code.
+    case exit(ExitCode)
+}
+
+/// A line of the server's, with what it means where that is known.
+public struct Line: Equatable, Sendable {
+    /// The line as it came, without its end.
+    public let text: String
+    /// What it says; nil for what this client does not know.
+    public let notice: Notice?
+
+    /// Makes a line.
+    public init(_ text: String, _ notice: Notice? = nil) {
+        self.text = text
+        self.notice = notice
+    }
+}
+
+/// How a run of the client ends.
+public enum ExitCode: Int32, Sendable {
+    /// It was done, or the auction was won.
+    case done = 0
+    /// The server refused, or somebody else won.
+    case refused = 1
+    /// The command line was wrong.
+    case usage = 2
+    /// The server cannot be reached, or was lost.
+    case lost = 3
+}
+
+/// One run of the client as a conversation with the server: lines in, actions out, and no I/O.
+///
+/// It says one thing at a time, and goes on when that was answered.
+public struct Errand: Sendable {
+    private let purpose: Purpose
+    private var steps: ArraySlice<Step>
+    private var format = Format.text
+    private var isGreeted = false
+    private var isOver = false
+    private var collected: [Line] = []
+
+    /// Prepares an errand; the token is the one kept for the name it goes under, if there is one.
+    public init(_ purpose: Purpose, format: Format = .text, token: String? = nil) {
+        self.purpose = purpose
+        steps = Step.plan(purpose, format: format, token: token)[...]
+    }
+
+    /// Begins to talk, now that the connection is there.
+    public mutating func begin() -> [Action] {
+        steps.first.map { [.send($0.line)] } ?? []
+    }
+
+    /// Hears a line without its end.
+    public mutating func hear(_ text: String) -> [Action] {
+        guard !isOver else { return [] }
+        let line = Line(text, format == .json ? Notice(json: text) : Notice(text: text))
+        let actions = isGreeted ? respond(to: line) : greet(line)
+        isOver = actions.contains { if case .exit = $0 { true } else { false } }
+        return actions
+    }
+
+    /// Hears that the server will say no more.
+    public mutating func lose() -> [Action] {
+        guard !isOver else { return [] }
+        isOver = true
+        return [.complain(Line("the server closed the connection")), .exit(.lost)]
+    }
+
+    private mutating func greet(_ line: Line) -> [Action] {
+        isGreeted = true
+        if case .hello? = line.notice { return [] }
+        return [.complain(Line("this is no auction/1 server: \(line.text)")), .exit(.lost)]
+    }
+
+    private mutating func respond(to line: Line) -> [Action] {
+        switch line.notice {
+        case .ok(let answer, _): return finishStep(answer, line)
+        case .error(let fault, _): return fail(fault, line)
+        case .bye(let farewell): return part(farewell, line)
+        case .hello, .lot, .price, .countdown, .going, .winner, .passed, .over, .joined, .left,
+            .skipped, .lap, .who, .help, nil:
+            return hearNews(line)
+        }
+    }
+
+    private mutating func hearNews(_ line: Line) -> [Action] {
+        switch steps.first?.hearing ?? .live {
+        case .dropped: return []
+        case .collected:
+            collected.append(line)
+            return []
+        case .live: return [.show(line)] + outcome(of: line)
+        }
+    }
+
+    /// The end of the lot on which one has bid.
+    private func outcome(of line: Line) -> [Action] {
+        guard case .bid(_, let bidder, _) = purpose, steps.isEmpty else { return [] }
+        switch line.notice {
+        case .winner(let sale): return [.exit(sale.bidder == bidder ? .done : .refused)]
+        case .passed: return [.exit(.refused)]
+        default: return []
+        }
+    }
+
+    private mutating func finishStep(_ answer: Answer, _ line: Line) -> [Action] {
+        guard let step = steps.popFirst() else { return [] }
+        var actions: [Action] = []
+        if case .name(let bidder, let token) = answer {
+            actions.append(.keep(token: token, of: bidder))
+        }
+        if case .format(let chosen) = answer { format = chosen }
+        actions += step.showsData ? data(of: answer).map { .show($0) } : []
+        actions += step.showsAnswer ? [.show(line)] : []
+        collected = []
+        if let next = steps.first { return actions + [.send(next.line)] }
+        return actions + (isDoneWhenAnswered ? [.exit(.done)] : [])
+    }
+
+    private var isDoneWhenAnswered: Bool {
+        switch purpose {
+        case .bid(_, _, let waits): !waits
+        case .watch: false
+        case .ask, .send: true
+        }
+    }
+
+    /// The lines that belong to an answer, which stand right before it.
+    private func data(of answer: Answer) -> [Line] {
+        let start =
+            switch answer {
+            case .laps: (collected.lastIndex { !$0.isLap } ?? -1) + 1
+            case .who: (collected.lastIndex { !$0.isWho } ?? -1) + 1
+            case .help: (collected.lastIndex { !$0.isHelp } ?? -1) + 1
+            case .status: collected.lastIndex { $0.beginsSnapshot } ?? collected.endIndex
+            case .name, .bid, .format, .ping: collected.endIndex
+            }
+        return Array(collected[start...])
+    }
+
+    private mutating func fail(_ fault: Fault, _ line: Line) -> [Action] {
+        guard let step = steps.popFirst() else { return [] }
+        if case .send = purpose, steps.isEmpty, step.showsAnswer {
+            return [.show(line), .exit(.refused)]
+        }
+        return [.complain(line), .exit(.refused)]
+    }
+
+    private mutating func part(_ farewell: Notice.Farewell, _ line: Line) -> [Action] {
+        if case .send = purpose, farewell == .quit { return [.show(line), .exit(.done)] }
+        return [.complain(line), .exit(.lost)]
+    }
+}
+
+extension Line {
+    fileprivate var isLap: Bool { if case .lap? = notice { true } else { false } }
+    fileprivate var isWho: Bool { if case .who? = notice { true } else { false } }
+    fileprivate var isHelp: Bool { if case .help? = notice { true } else { false } }
+
+    fileprivate var beginsSnapshot: Bool {
+        switch notice {
+        case .lot, .winner, .passed: true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,57 @@
+import Wire
+
+/// How a line looks on a terminal: its first word in a colour, and nothing in it that could steer the terminal.
+///
+/// The sixteen colours are the terminal's own, so that they are readable on light and on dark.
+public struct Paint: Sendable {
+    private let isColoured: Bool
+
+    /// Makes the look of lines, with colours or without.
+    public init(isColoured: Bool) {
+        self.isColoured = isColoured
+    }
+
+    /// The text to show for a line.
+    public func text(of line: Line) -> String {
+        let plain = Self.harmless(line.text)
+        guard isColoured, let code = line.notice.flatMap(Self.code), !plain.hasPrefix("{") else {
+            return plain
+        }
+        let end = plain.firstIndex(of: " ") ?? plain.endIndex
+        return "\u{1B}[\(code)m\(plain[..<end])\u{1B}[0m\(plain[end...])"
+    }
+
+    /// The parameters of the escape sequence.
+    ///
+    /// Source: ECMA-48, SGR.
+    private static func code(_ notice: Notice) -> String? {
+        switch notice {
+        case .lot: "1;36"
+        case .price: "1"
+        case .countdown: "36"
+        case .going: "1;35"
+        case .winner: "1;32"
+        case .ok: "32"
+        case .error: "31"
+        case .passed, .over, .skipped, .bye: "35"
+        case .joined, .left: "34"
+        case .hello, .lap, .who, .help: nil
+        }
+    }
+
+    private static func harmless(_ text: String) -> String {
+        guard text.unicodeScalars.contains(where: { isHarmful($0) }) else { return text }
+        var harmless = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars {
+            harmless.append(isHarmful(scalar) ? "\u{FFFD}" : scalar)
+        }
+        return String(harmless)
+    }
+
+    private static func isHarmful(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0..<0x20, 0x7F..<0xA0, 0x200E...0x200F, 0x202A...0x202E, 0x2066...0x2069: true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,95 @@
+import BidderView
+import Posix
+import Transport
+import Wire
+
+/// An errand carried out over a connection, on a loop of its own.
+public final class Conversation {
+    /// How long the server may take to be reached, and then to greet.
+    private static let patienceNanoseconds: Int64 = 5_000_000_000
+    /// A line of the server's has at most so many bytes.
+    private static let longestLine = 64 * 1024
+
+    private let perform: (Action) -> Void
+    private let loop: EventLoop
+    private let connections: Connections
+    private let handle: Handle
+    private var errand: Errand
+    private var framer = LineFramer(limit: longestLine)
+    private var buffer = [UInt8](repeating: 0, count: Connections.readBytes)
+    private var greetingDeadline: Int64?
+    private var exitCode: ExitCode?
+
+    /// Connects to a server.
+    ///
+    /// What the errand wants shown or kept is handed to `perform`.
+    ///
+    /// - Throws: `EndpointError` or `SystemError` when the server cannot be reached.
+    public init(
+        _ errand: Errand, host: String, port: UInt16, perform: @escaping (Action) -> Void
+    ) throws {
+        self.errand = errand
+        self.perform = perform
+        loop = try EventLoop()
+        connections = Connections(loop: loop, feeds: 0)
+        let socket = try connectSocket(
+            host: host, port: port, timeoutNanoseconds: Self.patienceNanoseconds)
+        handle = try connections.adopt(socket)
+        greetingDeadline = monotonicNanoseconds() + Self.patienceNanoseconds
+    }
+
+    /// Talks until the errand is done, and returns how it ended.
+    ///
+    /// - Throws: `SystemError` when the kernel no longer lets the loop wait.
+    public func run() throws -> ExitCode {
+        carryOut(errand.begin())
+        try loop.run { ready in
+            for readiness in ready { attend(to: readiness) }
+            checkGreeting()
+            connections.flush()
+            if !connections.takeEnded().isEmpty { carryOut(errand.lose()) }
+            if exitCode != nil { loop.stop() }
+            return greetingDeadline
+        }
+        return exitCode ?? .lost
+    }
+
+    private func attend(to readiness: Readiness) {
+        if readiness.isWritable { connections.writable(handle) }
+        guard readiness.isReadable else { return }
+        switch buffer.withUnsafeMutableBytes({ connections.read(handle, into: $0) }) {
+        case .bytes(let count): hear(count)
+        case .wouldBlock: break
+        case .end, .reset: carryOut(errand.lose())
+        }
+    }
+
+    private func hear(_ count: Int) {
+        greetingDeadline = nil
+        var lines: [String] = []
+        framer.receive(buffer.span.extracting(first: count)) { frame in
+            switch frame {
+            case .line(let line):
+                lines.append(line.withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) })
+            case .tooLong, .negotiation: break
+            }
+        }
+        for line in lines { carryOut(errand.hear(line)) }
+    }
+
+    private func checkGreeting() {
+        guard let deadline = greetingDeadline, monotonicNanoseconds() >= deadline else { return }
+        greetingDeadline = nil
+        carryOut([.complain(Line("the server does not answer")), .exit(.lost)])
+    }
+
+    private func carryOut(_ actions: [Action]) {
+        for action in actions {
+            switch action {
+            case .send(let line): connections.reply(handle, Array((line + "\n").utf8))
+            case .exit(let code): exitCode = code
+            case .show, .complain, .keep: perform(action)
+            }
+        }
+    }
+}

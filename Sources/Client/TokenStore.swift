@@ -1,0 +1,56 @@
+import AuctionRules
+import Posix
+
+/// The folder in which the tokens of a user's names are kept, one file for each server and name.
+public struct TokenStore {
+    private let folders: [String]
+    private let server: String
+
+    /// Finds the folder for a server in a user's environment; nil where the user has no home.
+    ///
+    /// Source: XDG Base Directory Specification, `XDG_STATE_HOME`.
+    public init?(host: String, port: UInt16, environment: (String) -> String?) {
+        guard let state = Self.stateFolder(environment) else { return nil }
+        folders = [state, "\(state)/auction"]
+        server = Self.fileName("\(host.lowercased()):\(port)")
+    }
+
+    /// Returns the token kept for a name; nil if there is none, or it cannot be read.
+    public func token(of bidder: Bidder) -> String? {
+        guard let bytes = try? readFile(path(of: bidder), atMost: 256) else { return nil }
+        let word = String(decoding: bytes, as: UTF8.self).prefix { !$0.isWhitespace }
+        return word.isEmpty ? nil : String(word)
+    }
+
+    /// Keeps the token of a name, readable by its owner alone, in the place of an older one.
+    ///
+    /// - Throws: `SystemError` when the file cannot be written.
+    public func keep(_ token: String, of bidder: Bidder) throws(SystemError) {
+        for folder in folders + [folder] { try makeFolder(folder, mode: 0o700) }
+        try replaceFile(path(of: bidder), with: Array((token + "\n").utf8), mode: 0o600)
+    }
+
+    private var folder: String { "\(folders[1])/\(server)" }
+
+    private func path(of bidder: Bidder) -> String {
+        "\(folder)/\(bidder.description.lowercased())"
+    }
+
+    private static func stateFolder(_ environment: (String) -> String?) -> String? {
+        if let state = environment("XDG_STATE_HOME"), state.hasPrefix("/") { return state }
+        guard let home = environment("HOME"), home.hasPrefix("/") else { return nil }
+        return "\(home)/.local/state"
+    }
+
+    /// The text with every byte escaped that a file name could be harmed by.
+    private static func fileName(_ text: String) -> String {
+        text.utf8.reduce(into: "") { name, byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
+                UInt8(ascii: "."), UInt8(ascii: ":"), UInt8(ascii: "-"):
+                name.unicodeScalars.append(Unicode.Scalar(byte))
+            default: name += "%" + String(byte, radix: 16)
+            }
+        }
+    }
+}

@@ -1,0 +1,32 @@
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
+
+/// Reads the clock by which deadlines are kept: nanoseconds that never go back.
+///
+/// It stands still while the machine sleeps, and its zero means nothing.
+///
+/// Source: clock_gettime(2), `CLOCK_MONOTONIC`; on Darwin `CLOCK_UPTIME_RAW`.
+public func monotonicNanoseconds() -> Int64 {
+    #if canImport(Darwin)
+        return Int64(clock_gettime_nsec_np(CLOCK_UPTIME_RAW))
+    #else
+        return nanoseconds(of: CLOCK_MONOTONIC)
+    #endif
+}
+
+/// Reads the time of day: milliseconds since the first of January 1970, UTC.
+///
+/// It jumps when somebody sets it, so it is printed and never waited for.
+public func wallClockMilliseconds() -> Int64 {
+    nanoseconds(of: CLOCK_REALTIME) / 1_000_000
+}
+
+private func nanoseconds(of clock: clockid_t) -> Int64 {
+    var time = timespec()
+    let result = clock_gettime(clock, &time)
+    precondition(result == 0, "every kernel this runs on has the clocks asked for")
+    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+}

@@ -1,0 +1,78 @@
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
+
+/// Reads a small file, or the first bytes of one.
+///
+/// - Throws: `SystemError` when it cannot be opened or read.
+///
+/// Source: open(2), read(2).
+public func readFile(_ path: String, atMost limit: Int) throws(SystemError) -> [UInt8] {
+    let file = try syscall("open") { open(path, O_RDONLY | O_CLOEXEC) }
+    defer { close(file) }
+    var bytes = [UInt8](repeating: 0, count: limit)
+    let count = try syscall("read") {
+        bytes.withUnsafeMutableBytes { read(file, $0.baseAddress, $0.count) }
+    }
+    return Array(bytes.prefix(count))
+}
+
+/// Puts a file in the place of another, so that a reader sees the old one or the new one whole.
+///
+/// - Throws: `SystemError` when it cannot be made, written or moved to its place.
+///
+/// Source: open(2), rename(2).
+public func replaceFile(
+    _ path: String, with bytes: [UInt8], mode: mode_t
+) throws(SystemError) {
+    let draft = "\(path).\(getpid())"
+    do throws(SystemError) {
+        let flags = O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC
+        let file = try syscall("open") { open(draft, flags, mode) }
+        defer { close(file) }
+        try writeAll(bytes, to: file)
+        try syscall("rename") { rename(draft, path) }
+    } catch {
+        unlink(draft)
+        throw error
+    }
+}
+
+/// Makes a folder unless it is there, with the folders above it.
+///
+/// - Throws: `SystemError` when it cannot be made.
+///
+/// Source: mkdir(2).
+public func makeFolder(_ path: String, mode: mode_t) throws(SystemError) {
+    guard mkdir(path, mode) == -1, errno != EEXIST else { return }
+    guard errno == ENOENT, let slash = path.lastIndex(of: "/"), slash > path.startIndex else {
+        throw SystemError(code: errno, call: "mkdir")
+    }
+    try makeFolder(String(path[..<slash]), mode: mode)
+    guard mkdir(path, mode) == -1, errno != EEXIST else { return }
+    throw SystemError(code: errno, call: "mkdir")
+}
+
+/// Writes bytes, all of them, waiting where it must.
+///
+/// - Throws: `SystemError` when nobody reads the descriptor any more, or its disk is full.
+///
+/// Source: write(2).
+public func writeAll(_ bytes: [UInt8], to descriptor: Int32) throws(SystemError) {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+        let count = try syscall("write") {
+            rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+        }
+        rest = rest.dropFirst(count)
+    }
+}
+
+/// The value of a variable of the environment; nil if it is not set.
+///
+/// Source: getenv(3).
+public func environmentVariable(_ name: String) -> String? {
+    getenv(name).map { String(cString: $0) }
+}

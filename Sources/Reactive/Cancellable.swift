@@ -1,0 +1,37 @@
+/// Something under way that can be called off.
+protocol Cancellable: AnyObject {
+    /// Whether nothing is left to call off.
+    var isOver: Bool { get }
+
+    /// Calls it off; once it is over, does nothing.
+    func cancel()
+}
+
+/// What somebody must call off when their own work is over.
+struct Holdings {
+    private var items: [any Cancellable] = []
+    private var limit = Self.smallest
+
+    private static let smallest = 8
+
+    /// Adds one more.
+    ///
+    /// Amortised O(1). What is over is dropped on the way, so at most twice what is under way is
+    /// kept.
+    mutating func insert(_ item: any Cancellable) {
+        if items.count >= limit {
+            items.removeAll { $0.isOver }
+            limit = max(Self.smallest, items.count * 2)
+        }
+        items.append(item)
+    }
+
+    /// Empties the holdings into the caller's hands.
+    ///
+    /// The caller cancels them, because a cancellation may run anybody's code, which may come back
+    /// here.
+    mutating func takeAll() -> [any Cancellable] {
+        defer { items = [] }
+        return items
+    }
+}

@@ -1,0 +1,81 @@
+extension Signal {
+    /// Returns the values of all the signals as they come.
+    ///
+    /// Observes them in the order given; completes when all have, fails when one does.
+    public static func merge(_ signals: [Signal]) -> Signal {
+        guard !signals.isEmpty else { return .empty }
+        return Signal { observer in
+            var remaining = signals.count
+            for signal in signals {
+                observer.follow(
+                    signal, next: observer.next,
+                    completed: {
+                        remaining -= 1
+                        if remaining == 0 { observer.complete() }
+                    })
+            }
+        }
+    }
+
+    /// Returns the values of this signal and of the other as they come.
+    public func merge(_ other: Signal) -> Signal {
+        .merge([self, other])
+    }
+
+    /// Returns the values of the signals in turn, each observed once the last has completed.
+    ///
+    /// The stack does not grow with the number of signals, even if all of them speak and complete
+    /// at once. `signals` may be without end; each observation goes through it from its beginning.
+    public static func concat(_ signals: some Sequence<Signal>) -> Signal {
+        Signal { observer in
+            Turns(AnyIterator(signals.makeIterator()), for: observer).proceed()
+        }
+    }
+
+    /// Returns the values of this signal and, when it has completed, those of the other.
+    public func concat(_ other: Signal) -> Signal {
+        .concat([self, other])
+    }
+
+    /// Returns this signal with a value before all others.
+    public func startWith(_ value: Value) -> Signal {
+        .concat([.of(value), self])
+    }
+
+    /// Returns this signal, observed again each time that it completes.
+    ///
+    /// It ends when it fails. The stack does not grow. A signal that completes at once keeps the
+    /// caller of `observe` until somebody cancels.
+    public func repeated() -> Signal {
+        .concat(repeatElement(self, count: .max))
+    }
+}
+
+/// The signals of a concatenation, one at a time.
+private final class Turns<Value> {
+    private let signals: AnyIterator<Signal<Value>>
+    private let observer: Signal<Value>.Observer
+    private var isDue = false
+    private var isProceeding = false
+
+    init(_ signals: AnyIterator<Signal<Value>>, for observer: Signal<Value>.Observer) {
+        self.signals = signals
+        self.observer = observer
+    }
+
+    /// Observes the next signal.
+    ///
+    /// One that completes at once calls this from inside itself: the call is noted, and the outer
+    /// one goes on.
+    func proceed() {
+        isDue = true
+        guard !isProceeding else { return }
+        isProceeding = true
+        defer { isProceeding = false }
+        while isDue, !observer.isOver {
+            isDue = false
+            guard let signal = signals.next() else { return observer.complete() }
+            observer.follow(signal, next: observer.next, completed: proceed)
+        }
+    }
+}

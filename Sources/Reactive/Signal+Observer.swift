@@ -1,0 +1,107 @@
+extension Signal {
+    /// The receiving end of one observation.
+    ///
+    /// The grammar of signals is kept here and nowhere else: after an end or a cancellation nothing
+    /// is told, whoever sends.
+    public final class Observer: Cancellable {
+        private var receive: ((Event) -> Void)?
+        private var holdings = Holdings()
+
+        init(_ receive: @escaping (Event) -> Void) {
+            self.receive = receive
+        }
+
+        convenience init(
+            _ onNext: @escaping (Value) -> Void, onEnd: @escaping ((any Error)?) -> Void
+        ) {
+            self.init { event in
+                switch event {
+                case .next(let value): onNext(value)
+                case .completed: onEnd(nil)
+                case .failed(let error): onEnd(error)
+                }
+            }
+        }
+
+        /// Whether nobody listens any more: the signal has ended, or the observation was cancelled.
+        public var isOver: Bool { receive == nil }
+
+        /// Tells a value.
+        public func next(_ value: Value) {
+            send(.next(value))
+        }
+
+        /// Tells that the signal has completed.
+        public func complete() {
+            send(.completed)
+        }
+
+        /// Tells that the signal has failed.
+        public func fail(_ error: any Error) {
+            send(.failed(error))
+        }
+
+        /// Tells an event; an end is told after everything that the observer holds is cancelled.
+        public func send(_ event: Event) {
+            switch event {
+            case .next: receive?(event)
+            case .completed, .failed: close()?(event)
+            }
+        }
+
+        /// Keeps a registration until the end or the cancellation, and cancels it then.
+        ///
+        /// If that has been, it is cancelled at once.
+        public func hold(_ registration: Registration) {
+            hold(registration as any Cancellable)
+        }
+
+        func hold(_ item: any Cancellable) {
+            guard !isOver else { return item.cancel() }
+            holdings.insert(item)
+        }
+
+        func cancel() {
+            _ = close()
+        }
+
+        private func close() -> ((Event) -> Void)? {
+            let last = receive.take()
+            for item in holdings.takeAll() { item.cancel() }
+            return last
+        }
+    }
+}
+
+extension Signal.Observer {
+    /// Observes another signal for as long as this observer listens.
+    ///
+    /// An end without a handler is passed on.
+    func follow<Source>(
+        _ source: Signal<Source>, next: @escaping (Source) -> Void,
+        completed: (() -> Void)? = nil, failed: ((any Error) -> Void)? = nil
+    ) {
+        source.start(for: upstream(next: next, completed: completed, failed: failed))
+    }
+
+    /// Returns an observer of another signal that is cancelled with this one.
+    ///
+    /// The two are linked before the source starts, so a source that speaks at once can be
+    /// cancelled at once.
+    func upstream<Source>(
+        next: @escaping (Source) -> Void,
+        completed: (() -> Void)? = nil, failed: ((any Error) -> Void)? = nil
+    ) -> Signal<Source>.Observer {
+        let completed = completed ?? complete
+        let failed = failed ?? fail
+        let upstream = Signal<Source>.Observer { event in
+            switch event {
+            case .next(let value): next(value)
+            case .completed: completed()
+            case .failed(let error): failed(error)
+            }
+        }
+        hold(upstream)
+        return upstream
+    }
+}

@@ -1,0 +1,70 @@
+extension Signal {
+    /// Returns this signal, observed once for all who observe the result.
+    ///
+    /// The first observer starts it; when the last has gone, it is cancelled, and starts anew for
+    /// the next. Once it has ended, late observers are told the end.
+    public func share() -> Signal {
+        replay(0)
+    }
+
+    /// Returns this signal, observed once for all, with its newest values for those who come late.
+    ///
+    /// Late observers are told the `count` newest values, oldest first, and then what follows, or
+    /// the end if that has been. The first observer starts the signal; when the last has gone
+    /// before the end, it is cancelled, and its values are forgotten.
+    public func replay(_ count: Int) -> Signal {
+        let hub = Hub(self, remembering: count)
+        return Signal { hub.add($0) }
+    }
+}
+
+/// One observation of a signal, shared by all who need it.
+private final class Hub<Value> {
+    private let source: Signal<Value>
+    private let memory: Int
+    private var subject: Subject<Value>
+    private var connection: Signal<Value>.Observer?
+    private var observerCount = 0
+    private var hasEnded = false
+
+    init(_ source: Signal<Value>, remembering memory: Int) {
+        self.source = source
+        self.memory = memory
+        self.subject = Subject(remembering: memory)
+    }
+
+    func add(_ observer: Signal<Value>.Observer) {
+        observerCount += 1
+        observer.hold(Registration(remove))
+        subject.add(observer)
+        connect()
+    }
+
+    /// Starts the source, unless it runs, has ended, or lost its only observer to the greeting.
+    private func connect() {
+        guard connection == nil, !hasEnded, observerCount > 0 else { return }
+        let connection = Signal<Value>.Observer { [subject] event in
+            switch event {
+            case .next(let value): subject.notify(value)
+            case .completed: self.finish(subject.complete)
+            case .failed(let error): self.finish { subject.fail(error) }
+            }
+        }
+        self.connection = connection
+        source.start(for: connection)
+    }
+
+    private func finish(_ tellEnd: () -> Void) {
+        hasEnded = true
+        connection = nil
+        tellEnd()
+    }
+
+    private func remove() {
+        observerCount -= 1
+        guard observerCount == 0, !hasEnded else { return }
+        subject = Subject(remembering: memory)
+        let last = connection.take()
+        last?.cancel()
+    }
+}

@@ -1,0 +1,85 @@
+extension Signal where Value == Int {
+    /// Returns a signal that counts the periods since it was observed, from 0.
+    ///
+    /// The first value comes after one period. It does not drift: each value stands at a whole
+    /// number of periods, however late the timeline is advanced.
+    public static func interval(_ period: Duration, on timeline: Timeline) -> Signal {
+        precondition(period > .zero, "an interval needs time to pass")
+        return Signal { observer in
+            func schedule(_ number: Int, at time: Duration) {
+                let work = timeline.enqueue(at: time) {
+                    observer.next(number)
+                    schedule(number + 1, at: time + period)
+                }
+                observer.hold(work)
+            }
+            schedule(0, at: timeline.now + period)
+        }
+    }
+}
+
+extension Signal {
+    /// Returns this signal with its values and its completion told so much later.
+    ///
+    /// A failure is told at once, and what was on its way is not told.
+    public func delay(_ delay: Duration, on timeline: Timeline) -> Signal {
+        Signal { observer in
+            func tellLater(_ event: Event) {
+                observer.hold(timeline.enqueue(at: timeline.now + delay) { observer.send(event) })
+            }
+            observer.follow(
+                self, next: { tellLater(.next($0)) }, completed: { tellLater(.completed) })
+        }
+    }
+
+    /// Returns the values of each stretch of time, told together at its end.
+    ///
+    /// The first stretch begins with the observation; one without values is told as well. A value
+    /// at the very end of a stretch belongs to the next. What has gathered when this signal
+    /// completes is told before the completion, unless it is nothing.
+    public func buffer(time length: Duration, on timeline: Timeline) -> Signal<[Value]> {
+        Signal<[Value]> { observer in
+            let buffer = Buffer(length, on: timeline, for: observer)
+            observer.follow(.interval(length, on: timeline)) { _ in buffer.tellIfDue() }
+            observer.follow(self, next: buffer.append, completed: buffer.complete)
+        }
+    }
+}
+
+/// The values of one stretch of time after another.
+private final class Buffer<Value> {
+    private let length: Duration
+    private let timeline: Timeline
+    private let observer: Signal<[Value]>.Observer
+    private var values: [Value] = []
+    private var end: Duration
+
+    init(_ length: Duration, on timeline: Timeline, for observer: Signal<[Value]>.Observer) {
+        self.length = length
+        self.timeline = timeline
+        self.observer = observer
+        self.end = timeline.now + length
+    }
+
+    /// Tells the values if their time is over.
+    ///
+    /// Values ask too: of what is due at the same instant, they may run before the interval.
+    func tellIfDue() {
+        guard timeline.now >= end else { return }
+        end += length
+        let gathered = values
+        values = []
+        observer.next(gathered)
+    }
+
+    func append(_ value: Value) {
+        tellIfDue()
+        values.append(value)
+    }
+
+    func complete() {
+        tellIfDue()
+        if !values.isEmpty { observer.next(values) }
+        observer.complete()
+    }
+}

@@ -1,0 +1,84 @@
+extension Signal {
+    /// Returns this signal with each value replaced by what the closure makes of it.
+    public func map<Result>(_ transform: @escaping (Value) -> Result) -> Signal<Result> {
+        Signal<Result> { observer in
+            observer.follow(self) { observer.next(transform($0)) }
+        }
+    }
+
+    /// Returns this signal without the values that do not satisfy the predicate.
+    public func filter(_ isIncluded: @escaping (Value) -> Bool) -> Signal {
+        Signal { observer in
+            observer.follow(self) { if isIncluded($0) { observer.next($0) } }
+        }
+    }
+
+    /// Returns the running results of combining the values, one for each value.
+    ///
+    /// The first result is `combine(initial, first value)`; `initial` itself is not told.
+    public func scan<Result>(
+        _ initial: Result, _ combine: @escaping (Result, Value) -> Result
+    ) -> Signal<Result> {
+        Signal<Result> { observer in
+            var result = initial
+            observer.follow(self) { value in
+                result = combine(result, value)
+                observer.next(result)
+            }
+        }
+    }
+
+    /// Returns the first values of this signal, then completes and calls off the rest.
+    ///
+    /// A `count` of 0 completes without observing this signal at all.
+    public func prefix(_ count: Int) -> Signal {
+        precondition(count >= 0, "a prefix cannot be shorter than nothing")
+        guard count > 0 else { return .empty }
+        return Signal { observer in
+            var told = 0
+            observer.follow(self) { value in
+                guard told < count else { return }
+                told += 1
+                let isLast = told == count
+                observer.next(value)
+                if isLast { observer.complete() }
+            }
+        }
+    }
+
+    /// Returns the latest value of this signal at each value of the trigger.
+    ///
+    /// A value is told again if the trigger speaks again before the next, and nothing is told
+    /// before the first. Ends with the trigger, or when this signal fails; if this signal
+    /// completes, its last value is sampled on.
+    public func sample<Trigger>(on trigger: Signal<Trigger>) -> Signal {
+        Signal { observer in
+            var latest: Value?
+            observer.follow(self, next: { latest = $0 }, completed: {})
+            observer.follow(trigger) { _ in
+                if let latest { observer.next(latest) }
+            }
+        }
+    }
+
+    /// Returns only how this signal ends, as a signal of whatever values are wanted.
+    public func ignoreValues<Other>() -> Signal<Other> {
+        Signal<Other> { observer in
+            observer.follow(self) { _ in }
+        }
+    }
+}
+
+extension Signal where Value: Equatable {
+    /// Returns this signal without the values that equal the one before them.
+    public func distinct() -> Signal {
+        Signal { observer in
+            var last: Value?
+            observer.follow(self) { value in
+                guard value != last else { return }
+                last = value
+                observer.next(value)
+            }
+        }
+    }
+}

@@ -1,0 +1,76 @@
+/// A stream of values over time, which starts anew for everyone who observes it.
+///
+/// It says any number of values and then, perhaps, one end: `next* (completed | failed)?`. Nothing
+/// runs before somebody observes, and everything stops when the last registration is cancelled or
+/// released. All of it happens on the caller's thread, inside the call that caused it; a signal
+/// belongs to one isolation domain.
+public struct Signal<Value> {
+    private let start: (Observer) -> Void
+
+    /// Creates a signal from what a source does for each of its observers.
+    ///
+    /// A source may speak inside `start`. One that says many values there asks `isOver` before
+    /// each, and what has to be called off when nobody listens any more is given to
+    /// `Observer.hold`.
+    public init(_ start: @escaping (Observer) -> Void) {
+        self.start = start
+    }
+
+    /// Starts the signal and tells its values, until the result is cancelled or released.
+    ///
+    /// `onEnd` hears the error that ended the signal, or nil if it completed.
+    public func observe(
+        _ onNext: @escaping (Value) -> Void, onEnd: @escaping ((any Error)?) -> Void = { _ in }
+    ) -> Registration {
+        let observer = Observer(onNext, onEnd: onEnd)
+        start(for: observer)
+        return Registration(observer.cancel)
+    }
+
+    /// Starts the signal and tells its values, until the bag is cancelled or released.
+    ///
+    /// The bag has the observation before the first value is told, so even that one can cancel it.
+    public func observe(
+        in registrations: Registrations, _ onNext: @escaping (Value) -> Void,
+        onEnd: @escaping ((any Error)?) -> Void = { _ in }
+    ) {
+        let observer = Observer(onNext, onEnd: onEnd)
+        registrations.insert(observer)
+        start(for: observer)
+    }
+
+    func start(for observer: Observer) {
+        guard !observer.isOver else { return }
+        start(observer)
+    }
+}
+
+extension Signal {
+    /// One word of a signal.
+    public enum Event {
+        /// A value; more may follow.
+        case next(Value)
+        /// The end, as intended.
+        case completed
+        /// The end, by an error.
+        case failed(any Error)
+
+        /// The value, unless this is an end.
+        public var value: Value? {
+            switch self {
+            case .next(let value): value
+            case .completed, .failed: nil
+            }
+        }
+
+        /// The error, if this is a failure.
+        public var error: (any Error)? {
+            switch self {
+            case .next, .completed: nil
+            case .failed(let error): error
+            }
+        }
+    }
+}
+
+extension Signal.Event: Sendable where Value: Sendable {}

@@ -1,0 +1,144 @@
+/// A value that tells its observers about every change, in the order in which they registered.
+///
+/// Whoever registers is told the current value at once, if there is one, and then each change
+/// exactly once. A notification from inside an observer waits its turn, so that all observers see
+/// one order. An observer that has cancelled is told no more, not even what is on its way. After
+/// `complete` or `fail` nothing is told, except to late observers: the last value and that end.
+///
+/// Not `Sendable`: a subject belongs to one isolation domain, and that domain is its lock.
+public final class Subject<Value> {
+    private typealias Event = Signal<Value>.Event
+
+    private var observers: [Signal<Value>.Observer] = []
+    private var overCount = 0
+    private var waiting: [Event] = []
+    private var isDelivering = false
+    private var end: Event?
+
+    /// The newest values, oldest first.
+    ///
+    /// - Invariant: At most `memory` of them.
+    private var remembered: [Value] = []
+    private let memory: Int
+
+    /// Creates a subject without a value.
+    public convenience init() {
+        self.init(remembering: 1)
+    }
+
+    /// Creates a subject with a first value.
+    public convenience init(_ value: Value) {
+        self.init()
+        remembered = [value]
+    }
+
+    init(remembering memory: Int) {
+        precondition(memory >= 0, "a subject cannot remember less than nothing")
+        self.memory = memory
+    }
+
+    /// The latest value that was told; one that still waits for its turn is not there yet.
+    public var value: Value? { remembered.last }
+
+    /// How many observers are kept, cancelled ones included.
+    package var observerCount: Int { observers.count }
+
+    /// The value now and all its changes, as a signal.
+    public var signal: Signal<Value> {
+        Signal(add)
+    }
+
+    /// Tells the current value and every change, until the result is cancelled or released.
+    ///
+    /// `onEnd` hears the error that ended the subject, or nil if it completed.
+    public func register(
+        _ onNext: @escaping (Value) -> Void, onEnd: @escaping ((any Error)?) -> Void = { _ in }
+    ) -> Registration {
+        signal.observe(onNext, onEnd: onEnd)
+    }
+
+    /// Tells all observers a new value.
+    ///
+    /// O(observers), without any allocation unless it is called from inside an observer.
+    public func notify(_ value: Value) {
+        send(.next(value))
+    }
+
+    /// Tells all observers that no value will follow.
+    public func complete() {
+        send(.completed)
+    }
+
+    /// Tells all observers the error because of which no value will follow.
+    public func fail(_ error: any Error) {
+        send(.failed(error))
+    }
+}
+
+extension Subject {
+    private func send(_ event: Event) {
+        guard !isDelivering else { return waiting.append(event) }
+        isDelivering = true
+        deliver(event)
+        deliverWaiting()
+    }
+
+    private func deliverWaiting() {
+        while !waiting.isEmpty {
+            let batch = waiting
+            waiting = []
+            for event in batch { deliver(event) }
+        }
+        isDelivering = false
+        sweep()
+    }
+
+    private func deliver(_ event: Event) {
+        guard end == nil else { return }
+        switch event {
+        case .next(let value):
+            remember(value)
+            // Who registers meanwhile stands after `indices`, and was told the value on arrival.
+            for index in observers.indices { observers[index].send(event) }
+        case .completed, .failed:
+            end = event
+            let last = observers
+            observers = []
+            for observer in last { observer.send(event) }
+        }
+    }
+
+    private func remember(_ value: Value) {
+        guard remembered.count == memory else { return remembered.append(value) }
+        guard memory > 0 else { return }
+        // Moved in place: `removeFirst` of the only element would allocate.
+        for index in 1..<memory { remembered.swapAt(index - 1, index) }
+        remembered[memory - 1] = value
+    }
+
+    /// Adds an observer and tells it what was missed.
+    func add(_ observer: Signal<Value>.Observer) {
+        if end == nil {
+            observers.append(observer)
+            observer.hold(Registration { [weak self] in self?.noteCancellation() })
+        }
+        // What the newcomer sends meanwhile waits, as from any observer that is being told.
+        let isFirst = !isDelivering
+        isDelivering = true
+        for value in remembered { observer.next(value) }
+        if let end { observer.send(end) }
+        if isFirst { deliverWaiting() }
+    }
+
+    private func noteCancellation() {
+        overCount += 1
+        if !isDelivering { sweep() }
+    }
+
+    /// Forgets the observers that are over, once they are half of all: O(1) for each, amortised.
+    private func sweep() {
+        guard overCount > 0, overCount * 2 >= observers.count else { return }
+        observers.removeAll { $0.isOver }
+        overCount = 0
+    }
+}

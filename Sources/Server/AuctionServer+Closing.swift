@@ -1,0 +1,39 @@
+import AuctionRules
+import Posix
+
+/// The end of a server, under way.
+struct Closing {
+    /// How long everybody has to take what was said to them.
+    static let patience = Duration.seconds(1)
+    /// How long they have, once all is sent, to close their sides first.
+    static let courtesy = Duration.milliseconds(200)
+
+    /// When the server ends in any case.
+    var deadline: Instant
+    /// Whether everything is sent.
+    var isFlushed = false
+}
+
+extension AuctionServer {
+    /// Ends the server in good order: lets nobody in, says goodbye to everybody, sends what is left, and lets `run`
+    /// return.
+    public func shutDown() {
+        guard closing == nil else { return }
+        closing = Closing(deadline: .now.advanced(by: Closing.patience))
+        doors.close()
+        room.shutDown()
+        loop.wake()
+    }
+
+    /// Ends the loop when nothing is left to be waited for; else returns when to look again, in nanoseconds.
+    func closingDeadline(at now: Instant) -> Int64? {
+        guard var closing else { return nil }
+        if !closing.isFlushed, connections.pendingBytes == 0 {
+            closing.isFlushed = true
+            closing.deadline = min(closing.deadline, now.advanced(by: Closing.courtesy))
+        }
+        self.closing = closing
+        if connections.count == 0 || now >= closing.deadline { loop.stop() }
+        return closing.deadline.nanoseconds
+    }
+}

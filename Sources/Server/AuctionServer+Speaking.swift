@@ -1,0 +1,55 @@
+import Posix
+import Reactive
+import Saleroom
+import Transport
+import Wire
+
+extension AuctionServer {
+    /// Speaks, now that the batch is durable: news through the subjects, replies to their connections.
+    func speak(_ batch: [Effect]) {
+        for effect in batch { speak(effect) }
+    }
+
+    private func speak(_ effect: Effect) {
+        switch effect {
+        case .news(let notice, let seq): subject(of: notice).notify(News(notice: notice, seq: seq))
+        case .admit(let id): connections.follow(Handle(id), feed: Format.text.feed)
+        case .reply(let notice, let seq, let id): reply(notice, seq: seq, to: Handle(id))
+        case .send(let bytes, let id): connections.reply(Handle(id), bytes)
+        case .use(let format, let id): use(format, for: Handle(id))
+        case .skip(let id): skip(Handle(id))
+        case .close(let id): connections.finish(Handle(id), at: monotonicNanoseconds())
+        }
+    }
+
+    /// The subject whose observers a notice concerns.
+    private func subject(of notice: Notice) -> Subject<News> {
+        switch notice {
+        case .price: price
+        case .countdown: countdown
+        case .winner: winner
+        case .hello, .lot, .going, .passed, .over, .joined, .left, .skipped, .bye, .lap, .who,
+            .help, .ok, .error:
+            calls
+        }
+    }
+
+    private func reply(_ notice: Notice, seq: Int? = nil, to handle: Handle) {
+        feed.reply(notice, seq: seq, to: handle, as: formats[handle] ?? .text)
+    }
+
+    private func use(_ format: Format, for handle: Handle) {
+        guard connections.isOpen(handle) else { return }
+        formats[handle] = format == .text ? nil : format
+        connections.follow(handle, feed: format.feed)
+    }
+
+    private func skip(_ handle: Handle) {
+        reply(.skipped(connections.skip(handle)), to: handle)
+    }
+}
+
+extension Handle {
+    /// The connection of a session.
+    init(_ id: SessionID) { self.init(rawValue: id.rawValue) }
+}

@@ -1,0 +1,170 @@
+import AuctionRules
+import Posix
+import Reactive
+import Saleroom
+import Transport
+import Wire
+
+/// The auction on the network: one actor on one loop.
+///
+/// What happens in the room is told through the subjects below. The feed is an observer of them, and every
+/// connection follows the feed, so that all hear each change once and in one order. Each turn of the loop hears
+/// everybody, lets the room expire, makes durable what came of it, and only then speaks.
+public actor AuctionServer {
+    /// The price, as accepted bids set it.
+    let price = Subject<News>()
+    /// The one countdown, which each accepted bid sets back.
+    let countdown = Subject<News>()
+    /// Who has won, as each hammer falls.
+    let winner = Subject<News>()
+    /// All other news: lots, warnings, who comes and who goes.
+    let calls = Subject<News>()
+    private var registrations: [Registration] = []
+
+    let loop: EventLoop
+    let doors: Doors
+    let connections: Connections
+    let feed: NewsFeed
+    let sales: SaleRecord
+    let log: @Sendable (String) -> Void
+    private let journal: any Journal = ForgetfulJournal()
+    private let endsWithFirstLot: Bool
+
+    var room: Room
+    var formats: [Handle: Format] = [:]
+    var closing: Closing?
+    private let signals: Signals?
+    private var readBuffer = [UInt8](repeating: 0, count: Connections.readBytes)
+
+    /// Where the server listens, with the real port, as `127.0.0.1:7777`.
+    public nonisolated let address: String
+
+    /// The loop, on whose thread the server lives.
+    public nonisolated var unownedExecutor: UnownedSerialExecutor {
+        loop.asUnownedSerialExecutor()
+    }
+
+    /// Begins to listen, and opens the first lot; nobody is served before `run`.
+    ///
+    /// Any signal of the pipe ends the server in good order.
+    ///
+    /// - Throws: `EndpointError` or `SystemError` when there is no such address or it is in use.
+    public init(_ settings: Settings, signals: consuming SignalPipe? = nil) throws {
+        loop = try EventLoop(poller: settings.poller)
+        doors = try Doors(loop, host: settings.host, port: settings.port)
+        let connections = Connections(loop: loop, feeds: Format.allCases.count)
+        let feed = NewsFeed(connections)
+        let sales = SaleRecord()
+        (self.connections, self.feed, self.sales) = (connections, feed, sales)
+        log = settings.log
+        endsWithFirstLot = settings.endsWithFirstLot
+        room = Room(rules: settings.rules, catalogue: settings.catalogue, at: .now)
+        if let signals { self.signals = try Signals(loop, signals) } else { self.signals = nil }
+        address = doors.address
+        registrations = [price, countdown, winner, calls].map { subject in
+            subject.register { news in feed.receive(news) }
+        }
+        registrations.append(winner.register { news in sales.receive(news) })
+    }
+
+    /// Serves on the calling thread until the server is shut down, and returns the first sale, if there was one.
+    ///
+    /// - Throws: `SystemError` when the kernel no longer lets the loop wait.
+    @discardableResult
+    public nonisolated func run() throws -> Sale? {
+        var sale: Sale?
+        try loop.run { ready in
+            try assumeIsolated { server in
+                defer { sale = server.sales.first }
+                return try server.turn(ready)
+            }
+        }
+        return sale
+    }
+
+    /// Serves one turn: hear, decide, make durable, then speak.
+    ///
+    /// Returns when the next is due, in nanoseconds of the monotonic clock.
+    private func turn(_ ready: [Readiness]) throws -> Int64? {
+        let now = Instant.now
+        for readiness in ready { try hear(readiness, at: now) }
+        room.expire(at: now)
+        connections.expire(at: now.nanoseconds)
+        try settle(at: now)
+        if endsWithFirstLot, sales.first != nil { shutDown() }
+        return [room.deadline?.nanoseconds, connections.deadline, closingDeadline(at: now)]
+            .compactMap { $0 }.min()
+    }
+
+    private func hear(_ readiness: Readiness, at now: Instant) throws {
+        let handle = readiness.handle
+        if handle == doors.handle { return try letIn(at: now) }
+        if handle == signals?.handle { return heedSignal() }
+        if readiness.isWritable { connections.writable(handle) }
+        if readiness.isReadable { try read(handle, at: now) }
+    }
+
+    private func letIn(at now: Instant) throws {
+        for handle in try doors.letIn(to: connections, log: log) {
+            room.join(SessionID(handle), at: now)
+        }
+    }
+
+    /// Ends the server in good order; a second signal ends it at once.
+    private func heedSignal() {
+        signals?.drain()
+        if closing == nil { shutDown() } else { loop.stop() }
+    }
+
+    private func read(_ handle: Handle, at now: Instant) throws {
+        let outcome = readBuffer.withUnsafeMutableBytes { connections.read(handle, into: $0) }
+        switch outcome {
+        case .bytes(let count):
+            room.receive(
+                readBuffer.span.extracting(first: count), from: SessionID(handle), at: now)
+        case .wouldBlock: break
+        case .end: room.end(SessionID(handle), at: now)
+        case .reset:
+            room.leave(SessionID(handle))
+            connections.close(handle)
+            try forget(handle)
+        }
+    }
+
+    /// Makes what has happened durable, speaks and sends, until nothing comes of that any more.
+    private func settle(at now: Instant) throws {
+        repeat {
+            let batch = room.takeEffects()
+            if !batch.isEmpty {
+                journal.commit(batch) { [unowned self] batch in speak(batch) }
+            }
+            connections.flush()
+        } while try attendToFallenAndEnded(at: now)
+    }
+
+    private func attendToFallenAndEnded(at now: Instant) throws -> Bool {
+        let fallen = connections.takeFallen()
+        for handle in fallen { room.resync(SessionID(handle), at: now) }
+        let ended = connections.takeEnded()
+        for ending in ended {
+            room.leave(SessionID(ending.handle))
+            try forget(ending.handle)
+        }
+        return !(fallen.isEmpty && ended.isEmpty)
+    }
+
+    private func forget(_ handle: Handle) throws {
+        formats[handle] = nil
+        try doors.reopen()
+    }
+}
+
+extension Instant {
+    /// The present, by the clock that stands still while the machine sleeps.
+    static var now: Instant { Instant(nanoseconds: monotonicNanoseconds()) }
+}
+
+extension SessionID {
+    /// The session of a connection.
+    init(_ handle: Handle) { self.init(rawValue: handle.rawValue) }
+}

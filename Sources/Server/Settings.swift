@@ -1,0 +1,24 @@
+import AuctionRules
+import Saleroom
+import Transport
+
+/// What an operator chooses for a server.
+public struct Settings: Sendable {
+    /// The address to listen on.
+    public var host = "127.0.0.1"
+    /// The port to listen on; 0 takes a free one.
+    public var port: UInt16 = 7777
+    /// What is agreed for every lot.
+    public var rules = Rules(seconds: 7)
+    /// The lots.
+    public var catalogue = Catalogue()
+    /// Whether the server ends with the first lot.
+    public var endsWithFirstLot = false
+    /// How to wait for the kernel.
+    public var poller = PollerKind.standard
+    /// Where a line about the server's own affairs goes.
+    public var log: @Sendable (String) -> Void = { _ in }
+
+    /// Makes the settings that hold where nothing else is chosen.
+    public init() {}
+}

@@ -1,0 +1,56 @@
+import Posix
+
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
+
+/// Connects to the first address of a host that answers; the socket it returns does not block.
+///
+/// Blocks the calling thread for at most the timeout, in nanoseconds, over all addresses together;
+/// resolving the name is not counted. The descriptor is the caller's to close. It sends small lines
+/// at once.
+///
+/// - Throws: `EndpointError` when the host has no address or none that answers, `ETIMEDOUT` when
+///   the time is up.
+///
+/// Source: connect(2), `EINPROGRESS`.
+public func connectSocket(
+    host: String, port: UInt16, timeoutNanoseconds: Int64
+) throws(EndpointError) -> Int32 {
+    let endpoint = try Endpoint(host: host, port: port, isPassive: false)
+    let deadline = monotonicNanoseconds() + timeoutNanoseconds
+    return try endpoint.openFirst { candidate throws(SystemError) in
+        let socket = try makeSocket(family: candidate.ai_family)
+        do throws(SystemError) {
+            try silenceBrokenPipe(of: socket)
+            try setOption(TCP_NODELAY, at: Int32(IPPROTO_TCP), of: socket, to: 1)
+            try connect(socket, to: candidate, by: deadline)
+        } catch {
+            close(socket)
+            throw error
+        }
+        return socket
+    }
+}
+
+private func connect(
+    _ socket: Int32, to candidate: addrinfo, by deadline: Int64
+) throws(SystemError) {
+    if connect(socket, candidate.ai_addr, candidate.ai_addrlen) == 0 { return }
+    // An interrupted connect goes on in the background like one that never blocked.
+    guard errno == EINPROGRESS || errno == EINTR else {
+        throw SystemError(code: errno, call: "connect")
+    }
+    var entry = pollfd(fd: socket, events: Int16(POLLOUT), revents: 0)
+    var count: Int32 = -1
+    while count == -1 {
+        let timeout = milliseconds(until: deadline, from: monotonicNanoseconds())
+        count = poll(&entry, 1, timeout)
+        guard count != -1 || errno == EINTR else { throw SystemError(code: errno, call: "poll") }
+    }
+    guard count == 1 else { throw SystemError(code: ETIMEDOUT, call: "connect") }
+    let code = try option(SO_ERROR, at: SOL_SOCKET, of: socket)
+    guard code == 0 else { throw SystemError(code: code, call: "connect") }
+}

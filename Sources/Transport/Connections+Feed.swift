@@ -1,0 +1,95 @@
+import Posix
+
+extension Connections {
+    /// Whether anybody would hear what is appended to a feed.
+    public func isFollowed(_ feed: Int) -> Bool {
+        feeds[feed].map { !$0.followers.isEmpty } ?? false
+    }
+
+    /// Lets a connection hear everything that is appended to a feed from now on.
+    ///
+    /// What it had not been sent of another feed still comes first. If that is more than 64 KiB, or
+    /// has been written over, the connection has fallen behind instead. Following the same feed
+    /// again changes nothing; neither does following when the connection is to finish.
+    public func follow(_ handle: Handle, feed: Int) {
+        guard let index = index(of: handle), slots[index].feed != Int16(feed),
+            !slots[index].state.contains(.finishing)
+        else { return }
+        let target = feeds[feed] ?? makeFeed()
+        feeds[feed] = target
+        let missed = leaveFeed(index)
+        slots[index].feed = Int16(feed)
+        slots[index].place = Int32(target.add(index))
+        slots[index].cursor = target.newest
+        slots[index].cursor.line -= missed
+        if target.followers.count == 1 { target.flushed = target.ring.end }
+    }
+
+    /// Appends one or more whole lines to a feed, for everybody who follows it.
+    ///
+    /// Nothing happens if nobody does. A quarter of the ring is the most that waits for a flush:
+    /// before it would be more, this flushes by itself. The bytes must fit the ring.
+    public func append(_ lines: [UInt8], feed: Int) {
+        guard !lines.isEmpty, let target = feeds[feed], !target.followers.isEmpty else { return }
+        let waiting = target.ring.end - target.flushed
+        if waiting > 0 && waiting + lines.count > target.ring.capacity / 4 { flush() }
+        lines.withUnsafeBytes { target.ring.append($0) }
+    }
+
+    /// Takes the connections that have fallen out of their feed since the last time.
+    ///
+    /// Nothing of the feed is sent to one of them until it is told to `skip`.
+    public func takeFallen() -> [Handle] {
+        defer { fallen.removeAll(keepingCapacity: true) }
+        return fallen.filter { index(of: $0).map { slots[$0].state.contains(.fallen) } ?? false }
+    }
+
+    /// Sets a fallen connection to the end of its feed, and returns how many lines it missed.
+    ///
+    /// Replies it was given before still come first; those it is given now come before the next
+    /// news. 0 for a connection that has not fallen.
+    public func skip(_ handle: Handle) -> Int {
+        guard let index = index(of: handle), slots[index].state.contains(.fallen) else { return 0 }
+        let newest = feed(of: index)?.newest ?? Cursor()
+        let missed = newest.line - slots[index].cursor.line
+        slots[index].cursor = newest
+        slots[index].state.remove(.fallen)
+        markDirty(index)
+        return missed
+    }
+
+    func markFallen(_ index: Int) {
+        guard !slots[index].state.contains(.fallen) else { return }
+        slots[index].state.insert(.fallen)
+        fallen.append(slots[index].handle)
+    }
+
+    /// Ends the reading of the present feed, if any, and returns how many of its lines were missed.
+    ///
+    /// Afterwards everything in the outbox is due at once: the positions were those of the old
+    /// feed.
+    func leaveFeed(_ index: Int) -> Int {
+        guard let feed = feed(of: index) else { return 0 }
+        defer { stopFollowing(index) }
+        let cursor = slots[index].cursor
+        let behind = feed.ring.end - cursor.position
+        let isWaitedFor = behind <= Self.flattenBytes && !feed.hasLost(cursor)
+        if isWaitedFor && !slots[index].state.contains(.fallen) {
+            if behind > 0 { outbox(of: index).flatten(feed.ring, from: cursor.position) }
+            slots[index].outbox?.makeAllDue()
+            markDirty(index)
+            return 0
+        }
+        slots[index].outbox?.makeAllDue()
+        markFallen(index)
+        markDirty(index)
+        return feed.ring.lines - cursor.line
+    }
+
+    func stopFollowing(_ index: Int) {
+        guard let feed = feed(of: index) else { return }
+        let place = Int(slots[index].place)
+        if let moved = feed.remove(at: place) { slots[moved].place = Int32(place) }
+        slots[index].feed = -1
+    }
+}

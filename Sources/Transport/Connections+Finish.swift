@@ -1,0 +1,94 @@
+import Posix
+
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
+
+extension Connections {
+    /// How long a finishing connection may take: two seconds.
+    public static let lingerNanoseconds: Int64 = 2_000_000_000
+
+    /// Closes a connection once its peer has everything that was meant for it.
+    ///
+    /// Nothing more is heard from it. What is queued is sent, then the peer is told that there is
+    /// no more, and what it still sends is thrown away until it ends too: a plain close could take
+    /// the last line from it. If it is more than 64 KiB behind it has fallen, and waits for its
+    /// `skip`. `now` is in monotonic nanoseconds and never before that of an earlier call; after
+    /// `lingerNanoseconds` the connection closes whatever remains. It appears in `takeEnded`,
+    /// unless the owner closes it first.
+    ///
+    /// Source: shutdown(2), RFC 1122 section 4.2.2.13.
+    public func finish(_ handle: Handle, at now: Int64) {
+        guard let index = index(of: handle), !slots[index].state.contains(.finishing) else {
+            return
+        }
+        slots[index].state.insert(.finishing)
+        let missed = leaveFeed(index)
+        slots[index].cursor = Cursor(position: 0, line: -missed)
+        lingering.append(handle, deadline: now + Self.lingerNanoseconds)
+        markDirty(index)
+    }
+
+    /// When `expire` is next due; nil while nothing is finishing.
+    public var deadline: Int64? {
+        while let first = lingering.first, !isOpen(first.handle) { lingering.removeFirst() }
+        return lingering.first?.deadline
+    }
+
+    /// Closes what should have finished by now.
+    public func expire(at now: Int64) {
+        while let first = lingering.first, first.deadline <= now || !isOpen(first.handle) {
+            lingering.removeFirst()
+            if let index = index(of: first.handle) { leave(index, .expired) }
+        }
+        closeLeaving()
+    }
+
+    /// Reads once from a connection that was reported readable.
+    ///
+    /// At most the buffer and at most `readBytes`. A connection that is to finish reads as
+    /// would-block: what it sent is thrown away. After the end it is reported readable only when
+    /// the peer has gone altogether.
+    ///
+    /// Source: recv(2).
+    public func read(_ handle: Handle, into buffer: UnsafeMutableRawBufferPointer) -> ReadOutcome {
+        guard let index = index(of: handle) else { return .wouldBlock }
+        let room = min(buffer.count, Self.readBytes)
+        let outcome = receive(index, UnsafeMutableRawBufferPointer(rebasing: buffer[..<room]))
+        if outcome == .end {
+            slots[index].state.insert(.hasEnded)
+            updateInterest(index)
+        }
+        guard slots[index].state.contains(.finishing) else { return outcome }
+        if outcome == .reset { leave(index, .broken(SystemError(code: ECONNRESET, call: "recv"))) }
+        if outcome == .end && slots[index].state.contains(.isShut) { leave(index, .finished) }
+        closeLeaving()
+        return .wouldBlock
+    }
+
+    private func receive(_ index: Int, _ buffer: UnsafeMutableRawBufferPointer) -> ReadOutcome {
+        let count = uninterrupted {
+            recv(slots[index].descriptor, buffer.baseAddress, buffer.count, receiveFlags)
+        }
+        if count > 0 { return .bytes(count) }
+        // Once the end was read nothing is waited for but a hang-up: this is one.
+        if count == 0 { return slots[index].state.contains(.hasEnded) ? .reset : .end }
+        return errno == EAGAIN ? .wouldBlock : .reset
+    }
+
+    /// Tells the peer that there is no more, if that is so and it was to finish.
+    func shutDownIfFinishing(_ index: Int) {
+        guard slots[index].state.contains(.finishing),
+            slots[index].state.isDisjoint(with: [.fallen, .isShut, .leaving])
+        else { return }
+        if shutdown(slots[index].descriptor, shutdownOfWriting) == -1 {
+            leave(index, .broken(SystemError(code: errno, call: "shutdown")))
+        } else if slots[index].state.contains(.hasEnded) {
+            leave(index, .finished)
+        } else {
+            slots[index].state.insert(.isShut)
+        }
+    }
+}

@@ -1,0 +1,151 @@
+import Posix
+
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
+
+extension Connections {
+    /// Notes that a connection has room again; the next flush sends.
+    public func writable(_ handle: Handle) {
+        guard let index = index(of: handle) else { return }
+        slots[index].state.remove(.blocked)
+        markDirty(index)
+    }
+
+    /// Sends every connection what it has yet to get, as far as the kernel takes it.
+    ///
+    /// One system call for each connection that has anything. O(followers) for a feed to which
+    /// lines were appended; otherwise only those are visited that were replied to or have room
+    /// again.
+    public func flush() {
+        for case let feed? in feeds where feed.flushed != feed.ring.end {
+            feed.flushed = feed.ring.end
+            for index in feed.followers { transmit(Int(index)) }
+        }
+        for index in dirty {
+            slots[Int(index)].state.remove(.dirty)
+            transmit(Int(index))
+        }
+        dirty.removeAll(keepingCapacity: true)
+        closeLeaving()
+    }
+
+    /// Sends one connection what it has, in one system call.
+    private func transmit(_ index: Int) {
+        guard slots[index].isOpen, slots[index].state.isDisjoint(with: [.blocked, .leaving]) else {
+            return
+        }
+        let feed = feed(of: index)
+        if let feed, feed.hasLost(slots[index].cursor) { markFallen(index) }
+        let isAll = pack(index, feed, slots[index].outbox)
+        guard let sent = post(index) else { return }
+        advance(index, feed, by: sent)
+        settle(index, isComplete: isAll && sent == parcel.total)
+    }
+
+    /// Packs what is due, in order; false when the parcel is full before that.
+    ///
+    /// The outbox is not touched before the parcel is sent, so its bytes stay where they are.
+    private func pack(_ index: Int, _ feed: Feed?, _ outbox: Outbox?) -> Bool {
+        parcel.clear()
+        var position = slots[index].cursor.position
+        let isFallen = slots[index].state.contains(.fallen)
+        let limit = isFallen ? position : feed?.ring.end ?? position
+        var offset = 0
+        for entry in outbox?.entries ?? [] where entry.due <= limit {
+            if let feed, entry.due > position {
+                guard parcel.add(feed.ring, position..<entry.due) else { return false }
+                position = entry.due
+            }
+            guard let outbox, parcel.add(outbox, offset..<offset + entry.count) else {
+                return false
+            }
+            offset += entry.count
+        }
+        guard let feed, position < limit else { return true }
+        return parcel.add(feed.ring, position..<limit)
+    }
+
+    /// Hands the parcel to the kernel; how much it took, or nil when the peer has gone.
+    private func post(_ index: Int) -> Int? {
+        guard parcel.total > 0 else { return 0 }
+        sends += 1
+        let sent = parcel.send(to: slots[index].descriptor)
+        if sent != -1 { return sent }
+        if errno == EAGAIN { return 0 }
+        leave(index, .broken(SystemError(code: errno, call: "send")))
+        return nil
+    }
+
+    private func advance(_ index: Int, _ feed: Feed?, by sent: Int) {
+        guard sent > 0 else { return }
+        let (ofFeed, ofOutbox) = parcel.division(of: sent)
+        if ofOutbox > 0, let outbox = slots[index].outbox {
+            outbox.consume(ofOutbox)
+            if outbox.isEmpty { releaseOutbox(of: index) }
+        }
+        if ofFeed > 0, let feed { moveCursor(index, feed, by: ofFeed) }
+    }
+
+    /// Moves the cursor past what was sent, and on to the end of the line in which that ended.
+    ///
+    /// The rest of the line goes to the outbox: the peer must get it even if the ring runs past it.
+    private func moveCursor(_ index: Int, _ feed: Feed, by count: Int) {
+        let start = slots[index].cursor.position
+        let stop = start + count
+        if stop == feed.ring.end {
+            slots[index].cursor = feed.newest
+            return
+        }
+        let boundary = feed.ring.lineEnd(at: stop)
+        slots[index].cursor.line += feed.ring.lineCount(in: start..<boundary)
+        slots[index].cursor.position = boundary
+        guard boundary > stop else { return }
+        outbox(of: index).prepend(feed.ring, stop..<boundary, due: boundary)
+    }
+
+    /// Draws the conclusions from a send: what to wait for now, and whether it was the last one.
+    private func settle(_ index: Int, isComplete: Bool) {
+        let pending = slots[index].outbox?.count ?? 0
+        let isUsual = slots[index].state.isDisjoint(with: [.awaitsRoom, .paused, .finishing])
+        if isUsual && isComplete && pending <= Self.outboxBytes { return }
+        if isComplete {
+            slots[index].state.subtract([.blocked, .awaitsRoom])
+        } else {
+            slots[index].state.formUnion([.blocked, .awaitsRoom])
+        }
+        if pending > Self.outboxBytes {
+            slots[index].state.insert(.paused)
+        } else if pending == 0 {
+            slots[index].state.remove(.paused)
+        }
+        updateInterest(index)
+        if isComplete && pending == 0 { shutDownIfFinishing(index) }
+    }
+
+    /// Asks the loop for what the slot waits for by now; no system call if it is the same.
+    func updateInterest(_ index: Int) {
+        do {
+            try loop.change(slots[index].handle, to: slots[index].interest)
+        } catch {
+            leave(index, .broken(error))
+        }
+    }
+
+    /// Closes a connection at the end of the flush, whose loops must not lose their place.
+    func leave(_ index: Int, _ cause: Ending.Cause) {
+        guard !slots[index].state.contains(.leaving) else { return }
+        slots[index].state.insert(.leaving)
+        leaving.append(Ending(handle: slots[index].handle, cause: cause))
+    }
+
+    func closeLeaving() {
+        for ending in leaving where isOpen(ending.handle) {
+            close(ending.handle)
+            ended.append(ending)
+        }
+        leaving.removeAll(keepingCapacity: true)
+    }
+}

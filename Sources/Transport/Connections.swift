@@ -1,0 +1,167 @@
+import Posix
+
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
+
+/// All open connections, and the feeds they follow.
+///
+/// A line of a feed is kept once, however many follow: each connection is a cursor. What is meant
+/// for one connection alone waits in its outbox, with its place in the feed. Nothing is sent before
+/// `flush`, and then everything a connection has goes in one system call.
+///
+/// Belongs to the thread of its loop. A call with a stale handle does nothing, so the owner may
+/// close a connection at any time. In each turn the owner reads what is readable, tells what is
+/// writable, appends and replies, and flushes; then it takes `takeFallen` and `takeEnded`, and
+/// flushes again if it replied to anybody.
+public final class Connections {
+    /// At most so much is read from one connection in one turn.
+    public static let readBytes = 64 * 1024
+    /// A connection with more private bytes than this is not read from until they are sent.
+    static let outboxBytes = 64 * 1024
+    /// A cursor further behind than this is not waited for when the feed is left.
+    static let flattenBytes = 64 * 1024
+    private static let spareOutboxes = 64
+
+    let loop: EventLoop
+    /// - Invariant: indexed by the slots of the loop's handles, so some belong to other descriptors.
+    var slots: [Slot] = []
+    var feeds: [Feed?]
+    var dirty: [Int32] = []
+    var fallen: [Handle] = []
+    var leaving: [Ending] = []
+    var ended: [Ending] = []
+    var lingering = LingerQueue()
+    var parcel = Parcel()
+    private let ringBytes: Int
+    private var spares: [Outbox] = []
+
+    /// The number of open connections, finishing ones included.
+    public private(set) var count = 0
+    /// How many times the kernel was asked to send.
+    package var sends = 0
+
+    /// Creates an empty table with so many feeds, which take memory when they are first followed.
+    ///
+    /// Of each feed `ringBytes`, a power of two, are kept for those who are behind.
+    public init(loop: EventLoop, feeds: Int, ringBytes: Int = 4 << 20) {
+        self.loop = loop
+        self.ringBytes = ringBytes
+        self.feeds = Array(repeating: nil, count: feeds)
+    }
+
+    deinit {
+        for slot in slots where slot.isOpen {
+            loop.deregister(slot.handle)
+            closeSocket(slot.descriptor)
+        }
+    }
+
+    /// Takes over a connected, non-blocking socket and waits for it to become readable.
+    ///
+    /// - Throws: `SystemError` when it cannot be waited for; it is closed then.
+    public func adopt(_ descriptor: Int32) throws(SystemError) -> Handle {
+        let handle: Handle
+        do {
+            try silenceBrokenPipe(of: descriptor)
+            handle = try loop.register(descriptor, for: .readable)
+        } catch {
+            closeSocket(descriptor)
+            throw error
+        }
+        while slots.count <= handle.slot { slots.append(Slot()) }
+        slots[handle.slot].handle = handle
+        slots[handle.slot].descriptor = descriptor
+        count += 1
+        return handle
+    }
+
+    /// Closes a connection now, whatever it has yet to send.
+    public func close(_ handle: Handle) {
+        guard let index = index(of: handle) else { return }
+        stopFollowing(index)
+        releaseOutbox(of: index)
+        loop.deregister(handle)
+        closeSocket(slots[index].descriptor)
+        slots[index] = Slot()
+        count -= 1
+    }
+
+    /// Whether the handle still names a connection.
+    public func isOpen(_ handle: Handle) -> Bool {
+        index(of: handle) != nil
+    }
+
+    /// Adds private bytes, to be sent after everything that is in the connection's feed by now.
+    public func reply(_ handle: Handle, _ bytes: [UInt8]) {
+        guard let index = index(of: handle) else { return }
+        if bytes.isEmpty { return }
+        let due = feed(of: index)?.ring.end ?? 0
+        bytes.withUnsafeBytes { outbox(of: index).append($0, due: due) }
+        markDirty(index)
+    }
+
+    /// The bytes that the kernel has not taken yet, of all connections together.
+    ///
+    /// O(connections).
+    public var pendingBytes: Int {
+        slots.indices.reduce(0) { $0 + pendingBytes(ofSlot: $1) }
+    }
+
+    /// The bytes that the kernel has not taken yet of one connection; 0 when the handle is stale.
+    public func pendingBytes(of handle: Handle) -> Int {
+        index(of: handle).map(pendingBytes(ofSlot:)) ?? 0
+    }
+
+    /// Takes the connections that closed of themselves since the last time.
+    public func takeEnded() -> [Ending] {
+        defer { ended.removeAll(keepingCapacity: true) }
+        return ended
+    }
+
+    private func pendingBytes(ofSlot index: Int) -> Int {
+        guard slots[index].isOpen else { return 0 }
+        let behind = feed(of: index).map { $0.ring.end - slots[index].cursor.position } ?? 0
+        return behind + (slots[index].outbox?.count ?? 0)
+    }
+
+    /// The slot of an open connection; nil when the handle is stale.
+    func index(of handle: Handle) -> Int? {
+        let index = handle.slot
+        guard index < slots.count, slots[index].handle == handle else { return nil }
+        return index
+    }
+
+    func feed(of index: Int) -> Feed? {
+        let feed = slots[index].feed
+        return feed < 0 ? nil : feeds[Int(feed)]
+    }
+
+    func markDirty(_ index: Int) {
+        guard !slots[index].state.contains(.dirty) else { return }
+        slots[index].state.insert(.dirty)
+        dirty.append(Int32(index))
+    }
+
+    /// The outbox of a connection, made when it has none.
+    func outbox(of index: Int) -> Outbox {
+        if let outbox = slots[index].outbox { return outbox }
+        let outbox = spares.popLast() ?? Outbox()
+        slots[index].outbox = outbox
+        return outbox
+    }
+
+    /// Takes the outbox from a connection, and keeps an empty one of no great size for the next.
+    func releaseOutbox(of index: Int) {
+        guard let outbox = slots[index].outbox else { return }
+        slots[index].outbox = nil
+        let isWorthKeeping = outbox.isEmpty && outbox.capacity <= Self.outboxBytes
+        if isWorthKeeping && spares.count < Self.spareOutboxes { spares.append(outbox) }
+    }
+
+    func makeFeed() -> Feed {
+        Feed(capacity: ringBytes)
+    }
+}

@@ -1,0 +1,74 @@
+import Posix
+
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
+
+/// The addresses of a host and port, in the order in which they should be tried.
+///
+/// Source: getaddrinfo(3).
+struct Endpoint: ~Copyable {
+    private let first: UnsafeMutablePointer<addrinfo>
+
+    init(host: String, port: UInt16, isPassive: Bool) throws(EndpointError) {
+        var hints = addrinfo()
+        hints.ai_family = AF_UNSPEC
+        hints.ai_socktype = streamSocket
+        hints.ai_flags = AI_NUMERICSERV | (isPassive ? AI_PASSIVE : 0)
+        var list: UnsafeMutablePointer<addrinfo>?
+        let result = getaddrinfo(host, String(port), &hints, &list)
+        guard result == 0, let list else {
+            let reason = String(cString: gai_strerror(result))
+            throw EndpointError.unresolved(host: host, reason: reason)
+        }
+        first = list
+    }
+
+    deinit {
+        freeaddrinfo(first)
+    }
+
+    /// The first socket that `open` makes; the error of the last one when it makes none.
+    func openFirst(
+        _ open: (addrinfo) throws(SystemError) -> Int32
+    ) throws(EndpointError) -> Int32 {
+        var next: UnsafeMutablePointer<addrinfo>? = first
+        var failure = SystemError(code: EADDRNOTAVAIL, call: "getaddrinfo")
+        while let current = next {
+            do {
+                return try open(current.pointee)
+            } catch {
+                failure = error
+            }
+            next = current.pointee.ai_next
+        }
+        throw EndpointError.failed(failure)
+    }
+}
+
+/// The local address of a socket as `127.0.0.1:7777` or `[::1]:7777`.
+///
+/// Source: getsockname(2), getnameinfo(3).
+func localAddress(of socket: Int32) throws(SystemError) -> String {
+    var storage = sockaddr_storage()
+    var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
+    var host = [CChar](repeating: 0, count: Int(NI_MAXHOST))
+    var port = [CChar](repeating: 0, count: Int(NI_MAXSERV))
+    let result = withUnsafeMutableBytes(of: &storage) { bytes -> Int32 in
+        let address = bytes.assumingMemoryBound(to: sockaddr.self).baseAddress
+        guard let address, getsockname(socket, address, &length) == 0 else { return -1 }
+        return getnameinfo(
+            address, length, &host, socklen_t(host.count), &port, socklen_t(port.count),
+            NI_NUMERICHOST | NI_NUMERICSERV)
+    }
+    guard result == 0 else { throw SystemError(code: errno, call: "getsockname") }
+    let isVersion6 = Int32(storage.ss_family) == AF_INET6
+    let name = text(host)
+    return (isVersion6 ? "[\(name)]" : name) + ":" + text(port)
+}
+
+private func text(_ characters: [CChar]) -> String {
+    String(decoding: characters.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+}

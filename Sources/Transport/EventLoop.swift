@@ -1,0 +1,135 @@
+import Posix
+
+/// A thread that waits for descriptors, and on which an actor lives.
+///
+/// The thread that calls `run` is the loop's thread. Each turn is one wait, then the actor's jobs
+/// in the order they came, then the caller's closure. An actor whose `unownedExecutor` is this loop
+/// can be entered from that closure with `assumeIsolated`, without a hop.
+///
+/// Unchecked, because the poller, the table and the arrays belong to the loop's thread alone;
+/// whatever other threads may touch is in the inbox, which is `Sendable`.
+///
+/// Source: SE-0392, SE-0424 and SE-0471.
+public final class EventLoop: SerialExecutor, @unchecked Sendable {
+    private let inbox: Inbox
+    private let poller: any Poller
+    private var registrations = Registrations()
+    private let wakeHandle: Handle
+    private var ready: [Readiness] = []
+    private var jobs: [UnownedJob] = []
+
+    /// Creates a loop that nobody runs yet.
+    ///
+    /// - Throws: `SystemError` when there is no descriptor left.
+    public init(poller kind: PollerKind = .standard) throws(SystemError) {
+        inbox = try Inbox()
+        poller = try kind.makePoller()
+        wakeHandle = registrations.insert(inbox.descriptor, .readable)
+        try poller.add(inbox.descriptor, for: .readable, handle: wakeHandle)
+    }
+
+    /// Starts to wait for a descriptor, which stays the caller's to close, after `deregister`.
+    ///
+    /// On the loop's thread, or before it runs; the same holds for `change` and `deregister`.
+    ///
+    /// - Throws: `SystemError` when the kernel will not watch the descriptor.
+    public func register(
+        _ descriptor: Int32, for interest: Interest
+    ) throws(SystemError) -> Handle {
+        let handle = registrations.insert(descriptor, interest)
+        do {
+            try poller.add(descriptor, for: interest, handle: handle)
+        } catch {
+            registrations.remove(handle)
+            throw error
+        }
+        return handle
+    }
+
+    /// Waits for something else from now on; no system call if it is the same.
+    ///
+    /// - Throws: `SystemError` when the kernel has no memory left for it.
+    public func change(_ handle: Handle, to interest: Interest) throws(SystemError) {
+        guard let descriptor = registrations.descriptor(of: handle) else {
+            preconditionFailure("a stale handle has no interest to change")
+        }
+        guard registrations.setInterest(of: handle, to: interest) else { return }
+        try poller.change(descriptor, to: interest, handle: handle)
+    }
+
+    /// Stops waiting and makes the handle stale: nothing that is already on its way is reported.
+    public func deregister(_ handle: Handle) {
+        guard let descriptor = registrations.descriptor(of: handle) else {
+            preconditionFailure("a handle is deregistered once")
+        }
+        poller.remove(descriptor, handle: handle)
+        registrations.remove(handle)
+    }
+
+    /// Runs turns on the calling thread until `stop`; each returns when it next wants waking.
+    ///
+    /// Monotonic nanoseconds; nil waits for descriptors and jobs alone. The first turn comes at
+    /// once, without waiting. A handle in the array may turn stale by what the turn does. The loop
+    /// can be run again afterwards.
+    ///
+    /// - Throws: `SystemError` when the wait fails, or whatever a turn throws.
+    public func run(_ turn: ([Readiness]) throws -> Int64?) throws {
+        inbox.takeOwnership()
+        defer { inbox.giveUpOwnership() }
+        var deadline: Int64? = .min
+        while !inbox.takeStop() {
+            try wait(until: deadline)
+            runJobs()
+            dropStale()
+            deadline = try turn(ready)
+        }
+        inbox.rise(taking: &jobs)
+        runJobs()
+    }
+
+    /// Makes `run` return after the turn it is in; from any thread.
+    public func stop() {
+        inbox.stop()
+    }
+
+    /// Makes the loop turn once more without waiting; from any thread.
+    public func wake() {
+        inbox.wake()
+    }
+
+    /// Puts a job of the actor behind those already waiting; from any thread.
+    public func enqueue(_ job: consuming ExecutorJob) {
+        inbox.enqueue(UnownedJob(job))
+    }
+
+    /// Whether the caller is on the loop's thread.
+    public func isIsolatingCurrentContext() -> Bool? {
+        inbox.isOwnedByThisThread
+    }
+
+    /// Stops the process unless the caller is on the loop's thread.
+    public func checkIsolated() {
+        precondition(isIsolatingCurrentContext() == true, "not on the thread of the event loop")
+    }
+
+    private func wait(until deadline: Int64?) throws(SystemError) {
+        ready.removeAll(keepingCapacity: true)
+        let timeout =
+            inbox.canSleep() ? milliseconds(until: deadline, from: monotonicNanoseconds()) : 0
+        try poller.wait(milliseconds: timeout, into: &ready)
+        inbox.rise(taking: &jobs)
+    }
+
+    private func runJobs() {
+        for job in jobs { job.runSynchronously(on: asUnownedSerialExecutor()) }
+        jobs.removeAll(keepingCapacity: true)
+    }
+
+    /// A job may have closed what the wait found ready.
+    private func dropStale() {
+        ready.removeAll { [inbox, wakeHandle, registrations] readiness in
+            if readiness.handle == wakeHandle { inbox.drainSignal() }
+            return readiness.handle == wakeHandle || !registrations.contains(readiness.handle)
+        }
+    }
+}

@@ -1,0 +1,93 @@
+import Posix
+
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
+
+/// What became of one attempt to accept a connection.
+public enum AcceptOutcome: Equatable, Sendable {
+    /// A connection, whose descriptor is the caller's.
+    case accepted(Int32)
+    /// Nobody is waiting.
+    case wouldBlock
+    /// The process or the machine has no room for another connection until one closes.
+    case exhausted(SystemError)
+}
+
+/// A TCP socket that takes connections; released, it closes.
+///
+/// What it accepts does not block, sends small lines at once and hides little in the kernel.
+public struct Listener: ~Copyable, Sendable {
+    /// The descriptor to wait on until it is readable.
+    public let descriptor: Int32
+    /// Where it listens, with the port the kernel chose, as `127.0.0.1:7777` or `[::1]:7777`.
+    public let address: String
+
+    /// Starts to listen on the first address of the host that can be had; port 0 takes a free one.
+    ///
+    /// - Throws: `EndpointError` when the host has no address, or none that is free.
+    ///
+    /// Source: bind(2), listen(2).
+    public init(host: String, port: UInt16, backlog: Int32 = 4096) throws(EndpointError) {
+        let endpoint = try Endpoint(host: host, port: port, isPassive: true)
+        (descriptor, address) = try Self.listen(on: endpoint, backlog: backlog)
+    }
+
+    deinit {
+        close(descriptor)
+    }
+
+    /// Takes one waiting connection.
+    ///
+    /// After `exhausted` the descriptor stays readable: wait for something else until a connection
+    /// has closed.
+    ///
+    /// Source: accept(2).
+    public func accept() -> AcceptOutcome {
+        while true {
+            let connection = uninterrupted { acceptConnection(on: descriptor) }
+            if connection != -1 { return .accepted(connection) }
+            switch errno {
+            case EAGAIN:
+                return .wouldBlock
+            case ECONNABORTED, EPROTO, EPERM, ENOPROTOOPT, EHOSTDOWN, EHOSTUNREACH, ENETDOWN,
+                ENETUNREACH, EOPNOTSUPP:
+                continue  // that connection died in the queue; the next may live
+            default:
+                return .exhausted(SystemError(code: errno, call: "accept"))
+            }
+        }
+    }
+
+    private static func listen(
+        on endpoint: borrowing Endpoint, backlog: Int32
+    ) throws(EndpointError) -> (Int32, String) {
+        let socket = try endpoint.openFirst { candidate throws(SystemError) in
+            try bound(to: candidate, backlog: backlog)
+        }
+        do {
+            return (socket, try localAddress(of: socket))
+        } catch {
+            close(socket)
+            throw EndpointError.failed(error)
+        }
+    }
+
+    private static func bound(
+        to candidate: addrinfo, backlog: Int32
+    ) throws(SystemError) -> Int32 {
+        let socket = try makeSocket(family: candidate.ai_family)
+        do {
+            try setOption(SO_REUSEADDR, at: SOL_SOCKET, of: socket, to: 1)
+            try setServerOptions(of: socket)  // Linux hands them down to what is accepted
+            try syscall("bind") { bind(socket, candidate.ai_addr, candidate.ai_addrlen) }
+            try syscall("listen") { startListening(socket, backlog: backlog) }
+        } catch {
+            close(socket)
+            throw error
+        }
+        return socket
+    }
+}

@@ -1,0 +1,55 @@
+import Posix
+
+/// The system call an event loop waits in.
+public enum PollerKind: String, CaseIterable, Sendable {
+    #if os(Linux)
+        /// Costs what is ready, however much is registered; Linux alone has it.
+        case epoll
+    #endif
+    /// Costs what is registered; every Unix has it.
+    case poll
+
+    /// The best one this system has.
+    public static var standard: PollerKind {
+        #if os(Linux)
+            .epoll
+        #else
+            .poll
+        #endif
+    }
+
+    func makePoller() throws(SystemError) -> any Poller {
+        switch self {
+        #if os(Linux)
+            case .epoll: try EpollPoller()
+        #endif
+        case .poll: PollPoller()
+        }
+    }
+}
+
+/// Waits, level-triggered, for any of many descriptors.
+///
+/// It does not know which handles are stale: the loop does.
+protocol Poller: AnyObject {
+    func add(_ descriptor: Int32, for interest: Interest, handle: Handle) throws(SystemError)
+    func change(_ descriptor: Int32, to interest: Interest, handle: Handle) throws(SystemError)
+    func remove(_ descriptor: Int32, handle: Handle)
+
+    /// Waits until something is ready or time is up, and appends what is ready.
+    ///
+    /// Milliseconds; 0 does not wait at all, -1 waits for as long as it takes.
+    func wait(milliseconds: Int32, into ready: inout [Readiness]) throws(SystemError)
+}
+
+/// The longest wait in whole milliseconds that does not end before the deadline.
+///
+/// Rounded up, or the last millisecond would be spent turning without anything to do.
+func milliseconds(until deadline: Int64?, from now: Int64) -> Int32 {
+    guard let deadline else { return -1 }
+    guard deadline > now else { return 0 }
+    let (nanoseconds, isTooFar) = deadline.subtractingReportingOverflow(now)
+    guard !isTooFar else { return .max }
+    let whole = nanoseconds / 1_000_000 + (nanoseconds % 1_000_000 == 0 ? 0 : 1)
+    return Int32(clamping: whole)
+}

@@ -1,0 +1,110 @@
+import Posix
+
+#if os(Linux)
+    import CLinux
+#endif
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
+
+#if canImport(Darwin)
+    let streamSocket = SOCK_STREAM
+#else
+    let streamSocket = Int32(SOCK_STREAM.rawValue)
+#endif
+
+/// The flags of every `send`: never wait, and no signal when the peer has gone.
+#if canImport(Darwin)
+    let sendFlags = MSG_DONTWAIT
+#else
+    let sendFlags = Int32(MSG_DONTWAIT) | Int32(MSG_NOSIGNAL)
+#endif
+
+let receiveFlags = Int32(MSG_DONTWAIT)
+let shutdownOfWriting = Int32(SHUT_WR)
+
+/// A new TCP socket that neither blocks nor survives `exec`.
+func makeSocket(family: Int32) throws(SystemError) -> Int32 {
+    let descriptor = try syscall("socket") { socket(family, streamSocket, 0) }
+    do {
+        try makeNonBlocking(descriptor)
+    } catch {
+        close(descriptor)
+        throw error
+    }
+    return descriptor
+}
+
+/// The options of the server's sockets: small sends at once, and little hidden in the kernel.
+///
+/// A peer that stops reading then costs 128 KiB of the kernel's memory and not megabytes, and is
+/// seen to have stopped before it is far behind.
+///
+/// Source: tcp(7), `TCP_NODELAY`, `TCP_NOTSENT_LOWAT`; socket(7), `SO_SNDBUF`.
+func setServerOptions(of socket: Int32) throws(SystemError) {
+    try setOption(TCP_NODELAY, at: Int32(IPPROTO_TCP), of: socket, to: 1)
+    try setOption(TCP_NOTSENT_LOWAT, at: Int32(IPPROTO_TCP), of: socket, to: 16 * 1024)
+    try setOption(SO_SNDBUF, at: SOL_SOCKET, of: socket, to: 64 * 1024)
+}
+
+/// Makes a send to a peer that has gone fail with `EPIPE` where no flag of `send` does.
+func silenceBrokenPipe(of socket: Int32) throws(SystemError) {
+    #if canImport(Darwin)
+        try setOption(SO_NOSIGPIPE, at: SOL_SOCKET, of: socket, to: 1)
+    #endif
+}
+
+func setOption(
+    _ option: Int32, at level: Int32, of socket: Int32, to value: Int32
+) throws(SystemError) {
+    var value = value
+    try syscall("setsockopt") {
+        setsockopt(socket, level, option, &value, socklen_t(MemoryLayout<Int32>.size))
+    }
+}
+
+func option(_ option: Int32, at level: Int32, of socket: Int32) throws(SystemError) -> Int32 {
+    var value: Int32 = 0
+    var length = socklen_t(MemoryLayout<Int32>.size)
+    try syscall("getsockopt") { getsockopt(socket, level, option, &value, &length) }
+    return value
+}
+
+/// Accepts one connection, not blocking; -1 and `errno` when there is none.
+func acceptConnection(on listener: Int32) -> Int32 {
+    #if os(Linux)
+        return clinux_accept(listener)
+    #else
+        let descriptor = accept(listener, nil, nil)
+        guard descriptor != -1 else { return -1 }
+        do {
+            try makeNonBlocking(descriptor)
+            try setServerOptions(of: descriptor)
+        } catch {
+            // The peer has gone already: as if it had gone before it was accepted.
+            close(descriptor)
+            errno = ECONNABORTED
+            return -1
+        }
+        return descriptor
+    #endif
+}
+
+/// `listen(2)` under a name that a method called `listen` does not hide.
+func startListening(_ socket: Int32, backlog: Int32) -> Int32 {
+    listen(socket, backlog)
+}
+
+/// `send(2)` under a name that a method called `send` does not hide.
+func sendBytes(
+    _ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int, _ flags: Int32
+) -> Int {
+    send(descriptor, bytes, count, flags)
+}
+
+/// `close(2)` under a name that a method called `close` does not hide.
+func closeSocket(_ descriptor: Int32) {
+    close(descriptor)
+}

@@ -1,0 +1,113 @@
+import Arguments
+import AuctionRules
+import BidderView
+import Wire
+
+/// When lines are coloured.
+enum Colouring: String, CaseIterable {
+    case auto, always, never
+}
+
+/// The command line of the client.
+enum Flags {
+    static let host = Flag(
+        "host", .text("HOST"), default: "127.0.0.1", help: "Where the server is")
+    static let port = Flag<UInt16>("port", .whole(1...65535), default: 7777, help: "Its port")
+    static let name = Flag<Bidder?>(
+        "name", .bidder, help: "Who you are, for bid and send; your token is kept")
+    static let noWait = Flag("no-wait", help: "With bid: exit once the bid is answered")
+    static let json = Flag("json", help: "Print JSON, one object a line")
+    static let color = Flag(
+        "color", .choice, default: Colouring.auto,
+        help: "Whether to colour words; auto: on a terminal, unless NO_COLOR is set")
+
+    static let bid = Command(
+        "bid", "AMOUNT", 1...1, help: "Bid, then follow the lot until the hammer falls")
+    static let watch = Command("watch", help: "Follow the news until interrupted")
+    static let laps = Command(
+        "laps", "[FIRST COUNT]", 0...2, help: "List accepted bids; by default the newest 20")
+    static let who = Command("who", help: "List the bidders who are connected")
+    static let status = Command("status", help: "Show the lot, the price and the countdown")
+    static let send = Command(
+        "send", "LINE", 1...Int.max, help: "Say any line of the protocol, such as ping")
+
+    static let program = Program(
+        name: "auction-client", version: Release.version,
+        abstract: """
+            Bids in a live auction, or watches it. Exits 0 if it was done or you won, 1 if you \
+            were refused or outbid, 2 for bad usage, 3 if the server cannot be reached or is lost.
+            """,
+        commands: [bid, watch, laps, who, status, send],
+        flags: host, port, name, noWait, json, color,
+        examples: [
+            "auction-client --name alice bid 120",
+            "auction-client watch",
+            "auction-client --name alice send '#1 bid 130'",
+        ])
+
+    /// What a command line asks for.
+    ///
+    /// - Throws: `UsageError` for what the flags and operands do not show by themselves.
+    static func purpose(_ invocation: Invocation) throws(UsageError) -> Purpose {
+        let bidder = invocation[name]
+        let command = invocation.command
+        guard !invocation[noWait] || command == bid else {
+            throw program.misuse("--no-wait goes with bid alone")
+        }
+        guard bidder == nil || command == bid || command == send else {
+            throw program.misuse("--name goes with bid and send alone")
+        }
+        switch command {
+        case bid: return try bidding(invocation, by: bidder)
+        case watch: return .watch
+        case laps: return .ask(.laps(try range(invocation.operands)))
+        case who: return .ask(.who)
+        case status: return .ask(.status)
+        default: return .send(try line(invocation.operands), as: bidder)
+        }
+    }
+
+    private static func bidding(
+        _ invocation: Invocation, by bidder: Bidder?
+    ) throws(UsageError) -> Purpose {
+        guard let bidder else {
+            throw program.misuse("bid needs your name, as in --name alice")
+        }
+        let word = invocation.operands[0]
+        guard word.first != "+", let price = Int64(word).flatMap({ Price($0) }) else {
+            throw program.misuse(
+                "an amount is a whole number from 1 to \(Price.highest.amount)")
+        }
+        return .bid(price, by: bidder, waits: !invocation[noWait])
+    }
+
+    private static func range(_ operands: [String]) throws(UsageError) -> LapRange? {
+        if operands.isEmpty { return nil }
+        guard operands.count == 2, let first = Int(operands[0]), let count = Int(operands[1]),
+            let range = LapRange(first: first, count: count)
+        else {
+            throw program.misuse(
+                "laps takes the number of the first bid, and a count from 1 to \(LapRange.longest)")
+        }
+        return range
+    }
+
+    private static func line(_ operands: [String]) throws(UsageError) -> String {
+        let line = operands.joined(separator: " ")
+        guard line.contains(where: { $0 != " " && $0 != "\t" }),
+            !line.unicodeScalars.contains(where: { $0 == "\n" || $0 == "\r" })
+        else {
+            throw program.misuse("send takes one line, with a word in it")
+        }
+        return line
+    }
+}
+
+extension ValueFormat where Value == Bidder {
+    /// A name to bid under.
+    static var bidder: ValueFormat {
+        ValueFormat(
+            placeholder: "NAME", expected: "1 to \(Bidder.longest) letters, digits, _ or -",
+            read: { Bidder($0) }, write: { $0.description })
+    }
+}

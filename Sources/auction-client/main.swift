@@ -1,0 +1,65 @@
+import Arguments
+import AuctionRules
+import BidderView
+import Client
+import Posix
+import Wire
+
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
+
+private func run() -> ExitCode {
+    do {
+        switch try Flags.program.parse(CommandLine.arguments.dropFirst()) {
+        case .print(let text):
+            StandardStream.output.say(text)
+            return .done
+        case .run(let invocation):
+            return try talk(invocation, for: Flags.purpose(invocation))
+        }
+    } catch let error as UsageError {
+        StandardStream.error.say(error.message)
+        return .usage
+    } catch {
+        complain("\(error)")
+        return .lost
+    }
+}
+
+private func talk(_ invocation: Invocation, for purpose: Purpose) throws -> ExitCode {
+    let (host, port) = (invocation[Flags.host], invocation[Flags.port])
+    let tokens = TokenStore(host: host, port: port, environment: environmentVariable)
+    let errand = Errand(
+        purpose, format: invocation[Flags.json] ? .json : .text,
+        token: invocation[Flags.name].flatMap { tokens?.token(of: $0) })
+    let screen = Screen(colouring: invocation[Flags.color])
+    let conversation: Conversation
+    do {
+        conversation = try Conversation(errand, host: host, port: port) { action in
+            screen.perform(action)
+            if case .keep(let token, let bidder) = action { keep(token, of: bidder, in: tokens) }
+        }
+    } catch {
+        complain("cannot reach a server at \(host) port \(port): \(error)")
+        return .lost
+    }
+    return try conversation.run()
+}
+
+private func keep(_ token: String, of bidder: Bidder, in tokens: TokenStore?) {
+    do {
+        guard let tokens else { return complain("no HOME to keep the token of \(bidder) in") }
+        try tokens.keep(token, of: bidder)
+    } catch {
+        complain("cannot keep the token of \(bidder): \(error)")
+    }
+}
+
+private func complain(_ text: String) {
+    StandardStream.error.say("auction-client: \(text)")
+}
+
+exit(run().rawValue)

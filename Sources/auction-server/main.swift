@@ -1,0 +1,53 @@
+import Arguments
+import Posix
+import Server
+import Transport
+import Wire
+
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
+
+/// Exit codes: 0 as asked, 2 for what the operator can mend, 1 for a machine that fails.
+private func run() -> Int32 {
+    do {
+        switch try Flags.program.parse(CommandLine.arguments.dropFirst()) {
+        case .print(let text):
+            StandardStream.output.say(text)
+            return 0
+        case .run(let invocation):
+            return try serve(Flags.settings(invocation))
+        }
+    } catch let error as UsageError {
+        StandardStream.error.say(error.message)
+        return 2
+    } catch {
+        StandardStream.error.say("auction-server: \(error)")
+        return 1
+    }
+}
+
+private func serve(_ chosen: Settings) throws -> Int32 {
+    ignoreBrokenPipes()
+    var settings = chosen
+    settings.log = { StandardStream.error.say("auction-server: \($0)") }
+    try raiseOpenFileLimit()
+    let server: AuctionServer
+    do {
+        server = try AuctionServer(settings, signals: SignalPipe(signals: [SIGINT, SIGTERM]))
+    } catch let error as EndpointError {
+        throw Flags.program.misuse(
+            "cannot listen on \(settings.host) port \(settings.port): \(error); "
+                + "choose another --host or --port")
+    }
+    StandardStream.error.say(Welcome(address: server.address).text)
+    let sale = try server.run()
+    if settings.endsWithFirstLot, let sale {
+        StandardStream.output.say(Notice.winner(sale).text)
+    }
+    return 0
+}
+
+exit(run())

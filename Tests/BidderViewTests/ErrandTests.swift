@@ -1,0 +1,217 @@
+import AuctionRules
+import BidderView
+import Testing
+import Wire
+
+@Suite struct ErrandTests {
+    static let hello = "HELLO auction/1 seconds=7 step=1 (type help)"
+    let alice: Bidder
+    let amount: Price
+
+    init() throws {
+        alice = try #require(Bidder("alice"))
+        amount = try #require(Price(120))
+    }
+
+    @Test("a bid takes the name, keeps the token, bids, and shows the news until the hammer")
+    func bidWon() {
+        var errand = Errand(.bid(amount, by: alice, waits: true), token: "old")
+        #expect(errand.begin() == [.send("name alice old")])
+        #expect(errand.hear(Self.hello) == [])
+        #expect(shown(errand.hear("LOT 1 Vase")) == ["LOT 1 Vase"])
+        #expect(
+            errand.hear("OK name alice new") == [.keep(token: "new", of: alice), .send("bid 120")])
+        #expect(shown(errand.hear("JOINED alice")) == ["JOINED alice"])
+        #expect(shown(errand.hear("OK bid 120")) == ["OK bid 120"])
+        #expect(shown(errand.hear("PRICE 120 alice 00:03.2 1")) == ["PRICE 120 alice 00:03.2 1"])
+        #expect(shown(errand.hear("a word of a newer server")) == ["a word of a newer server"])
+        let end = errand.hear("WINNER ALICE 120 00:12.4 Vase")
+        #expect(shown(end) == ["WINNER ALICE 120 00:12.4 Vase"])
+        #expect(end.last == .exit(.done))
+        #expect(errand.hear("BYE shutdown") == [])
+        #expect(errand.lose() == [])
+    }
+
+    @Test("a bid that somebody else passes ends as refused when the hammer falls")
+    func outbid() {
+        var errand = bidding(waits: true)
+        _ = errand.hear("OK bid 120")
+        #expect(errand.hear("PRICE 130 bob 00:04.0 2").last != .exit(.refused))
+        #expect(errand.hear("WINNER bob 130 00:12.4 Vase").last == .exit(.refused))
+    }
+
+    @Test("the winner of the lot before is not the end of a bid")
+    func earlierWinner() {
+        var errand = Errand(.bid(amount, by: alice, waits: true))
+        _ = errand.begin()
+        _ = errand.hear(Self.hello)
+        #expect(shown(errand.hear("WINNER bob 9 00:12.4 Vase")).count == 1)
+        #expect(errand.hear("OK name alice t").last == .send("bid 120"))
+    }
+
+    @Test("without waiting a bid ends when it is answered")
+    func noWait() {
+        var errand = bidding(waits: false)
+        #expect(errand.hear("OK bid 120").last == .exit(.done))
+    }
+
+    @Test(
+        "a refusal goes to the user as it came, and ends the errand",
+        arguments: ["ERROR too-low minimum=121 bid at least 121", "ERROR closed wait"])
+    func refused(error: String) {
+        var errand = bidding(waits: true)
+        let actions = errand.hear(error)
+        #expect(complaints(actions) == [error])
+        #expect(actions.last == .exit(.refused))
+    }
+
+    @Test("a name that is refused ends the errand")
+    func nameRefused() {
+        var errand = Errand(.bid(amount, by: alice, waits: true))
+        _ = errand.begin()
+        _ = errand.hear(Self.hello)
+        #expect(errand.hear("ERROR name-taken choose another").last == .exit(.refused))
+    }
+
+    @Test("a server that is lost or says goodbye is told of, with the code for it")
+    func lost() {
+        var waiting = bidding(waits: true)
+        #expect(waiting.lose().last == .exit(.lost))
+        var replaced = bidding(waits: true)
+        let actions = replaced.hear("BYE replaced")
+        #expect(complaints(actions) == ["BYE replaced"])
+        #expect(actions.last == .exit(.lost))
+    }
+
+    @Test("a server of another kind is told of")
+    func wrongServer() {
+        var errand = Errand(.watch)
+        #expect(errand.begin() == [])
+        #expect(errand.hear("SSH-2.0-OpenSSH").last == .exit(.lost))
+    }
+
+    @Test("watching shows the snapshot and the news, and not the greeting")
+    func watch() {
+        var errand = Errand(.watch)
+        #expect(errand.hear(Self.hello) == [])
+        for line in ["LOT 1 Vase", "PRICE 1 bob 00:00.1 1", "WINNER bob 1 00:07.1 Vase"] {
+            #expect(shown(errand.hear(line)) == [line])
+        }
+    }
+
+    static let asked: [(command: Request.Command, heard: [String], shown: [String])] = [
+        (
+            .laps(nil), ["LOT 1 Vase", "LAP 1 5 bob 00:00.1", "LAP 2 6 al 00:00.2", "OK laps 2"],
+            ["LAP 1 5 bob 00:00.1", "LAP 2 6 al 00:00.2"]
+        ),
+        (.laps(nil), ["LOT 1 Vase", "OK laps 0"], []),
+        (.who, ["WINNER bob 1 00:07.1 Vase", "WHO bob", "OK who 1"], ["WHO bob"]),
+        (
+            .status,
+            [
+                "LOT 1 Vase", "PRICE 1 bob 00:00.1 1", "COUNTDOWN 7", "LEFT bob", "LOT 1 Vase",
+                "PRICE 1 bob 00:00.1 1", "COUNTDOWN 6", "OK status",
+            ], ["LOT 1 Vase", "PRICE 1 bob 00:00.1 1", "COUNTDOWN 6"]
+        ),
+        (
+            .status,
+            ["WINNER bob 1 00:07.1 Vase", "WINNER bob 1 00:07.1 Vase", "OVER 1", "OK status"],
+            ["WINNER bob 1 00:07.1 Vase", "OVER 1"]
+        ),
+    ]
+
+    @Test("what is asked for is shown alone", arguments: asked)
+    func ask(command: Request.Command, heard: [String], shown: [String]) {
+        var errand = Errand(.ask(command))
+        #expect(errand.begin() == [.send(command.description)])
+        var actions = errand.hear(Self.hello)
+        for line in heard { actions += errand.hear(line) }
+        #expect(self.shown(actions) == shown)
+        #expect(actions.last == .exit(.done))
+    }
+
+    @Test("a line that is sent shows its data and its answer")
+    func send() {
+        var errand = Errand(.send("#1 laps", as: alice))
+        #expect(errand.begin() == [.send("name alice")])
+        _ = errand.hear(Self.hello)
+        #expect(errand.hear("OK name alice t").last == .send("#1 laps"))
+        _ = errand.hear("PRICE 5 bob 00:00.1 1")
+        _ = errand.hear("LAP 1 5 bob 00:00.1")
+        let actions = errand.hear("OK #1 laps 1")
+        #expect(shown(actions) == ["LAP 1 5 bob 00:00.1", "OK #1 laps 1"])
+        #expect(actions.last == .exit(.done))
+    }
+
+    @Test("a line that is refused shows the error as its answer")
+    func sendRefused() {
+        var errand = Errand(.send("dance", as: nil))
+        _ = errand.hear(Self.hello)
+        let actions = errand.hear("ERROR unknown-command say help")
+        #expect(shown(actions) == ["ERROR unknown-command say help"])
+        #expect(actions.last == .exit(.refused))
+    }
+
+    @Test("to quit ends well with the goodbye")
+    func sendQuit() {
+        var errand = Errand(.send("quit", as: nil))
+        _ = errand.hear(Self.hello)
+        #expect(errand.hear("BYE quit").last == .exit(.done))
+    }
+
+    @Test("in JSON the greeting's text is left out, and the snapshot is asked for again")
+    func json() {
+        var errand = Errand(.watch, format: .json)
+        #expect(errand.begin() == [.send("format json")])
+        _ = errand.hear(Self.hello)
+        #expect(errand.hear("LOT 1 Vase") == [])
+        #expect(errand.hear("OK format json") == [.send("status")])
+        let joined = #"{"seq":2,"type":"joined","content":"bob","bidder":"bob"}"#
+        let lot = #"{"seq":1,"type":"lot","content":"Vase","lot":1}"#
+        #expect(errand.hear(joined) == [])
+        #expect(errand.hear(lot) == [])
+        #expect(shown(errand.hear(#"{"type":"ok","content":"status"}"#)) == [lot])
+        #expect(shown(errand.hear(joined)) == [joined])
+    }
+
+    private func bidding(waits: Bool) -> Errand {
+        var errand = Errand(.bid(amount, by: alice, waits: waits))
+        _ = errand.begin()
+        _ = errand.hear(Self.hello)
+        _ = errand.hear("OK name alice t")
+        return errand
+    }
+
+    private func shown(_ actions: [Action]) -> [String] {
+        actions.compactMap { if case .show(let line) = $0 { line.text } else { nil } }
+    }
+
+    private func complaints(_ actions: [Action]) -> [String] {
+        actions.compactMap { if case .complain(let line) = $0 { line.text } else { nil } }
+    }
+}
+
+@Suite struct PaintTests {
+    @Test("on a terminal the first word is coloured, and piped it is bare")
+    func colour() {
+        let line = Line("WINNER bob 1 00:07.1 Vase", Notice(text: "WINNER bob 1 00:07.1 Vase"))
+        #expect(
+            Paint(isColoured: true).text(of: line)
+                == "\u{1B}[1;32mWINNER\u{1B}[0m bob 1 00:07.1 Vase")
+        #expect(Paint(isColoured: false).text(of: line) == line.text)
+    }
+
+    @Test("nothing in a line can steer the terminal", arguments: [true, false])
+    func harmless(isColoured: Bool) {
+        let line = Line("LOT 1 \u{1B}[2J\u{7}\u{202E}\u{9B}x", nil)
+        #expect(
+            Paint(isColoured: isColoured).text(of: line)
+                == "LOT 1 \u{FFFD}[2J\u{FFFD}\u{FFFD}\u{FFFD}x")
+    }
+
+    @Test("JSON stays as it is")
+    func json() {
+        let text = #"{"type":"ok","content":"ping"}"#
+        #expect(Paint(isColoured: true).text(of: Line(text, Notice(json: text))) == text)
+    }
+}

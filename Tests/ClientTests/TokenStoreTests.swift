@@ -1,0 +1,76 @@
+import AuctionRules
+import Client
+import Testing
+
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
+
+@Suite final class TokenStoreTests {
+    let home: String
+    let alice: Bidder
+
+    init() throws {
+        var template = Array("/tmp/auction-tokens-XXXXXX".utf8CString)
+        let folder = template.withUnsafeMutableBufferPointer(Self.makeFolder)
+        home = try #require(folder)
+        alice = try #require(Bidder("Alice"))
+    }
+
+    deinit {
+        for path in files.reversed() { remove("\(home)\(path)") }
+        remove(home)
+    }
+
+    private let files = [
+        "/.local", "/.local/state", "/.local/state/auction", "/.local/state/auction/host:7777",
+        "/.local/state/auction/host:7777/alice", "/auction",
+        "/auction/..%2fa:1", "/auction/..%2fa:1/alice",
+    ]
+
+    private func tokens(_ variables: [String: String], host: String = "host", port: UInt16 = 7777)
+        -> TokenStore?
+    {
+        TokenStore(host: host, port: port) { variables[$0] }
+    }
+
+    @Test("a token is kept for its owner alone, and found again whatever the case of the name")
+    func keptAndFound() throws {
+        let store = try #require(tokens(["HOME": home]))
+        #expect(store.token(of: alice) == nil)
+        try store.keep("secret", of: alice)
+        #expect(store.token(of: try #require(Bidder("ALICE"))) == "secret")
+        #expect(mode(of: "/.local/state/auction/host:7777/alice") == 0o600)
+        #expect(mode(of: "/.local/state/auction") == 0o700)
+        #expect(mode(of: "/.local/state/auction/host:7777") == 0o700)
+    }
+
+    @Test("a newer token takes the place of the older")
+    func replaced() throws {
+        let store = try #require(tokens(["HOME": home]))
+        try store.keep("old", of: alice)
+        try store.keep("new", of: alice)
+        #expect(store.token(of: alice) == "new")
+    }
+
+    @Test("XDG_STATE_HOME goes before HOME, if it is absolute")
+    func stateHome() throws {
+        let store = try #require(
+            tokens(["HOME": "/nowhere", "XDG_STATE_HOME": home], host: "../a", port: 1))
+        try store.keep("secret", of: alice)
+        #expect(mode(of: "/auction/..%2fa:1/alice") == 0o600)
+        #expect(tokens(["XDG_STATE_HOME": "relative"]) == nil)
+        #expect(tokens([:]) == nil)
+    }
+
+    private static func makeFolder(_ template: inout UnsafeMutableBufferPointer<CChar>) -> String? {
+        template.baseAddress.flatMap { mkdtemp($0) }.map { String(cString: $0) }
+    }
+
+    private func mode(of path: String) -> mode_t? {
+        var status = stat()
+        return stat("\(home)\(path)", &status) == 0 ? status.st_mode & 0o777 : nil
+    }
+}

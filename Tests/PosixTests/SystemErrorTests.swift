@@ -1,0 +1,35 @@
+import Posix
+import Testing
+
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
+
+@Suite struct SystemErrorTests {
+    @Test("an error reads as the call and its reason")
+    func description() {
+        let error = SystemError(code: EADDRINUSE, call: "bind")
+        #expect(error.description == "bind: Address already in use")
+    }
+
+    @Test("a failing call throws its name and errno")
+    func failure() {
+        #expect(throws: SystemError(code: EBADF, call: "close")) {
+            try syscall("close") { close(-1) }
+        }
+    }
+
+    @Test("an interrupted call is made again")
+    func interruption() throws {
+        var attempts = 0
+        let result = try syscall("read") { () -> Int in
+            attempts += 1
+            if attempts < 3 { errno = EINTR }
+            return attempts < 3 ? -1 : 7
+        }
+        #expect(result == 7)
+        #expect(attempts == 3)
+    }
+}

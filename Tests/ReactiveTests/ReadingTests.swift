@@ -1,0 +1,219 @@
+import Reactive
+import Testing
+
+/// What the operators are for: five small systems, each in a few lines.
+@Suite struct ReadingTests {
+    let timeline = Timeline()
+
+    @Test("the time since the last bid is worked out again only when its text goes stale")
+    func howLongAgo() {
+        var workings = 0
+        func age(since start: Duration) -> Signal<String> {
+            Signal { [timeline] observer in
+                workings += 1
+                let age = Age(seconds: (timeline.now - start).components.seconds)
+                observer.next(age.text)
+                observer.hold(timeline.schedule(after: age.timeToLive, observer.complete))
+            }
+            .repeated()
+        }
+        let bids = Subject<Duration>(.zero)
+        var texts: [String] = []
+        let registration = bids.signal.map(age).switchToLatest().observe { texts.append($0) }
+
+        timeline.advance(to: .seconds(6))
+        #expect(texts == ["just now", "5s ago", "6s ago"])
+        timeline.advance(to: .seconds(3 * 3600))
+        #expect(texts.suffix(4) == ["59m ago", "1h ago", "2h ago", "3h ago"])
+        #expect(workings == 1 + 55 + 59 + 3)
+
+        bids.notify(timeline.now)
+        #expect(texts.last == "just now")
+        #expect(timeline.nextDeadline == timeline.now + .seconds(5))
+        registration.cancel()
+    }
+
+    @Test("every bid is a lap on the clock, with a table of laps and a heading")
+    func laps() {
+        let bids = Subject<Int>()
+        let clock = Signal.interval(.milliseconds(100), on: timeline).map { $0 + 1 }.startWith(0)
+        let laps = clock.sample(on: bids.signal).map(lapTime).scan([]) { $0 + [$1] }.replay(1)
+        let heading = laps.map { $0.count == 1 ? "1 lap" : "\($0.count) laps" }.startWith("no laps")
+
+        var table: [String] = []
+        var headings: [String] = []
+        let bag = Registrations()
+        laps.observe(in: bag) { table = $0 }
+        heading.observe(in: bag) { headings.append($0) }
+        for (price, time) in [(100, 3_250), (120, 61_700), (150, 61_700)] {
+            timeline.advance(to: .milliseconds(time))
+            bids.notify(price)
+        }
+        #expect(table == ["00:03.2", "01:01.7", "01:01.7"])
+        #expect(headings == ["no laps", "1 lap", "2 laps", "3 laps"])
+        bag.cancel()
+    }
+
+    @Test("a stream of events gives bids per window, a ticker of the newest, and who joined")
+    func charts() {
+        let events = Subject<SaleEvent>()
+        let bids = events.signal.filter { $0.kind == .bid }
+        let rate = bids.buffer(time: .seconds(5), on: timeline).map(\.count)
+        let ticker = bids.map(\.content)
+        let joins = events.signal.filter { $0.kind == .join }.map(\.content)
+
+        var rates: [Int] = []
+        var newest = ""
+        var joined: [String] = []
+        let bag = Registrations()
+        rate.observe(in: bag) { rates.append($0) }
+        ticker.observe(in: bag) { newest = $0 }
+        joins.observe(in: bag) { joined.append($0) }
+        for (second, kind, content) in [
+            (1, .join, "alice"), (2, .bid, "alice 100"), (4, .join, "bob"), (4, .bid, "bob 120"),
+            (12, .bid, "alice 150"),
+        ] as [(Int, SaleEvent.Kind, String)] {
+            timeline.advance(to: .seconds(second))
+            events.notify(SaleEvent(kind: kind, content: content))
+        }
+        timeline.advance(to: .seconds(15))
+        #expect(rates == [2, 0, 1])
+        #expect(newest == "alice 150")
+        #expect(joined == ["alice", "bob"])
+        bag.cancel()
+    }
+
+    @Test("each bid restarts the one countdown, and at 0 the last bidder has won")
+    func auction() {
+        let bids = Subject<String>()
+        let countdown = bids.signal.map { [timeline] _ in
+            Signal.interval(.seconds(1), on: timeline).map { 6 - $0 }.startWith(7).prefix(8)
+        }
+        .switchToLatest().share()
+        let winner = bids.signal.sample(on: countdown.filter { $0 == 0 }).prefix(1)
+
+        var seconds: [Int] = []
+        var winners: [String] = []
+        let bag = Registrations()
+        countdown.observe(in: bag) { seconds.append($0) }
+        winner.observe(in: bag) { winners.append($0) }
+        for (second, bidder) in [(0, "alice"), (2, "bob"), (8, "carol")] {
+            timeline.advance(to: .seconds(second))
+            bids.notify(bidder)
+        }
+        timeline.advance(to: .seconds(60))
+        #expect(seconds == [7, 6, 5] + [7, 6, 5, 4, 3, 2, 1] + [7, 6, 5, 4, 3, 2, 1, 0])
+        #expect(winners == ["carol"])
+        #expect(timeline.nextDeadline == nil)
+        bag.cancel()
+    }
+
+    @Test(
+        "a resource is loading, has its newest result and its last error, and outlives a failure",
+        arguments: [
+            (Property.isLoading, "-t--f--t--f---t----f"),
+            (Property.result, "---A-------------C"),
+            (Property.lastError, "---nn-----#------n-n"),
+        ])
+    fileprivate func resource(property: Property, expected: String) {
+        let marbles = Marbles(
+            """
+            loads  -a-----b------a-c----
+            a      --A|
+            b      ---#
+            c      -C-|
+            =      \(expected)
+            """)
+        let resource = marbles.resource
+        switch property {
+        case .isLoading: marbles.expect(resource.isLoading.map { $0 ? "t" : "f" })
+        case .result: marbles.expect(resource.result)
+        case .lastError: marbles.expect(resource.lastError.map { $0 == nil ? "n" : "#" })
+        }
+    }
+
+    @Test("one load is shared by all who look, and the newest load lets the one before go")
+    func sharedLoad() {
+        let marbles = Marbles(
+            """
+            loads  -a--b------
+            a      ----A|
+            a      -^--!
+            b      --B---|
+            b      ----^-----!
+            c      -
+            =      ------(BB)-
+            """)
+        let resource = marbles.resource
+        let loading: Signal<Character> = resource.isLoading.ignoreValues()
+        let result = resource.result
+        marbles.expect(.merge([loading, result, result]))
+    }
+}
+
+private enum Property: Sendable {
+    case isLoading, result, lastError
+}
+
+extension Marbles {
+    fileprivate var resource: Resource<Character> {
+        Resource(
+            self.loads.map { name in
+                switch name {
+                case "a": self.a
+                case "b": self.b
+                default: self.c
+                }
+            })
+    }
+}
+
+/// How long ago something was, in words.
+private struct Age {
+    let text: String
+    /// How long the text stays true.
+    let timeToLive: Duration
+
+    init(seconds: Int64) {
+        let (unit, letter): (Int64, String) =
+            switch seconds {
+            case ..<60: (1, "s")
+            case ..<3600: (60, "m")
+            case ..<86400: (3600, "h")
+            default: (86400, "d")
+            }
+        let isNow = seconds < 5
+        text = isNow ? "just now" : "\(seconds / unit)\(letter) ago"
+        timeToLive = .seconds(isNow ? 5 - seconds : unit - seconds % unit)
+    }
+}
+
+/// Tenths of a second as `MM:SS.d`.
+private func lapTime(tenths: Int) -> String {
+    func twoDigits(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+    return "\(twoDigits(tenths / 600)):\(twoDigits(tenths / 10 % 60)).\(tenths % 10)"
+}
+
+private struct SaleEvent {
+    enum Kind { case bid, join }
+
+    let kind: Kind
+    let content: String
+}
+
+/// Something that is loaded, again and again; the newest load is the one that counts.
+private struct Resource<Value> {
+    let isLoading: Signal<Bool>
+    let result: Signal<Value>
+    let lastError: Signal<(any Error)?>
+
+    init(_ loads: Signal<Signal<Value>>) {
+        let loads = loads.map { $0.replay(1) }.replay(1)
+        isLoading = loads.map { load in
+            .concat([.of(true), load.ignoreValues().catchError { _ in .empty }, .of(false)])
+        }
+        .switchToLatest().distinct()
+        result = loads.map { load in load.catchError { _ in .empty } }.switchToLatest()
+        lastError = loads.map { load in load.materialize().map(\.error) }.switchToLatest()
+    }
+}

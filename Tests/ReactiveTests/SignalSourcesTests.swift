@@ -1,0 +1,23 @@
+import Reactive
+import Testing
+
+@Suite struct SignalSourcesTests {
+    @Test("the simple sources say all they have to say at once")
+    func sources() {
+        Marbles("= |").expect(.empty)
+        Marbles("= ---").expect(.never)
+        Marbles("= #").expect(.failed(Broken()))
+        Marbles("= (ab|)").expect(.of("a", "b"))
+    }
+
+    @Test("a list of values is said in order, and no further once it is cancelled")
+    func list() {
+        let bag = Registrations()
+        var told = ""
+        Signal<Character>.of("a", "b", "c").observe(in: bag) { value in
+            told.append(value)
+            if value == "b" { bag.cancel() }
+        }
+        #expect(told == "ab")
+    }
+}

@@ -1,0 +1,115 @@
+import Reactive
+import Testing
+
+@Suite struct SignalTests {
+    @Test("nothing runs before somebody observes, and everyone who does starts it anew")
+    func cold() {
+        var starts = 0
+        let signal = Signal<Int> { observer in
+            starts += 1
+            observer.next(starts)
+        }
+        #expect(starts == 0)
+        var told: [Int] = []
+        let first = signal.observe { told.append($0) }
+        let second = signal.observe { told.append($0) }
+        #expect(told == [1, 2])
+        first.cancel()
+        second.cancel()
+    }
+
+    @Test("after an end nothing is told, whatever the source says", arguments: ["|", "#"])
+    func grammar(end: Character) {
+        let signal = Signal<Character> { observer in
+            observer.next("a")
+            if end == "|" { observer.complete() } else { observer.fail(Broken()) }
+            observer.next("b")
+            observer.complete()
+            observer.fail(Broken())
+        }
+        #expect(Marbles("= -").watch(signal).description == "(a\(end))")
+    }
+
+    @Test("after the cancellation nothing is told, whatever the source says")
+    func silenceAfterCancel() {
+        var kept: Signal<Int>.Observer?
+        var told: [Int] = []
+        let registration = Signal<Int> { kept = $0 }.observe { told.append($0) }
+        kept?.next(1)
+        registration.cancel()
+        #expect(kept?.isOver == true)
+        kept?.next(2)
+        kept?.complete()
+        #expect(told == [1])
+    }
+
+    @Test("a source that speaks while it is observed can be cancelled there")
+    func synchronousCancellation() {
+        let bag = Registrations()
+        var said = 0
+        let endless = Signal<Int> { observer in
+            while !observer.isOver {
+                said += 1
+                observer.next(said)
+            }
+        }
+        var told: [Int] = []
+        endless.map { $0 * 10 }.filter { $0 > 10 }.observe(in: bag) { value in
+            told.append(value)
+            if told.count == 2 { bag.cancel() }
+        }
+        #expect(told == [20, 30])
+        #expect(said == 3)
+    }
+
+    @Test("a signal is not even started in a bag that is cancelled")
+    func cancelledBag() {
+        let bag = Registrations()
+        bag.cancel()
+        var starts = 0
+        Signal<Int> { _ in starts += 1 }.observe(in: bag) { _ in }
+        #expect(starts == 0)
+    }
+
+    @Test("what a source holds is cancelled before the end is told")
+    func holdings() {
+        var log: [String] = []
+        let signal = Signal<Int> { observer in
+            observer.hold(Registration { log.append("released") })
+            observer.complete()
+            observer.hold(Registration { log.append("too late") })
+        }
+        let registration = signal.observe { _ in
+        } onEnd: { _ in
+            log.append("end")
+        }
+        #expect(log == ["released", "end", "too late"])
+        registration.cancel()
+    }
+
+    @Test("the end that an observer hears is the error of the failure, or none")
+    func ends() {
+        var errors: [(any Error)?] = []
+        let failed = Signal<Int>.failed(Broken()).observe { _ in
+        } onEnd: {
+            errors.append($0)
+        }
+        let completed = Signal<Int>.empty.observe { _ in
+        } onEnd: {
+            errors.append($0)
+        }
+        #expect(errors.map { $0 is Broken } == [true, false])
+        failed.cancel()
+        completed.cancel()
+    }
+
+    @Test("an event has a value or an error or neither")
+    func events() {
+        #expect(Signal.Event.next(1).value == 1)
+        #expect(Signal.Event.next(1).error == nil)
+        #expect(Signal<Int>.Event.completed.value == nil)
+        #expect(Signal<Int>.Event.completed.error == nil)
+        #expect(Signal<Int>.Event.failed(Broken()).value == nil)
+        #expect(Signal<Int>.Event.failed(Broken()).error is Broken)
+    }
+}

@@ -1,0 +1,110 @@
+import Reactive
+import Testing
+
+@Suite struct SignalTimeTests {
+    @Test("an interval counts its periods, and stops when it is cancelled")
+    func interval() {
+        let marbles = Marbles("= --0-1-2---")
+        let counts = Signal.interval(.seconds(2), on: marbles.timeline).map(digit)
+        marbles.expect(counts, until: 7)
+    }
+
+    @Test("an interval does not drift, and misses nothing when time is advanced late")
+    func lateAdvance() {
+        let timeline = Timeline()
+        var times: [Duration] = []
+        let registration = Signal.interval(.milliseconds(100), on: timeline).observe { _ in
+            times.append(timeline.now)
+        }
+        timeline.advance(to: .milliseconds(130))
+        timeline.advance(to: .milliseconds(470))
+        #expect(
+            times == [
+                .milliseconds(100), .milliseconds(200), .milliseconds(300), .milliseconds(400),
+            ])
+        #expect(timeline.nextDeadline == .milliseconds(500))
+        registration.cancel()
+    }
+
+    @Test("an interval can be cancelled from inside its value")
+    func cancelledInside() {
+        let timeline = Timeline()
+        let bag = Registrations()
+        var told: [Int] = []
+        Signal.interval(.seconds(1), on: timeline).observe(in: bag) {
+            told.append($0)
+            if $0 == 1 { bag.cancel() }
+        }
+        timeline.advance(to: .seconds(9))
+        #expect(told == [0, 1])
+        #expect(timeline.nextDeadline == nil)
+    }
+
+    @Test("delay tells values and the completion later")
+    func delay() {
+        let marbles = Marbles(
+            """
+            line  -ab--c|
+            line  ^-----!
+            =     ----ab--c|
+            """)
+        marbles.expect(marbles.line.delay(.seconds(3), on: marbles.timeline))
+    }
+
+    @Test("delay tells a failure at once, and nothing of what was on its way")
+    func delayedFailure() {
+        let marbles = Marbles(
+            """
+            line  -a--b#----
+            =     ---a-#
+            """)
+        marbles.expect(marbles.line.delay(.seconds(2), on: marbles.timeline))
+    }
+
+    @Test("what is delayed is not told after the cancellation")
+    func cancelledDelay() {
+        let marbles = Marbles(
+            """
+            line  -ab-----
+            =     ----
+            """)
+        marbles.expect(marbles.line.delay(.seconds(4), on: marbles.timeline), until: 4)
+    }
+
+    @Test("buffer tells how many came in each stretch, also that none did, and the rest at the end")
+    func buffer() {
+        let marbles = Marbles(
+            """
+            line  -ab-c--------d|
+            =     ---2--1--0--0-(1|)
+            """)
+        marbles.expect(
+            marbles.line.buffer(time: .seconds(3), on: marbles.timeline).map { digit($0.count) })
+    }
+
+    @Test("a value at the very end of a stretch belongs to the next")
+    func bufferBoundary() {
+        let marbles = Marbles("line --a-b-c-d-|")
+        let stretches = marbles.line.buffer(time: .seconds(2), on: marbles.timeline)
+        var told: [String] = []
+        let registration = stretches.observe { told.append(String($0)) }
+        marbles.timeline.advance(to: .seconds(10))
+        #expect(told == ["", "a", "b", "c", "d"])
+        registration.cancel()
+    }
+
+    @Test("buffer fails at once and drops what it has")
+    func bufferFailure() {
+        let marbles = Marbles(
+            """
+            line  -ab-c#----
+            =     ---2-#
+            """)
+        marbles.expect(
+            marbles.line.buffer(time: .seconds(3), on: marbles.timeline).map { digit($0.count) })
+    }
+}
+
+private func digit(_ number: Int) -> Character {
+    Character("\(number % 10)")
+}

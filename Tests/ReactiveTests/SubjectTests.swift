@@ -1,0 +1,300 @@
+import Reactive
+import Testing
+
+@Suite struct SubjectTests {
+    @Test("observers are told in the order in which they registered")
+    func order() {
+        let subject = Subject<Int>()
+        var told: [String] = []
+        let registrations = ["a", "b", "c"].map { name in
+            subject.register { told.append("\(name)\($0)") }
+        }
+        subject.notify(1)
+        subject.notify(2)
+        #expect(told == ["a1", "b1", "c1", "a2", "b2", "c2"])
+        registrations.forEach { $0.cancel() }
+    }
+
+    @Test("the value is the latest that was told, also after the end")
+    func value() {
+        let subject = Subject<Int>()
+        #expect(subject.value == nil)
+        subject.notify(1)
+        subject.notify(2)
+        subject.complete()
+        #expect(subject.value == 2)
+        #expect(Subject(3).value == 3)
+    }
+
+    @Test("a newcomer is told the current value first, exactly once")
+    func greeting() {
+        let subject = Subject(1)
+        var told: [Int] = []
+        let registration = subject.register { told.append($0) }
+        subject.notify(2)
+        #expect(told == [1, 2])
+        registration.cancel()
+    }
+
+    @Test("a newcomer to a subject without a value is told nothing")
+    func noGreeting() {
+        var told: [Int] = []
+        let registration = Subject<Int>().register { told.append($0) }
+        #expect(told.isEmpty)
+        registration.cancel()
+    }
+
+    @Test("a notification from inside an observer waits its turn")
+    func reentrancy() {
+        let subject = Subject<Int>()
+        var first: [Int] = []
+        var second: [Int] = []
+        let registrations = [
+            subject.register {
+                first.append($0)
+                if $0 == 1 {
+                    subject.notify(2)
+                    subject.notify(3)
+                    #expect(subject.value == 1)
+                }
+            },
+            subject.register {
+                second.append($0)
+                if $0 == 2 { subject.notify(4) }
+            },
+        ]
+        subject.notify(1)
+        #expect(first == [1, 2, 3, 4])
+        #expect(second == first)
+        registrations.forEach { $0.cancel() }
+    }
+
+    @Test("a long chain of notifications from inside an observer does not grow the stack")
+    func longChain() {
+        let subject = Subject<Int>()
+        var last = 0
+        let registration = subject.register {
+            last = $0
+            if $0 < 200_000 { subject.notify($0 + 1) }
+        }
+        subject.notify(1)
+        #expect(last == 200_000)
+        registration.cancel()
+    }
+
+    @Test("one that cancels while it is told is told no more, not even what waits")
+    func cancellingItself() {
+        let subject = Subject<Int>()
+        let registrations = Registrations()
+        var told: [Int] = []
+        registrations.insert(
+            subject.register {
+                told.append($0)
+                subject.notify($0 + 1)
+                registrations.cancel()
+            })
+        subject.notify(1)
+        subject.notify(5)
+        #expect(told == [1])
+    }
+
+    @Test("one that is cancelled by an observer before it is not told")
+    func cancellingAnother() {
+        let subject = Subject<Int>()
+        let second = Registrations()
+        var told: [String] = []
+        let first = subject.register {
+            told.append("first \($0)")
+            second.cancel()
+        }
+        second.insert(subject.register { told.append("second \($0)") })
+        let third = subject.register { told.append("third \($0)") }
+        subject.notify(1)
+        #expect(told == ["first 1", "third 1"])
+        first.cancel()
+        third.cancel()
+    }
+
+    @Test("a newcomer from inside an observer is told the current value once, then what waits")
+    func registeringInside() {
+        let subject = Subject<Int>()
+        let registrations = Registrations()
+        var told: [Int] = []
+        registrations.insert(
+            subject.register {
+                guard $0 == 1 else { return }
+                subject.notify(2)
+                registrations.insert(subject.register { told.append($0) })
+                #expect(told == [1])
+            })
+        subject.notify(1)
+        #expect(told == [1, 2])
+        registrations.cancel()
+    }
+
+    @Test("what a newcomer sends while it is greeted waits until it has been")
+    func notifyingFromGreeting() {
+        let subject = Subject(1)
+        var told: [String] = []
+        let first = subject.register { told.append("a\($0)") }
+        let second = subject.register {
+            if $0 == 1 { subject.notify(2) }
+            told.append("b\($0)")
+        }
+        #expect(told == ["a1", "b1", "a2", "b2"])
+        first.cancel()
+        second.cancel()
+    }
+
+    @Test("nothing is told after the end")
+    func nothingAfterEnd() {
+        let subject = Subject<Int>()
+        var told: [String] = []
+        let registration = subject.register {
+            told.append("\($0)")
+        } onEnd: {
+            told.append($0 == nil ? "completed" : "failed")
+        }
+        subject.notify(1)
+        subject.complete()
+        subject.notify(2)
+        subject.fail(Broken())
+        subject.complete()
+        #expect(told == ["1", "completed"])
+        #expect(subject.value == 1)
+        registration.cancel()
+    }
+
+    @Test("an end from inside an observer waits its turn, and what is sent after it is lost")
+    func endInside() {
+        let subject = Subject<Int>()
+        var told: [String] = []
+        let first = subject.register {
+            guard $0 == 1 else { return }
+            subject.notify(2)
+            subject.complete()
+            subject.notify(3)
+        }
+        let second = subject.register {
+            told.append("\($0)")
+        } onEnd: { _ in
+            told.append("end")
+        }
+        subject.notify(1)
+        #expect(told == ["1", "2", "end"])
+        first.cancel()
+        second.cancel()
+    }
+
+    @Test("a late observer is told the last value and the end", arguments: [true, false])
+    func lateObserver(fails: Bool) {
+        let subject = Subject(1)
+        if fails { subject.fail(Broken()) } else { subject.complete() }
+        var told: [Int] = []
+        var errors: [(any Error)?] = []
+        let registration = subject.register {
+            told.append($0)
+        } onEnd: {
+            errors.append($0)
+        }
+        #expect(told == [1])
+        #expect(errors.count == 1)
+        #expect(errors.first.map { $0 is Broken } == fails)
+        registration.cancel()
+    }
+
+    @Test("an observer that registers from inside the end is told the end")
+    func registeringInsideEnd() {
+        let subject = Subject<Int>()
+        let registrations = Registrations()
+        var ends = 0
+        registrations.insert(
+            subject.register { _ in
+            } onEnd: { _ in
+                registrations.insert(
+                    subject.register { _ in
+                    } onEnd: { _ in
+                        ends += 1
+                    })
+            })
+        subject.complete()
+        #expect(ends == 1)
+    }
+
+    @Test("an observer is let go when it cancels, and all are when the subject has ended")
+    func release() {
+        let subject = Subject<Int>()
+        weak var cancelled: Token?
+        weak var ended: Token?
+        func register() -> [Registration] {
+            let tokens = [Token(), Token()]
+            (cancelled, ended) = (tokens[0], tokens[1])
+            return tokens.map { token in subject.register { token.count += $0 } }
+        }
+        let registrations = register()
+        subject.notify(1)
+        #expect(cancelled?.count == 1)
+        registrations[0].cancel()
+        #expect(cancelled == nil)
+        #expect(ended?.count == 1)
+        subject.complete()
+        #expect(ended == nil)
+    }
+
+    @Test("cancelled observers do not pile up, even if nothing is notified")
+    func cancelledObservers() {
+        let subject = Subject<Int>()
+        let bag = Registrations()
+        for _ in 0..<10 { bag.insert(subject.register { _ in }) }
+        for _ in 0..<1000 {
+            subject.register { _ in }.cancel()
+            #expect(subject.observerCount <= 20)
+        }
+    }
+
+    @Test("a registration does not keep the subject")
+    func subjectIsReleased() {
+        var subject: Subject<Int>? = Subject(1)
+        weak let reference = subject
+        let registration = subject?.register { _ in }
+        subject = nil
+        #expect(reference == nil)
+        registration?.cancel()
+    }
+
+    @Test("those that stay are told in order, whoever goes meanwhile")
+    func comingAndGoing() {
+        let subject = Subject<Int>()
+        var told: [Int] = []
+        var registrations: [Int: Registration] = [:]
+        for name in 0..<100 {
+            registrations[name] = subject.register { _ in told.append(name) }
+        }
+        for name in 0..<100 where !name.isMultiple(of: 7) {
+            registrations[name] = nil
+            told = []
+            subject.notify(name)
+            #expect(told == registrations.keys.sorted())
+        }
+    }
+
+    @Test("the signal of a subject says its value, its changes and its end")
+    func signal() {
+        let subject = Subject<Character>("a")
+        var told = ""
+        let registration = subject.signal.observe {
+            told.append($0)
+        } onEnd: { _ in
+            told += "|"
+        }
+        subject.notify("b")
+        subject.complete()
+        #expect(told == "ab|")
+        registration.cancel()
+    }
+}
+
+/// Something whose release can be seen.
+final class Token {
+    var count = 0
+}

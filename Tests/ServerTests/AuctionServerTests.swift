@@ -1,0 +1,119 @@
+import AuctionRules
+import Saleroom
+import Server
+import Testing
+import Transport
+
+@Suite struct AuctionServerTests {
+    @Test(
+        "a lot is played over sockets, and everybody hears the same", arguments: PollerKind.allCases
+    )
+    func wholeLot(poller: PollerKind) async throws {
+        var settings = Settings()
+        settings.poller = poller
+        settings.rules = Rules(seconds: 1)
+        settings.catalogue = Catalogue(titles: ["Vase"])
+        let sale = try await withServer(settings) { _, port in
+            let eve = try Visitor(port: port)
+            try eve.hear("LOT 1 Vase")
+            let alice = try Visitor(port: port)
+            let bob = try Visitor(port: port)
+            try alice.say("name alice\nbid 5")
+            try alice.hear("OK bid 5")
+            try bob.say("name bob\nbid 6")
+            try bob.hear("OK bid 6")
+            for visitor in [eve, alice, bob] { try visitor.hear("OVER 1") }
+            let news = eve.lines.dropFirst(2).map { String($0) }
+            #expect(news.filter { $0.hasPrefix("WINNER bob 6") }.count == 1)
+            #expect(Array(bob.lines.filter { !$0.hasPrefix("OK") }.suffix(4)) == news.suffix(4))
+        }
+        #expect(sale?.bidder == Bidder("bob"))
+    }
+
+    @Test("a reply stands in its place among the news", arguments: PollerKind.allCases)
+    func replyInPlace(poller: PollerKind) async throws {
+        var settings = Settings()
+        settings.poller = poller
+        _ = try await withServer(settings) { _, port in
+            let alice = try Visitor(port: port)
+            try alice.say("name alice\nbid 5\nwho\nquit")
+            try alice.hear("BYE quit")
+            try alice.hearEnd()
+            let words = alice.lines.map { $0.split(separator: " ")[0] }
+            #expect(
+                words == [
+                    "HELLO", "LOT", "OK", "JOINED", "OK", "PRICE", "COUNTDOWN", "WHO", "OK", "LEFT",
+                    "BYE",
+                ])
+        }
+    }
+
+    @Test("each connection hears the form that it chose", arguments: PollerKind.allCases)
+    func formats(poller: PollerKind) async throws {
+        var settings = Settings()
+        settings.poller = poller
+        _ = try await withServer(settings) { _, port in
+            let alice = try Visitor(port: port)
+            let eve = try Visitor(port: port)
+            try eve.say("format json")
+            try eve.hear("OK format json")
+            try alice.say("name alice\nbid 5")
+            try alice.hear("PRICE 5 alice")
+            let price = try eve.hear(#"{"seq":3,"type":"price","#)
+            #expect(price.contains(#""amount":5,"bidder":"alice","bid":1,"lot":1,"#))
+            try eve.say("format text")
+            try eve.hear(#"{"type":"ok","content":"format text","#)
+            try eve.say("status")
+            try eve.hear("OK status")
+        }
+    }
+
+    @Test("one who closes their side gets every answer before the end")
+    func halfClose() async throws {
+        _ = try await withServer(Settings()) { _, port in
+            let eve = try Visitor(port: port)
+            try eve.say("name eve\nbid 5\nping")
+            eve.endSpeaking()
+            try eve.hearEnd()
+            #expect(eve.lines.filter { $0.hasPrefix("OK") }.count == 3)
+            #expect(eve.lines.suffix(2) == ["LEFT eve", "BYE end"])
+        }
+    }
+
+    @Test("a server that ends says goodbye to everybody")
+    func shutDown() async throws {
+        _ = try await withServer(Settings()) { server, port in
+            let visitors = try (0..<5).map { _ in try Visitor(port: port) }
+            for visitor in visitors { try visitor.hear("LOT") }
+            await server.shutDown()
+            for visitor in visitors {
+                try visitor.hear("BYE shutdown")
+                try visitor.hearEnd()
+            }
+        }
+    }
+
+    @Test("a server for one lot ends by itself, and returns the sale")
+    func firstLotOnly() async throws {
+        var settings = Settings()
+        settings.rules = Rules(seconds: 1)
+        settings.endsWithFirstLot = true
+        let sale = try await withServer(settings) { _, port in
+            let alice = try Visitor(port: port)
+            try alice.say("name alice\nbid 5")
+            try alice.hear("WINNER alice 5")
+            try alice.hear("BYE shutdown")
+            try alice.hearEnd()
+        }
+        #expect(sale?.price == Price(5))
+    }
+
+    @Test("a port in use cannot be listened on")
+    func portInUse() async throws {
+        _ = try await withServer(Settings()) { _, port in
+            var second = Settings()
+            second.port = port
+            #expect(throws: EndpointError.self) { _ = try AuctionServer(second) }
+        }
+    }
+}

@@ -1,0 +1,148 @@
+import Posix
+import Server
+import Testing
+import Transport
+import Wire
+
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
+
+/// A server on a free port of this machine, on a thread of its own, for as long as a test runs.
+func withServer(
+    _ settings: Settings, _ test: (AuctionServer, UInt16) async throws -> Void
+) async throws -> Sale? {
+    var settings = settings
+    settings.port = 0
+    let server = try AuctionServer(settings)
+    let port = try #require(server.address.split(separator: ":").last.flatMap { UInt16($0) })
+    let runner = Runner { try server.run() }
+    do {
+        try await test(server, port)
+    } catch {
+        await server.shutDown()
+        _ = try runner.join()
+        throw error
+    }
+    await server.shutDown()
+    return try runner.join() ?? nil
+}
+
+/// One who talks to a server, and waits for lines with a deadline.
+final class Visitor {
+    private static let patienceNanoseconds: Int64 = 20_000_000_000
+
+    private let socket: Int32
+    private var framer = LineFramer(limit: 1 << 20)
+    private(set) var lines: [String] = []
+    private(set) var hasSeenEnd = false
+    private var read = 0
+
+    init(port: UInt16) throws {
+        socket = try connectSocket(
+            host: "127.0.0.1", port: port, timeoutNanoseconds: Self.patienceNanoseconds)
+    }
+
+    deinit {
+        close(socket)
+    }
+
+    func say(_ line: String) throws {
+        try writeAll(Array((line + "\n").utf8), to: socket)
+    }
+
+    func endSpeaking() {
+        shutdown(socket, Int32(SHUT_WR))
+    }
+
+    /// Waits for a line that begins so, after all that were waited for before, and returns it.
+    @discardableResult
+    func hear(_ beginning: String) throws -> String {
+        let deadline = monotonicNanoseconds() + Self.patienceNanoseconds
+        while true {
+            while read < lines.count {
+                read += 1
+                if lines[read - 1].hasPrefix(beginning) { return lines[read - 1] }
+            }
+            try #require(!hasSeenEnd, "the connection ended before '\(beginning)': \(lines)")
+            try receive(until: deadline)
+        }
+    }
+
+    func hearEnd() throws {
+        let deadline = monotonicNanoseconds() + Self.patienceNanoseconds
+        while !hasSeenEnd { try receive(until: deadline) }
+    }
+
+    private func receive(until deadline: Int64) throws {
+        let left = (deadline - monotonicNanoseconds()) / 1_000_000
+        try #require(left > 0, "nothing came in time after \(lines)")
+        var entry = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
+        guard poll(&entry, 1, Int32(left)) > 0 else { return }
+        var buffer = [UInt8](repeating: 0, count: 1 << 16)
+        let count = recv(socket, &buffer, buffer.count, 0)
+        hasSeenEnd = count == 0
+        guard count > 0 else { return }
+        framer.receive(buffer.span.extracting(first: count)) { frame in
+            if case .line(let line) = frame {
+                lines.append(line.withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) })
+            }
+        }
+    }
+}
+
+/// A closure that runs on a thread of its own from now on.
+///
+/// It starts before the test waits for anything, so that tests which block every thread of the pool cannot hold it up.
+private final class Runner<Result> {
+    private let body: () throws -> Result
+    private var result: Swift.Result<Result, any Error>?
+    #if canImport(Darwin)
+        private var thread: pthread_t?
+    #else
+        private var thread = pthread_t()
+    #endif
+
+    init(_ body: @escaping () throws -> Result) {
+        self.body = body
+        let work = Unmanaged.passRetained(Work { [unowned self] in run() })
+        let code = pthread_create(&thread, nil, start, work.toOpaque())
+        precondition(code == 0, "a test needs a thread")
+    }
+
+    /// Waits for the thread to end, and returns what came of it.
+    func join() throws -> Result? {
+        #if canImport(Darwin)
+            if let thread { pthread_join(thread, nil) }
+        #else
+            pthread_join(thread, nil)
+        #endif
+        return try result?.get()
+    }
+
+    private func run() {
+        result = Swift.Result(catching: body)
+    }
+}
+
+private final class Work {
+    let body: () -> Void
+
+    init(_ body: @escaping () -> Void) {
+        self.body = body
+    }
+}
+
+#if canImport(Darwin)
+    private func start(_ work: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? {
+        Unmanaged<Work>.fromOpaque(work).takeRetainedValue().body()
+        return nil
+    }
+#else
+    private func start(_ work: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+        if let work { Unmanaged<Work>.fromOpaque(work).takeRetainedValue().body() }
+        return nil
+    }
+#endif

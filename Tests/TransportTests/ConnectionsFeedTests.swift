@@ -1,0 +1,146 @@
+import Testing
+import Transport
+
+@Suite struct ConnectionsFeedTests {
+    @Test("a newcomer hears what comes after it", arguments: PollerKind.allCases)
+    func newcomer(poller: PollerKind) throws {
+        let hall = try Hall(poller)
+        let (early, earlyPeer) = try hall.admit()
+        let (late, latePeer) = try hall.admit()
+        hall.connections.follow(early, feed: 0)
+        hall.append("one\n")
+        hall.connections.follow(late, feed: 0)
+        hall.append("two\n")
+        try hall.deliver(early, to: earlyPeer)
+        try hall.deliver(late, to: latePeer)
+        #expect(earlyPeer.text == "one\ntwo\n")
+        #expect(latePeer.text == "two\n")
+    }
+
+    @Test("a reply stands between the news before it and after it", arguments: PollerKind.allCases)
+    func order(poller: PollerKind) throws {
+        let hall = try Hall(poller)
+        let (handle, peer) = try hall.admit()
+        hall.reply(handle, "welcome\n")
+        hall.connections.follow(handle, feed: 0)
+        hall.append("one\n")
+        hall.reply(handle, "ok\n")
+        hall.append("two\n")
+        hall.append("three\n")
+        hall.reply(handle, "bye\n")
+        try hall.deliver(handle, to: peer)
+        #expect(peer.text == "welcome\none\nok\ntwo\nthree\nbye\n")
+        #expect(hall.connections.sends == 1)
+    }
+
+    @Test("a flush costs one send per follower, however many lines", arguments: PollerKind.allCases)
+    func oneSendEach(poller: PollerKind) throws {
+        let hall = try Hall(poller)
+        let admitted = try (0..<5).map { _ in try hall.admit() }
+        for (handle, _) in admitted { hall.connections.follow(handle, feed: 0) }
+        for number in 0..<7 { hall.append("price \(number)\n") }
+        hall.connections.flush()
+        #expect(hall.connections.sends == 5)
+        hall.connections.flush()
+        #expect(hall.connections.sends == 5)
+        hall.reply(admitted[2].handle, "ok\n")
+        hall.connections.flush()
+        #expect(hall.connections.sends == 6)
+    }
+
+    @Test("a feed is followed as long as one connection follows it", arguments: PollerKind.allCases)
+    func followed(poller: PollerKind) throws {
+        let hall = try Hall(poller)
+        let (first, _) = try hall.admit()
+        let (second, _) = try hall.admit()
+        #expect(!hall.connections.isFollowed(0))
+        hall.connections.follow(first, feed: 0)
+        hall.connections.follow(second, feed: 0)
+        hall.connections.follow(first, feed: 1)
+        #expect(hall.connections.isFollowed(0))
+        hall.connections.close(second)
+        #expect(!hall.connections.isFollowed(0))
+        #expect(hall.connections.isFollowed(1))
+    }
+
+    @Test("a change of feed keeps what was due of the old one", arguments: PollerKind.allCases)
+    func change(poller: PollerKind) throws {
+        let hall = try Hall(poller)
+        let (handle, peer) = try hall.admit()
+        hall.connections.follow(handle, feed: 0)
+        hall.append("one\n")
+        hall.reply(handle, "ok\n")
+        hall.append("two\n")
+        hall.connections.follow(handle, feed: 1)
+        hall.reply(handle, "{ok}\n")
+        hall.append("lost\n", feed: 0)
+        hall.append("{three}\n", feed: 1)
+        try hall.deliver(handle, to: peer)
+        #expect(peer.text == "one\nok\ntwo\n{ok}\n{three}\n")
+    }
+
+    @Test("one who is far behind when it changes feed has fallen", arguments: PollerKind.allCases)
+    func changeFarBehind(poller: PollerKind) throws {
+        let hall = try Hall(poller, ringBytes: 1 << 20)
+        let (handle, peer) = try hall.admit(sendBufferBytes: 4096)
+        hall.connections.follow(handle, feed: 0)
+        let line = String(repeating: "x", count: 999) + "\n"
+        for _ in 0..<200 { hall.append(line) }
+        hall.connections.flush()
+        hall.connections.follow(handle, feed: 1)
+        hall.append("{unheard}\n", feed: 1)
+        #expect(hall.connections.takeFallen() == [handle])
+        let missed = hall.connections.skip(handle)
+        hall.reply(handle, "missed\n")
+        hall.append("{news}\n", feed: 1)
+        try hall.deliver(handle, to: peer)
+        let seen = peer.text.split(separator: "\n").filter { $0 + "\n" == line }.count
+        #expect(seen + missed == 201)
+        #expect(peer.text.hasSuffix("x\nmissed\n{news}\n"))
+    }
+
+    @Test("a burst of more than the ring reaches one who reads", arguments: PollerKind.allCases)
+    func burst(poller: PollerKind) throws {
+        let hall = try Hall(poller, ringBytes: 1024)
+        let (handle, peer) = try hall.admit()
+        hall.connections.follow(handle, feed: 0)
+        var expected = ""
+        for number in 0..<1000 {
+            hall.append("line \(number)\n")
+            expected += "line \(number)\n"
+        }
+        try hall.deliver(handle, to: peer)
+        #expect(peer.text == expected)
+        #expect(hall.connections.takeFallen().isEmpty)
+    }
+
+    @Test("one who never reads makes no difference to others", arguments: PollerKind.allCases)
+    func stalled(poller: PollerKind) throws {
+        let hall = try Hall(poller, ringBytes: 1024)
+        let (stalled, stalledPeer) = try hall.admit(sendBufferBytes: 4096)
+        let (healthy, healthyPeer) = try hall.admit()
+        hall.connections.follow(stalled, feed: 0)
+        hall.connections.follow(healthy, feed: 0)
+        for number in 0..<5000 {
+            hall.append("line \(number)\n")
+            try hall.turn()
+            healthyPeer.receive()
+        }
+        let all = (0..<5000).map { "line \($0)\n" }.joined()
+        #expect(healthyPeer.text == all)
+        #expect(hall.connections.takeFallen().isEmpty)
+        var missed: Int?
+        while missed == nil {
+            stalledPeer.receive()
+            try hall.turn()
+            missed = hall.connections.takeFallen().first.map(hall.connections.skip)
+        }
+        hall.reply(stalled, "missed\n")
+        hall.append("after\n")
+        try hall.deliver(stalled, to: stalledPeer)
+        let seen = stalledPeer.text.split(separator: "\n").dropLast(2).map { $0 + "\n" }
+        #expect(all.hasPrefix(seen.joined()))
+        #expect(seen.count + (missed ?? 0) == 5000)
+        #expect(stalledPeer.text.hasSuffix("missed\nafter\n"))
+    }
+}

@@ -1,0 +1,106 @@
+import Posix
+import Testing
+import Transport
+
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
+
+@Suite struct ConnectionsFinishTests {
+    @Test("finishing sends all, ends, and waits for the peer's end", arguments: PollerKind.allCases)
+    func finish(poller: PollerKind) throws {
+        let hall = try Hall(poller)
+        let (handle, peer) = try hall.admit()
+        hall.connections.follow(handle, feed: 0)
+        hall.append("sold\n")
+        hall.reply(handle, "bye\n")
+        hall.connections.finish(handle, at: 0)
+        hall.append("unheard\n")
+        hall.connections.flush()
+        peer.receive()
+        #expect(peer.text == "sold\nbye\n")
+        #expect(peer.hasSeenEnd)
+        peer.send("bid 999\n")
+        #expect(hall.read(handle) == .wouldBlock)
+        #expect(hall.connections.isOpen(handle))
+        shutdown(peer.descriptor, Int32(SHUT_WR))
+        #expect(hall.read(handle) == .wouldBlock)
+        #expect(hall.connections.takeEnded() == [Ending(handle: handle, cause: .finished)])
+        #expect(hall.connections.deadline == nil)
+    }
+
+    @Test("who has ended already is closed as soon as all is sent", arguments: PollerKind.allCases)
+    func finishAfterEnd(poller: PollerKind) throws {
+        let hall = try Hall(poller)
+        let (handle, peer) = try hall.admit()
+        shutdown(peer.descriptor, Int32(SHUT_WR))
+        #expect(hall.read(handle) == .end)
+        hall.reply(handle, "bye\n")
+        hall.connections.finish(handle, at: 0)
+        hall.connections.flush()
+        peer.receive()
+        #expect(peer.text == "bye\n")
+        #expect(hall.connections.takeEnded() == [Ending(handle: handle, cause: .finished)])
+    }
+
+    @Test("a slow peer gets everything before the end", arguments: PollerKind.allCases)
+    func slow(poller: PollerKind) throws {
+        let hall = try Hall(poller, ringBytes: 1 << 20)
+        let (handle, peer) = try hall.admit(sendBufferBytes: 4096)
+        hall.connections.follow(handle, feed: 0)
+        let news = (0..<3000).map { "line \($0)\n" }.joined()
+        hall.append(news)
+        hall.connections.finish(handle, at: 0)
+        while !peer.hasSeenEnd {
+            try hall.turn()
+            peer.receive(atMost: 3000)
+        }
+        #expect(peer.text == news)
+    }
+
+    @Test("who takes too long is closed at the deadline", arguments: PollerKind.allCases)
+    func expiry(poller: PollerKind) throws {
+        let hall = try Hall(poller)
+        let (first, _) = try hall.admit()
+        let (second, _) = try hall.admit()
+        hall.connections.finish(first, at: 100)
+        hall.connections.finish(second, at: 200)
+        hall.connections.flush()
+        let deadline = try #require(hall.connections.deadline)
+        #expect(deadline == 100 + Connections.lingerNanoseconds)
+        hall.connections.expire(at: deadline - 1)
+        #expect(hall.connections.count == 2)
+        hall.connections.expire(at: deadline)
+        #expect(hall.connections.takeEnded() == [Ending(handle: first, cause: .expired)])
+        #expect(hall.connections.deadline == 200 + Connections.lingerNanoseconds)
+        hall.connections.close(second)
+        #expect(hall.connections.deadline == nil)
+    }
+
+    @Test("the last line survives unread commands over TCP", arguments: PollerKind.allCases)
+    func lastLine(poller: PollerKind) throws {
+        let hall = try Hall(poller)
+        let listener = try Listener(host: "127.0.0.1", port: 0)
+        let peer = Peer(
+            try connectSocket(
+                host: "127.0.0.1", port: try port(of: listener.address),
+                timeoutNanoseconds: 5_000_000_000))
+        let handle = try hall.connections.adopt(try accept(on: listener))
+        peer.send("never read\n")
+        hall.reply(handle, "bye\n")
+        hall.connections.finish(handle, at: 0)
+        hall.connections.flush()
+        while !peer.hasSeenEnd {
+            try waitUntilReadable(peer.descriptor)
+            peer.receive()
+        }
+        #expect(peer.text == "bye\n")
+        peer.close()
+        while hall.connections.isOpen(handle) {
+            for readiness in try hall.poll() { _ = hall.read(readiness.handle) }
+        }
+        #expect(hall.connections.takeEnded().map(\.cause) == [.finished])
+    }
+}

@@ -1,0 +1,151 @@
+import Testing
+import Transport
+
+/// Random news, replies, changes of feed and reading peers, against what each peer may see.
+@Suite struct ConnectionsModelTests {
+    @Test(
+        "each peer sees whole lines, in order, with exact gaps",
+        arguments: PollerKind.allCases, 0..<24)
+    func model(poller: PollerKind, seed: Int) throws {
+        var crowd = try Crowd(poller, seed: UInt64(seed))
+        for _ in 0..<200 { try crowd.step() }
+        try crowd.settle()
+        crowd.check()
+    }
+}
+
+private struct Watcher {
+    let handle: Handle
+    let peer: Peer
+    /// Bytes it reads at most at a step; 0 for one who does not read before the end.
+    let speed: Int
+    var feed: Int?
+    var replies = 0
+    var firstLine = 0
+}
+
+private struct Crowd {
+    private let hall: Hall
+    private var random: SplitMix64
+    private var watchers: [Watcher] = []
+    private var lines = 0
+    /// How much happens at a step, at most.
+    private let burst: Int
+    /// How long the padding of a line may be.
+    private let longest: Int
+
+    init(_ poller: PollerKind, seed: UInt64) throws {
+        hall = try Hall(poller, ringBytes: 1024 << (seed % 6))
+        burst = 4 << (seed % 5)
+        longest = [40, 300, 800][Int(seed % 3)]
+        random = SplitMix64(state: seed)
+        for speed in [0, 500, 2000, 8000, 20_000, 200_000] {
+            let (handle, peer) = try hall.admit(sendBufferBytes: 4096)
+            watchers.append(Watcher(handle: handle, peer: peer, speed: speed))
+        }
+    }
+
+    mutating func step() throws {
+        for _ in 0..<Int.random(in: 0...burst, using: &random) {
+            switch Int.random(in: 0..<8, using: &random) {
+            case 0..<5: announce()
+            case 5..<7: answer(Int.random(in: watchers.indices, using: &random))
+            default: follow(Int.random(in: watchers.indices, using: &random))
+            }
+        }
+        try turn()
+        for watcher in watchers {
+            watcher.peer.receive(atMost: Int.random(in: 0...watcher.speed, using: &random))
+        }
+    }
+
+    /// Lets everybody read everything, and ends with a line that all must have seen.
+    mutating func settle() throws {
+        for index in watchers.indices where watchers[index].feed == nil { follow(index) }
+        repeat {
+            try turn()
+            for watcher in watchers { watcher.peer.receive() }
+        } while hall.connections.pendingBytes > 0
+        announce()
+        try turn()
+        for watcher in watchers { watcher.peer.receive() }
+    }
+
+    private mutating func announce() {
+        for feed in 0..<2 { hall.append(line(lines, feed), feed: feed) }
+        lines += 1
+    }
+
+    private mutating func answer(_ index: Int) {
+        let watcher = watchers[index]
+        let at = watcher.feed == nil ? -1 : lines
+        hall.reply(watcher.handle, "reply \(watcher.replies) \(at)\n")
+        watchers[index].replies += 1
+    }
+
+    private mutating func follow(_ index: Int) {
+        let feed = watchers[index].feed.map { 1 - $0 } ?? Int.random(in: 0..<2, using: &random)
+        if watchers[index].feed == nil { watchers[index].firstLine = lines }
+        hall.connections.follow(watchers[index].handle, feed: feed)
+        watchers[index].feed = feed
+    }
+
+    private func turn() throws {
+        try hall.turn()
+        for handle in hall.connections.takeFallen() {
+            let missed = hall.connections.skip(handle)
+            hall.reply(handle, "missed \(missed) \(lines)\n")
+        }
+        hall.connections.flush()
+    }
+
+    func check() {
+        for watcher in watchers { check(watcher) }
+    }
+
+    private func check(_ watcher: Watcher) {
+        var next = watcher.firstLine
+        var replies = 0
+        var mustMiss = false
+        #expect(watcher.peer.text.hasSuffix("\n"))
+        for text in watcher.peer.text.split(separator: "\n") {
+            let words = text.split(separator: " ")
+            switch (words[0], Int(words[1]), words.count > 2 ? Int(words[2]) : nil) {
+            case ("reply", let number, let at?):
+                #expect(number == replies)
+                #expect(at == -1 || at >= next)
+                if at > next { mustMiss = true }
+                replies += 1
+            case ("missed", let count?, let at?):
+                #expect(next + count == at)
+                next = at
+                mustMiss = false
+            default:
+                #expect(!mustMiss)
+                let expected = (0..<2).map { line(next, $0) }
+                #expect(expected.contains(text + "\n"))
+                next += 1
+            }
+        }
+        #expect(next == lines)
+        #expect(replies == watcher.replies)
+    }
+
+    private func line(_ number: Int, _ feed: Int) -> String {
+        let padding = String(repeating: feed == 0 ? "t" : "j", count: 1 + number * 37 % longest)
+        return "news \(number) \(padding)\n"
+    }
+}
+
+/// A small generator whose sequence depends on its seed alone.
+private struct SplitMix64: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9e37_79b9_7f4a_7c15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
+        return mixed ^ (mixed >> 31)
+    }
+}

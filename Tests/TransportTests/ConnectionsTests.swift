@@ -1,0 +1,106 @@
+import Posix
+import Testing
+import Transport
+
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
+
+@Suite struct ConnectionsTests {
+    @Test("reading tells bytes, nothing and the end apart", arguments: PollerKind.allCases)
+    func readOutcomes(poller: PollerKind) throws {
+        let hall = try Hall(poller)
+        let (handle, peer) = try hall.admit()
+        #expect(hall.read(handle) == .wouldBlock)
+        peer.send("bid 120\n")
+        #expect(hall.read(handle) == .bytes(8))
+        shutdown(peer.descriptor, Int32(SHUT_WR))
+        #expect(try hall.poll().map(\.isReadable) == [true])
+        #expect(hall.read(handle) == .end)
+        #expect(try hall.poll().isEmpty)
+    }
+
+    @Test("a peer that has gone altogether reads as reset", arguments: PollerKind.allCases)
+    func reset(poller: PollerKind) throws {
+        let hall = try Hall(poller)
+        let (handle, peer) = try hall.admit()
+        hall.reply(handle, "unread\n")
+        hall.connections.flush()
+        peer.close()
+        #expect(hall.read(handle) == .reset)
+    }
+
+    @Test("a half-closed peer still hears the news", arguments: PollerKind.allCases)
+    func halfClosed(poller: PollerKind) throws {
+        let hall = try Hall(poller)
+        let (handle, peer) = try hall.admit()
+        hall.connections.follow(handle, feed: 0)
+        shutdown(peer.descriptor, Int32(SHUT_WR))
+        #expect(hall.read(handle) == .end)
+        hall.append("price 120\n")
+        try hall.deliver(handle, to: peer)
+        #expect(peer.text == "price 120\n")
+    }
+
+    @Test("replies without a feed go out in order", arguments: PollerKind.allCases)
+    func replies(poller: PollerKind) throws {
+        let hall = try Hall(poller)
+        let (handle, peer) = try hall.admit()
+        hall.reply(handle, "one\n")
+        hall.reply(handle, "two\n")
+        #expect(hall.connections.pendingBytes == 8)
+        try hall.deliver(handle, to: peer)
+        #expect(peer.text == "one\ntwo\n")
+        #expect(hall.connections.sends == 1)
+    }
+
+    @Test("one who asks and does not read is not read from", arguments: PollerKind.allCases)
+    func pausing(poller: PollerKind) throws {
+        let hall = try Hall(poller)
+        let (handle, peer) = try hall.admit(sendBufferBytes: 4096)
+        hall.reply(handle, String(repeating: "x", count: 200_000) + "\n")
+        try hall.turn()
+        peer.send("more\n")
+        #expect(try hall.poll().isEmpty)
+        try hall.deliver(handle, to: peer)
+        try hall.turn()
+        #expect(try hall.poll().map(\.ready) == [.readable])
+        #expect(hall.read(handle) == .bytes(5))
+    }
+
+    @Test("a failed send closes at the flush and is reported once", arguments: PollerKind.allCases)
+    func broken(poller: PollerKind) throws {
+        let hall = try Hall(poller)
+        let (handle, peer) = try hall.admit()
+        hall.connections.follow(handle, feed: 0)
+        peer.close()
+        hall.append("price 120\n")
+        hall.connections.flush()
+        let ended = hall.connections.takeEnded()
+        #expect(ended.map(\.handle) == [handle])
+        #expect(ended.map(\.cause) == [.broken(SystemError(code: EPIPE, call: "send"))])
+        #expect(hall.connections.takeEnded().isEmpty)
+        #expect(!hall.connections.isOpen(handle))
+        #expect(!hall.connections.isFollowed(0))
+        #expect(hall.connections.count == 0)
+    }
+
+    @Test("every call with a stale handle does nothing", arguments: PollerKind.allCases)
+    func stale(poller: PollerKind) throws {
+        let hall = try Hall(poller)
+        let (handle, _) = try hall.admit()
+        hall.connections.close(handle)
+        hall.connections.follow(handle, feed: 0)
+        hall.reply(handle, "x\n")
+        hall.connections.writable(handle)
+        hall.connections.finish(handle, at: 0)
+        hall.connections.close(handle)
+        hall.connections.flush()
+        #expect(hall.connections.skip(handle) == 0)
+        #expect(hall.connections.pendingBytes(of: handle) == 0)
+        #expect(hall.connections.deadline == nil)
+        #expect(!hall.connections.isFollowed(0))
+    }
+}

@@ -1,0 +1,123 @@
+import Posix
+import Testing
+import Transport
+
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
+
+@Suite struct EventLoopTests {
+    private actor Clerk {
+        private let loop: EventLoop
+        private(set) var heard: [Int] = []
+
+        init(_ loop: EventLoop) {
+            self.loop = loop
+        }
+
+        nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+
+        func hear(_ number: Int) {
+            heard.append(number)
+        }
+
+        func post(_ numbers: Range<Int>) {
+            for number in numbers { Task { hear(number) } }
+        }
+    }
+
+    @Test("the first turn comes at once", arguments: PollerKind.allCases)
+    func firstTurn(poller: PollerKind) throws {
+        let loop = try EventLoop(poller: poller)
+        var turns = 0
+        try loop.run { ready in
+            #expect(ready.isEmpty)
+            turns += 1
+            loop.stop()
+            return nil
+        }
+        #expect(turns == 1)
+    }
+
+    @Test("a turn never comes before its deadline", arguments: PollerKind.allCases)
+    func deadlines(poller: PollerKind) async throws {
+        try await onThread {
+            let loop = try EventLoop(poller: poller)
+            var deadlines: [Int64] = []
+            try loop.run { _ in
+                let now = monotonicNanoseconds()
+                if let last = deadlines.last { #expect(now >= last) }
+                if deadlines.count == 5 { loop.stop() }
+                deadlines.append(now + 700_000)
+                return deadlines.last
+            }
+            #expect(deadlines == deadlines.sorted())
+        }
+    }
+
+    @Test("jobs run in the order in which they came", arguments: PollerKind.allCases)
+    func jobsInOrder(poller: PollerKind) async throws {
+        try await onThread {
+            let loop = try EventLoop(poller: poller)
+            let clerk = Clerk(loop)
+            var turns = 0
+            try loop.run { _ in
+                turns += 1
+                if turns == 1 { clerk.assumeIsolated { $0.post(0..<100) } }
+                if turns == 2 { loop.stop() }
+                return nil
+            }
+            try loop.run { _ in
+                #expect(clerk.assumeIsolated { $0.heard } == Array(0..<100))
+                loop.stop()
+                return nil
+            }
+        }
+    }
+
+    @Test("a call from another thread wakes a sleeping loop", arguments: PollerKind.allCases)
+    func callFromOutside(poller: PollerKind) async throws {
+        let loop = try EventLoop(poller: poller)
+        let clerk = Clerk(loop)
+        async let running: Void = onThread { try loop.run { _ in nil } }
+        for number in 0..<50 { await clerk.hear(number) }
+        let heard = await clerk.heard
+        #expect(heard == Array(0..<50))
+        loop.stop()
+        try await running
+    }
+
+    @Test("a wake makes one more turn", arguments: PollerKind.allCases)
+    func wake(poller: PollerKind) throws {
+        let loop = try EventLoop(poller: poller)
+        var turns = 0
+        try loop.run { _ in
+            turns += 1
+            if turns < 3 { loop.wake() } else { loop.stop() }
+            return nil
+        }
+        #expect(turns == 3)
+    }
+
+    @Test("only the loop's thread is isolated")
+    func isolation() throws {
+        let loop = try EventLoop()
+        #expect(loop.isIsolatingCurrentContext() == false)
+        try loop.run { _ in
+            #expect(loop.isIsolatingCurrentContext() == true)
+            loop.stop()
+            return nil
+        }
+        #expect(loop.isIsolatingCurrentContext() == false)
+    }
+
+    @Test("what a turn throws ends the run")
+    func throwing() throws {
+        let loop = try EventLoop()
+        #expect(throws: SystemError(code: EIO, call: "turn")) {
+            try loop.run { _ in throw SystemError(code: EIO, call: "turn") }
+        }
+    }
+}

@@ -1,0 +1,116 @@
+import Posix
+import Testing
+import Transport
+
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
+
+@Suite struct ListenerTests {
+    @Test("port 0 becomes the port the kernel chose")
+    func address() throws {
+        let listener = try Listener(host: "127.0.0.1", port: 0)
+        #expect(listener.address.hasPrefix("127.0.0.1:"))
+        #expect(try port(of: listener.address) > 0)
+    }
+
+    @Test("nobody waiting would block")
+    func nobody() throws {
+        let listener = try Listener(host: "127.0.0.1", port: 0)
+        #expect(listener.accept() == .wouldBlock)
+    }
+
+    @Test("a second listener cannot have the same port")
+    func inUse() throws {
+        let listener = try Listener(host: "127.0.0.1", port: 0)
+        let taken = try port(of: listener.address)
+        #expect(throws: EndpointError.failed(SystemError(code: EADDRINUSE, call: "bind"))) {
+            _ = try Listener(host: "127.0.0.1", port: taken)
+        }
+    }
+
+    @Test("a host without an address is named in the error")
+    func unresolved() throws {
+        let error = #expect(throws: EndpointError.self) {
+            _ = try Listener(host: "no such host", port: 0)
+        }
+        #expect(error?.description.hasPrefix("cannot resolve host 'no such host': ") == true)
+    }
+
+    @Test("an accepted socket has the options of the listener")
+    func inheritance() throws {
+        let listener = try Listener(host: "127.0.0.1", port: 0)
+        let client = try connectSocket(
+            host: "127.0.0.1", port: try port(of: listener.address),
+            timeoutNanoseconds: 5_000_000_000)
+        defer { closeDescriptor(client) }
+        let accepted = try accept(on: listener)
+        defer { closeDescriptor(accepted) }
+        let tcp = Int32(IPPROTO_TCP)
+        #expect(option(TCP_NODELAY, at: tcp, of: accepted) != 0)
+        #expect(option(TCP_NOTSENT_LOWAT, at: tcp, of: accepted) == 16 * 1024)
+        #expect([64 * 1024, 128 * 1024].contains(option(SO_SNDBUF, at: SOL_SOCKET, of: accepted)))
+        #expect(fcntl(accepted, F_GETFL) & O_NONBLOCK != 0)
+        #expect(fcntl(accepted, F_GETFD) & FD_CLOEXEC != 0)
+        #expect(option(TCP_NODELAY, at: tcp, of: client) != 0)
+        #expect(fcntl(client, F_GETFL) & O_NONBLOCK != 0)
+    }
+
+    @Test("a port nobody listens on refuses")
+    func refusal() throws {
+        let free: UInt16
+        do {
+            let listener = try Listener(host: "127.0.0.1", port: 0)
+            free = try port(of: listener.address)
+        }
+        #expect(throws: EndpointError.failed(SystemError(code: ECONNREFUSED, call: "connect"))) {
+            try connectSocket(host: "127.0.0.1", port: free, timeoutNanoseconds: 5_000_000_000)
+        }
+    }
+
+    @Test("without a free descriptor accepting is exhausted, and works again after a close")
+    func exhaustion() async {
+        await #expect(processExitsWith: .success) {
+            let listener = try Listener(host: "127.0.0.1", port: 0)
+            let client = try connectSocket(
+                host: "127.0.0.1", port: try port(of: listener.address),
+                timeoutNanoseconds: 5_000_000_000)
+            try waitUntilReadable(listener.descriptor)
+            var spare: [Int32] = []
+            while case let copy = dup(client), copy != -1 { spare.append(copy) }
+            let outcome = listener.accept()
+            closeDescriptor(try #require(spare.last))
+            try #require(outcome == .exhausted(SystemError(code: EMFILE, call: "accept")))
+            guard case .accepted = listener.accept() else {
+                throw SystemError(code: 0, call: "accept")
+            }
+        }
+    }
+}
+
+func port(of address: String) throws -> UInt16 {
+    try #require(address.split(separator: ":").last.flatMap { UInt16($0) })
+}
+
+func waitUntilReadable(_ descriptor: Int32) throws {
+    var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    try #require(poll(&entry, 1, 10_000) == 1)
+}
+
+func accept(on listener: borrowing Listener) throws -> Int32 {
+    try waitUntilReadable(listener.descriptor)
+    let outcome = listener.accept()
+    guard case .accepted(let descriptor) = outcome else {
+        throw SystemError(code: EAGAIN, call: "accept")
+    }
+    return descriptor
+}
+
+private func option(_ option: Int32, at level: Int32, of socket: Int32) -> Int32 {
+    var value: Int32 = -1
+    var length = socklen_t(MemoryLayout<Int32>.size)
+    getsockopt(socket, level, option, &value, &length)
+    return value
+}

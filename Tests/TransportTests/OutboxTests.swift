@@ -1,0 +1,75 @@
+import Testing
+import Transport
+
+@Suite struct OutboxTests {
+    @Test("bytes due at one place are one entry")
+    func coalescing() {
+        let outbox = Outbox()
+        outbox.append("ab", due: 3)
+        outbox.append("c", due: 3)
+        outbox.append("d", due: 9)
+        #expect(outbox.entries.map(\.due) == [3, 9])
+        #expect(outbox.entries.map(\.count) == [3, 1])
+        #expect(outbox.text == "abcd")
+    }
+
+    @Test("what was sent is forgotten, within entries and across them", arguments: 0...6)
+    func consuming(count: Int) {
+        let outbox = Outbox()
+        outbox.append("abc", due: 1)
+        outbox.append("def", due: 2)
+        outbox.consume(count)
+        #expect(outbox.text == String("abcdef".dropFirst(count)))
+        #expect(outbox.entries.map(\.count).reduce(0, +) == 6 - count)
+        #expect(outbox.entries.allSatisfy { $0.count > 0 })
+    }
+
+    @Test("the rest of a line goes before everything else")
+    func prepending() {
+        var ring = Ring(capacity: 16)
+        ring.append("hello\n")
+        let outbox = Outbox()
+        outbox.append("xyz", due: 6)
+        outbox.consume(1)
+        outbox.prepend(ring, 3..<6, due: 6)
+        #expect(outbox.text == "lo\nyz")
+        #expect(outbox.entries.map(\.count) == [3, 2])
+    }
+
+    @Test("a flattened outbox has the feed between its replies, all due at once")
+    func flattening() {
+        var ring = Ring(capacity: 16)
+        ring.append("0123456789\n")
+        let outbox = Outbox()
+        outbox.append("<a>", due: 11)
+        ring.append("bcd\n")
+        outbox.append("<e>", due: 15)
+        ring.append("fg\n")
+        outbox.flatten(ring, from: 11)
+        #expect(outbox.text == "<a>bcd\n<e>fg\n")
+        #expect(outbox.entries.map(\.due) == [0])
+    }
+
+    @Test("bytes survive growth and compaction")
+    func growth() {
+        let outbox = Outbox()
+        var expected = ""
+        for number in 0..<500 {
+            outbox.append("line \(number)\n", due: number)
+            expected += "line \(number)\n"
+            if number % 3 == 0 {
+                outbox.consume(7)
+                expected.removeFirst(7)
+            }
+        }
+        #expect(outbox.text == expected)
+    }
+}
+
+extension Outbox {
+    var text: String { String(decoding: unsent(0..<count), as: UTF8.self) }
+
+    func append(_ text: String, due: Int) {
+        Array(text.utf8).withUnsafeBytes { append($0, due: due) }
+    }
+}

@@ -1,0 +1,163 @@
+import Posix
+import Testing
+import Transport
+
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
+
+/// The far end of a connection: reads when the test says so, and keeps all it read.
+final class Peer {
+    private(set) var descriptor: Int32
+    private(set) var received: [UInt8] = []
+    private(set) var hasSeenEnd = false
+
+    init(_ descriptor: Int32) {
+        self.descriptor = descriptor
+    }
+
+    deinit {
+        close()
+    }
+
+    var text: String { String(decoding: received, as: UTF8.self) }
+
+    func close() {
+        if descriptor != -1 { closeDescriptor(descriptor) }
+        descriptor = -1
+    }
+
+    func send(_ text: String) {
+        _ = write(descriptor, text, text.utf8.count)
+    }
+
+    /// Reads what has arrived, up to a number of bytes.
+    func receive(atMost limit: Int = .max) {
+        var buffer = [UInt8](repeating: 0, count: 65536)
+        var left = limit
+        while left > 0 {
+            let count = recv(descriptor, &buffer, min(left, buffer.count), Int32(MSG_DONTWAIT))
+            if count == 0 { hasSeenEnd = true }
+            guard count > 0 else { return }
+            received += buffer[..<count]
+            left -= count
+        }
+    }
+}
+
+/// Connections over socket pairs, turned by hand.
+final class Hall {
+    let loop: EventLoop
+    let connections: Connections
+
+    init(_ poller: PollerKind, ringBytes: Int = 4096) throws {
+        loop = try EventLoop(poller: poller)
+        connections = Connections(loop: loop, feeds: 2, ringBytes: ringBytes)
+    }
+
+    /// Lets somebody in, and has the kernel hold little for them if told so.
+    func admit(sendBufferBytes: Int32? = nil) throws -> (handle: Handle, peer: Peer) {
+        let (ours, theirs) = try socketPair()
+        if var bytes = sendBufferBytes {
+            setsockopt(ours, SOL_SOCKET, SO_SNDBUF, &bytes, socklen_t(MemoryLayout<Int32>.size))
+        }
+        return (try connections.adopt(ours), Peer(theirs))
+    }
+
+    /// What is ready, without waiting.
+    func poll() throws -> [Readiness] {
+        var result: [Readiness] = []
+        try loop.run { ready in
+            result = ready
+            loop.stop()
+            return nil
+        }
+        return result
+    }
+
+    /// Tells the connections who is writable, and flushes.
+    func turn() throws {
+        for readiness in try poll() where readiness.isWritable {
+            connections.writable(readiness.handle)
+        }
+        connections.flush()
+    }
+
+    func read(_ handle: Handle) -> ReadOutcome {
+        withUnsafeTemporaryAllocation(byteCount: 65536, alignment: 16) {
+            connections.read(handle, into: $0)
+        }
+    }
+
+    func append(_ line: String, feed: Int = 0) {
+        connections.append(Array(line.utf8), feed: feed)
+    }
+
+    func reply(_ handle: Handle, _ line: String) {
+        connections.reply(handle, Array(line.utf8))
+    }
+
+    /// Turns until the peer has received everything.
+    func deliver(_ handle: Handle, to peer: Peer) throws {
+        repeat {
+            try turn()
+            peer.receive()
+        } while connections.pendingBytes(of: handle) > 0
+    }
+}
+
+func socketPair() throws -> (Int32, Int32) {
+    var ends: [Int32] = [-1, -1]
+    #if canImport(Darwin)
+        let type = SOCK_STREAM
+    #else
+        let type = Int32(SOCK_STREAM.rawValue)
+    #endif
+    try syscall("socketpair") { socketpair(AF_UNIX, type, 0, &ends) }
+    try makeNonBlocking(ends[0])
+    try makeNonBlocking(ends[1])
+    return (ends[0], ends[1])
+}
+
+func closeDescriptor(_ descriptor: Int32) {
+    close(descriptor)
+}
+
+/// Runs a closure on a thread of its own, so that a loop that waits does not hold up other tests.
+func onThread(_ body: @escaping @Sendable () throws -> Void) async throws {
+    try await withCheckedThrowingContinuation { continuation in
+        let box = Unmanaged.passRetained(Box { continuation.resume(with: Result(catching: body)) })
+        var attributes = pthread_attr_t()
+        pthread_attr_init(&attributes)
+        pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
+        #if canImport(Darwin)
+            var thread: pthread_t?
+        #else
+            var thread = pthread_t()
+        #endif
+        let result = pthread_create(&thread, &attributes, start, box.toOpaque())
+        precondition(result == 0, "a test needs a thread")
+    }
+}
+
+private final class Box {
+    let body: () -> Void
+
+    init(_ body: @escaping () -> Void) {
+        self.body = body
+    }
+}
+
+#if canImport(Darwin)
+    private func start(_ box: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? {
+        Unmanaged<Box>.fromOpaque(box).takeRetainedValue().body()
+        return nil
+    }
+#else
+    private func start(_ box: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+        if let box { Unmanaged<Box>.fromOpaque(box).takeRetainedValue().body() }
+        return nil
+    }
+#endif

@@ -1,0 +1,140 @@
+"""The room of one session: its server, everybody in it, and what was said."""
+
+from __future__ import annotations
+
+import collections
+import os
+import re
+import selectors
+import shutil
+import signal
+import tempfile
+import time
+
+from peer import PATIENCE, ProgramPeer, SocketPeer, check
+
+HOST = "127.0.0.1"
+TRANSCRIPT_LINES = 400
+
+
+class Room:
+    """Starts the programs of one session, waits for them in one loop, and ends them all."""
+
+    def __init__(self, server, client, flags):
+        self.server_path, self.client_path, self.flags = server, client, flags
+        self.port = None
+        self.folder = tempfile.mkdtemp(prefix="auction-session-")
+        self.transcript = collections.deque(maxlen=TRANSCRIPT_LINES)
+        self._selector = selectors.DefaultSelector()
+        self._everybody = []
+        self._start = time.monotonic()
+
+    # Who comes in
+
+    def serve(self, *flags):
+        """Starts a server on a free port and waits until it listens."""
+        server = self.run_server("--host", HOST, "--port", "0", *self.flags, *flags)
+        line = server.errors.expect(rf".*listening on {re.escape(HOST)}:\d+\b.*")
+        self.port = int(re.search(r":(\d+)", line[line.index("listening on"):])[1])
+        return server
+
+    def run_server(self, *flags):
+        """Starts the server with just these flags."""
+        return self._admit(Server(self, "server", [self.server_path, *flags], self.environment()))
+
+    def connect(self, name, receive_bytes=None, waits=True):
+        """A connection of our own to the server started last, which has been greeted if it waits."""
+        peer = self._admit(SocketPeer(self, name, (HOST, self.port), receive_bytes))
+        if waits:
+            peer.expect(r"HELLO auction/1 .+")
+        return peer
+
+    def spawn(self, name, *arguments, **environment):
+        """Another program."""
+        return self._admit(ProgramPeer(self, name, arguments, self.environment(**environment)))
+
+    def environment(self, **more):
+        """Our own environment with some changes; nil takes a variable away.
+
+        State is kept in the folder of the session and goes with it.
+        """
+        state = {"HOME": self.folder, "XDG_STATE_HOME": os.path.join(self.folder, "state")}
+        changed = {**os.environ, **state, **more}
+        return {name: value for name, value in changed.items() if value is not None}
+
+    def _admit(self, peer):
+        self._everybody.append(peer)
+        return peer
+
+    # The loop
+
+    def watch(self, descriptor, event, call):
+        """Calls back when the descriptor is ready for the event."""
+        calls = dict(self._calls(descriptor))
+        calls[event] = call
+        self._assign(descriptor, calls)
+
+    def unwatch(self, descriptor, event=None):
+        """Calls back no more, for one event or for all."""
+        calls = dict(self._calls(descriptor))
+        if event is None:
+            calls.clear()
+        calls.pop(event, None)
+        self._assign(descriptor, calls)
+
+    def pump(self, seconds):
+        """Hears and speaks once, after at most so many seconds."""
+        for key, events in self._selector.select(max(0, seconds)):
+            for event, call in list(key.data.items()):
+                if events & event:
+                    call()
+
+    def wait(self, is_so, complaint, seconds=PATIENCE):
+        """Pumps until it is so; fails with the complaint when that takes too long."""
+        deadline = time.monotonic() + seconds
+        while not is_so():
+            left = deadline - time.monotonic()
+            check(left > 0, f"{complaint} within {seconds:g} s")
+            self.pump(left)
+
+    def pump_until(self, moment):
+        """Pumps until the moment of the monotonic clock."""
+        while (left := moment - time.monotonic()) > 0:
+            self.pump(left)
+
+    def _calls(self, descriptor):
+        key = self._selector.get_map().get(descriptor)
+        return key.data if key else {}
+
+    def _assign(self, descriptor, calls):
+        old = self._calls(descriptor)
+        if calls and old:
+            self._selector.modify(descriptor, sum(calls), calls)
+        elif calls:
+            self._selector.register(descriptor, sum(calls), calls)
+        elif old:
+            self._selector.unregister(descriptor)
+
+    # What was said
+
+    def note(self, name, direction, lines):
+        """Adds lines to the transcript, which keeps the newest."""
+        now = time.monotonic() - self._start
+        self.transcript.extend((now, name, direction, line) for line in lines[-TRANSCRIPT_LINES:])
+
+    def close(self):
+        """Ends everything this session started."""
+        for peer in self._everybody:
+            peer.close()
+        self._selector.close()
+        shutil.rmtree(self.folder)
+
+
+class Server(ProgramPeer):
+    """The server under test."""
+
+    def stop(self, number=signal.SIGTERM):
+        """Asks it to end and fails unless it does, with exit code 0."""
+        self.process.send_signal(number)
+        code = self.exit_code()
+        check(code == 0, f"the server exited {code} after {signal.Signals(number).name}")
