@@ -85,7 +85,7 @@ import Transport
         _ = try await withServer(Settings()) { server, port in
             let visitors = try (0..<5).map { _ in try Visitor(port: port) }
             for visitor in visitors { try visitor.hear("LOT") }
-            await server.shutDown()
+            server.endSoon()
             for visitor in visitors {
                 try visitor.hear("BYE shutdown")
                 try visitor.hearEnd()

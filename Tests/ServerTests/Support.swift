@@ -10,24 +10,34 @@ import Wire
     import Glibc
 #endif
 
-/// A server on a free port of this machine, on a thread of its own, for as long as a test runs.
+/// A server on a free port of this machine, for as long as a test runs; both have a thread of their own.
+///
+/// Returns the first sale. A server that has ended by itself is not told to: nothing runs on its loop any more.
 func withServer(
-    _ settings: Settings, _ test: (AuctionServer, UInt16) async throws -> Void
+    _ settings: Settings, _ test: @escaping @Sendable (AuctionServer, UInt16) throws -> Void
 ) async throws -> Sale? {
     var settings = settings
     settings.port = 0
     let server = try AuctionServer(settings)
     let port = try #require(server.address.split(separator: ":").last.flatMap { UInt16($0) })
-    let runner = Runner { try server.run() }
+    async let sale = onThread { try server.run() }
+    let outcome: Result<Void, any Error>
     do {
-        try await test(server, port)
+        outcome = .success(try await onThread { try test(server, port) })
     } catch {
-        await server.shutDown()
-        _ = try runner.join()
-        throw error
+        outcome = .failure(error)
     }
-    await server.shutDown()
-    return try runner.join() ?? nil
+    server.endSoon()
+    let result = try await sale
+    try outcome.get()
+    return result
+}
+
+extension AuctionServer {
+    /// Ends the server in good order, if it has not ended yet, without waiting for that.
+    nonisolated func endSoon() {
+        Task { await shutDown() }
+    }
 }
 
 /// One who talks to a server, and waits for lines with a deadline.
@@ -93,37 +103,23 @@ final class Visitor {
     }
 }
 
-/// A closure that runs on a thread of its own from now on.
-///
-/// It starts before the test waits for anything, so that tests which block every thread of the pool cannot hold it up.
-private final class Runner<Result> {
-    private let body: () throws -> Result
-    private var result: Swift.Result<Result, any Error>?
-    #if canImport(Darwin)
-        private var thread: pthread_t?
-    #else
-        private var thread = pthread_t()
-    #endif
-
-    init(_ body: @escaping () throws -> Result) {
-        self.body = body
-        let work = Unmanaged.passRetained(Work { [unowned self] in run() })
-        let code = pthread_create(&thread, nil, start, work.toOpaque())
-        precondition(code == 0, "a test needs a thread")
-    }
-
-    /// Waits for the thread to end, and returns what came of it.
-    func join() throws -> Result? {
+/// Runs a closure on a thread of its own, so that what waits there does not hold up other tests.
+private func onThread<Result: Sendable>(
+    _ body: @escaping @Sendable () throws -> Result
+) async throws -> Result {
+    try await withCheckedThrowingContinuation { continuation in
+        let work = Unmanaged.passRetained(
+            Work { continuation.resume(with: Swift.Result(catching: body)) })
+        var attributes = pthread_attr_t()
+        pthread_attr_init(&attributes)
+        pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
         #if canImport(Darwin)
-            if let thread { pthread_join(thread, nil) }
+            var thread: pthread_t?
         #else
-            pthread_join(thread, nil)
+            var thread = pthread_t()
         #endif
-        return try result?.get()
-    }
-
-    private func run() {
-        result = Swift.Result(catching: body)
+        let code = pthread_create(&thread, &attributes, start, work.toOpaque())
+        precondition(code == 0, "a test needs a thread")
     }
 }
 
