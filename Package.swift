@@ -30,7 +30,7 @@ let package = Package(
             ]),
         .testTarget(name: "ArgumentsTests", dependencies: ["Arguments"]),
         .testTarget(name: "AuctionRulesTests", dependencies: ["AuctionRules"]),
-        .testTarget(name: "WireTests", dependencies: ["AuctionRules", "Wire"]),
+        .testTarget(name: "WireTests", dependencies: ["AuctionRules", "Posix", "Wire"]),
         .testTarget(name: "SaleroomTests", dependencies: ["AuctionRules", "Saleroom", "Wire"]),
         .testTarget(name: "PosixTests", dependencies: ["Posix"]),
         .testTarget(name: "TransportTests", dependencies: ["Posix", "Transport"]),

@@ -1,0 +1,44 @@
+import Posix
+import Testing
+import Wire
+
+@Suite struct ProtocolPageTests {
+    /// The lines of the examples, without the mark that tells who says them.
+    private static func examples(of mark: Character) throws -> [String] {
+        let root = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
+        let page = try readFile("/\(root)/Sources/Wire/Wire.docc/Protocol.md", atMost: 1 << 20)
+        return String(decoding: page, as: UTF8.self).split(separator: "\n")
+            .filter { $0.hasPrefix("\(mark) ") }
+            .map { String($0.dropFirst(2)) }
+    }
+
+    @Test("every line of the server on the protocol's page is one that it says")
+    func notices() throws {
+        let lines = try Self.examples(of: "<")
+        #expect(lines.count > 60)
+        for line in lines {
+            let notice = line.hasPrefix("{") ? Notice(json: line) : Notice(text: line)
+            #expect(notice != nil, "\(line)")
+            if !line.hasPrefix("{") { #expect(notice?.text == line) }
+        }
+    }
+
+    @Test("every command on the protocol's page is one")
+    func requests() throws {
+        let lines = try Self.examples(of: ">")
+        #expect(lines.count > 10)
+        for line in lines { #expect(try Request(line: line) != nil, "\(line)") }
+    }
+
+    @Test("every stable word of an error is on the protocol's page, as it is said")
+    func faults() throws {
+        let lines = try Self.examples(of: "<")
+        let faults: [Fault] = [
+            .tooLow(minimum: 121), .leading(at: price(120)), Fault(.badAmount), .closed, .notNamed,
+            Fault(.badName), .nameTaken, .wrongToken, .alreadyNamed(bidder("alice")),
+            Fault(.unknownCommand), Fault(.badArguments(usage: "bid AMOUNT")), .lineTooLong,
+            Fault(.notUTF8),
+        ]
+        for fault in faults { #expect(lines.contains(Notice.error(fault, tag: nil).text)) }
+    }
+}
