@@ -8,13 +8,21 @@ extension Room {
         waiting.append(id, due: now.advanced(by: Self.greetingPatience))
     }
 
-    /// Hears bytes from a connection.
+    /// Hears bytes from a connection, and returns how many were taken; bytes of one that has left are dropped.
     ///
-    /// Bytes of one that has left already are dropped.
-    public mutating func receive(_ bytes: Span<UInt8>, from id: SessionID, at now: Instant) {
-        guard var framer = takeFramer(of: id) else { return }
-        framer.receive(bytes) { frame in hear(frame, from: id, at: now) }
+    /// What is not taken is to be given again, once the connection has been sent what it asked for: so nobody can make
+    /// the room say more at once than it can hold, for a short line can ask for a long answer.
+    public mutating func receive(
+        _ bytes: Span<UInt8>, from id: SessionID, at now: Instant
+    ) -> Int {
+        guard var framer = takeFramer(of: id) else { return bytes.count }
+        let limit = effectCount + Self.longestSpeech
+        let taken = framer.receive(bytes, while: { effectCount < limit }) { frame in
+            hear(frame, from: id, at: now)
+        }
+        guard sessions[id] != nil else { return bytes.count }
         sessions[id]?.framer = framer
+        return taken
     }
 
     /// Hears that a connection will say no more: its last line counts, and it hears all its answers.

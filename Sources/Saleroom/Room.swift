@@ -10,6 +10,9 @@ public struct Room {
     /// How long the greeting waits for a first line, which may show that a web browser came to the wrong port.
     static let greetingPatience = Duration.milliseconds(20)
 
+    /// How many effects may come of what one connection says at once; the line that passes it is the last.
+    static let longestSpeech = 16_384
+
     let rules: Rules
     let catalogue: Catalogue
     let makeToken: () -> Token
@@ -75,6 +78,9 @@ public struct Room {
     mutating func reply(_ notice: Notice, to id: SessionID) {
         effects.append(.reply(notice, seq: nil, to: id))
     }
+
+    /// How many effects have not been taken yet.
+    var effectCount: Int { effects.count }
 
     mutating func perform(_ effect: Effect) {
         effects.append(effect)

@@ -33,6 +33,8 @@ public actor AuctionServer {
     var room: Room
     var formats: [Handle: Format] = [:]
     var closing: Closing?
+    /// What has been read and not heard yet, of connections that ask for more than they take.
+    private var unheard: [Handle: [UInt8]] = [:]
     private let signals: Signals?
     private var readBuffer = [UInt8](repeating: 0, count: Connections.readBytes)
 
@@ -87,11 +89,13 @@ public actor AuctionServer {
     /// Returns when the next is due, in nanoseconds of the monotonic clock.
     private func turn(_ ready: [Readiness]) throws -> Int64? {
         let now = Instant.now
+        hearUnheard(at: now)
         for readiness in ready { try hear(readiness, at: now) }
         room.expire(at: now)
         connections.expire(at: now.nanoseconds)
         try settle(at: now)
         if endsWithFirstLot, sales.first != nil { shutDown() }
+        if unheard.keys.contains(where: { !connections.isPaused($0) }) { return now.nanoseconds }
         return [room.deadline?.nanoseconds, connections.deadline, closingDeadline(at: now)]
             .compactMap { $0 }.min()
     }
@@ -101,7 +105,20 @@ public actor AuctionServer {
         if handle == doors.handle { return try letIn(at: now) }
         if handle == signals?.handle { return heedSignal() }
         if readiness.isWritable { connections.writable(handle) }
-        if readiness.isReadable { try read(handle, at: now) }
+        if readiness.isReadable, unheard[handle] == nil { try read(handle, at: now) }
+    }
+
+    /// Hears bytes, and keeps what the room does not take of them until there is room for the answers.
+    private func hear(_ bytes: ArraySlice<UInt8>, from handle: Handle, at now: Instant) {
+        let taken = room.receive(bytes.span, from: SessionID(handle), at: now)
+        unheard[handle] = taken == bytes.count ? nil : Array(bytes.dropFirst(taken))
+    }
+
+    /// Hears what was kept of those who have been sent what they asked for.
+    private func hearUnheard(at now: Instant) {
+        for (handle, bytes) in unheard where !connections.isPaused(handle) {
+            hear(bytes[...], from: handle, at: now)
+        }
     }
 
     private func letIn(at now: Instant) throws {
@@ -119,9 +136,7 @@ public actor AuctionServer {
     private func read(_ handle: Handle, at now: Instant) throws {
         let outcome = readBuffer.withUnsafeMutableBytes { connections.read(handle, into: $0) }
         switch outcome {
-        case .bytes(let count):
-            room.receive(
-                readBuffer.span.extracting(first: count), from: SessionID(handle), at: now)
+        case .bytes(let count): hear(readBuffer[..<count], from: handle, at: now)
         case .wouldBlock: break
         case .end: room.end(SessionID(handle), at: now)
         case .reset:
@@ -155,6 +170,7 @@ public actor AuctionServer {
 
     private func forget(_ handle: Handle) throws {
         formats[handle] = nil
+        unheard[handle] = nil
         try doors.reopen()
     }
 }

@@ -34,15 +34,22 @@ extension Connections {
 
     /// Sends one connection what it has, in one system call.
     private func transmit(_ index: Int) {
-        guard slots[index].isOpen, slots[index].state.isDisjoint(with: [.blocked, .leaving]) else {
-            return
-        }
+        guard slots[index].isOpen, !slots[index].state.contains(.leaving) else { return }
+        guard !slots[index].state.contains(.blocked) else { return pauseIfFull(index) }
         let feed = feed(of: index)
         if let feed, feed.hasLost(slots[index].cursor) { markFallen(index) }
         let isAll = pack(index, feed, slots[index].outbox)
         guard let sent = post(index) else { return }
         advance(index, feed, by: sent)
         settle(index, isComplete: isAll && sent == parcel.total)
+    }
+
+    /// Stops reading from a peer that asks for more than it takes.
+    private func pauseIfFull(_ index: Int) {
+        let pending = slots[index].outbox?.count ?? 0
+        guard pending > Self.outboxBytes, !slots[index].state.contains(.paused) else { return }
+        slots[index].state.insert(.paused)
+        updateInterest(index)
     }
 
     /// Packs what is due, in order; false when the parcel is full before that.

@@ -103,6 +103,11 @@ public final class Connections {
         markDirty(index)
     }
 
+    /// Whether a connection is not read from, because it takes less than it asks for.
+    public func isPaused(_ handle: Handle) -> Bool {
+        index(of: handle).map { slots[$0].state.contains(.paused) } ?? false
+    }
+
     /// The bytes that the kernel has not taken yet, of all connections together.
     ///
     /// O(connections).

@@ -32,10 +32,17 @@ public struct LineFramer: Sendable {
         self.limit = limit
     }
 
-    /// Calls `body` with each frame that the bytes complete, in order.
-    public mutating func receive(_ bytes: Span<UInt8>, _ body: (borrowing Frame) -> Void) {
+    /// Calls `body` with each frame that the bytes complete, in order, and returns how many bytes were taken.
+    ///
+    /// That is all of them, unless `isWanted`, asked before each frame, says that no more is wanted for now; the rest
+    /// is to be given again.
+    @discardableResult
+    public mutating func receive(
+        _ bytes: Span<UInt8>, while isWanted: () -> Bool = { true },
+        _ body: (borrowing Frame) -> Void
+    ) -> Int {
         var index = 0
-        while index < bytes.count {
+        while index < bytes.count, isWanted() {
             switch mode {
             case .text:
                 index = receiveText(bytes, from: index, body)
@@ -46,6 +53,7 @@ public struct LineFramer: Sendable {
                 index += 1
             }
         }
+        return index
     }
 
     /// Calls `body` with the line that was under way when the stream ended, if there is one.

@@ -11,6 +11,8 @@ struct Visitors {
     private var formats: [String: Format] = [:]
     private(set) var closed: [String] = []
     private(set) var seqs: [Int] = []
+    /// The most bytes that were taken where not all were.
+    private(set) var largestSpeech = 0
 
     init(_ rules: Rules = Rules(seconds: 7), _ catalogue: Catalogue = Catalogue()) {
         var tokens = 0 as UInt64
@@ -48,8 +50,13 @@ struct Visitors {
     }
 
     mutating func send(_ visitor: String, _ bytes: [UInt8]) {
-        room.receive(bytes.span, from: id(visitor), at: now)
-        settle()
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let taken = room.receive(Array(rest).span, from: id(visitor), at: now)
+            largestSpeech = max(largestSpeech, taken == rest.count ? 0 : taken)
+            rest = rest.dropFirst(taken)
+            settle()
+        }
     }
 
     mutating func end(_ visitor: String) {

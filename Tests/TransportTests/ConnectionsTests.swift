@@ -56,6 +56,29 @@ import Transport
         #expect(hall.connections.sends == 1)
     }
 
+    @Test(
+        "one who does not read is not read from once it asks for more",
+        arguments: PollerKind.allCases)
+    func pausingWhileBlocked(poller: PollerKind) throws {
+        let hall = try Hall(poller)
+        let (handle, peer) = try hall.admit(sendBufferBytes: 4096)
+        hall.reply(handle, String(repeating: "x", count: 60_000))
+        hall.connections.flush()
+        #expect(hall.connections.pendingBytes(of: handle) > 0)
+        #expect(!hall.connections.isPaused(handle))
+        for _ in 0..<10 {
+            hall.reply(handle, String(repeating: "y", count: 60_000))
+            hall.connections.flush()
+        }
+        #expect(hall.connections.isPaused(handle))
+        peer.send("more\n")
+        #expect(try hall.poll().allSatisfy { !$0.isReadable })
+        try hall.deliver(handle, to: peer)
+        #expect(peer.received.count == 660_000)
+        #expect(!hall.connections.isPaused(handle))
+        #expect(hall.read(handle) == .bytes(5))
+    }
+
     @Test("one who asks and does not read is not read from", arguments: PollerKind.allCases)
     func pausing(poller: PollerKind) throws {
         let hall = try Hall(poller)
