@@ -15,9 +15,15 @@ struct Screen {
     func perform(_ action: Action) {
         switch action {
         case .show(let line): StandardStream.output.say(output.text(of: line))
-        case .complain(let line): StandardStream.error.say(error.text(of: line))
+        case .complain(let line): complain(line)
         case .send, .keep, .exit: break
         }
+    }
+
+    /// Says what the server said as it is, and what we say with our name before it.
+    private func complain(_ line: Line) {
+        let text = error.text(of: line)
+        StandardStream.error.say(line.notice == nil ? "auction-client: \(text)" : text)
     }
 
     private static func paint(_ colouring: Colouring, on stream: StandardStream) -> Paint {
