@@ -25,8 +25,14 @@ public func makePipe() throws(SystemError) -> (readEnd: Int32, writeEnd: Int32) 
     }
     guard result == 0 else { throw SystemError(code: errno, call: "pipe") }
     #if canImport(Darwin)
-        try makeNonBlocking(ends.0)
-        try makeNonBlocking(ends.1)
+        do throws(SystemError) {
+            try makeNonBlocking(ends.0)
+            try makeNonBlocking(ends.1)
+        } catch {
+            close(ends.0)
+            close(ends.1)
+            throw error
+        }
     #endif
     return ends
 }

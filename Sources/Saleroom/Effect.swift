@@ -25,6 +25,6 @@ public enum Effect: Equatable, Sendable {
     case use(Format, for: SessionID)
     /// Tells a connection that fell behind how many lines it missed, and lets it go on from here.
     case skip(SessionID)
-    /// Ends a connection once everything before is sent.
-    case close(SessionID)
+    /// Ends a connection once everything before is sent, and the farewell, if there is one.
+    case close(SessionID, Notice.Farewell?)
 }

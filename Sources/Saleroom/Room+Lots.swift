@@ -21,8 +21,9 @@ extension Room {
         if let deadline = auction.deadline {
             showCountdown(until: deadline, at: now)
             if let event = try? auction.decide(.expire, at: now) { record(event, at: now) }
+        } else if let opening = nextOpening, opening <= now {
+            openNextLot(at: now)
         }
-        if let opening = nextOpening, opening <= now { openNextLot(at: now) }
     }
 
     private mutating func record(_ event: Auction.Event, at now: Instant) {

@@ -14,7 +14,7 @@ extension Room {
             return found(bidder, by: id, tag: tag)
         }
         if claim.holder == id {
-            return confirm(bidder, claim.token, to: id, tag: tag)
+            return confirm(claim, to: id, tag: tag)
         }
         guard let token else {
             return reply(.error(.nameTaken, tag: tag), to: id)
@@ -22,7 +22,7 @@ extension Room {
         guard Token(token).map(claim.token.matches) == true else {
             return reply(.error(.wrongToken, tag: tag), to: id)
         }
-        takeOver(bidder, claim, by: id, tag: tag)
+        takeOver(claim, by: id, tag: tag)
     }
 
     /// Lists who is connected under a name, in the order of their coming.
@@ -41,35 +41,32 @@ extension Room {
     }
 
     private mutating func found(_ bidder: Bidder, by id: SessionID, tag: String?) {
-        let token = makeToken()
-        claims[bidder] = Claim(token: token, holder: id, arrival: nextArrival())
+        let claim = Claim(
+            bidder: bidder, token: makeToken(), holder: id, arrival: nextArrival())
+        claims[bidder] = claim
         sessions[id]?.bidder = bidder
-        confirm(bidder, token, to: id, tag: tag)
+        confirm(claim, to: id, tag: tag)
         announce(.joined(bidder))
     }
 
     /// Hands an owned name to another connection, and sends away the one that has it, if there is one.
-    private mutating func takeOver(
-        _ bidder: Bidder, _ claim: Claim, by id: SessionID, tag: String?
-    ) {
-        var claim = claim
+    private mutating func takeOver(_ owned: Claim, by id: SessionID, tag: String?) {
+        var claim = owned
         let former = claim.holder
         claim.holder = id
         if former == nil { claim.arrival = nextArrival() }
-        claims[bidder] = claim
-        sessions[id]?.bidder = bidder
+        claims[claim.bidder] = claim
+        sessions[id]?.bidder = claim.bidder
         if let holder = former {
             sessions[holder]?.bidder = nil
             dismiss(holder, .replaced)
         }
-        confirm(bidder, claim.token, to: id, tag: tag)
-        if former == nil { announce(.joined(bidder)) }
+        confirm(claim, to: id, tag: tag)
+        if former == nil { announce(.joined(claim.bidder)) }
     }
 
-    private mutating func confirm(
-        _ bidder: Bidder, _ token: Token, to id: SessionID, tag: String?
-    ) {
-        reply(.ok(.name(bidder, token: token.description), tag: tag), to: id)
+    private mutating func confirm(_ claim: Claim, to id: SessionID, tag: String?) {
+        reply(.ok(.name(claim.bidder, token: claim.token.description), tag: tag), to: id)
     }
 
     private mutating func nextArrival() -> Int {

@@ -48,10 +48,10 @@ extension Room {
     }
 
     /// Says goodbye to everybody, as the server ends.
-    public mutating func shutDown() {
+    public mutating func shutDown(at now: Instant) {
         for id in sessions.keys {
-            reply(.bye(.shutdown), to: id)
-            perform(.close(id))
+            admit(id, at: now)
+            perform(.close(id, .shutdown))
         }
         sessions = [:]
     }
@@ -68,36 +68,33 @@ extension Room {
     /// Ends a connection with a word.
     mutating func dismiss(_ id: SessionID, _ farewell: Notice.Farewell) {
         leave(id)
-        reply(.bye(farewell), to: id)
-        perform(.close(id))
+        perform(.close(id, farewell))
     }
 
     /// Hears a line; what follows a farewell in the same bytes is dropped.
     private mutating func hear(
         _ frame: borrowing LineFramer.Frame, from id: SessionID, at now: Instant
     ) {
-        guard let session = sessions[id] else { return }
+        guard sessions[id] != nil else { return }
         switch frame {
         case .negotiation(let answer):
-            return perform(.send(answer, to: id))
-        case .tooLong:
+            perform(.send(answer, to: id))
+        case .tooLong(let beginning):
+            guard !HTTPRefusal.isDue(toLineBeginning: beginning) else { return refuseBrowser(id) }
             admit(id, at: now)
             reply(.error(.lineTooLong, tag: nil), to: id)
         case .line(let line):
-            hear(line, from: id, isFirst: !session.hasSpoken, at: now)
+            hear(line, from: id, at: now)
         }
-        sessions[id]?.hasSpoken = true
     }
 
-    private mutating func hear(
-        _ line: Span<UInt8>, from id: SessionID, isFirst: Bool, at now: Instant
-    ) {
+    private mutating func hear(_ line: Span<UInt8>, from id: SessionID, at now: Instant) {
         do throws(ParseError) {
             let request = try Request(line: line)
             admit(id, at: now)
             if let request { obey(request, of: id, at: now) }
         } catch {
-            guard error.reason != .http || !isFirst else { return refuseBrowser(id) }
+            guard error.reason != .http else { return refuseBrowser(id) }
             admit(id, at: now)
             reply(.error(Fault(error.reason), tag: error.tag), to: id)
         }
@@ -107,7 +104,7 @@ extension Room {
     private mutating func refuseBrowser(_ id: SessionID) {
         leave(id)
         perform(.send(HTTPRefusal.response, to: id))
-        perform(.close(id))
+        perform(.close(id, nil))
     }
 
     /// Takes the framer out of its session while it is at work, so that it is changed in place.

@@ -9,15 +9,15 @@ struct Session {
     /// Whether it was greeted, and hears the news.
     var isAdmitted = false
 
-    /// Whether a first line was heard from it.
-    var hasSpoken = false
-
     /// Cuts what it says into lines.
     var framer = LineFramer()
 }
 
 /// A name that somebody owns.
 struct Claim {
+    /// The name as it was first written.
+    let bidder: Bidder
+
     /// What proves it.
     let token: Token
 

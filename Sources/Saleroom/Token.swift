@@ -24,7 +24,7 @@ public struct Token: Sendable {
     }
 
     private static func word(_ digits: Substring.UTF8View) -> UInt64? {
-        guard !digits.contains(UInt8(ascii: "+")) else { return nil }
+        guard digits.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }) else { return nil }
         return UInt64(Substring(digits), radix: 16)
     }
 }

@@ -22,9 +22,8 @@ struct WaitingLine {
 
     private mutating func advance() {
         head += 1
-        if head == line.count {
-            line.removeAll(keepingCapacity: line.count <= 64)
-            head = 0
-        }
+        guard head * 2 >= line.count else { return }
+        line.removeFirst(head)
+        head = 0
     }
 }

@@ -21,7 +21,7 @@ extension AuctionServer {
         guard closing == nil else { return }
         closing = Closing(deadline: .now.advanced(by: Closing.patience))
         doors.close()
-        room.shutDown()
+        room.shutDown(at: .now)
         loop.wake()
     }
 

@@ -18,7 +18,7 @@ extension AuctionServer {
         case .send(let bytes, let id): connections.reply(Handle(id), bytes)
         case .use(let format, let id): use(format, for: Handle(id))
         case .skip(let id): skip(Handle(id))
-        case .close(let id): connections.finish(Handle(id), at: monotonicNanoseconds())
+        case .close(let id, let farewell): close(Handle(id), farewell)
         }
     }
 
@@ -42,6 +42,14 @@ extension AuctionServer {
         guard connections.isOpen(handle) else { return }
         formats[handle] = format == .text ? nil : format
         connections.follow(handle, feed: format.feed)
+    }
+
+    /// Says goodbye; who is far behind is told how much they will not hear.
+    private func close(_ handle: Handle, _ farewell: Notice.Farewell?) {
+        let missed = connections.unfollow(handle)
+        if missed > 0 { reply(.skipped(missed), to: handle) }
+        if let farewell { reply(.bye(farewell), to: handle) }
+        connections.finish(handle, at: monotonicNanoseconds())
     }
 
     private func skip(_ handle: Handle) {

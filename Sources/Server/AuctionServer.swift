@@ -93,11 +93,14 @@ public actor AuctionServer {
         for readiness in ready { try hear(readiness, at: now) }
         room.expire(at: now)
         connections.expire(at: now.nanoseconds)
+        try doors.expire(at: now.nanoseconds)
         try settle(at: now)
         if endsWithFirstLot, sales.first != nil { shutDown() }
         if unheard.keys.contains(where: { !connections.isPaused($0) }) { return now.nanoseconds }
-        return [room.deadline?.nanoseconds, connections.deadline, closingDeadline(at: now)]
-            .compactMap { $0 }.min()
+        return [
+            room.deadline?.nanoseconds, connections.deadline, doors.deadline,
+            closingDeadline(at: now),
+        ].compactMap { $0 }.min()
     }
 
     private func hear(_ readiness: Readiness, at now: Instant) throws {

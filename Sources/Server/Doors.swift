@@ -1,7 +1,7 @@
 import Posix
 import Transport
 
-/// The listener on its loop, shut for as long as there is no descriptor for another connection.
+/// The listener on its loop, shut while there is no descriptor for another connection.
 final class Doors {
     /// The most connections that one turn lets in, so that those inside are heard in between.
     private static let batch = 256
@@ -12,7 +12,11 @@ final class Doors {
     let handle: Handle
     private let loop: EventLoop
     private var listener: Listener?
-    private var isShut = false
+    /// How long the doors stay shut when no connection closes.
+    private static let pauseNanoseconds: Int64 = 250_000_000
+    private var isCrowded = false
+    /// When the doors open again by themselves, in nanoseconds; nil while they are open.
+    private(set) var deadline: Int64?
 
     /// - Throws: `EndpointError` or `SystemError` when there is no such address or it is in use.
     init(_ loop: EventLoop, host: String, port: UInt16) throws {
@@ -38,24 +42,31 @@ final class Doors {
                 } catch {
                     log("a connection was turned away: \(error)")
                 }
-            case .wouldBlock: return newcomers
+            case .wouldBlock:
+                isCrowded = false
+                return newcomers
             case .exhausted(let error):
-                log("nobody is let in until a connection closes: \(error)")
-                isShut = true
-                try loop.change(handle, to: [])
+                try shut(because: error, log: log)
                 return newcomers
             }
         }
         return newcomers
     }
 
-    /// Lets people in again, now that a connection has closed.
+    /// Lets people in again, if the doors are shut: a connection has closed, or time has passed.
     ///
     /// - Throws: `SystemError` when the kernel will not change what it watches.
     func reopen() throws(SystemError) {
-        guard isShut, listener != nil else { return }
-        isShut = false
+        guard deadline != nil, listener != nil else { return }
+        deadline = nil
         try loop.change(handle, to: .readable)
+    }
+
+    /// Opens the doors again when their time has come.
+    ///
+    /// - Throws: `SystemError` when the kernel will not change what it watches.
+    func expire(at now: Int64) throws(SystemError) {
+        if let deadline, deadline <= now { try reopen() }
     }
 
     /// Stops listening.
@@ -63,5 +74,14 @@ final class Doors {
         guard listener != nil else { return }
         loop.deregister(handle)
         listener = nil
+        deadline = nil
+    }
+
+    /// Lets nobody in for a while, and says so once until everybody who waited was let in.
+    private func shut(because error: SystemError, log: (String) -> Void) throws(SystemError) {
+        if !isCrowded { log("no room for more connections until some close: \(error)") }
+        isCrowded = true
+        deadline = monotonicNanoseconds() + Self.pauseNanoseconds
+        try loop.change(handle, to: [])
     }
 }

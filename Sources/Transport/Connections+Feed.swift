@@ -58,6 +58,17 @@ extension Connections {
         return missed
     }
 
+    /// Ends the following of a feed, and returns how many lines are missed by that.
+    ///
+    /// What was not sent yet still comes, up to 64 KiB; if it is more, all of it is missed.
+    public func unfollow(_ handle: Handle) -> Int {
+        guard let index = index(of: handle) else { return 0 }
+        let missed = leaveFeed(index)
+        slots[index].state.remove(.fallen)
+        slots[index].cursor = Cursor()
+        return missed
+    }
+
     func markFallen(_ index: Int) {
         guard !slots[index].state.contains(.fallen) else { return }
         slots[index].state.insert(.fallen)

@@ -14,8 +14,8 @@ extension Connections {
     ///
     /// Nothing more is heard from it. What is queued is sent, then the peer is told that there is
     /// no more, and what it still sends is thrown away until it ends too: a plain close could take
-    /// the last line from it. If it is more than 64 KiB behind it has fallen, and waits for its
-    /// `skip`. `now` is in monotonic nanoseconds and never before that of an earlier call; after
+    /// the last line from it. It follows no feed any more; what it misses by that `unfollow` tells
+    /// beforehand. `now` is in monotonic nanoseconds and never before that of an earlier call; after
     /// `lingerNanoseconds` the connection closes whatever remains. It appears in `takeEnded`,
     /// unless the owner closes it first.
     ///
@@ -25,8 +25,7 @@ extension Connections {
             return
         }
         slots[index].state.insert(.finishing)
-        let missed = leaveFeed(index)
-        slots[index].cursor = Cursor(position: 0, line: -missed)
+        _ = unfollow(handle)
         lingering.append(handle, deadline: now + Self.lingerNanoseconds)
         markDirty(index)
     }

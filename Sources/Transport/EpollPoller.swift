@@ -7,14 +7,13 @@
     ///
     /// Source: epoll_ctl(2), epoll_wait(2).
     final class EpollPoller: Poller {
-        private static let batch = 1024
-
         private let descriptor: Int32
-        private let events: UnsafeMutablePointer<epoll_event>
+        private var count = 0
+        /// Room for all that is watched, so that one wait tells everything that is ready.
+        private var events = UnsafeMutableBufferPointer<epoll_event>.allocate(capacity: 64)
 
         init() throws(SystemError) {
             descriptor = try syscall("epoll_create1") { epoll_create1(Int32(EPOLL_CLOEXEC)) }
-            events = .allocate(capacity: Self.batch)
         }
 
         deinit {
@@ -24,6 +23,11 @@
 
         func add(_ descriptor: Int32, for interest: Interest, handle: Handle) throws(SystemError) {
             try control(EPOLL_CTL_ADD, descriptor, interest, handle)
+            count += 1
+            guard count > events.count else { return }
+            let capacity = 2 * events.count
+            events.deallocate()
+            events = .allocate(capacity: capacity)
         }
 
         func change(_ descriptor: Int32, to interest: Interest, handle: Handle) throws(SystemError)
@@ -33,23 +37,26 @@
 
         func remove(_ descriptor: Int32, handle: Handle) {
             _ = epoll_ctl(self.descriptor, EPOLL_CTL_DEL, descriptor, nil)
+            count -= 1
         }
 
         func wait(milliseconds: Int32, into ready: inout [Readiness]) throws(SystemError) {
-            let count = epoll_wait(descriptor, events, Int32(Self.batch), milliseconds)
-            guard count != -1 else {
-                // An interrupted wait is one in which nothing became ready: the caller sets the
-                // time.
-                if errno == EINTR { return }
+            let first = wait(milliseconds: milliseconds)
+            // What arrived while a signal stopped us must be heard before anything expires.
+            let count = first == -1 && errno == EINTR ? wait(milliseconds: 0) : first
+            guard count != -1 || errno == EINTR else {
                 throw SystemError(code: errno, call: "epoll_wait")
             }
-            for index in 0..<Int(count) {
-                let event = events[index]
+            for event in events[..<max(Int(count), 0)] {
                 ready.append(
                     Readiness(
                         handle: Handle(rawValue: event.data.u64), ready: Interest(epoll: event))
                 )
             }
+        }
+
+        private func wait(milliseconds: Int32) -> Int32 {
+            epoll_wait(descriptor, events.baseAddress, Int32(events.count), milliseconds)
         }
 
         private func control(

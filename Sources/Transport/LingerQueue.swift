@@ -14,8 +14,8 @@ struct LingerQueue {
 
     mutating func removeFirst() {
         head += 1
-        guard head == entries.count else { return }
-        entries.removeAll(keepingCapacity: true)
+        guard head * 2 >= entries.count else { return }
+        entries.removeFirst(head)
         head = 0
     }
 }

@@ -1,5 +1,20 @@
-/// What a web browser is told that came to the port by mistake.
+/// How a web browser is known, and what it is told that came to the port by mistake.
+///
+/// A page on the web can make a browser send almost any bytes to this machine. None of them may be a command, so the
+/// first line of a request ends the connection, and so does the `Host` header, wherever it stands.
 public enum HTTPRefusal {
+    /// Tells whether a line that was too long to be read began as a browser's request does: `POST /…`.
+    public static func isDue(toLineBeginning line: Span<UInt8>) -> Bool {
+        var words = Words()
+        guard let method = words.next(in: line), let target = words.next(in: line) else {
+            return false
+        }
+        let isMethod = line.text(method).utf8.allSatisfy { (0x41...0x5A).contains($0) }
+        return isMethod
+            && (line[target.lowerBound] == UInt8(ascii: "/")
+                || line.lowercasedText(target).hasPrefix("http"))
+    }
+
     /// The whole response; the connection is closed after it.
     ///
     /// Source: RFC 9112.

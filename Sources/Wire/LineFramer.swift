@@ -10,8 +10,8 @@ public struct LineFramer: Sendable {
     public enum Frame: ~Escapable {
         /// A line without its end.
         case line(Span<UInt8>)
-        /// A line over the limit; the rest of it is read past.
-        case tooLong
+        /// A line over the limit, of which this is the beginning; the rest of it is read past.
+        case tooLong(beginning: Span<UInt8>)
         /// A telnet negotiation, which is to be answered with these bytes.
         case negotiation(answer: [UInt8])
     }
@@ -21,6 +21,9 @@ public struct LineFramer: Sendable {
         case carriageReturn
         case telnet(TelnetCommand)
     }
+
+    /// Who says whole lines, as most do, keeps no more memory than this.
+    private static let keptCapacity = 64
 
     private let limit: Int
     private var pending: [UInt8] = []
@@ -72,7 +75,7 @@ public struct LineFramer: Sendable {
         while end < bytes.count, !Self.isSpecial(bytes[end]) { end += 1 }
         if end < bytes.count, bytes[end] == Self.lineFeed, pending.isEmpty, !isSkippingLine {
             if end + 1 - start > limit {
-                body(.tooLong)
+                body(.tooLong(beginning: bytes.extracting(start..<end)))
             } else {
                 body(.line(bytes.extracting(start..<end)))
             }
@@ -127,19 +130,19 @@ public struct LineFramer: Sendable {
     private mutating func checkLimit(_ body: (borrowing Frame) -> Void) {
         guard pending.count >= limit else { return }
         isSkippingLine = true
+        body(.tooLong(beginning: pending.span))
         pending = []
-        body(.tooLong)
     }
 
     private mutating func endLine(terminator: Int, _ body: (borrowing Frame) -> Void) {
         if isSkippingLine {
             isSkippingLine = false
         } else if pending.count + terminator > limit {
-            body(.tooLong)
+            body(.tooLong(beginning: pending.span))
         } else {
             body(.line(pending.span))
         }
-        pending.removeAll(keepingCapacity: true)
+        pending.removeAll(keepingCapacity: pending.capacity <= Self.keptCapacity)
     }
 
     private static let lineFeed = UInt8(ascii: "\n")

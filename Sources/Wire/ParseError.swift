@@ -24,7 +24,7 @@ public struct ParseError: Error, Equatable {
         case badAmount
         /// The name asked for cannot be one.
         case badName
-        /// The line is the first of a web browser's request.
+        /// The line is the first of a web browser's request, or its `Host` header.
         case http
     }
 }

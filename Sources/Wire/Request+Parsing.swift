@@ -69,6 +69,7 @@ extension Request.Command {
         case "ping": self = try arguments.none(usage: "ping", .ping)
         case "help": self = try arguments.none(usage: "help", .help)
         case "quit": self = try arguments.none(usage: "quit", .quit)
+        case "host:": throw .http
         default: self = try Self.bareBid(verb, arguments, of: line)
         }
     }

@@ -38,11 +38,11 @@ extension Span<UInt8> {
 
     /// The number that the digits stand for; nil if there is anything else, or it is too large.
     func number(_ range: Range<Int>) -> Int64? {
-        guard !range.isEmpty, range.count <= 18 else { return nil }
+        guard !range.isEmpty else { return nil }
         var number: Int64 = 0
         for index in range {
             let digit = self[index] &- UInt8(ascii: "0")
-            guard digit <= 9 else { return nil }
+            guard digit <= 9, number < Int64.max / 10 else { return nil }
             number = number * 10 + Int64(digit)
         }
         return number

@@ -33,7 +33,11 @@ private func serve(_ chosen: Settings) throws -> Int32 {
     ignoreBrokenPipes()
     var settings = chosen
     settings.log = { StandardStream.error.say("auction-server: \($0)") }
-    try raiseOpenFileLimit()
+    do {
+        try raiseOpenFileLimit()
+    } catch {
+        settings.log("the limit of open files stays as it is: \(error)")
+    }
     let server: AuctionServer
     do {
         server = try AuctionServer(settings, signals: SignalPipe(signals: [SIGINT, SIGTERM]))

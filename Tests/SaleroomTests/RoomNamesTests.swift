@@ -26,7 +26,7 @@ import Testing
     func alreadyNamed() {
         var visitors = Visitors()
         visitors.joinNamed("al")
-        #expect(visitors.say("al", "name AL") == ["OK name AL \(token(1))"])
+        #expect(visitors.say("al", "name AL") == ["OK name al \(token(1))"])
         #expect(
             visitors.say("al", "name bo")
                 == ["ERROR already-named you are al here, connect again for another name"])
@@ -86,7 +86,7 @@ import Testing
         _ = visitors.hear("eve")
         #expect(visitors.say("eve", "name al").first?.hasPrefix("ERROR name-taken") == true)
         #expect(
-            visitors.say("eve", "name AL \(token(1))") == ["OK name AL \(token(1))", "JOINED AL"])
+            visitors.say("eve", "name AL \(token(1))") == ["OK name al \(token(1))", "JOINED al"])
         #expect(visitors.say("eve", "5") == ["OK bid 5"])
     }
 

@@ -61,13 +61,31 @@ import Testing
         #expect(visitors.say("eve", "who").last == "OK who 0")
     }
 
-    @Test("a line like a browser's is an unknown command once anything else was said")
-    func lateBrowser() {
+    @Test(
+        "a browser is known by a first line too long to be read, and by its Host header",
+        arguments: [
+            "POST /" + String(repeating: "a", count: 2000)
+                + " HTTP/1.1\r\nHost: x\r\n\r\nname eve\nbid 5\n",
+            "name eve\r\nHost: x\r\nbid 5\r\n",
+        ])
+    func disguisedBrowser(sent: String) {
+        var visitors = Visitors()
+        visitors.arrive("al")
+        visitors.send("al", Array(sent.utf8))
+        #expect(visitors.hear("al").last?.hasPrefix("HTTP/1.1 400") == true)
+        #expect(visitors.closed == ["al"])
+        visitors.join("eve")
+        #expect(visitors.hear("eve") == [Self.hello, "LOT 1 lot-1"])
+    }
+
+    @Test("a line of one word too many is no browser's")
+    func noBrowser() {
         var visitors = Visitors()
         visitors.arrive("al")
         visitors.say("al", "ping")
         #expect(
-            visitors.say("al", "GET / HTTP/1.1").first?.hasPrefix("ERROR unknown-command") == true)
+            visitors.say("al", "get me HTTP/1.1 now").first?.hasPrefix("ERROR unknown-command")
+                == true)
     }
 
     @Test("quit says goodbye after the news that one left, and nothing more is heard")
@@ -152,7 +170,9 @@ import Testing
         visitors.arrive("new")
         visitors.shutDown()
         for visitor in ["al", "eve", "new"] {
-            #expect(visitors.hear(visitor).last == "BYE shutdown")
+            let heard = visitors.hear(visitor)
+            #expect(heard.last == "BYE shutdown")
+            if visitor == "new" { #expect(heard.first == Self.hello) }
         }
         #expect(visitors.closed.sorted() == ["al", "eve", "new"])
     }

@@ -75,7 +75,7 @@ struct Visitors {
     }
 
     mutating func shutDown() {
-        room.shutDown()
+        room.shutDown(at: now)
         settle()
     }
 
@@ -120,7 +120,8 @@ struct Visitors {
             heard[name(id), default: []].append(String(decoding: bytes, as: UTF8.self))
         case .use(let format, let id): formats[name(id)] = format
         case .skip(let id): heard[name(id), default: []].append("(skipped)")
-        case .close(let id):
+        case .close(let id, let farewell):
+            if let farewell { write(.bye(farewell), nil, to: name(id)) }
             closed.append(name(id))
             admitted.remove(name(id))
         }

@@ -103,7 +103,9 @@ import Wire
             case .line(let line):
                 heard.append(
                     line.withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) })
-            case .tooLong: heard.append("TOO LONG")
+            case .tooLong(let beginning):
+                #expect(beginning.count > 1000)
+                heard.append("TOO LONG")
             case .negotiation(let answer): answers += answer
             }
         }

@@ -134,7 +134,8 @@ import Wire
         "a line that the server does not say is none",
         arguments: [
             "", "PRICE", "PRICE x alice 00:03.2 1", "PRICE 120 alice 3.2 1", "COUNTDOWN -1",
-            "COUNTDOWN 7 8", "GOING thrice", "OK", "OK dance", "LOT 1", "price 120 alice 00:03.2 1",
+            "COUNTDOWN 7 8", "GOING thrice", "OK", "OK dance", "LOT 1",
+            "PRICE 5 bob 999999999999999999:00.0 1", "price 120 alice 00:03.2 1",
             "WINNER alice 120 00:62.4 Vase", "HELLO auction/2 seconds=7 step=1 (type help)",
         ])
     func unknownText(line: String) {

@@ -20,11 +20,15 @@ def play(room):
     stalled = room.connect("stalled", receive_bytes=4096)
     stalled.expect(r"LOT 1 Vase")
     stalled.pause()
+    leaver = room.connect("leaver", receive_bytes=4096)
+    leaver.expect(r"LOT 1 Vase")
+    leaver.pause()
     bidders = [room.connect(name) for name in NAMES]
     for bidder in bidders:
         bidder.demand(f"name {bidder.name}", r"OK name .+")
     price = flood(bidders, watcher)
 
+    leave(leaver, watcher)
     stalled.resume()
     stalled.expect(r"SKIPPED [1-9]\d*")
     bidders[0].demand(f"bid {price + 1}", rf"OK bid {price + 1}")
@@ -55,6 +59,19 @@ def flood(bidders, watcher):
         watcher.expect(rf"PRICE {price} .+")
         size += sum(len(line) + 1 for line in watcher.lines[first:])
     return price
+
+
+def leave(leaver, watcher):
+    """One who leaves without having read is told how much it will not hear, and then goodbye."""
+    leaver.send(b"quit\n")
+    leaver.resume()
+    leaver.expect(r"BYE quit")
+    leaver.expect_end()
+    told, heard = news(watcher.lines), news(leaver.lines)
+    check(word(heard[-1]) == "SKIPPED", f"the last news was {heard[-1]!r}")
+    missed = int(heard.pop().split()[1])
+    check(heard == told[:len(heard)], "news differ before the gap")
+    check(len(heard) + missed == len(told), f"{missed} missed and {len(heard)} heard of {len(told)}")
 
 
 def check_all(watcher, stalled, bidders):
