@@ -1,7 +1,7 @@
 /// One lot under the hammer: its bids, its price, and the one deadline that a bid moves.
 ///
-/// `decide` says what a command would cause and `apply` records it. There is no timer: the countdown is the
-/// `deadline`, and whoever owns the auction asks it to expire when that has come.
+/// `decide` says what a command would cause and `apply` records it. There is no timer: the
+/// countdown is the `deadline`, and whoever owns the auction asks it to expire when that has come.
 public struct Auction: Equatable, Sendable {
     /// What was agreed.
     public let rules: Rules
@@ -68,10 +68,11 @@ extension Auction {
 
     /// Returns what the command causes at the given time, and changes nothing.
     ///
-    /// Nil means granted with nothing to record: the bid one leads with, sent again. A bid is in time until
-    /// `hammerFell` is applied, however late `now` is, for then it was heard first.
+    /// Nil means granted with nothing to record: the bid one leads with, sent again. A bid is in
+    /// time until `hammerFell` is applied, however late `now` is, for then it was heard first.
     ///
-    /// - Throws: The `Refusal` that the rules give, `closed` before `leading` before `belowMinimum`.
+    /// - Throws: The `Refusal` that the rules give, `closed` before `leading` before
+    ///   `belowMinimum`.
     public func decide(_ command: Command, at now: Instant) throws(Refusal) -> Event? {
         guard !isClosed else { throw .closed }
         switch command {

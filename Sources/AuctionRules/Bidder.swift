@@ -1,7 +1,7 @@
 /// The name of somebody who bids: 1 to 24 ASCII letters, digits, `_` and `-`.
 ///
-/// Names that differ in case alone are equal, and each is printed as it was first written. The bytes are stored
-/// inline, so a bid with its bidder is copied without counting references.
+/// Names that differ in case alone are equal, and each is printed as it was first written. The
+/// bytes are stored inline, so a bid with its bidder is copied without counting references.
 public struct Bidder: Sendable {
     private let words: (UInt64, UInt64, UInt64)
 
@@ -56,7 +56,8 @@ public struct Bidder: Sendable {
 
     /// The word with its upper-case letters made lower-case, all eight bytes at once.
     ///
-    /// Every byte is below 0x80, so adding to it can set its top bit and never carries into the next.
+    /// Every byte is below 0x80, so adding to it can set its top bit and never carries into the
+    /// next.
     private static func folded(_ word: UInt64) -> UInt64 {
         let ones: UInt64 = 0x0101_0101_0101_0101
         let atLeastA = word &+ ones &* UInt64(0x80 - UInt8(ascii: "A"))

@@ -9,10 +9,15 @@ public struct Lot: Hashable, Sendable {
     /// The most bytes that a title can have.
     public static let longestTitle = 200
 
+    /// What writes one character out of several, in Persian and in emoji.
+    private static let joiners: Set<Unicode.Scalar> = ["\u{200C}", "\u{200D}"]
+
     /// Tells whether a text can be a title: one line that is not blank, without control characters.
     public static func isTitle(_ text: String) -> Bool {
         text.utf8.count <= longestTitle && text.contains { $0 != " " }
-            && text.unicodeScalars.allSatisfy { $0.properties.generalCategory.isPrintable }
+            && text.unicodeScalars.allSatisfy {
+                $0.properties.generalCategory.isPrintable || joiners.contains($0)
+            }
     }
 
     /// Makes a lot with a title of its own.

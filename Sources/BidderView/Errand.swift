@@ -1,58 +1,6 @@
 import AuctionRules
 import Wire
 
-/// What one run of the client is for.
-public enum Purpose: Equatable, Sendable {
-    /// To bid, and to see the lot to its end unless one does not wait.
-    case bid(Price, by: Bidder, waits: Bool)
-    /// To follow the news.
-    case watch
-    /// To ask for something, and to see the data of the answer.
-    case ask(Request.Command)
-    /// To say any line, under a name if one is given, and to see all of the answer.
-    case send(String, as: Bidder?)
-}
-
-/// What a client wants done.
-public enum Action: Equatable, Sendable {
-    /// Says a line to the server.
-    case send(String)
-    /// Shows a line that the server said.
-    case show(Line)
-    /// Tells the user that something went wrong.
-    case complain(Line)
-    /// Keeps the token that proves a name.
-    case keep(token: String, of: Bidder)
-    /// Ends with this code.
-    case exit(ExitCode)
-}
-
-/// A line of the server's, with what it means where that is known.
-public struct Line: Equatable, Sendable {
-    /// The line as it came, without its end.
-    public let text: String
-    /// What it says; nil for what this client does not know.
-    public let notice: Notice?
-
-    /// Makes a line.
-    public init(_ text: String, _ notice: Notice? = nil) {
-        self.text = text
-        self.notice = notice
-    }
-}
-
-/// How a run of the client ends.
-public enum ExitCode: Int32, Sendable {
-    /// It was done, or the auction was won.
-    case done = 0
-    /// The server refused, or somebody else won.
-    case refused = 1
-    /// The command line was wrong.
-    case usage = 2
-    /// The server cannot be reached, or was lost.
-    case lost = 3
-}
-
 /// One run of the client as a conversation with the server: lines in, actions out, and no I/O.
 ///
 /// It says one thing at a time, and goes on when that was answered.
@@ -63,12 +11,18 @@ public struct Errand: Sendable {
     private var isGreeted = false
     private var isOver = false
     private var collected: [Line] = []
+    /// The number of the lot that was heard of last, and of the one that was bid on.
+    private var lot: Int?
+    private var lotBidOn: Int?
 
     /// Prepares an errand; the token is the one kept for the name it goes under, if there is one.
     public init(_ purpose: Purpose, format: Format = .text, token: String? = nil) {
         self.purpose = purpose
         steps = Step.plan(purpose, format: format, token: token)[...]
     }
+
+    /// Whether the server has yet to greet, or to answer what was said last.
+    public var awaitsAnswer: Bool { !isGreeted || !steps.isEmpty }
 
     /// Begins to talk, now that the connection is there.
     public mutating func begin() -> [Action] {
@@ -109,6 +63,7 @@ public struct Errand: Sendable {
     }
 
     private mutating func hearNews(_ line: Line) -> [Action] {
+        if case .lot(let opened)? = line.notice { lot = opened.number }
         switch steps.first?.hearing ?? .live {
         case .dropped: return []
         case .collected:
@@ -124,6 +79,8 @@ public struct Errand: Sendable {
         switch line.notice {
         case .winner(let sale): return [.exit(sale.bidder == bidder ? .done : .refused)]
         case .passed: return [.exit(.refused)]
+        case .lot where lot != lotBidOn:
+            return [.complain(Line("the end of the lot was missed")), .exit(.lost)]
         default: return []
         }
     }
@@ -135,6 +92,7 @@ public struct Errand: Sendable {
             actions.append(.keep(token: token, of: bidder))
         }
         if case .format(let chosen) = answer { format = chosen }
+        if case .bid = answer { lotBidOn = lot }
         actions += step.showsData ? data(of: answer).map { .show($0) } : []
         actions += step.showsAnswer ? [.show(line)] : []
         collected = []
@@ -173,6 +131,9 @@ public struct Errand: Sendable {
 
     private mutating func part(_ farewell: Notice.Farewell, _ line: Line) -> [Action] {
         if case .send = purpose, farewell == .quit { return [.show(line), .exit(.done)] }
+        if farewell == .replaced {
+            return [.complain(Line("another call took over the name")), .exit(.refused)]
+        }
         return [.complain(line), .exit(.lost)]
     }
 }

@@ -1,19 +1,22 @@
 import Wire
 
-/// How a line looks on a terminal: its first word in a colour, and nothing in it that could steer the terminal.
+/// How a line looks: on a terminal without anything that could steer it, and its first word in a
+/// colour if wanted.
 ///
 /// The sixteen colours are the terminal's own, so that they are readable on light and on dark.
 public struct Paint: Sendable {
     private let isColoured: Bool
+    private let isOnTerminal: Bool
 
-    /// Makes the look of lines, with colours or without.
-    public init(isColoured: Bool) {
+    /// Makes the look of lines; elsewhere than on a terminal they stay as they came.
+    public init(isColoured: Bool, isOnTerminal: Bool) {
         self.isColoured = isColoured
+        self.isOnTerminal = isOnTerminal
     }
 
     /// The text to show for a line.
     public func text(of line: Line) -> String {
-        let plain = Self.harmless(line.text)
+        let plain = isOnTerminal ? Self.harmless(line.text) : line.text
         guard isColoured, let code = line.notice.flatMap(Self.code), !plain.hasPrefix("{") else {
             return plain
         }

@@ -5,19 +5,20 @@ import Wire
 
 /// An errand carried out over a connection, on a loop of its own.
 public final class Conversation {
-    /// How long the server may take to be reached, and then to greet.
-    private static let patienceNanoseconds: Int64 = 5_000_000_000
+    /// How long the server may take to be reached, to greet, and to answer each thing said.
+    public static let patienceNanoseconds: Int64 = 5_000_000_000
     /// A line of the server's has at most so many bytes.
     private static let longestLine = 64 * 1024
 
-    private let perform: (Action) -> Void
+    private let patienceNanoseconds: Int64
+    private let perform: (Action) throws -> Void
     private let loop: EventLoop
     private let connections: Connections
     private let handle: Handle
     private var errand: Errand
     private var framer = LineFramer(limit: longestLine)
     private var buffer = [UInt8](repeating: 0, count: Connections.readBytes)
-    private var greetingDeadline: Int64?
+    private var answerDeadline: Int64?
     private var exitCode: ExitCode?
 
     /// Connects to a server.
@@ -26,46 +27,49 @@ public final class Conversation {
     ///
     /// - Throws: `EndpointError` or `SystemError` when the server cannot be reached.
     public init(
-        _ errand: Errand, host: String, port: UInt16, perform: @escaping (Action) -> Void
+        _ errand: Errand, host: String, port: UInt16,
+        patienceNanoseconds: Int64 = Conversation.patienceNanoseconds,
+        perform: @escaping (Action) throws -> Void
     ) throws {
         self.errand = errand
+        self.patienceNanoseconds = patienceNanoseconds
         self.perform = perform
         loop = try EventLoop()
         connections = Connections(loop: loop, feeds: 0)
         let socket = try connectSocket(
-            host: host, port: port, timeoutNanoseconds: Self.patienceNanoseconds)
+            host: host, port: port, timeoutNanoseconds: patienceNanoseconds)
         handle = try connections.adopt(socket)
-        greetingDeadline = monotonicNanoseconds() + Self.patienceNanoseconds
+        answerDeadline = monotonicNanoseconds() + patienceNanoseconds
     }
 
     /// Talks until the errand is done, and returns how it ended.
     ///
-    /// - Throws: `SystemError` when the kernel no longer lets the loop wait.
+    /// - Throws: `SystemError` when the kernel no longer lets the loop wait, or what `perform`
+    ///   throws.
     public func run() throws -> ExitCode {
-        carryOut(errand.begin())
+        try carryOut(errand.begin())
         try loop.run { ready in
-            for readiness in ready { attend(to: readiness) }
-            checkGreeting()
+            for readiness in ready { try attend(to: readiness) }
+            try checkAnswer()
             connections.flush()
-            if !connections.takeEnded().isEmpty { carryOut(errand.lose()) }
+            if !connections.takeEnded().isEmpty { try carryOut(errand.lose()) }
             if exitCode != nil { loop.stop() }
-            return greetingDeadline
+            return answerDeadline
         }
         return exitCode ?? .lost
     }
 
-    private func attend(to readiness: Readiness) {
+    private func attend(to readiness: Readiness) throws {
         if readiness.isWritable { connections.writable(handle) }
         guard readiness.isReadable else { return }
         switch buffer.withUnsafeMutableBytes({ connections.read(handle, into: $0) }) {
-        case .bytes(let count): hear(count)
+        case .bytes(let count): try hear(count)
         case .wouldBlock: break
-        case .end, .reset: carryOut(errand.lose())
+        case .end, .reset: try carryOut(errand.lose())
         }
     }
 
-    private func hear(_ count: Int) {
-        greetingDeadline = nil
+    private func hear(_ count: Int) throws {
         var lines: [String] = []
         framer.receive(buffer.span.extracting(first: count)) { frame in
             switch frame {
@@ -74,21 +78,24 @@ public final class Conversation {
             case .tooLong, .negotiation: break
             }
         }
-        for line in lines { carryOut(errand.hear(line)) }
+        for line in lines { try carryOut(errand.hear(line)) }
+        guard !lines.isEmpty else { return }
+        answerDeadline =
+            errand.awaitsAnswer ? monotonicNanoseconds() + patienceNanoseconds : nil
     }
 
-    private func checkGreeting() {
-        guard let deadline = greetingDeadline, monotonicNanoseconds() >= deadline else { return }
-        greetingDeadline = nil
-        carryOut([.complain(Line("the server does not answer")), .exit(.lost)])
+    private func checkAnswer() throws {
+        guard let deadline = answerDeadline, monotonicNanoseconds() >= deadline else { return }
+        answerDeadline = nil
+        try carryOut([.complain(Line("the server does not answer")), .exit(.lost)])
     }
 
-    private func carryOut(_ actions: [Action]) {
+    private func carryOut(_ actions: [Action]) throws {
         for action in actions {
             switch action {
             case .send(let line): connections.reply(handle, Array((line + "\n").utf8))
             case .exit(let code): exitCode = code
-            case .show, .complain, .keep: perform(action)
+            case .show, .complain, .keep: try perform(action)
             }
         }
     }

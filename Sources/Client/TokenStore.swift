@@ -3,6 +3,9 @@ import Posix
 
 /// The folder in which the tokens of a user's names are kept, one file for each server and name.
 public struct TokenStore {
+    /// The names of this machine, of which a user takes now one and now another.
+    private static let loopback: Set = ["localhost", "127.0.0.1", "::1", "[::1]"]
+
     private let folders: [String]
     private let server: String
 
@@ -12,12 +15,21 @@ public struct TokenStore {
     public init?(host: String, port: UInt16, environment: (String) -> String?) {
         guard let state = Self.stateFolder(environment) else { return nil }
         folders = [state, "\(state)/auction"]
-        server = Self.fileName("\(host.lowercased()):\(port)")
+        let name = host.lowercased()
+        server = Self.fileName("\(Self.loopback.contains(name) ? "localhost" : name):\(port)")
     }
 
-    /// Returns the token kept for a name; nil if there is none, or it cannot be read.
-    public func token(of bidder: Bidder) -> String? {
-        guard let bytes = try? readFile(path(of: bidder), atMost: 256) else { return nil }
+    /// Returns the token kept for a name; nil if there is none.
+    ///
+    /// - Throws: `SystemError` when the file is there and cannot be read.
+    public func token(of bidder: Bidder) throws(SystemError) -> String? {
+        let bytes: [UInt8]
+        do {
+            bytes = try readFile(path(of: bidder), atMost: 256)
+        } catch {
+            guard error.isAboutMissingFile else { throw error }
+            return nil
+        }
         let word = String(decoding: bytes, as: UTF8.self).prefix { !$0.isWhitespace }
         return word.isEmpty ? nil : String(word)
     }
@@ -26,6 +38,7 @@ public struct TokenStore {
     ///
     /// - Throws: `SystemError` when the file cannot be written.
     public func keep(_ token: String, of bidder: Bidder) throws(SystemError) {
+        if (try? self.token(of: bidder)) == token { return }
         for folder in folders + [folder] { try makeFolder(folder, mode: 0o700) }
         try replaceFile(path(of: bidder), with: Array((token + "\n").utf8), mode: 0o600)
     }

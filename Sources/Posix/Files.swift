@@ -10,7 +10,7 @@
 ///
 /// Source: open(2), read(2).
 public func readFile(_ path: String, atMost limit: Int) throws(SystemError) -> [UInt8] {
-    let file = try syscall("open") { open(path, O_RDONLY | O_CLOEXEC) }
+    let file = try syscall("open") { open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
     defer { close(file) }
     var bytes = [UInt8](repeating: 0, count: limit)
     let count = try syscall("read") {
@@ -63,11 +63,23 @@ public func makeFolder(_ path: String, mode: mode_t) throws(SystemError) {
 public func writeAll(_ bytes: [UInt8], to descriptor: Int32) throws(SystemError) {
     var rest = bytes[...]
     while !rest.isEmpty {
-        let count = try syscall("write") {
+        let count = uninterrupted {
             rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
         }
-        rest = rest.dropFirst(count)
+        if count != -1 {
+            rest = rest.dropFirst(count)
+        } else if errno == EAGAIN {
+            try waitUntilWritable(descriptor)
+        } else {
+            throw SystemError(code: errno, call: "write")
+        }
     }
+}
+
+/// Waits where a descriptor does not block, as when somebody else made it so.
+private func waitUntilWritable(_ descriptor: Int32) throws(SystemError) {
+    var entry = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+    try syscall("poll") { poll(&entry, 1, -1) }
 }
 
 /// The value of a variable of the environment; nil if it is not set.

@@ -11,9 +11,16 @@ public enum StandardStream: Int32, Sendable {
     /// What else there is to say.
     case error = 2
 
-    /// Writes a line of text; where nobody reads it, it is lost.
+    /// Writes a line of text.
+    ///
+    /// - Throws: `SystemError` when nobody reads it, or its disk is full.
+    public func write(_ line: String) throws(SystemError) {
+        try writeAll(Array((line + "\n").utf8), to: rawValue)
+    }
+
+    /// Writes a line of text that may be lost where nobody reads it.
     public func say(_ line: String) {
-        try? writeAll(Array((line + "\n").utf8), to: rawValue)
+        try? write(line)
     }
 
     /// Whether a person sits at the other end.

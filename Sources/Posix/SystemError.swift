@@ -17,6 +17,9 @@ public struct SystemError: Error, Equatable, CustomStringConvertible {
         self.call = call
     }
 
+    /// Whether there is no such file.
+    public var isAboutMissingFile: Bool { code == ENOENT }
+
     /// A sentence for a person, such as `bind: Address already in use`.
     public var description: String {
         let reason = withUnsafeTemporaryAllocation(of: CChar.self, capacity: 256) { buffer in

@@ -1,19 +1,19 @@
 extension Signal where Value == Int {
     /// Returns a signal that counts the periods since it was observed, from 0.
     ///
-    /// The first value comes after one period. It does not drift: each value stands at a whole
-    /// number of periods, however late the timeline is advanced.
+    /// The first value comes after one period. It does not drift, for a timeline that is advanced
+    /// late still runs each piece of work at the time it was due.
     public static func interval(_ period: Duration, on timeline: Timeline) -> Signal {
         precondition(period > .zero, "an interval needs time to pass")
         return Signal { observer in
-            func schedule(_ number: Int, at time: Duration) {
-                let work = timeline.enqueue(at: time) {
+            func schedule(_ number: Int) {
+                let work = timeline.enqueue(at: timeline.now + period) {
                     observer.next(number)
-                    schedule(number + 1, at: time + period)
+                    schedule(number + 1)
                 }
                 observer.hold(work)
             }
-            schedule(0, at: timeline.now + period)
+            schedule(0)
         }
     }
 }

@@ -113,7 +113,10 @@ extension Subject {
         guard memory > 0 else { return }
         // Moved in place: `removeFirst` of the only element would allocate.
         for index in 1..<memory { remembered.swapAt(index - 1, index) }
+        // Let go only now: its deinit may ask the subject for its value.
+        let forgotten = remembered[memory - 1]
         remembered[memory - 1] = value
+        withExtendedLifetime(forgotten) {}
     }
 
     /// Adds an observer and tells it what was missed.

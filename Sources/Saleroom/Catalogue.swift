@@ -2,7 +2,8 @@ import AuctionRules
 
 /// The lots of a sale, in order, and the pause between two of them.
 public struct Catalogue: Equatable, Sendable {
-    /// The titles of the lots; where there are none, lots go on for ever as `lot-1`, `lot-2`, and so on.
+    /// The titles of the lots; where there are none, lots go on for ever as `lot-1`, `lot-2`, and
+    /// so on.
     public let titles: [String]
 
     /// The time from the hammer of a lot to the opening of the next.

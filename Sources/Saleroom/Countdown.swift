@@ -25,7 +25,8 @@ struct Countdown {
 
     /// The fair warning that belongs to a number of seconds: at 2/5 and at 1/5 of all, rounded.
     ///
-    /// A machine that stalls over that second stalls over its warning too: it would come at a wrong number.
+    /// A machine that stalls over that second stalls over its warning too: it would come at a wrong
+    /// number.
     func warning(at shown: Int) -> Notice.Warning? {
         guard seconds >= 5 else { return nil }
         return switch shown {

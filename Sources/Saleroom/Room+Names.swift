@@ -4,8 +4,8 @@ import Wire
 extension Room {
     /// Gives a name to a connection, or says why not.
     ///
-    /// A name is owned from the moment it is taken. It is free again when its connection ends without an accepted bid
-    /// under it; with one it stays owned, and only its token opens it.
+    /// A name is owned from the moment it is taken. It is free again when its connection ends
+    /// without an accepted bid under it; with one it stays owned, and only its token opens it.
     mutating func claim(_ bidder: Bidder, token: String?, by id: SessionID, tag: String?) {
         if let present = sessions[id]?.bidder, present != bidder {
             return reply(.error(.alreadyNamed(present), tag: tag), to: id)
@@ -49,7 +49,8 @@ extension Room {
         announce(.joined(bidder))
     }
 
-    /// Hands an owned name to another connection, and sends away the one that has it, if there is one.
+    /// Hands an owned name to another connection, and sends away the one that has it, if there is
+    /// one.
     private mutating func takeOver(_ owned: Claim, by id: SessionID, tag: String?) {
         var claim = owned
         let former = claim.holder

@@ -8,10 +8,12 @@ extension Room {
         waiting.append(id, due: now.advanced(by: Self.greetingPatience))
     }
 
-    /// Hears bytes from a connection, and returns how many were taken; bytes of one that has left are dropped.
+    /// Hears bytes from a connection, and returns how many were taken; bytes of one that has left
+    /// are dropped.
     ///
-    /// What is not taken is to be given again, once the connection has been sent what it asked for: so nobody can make
-    /// the room say more at once than it can hold, for a short line can ask for a long answer.
+    /// What is not taken is to be given again, once the connection has been sent what it asked for:
+    /// so nobody can make the room say more at once than it can hold, for a short line can ask for
+    /// a long answer.
     public mutating func receive(
         _ bytes: Span<UInt8>, from id: SessionID, at now: Instant
     ) -> Int {
@@ -25,7 +27,8 @@ extension Room {
         return taken
     }
 
-    /// Hears that a connection will say no more: its last line counts, and it hears all its answers.
+    /// Hears that a connection will say no more: its last line counts, and it hears all its
+    /// answers.
     public mutating func end(_ id: SessionID, at now: Instant) {
         guard var framer = takeFramer(of: id) else { return }
         framer.finish { frame in hear(frame, from: id, at: now) }

@@ -3,14 +3,16 @@ import Wire
 
 /// The saleroom: who is connected and called what, the lots, and the auction now open.
 ///
-/// All of the server's behaviour, with no input or output. Connections and time come in, `Effect`s come out in the one
-/// order in which they are to be done. The caller lets the room hear everything that has arrived before it lets it
-/// `expire`, so that a bid heard before the hammer is in time.
+/// All of the server's behaviour, with no input or output. Connections and time come in, `Effect`s
+/// come out in the one order in which they are to be done. The caller lets the room hear everything
+/// that has arrived before it lets it `expire`, so that a bid heard before the hammer is in time.
 public struct Room {
-    /// How long the greeting waits for a first line, which may show that a web browser came to the wrong port.
+    /// How long the greeting waits for a first line, which may show that a web browser came to the
+    /// wrong port.
     static let greetingPatience = Duration.milliseconds(20)
 
-    /// How many effects may come of what one connection says at once; the line that passes it is the last.
+    /// How many effects may come of what one connection says at once; the line that passes it is
+    /// the last.
     static let longestSpeech = 16_384
 
     let rules: Rules
@@ -57,7 +59,8 @@ public struct Room {
         return [change, nextOpening, waiting.deadline].compactMap { $0 }.min()
     }
 
-    /// Does what is due at this instant: the countdown, the hammer, the next lot, the greetings that waited.
+    /// Does what is due at this instant: the countdown, the hammer, the next lot, the greetings
+    /// that waited.
     public mutating func expire(at now: Instant) {
         while let id = waiting.takeDue(at: now) { admit(id, at: now) }
         expireLot(at: now)

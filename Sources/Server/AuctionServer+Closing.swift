@@ -15,8 +15,8 @@ struct Closing {
 }
 
 extension AuctionServer {
-    /// Ends the server in good order: lets nobody in, says goodbye to everybody, sends what is left, and lets `run`
-    /// return.
+    /// Ends the server in good order: lets nobody in, says goodbye to everybody, sends what is
+    /// left, and lets `run` return.
     public func shutDown() {
         guard closing == nil else { return }
         closing = Closing(deadline: .now.advanced(by: Closing.patience))
@@ -25,7 +25,8 @@ extension AuctionServer {
         loop.wake()
     }
 
-    /// Ends the loop when nothing is left to be waited for; else returns when to look again, in nanoseconds.
+    /// Ends the loop when nothing is left to be waited for; else returns when to look again, in
+    /// nanoseconds.
     func closingDeadline(at now: Instant) -> Int64? {
         guard var closing else { return nil }
         if !closing.isFlushed, connections.pendingBytes == 0 {

@@ -5,7 +5,8 @@ import Transport
 import Wire
 
 extension AuctionServer {
-    /// Speaks, now that the batch is durable: news through the subjects, replies to their connections.
+    /// Speaks, now that the batch is durable: news through the subjects, replies to their
+    /// connections.
     func speak(_ batch: [Effect]) {
         for effect in batch { speak(effect) }
     }

@@ -7,9 +7,10 @@ import Wire
 
 /// The auction on the network: one actor on one loop.
 ///
-/// What happens in the room is told through the subjects below. The feed is an observer of them, and every
-/// connection follows the feed, so that all hear each change once and in one order. Each turn of the loop hears
-/// everybody, lets the room expire, makes durable what came of it, and only then speaks.
+/// What happens in the room is told through the subjects below. The feed is an observer of them,
+/// and every connection follows the feed, so that all hear each change once and in one order. Each
+/// turn of the loop hears everybody, lets the room expire, makes durable what came of it, and only
+/// then speaks.
 public actor AuctionServer {
     /// The price, as accepted bids set it.
     let price = Subject<News>()
@@ -69,7 +70,8 @@ public actor AuctionServer {
         registrations.append(winner.register { news in sales.receive(news) })
     }
 
-    /// Serves on the calling thread until the server is shut down, and returns the first sale, if there was one.
+    /// Serves on the calling thread until the server is shut down, and returns the first sale, if
+    /// there was one.
     ///
     /// - Throws: `SystemError` when the kernel no longer lets the loop wait.
     @discardableResult
@@ -111,7 +113,8 @@ public actor AuctionServer {
         if readiness.isReadable, unheard[handle] == nil { try read(handle, at: now) }
     }
 
-    /// Hears bytes, and keeps what the room does not take of them until there is room for the answers.
+    /// Hears bytes, and keeps what the room does not take of them until there is room for the
+    /// answers.
     private func hear(_ bytes: ArraySlice<UInt8>, from handle: Handle, at now: Instant) {
         let taken = room.receive(bytes.span, from: SessionID(handle), at: now)
         unheard[handle] = taken == bytes.count ? nil : Array(bytes.dropFirst(taken))

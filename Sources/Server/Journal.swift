@@ -4,8 +4,8 @@ import Saleroom
 protocol Journal {
     /// Makes a batch durable, and then hands it to `speak` on the loop's thread.
     ///
-    /// Batches are spoken in the order in which they were committed. What a batch says that depends on an event
-    /// before it, a refusal too, is spoken after that event.
+    /// Batches are spoken in the order in which they were committed. What a batch says that depends
+    /// on an event before it, a refusal too, is spoken after that event.
     func commit(_ batch: [Effect], whenDurable speak: @escaping ([Effect]) -> Void)
 }
 

@@ -2,8 +2,8 @@ import Posix
 import Transport
 import Wire
 
-/// The observer through which every connection hears the news: each line is encoded once per format, and appended
-/// once to the feed that connections follow.
+/// The observer through which every connection hears the news: each line is encoded once per
+/// format, and appended once to the feed that connections follow.
 final class NewsFeed {
     private let connections: Connections
     private var line: [UInt8] = []

@@ -26,6 +26,7 @@ public func connectSocket(
         do throws(SystemError) {
             try silenceBrokenPipe(of: socket)
             try setOption(TCP_NODELAY, at: Int32(IPPROTO_TCP), of: socket, to: 1)
+            try keepAlive(socket, idleSeconds: 10, intervalSeconds: 5, probes: 3)
             try connect(socket, to: candidate, by: deadline)
         } catch {
             close(socket)

@@ -15,8 +15,8 @@ extension Connections {
     /// Nothing more is heard from it. What is queued is sent, then the peer is told that there is
     /// no more, and what it still sends is thrown away until it ends too: a plain close could take
     /// the last line from it. It follows no feed any more; what it misses by that `unfollow` tells
-    /// beforehand. `now` is in monotonic nanoseconds and never before that of an earlier call; after
-    /// `lingerNanoseconds` the connection closes whatever remains. It appears in `takeEnded`,
+    /// beforehand. `now` is in monotonic nanoseconds and never before that of an earlier call;
+    /// after `lingerNanoseconds` the connection closes whatever remains. It appears in `takeEnded`,
     /// unless the owner closes it first.
     ///
     /// Source: shutdown(2), RFC 1122 section 4.2.2.13.

@@ -26,7 +26,8 @@ public final class Connections {
     private static let spareOutboxes = 64
 
     let loop: EventLoop
-    /// - Invariant: indexed by the slots of the loop's handles, so some belong to other descriptors.
+    /// - Invariant: indexed by the slots of the loop's handles, so some belong to other
+    ///   descriptors.
     var slots: [Slot] = []
     var feeds: [Feed?]
     var dirty: [Int32] = []

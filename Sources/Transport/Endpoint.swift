@@ -18,7 +18,9 @@ struct Endpoint: ~Copyable {
         hints.ai_socktype = streamSocket
         hints.ai_flags = AI_NUMERICSERV | (isPassive ? AI_PASSIVE : 0)
         var list: UnsafeMutablePointer<addrinfo>?
-        let result = getaddrinfo(host, String(port), &hints, &list)
+        let bare =
+            host.hasPrefix("[") && host.hasSuffix("]") ? String(host.dropFirst().dropLast()) : host
+        let result = getaddrinfo(bare, String(port), &hints, &list)
         guard result == 0, let list else {
             let reason = String(cString: gai_strerror(result))
             throw EndpointError.unresolved(host: host, reason: reason)

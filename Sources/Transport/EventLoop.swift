@@ -13,7 +13,7 @@ import Posix
 public final class EventLoop: SerialExecutor, @unchecked Sendable {
     private let inbox: Inbox
     private let poller: any Poller
-    private var registrations = Registrations()
+    private var table = HandleTable()
     private let wakeHandle: Handle
     private var ready: [Readiness] = []
     private var jobs: [UnownedJob] = []
@@ -24,7 +24,7 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
     public init(poller kind: PollerKind = .standard) throws(SystemError) {
         inbox = try Inbox()
         poller = try kind.makePoller()
-        wakeHandle = registrations.insert(inbox.descriptor, .readable)
+        wakeHandle = table.insert(inbox.descriptor, .readable)
         try poller.add(inbox.descriptor, for: .readable, handle: wakeHandle)
     }
 
@@ -36,11 +36,11 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
     public func register(
         _ descriptor: Int32, for interest: Interest
     ) throws(SystemError) -> Handle {
-        let handle = registrations.insert(descriptor, interest)
+        let handle = table.insert(descriptor, interest)
         do {
             try poller.add(descriptor, for: interest, handle: handle)
         } catch {
-            registrations.remove(handle)
+            table.remove(handle)
             throw error
         }
         return handle
@@ -50,20 +50,20 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
     ///
     /// - Throws: `SystemError` when the kernel has no memory left for it.
     public func change(_ handle: Handle, to interest: Interest) throws(SystemError) {
-        guard let descriptor = registrations.descriptor(of: handle) else {
+        guard let descriptor = table.descriptor(of: handle) else {
             preconditionFailure("a stale handle has no interest to change")
         }
-        guard registrations.setInterest(of: handle, to: interest) else { return }
+        guard table.setInterest(of: handle, to: interest) else { return }
         try poller.change(descriptor, to: interest, handle: handle)
     }
 
     /// Stops waiting and makes the handle stale: nothing that is already on its way is reported.
     public func deregister(_ handle: Handle) {
-        guard let descriptor = registrations.descriptor(of: handle) else {
+        guard let descriptor = table.descriptor(of: handle) else {
             preconditionFailure("a handle is deregistered once")
         }
         poller.remove(descriptor, handle: handle)
-        registrations.remove(handle)
+        table.remove(handle)
     }
 
     /// Runs turns on the calling thread until `stop`; each returns when it next wants waking.
@@ -127,9 +127,9 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
 
     /// A job may have closed what the wait found ready.
     private func dropStale() {
-        ready.removeAll { [inbox, wakeHandle, registrations] readiness in
+        ready.removeAll { [inbox, wakeHandle, table] readiness in
             if readiness.handle == wakeHandle { inbox.drainSignal() }
-            return readiness.handle == wakeHandle || !registrations.contains(readiness.handle)
+            return readiness.handle == wakeHandle || !table.contains(readiness.handle)
         }
     }
 }

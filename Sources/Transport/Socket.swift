@@ -47,6 +47,24 @@ func setServerOptions(of socket: Int32) throws(SystemError) {
     try setOption(TCP_NODELAY, at: Int32(IPPROTO_TCP), of: socket, to: 1)
     try setOption(TCP_NOTSENT_LOWAT, at: Int32(IPPROTO_TCP), of: socket, to: 16 * 1024)
     try setOption(SO_SNDBUF, at: SOL_SOCKET, of: socket, to: 64 * 1024)
+    try keepAlive(socket, idleSeconds: 60, intervalSeconds: 10, probes: 3)
+}
+
+/// Makes the kernel find out that the machine of a silent peer has vanished.
+///
+/// Source: tcp(7), `TCP_KEEPIDLE`, `TCP_KEEPINTVL`, `TCP_KEEPCNT`.
+func keepAlive(
+    _ socket: Int32, idleSeconds: Int32, intervalSeconds: Int32, probes: Int32
+) throws(SystemError) {
+    #if canImport(Darwin)
+        let idle = TCP_KEEPALIVE
+    #else
+        let idle = TCP_KEEPIDLE
+    #endif
+    try setOption(SO_KEEPALIVE, at: SOL_SOCKET, of: socket, to: 1)
+    try setOption(idle, at: Int32(IPPROTO_TCP), of: socket, to: idleSeconds)
+    try setOption(TCP_KEEPINTVL, at: Int32(IPPROTO_TCP), of: socket, to: intervalSeconds)
+    try setOption(TCP_KEEPCNT, at: Int32(IPPROTO_TCP), of: socket, to: probes)
 }
 
 /// Makes a send to a peer that has gone fail with `EPIPE` where no flag of `send` does.

@@ -1,9 +1,11 @@
 /// How a web browser is known, and what it is told that came to the port by mistake.
 ///
-/// A page on the web can make a browser send almost any bytes to this machine. None of them may be a command, so the
-/// first line of a request ends the connection, and so does the `Host` header, wherever it stands.
+/// A page on the web can make a browser send almost any bytes to this machine. None of them may be
+/// a command, so the first line of a request ends the connection, and so does the `Host` header,
+/// wherever it stands.
 public enum HTTPRefusal {
-    /// Tells whether a line that was too long to be read began as a browser's request does: `POST /…`.
+    /// Tells whether a line that was too long to be read began as a browser's request does: `POST
+    /// /…`.
     public static func isDue(toLineBeginning line: Span<UInt8>) -> Bool {
         var words = Words()
         guard let method = words.next(in: line), let target = words.next(in: line) else {

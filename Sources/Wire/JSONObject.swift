@@ -9,7 +9,8 @@ struct JSONObject {
 
     private(set) var members: [(name: String, value: Value)] = []
 
-    /// Parses one object; nil if the line is anything else, or has a value that is no text and no whole number.
+    /// Parses one object; nil if the line is anything else, or has a value that is no text and no
+    /// whole number.
     init?(_ line: String) {
         var reader = Reader(bytes: Array(line.utf8))
         guard reader.take("{") else { return nil }

@@ -1,7 +1,7 @@
 /// Cuts a stream of bytes into lines, however the bytes are split on their way.
 ///
-/// A line ends with LF, CRLF or CR NUL, which are not part of it, and the last one may end with the stream. Telnet
-/// negotiation is taken out of the stream on the way, and refused.
+/// A line ends with LF, CRLF or CR NUL, which are not part of it, and the last one may end with the
+/// stream. Telnet negotiation is taken out of the stream on the way, and refused.
 public struct LineFramer: Sendable {
     /// The most bytes that a line may have with its end.
     public static let protocolLimit = 1024
@@ -35,10 +35,11 @@ public struct LineFramer: Sendable {
         self.limit = limit
     }
 
-    /// Calls `body` with each frame that the bytes complete, in order, and returns how many bytes were taken.
+    /// Calls `body` with each frame that the bytes complete, in order, and returns how many bytes
+    /// were taken.
     ///
-    /// That is all of them, unless `isWanted`, asked before each frame, says that no more is wanted for now; the rest
-    /// is to be given again.
+    /// That is all of them, unless `isWanted`, asked before each frame, says that no more is wanted
+    /// for now; the rest is to be given again.
     @discardableResult
     public mutating func receive(
         _ bytes: Span<UInt8>, while isWanted: () -> Bool = { true },

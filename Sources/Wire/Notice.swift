@@ -2,8 +2,8 @@ import AuctionRules
 
 /// What the server says in one line.
 ///
-/// News goes to everybody, a snapshot to a newcomer, and data and answers to who asked. A value that only one of the
-/// two formats carries is optional, and nil where it was read from the other.
+/// News goes to everybody, a snapshot to a newcomer, and data and answers to who asked. A value
+/// that only one of the two formats carries is optional, and nil where it was read from the other.
 public enum Notice: Equatable, Sendable {
     /// Greets a new connection.
     case hello(seconds: Int, step: Price)

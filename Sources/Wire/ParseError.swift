@@ -18,7 +18,8 @@ public struct ParseError: Error, Equatable {
         case notUTF8
         /// The first word is no command.
         case unknownCommand
-        /// There are too many or too few words for the command, or they mean nothing to it: how it is written.
+        /// There are too many or too few words for the command, or they mean nothing to it: how it
+        /// is written.
         case badArguments(usage: String)
         /// The amount of a bid is not a whole number in bounds.
         case badAmount

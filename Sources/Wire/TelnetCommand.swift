@@ -1,6 +1,7 @@
 /// A telnet command under way in a stream, begun by its introducer IAC.
 ///
-/// The server supports no option: a DO is answered WONT and a WILL is answered DONT. Source: RFC 854.
+/// The server supports no option: a DO is answered WONT and a WILL is answered DONT. Source: RFC
+/// 854.
 struct TelnetCommand {
     static let introducer: UInt8 = 255
 

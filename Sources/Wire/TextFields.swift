@@ -1,6 +1,7 @@
 import AuctionRules
 
-/// The fields of a line that the server says, read one after the other; each is nil where the line does not have it.
+/// The fields of a line that the server says, read one after the other; each is nil where the line
+/// does not have it.
 struct TextFields {
     private var rest: Substring
 

@@ -20,7 +20,8 @@ enum UTCTime {
         bytes.append("Z")
     }
 
-    /// The date in the Gregorian calendar, counted in years that begin in March, so that a leap day comes last.
+    /// The date in the Gregorian calendar, counted in years that begin in March, so that a leap day
+    /// comes last.
     private static func date(daysSince1970 days: Int64) -> (Int64, Int64, Int64) {
         let daysSince0000 = days + 719_468
         let era = daysSince0000 / 146_097

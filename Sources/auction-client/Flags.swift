@@ -74,22 +74,27 @@ enum Flags {
             throw program.misuse("bid needs your name, as in --name alice")
         }
         let word = invocation.operands[0]
-        guard word.first != "+", let price = Int64(word).flatMap({ Price($0) }) else {
+        guard let price = whole(word).flatMap({ Price(Int64($0)) }) else {
             throw program.misuse(
-                "an amount is a whole number from 1 to \(Price.highest.amount)")
+                "AMOUNT must be a whole number from 1 to \(Price.highest.amount), not '\(word)'")
         }
         return .bid(price, by: bidder, waits: !invocation[noWait])
     }
 
     private static func range(_ operands: [String]) throws(UsageError) -> LapRange? {
         if operands.isEmpty { return nil }
-        guard operands.count == 2, let first = Int(operands[0]), let count = Int(operands[1]),
+        guard operands.count == 2, let first = whole(operands[0]), let count = whole(operands[1]),
             let range = LapRange(first: first, count: count)
         else {
             throw program.misuse(
                 "laps takes the number of the first bid, and a count from 1 to \(LapRange.longest)")
         }
         return range
+    }
+
+    /// Reads digits, and nothing else, as the server does.
+    private static func whole(_ word: String) -> Int? {
+        word.first == "+" ? nil : Int(word)
     }
 
     private static func line(_ operands: [String]) throws(UsageError) -> String {

@@ -12,9 +12,11 @@ struct Screen {
     }
 
     /// Shows a line on standard output, or what went wrong on standard error.
-    func perform(_ action: Action) {
+    ///
+    /// - Throws: `SystemError` when nobody reads standard output, or its disk is full.
+    func perform(_ action: Action) throws(SystemError) {
         switch action {
-        case .show(let line): StandardStream.output.say(output.text(of: line))
+        case .show(let line): try StandardStream.output.write(output.text(of: line))
         case .complain(let line): complain(line)
         case .send, .keep, .exit: break
         }
@@ -27,11 +29,17 @@ struct Screen {
     }
 
     private static func paint(_ colouring: Colouring, on stream: StandardStream) -> Paint {
-        switch colouring {
-        case .always: Paint(isColoured: true)
-        case .never: Paint(isColoured: false)
-        case .auto:
-            Paint(isColoured: stream.isTerminal && (environmentVariable("NO_COLOR") ?? "").isEmpty)
-        }
+        let isColoured =
+            switch colouring {
+            case .always: true
+            case .never: false
+            case .auto: stream.isTerminal && allowsColour
+            }
+        return Paint(isColoured: isColoured, isOnTerminal: stream.isTerminal)
+    }
+
+    /// Source: no-color.org.
+    private static var allowsColour: Bool {
+        (environmentVariable("NO_COLOR") ?? "").isEmpty && environmentVariable("TERM") != "dumb"
     }
 }

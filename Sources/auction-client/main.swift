@@ -15,7 +15,7 @@ private func run() -> ExitCode {
     do {
         switch try Flags.program.parse(CommandLine.arguments.dropFirst()) {
         case .print(let text):
-            StandardStream.output.say(text)
+            try StandardStream.output.write(text)
             return .done
         case .run(let invocation):
             return try talk(invocation, for: Flags.purpose(invocation))
@@ -34,12 +34,12 @@ private func talk(_ invocation: Invocation, for purpose: Purpose) throws -> Exit
     let tokens = TokenStore(host: host, port: port, environment: environmentVariable)
     let errand = Errand(
         purpose, format: invocation[Flags.json] ? .json : .text,
-        token: invocation[Flags.name].flatMap { tokens?.token(of: $0) })
+        token: invocation[Flags.name].flatMap { keptToken(of: $0, in: tokens) })
     let screen = Screen(colouring: invocation[Flags.color])
     let conversation: Conversation
     do {
         conversation = try Conversation(errand, host: host, port: port) { action in
-            screen.perform(action)
+            try screen.perform(action)
             if case .keep(let token, let bidder) = action { keep(token, of: bidder, in: tokens) }
         }
     } catch {
@@ -49,12 +49,24 @@ private func talk(_ invocation: Invocation, for purpose: Purpose) throws -> Exit
     return try conversation.run()
 }
 
+private func keptToken(of bidder: Bidder, in tokens: TokenStore?) -> String? {
+    do {
+        return try tokens?.token(of: bidder)
+    } catch {
+        complain("cannot read the token kept for \(bidder): \(error)")
+        return nil
+    }
+}
+
+/// Keeps a token, or shows it to the user: without it the name would be lost.
 private func keep(_ token: String, of bidder: Bidder, in tokens: TokenStore?) {
     do {
-        guard let tokens else { return complain("no HOME to keep the token of \(bidder) in") }
+        guard let tokens else {
+            return complain("no HOME to keep the token of \(bidder) in; it is \(token)")
+        }
         try tokens.keep(token, of: bidder)
     } catch {
-        complain("cannot keep the token of \(bidder): \(error)")
+        complain("cannot keep the token of \(bidder): \(error); it is \(token)")
     }
 }
 

@@ -15,7 +15,7 @@ private func run() -> Int32 {
     do {
         switch try Flags.program.parse(CommandLine.arguments.dropFirst()) {
         case .print(let text):
-            StandardStream.output.say(text)
+            try StandardStream.output.write(text)
             return 0
         case .run(let invocation):
             return try serve(Flags.settings(invocation))
@@ -49,7 +49,7 @@ private func serve(_ chosen: Settings) throws -> Int32 {
     StandardStream.error.say(Welcome(address: server.address).text)
     let sale = try server.run()
     if settings.endsWithFirstLot, let sale {
-        StandardStream.output.say(Notice.winner(sale).text)
+        try StandardStream.output.write(Notice.winner(sale).text)
     }
     return 0
 }

@@ -78,9 +78,48 @@ import Wire
         var waiting = bidding(waits: true)
         #expect(waiting.lose().last == .exit(.lost))
         var replaced = bidding(waits: true)
-        let actions = replaced.hear("BYE replaced")
-        #expect(complaints(actions) == ["BYE replaced"])
+        let actions = replaced.hear("BYE shutdown")
+        #expect(complaints(actions) == ["BYE shutdown"])
         #expect(actions.last == .exit(.lost))
+        var asking = Errand(.send("ping", as: nil))
+        _ = asking.hear(Self.hello)
+        #expect(asking.hear("BYE shutdown").last == .exit(.lost))
+    }
+
+    @Test("one whose name another call took over is told so, and is as one outbid")
+    func replaced() {
+        var errand = bidding(waits: true)
+        let actions = errand.hear("BYE replaced")
+        #expect(complaints(actions) == ["another call took over the name"])
+        #expect(actions.last == .exit(.refused))
+    }
+
+    @Test("one who missed the hammer does not wait for that of another lot")
+    func missedHammer() {
+        var errand = bidding(waits: true)
+        _ = errand.hear("OK bid 120")
+        _ = errand.hear("SKIPPED 9")
+        #expect(!errand.hear("LOT 1 Vase").contains(.exit(.lost)))
+        #expect(errand.hear("LOT 2 Clock").last == .exit(.lost))
+    }
+
+    @Test("a lot that is passed ends a bid as refused")
+    func passed() {
+        var errand = bidding(waits: true)
+        _ = errand.hear("OK bid 120")
+        #expect(errand.hear("PASSED 1 void Vase").last == .exit(.refused))
+    }
+
+    @Test("an answer is awaited from the greeting to the last step, and not after")
+    func awaitsAnswer() {
+        var errand = Errand(.ask(.who))
+        #expect(errand.awaitsAnswer)
+        _ = errand.hear(Self.hello)
+        #expect(errand.awaitsAnswer)
+        var watching = Errand(.watch)
+        #expect(watching.awaitsAnswer)
+        _ = watching.hear(Self.hello)
+        #expect(!watching.awaitsAnswer)
     }
 
     @Test("a server of another kind is told of")
@@ -105,6 +144,7 @@ import Wire
             ["LAP 1 5 bob 00:00.1", "LAP 2 6 al 00:00.2"]
         ),
         (.laps(nil), ["LOT 1 Vase", "OK laps 0"], []),
+        (.help, ["LOT 1 Vase", "HELP ping", "HELP quit", "OK help"], ["HELP ping", "HELP quit"]),
         (.who, ["WINNER bob 1 00:07.1 Vase", "WHO bob", "OK who 1"], ["WHO bob"]),
         (
             .status,
@@ -178,6 +218,7 @@ import Wire
         var errand = Errand(.bid(amount, by: alice, waits: waits))
         _ = errand.begin()
         _ = errand.hear(Self.hello)
+        _ = errand.hear("LOT 1 Vase")
         _ = errand.hear("OK name alice t")
         return errand
     }
@@ -188,30 +229,5 @@ import Wire
 
     private func complaints(_ actions: [Action]) -> [String] {
         actions.compactMap { if case .complain(let line) = $0 { line.text } else { nil } }
-    }
-}
-
-@Suite struct PaintTests {
-    @Test("on a terminal the first word is coloured, and piped it is bare")
-    func colour() {
-        let line = Line("WINNER bob 1 00:07.1 Vase", Notice(text: "WINNER bob 1 00:07.1 Vase"))
-        #expect(
-            Paint(isColoured: true).text(of: line)
-                == "\u{1B}[1;32mWINNER\u{1B}[0m bob 1 00:07.1 Vase")
-        #expect(Paint(isColoured: false).text(of: line) == line.text)
-    }
-
-    @Test("nothing in a line can steer the terminal", arguments: [true, false])
-    func harmless(isColoured: Bool) {
-        let line = Line("LOT 1 \u{1B}[2J\u{7}\u{202E}\u{9B}x", nil)
-        #expect(
-            Paint(isColoured: isColoured).text(of: line)
-                == "LOT 1 \u{FFFD}[2J\u{FFFD}\u{FFFD}\u{FFFD}x")
-    }
-
-    @Test("JSON stays as it is")
-    func json() {
-        let text = #"{"type":"ok","content":"ping"}"#
-        #expect(Paint(isColoured: true).text(of: Line(text, Notice(json: text))) == text)
     }
 }

@@ -1,5 +1,6 @@
 import Posix
 import Server
+import TestSupport
 import Testing
 import Transport
 import Wire
@@ -10,9 +11,11 @@ import Wire
     import Glibc
 #endif
 
-/// A server on a free port of this machine, for as long as a test runs; both have a thread of their own.
+/// A server on a free port of this machine, for as long as a test runs; both have a thread of their
+/// own.
 ///
-/// Returns the first sale. A server that has ended by itself is not told to: nothing runs on its loop any more.
+/// Returns the first sale. A server that has ended by itself is not told to: nothing runs on its
+/// loop any more.
 func withServer(
     _ settings: Settings, _ test: @escaping @Sendable (AuctionServer, UInt16) throws -> Void
 ) async throws -> Sale? {
@@ -102,43 +105,3 @@ final class Visitor {
         }
     }
 }
-
-/// Runs a closure on a thread of its own, so that what waits there does not hold up other tests.
-private func onThread<Result: Sendable>(
-    _ body: @escaping @Sendable () throws -> Result
-) async throws -> Result {
-    try await withCheckedThrowingContinuation { continuation in
-        let work = Unmanaged.passRetained(
-            Work { continuation.resume(with: Swift.Result(catching: body)) })
-        var attributes = pthread_attr_t()
-        pthread_attr_init(&attributes)
-        pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
-        #if canImport(Darwin)
-            var thread: pthread_t?
-        #else
-            var thread = pthread_t()
-        #endif
-        let code = pthread_create(&thread, &attributes, start, work.toOpaque())
-        precondition(code == 0, "a test needs a thread")
-    }
-}
-
-private final class Work {
-    let body: () -> Void
-
-    init(_ body: @escaping () -> Void) {
-        self.body = body
-    }
-}
-
-#if canImport(Darwin)
-    private func start(_ work: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? {
-        Unmanaged<Work>.fromOpaque(work).takeRetainedValue().body()
-        return nil
-    }
-#else
-    private func start(_ work: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
-        if let work { Unmanaged<Work>.fromOpaque(work).takeRetainedValue().body() }
-        return nil
-    }
-#endif

@@ -75,3 +75,4 @@ def check_all(first, bidders, staying, gone):
     accepted = sum(line.startswith("OK bid ") for bidder in bidders for line in bidder.lines)
     told = len(bids(first.lines))
     check(accepted == told, f"{accepted} bids were accepted, {told} told")
+    check(told > BIDS // 2, f"only {told} of {BIDS} bids were told: too few to show anything")

@@ -120,10 +120,6 @@ class Peer:
         """Every line so far that answers a command."""
         return [line for line in self.lines if is_answer(line)]
 
-    def time_of(self, line):
-        """When the line was heard, in seconds of the monotonic clock."""
-        return self.times[self.lines.index(line)]
-
     def _must_go_on(self, wanted):
         check(not self.has_ended, f"{self.name}: ended before {wanted!r}")
         return False

@@ -1,5 +1,5 @@
 /// The slot table of an event loop: which descriptor each handle names.
-struct Registrations {
+struct HandleTable {
     private struct Slot {
         var descriptor: Int32
         var generation: UInt32

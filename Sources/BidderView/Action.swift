@@ -1,0 +1,27 @@
+import AuctionRules
+
+/// What a client wants done.
+public enum Action: Equatable, Sendable {
+    /// Says a line to the server.
+    case send(String)
+    /// Shows a line that the server said.
+    case show(Line)
+    /// Tells the user that something went wrong.
+    case complain(Line)
+    /// Keeps the token that proves a name.
+    case keep(token: String, of: Bidder)
+    /// Ends with this code.
+    case exit(ExitCode)
+}
+
+/// How a run of the client ends.
+public enum ExitCode: Int32, Sendable {
+    /// It was done, or the auction was won.
+    case done = 0
+    /// The server refused, or somebody else won.
+    case refused = 1
+    /// The command line was wrong.
+    case usage = 2
+    /// The server cannot be reached, or was lost.
+    case lost = 3
+}

@@ -1,0 +1,14 @@
+import AuctionRules
+import Wire
+
+/// What one run of the client is for.
+public enum Purpose: Equatable, Sendable {
+    /// To bid, and to see the lot to its end unless one does not wait.
+    case bid(Price, by: Bidder, waits: Bool)
+    /// To follow the news.
+    case watch
+    /// To ask for something, and to see the data of the answer.
+    case ask(Request.Command)
+    /// To say any line, under a name if one is given, and to see all of the answer.
+    case send(String, as: Bidder?)
+}

@@ -1,0 +1,42 @@
+import BidderView
+import Testing
+import Wire
+
+@Suite struct PaintTests {
+    @Test("on a terminal the first word is coloured, and piped it is bare")
+    func colour() {
+        let line = Line("WINNER bob 1 00:07.1 Vase", Notice(text: "WINNER bob 1 00:07.1 Vase"))
+        #expect(
+            Paint(isColoured: true, isOnTerminal: true).text(of: line)
+                == "\u{1B}[1;32mWINNER\u{1B}[0m bob 1 00:07.1 Vase")
+        #expect(Paint(isColoured: false, isOnTerminal: false).text(of: line) == line.text)
+    }
+
+    @Test("nothing in a line can steer the terminal", arguments: [true, false])
+    func harmless(isColoured: Bool) {
+        let line = Line("LOT 1 \u{1B}[2J\u{7}\u{202E}\u{9B}x", nil)
+        #expect(
+            Paint(isColoured: isColoured, isOnTerminal: true).text(of: line)
+                == "LOT 1 \u{FFFD}[2J\u{FFFD}\u{FFFD}\u{FFFD}x")
+    }
+
+    @Test(
+        "what turns the direction of text is taken out too",
+        arguments: [
+            "\u{200E}", "\u{200F}", "\u{202A}", "\u{202E}", "\u{2066}", "\u{2069}", "\u{7F}",
+        ])
+    func direction(scalar: String) {
+        let paint = Paint(isColoured: false, isOnTerminal: true)
+        #expect(paint.text(of: Line("a\(scalar)b")) == "a\u{FFFD}b")
+        let piped = Paint(isColoured: false, isOnTerminal: false)
+        #expect(piped.text(of: Line("a\(scalar)b")) == "a\(scalar)b")
+    }
+
+    @Test("JSON stays as it is")
+    func json() {
+        let text = #"{"type":"ok","content":"ping"}"#
+        #expect(
+            Paint(isColoured: true, isOnTerminal: true).text(of: Line(text, Notice(json: text)))
+                == text)
+    }
+}
