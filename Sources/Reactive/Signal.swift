@@ -4,6 +4,9 @@
 /// runs before somebody observes, and everything stops when the last registration is cancelled or
 /// released. All of it happens on the caller's thread, inside the call that caused it; a signal
 /// belongs to one isolation domain.
+///
+/// Only a `Subject` lets a value wait that an observer causes while it is told: where that can
+/// happen behind a `merge` or a `buffer`, put a `share` behind it.
 public struct Signal<Value> {
     private let start: (Observer) -> Void
 

@@ -117,5 +117,4 @@ extension Room {
         swap(&framer, &sessions.values[index].framer)
         return framer
     }
-
 }

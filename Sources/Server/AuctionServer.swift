@@ -35,9 +35,9 @@ public actor AuctionServer {
     var formats: [Handle: Format] = [:]
     var closing: Closing?
     /// What has been read and not heard yet, of connections that ask for more than they take.
-    private var unheard: [Handle: [UInt8]] = [:]
-    private let signals: Signals?
-    private var readBuffer = [UInt8](repeating: 0, count: Connections.readBytes)
+    var unheard: [Handle: [UInt8]] = [:]
+    let signals: Signals?
+    var readBuffer = [UInt8](repeating: 0, count: Connections.readBytes)
 
     /// Where the server listens, with the real port, as `127.0.0.1:7777`.
     public nonisolated let address: String
@@ -105,53 +105,6 @@ public actor AuctionServer {
         ].compactMap { $0 }.min()
     }
 
-    private func hear(_ readiness: Readiness, at now: Instant) throws {
-        let handle = readiness.handle
-        if handle == doors.handle { return try letIn(at: now) }
-        if handle == signals?.handle { return heedSignal() }
-        if readiness.isWritable { connections.writable(handle) }
-        if readiness.isReadable, unheard[handle] == nil { try read(handle, at: now) }
-    }
-
-    /// Hears bytes, and keeps what the room does not take of them until there is room for the
-    /// answers.
-    private func hear(_ bytes: ArraySlice<UInt8>, from handle: Handle, at now: Instant) {
-        let taken = room.receive(bytes.span, from: SessionID(handle), at: now)
-        unheard[handle] = taken == bytes.count ? nil : Array(bytes.dropFirst(taken))
-    }
-
-    /// Hears what was kept of those who have been sent what they asked for.
-    private func hearUnheard(at now: Instant) {
-        for (handle, bytes) in unheard where !connections.isPaused(handle) {
-            hear(bytes[...], from: handle, at: now)
-        }
-    }
-
-    private func letIn(at now: Instant) throws {
-        for handle in try doors.letIn(to: connections, log: log) {
-            room.join(SessionID(handle), at: now)
-        }
-    }
-
-    /// Ends the server in good order; a second signal ends it at once.
-    private func heedSignal() {
-        signals?.drain()
-        if closing == nil { shutDown() } else { loop.stop() }
-    }
-
-    private func read(_ handle: Handle, at now: Instant) throws {
-        let outcome = readBuffer.withUnsafeMutableBytes { connections.read(handle, into: $0) }
-        switch outcome {
-        case .bytes(let count): hear(readBuffer[..<count], from: handle, at: now)
-        case .wouldBlock: break
-        case .end: room.end(SessionID(handle), at: now)
-        case .reset:
-            room.leave(SessionID(handle))
-            connections.close(handle)
-            try forget(handle)
-        }
-    }
-
     /// Makes what has happened durable, speaks and sends, until nothing comes of that any more.
     private func settle(at now: Instant) throws {
         repeat {
@@ -174,7 +127,8 @@ public actor AuctionServer {
         return !(fallen.isEmpty && ended.isEmpty)
     }
 
-    private func forget(_ handle: Handle) throws {
+    /// Forgets a connection that is closed; there is room for another now.
+    func forget(_ handle: Handle) throws {
         formats[handle] = nil
         unheard[handle] = nil
         try doors.reopen()

@@ -83,8 +83,11 @@ final class Marbles {
         _ signal: Signal<Character>, until end: Int? = nil,
         sourceLocation: SourceLocation = #_sourceLocation
     ) {
+        guard let expected = diagrams["="] else {
+            preconditionFailure("what is expected stands in a line named =")
+        }
         let drawn = watch(signal, until: end)
-        #expect(drawn == Diagram(diagrams["="] ?? ""), sourceLocation: sourceLocation)
+        #expect(drawn == Diagram(expected), sourceLocation: sourceLocation)
         for (name, expected) in expectedLives {
             #expect(lives(of: name) == expected, "\(name)", sourceLocation: sourceLocation)
         }

@@ -1,0 +1,89 @@
+import Posix
+import Testing
+
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
+
+@Suite final class FilesTests {
+    let folder: String
+
+    init() throws {
+        var template = Array("/tmp/auction-files-XXXXXX".utf8CString)
+        let made = template.withUnsafeMutableBufferPointer { buffer in
+            buffer.baseAddress.flatMap { mkdtemp($0) }.map { String(cString: $0) }
+        }
+        folder = try #require(made)
+    }
+
+    deinit {
+        for name in ["/a/b/c", "/a/b", "/a", "/file", "/link", "/target"] { remove(folder + name) }
+        remove(folder)
+    }
+
+    @Test("a file is replaced whole, with the mode that was asked for")
+    func replace() throws {
+        try replaceFile(folder + "/file", with: [1, 2, 3], mode: 0o600)
+        try replaceFile(folder + "/file", with: [4], mode: 0o600)
+        #expect(try readFile(folder + "/file", atMost: 100) == [4])
+        #expect(mode(of: "/file") == 0o600)
+        #expect(names() == ["file"])
+    }
+
+    @Test("a link in the place of a file is replaced, and what it points to is left alone")
+    func link() throws {
+        try replaceFile(folder + "/target", with: [1], mode: 0o600)
+        #expect(symlink(folder + "/target", folder + "/link") == 0)
+        try replaceFile(folder + "/link", with: [2], mode: 0o600)
+        #expect(try readFile(folder + "/target", atMost: 100) == [1])
+        #expect(try readFile(folder + "/link", atMost: 100) == [2])
+    }
+
+    @Test("a file that cannot be put in its place leaves no draft behind")
+    func noDraft() throws {
+        try makeFolder(folder + "/a/b", mode: 0o700)
+        #expect(throws: SystemError.self) {
+            try replaceFile(self.folder + "/a", with: [1], mode: 0o600)
+        }
+        #expect(names() == ["a"])
+    }
+
+    @Test("no more of a file is read than asked for, and one that is not there is told apart")
+    func read() throws {
+        try replaceFile(folder + "/file", with: [1, 2, 3], mode: 0o600)
+        #expect(try readFile(folder + "/file", atMost: 2) == [1, 2])
+        do {
+            _ = try readFile(folder + "/none", atMost: 2)
+            Issue.record("a file that is not there was read")
+        } catch {
+            #expect(error.isAboutMissingFile)
+        }
+    }
+
+    @Test("a folder is made with those above it, and may be there already")
+    func folders() throws {
+        for _ in 1...2 { try makeFolder(folder + "/a/b/c", mode: 0o700) }
+        #expect(mode(of: "/a/b/c") == 0o700)
+        #expect(throws: SystemError.self) { try makeFolder("/proc/none/a", mode: 0o700) }
+    }
+
+    private func mode(of name: String) -> mode_t? {
+        var status = stat()
+        return stat(folder + name, &status) == 0 ? status.st_mode & 0o777 : nil
+    }
+
+    private func names() -> [String] {
+        guard let directory = opendir(folder) else { return [] }
+        defer { closedir(directory) }
+        var names: [String] = []
+        while let entry = readdir(directory) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+                pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            if !name.hasPrefix(".") { names.append(name) }
+        }
+        return names.sorted()
+    }
+}
