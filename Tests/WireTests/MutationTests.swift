@@ -1,0 +1,66 @@
+import AuctionRules
+import Testing
+import Wire
+
+/// Lines that nobody should send: those of the contract, with a few bytes changed, doubled, lost or
+/// put elsewhere.
+@Suite struct MutationTests {
+    @Test(
+        "whatever a server sends is parsed or refused, and what is parsed prints", arguments: 0..<8)
+    func notices(seed: UInt64) {
+        var chance = Chance(state: seed)
+        let lines = NoticeTests.lines.map(\.line) + NoticeTests.exact.map(\.line)
+        for _ in 0..<5_000 {
+            let text = chance.mutate(lines.randomElement(using: &chance) ?? "")
+            for notice in [Notice(text: text), Notice(json: text)].compactMap({ $0 }) {
+                var bytes: [UInt8] = []
+                notice.appendJSON(to: &bytes, seq: nil, millisecondsSince1970: 0)
+                #expect(bytes.filter { $0 == UInt8(ascii: "\n") }.count == 1)
+                #expect(Notice(text: notice.text) != nil || text.hasPrefix("{"))
+            }
+        }
+    }
+
+    @Test(
+        "whatever a client sends is parsed or refused, and what is parsed is a request",
+        arguments: 0..<8)
+    func requests(seed: UInt64) throws {
+        var chance = Chance(state: seed)
+        let lines = RequestTests.requests.map(\.line) + RequestTests.faults.map(\.line)
+        for _ in 0..<5_000 {
+            let text = chance.mutate(lines.randomElement(using: &chance) ?? "")
+            guard let request = try? Request(line: text) else { continue }
+            #expect(try Request(line: request.description) == request)
+        }
+    }
+}
+
+/// A generator whose numbers follow from its seed.
+///
+/// Source: Steele, Lea and Flood, "Fast splittable pseudorandom number generators" (SplitMix64).
+private struct Chance: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var word = state
+        word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
+        return word ^ (word >> 31)
+    }
+
+    mutating func mutate(_ line: String) -> String {
+        var bytes = Array(line.utf8)
+        for _ in 0..<Int.random(in: 1...4, using: &self) where !bytes.isEmpty {
+            let place = Int.random(in: 0..<bytes.count, using: &self)
+            switch Int.random(in: 0..<5, using: &self) {
+            case 0: bytes[place] = UInt8.random(in: 0...255, using: &self)
+            case 1: bytes.remove(at: place)
+            case 2: bytes.insert(UInt8(ascii: "9"), at: place)
+            case 3: bytes.insert(contentsOf: Array(repeating: bytes[place], count: 30), at: place)
+            default: bytes.swapAt(place, Int.random(in: 0..<bytes.count, using: &self))
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}
