@@ -60,13 +60,11 @@ import Transport
 
     @Test("a port nobody listens on refuses")
     func refusal() throws {
-        let free: UInt16
-        do {
-            let listener = try Listener(host: "127.0.0.1", port: 0)
-            free = try port(of: listener.address)
-        }
+        // Bound and not listening: nobody else can take the port meanwhile.
+        let (socket, port) = try boundSocket()
+        defer { closeDescriptor(socket) }
         #expect(throws: EndpointError.failed(SystemError(code: ECONNREFUSED, call: "connect"))) {
-            try connectSocket(host: "127.0.0.1", port: free, timeoutNanoseconds: 5_000_000_000)
+            try connectSocket(host: "127.0.0.1", port: port, timeoutNanoseconds: 5_000_000_000)
         }
     }
 
@@ -88,6 +86,26 @@ import Transport
             }
         }
     }
+}
+
+/// A TCP socket on a free port of 127.0.0.1 that does not listen.
+func boundSocket() throws -> (descriptor: Int32, port: UInt16) {
+    #if canImport(Darwin)
+        let type = SOCK_STREAM
+    #else
+        let type = Int32(SOCK_STREAM.rawValue)
+    #endif
+    let descriptor = try syscall("socket") { socket(AF_INET, type, 0) }
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+    try withUnsafeMutableBytes(of: &address) { bytes in
+        let pointer = try #require(bytes.assumingMemoryBound(to: sockaddr.self).baseAddress)
+        try syscall("bind") { bind(descriptor, pointer, length) }
+        try syscall("getsockname") { getsockname(descriptor, pointer, &length) }
+    }
+    return (descriptor, UInt16(bigEndian: address.sin_port))
 }
 
 func port(of address: String) throws -> UInt16 {
