@@ -35,10 +35,11 @@ let package = Package(
             dependencies: ["Arguments", "AuctionRules", "BidderView", "Client", "Posix", "Wire"]),
 
         .target(name: "TestSupport", path: "Tests/TestSupport"),
-        .testTarget(name: "ReactiveTests", dependencies: ["Reactive"]),
+        .testTarget(name: "ReactiveTests", dependencies: ["Reactive", "TestSupport"]),
         .testTarget(name: "AuctionRulesTests", dependencies: ["AuctionRules"]),
         .testTarget(name: "ArgumentsTests", dependencies: ["Arguments"]),
-        .testTarget(name: "WireTests", dependencies: ["AuctionRules", "Posix", "Wire"]),
+        .testTarget(
+            name: "WireTests", dependencies: ["AuctionRules", "Posix", "TestSupport", "Wire"]),
         .testTarget(name: "SaleroomTests", dependencies: ["AuctionRules", "Saleroom", "Wire"]),
         .testTarget(name: "BidderViewTests", dependencies: ["AuctionRules", "BidderView", "Wire"]),
         .testTarget(name: "PosixTests", dependencies: ["Posix"]),

@@ -123,7 +123,7 @@ public struct Errand: Sendable {
 
     private mutating func fail(_ fault: Fault, _ line: Line) -> [Action] {
         guard let step = steps.popFirst() else { return [] }
-        if case .send = purpose, steps.isEmpty, step.showsAnswer {
+        if case .send = purpose, step.showsAnswer {
             return [.show(line), .exit(.refused)]
         }
         return [.complain(line), .exit(.refused)]

@@ -6,17 +6,16 @@ public struct TokenStore {
     /// The names of this machine, of which a user takes now one and now another.
     private static let loopback: Set = ["localhost", "127.0.0.1", "::1", "[::1]"]
 
-    private let folders: [String]
-    private let server: String
+    private let folder: String
 
     /// Finds the folder for a server in a user's environment; nil where the user has no home.
     ///
     /// Source: XDG Base Directory Specification, `XDG_STATE_HOME`.
     public init?(host: String, port: UInt16, environment: (String) -> String?) {
         guard let state = Self.stateFolder(environment) else { return nil }
-        folders = [state, "\(state)/auction"]
         let name = host.lowercased()
-        server = Self.fileName("\(Self.loopback.contains(name) ? "localhost" : name):\(port)")
+        let server = Self.loopback.contains(name) ? "localhost" : name
+        folder = "\(state)/auction/" + Self.fileName("\(server):\(port)")
     }
 
     /// Returns the token kept for a name; nil if there is none.
@@ -39,11 +38,9 @@ public struct TokenStore {
     /// - Throws: `SystemError` when the file cannot be written.
     public func keep(_ token: String, of bidder: Bidder) throws(SystemError) {
         if (try? self.token(of: bidder)) == token { return }
-        for folder in folders + [folder] { try makeFolder(folder, mode: 0o700) }
+        try makeFolder(folder, mode: 0o700)
         try replaceFile(path(of: bidder), with: Array((token + "\n").utf8), mode: 0o600)
     }
-
-    private var folder: String { "\(folders[1])/\(server)" }
 
     private func path(of bidder: Bidder) -> String {
         "\(folder)/\(bidder.description.lowercased())"

@@ -44,7 +44,7 @@ extension Room {
     private mutating func showCountdown(until deadline: Instant, at now: Instant) {
         let remaining = now.duration(to: deadline)
         guard let seconds = countdown.show(remaining: remaining) else { return }
-        announce(.countdown(seconds, remaining: max(remaining, .zero)))
+        announce(.countdown(seconds, remaining: remaining))
         if let warning = countdown.warning(at: seconds) { announce(.going(warning)) }
     }
 

@@ -27,9 +27,9 @@ extension Room {
 
     /// Lists who is connected under a name, in the order of their coming.
     func presentBidders() -> [Bidder] {
-        claims.filter { $0.value.holder != nil }
-            .sorted { $0.value.arrival < $1.value.arrival }
-            .compactMap { $0.value.holder.flatMap { sessions[$0]?.bidder } }
+        claims.values.filter { $0.holder != nil }
+            .sorted { $0.arrival < $1.arrival }
+            .map(\.bidder)
     }
 
     /// Lets go of a name whose connection is gone.

@@ -1,5 +1,3 @@
-import Posix
-
 extension Connections {
     /// Whether anybody would hear what is appended to a feed.
     public func isFollowed(_ feed: Int) -> Bool {
@@ -85,15 +83,14 @@ extension Connections {
         let cursor = slots[index].cursor
         let behind = feed.ring.end - cursor.position
         let isWaitedFor = behind <= Self.flattenBytes && !feed.hasLost(cursor)
+        markDirty(index)
         if isWaitedFor && !slots[index].state.contains(.fallen) {
             if behind > 0 { outbox(of: index).flatten(feed.ring, from: cursor.position) }
             slots[index].outbox?.makeAllDue()
-            markDirty(index)
             return 0
         }
         slots[index].outbox?.makeAllDue()
         markFallen(index)
-        markDirty(index)
         return feed.ring.lines - cursor.line
     }
 

@@ -80,7 +80,7 @@ extension Connections {
     /// Tells the peer that there is no more, if that is so and it was to finish.
     func shutDownIfFinishing(_ index: Int) {
         guard slots[index].state.contains(.finishing),
-            slots[index].state.isDisjoint(with: [.fallen, .isShut, .leaving])
+            slots[index].state.isDisjoint(with: [.isShut, .leaving])
         else { return }
         if shutdown(slots[index].descriptor, shutdownOfWriting) == -1 {
             leave(index, .broken(SystemError(code: errno, call: "shutdown")))

@@ -1,11 +1,5 @@
 import Posix
 
-#if canImport(Darwin)
-    import Darwin
-#else
-    import Glibc
-#endif
-
 /// All open connections, and the feeds they follow.
 ///
 /// A line of a feed is kept once, however many follow: each connection is a cursor. What is meant
@@ -117,7 +111,7 @@ public final class Connections {
     }
 
     /// The bytes that the kernel has not taken yet of one connection; 0 when the handle is stale.
-    public func pendingBytes(of handle: Handle) -> Int {
+    package func pendingBytes(of handle: Handle) -> Int {
         index(of: handle).map(pendingBytes(ofSlot:)) ?? 0
     }
 

@@ -41,22 +41,15 @@
         }
 
         func wait(milliseconds: Int32, into ready: inout [Readiness]) throws(SystemError) {
-            let first = wait(milliseconds: milliseconds)
-            // What arrived while a signal stopped us must be heard before anything expires.
-            let count = first == -1 && errno == EINTR ? wait(milliseconds: 0) : first
-            guard count != -1 || errno == EINTR else {
-                throw SystemError(code: errno, call: "epoll_wait")
+            let count = try countReady("epoll_wait", milliseconds) {
+                epoll_wait(descriptor, events.baseAddress, Int32(events.count), $0)
             }
-            for event in events[..<max(Int(count), 0)] {
+            for event in events[..<count] {
                 ready.append(
                     Readiness(
                         handle: Handle(rawValue: event.data.u64), ready: Interest(epoll: event))
                 )
             }
-        }
-
-        private func wait(milliseconds: Int32) -> Int32 {
-            epoll_wait(descriptor, events.baseAddress, Int32(events.count), milliseconds)
         }
 
         private func control(

@@ -40,11 +40,9 @@ final class PollPoller: Poller {
     }
 
     func wait(milliseconds: Int32, into ready: inout [Readiness]) throws(SystemError) {
-        let first = poll(&entries, nfds_t(entries.count), milliseconds)
-        // What arrived while a signal stopped us must be heard before anything expires.
-        let count = first == -1 && errno == EINTR ? poll(&entries, nfds_t(entries.count), 0) : first
-        guard count != -1 || errno == EINTR else { throw SystemError(code: errno, call: "poll") }
-        var left = max(count, 0)
+        var left = try countReady("poll", milliseconds) {
+            poll(&entries, nfds_t(entries.count), $0)
+        }
         var index = 0
         while left > 0 {
             let interest = Interest(poll: entries[index].revents)

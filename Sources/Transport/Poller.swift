@@ -1,5 +1,11 @@
 import Posix
 
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
+
 /// The system call an event loop waits in.
 public enum PollerKind: String, CaseIterable, Sendable {
     #if os(Linux)
@@ -40,6 +46,20 @@ protocol Poller: AnyObject {
     ///
     /// Milliseconds; 0 does not wait at all, -1 waits for as long as it takes.
     func wait(milliseconds: Int32, into ready: inout [Readiness]) throws(SystemError)
+}
+
+/// Waits in a system call that takes milliseconds, and returns how many descriptors it found ready.
+///
+/// A signal ends the wait. Then it is looked once more without waiting, for what arrived while the
+/// signal stopped us must be heard before anything expires.
+func countReady(
+    _ call: String, _ milliseconds: Int32, _ wait: (Int32) -> Int32
+) throws(SystemError) -> Int {
+    var count = wait(milliseconds)
+    if count == -1 && errno == EINTR { count = wait(0) }
+    guard count == -1 else { return Int(count) }
+    guard errno == EINTR else { throw SystemError(code: errno, call: call) }
+    return 0
 }
 
 /// The longest wait in whole milliseconds that does not end before the deadline.

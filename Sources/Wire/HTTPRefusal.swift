@@ -4,8 +4,9 @@
 /// a command, so the first line of a request ends the connection, and so does the `Host` header,
 /// wherever it stands.
 public enum HTTPRefusal {
-    /// Tells whether a line that was too long to be read began as a browser's request does: `POST
-    /// /…`.
+    /// Tells whether a line that was too long to be read began as a browser's request does.
+    ///
+    /// That is a method in capitals, and a path or an address: `POST /…`.
     public static func isDue(toLineBeginning line: Span<UInt8>) -> Bool {
         var words = Words()
         guard let method = words.next(in: line), let target = words.next(in: line) else {

@@ -20,20 +20,24 @@ extension [UInt8] {
     }
 
     mutating func append(member name: String, _ bidder: Bidder) {
-        append(memberName: name)
-        append("\"")
-        append(bidder)
-        append("\"")
+        append(member: name) { $0.append(bidder) }
     }
 
     mutating func append(member name: String, _ text: String) {
+        append(member: name) { bytes in
+            for byte in text.utf8 { bytes.append(escaping: byte) }
+        }
+    }
+
+    /// Appends a member whose text is what `write` appends; nothing of that may need an escape.
+    mutating func append(member name: String, quoting write: (inout [UInt8]) -> Void) {
         append(memberName: name)
         append("\"")
-        for byte in text.utf8 { append(escaping: byte) }
+        write(&self)
         append("\"")
     }
 
-    mutating func append(memberName name: String) {
+    private mutating func append(memberName name: String) {
         if last != UInt8(ascii: "{") { append(",") }
         append("\"")
         append(name)
@@ -47,12 +51,14 @@ extension [UInt8] {
             append(byte)
         case 0..<0x20, 0x7F:
             append("\\u00")
-            append(Self.hexadecimal[Int(byte >> 4)])
-            append(Self.hexadecimal[Int(byte & 15)])
+            append(hexadecimal: byte >> 4)
+            append(hexadecimal: byte & 15)
         default:
             append(byte)
         }
     }
 
-    private static var hexadecimal: [UInt8] { Array("0123456789abcdef".utf8) }
+    private mutating func append(hexadecimal digit: UInt8) {
+        append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10)
+    }
 }

@@ -11,10 +11,9 @@ extension Notice {
         if let seq { bytes.append(member: "seq", seq) }
         bytes.append(member: "type", type)
         appendMembers(to: &bytes)
-        bytes.append(memberName: "time")
-        bytes.append("\"")
-        UTCTime.append(millisecondsSince1970: milliseconds, to: &bytes)
-        bytes.append("\"")
+        bytes.append(member: "time") {
+            UTCTime.append(millisecondsSince1970: milliseconds, to: &$0)
+        }
         bytes.endObject()
         bytes.appendLineFeed()
     }
@@ -102,10 +101,7 @@ extension Notice {
     }
 
     private static func append(_ answer: Answer, tag: String?, to bytes: inout [UInt8]) {
-        bytes.append(memberName: "content")
-        bytes.append("\"")
-        answer.append(to: &bytes)
-        bytes.append("\"")
+        bytes.append(member: "content") { answer.append(to: &$0) }
         if let tag { bytes.append(member: "tag", tag) }
     }
 
@@ -119,10 +115,7 @@ extension Notice {
 
 extension [UInt8] {
     fileprivate mutating func append(contentOf number: Int) {
-        append(memberName: "content")
-        append("\"")
-        append(number)
-        append("\"")
+        append(member: "content") { $0.append(number) }
     }
 
     fileprivate mutating func append(remaining: Duration?) {

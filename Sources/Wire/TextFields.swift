@@ -63,7 +63,7 @@ struct TextFields {
 
 extension Int64 {
     /// Makes the number of some ASCII digits; nil if there is anything else, or it is too large.
-    init?(digits: some StringProtocol) {
+    public init?(digits: some StringProtocol) {
         guard !digits.isEmpty, digits.utf8.allSatisfy({ $0 &- UInt8(ascii: "0") <= 9 }) else {
             return nil
         }

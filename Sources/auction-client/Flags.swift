@@ -74,7 +74,7 @@ enum Flags {
             throw program.misuse("bid needs your name, as in --name alice")
         }
         let word = invocation.operands[0]
-        guard let price = whole(word).flatMap({ Price(Int64($0)) }) else {
+        guard let price = Int64(digits: word).flatMap({ Price($0) }) else {
             throw program.misuse(
                 "AMOUNT must be a whole number from 1 to \(Price.highest.amount), not '\(word)'")
         }
@@ -83,18 +83,14 @@ enum Flags {
 
     private static func range(_ operands: [String]) throws(UsageError) -> LapRange? {
         if operands.isEmpty { return nil }
-        guard operands.count == 2, let first = whole(operands[0]), let count = whole(operands[1]),
-            let range = LapRange(first: first, count: count)
+        guard operands.count == 2, let first = Int64(digits: operands[0]),
+            let count = Int64(digits: operands[1]),
+            let range = LapRange(first: Int(first), count: Int(count))
         else {
             throw program.misuse(
                 "laps takes the number of the first bid, and a count from 1 to \(LapRange.longest)")
         }
         return range
-    }
-
-    /// Reads digits, and nothing else, as the server does.
-    private static func whole(_ word: String) -> Int? {
-        word.first == "+" ? nil : Int(word)
     }
 
     private static func line(_ operands: [String]) throws(UsageError) -> String {

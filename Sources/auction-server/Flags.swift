@@ -70,7 +70,7 @@ extension ValueFormat where Value == Price {
         let bounds = "\(Price.lowest.amount) to \(Price.highest.amount)"
         return ValueFormat(
             placeholder: "N", expected: "a whole number from \(bounds)",
-            read: { $0.first == "+" ? nil : Int64($0).flatMap { Price($0) } },
+            read: { Int64(digits: $0).flatMap { Price($0) } },
             write: { "\($0.amount)" })
     }
 }

@@ -1,4 +1,5 @@
 import Reactive
+import TestSupport
 import Testing
 
 @Suite struct TimelineTests {
@@ -161,7 +162,7 @@ import Testing
         "any mix of scheduling, cancelling and advancing runs what a sorted list would",
         arguments: 0..<50)
     func model(seed: UInt64) {
-        var random = SplitMix(seed: seed)
+        var random = SplitMix64(seed: seed)
         var model = TimelineModel()
         for _ in 0..<300 {
             model.step(timeline, &random)
@@ -180,7 +181,7 @@ private struct TimelineModel {
     var pending: [(deadline: Duration, number: Int, registration: Registration)] = []
     var scheduledCount = 0
 
-    mutating func step(_ timeline: Timeline, _ random: inout SplitMix) {
+    mutating func step(_ timeline: Timeline, _ random: inout SplitMix64) {
         switch Int.random(in: 0..<10, using: &random) {
         case 0..<5: schedule(on: timeline, after: .seconds(Int.random(in: 0..<40, using: &random)))
         case 5..<9:
@@ -203,22 +204,5 @@ private struct TimelineModel {
         }
         let index = pending.firstIndex { $0.deadline > deadline } ?? pending.endIndex
         pending.insert((deadline, scheduledCount, registration), at: index)
-    }
-}
-
-/// Random numbers that are the same for the same seed.
-private struct SplitMix: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) {
-        state = seed
-    }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9e37_79b9_7f4a_7c15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
-        return mixed ^ (mixed >> 31)
     }
 }

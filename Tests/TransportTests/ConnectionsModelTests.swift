@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import Transport
 
@@ -38,7 +39,7 @@ private struct Crowd {
         hall = try Hall(poller, ringBytes: 1024 << (seed % 6))
         burst = 4 << (seed % 5)
         longest = [40, 300, 800][Int(seed % 3)]
-        random = SplitMix64(state: seed)
+        random = SplitMix64(seed: seed)
         for speed in [0, 500, 2000, 8000, 20_000, 200_000] {
             let (handle, peer) = try hall.admit(sendBufferBytes: 4096)
             watchers.append(Watcher(handle: handle, peer: peer, speed: speed))
@@ -134,18 +135,5 @@ private struct Crowd {
     private func line(_ number: Int, _ feed: Int) -> String {
         let padding = String(repeating: feed == 0 ? "t" : "j", count: 1 + number * 37 % longest)
         return "news \(number) \(padding)\n"
-    }
-}
-
-/// A small generator whose sequence depends on its seed alone.
-private struct SplitMix64: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9e37_79b9_7f4a_7c15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
-        return mixed ^ (mixed >> 31)
     }
 }

@@ -1,4 +1,5 @@
 import AuctionRules
+import TestSupport
 import Testing
 import Wire
 
@@ -8,7 +9,7 @@ import Wire
     @Test(
         "whatever a server sends is parsed or refused, and what is parsed prints", arguments: 0..<8)
     func notices(seed: UInt64) {
-        var chance = Chance(state: seed)
+        var chance = SplitMix64(seed: seed)
         let lines = NoticeTests.lines.map(\.line) + NoticeTests.exact.map(\.line)
         for _ in 0..<5_000 {
             let text = chance.mutate(lines.randomElement(using: &chance) ?? "")
@@ -25,7 +26,7 @@ import Wire
         "whatever a client sends is parsed or refused, and what is parsed is a request",
         arguments: 0..<8)
     func requests(seed: UInt64) throws {
-        var chance = Chance(state: seed)
+        var chance = SplitMix64(seed: seed)
         let lines = RequestTests.requests.map(\.line) + RequestTests.faults.map(\.line)
         for _ in 0..<5_000 {
             let text = chance.mutate(lines.randomElement(using: &chance) ?? "")
@@ -35,21 +36,8 @@ import Wire
     }
 }
 
-/// A generator whose numbers follow from its seed.
-///
-/// Source: Steele, Lea and Flood, "Fast splittable pseudorandom number generators" (SplitMix64).
-private struct Chance: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var word = state
-        word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
-        return word ^ (word >> 31)
-    }
-
-    mutating func mutate(_ line: String) -> String {
+extension SplitMix64 {
+    fileprivate mutating func mutate(_ line: String) -> String {
         var bytes = Array(line.utf8)
         for _ in 0..<Int.random(in: 1...4, using: &self) where !bytes.isEmpty {
             let place = Int.random(in: 0..<bytes.count, using: &self)
