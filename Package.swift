@@ -16,6 +16,7 @@ let package = Package(
         // The mechanisms of I/O, without a rule of the game.
         .systemLibrary(name: "CLinux"),
         .target(name: "Posix", dependencies: ["CLinux"]),
+        .target(name: "Storage", dependencies: ["Posix"]),
         .target(name: "Transport", dependencies: ["CLinux", "Posix"]),
 
         // The shells, and the programs.
@@ -42,7 +43,8 @@ let package = Package(
             name: "WireTests", dependencies: ["AuctionRules", "Posix", "TestSupport", "Wire"]),
         .testTarget(name: "SaleroomTests", dependencies: ["AuctionRules", "Saleroom", "Wire"]),
         .testTarget(name: "BidderViewTests", dependencies: ["AuctionRules", "BidderView", "Wire"]),
-        .testTarget(name: "PosixTests", dependencies: ["Posix"]),
+        .testTarget(name: "PosixTests", dependencies: ["Posix", "TestSupport"]),
+        .testTarget(name: "StorageTests", dependencies: ["Posix", "Storage", "TestSupport"]),
         .testTarget(name: "TransportTests", dependencies: ["Posix", "TestSupport", "Transport"]),
         .testTarget(
             name: "ServerTests",

@@ -1,0 +1,55 @@
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
+
+/// Waits until what was written to a file is on the disk, and survives a power cut.
+///
+/// After a failure the system may have forgotten the bytes: a second try that succeeds says nothing.
+///
+/// - Throws: `SystemError` when the disk fails.
+///
+/// Source: fdatasync(2); on Darwin fcntl(2), `F_FULLFSYNC`.
+public func syncFile(_ descriptor: Int32) throws(SystemError) {
+    #if canImport(Darwin)
+        try syscall("fcntl") { fcntl(descriptor, F_FULLFSYNC) }
+    #else
+        try syscall("fdatasync") { fdatasync(descriptor) }
+    #endif
+}
+
+/// Waits until the files that were made in a folder, or removed from it, stay so in a power cut.
+///
+/// - Throws: `SystemError` when the folder cannot be opened, or the disk fails.
+///
+/// Source: fsync(2).
+public func syncFolder(_ path: String) throws(SystemError) {
+    let folder = try syscall("open") { open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
+    defer { close(folder) }
+    try syscall("fsync") { fsync(folder) }
+}
+
+/// The names of what a folder holds, in no order, without those that begin with a dot.
+///
+/// - Throws: `SystemError` when it cannot be read.
+///
+/// Source: opendir(3), readdir(3).
+public func namesInFolder(_ path: String) throws(SystemError) -> [String] {
+    guard let folder = opendir(path) else { throw SystemError(code: errno, call: "opendir") }
+    defer { closedir(folder) }
+    var names: [String] = []
+    errno = 0
+    while let entry = readdir(folder) {
+        let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+            let capacity = MemoryLayout.size(ofValue: pointer.pointee)
+            return pointer.withMemoryRebound(to: CChar.self, capacity: capacity) {
+                String(cString: $0)
+            }
+        }
+        if !name.hasPrefix(".") { names.append(name) }
+        errno = 0
+    }
+    guard errno == 0 else { throw SystemError(code: errno, call: "readdir") }
+    return names
+}

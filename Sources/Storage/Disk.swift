@@ -1,0 +1,41 @@
+import Posix
+
+/// A folder on a disk, as far as a journal needs one.
+///
+/// The seam at which tests make it fail, and forget what was not synced. A file that is open is a
+/// number, as it is to the system. No call is repeated after it has failed.
+public protocol Disk: Sendable {
+    /// The names of the files in the folder, in no order.
+    func names() throws(SystemError) -> [String]
+    /// Reads a file whole.
+    func read(_ name: String) throws(SystemError) -> [UInt8]
+    /// Makes a file that is not there yet, and opens it to append to it.
+    func create(_ name: String) throws(SystemError) -> Int32
+    /// Opens a file to append to it.
+    func open(_ name: String) throws(SystemError) -> Int32
+    /// Appends bytes, and returns how many of them the disk took.
+    func write(_ bytes: UnsafeRawBufferPointer, to file: Int32) throws(SystemError) -> Int
+    /// Cuts a file to its first bytes.
+    func truncate(_ file: Int32, to size: Int) throws(SystemError)
+    /// Waits until the bytes of a file survive a power cut.
+    func sync(_ file: Int32) throws(SystemError)
+    /// Closes a file.
+    func close(_ file: Int32)
+    /// Removes a file.
+    func remove(_ name: String) throws(SystemError)
+    /// Waits until the names of the folder's files survive a power cut.
+    func syncFolder() throws(SystemError)
+}
+
+extension Disk {
+    /// Appends bytes, all of them or as an error; what was written before an error stays.
+    func append(_ bytes: UnsafeRawBufferPointer, to file: Int32) throws(JournalError) {
+        let written: Int
+        do throws(SystemError) { written = try write(bytes, to: file) } catch {
+            throw .system(error)
+        }
+        guard written == bytes.count else {
+            throw .shortWrite(written: written, of: bytes.count)
+        }
+    }
+}

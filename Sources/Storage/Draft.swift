@@ -1,0 +1,60 @@
+/// Lines that are to be kept: their words as they are told, and what the journal alone knows.
+public struct Draft: Sendable {
+    struct Line: Sendable {
+        let mark: Mark
+        let aside: Int64?
+        /// Without the line feed.
+        let length: Int
+    }
+
+    private static let lineFeed = UInt8(ascii: "\n")
+    private static let tab = UInt8(ascii: "\t")
+
+    /// The words of each line, each with its line feed, one after the other and nothing else.
+    public private(set) var text: [UInt8] = []
+    private(set) var lines: [Line] = []
+    /// The numbers of its events, which go on by one.
+    private(set) var events: ClosedRange<Int>?
+    private(set) var restates = false
+
+    /// Creates a draft without lines.
+    public init() {}
+
+    /// Whether there are no lines.
+    public var isEmpty: Bool { lines.isEmpty }
+
+    /// Appends a line, and returns where its words stand in `text`, their line feed included.
+    ///
+    /// `write` appends the words with one line feed, at their end, and without a tab.
+    public mutating func append(
+        _ mark: Mark, aside: Int64? = nil, words write: (inout [UInt8]) -> Void
+    ) -> Range<Int> {
+        let start = text.count
+        write(&text)
+        let words = text[start...].dropLast()
+        precondition(text.count > start && text.last == Self.lineFeed, "a line ends with its feed")
+        precondition(!words.contains { $0 == Self.lineFeed || $0 == Self.tab }, "one line, no tab")
+        precondition(aside ?? 0 >= 0, "an aside counts from zero")
+        note(mark)
+        lines.append(Line(mark: mark, aside: aside, length: words.count))
+        return start..<text.count
+    }
+
+    /// Removes the lines, and keeps the memory they were in if asked to.
+    public mutating func removeAll(keepingCapacity: Bool) {
+        text.removeAll(keepingCapacity: keepingCapacity)
+        lines.removeAll(keepingCapacity: keepingCapacity)
+        events = nil
+        restates = false
+    }
+
+    private mutating func note(_ mark: Mark) {
+        switch mark {
+        case .event(let number):
+            precondition(number == (events?.upperBound ?? number - 1) + 1, "events go on by one")
+            events = (events?.lowerBound ?? number)...number
+        case .restated: restates = true
+        case .note: break
+        }
+    }
+}

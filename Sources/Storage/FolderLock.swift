@@ -1,0 +1,67 @@
+import Posix
+
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
+
+/// Holds a folder for one process, until it is released or the process has ended.
+///
+/// The file `lock` in it says whose it is; it stays, for its name would else be two files.
+///
+/// Source: flock(2).
+public struct FolderLock: ~Copyable, Sendable {
+    /// Why a folder cannot be held.
+    public enum Failure: Error, Equatable {
+        /// Another process has it, the one of that number if that could be read.
+        case held(by: Int32?)
+        /// The system refused a call.
+        case system(SystemError)
+    }
+
+    private let file: Int32
+
+    /// Takes the folder, which must be there.
+    ///
+    /// - Throws: `held` when somebody else has it; this never waits.
+    public init(folder: String) throws(Failure) {
+        file = try Self.take("\(folder)/lock")
+    }
+
+    deinit {
+        close(file)
+    }
+
+    private static func take(_ path: String) throws(Failure) -> Int32 {
+        let file = try calling("open") {
+            open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        }
+        do throws(Failure) {
+            guard uninterrupted({ flock(file, LOCK_EX | LOCK_NB) }) == 0 else {
+                throw errno == EWOULDBLOCK
+                    ? .held(by: owner(file)) : .system(SystemError(code: errno, call: "flock"))
+            }
+            let pid = Array("\(getpid())\n".utf8)
+            try calling("ftruncate") { ftruncate(file, 0) }
+            try calling("pwrite") { pwrite(file, pid, pid.count, 0) }
+            return file
+        } catch {
+            close(file)
+            throw error
+        }
+    }
+
+    private static func owner(_ file: Int32) -> Int32? {
+        var bytes = [UInt8](repeating: 0, count: 16)
+        let count = uninterrupted { pread(file, &bytes, bytes.count, 0) }
+        return Int32(String(decoding: bytes.prefix(max(0, count - 1)), as: UTF8.self))
+    }
+
+    @discardableResult
+    private static func calling<Result: FixedWidthInteger & SignedInteger>(
+        _ name: StaticString, _ body: () -> Result
+    ) throws(Failure) -> Result {
+        do throws(SystemError) { return try syscall(name, body) } catch { throw .system(error) }
+    }
+}

@@ -1,0 +1,96 @@
+import Posix
+
+/// Lines in the files of a folder, which are on the disk when they are said to be.
+///
+/// Commits gather while a thread of its own syncs those before them, and are then written and
+/// synced at once: batches grow by themselves under load.
+///
+/// Sendable although the compiler cannot see it: what several threads use is behind the lock of the
+/// handover, the writer belongs to the journal's thread from `start` until it has been joined, and
+/// `start` and `close` are for the one who opened the journal.
+public final class Journal: @unchecked Sendable {
+    private let handover: Handover
+    private let writer: Writer
+    private var thread: Thread?
+
+    init(
+        _ disk: any Disk, file: Int32, segmentLimit: Int, recovery: Recovery, after sum: Sum
+    ) {
+        let hasEvents = recovery.events > 0
+        handover = Handover(
+            nextEvent: recovery.nextEvent, hasEvents: hasEvents,
+            isSegmentFull: hasEvents && recovery.segmentBytes >= segmentLimit)
+        writer = Writer(
+            disk, file: file, segmentBytes: recovery.segmentBytes, after: sum,
+            segmentLimit: segmentLimit, handover: handover)
+    }
+
+    /// Starts the journal's thread, which calls `wake` whenever `progress` has changed.
+    ///
+    /// - Throws: `SystemError` when the machine has no thread left.
+    public func start(wake: @escaping @Sendable () -> Void) throws(SystemError) {
+        precondition(thread == nil, "a journal is started once")
+        thread = try Thread { self.writer.run(wake: wake) }
+    }
+
+    /// Hands lines over, and returns the number of this commit, counted from 1.
+    ///
+    /// Never waits for the disk. The numbers of the events go on by one over all commits.
+    public func commit(_ draft: Draft) -> Int {
+        precondition(!draft.restates, "events are restated at the beginning of a segment alone")
+        return handOver { state in
+            if let events = draft.events {
+                precondition(events.lowerBound == state.nextEvent, "events go on by one")
+                (state.nextEvent, state.hasEvents) = (events.upperBound + 1, true)
+            }
+            if state.progress.failure == nil { state.gathered.append(draft) }
+        }
+    }
+
+    /// Begins a new segment with this state, and returns the number of this commit.
+    ///
+    /// Its events begin after the last one committed, of which there must be one in the segment
+    /// before. The state has no events but restated ones.
+    public func beginSegment(state: Draft) -> Int {
+        precondition(state.events == nil, "state tells no new event")
+        return handOver { shared in
+            precondition(shared.hasEvents, "a segment without events is not ended")
+            (shared.hasEvents, shared.progress.isSegmentFull) = (false, false)
+            guard shared.progress.failure == nil else { return }
+            shared.gathered.begin(
+                state: state, first: shared.nextEvent, commit: shared.lastCommit)
+        }
+    }
+
+    /// How far the journal has come, at one look.
+    public var progress: Progress { handover.state.withLock { $0.progress } }
+
+    /// How many events were kept since the start, in how many batches.
+    public var figures: (events: Int, batches: Int) {
+        handover.state.withLock { ($0.events, $0.batches) }
+    }
+
+    /// Waits until every commit is durable or has failed, ends the thread and closes the file.
+    ///
+    /// A journal that was never started writes nothing.
+    public func close() {
+        handover.state.withLock { state in
+            precondition(!state.isClosing, "a journal is closed once")
+            state.isClosing = true
+        }
+        handover.state.signal()
+        thread.take()?.join()
+        writer.close()
+    }
+
+    private func handOver(_ add: (inout Handover.State) -> Void) -> Int {
+        let commit = handover.state.withLock { state in
+            precondition(!state.isClosing, "nothing is committed to a journal that is closed")
+            state.lastCommit += 1
+            add(&state)
+            return state.lastCommit
+        }
+        handover.state.signal()
+        return commit
+    }
+}

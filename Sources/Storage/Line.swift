@@ -1,0 +1,102 @@
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
+
+/// A line of a segment, where it stands in the bytes and what it states; its sum may be wrong.
+struct Line {
+    let mark: Mark
+    let sum: Sum
+    let words: Range<Int>
+    let aside: Int64?
+    let isStarred: Bool
+    /// Where its line feed stands.
+    let end: Int
+    private let start: Int
+
+    /// Reads the line that begins at `start`; nil if it has no end or not the form of a line.
+    init?(in bytes: UnsafeRawBufferPointer, from start: Int) {
+        guard let end = bytes.offset(of: UInt8(ascii: "\n"), in: start..<bytes.count),
+            let space = bytes.offset(of: UInt8(ascii: " "), in: start..<end),
+            let mark = Mark(bytes: bytes[start..<space]),
+            space + 1 + Sum.length < end, bytes[space + 1 + Sum.length] == UInt8(ascii: " ")
+        else { return nil }
+        let wordsStart = space + 2 + Sum.length
+        let tab = bytes.offset(of: UInt8(ascii: "\t"), in: wordsStart..<end)
+        let aside = tab.map { bytes[($0 + 1)..<end] }
+        guard let (number, isStarred) = parseAside(aside) else { return nil }
+        (self.start, self.end, self.mark) = (start, end, mark)
+        sum = Sum(text: bytes.loadUnaligned(fromByteOffset: space + 1, as: UInt64.self))
+        words = wordsStart..<(tab ?? end)
+        (self.aside, self.isStarred) = (number, isStarred)
+    }
+
+    /// The sum it ought to have behind a line with the sum given.
+    func sum(after before: Sum, in bytes: UnsafeRawBufferPointer, by checksum: borrowing CRC32C)
+        -> Sum
+    {
+        let mark = bytes[start..<(words.lowerBound - Sum.length - 1)]
+        return checksum.sum(
+            after: before, mark: UnsafeRawBufferPointer(rebasing: mark),
+            rest: UnsafeRawBufferPointer(rebasing: bytes[words.lowerBound..<end]))
+    }
+}
+
+/// The number and the star behind a line's tab; nil if it is something else.
+private func parseAside(
+    _ bytes: Slice<UnsafeRawBufferPointer>?
+) -> (number: Int64?, isStarred: Bool)? {
+    guard var bytes else { return (nil, false) }
+    let isStarred = bytes.last == UInt8(ascii: "*")
+    if isStarred {
+        bytes = bytes.dropLast()
+        if bytes.isEmpty { return (nil, true) }
+        guard bytes.last == UInt8(ascii: " ") else { return nil }
+        bytes = bytes.dropLast()
+    }
+    guard let number = Int64(digits: bytes) else { return nil }
+    return (number, isStarred)
+}
+
+extension Mark {
+    init?(bytes: Slice<UnsafeRawBufferPointer>) {
+        if bytes.first == UInt8(ascii: "-") {
+            guard bytes.count == 1 else { return nil }
+            self = .note
+        } else if bytes.first == UInt8(ascii: "=") {
+            guard let number = Int64(digits: bytes.dropFirst()) else { return nil }
+            self = .restated(Int(number))
+        } else {
+            guard let number = Int64(digits: bytes) else { return nil }
+            self = .event(Int(number))
+        }
+    }
+}
+
+extension Int64 {
+    /// Reads a number of digits alone; nil if it is none, or longer than any that is written.
+    init?(digits: Slice<UnsafeRawBufferPointer>) {
+        guard !digits.isEmpty && digits.count <= 19 else { return nil }
+        var number: Int64 = 0
+        for byte in digits {
+            let digit = Int64(byte) - Int64(UInt8(ascii: "0"))
+            guard 0...9 ~= digit else { return nil }
+            let (tens, isTooLarge) = number.multipliedReportingOverflow(by: 10)
+            let (sum, isStillTooLarge) = tens.addingReportingOverflow(digit)
+            guard !isTooLarge && !isStillTooLarge else { return nil }
+            number = sum
+        }
+        self = number
+    }
+}
+
+extension UnsafeRawBufferPointer {
+    /// Where the byte first stands in the range.
+    func offset(of byte: UInt8, in range: Range<Int>) -> Int? {
+        guard let baseAddress,
+            let found = memchr(baseAddress + range.lowerBound, Int32(byte), range.count)
+        else { return nil }
+        return UnsafeRawPointer(found) - baseAddress
+    }
+}

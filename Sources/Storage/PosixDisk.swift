@@ -1,0 +1,105 @@
+import Posix
+
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
+
+/// A folder of the file system.
+public struct PosixDisk: Disk {
+    private let folder: String
+
+    /// Names a folder, which must be there by the first call.
+    public init(folder: String) {
+        self.folder = folder
+    }
+
+    /// The names of the files in the folder, in no order.
+    public func names() throws(SystemError) -> [String] {
+        try namesInFolder(folder)
+    }
+
+    /// Reads a file whole.
+    public func read(_ name: String) throws(SystemError) -> [UInt8] {
+        let file = try openFile(path(name), flags: O_RDONLY)
+        defer { closeFile(file) }
+        return try readAll(file)
+    }
+
+    /// Makes a file that is not there yet, for its owner alone, and opens it to append to it.
+    public func create(_ name: String) throws(SystemError) -> Int32 {
+        try openFile(path(name), flags: O_WRONLY | O_APPEND | O_CREAT | O_EXCL)
+    }
+
+    /// Opens a file to append to it.
+    public func open(_ name: String) throws(SystemError) -> Int32 {
+        try openFile(path(name), flags: O_WRONLY | O_APPEND)
+    }
+
+    /// Appends bytes, and returns how many of them the disk took.
+    public func write(_ bytes: UnsafeRawBufferPointer, to file: Int32) throws(SystemError) -> Int {
+        try writeBytes(bytes, to: file)
+    }
+
+    /// Cuts a file to its first bytes.
+    public func truncate(_ file: Int32, to size: Int) throws(SystemError) {
+        try syscall("ftruncate") { ftruncate(file, off_t(size)) }
+    }
+
+    /// Waits until the bytes of a file survive a power cut.
+    public func sync(_ file: Int32) throws(SystemError) {
+        try syncFile(file)
+    }
+
+    /// Closes a file.
+    public func close(_ file: Int32) {
+        closeFile(file)
+    }
+
+    /// Removes a file.
+    public func remove(_ name: String) throws(SystemError) {
+        try syscall("unlink") { unlink(path(name)) }
+    }
+
+    /// Waits until the names of the folder's files survive a power cut.
+    public func syncFolder() throws(SystemError) {
+        try Posix.syncFolder(folder)
+    }
+
+    private func path(_ name: String) -> String { "\(folder)/\(name)" }
+}
+
+// Outside the type, whose methods have the names of the calls.
+
+private func openFile(_ path: String, flags: Int32) throws(SystemError) -> Int32 {
+    try syscall("open") { open(path, flags | O_NOFOLLOW | O_CLOEXEC, 0o600) }
+}
+
+private func readAll(_ file: Int32) throws(SystemError) -> [UInt8] {
+    var status = stat()
+    try syscall("fstat") { fstat(file, &status) }
+    var bytes = [UInt8](repeating: 0, count: Int(status.st_size))
+    var count = 0
+    while count < bytes.count {
+        let more = try syscall("read") {
+            bytes.withUnsafeMutableBytes { buffer in
+                let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[count...])
+                return read(file, rest.baseAddress, rest.count)
+            }
+        }
+        if more == 0 { break }
+        count += more
+    }
+    return count == bytes.count ? bytes : Array(bytes.prefix(count))
+}
+
+private func writeBytes(
+    _ bytes: UnsafeRawBufferPointer, to file: Int32
+) throws(SystemError) -> Int {
+    try syscall("write") { write(file, bytes.baseAddress, bytes.count) }
+}
+
+private func closeFile(_ file: Int32) {
+    close(file)
+}

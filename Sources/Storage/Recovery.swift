@@ -1,0 +1,49 @@
+/// What was found when a journal was opened.
+public struct Recovery: Sendable {
+    /// What a crash left unfinished and the opening took away.
+    public struct Cut: Sendable {
+        /// The name of the file in its folder.
+        public let file: String
+        /// How many bytes were at its end.
+        public let bytes: Int
+        /// Whether they were all of it, so that the file was removed.
+        public let isWholeFile: Bool
+    }
+
+    /// The name of the segment that goes on.
+    public let file: String
+    /// The bytes it holds.
+    public let segmentBytes: Int
+    /// The lines it holds, the header included.
+    public let lines: Int
+    /// The events it holds.
+    public let events: Int
+    /// The number that the next event has.
+    public let nextEvent: Int
+    /// The unfinished end, if there was one.
+    public let cut: Cut?
+    /// Whether the folder held no journal, or none that had got further than its first line.
+    public let isNew: Bool
+}
+
+/// What was found when a journal was verified.
+public struct Report: Equatable, Sendable {
+    /// How many files there are.
+    public let segments: Int
+    /// The number of the first event they may hold.
+    public let firstEvent: Int
+    /// The number of the last event; one less than the first if there is none.
+    public let lastEvent: Int
+    /// The bytes at the end of the newest that a crash left unfinished.
+    public let tornBytes: Int
+}
+
+/// How far a journal has come.
+public struct Progress: Sendable {
+    /// The number of the newest commit that is on the disk with all before it.
+    public internal(set) var durable = 0
+    /// Whether the segment has reached its limit, and a new one should begin.
+    public internal(set) var isSegmentFull = false
+    /// Why nothing more will be durable; nil while all is well.
+    public internal(set) var failure: JournalError?
+}

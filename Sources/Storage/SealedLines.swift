@@ -1,0 +1,108 @@
+/// Lines with their marks and sums, as they go to the file.
+struct SealedLines: ~Copyable {
+    /// More than a line has beside its words: a mark, the sum, an aside, a star.
+    private static let frame = 64
+
+    /// The sum of the newest line, sealed now or long ago.
+    private(set) var sum: Sum
+    private(set) var count = 0
+    private var memory: UnsafeMutableRawPointer
+    private var capacity = 1 << 16
+    private let checksum = CRC32C()
+
+    init(after sum: Sum) {
+        self.sum = sum
+        memory = .allocate(byteCount: capacity, alignment: 16)
+    }
+
+    deinit {
+        memory.deallocate()
+    }
+
+    var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: memory, count: count) }
+
+    /// Forgets the lines, but not the sum after which the next goes on.
+    mutating func removeAll() {
+        count = 0
+    }
+
+    /// Appends a line; a star says that everything before it is synced.
+    @inline(__always)
+    mutating func append(
+        _ mark: Mark, words: UnsafeRawBufferPointer, aside: Int64?, isStarred: Bool
+    ) {
+        reserve(words.count + Self.frame)
+        let start = count
+        append(mark)
+        let (sumStart, wordsStart) = (count, count + Sum.length + 1)
+        count = wordsStart
+        (memory + count).copyMemory(words)
+        count += words.count
+        append(aside: aside, isStarred: isStarred)
+        sum = checksum.sum(
+            after: sum, mark: range(start, sumStart), rest: range(wordsStart, count))
+        memory.storeBytes(of: sum.text, toByteOffset: sumStart, as: UInt64.self)
+        memory.storeBytes(of: UInt8(ascii: " "), toByteOffset: wordsStart - 1, as: UInt8.self)
+        append(UInt8(ascii: "\n"))
+    }
+
+    private func range(_ start: Int, _ end: Int) -> UnsafeRawBufferPointer {
+        UnsafeRawBufferPointer(start: memory + start, count: end - start)
+    }
+
+    @inline(__always)
+    private mutating func append(_ mark: Mark) {
+        switch mark {
+        case .event(let number): append(Int64(number))
+        case .restated(let number):
+            append(UInt8(ascii: "="))
+            append(Int64(number))
+        case .note: append(UInt8(ascii: "-"))
+        }
+        append(UInt8(ascii: " "))
+    }
+
+    @inline(__always)
+    private mutating func append(aside: Int64?, isStarred: Bool) {
+        guard aside != nil || isStarred else { return }
+        append(UInt8(ascii: "\t"))
+        if let aside { append(aside) }
+        if aside != nil && isStarred { append(UInt8(ascii: " ")) }
+        if isStarred { append(UInt8(ascii: "*")) }
+    }
+
+    @inline(__always)
+    private mutating func append(_ byte: UInt8) {
+        memory.storeBytes(of: byte, toByteOffset: count, as: UInt8.self)
+        count += 1
+    }
+
+    private mutating func append(_ number: Int64) {
+        var digits = 1
+        var bound: UInt64 = 10
+        while digits < 19 && UInt64(number) >= bound { (digits, bound) = (digits + 1, bound * 10) }
+        var rest = UInt64(number)
+        for offset in (count..<count + digits).reversed() {
+            let digit = UInt8(truncatingIfNeeded: rest % 10)
+            memory.storeBytes(of: UInt8(ascii: "0") + digit, toByteOffset: offset, as: UInt8.self)
+            rest /= 10
+        }
+        count += digits
+    }
+
+    private mutating func reserve(_ more: Int) {
+        guard count + more > capacity else { return }
+        capacity = max(capacity * 2, count + more)
+        let larger = UnsafeMutableRawPointer.allocate(byteCount: capacity, alignment: 16)
+        larger.copyMemory(from: memory, byteCount: count)
+        memory.deallocate()
+        memory = larger
+    }
+}
+
+extension UnsafeMutableRawPointer {
+    @inline(__always)
+    fileprivate func copyMemory(_ bytes: UnsafeRawBufferPointer) {
+        if let source = bytes.baseAddress { copyMemory(from: source, byteCount: bytes.count) }
+    }
+}

@@ -1,0 +1,112 @@
+/// A file of a journal as it was read: the lines that are whole, and what stands behind them.
+struct Segment {
+    let name: String
+    let bytes: [UInt8]
+    private(set) var header: Header?
+    /// How many lines are whole.
+    private(set) var lines = 0
+    /// Where the last of them ends.
+    private(set) var end = 0
+    /// The number of the newest event in it, or before it.
+    private(set) var lastEvent: Int
+    /// The sum of the last whole line.
+    private(set) var sum = Sum.zero
+    /// The number in the name.
+    let first: Int
+
+    /// Reads the lines of a segment up to the first that is not whole.
+    ///
+    /// - Throws: `damage` when a line is whole and not one that can stand there, or when something
+    ///   behind the whole ones proves that more of them was synced.
+    init(name: String, first: Int, bytes: [UInt8]) throws(JournalError) {
+        (self.name, self.first, self.bytes) = (name, first, bytes)
+        lastEvent = first - 1
+        let checksum = CRC32C()
+        var fault: String?
+        bytes.withUnsafeBytes { fault = read($0, by: checksum) }
+        if let fault { throw damage(fault) }
+        if let fault = restFault(by: checksum) { throw damage(fault) }
+    }
+
+    /// Whether the header and all of the state are there.
+    var isHeadWhole: Bool {
+        guard let header else { return false }
+        return lines > header.state
+    }
+
+    /// How many events it holds.
+    var events: Int { lastEvent - first + 1 }
+
+    /// How many bytes stand behind the last whole line.
+    var tornBytes: Int { bytes.count - end }
+
+    /// Damage behind the last whole line.
+    func damage(_ reason: String) -> JournalError {
+        .damage(Damage(file: name, offset: end, line: lines + 1, reason: reason))
+    }
+
+    /// Gives each whole line to `replay`.
+    ///
+    /// - Throws: `damage` at the first that it does not understand.
+    func replay(
+        _ replay: (Mark, Span<UInt8>, Int64?) -> Bool
+    ) throws(JournalError) {
+        let fault: Damage? = bytes.withUnsafeBytes { bytes in
+            var (start, number) = (0, 1)
+            while start < end, let line = Line(in: bytes, from: start) {
+                let words = UnsafeRawBufferPointer(rebasing: bytes[line.words])
+                let isUnderstood = words.withMemoryRebound(to: UInt8.self) {
+                    replay(line.mark, $0.span, line.aside)
+                }
+                guard isUnderstood else {
+                    return Damage(
+                        file: name, offset: start, line: number,
+                        reason: "the line is whole, but makes no sense here")
+                }
+                (start, number) = (line.end + 1, number + 1)
+            }
+            return nil
+        }
+        if let fault { throw .damage(fault) }
+    }
+
+    /// Reads on until a line is not whole; what it returns is wrong with a line that is.
+    private mutating func read(
+        _ bytes: UnsafeRawBufferPointer, by checksum: borrowing CRC32C
+    ) -> String? {
+        while end < bytes.count, let line = Line(in: bytes, from: end) {
+            if lines == 0 {
+                let words = Array(bytes[line.words])
+                guard let after = Header.after(words: words) else { return nil }
+                sum = after
+            }
+            guard line.sum(after: sum, in: bytes, by: checksum) == line.sum else { return nil }
+            if let fault = take(line, in: bytes) { return fault }
+            (sum, end, lines) = (line.sum, line.end + 1, lines + 1)
+        }
+        return nil
+    }
+
+    /// Takes note of a whole line; what it returns is wrong with it.
+    private mutating func take(_ line: Line, in bytes: UnsafeRawBufferPointer) -> String? {
+        guard let header else {
+            header = Header(words: Array(bytes[line.words]))
+            guard header?.first == first, line.mark == .note, line.isStarred else {
+                return "this is no header of auction/1 for a file of this name"
+            }
+            return nil
+        }
+        let isState = lines <= header.state
+        switch line.mark {
+        case .note: return nil
+        case .restated: return isState ? nil : "an event is restated behind the state"
+        case .event(let number):
+            if isState { return "event \(number) stands where state should" }
+            guard number == lastEvent + 1 else {
+                return "event \(number) comes after event \(lastEvent)"
+            }
+            lastEvent = number
+            return nil
+        }
+    }
+}

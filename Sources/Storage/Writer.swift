@@ -1,0 +1,127 @@
+import Posix
+
+/// The end of a journal that writes; after the start it belongs to the journal's thread.
+final class Writer {
+    private let disk: any Disk
+    private let handover: Handover
+    private let segmentLimit: Int
+    private var file: Int32
+    private var segmentBytes: Int
+    private var sealed: SealedLines
+    private var batch = Batch()
+    /// How far into the batch the lines, and their words, are written.
+    private var line = 0
+    private var byte = 0
+    private var events = 0
+    private var batches = 0
+
+    init(
+        _ disk: any Disk, file: Int32, segmentBytes: Int, after sum: Sum, segmentLimit: Int,
+        handover: Handover
+    ) {
+        (self.disk, self.file, self.segmentBytes) = (disk, file, segmentBytes)
+        (self.segmentLimit, self.handover) = (segmentLimit, handover)
+        sealed = SealedLines(after: sum)
+    }
+
+    /// Writes what is handed over until the journal closes or the disk fails.
+    func run(wake: () -> Void) {
+        while let commit = handover.take(&batch) {
+            do throws(JournalError) {
+                try keepBatch(upTo: commit, wake: wake)
+            } catch {
+                handover.state.withLock { $0.progress.failure = error }
+                wake()
+                return
+            }
+        }
+    }
+
+    func close() {
+        disk.close(file)
+    }
+
+    private func keepBatch(upTo commit: Int, wake: () -> Void) throws(JournalError) {
+        (line, byte) = (0, 0)
+        for beginning in batch.beginnings {
+            if line < beginning.line {
+                try keepLines(upTo: beginning.line)
+                report(durable: beginning.commit - 1)
+                wake()
+            }
+            try begin(beginning)
+            report(durable: beginning.commit)
+            wake()
+        }
+        if line < batch.lines.count { try keepLines(upTo: batch.lines.count) }
+        report(durable: commit)
+        noteSize()
+        wake()
+    }
+
+    /// Writes lines and waits until they are on the disk.
+    private func keepLines(upTo end: Int) throws(JournalError) {
+        sealed.removeAll()
+        seal(upTo: end, isStarred: true)
+        try write()
+        try JournalError.of(try disk.sync(file))
+    }
+
+    /// Makes a segment, which counts from when its head and its name are on the disk.
+    private func begin(_ beginning: Batch.Beginning) throws(JournalError) {
+        let name = Header.fileName(first: beginning.first)
+        let new = try JournalError.of(try disk.create(name))
+        disk.close(file)
+        (file, segmentBytes) = (new, 0)
+        sealed.removeAll()
+        let header = Header(first: beginning.first, after: sealed.sum, state: beginning.state)
+        sealed.append(header)
+        seal(upTo: beginning.line + beginning.state, isStarred: false)
+        try write()
+        try JournalError.of(try disk.sync(file))
+        try JournalError.of(try disk.syncFolder())
+    }
+
+    private func seal(upTo end: Int, isStarred: Bool) {
+        var isStarred = isStarred
+        batch.text.withUnsafeBytes { text in
+            for entry in batch.lines[line..<end] {
+                let words = UnsafeRawBufferPointer(rebasing: text[byte..<(byte + entry.length)])
+                sealed.append(entry.mark, words: words, aside: entry.aside, isStarred: isStarred)
+                byte += entry.length + 1
+                if case .event = entry.mark { events += 1 }
+                isStarred = false
+            }
+        }
+        line = end
+    }
+
+    private func write() throws(JournalError) {
+        try disk.append(sealed.bytes, to: file)
+        segmentBytes += sealed.count
+        batches += 1
+    }
+
+    private func report(durable commit: Int) {
+        handover.state.withLock { state in
+            state.progress.durable = commit
+            (state.events, state.batches) = (events, batches)
+        }
+    }
+
+    /// Tells that the segment is full, unless a new one has been asked for in the meantime.
+    private func noteSize() {
+        guard segmentBytes >= segmentLimit else { return }
+        handover.state.withLock { state in
+            guard state.gathered.beginnings.isEmpty, state.hasEvents else { return }
+            state.progress.isSegmentFull = true
+        }
+    }
+}
+
+extension SealedLines {
+    /// Appends the first line of a segment.
+    mutating func append(_ header: Header) {
+        header.words.withUnsafeBytes { append(.note, words: $0, aside: nil, isStarred: true) }
+    }
+}
