@@ -4,13 +4,15 @@
 ///
 /// Source: RFC 3720 B.4; Kounavis and Berry, "A systematic approach to building high performance
 /// software-based CRC generators".
-struct CRC32C: ~Copyable {
-    static let start: UInt32 = 0xFFFF_FFFF
+package struct CRC32C: ~Copyable {
+    /// The register before the first byte; a sum is the register with every bit turned.
+    package static let start: UInt32 = 0xFFFF_FFFF
 
     private static let polynomial: UInt32 = 0x82F6_3B78
     private let table: UnsafeMutablePointer<UInt32>
 
-    init() {
+    /// Creates the table.
+    package init() {
         table = .allocate(capacity: 8 * 256)
         for index in 0..<256 {
             var entry = UInt32(index)
@@ -48,7 +50,7 @@ struct CRC32C: ~Copyable {
 
     /// The register after more bytes.
     @inline(__always)
-    func extend(_ register: UInt32, by bytes: UnsafeRawBufferPointer) -> UInt32 {
+    package func extend(_ register: UInt32, by bytes: UnsafeRawBufferPointer) -> UInt32 {
         var register = register
         var offset = 0
         while offset + 8 <= bytes.count {

@@ -27,7 +27,7 @@ public struct Recovery: Sendable {
 }
 
 /// What was found when a journal was verified.
-public struct Report: Equatable, Sendable {
+public struct Report: Sendable {
     /// How many files there are.
     public let segments: Int
     /// The number of the first event they may hold.

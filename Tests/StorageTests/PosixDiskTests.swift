@@ -1,0 +1,74 @@
+import Posix
+import Storage
+import TestSupport
+import Testing
+
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
+
+@Suite final class PosixDiskTests {
+    let folder: String
+
+    init() throws {
+        var template = Array("/tmp/auction-storage-XXXXXX".utf8CString)
+        let made = template.withUnsafeMutableBufferPointer { buffer in
+            buffer.baseAddress.flatMap { mkdtemp($0) }.map { String(cString: $0) }
+        }
+        folder = try #require(made)
+    }
+
+    deinit {
+        for name in (try? namesInFolder(folder)) ?? [] { remove("\(folder)/\(name)") }
+        remove(folder)
+    }
+
+    @Test("a journal goes on where it ended, in files for its owner alone")
+    func reopens() async throws {
+        let disk = PosixDisk(folder: folder)
+        let told = try await onThread {
+            for first in [1, 4] {
+                let keeper = try Keeper(disk)
+                keeper.keep([.event(first), .event(first + 1)])
+                if first == 4 { _ = keeper.journal.beginSegment(state: draft([])) }
+                keeper.keep([.event(first + 2)])
+                keeper.journal.close()
+            }
+            return try allEvents(disk).events
+        }
+        #expect(told == (1...6).map { .event($0) })
+        for name in [fileName(1), fileName(6)] {
+            var status = stat()
+            #expect(stat("\(folder)/\(name)", &status) == 0 && status.st_mode & 0o777 == 0o600)
+        }
+    }
+
+    @Test("a torn tail is cut off the file")
+    func cuts() throws {
+        let disk = PosixDisk(folder: folder)
+        let whole = try recover(disk).recovery.segmentBytes
+        let file = try disk.open(fileName(1))
+        let torn = Array("1 0000".utf8)
+        #expect(try torn.withUnsafeBytes { try disk.write($0, to: file) } == 6)
+        disk.close(file)
+        #expect(try recover(disk).recovery.cut?.bytes == 6)
+        #expect(try disk.read(fileName(1)).count == whole)
+    }
+
+    @Test("a folder is one holder's, whose number the next is told, until it is released")
+    func lock() throws {
+        do {
+            let lock = try FolderLock(folder: folder)
+            #expect(throws: FolderLock.Failure.held(by: getpid())) {
+                _ = try FolderLock(folder: self.folder)
+            }
+            _ = consume lock
+        }
+        _ = try FolderLock(folder: folder)
+        #expect(throws: FolderLock.Failure.self) {
+            _ = try FolderLock(folder: self.folder + "/none")
+        }
+    }
+}

@@ -1,0 +1,92 @@
+import Posix
+import Storage
+import TestSupport
+import Testing
+
+@Suite struct FaultTests {
+    static let faults: [(MemoryDisk.Call, MemoryDisk.Fault)] =
+        MemoryDisk.Call.allCases.flatMap { call in
+            [(call, .error(5)), (call, .error(28))]
+        } + [(.write, .shortWrite)]
+
+    private static let batches: [[Told]] = [
+        [.event(2), .event(3)], [.event(4)], [.event(5), .event(6), .event(7)],
+        [.event(8)], [.event(9)],
+    ]
+
+    /// A disk that gives every kind of call something to do.
+    private func disk(tornHead: Bool) -> MemoryDisk {
+        var forge = Forge()
+        forge.begin(first: 1)
+        forge.batch([.event(1)])
+        let torn = Array("2 0000".utf8)
+        return tornHead
+            ? MemoryDisk([fileName(1): forge.bytes, fileName(2): torn])
+            : MemoryDisk([fileName(1): forge.bytes + torn])
+    }
+
+    /// Runs until the end or the fault, and returns the number of the newest durable event.
+    private func run(_ disk: MemoryDisk) throws -> Int {
+        let keeper: Keeper
+        do { keeper = try Keeper(disk) } catch is JournalError { return 1 }
+        var durable = 1
+        for (index, batch) in Self.batches.enumerated() {
+            if index == 2 {
+                keeper.wait(for: keeper.journal.beginSegment(state: draft([])))
+            }
+            guard keeper.keep(batch) else { break }
+            durable += batch.count
+        }
+        keeper.journal.close()
+        #expect((keeper.journal.progress.failure == nil) == (durable == 9))
+        return durable
+    }
+
+    private func check(_ disk: MemoryDisk, durable: Int) throws {
+        let events = try allEvents(disk).events
+        _ = try recover(disk)
+        #expect(events.count >= durable)
+        #expect(events == (1...9).map { Told.event($0) }.dropLast(9 - events.count))
+        #expect(try allEvents(disk).events == events)
+    }
+
+    @Test("whatever call fails, nothing counts as durable that is not synced", arguments: faults)
+    func everyCall(call: MemoryDisk.Call, fault: MemoryDisk.Fault) async throws {
+        try await onThread {
+            for tornHead in [true, false] {
+                var number = 1
+                while true {
+                    let disk = disk(tornHead: tornHead)
+                    disk.fail(call, number: number, with: fault)
+                    let durable = try run(disk)
+                    for seed in 0..<4 {
+                        var generator = SplitMix64(seed: UInt64(seed))
+                        for loss in MemoryDisk.Loss.allCases {
+                            let left = disk.powerCut(loss, using: &generator)
+                            try check(left, durable: durable)
+                        }
+                    }
+                    disk.fail(call, number: 0, with: fault)
+                    try check(disk, durable: durable)
+                    if !disk.hasFailed { break }
+                    number += 1
+                }
+            }
+        }
+    }
+
+    @Test("a short write is told with its bytes, and ends the journal")
+    func shortWrite() async throws {
+        let disk = MemoryDisk()
+        try await onThread {
+            let keeper = try Keeper(disk)
+            disk.fail(.write, number: 1, with: .shortWrite)
+            #expect(!keeper.keep([.event(1)]))
+            let failure = keeper.journal.progress.failure
+            #expect(failure?.description == "write: only 10 of 21 bytes")
+            #expect(keeper.journal.commit(draft([.event(2)])) == 2)
+            keeper.journal.close()
+            #expect(keeper.journal.progress.durable == 0)
+        }
+    }
+}

@@ -1,0 +1,72 @@
+import Storage
+import TestSupport
+import Testing
+
+@Suite struct FormatTests {
+    @Test(
+        "the check sum is that of the books",
+        arguments: [("123456789", "e3069283"), ("", "00000000")])
+    func vectors(text: String, sum: String) {
+        let checksum = CRC32C()
+        let register = Array(text.utf8).withUnsafeBytes { checksum.extend(CRC32C.start, by: $0) }
+        #expect(Forge.sum(text) == sum)
+        #expect(~register == UInt32(sum, radix: 16))
+    }
+
+    @Test("the bytes are those of the format")
+    func bytes() async throws {
+        let state = [
+            Told(mark: .restated(3), words: "LOT 1 Vase"),
+            Told(mark: .note, words: "NAME al x", aside: 0),
+        ]
+        let batches: [[Told]] = [
+            [.event(1), .event(2, aside: 3217), Told(mark: .note, words: "TIME")],
+            [Told(mark: .note, words: ""), .event(3)],
+            [.event(4, aside: .max)],
+        ]
+        let disk = MemoryDisk()
+        try await onThread {
+            let keeper = try Keeper(disk)
+            keeper.keep(batches[0])
+            keeper.keep(batches[1])
+            keeper.wait(for: keeper.journal.beginSegment(state: draft(state)))
+            keeper.keep(batches[2])
+            keeper.journal.close()
+        }
+        var forge = Forge()
+        forge.begin(first: 1)
+        forge.batch(batches[0])
+        forge.batch(batches[1])
+        #expect(disk.contents[fileName(1)] == forge.bytes)
+        forge.begin(first: 4, state: state)
+        forge.batch(batches[2])
+        #expect(disk.contents[fileName(4)] == forge.bytes)
+        #expect(try recover(disk).told == state + batches[2])
+    }
+
+    @Test("a draft tells where the words of a line stand, with their feed")
+    func draftRange() {
+        var draft = Draft()
+        #expect(draft.isEmpty)
+        #expect(draft.append(.note) { $0 += Array("ab\n".utf8) } == 0..<3)
+        #expect(draft.append(.event(1), aside: 5) { $0 += Array("c\n".utf8) } == 3..<5)
+        #expect(draft.text == Array("ab\nc\n".utf8) && !draft.isEmpty)
+    }
+
+    @Test("numbers and sums of every length are read as they were written")
+    func lengths() async throws {
+        var generator = SplitMix64(seed: 1)
+        let words = (1...1200).map { number in
+            Told(
+                mark: .event(number), words: String(repeating: "w", count: number % 40),
+                aside: Int64.random(in: 0...Int64.max, using: &generator) >> (number % 64))
+        }
+        let disk = MemoryDisk()
+        try await onThread {
+            let keeper = try Keeper(disk)
+            keeper.keep(words)
+            keeper.journal.close()
+        }
+        #expect(try recover(disk).told == words)
+    }
+}

@@ -1,0 +1,161 @@
+import Posix
+import Storage
+import TestSupport
+
+/// A disk in memory that fails when told to, and forgets in a power cut what was not synced.
+final class MemoryDisk: Disk {
+    enum Call: CaseIterable {
+        case names, read, create, open, write, truncate, sync, remove, syncFolder
+    }
+
+    enum Fault: Equatable {
+        case error(Int32)
+        case shortWrite
+    }
+
+    struct File {
+        var content: [UInt8]
+        var synced: [UInt8]
+    }
+
+    struct State {
+        var files: [Int32: File] = [:]
+        var names: [String: Int32] = [:]
+        var syncedNames: [String: Int32] = [:]
+        var nextFile: Int32 = 1
+        var calls: [Call: Int] = [:]
+        var fault: (call: Call, number: Int, fault: Fault)?
+        var hasFailed = false
+        var isSyncHeld = false
+        var syncsBegun = 0
+        var hook: (call: Int, body: @Sendable () -> Void)?
+    }
+
+    let state: Locked<State>
+
+    /// Creates a folder whose files are all synced.
+    init(_ files: [String: [UInt8]] = [:]) {
+        var initial = State()
+        for (name, bytes) in files {
+            initial.files[initial.nextFile] = File(content: bytes, synced: bytes)
+            initial.names[name] = initial.nextFile
+            initial.nextFile += 1
+        }
+        initial.syncedNames = initial.names
+        state = Locked(initial)
+    }
+
+    /// Lets the n-th call of a kind from now on fail.
+    func fail(_ call: Call, number: Int, with fault: Fault) {
+        state.withLock { $0.fault = (call, (($0.calls[call] ?? 0) + number), fault) }
+    }
+
+    /// Calls `body` before the n-th call of any kind from now on.
+    func before(call number: Int, _ body: @escaping @Sendable () -> Void) {
+        state.withLock { $0.hook = ($0.calls.values.reduce(0, +) + number, body) }
+    }
+
+    /// Holds every sync back, or lets them go on.
+    func holdSyncs(_ isHeld: Bool) {
+        state.withLock { $0.isSyncHeld = isHeld }
+        state.signal()
+    }
+
+    /// Waits until that many syncs have begun.
+    func waitForSyncs(_ count: Int) {
+        state.withLock(when: { $0.syncsBegun >= count }) { _ in }
+    }
+
+    var hasFailed: Bool { state.withLock { $0.hasFailed } }
+
+    /// The files as a program reads them now.
+    var contents: [String: [UInt8]] {
+        state.withLock { state in state.names.compactMapValues { state.files[$0]?.content } }
+    }
+
+    private func enter(_ call: Call) throws(SystemError) -> Bool {
+        let hook = state.withLock { state in
+            let number = state.calls.values.reduce(1, +)
+            return state.hook?.call == number ? state.hook?.body : nil
+        }
+        hook?()
+        let fault: Fault? = state.withLock { state in
+            state.calls[call, default: 0] += 1
+            guard let fault = state.fault, fault.call == call, fault.number == state.calls[call]
+            else { return nil }
+            state.hasFailed = true
+            return fault.fault
+        }
+        if case .error(let code) = fault { throw SystemError(code: code, call: "\(call)") }
+        return fault == .shortWrite
+    }
+
+    private func isMissing(_ call: String) -> SystemError { SystemError(code: 2, call: call) }
+
+    func names() throws(SystemError) -> [String] {
+        _ = try enter(.names)
+        return state.withLock { Array($0.names.keys) } + ["lock", "1.journal", "notes.txt"]
+    }
+
+    func read(_ name: String) throws(SystemError) -> [UInt8] {
+        _ = try enter(.read)
+        guard let bytes = contents[name] else { throw isMissing("read") }
+        return bytes
+    }
+
+    func create(_ name: String) throws(SystemError) -> Int32 {
+        _ = try enter(.create)
+        let file: Int32? = state.withLock { state in
+            guard state.names[name] == nil else { return nil }
+            let file = state.nextFile
+            state.nextFile += 1
+            state.files[file] = File(content: [], synced: [])
+            state.names[name] = file
+            return file
+        }
+        guard let file else { throw SystemError(code: 17, call: "create") }
+        return file
+    }
+
+    func open(_ name: String) throws(SystemError) -> Int32 {
+        _ = try enter(.open)
+        guard let file = state.withLock({ $0.names[name] }) else { throw isMissing("open") }
+        return file
+    }
+
+    func write(_ bytes: UnsafeRawBufferPointer, to file: Int32) throws(SystemError) -> Int {
+        let isShort = try enter(.write)
+        let count = isShort ? bytes.count / 2 : bytes.count
+        state.withLock { $0.files[file]?.content.append(contentsOf: bytes.prefix(count)) }
+        return count
+    }
+
+    func truncate(_ file: Int32, to size: Int) throws(SystemError) {
+        _ = try enter(.truncate)
+        state.withLock { state in
+            let count = state.files[file]?.content.count ?? 0
+            state.files[file]?.content.removeLast(count - size)
+        }
+    }
+
+    func sync(_ file: Int32) throws(SystemError) {
+        _ = try enter(.sync)
+        state.withLock { $0.syncsBegun += 1 }
+        state.signal()
+        state.withLock(when: { !$0.isSyncHeld }) { state in
+            if let content = state.files[file]?.content { state.files[file]?.synced = content }
+        }
+    }
+
+    func close(_ file: Int32) {}
+
+    func remove(_ name: String) throws(SystemError) {
+        _ = try enter(.remove)
+        state.withLock { $0.names[name] = nil }
+    }
+
+    func syncFolder() throws(SystemError) {
+        _ = try enter(.syncFolder)
+        state.withLock { $0.syncedNames = $0.names }
+    }
+}

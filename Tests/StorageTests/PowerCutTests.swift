@@ -1,0 +1,78 @@
+import Posix
+import Storage
+import TestSupport
+import Testing
+
+@Suite struct PowerCutTests {
+    private final class Cut: Sendable {
+        struct Left {
+            let disk: MemoryDisk
+            let durable: Int
+        }
+        let left = Locked<Left?>(nil)
+    }
+
+    /// Commits at random and cuts the power before a random call; returns what is left.
+    private func live(
+        _ disk: MemoryDisk, from first: Int, _ loss: MemoryDisk.Loss,
+        using generator: inout SplitMix64
+    ) throws -> (left: MemoryDisk, durable: Int) {
+        let keeper = try Keeper(disk)
+        let journal = keeper.journal
+        let cut = Cut()
+        let seed = generator.next()
+        disk.before(call: .random(in: 1...30, using: &generator)) {
+            var generator = SplitMix64(seed: seed)
+            // The journal's thread is the one that stands here, so that nothing moves meanwhile.
+            let durable = journal.progress.durable
+            let disk = disk.powerCut(loss, using: &generator)
+            cut.left.withLock { $0 = .init(disk: disk, durable: durable) }
+        }
+        var lastOfCommit = [first - 1]
+        for _ in 0..<20 {
+            let last = lastOfCommit[lastOfCommit.count - 1]
+            if last >= first, Int.random(in: 0..<6, using: &generator) == 0,
+                last > lastOfCommit[lastOfCommit.count - 2]
+            {
+                _ = journal.beginSegment(state: state(last, using: &generator))
+                lastOfCommit.append(last)
+            }
+            let count = Int.random(in: 1...30, using: &generator)
+            let commit = journal.commit(draft((last + 1...last + count).map { .event($0) }))
+            lastOfCommit.append(last + count)
+            if Bool.random(using: &generator) { keeper.wait(for: commit) }
+        }
+        journal.close()
+        let left = cut.left.withLock { $0 }
+        guard let left else { return (disk, lastOfCommit[lastOfCommit.count - 1]) }
+        return (left.disk, lastOfCommit[left.durable])
+    }
+
+    private func state(_ last: Int, using generator: inout SplitMix64) -> Draft {
+        let count = Int.random(in: 0...40, using: &generator)
+        return draft((0..<count).map { Told(mark: .restated(last), words: "LAP \($0)") })
+    }
+
+    @Test(
+        "what was durable survives every power cut, and nothing else is there",
+        arguments: MemoryDisk.Loss.allCases)
+    func cuts(loss: MemoryDisk.Loss) async throws {
+        try await onThread {
+            for seed in 0..<250 {
+                var generator = SplitMix64(seed: UInt64(seed))
+                var disk = MemoryDisk()
+                var last = 0
+                for life in 1...3 {
+                    let (left, durable) = try live(disk, from: last + 1, loss, using: &generator)
+                    let (told, recovery) = try recover(left)
+                    let events = try allEvents(left).events
+                    #expect(events == (1..<events.count + 1).map { .event($0) })
+                    #expect(events.count >= durable, "seed \(seed), life \(life)")
+                    #expect(recovery.nextEvent == events.count + 1)
+                    #expect(told.suffix(recovery.events) == events.suffix(recovery.events))
+                    (disk, last) = (left, events.count)
+                }
+            }
+        }
+    }
+}

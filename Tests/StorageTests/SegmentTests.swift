@@ -1,0 +1,113 @@
+import Storage
+import TestSupport
+import Testing
+
+@Suite struct SegmentTests {
+    private static let state = [
+        Told(mark: .restated(2), words: "LOT 1 Vase"), Told(mark: .note, words: "NAME alice x"),
+    ]
+
+    /// Three segments: events 1 to 3, 4 to 6 and 7 to 8.
+    private func folder() async throws -> MemoryDisk {
+        let disk = MemoryDisk()
+        try await onThread {
+            let keeper = try Keeper(disk)
+            for number in 1...8 {
+                if number == 4 || number == 7 {
+                    keeper.wait(for: keeper.journal.beginSegment(state: draft(Self.state)))
+                }
+                keeper.keep([.event(number)])
+            }
+            keeper.journal.close()
+        }
+        return disk
+    }
+
+    @Test("the newest segment gives its state back, and then its events")
+    func newest() async throws {
+        let (told, recovery) = try recover(try await folder())
+        #expect(told == Self.state + [.event(7), .event(8)])
+        #expect(recovery.file == fileName(7) && recovery.nextEvent == 9 && recovery.events == 2)
+        #expect(recovery.lines == 5 && recovery.cut == nil && !recovery.isNew)
+    }
+
+    @Test("the events of all segments are verified as one")
+    func verified() async throws {
+        let (events, report) = try allEvents(try await folder())
+        #expect(events == (1...8).map { .event($0) })
+        #expect(report.segments == 3 && report.tornBytes == 0)
+        #expect(report.firstEvent == 1 && report.lastEvent == 8)
+    }
+
+    @Test("the oldest segments may be removed")
+    func removed() async throws {
+        let disk = try await folder()
+        try disk.remove(fileName(1))
+        let (events, report) = try allEvents(disk)
+        #expect(events == (4...8).map { .event($0) })
+        #expect(report.firstEvent == 4 && report.segments == 2)
+        #expect(try recover(disk).recovery.nextEvent == 9)
+    }
+
+    @Test("a segment that is missing between others is damage, named by the one behind it")
+    func missing() async throws {
+        let disk = try await folder()
+        try disk.remove(fileName(4))
+        let error = #expect(throws: JournalError.self) { try allEvents(disk) }
+        #expect(
+            error?.description
+                == "000000000007.journal, byte 0, line 1: it begins with event 7, but after 3")
+    }
+
+    @Test("a segment of another journal is damage")
+    func foreign() async throws {
+        let disk = try await folder()
+        var forge = Forge()
+        forge.begin(first: 7)
+        let files = disk.contents.merging([fileName(7): forge.bytes]) { $1 }
+        #expect(throws: JournalError.self) { try allEvents(MemoryDisk(files)) }
+    }
+
+    @Test("an older segment that is torn is damage, the newest is not")
+    func torn() async throws {
+        var files = try await folder().contents
+        files[fileName(7)]?.removeLast(3)
+        #expect(try allEvents(MemoryDisk(files)).report.tornBytes > 0)
+        files[fileName(4)]?.removeLast(3)
+        #expect(throws: JournalError.self) { try allEvents(MemoryDisk(files)) }
+    }
+
+    @Test("a head of the newest that is torn counts as its torn bytes")
+    func tornHead() async throws {
+        var files = try await folder().contents
+        files[fileName(7)] = Array(files[fileName(7)]?.prefix(90) ?? [])
+        let disk = MemoryDisk(files)
+        let (events, report) = try allEvents(disk)
+        #expect(events.count == 6 && report.tornBytes == 90)
+        let recovery = try recover(disk).recovery
+        #expect(recovery.file == fileName(4) && recovery.cut?.isWholeFile == true)
+    }
+
+    @Test("a folder without segments is no damage")
+    func empty() throws {
+        let report = try allEvents(MemoryDisk()).report
+        #expect(report.segments == 0 && report.firstEvent == 1 && report.lastEvent == 0)
+    }
+
+    @Test("a segment is full from its limit on, until a new one is asked for")
+    func full() async throws {
+        let disk = MemoryDisk()
+        try await onThread {
+            let keeper = try Keeper(disk, segmentLimit: 100)
+            keeper.keep([Told(mark: .note, words: String(repeating: "x", count: 100))])
+            #expect(!keeper.journal.progress.isSegmentFull)
+            keeper.keep([.event(1)])
+            #expect(keeper.journal.progress.isSegmentFull)
+            let begun = keeper.journal.beginSegment(state: draft([]))
+            #expect(!keeper.journal.progress.isSegmentFull)
+            keeper.wait(for: begun)
+            #expect(!keeper.journal.progress.isSegmentFull)
+            keeper.journal.close()
+        }
+    }
+}

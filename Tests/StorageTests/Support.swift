@@ -1,0 +1,78 @@
+import Posix
+import Storage
+import Testing
+
+/// What was read, in the order in which it stands in the folder.
+final class Reader {
+    private(set) var lines: [Told] = []
+
+    func take(_ mark: Mark, _ words: Span<UInt8>, _ aside: Int64?) -> Bool {
+        var bytes: [UInt8] = []
+        for index in words.indices { bytes.append(words[index]) }
+        lines.append(Told(mark: mark, words: String(decoding: bytes, as: UTF8.self), aside: aside))
+        return true
+    }
+
+    /// All but the headers.
+    var told: [Told] { lines.filter { !$0.words.hasPrefix("JOURNAL ") } }
+
+    var events: [Told] {
+        lines.filter { if case .event = $0.mark { true } else { false } }
+    }
+}
+
+/// Opens a journal and closes it again.
+func recover(_ disk: any Disk) throws(JournalError) -> (told: [Told], recovery: Recovery) {
+    let reader = Reader()
+    let (journal, recovery) = try Journal.open(disk) { reader.take($0, $1, $2) }
+    journal.close()
+    return (reader.told, recovery)
+}
+
+/// Every event of a folder, oldest first.
+func allEvents(_ disk: any Disk) throws(JournalError) -> (events: [Told], report: Report) {
+    let reader = Reader()
+    let report = try Journal.verify(disk) { reader.take($0, $1, $2) }
+    return (reader.events, report)
+}
+
+func draft(_ lines: [Told]) -> Draft {
+    var draft = Draft()
+    for line in lines {
+        _ = draft.append(line.mark, aside: line.aside) { text in
+            text.append(contentsOf: line.words.utf8)
+            text.append(UInt8(ascii: "\n"))
+        }
+    }
+    return draft
+}
+
+/// A journal whose owner can wait for it.
+final class Keeper: Sendable {
+    let journal: Journal
+    private let wakes = Locked(0)
+
+    init(_ disk: any Disk, segmentLimit: Int = 64 << 20) throws {
+        journal = try Journal.open(disk, segmentLimit: segmentLimit) { _, _, _ in true }.journal
+        try journal.start { [weak self] in
+            self?.wakes.withLock { $0 += 1 }
+            self?.wakes.signal()
+        }
+    }
+
+    var wakeCount: Int { wakes.withLock { $0 } }
+
+    /// Waits until a commit is durable; false if it never will be.
+    @discardableResult
+    func wait(for commit: Int) -> Bool {
+        wakes.withLock(when: { _ in
+            journal.progress.durable >= commit || journal.progress.failure != nil
+        }) { _ in journal.progress.durable >= commit }
+    }
+
+    /// Commits lines as a batch of their own; false if they will never be durable.
+    @discardableResult
+    func keep(_ lines: [Told]) -> Bool {
+        wait(for: journal.commit(draft(lines)))
+    }
+}
