@@ -22,7 +22,9 @@ let package = Package(
         // The shells, and the programs.
         .target(
             name: "Server",
-            dependencies: ["AuctionRules", "Posix", "Reactive", "Saleroom", "Transport", "Wire"]),
+            dependencies: [
+                "AuctionRules", "Posix", "Reactive", "Saleroom", "Storage", "Transport", "Wire",
+            ]),
         .target(
             name: "Client",
             dependencies: ["AuctionRules", "BidderView", "Posix", "Transport", "Wire"]),
@@ -41,7 +43,9 @@ let package = Package(
         .testTarget(name: "ArgumentsTests", dependencies: ["Arguments"]),
         .testTarget(
             name: "WireTests", dependencies: ["AuctionRules", "Posix", "TestSupport", "Wire"]),
-        .testTarget(name: "SaleroomTests", dependencies: ["AuctionRules", "Saleroom", "Wire"]),
+        .testTarget(
+            name: "SaleroomTests",
+            dependencies: ["AuctionRules", "Saleroom", "TestSupport", "Wire"]),
         .testTarget(name: "BidderViewTests", dependencies: ["AuctionRules", "BidderView", "Wire"]),
         .testTarget(name: "PosixTests", dependencies: ["Posix", "TestSupport"]),
         .testTarget(name: "StorageTests", dependencies: ["Posix", "Storage", "TestSupport"]),

@@ -13,6 +13,8 @@ public struct Auction: Equatable, Sendable {
     public let openedAt: Instant
 
     /// The accepted bids, oldest first; prices rise from each to the next.
+    ///
+    /// All of them, unless the auction was resumed with the newest alone.
     public private(set) var bids: [Bid] = []
 
     /// When the hammer falls; nil before the first bid, and after the hammer.
@@ -27,6 +29,21 @@ public struct Auction: Equatable, Sendable {
         self.rules = rules
         self.openedAt = openedAt
     }
+
+    /// Goes on with a lot whose bids are known, oldest first, or at least the newest of them.
+    ///
+    /// A lot that is open for more bids gets its full seconds again. Its clock goes on from the last
+    /// bid: the time in between was nobody's.
+    public init(resuming lot: Lot, rules: Rules, bids: [Bid], isClosed: Bool, at now: Instant) {
+        let elapsed = bids.last?.elapsed ?? .zero
+        self.init(lot, rules: rules, openedAt: now.advanced(by: .zero - elapsed))
+        self.bids = bids
+        self.isClosed = isClosed
+        if !isClosed, !bids.isEmpty { deadline = now.advanced(by: rules.countdown) }
+    }
+
+    /// How many bids were accepted in all.
+    public var bidCount: Int { leading?.number ?? 0 }
 
     /// The bid that leads, and has won once the auction is closed; nil before the first.
     public var leading: Bid? { bids.last }
@@ -93,7 +110,7 @@ extension Auction {
         }
         guard price.amount >= minimum else { throw .belowMinimum(minimum) }
         let bid = Bid(
-            number: bids.count + 1, price: price, bidder: bidder,
+            number: bidCount + 1, price: price, bidder: bidder,
             elapsed: openedAt.duration(to: now))
         return .bidPlaced(bid, deadline: now.advanced(by: rules.countdown))
     }

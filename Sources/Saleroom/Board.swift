@@ -2,9 +2,9 @@ import AuctionRules
 import Wire
 
 /// What stands on the board for a newcomer to read: the news that still holds.
-struct Board {
+struct Board: Equatable {
     /// A notice, and the number under which it was news.
-    struct Entry {
+    struct Entry: Equatable {
         let notice: Notice
         let seq: Int
     }

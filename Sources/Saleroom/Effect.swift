@@ -15,6 +15,8 @@ public struct SessionID: Hashable, Sendable {
 public enum Effect: Equatable, Sendable {
     /// Tells everybody who was admitted; the numbers count up by one without a gap.
     case news(Notice, seq: Int)
+    /// Writes down what nobody is told, and what must not be forgotten either.
+    case note(Record)
     /// Lets a connection hear the news from here on, and not before.
     case admit(SessionID)
     /// Tells one connection a line; `seq` is that of the news which the line restates.
@@ -27,4 +29,18 @@ public enum Effect: Equatable, Sendable {
     case skip(SessionID)
     /// Ends a connection once everything before is sent, and the farewell, if there is one.
     case close(SessionID, Notice.Farewell?)
+}
+
+extension Effect {
+    /// What is done instead when it cannot be kept: an answer says so, and nothing else is told
+    /// that may be forgotten; nil for nothing.
+    public var ifLost: Effect? {
+        switch self {
+        case .reply(.ok(_, let tag), _, let id), .reply(.error(_, let tag), _, let id):
+            .reply(.error(.unavailable, tag: tag), seq: nil, to: id)
+        case .close(let id, let farewell): .close(id, farewell == nil ? nil : .journal)
+        case .send: self
+        case .news, .note, .admit, .reply, .use, .skip: nil
+        }
+    }
 }

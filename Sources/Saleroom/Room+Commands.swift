@@ -15,7 +15,7 @@ extension Room {
             bid(price, by: id, tag: tag, at: now)
         case .laps(let range):
             listLaps(range, to: id)
-            reply(.ok(.laps(auction.bids.count), tag: tag), to: id)
+            reply(.ok(.laps(auction.bidCount), tag: tag), to: id)
         case .who:
             let bidders = presentBidders()
             for bidder in bidders { reply(.who(bidder), to: id) }
@@ -36,12 +36,15 @@ extension Room {
         }
     }
 
+    /// Lists the bids asked for, as far as they are known.
     private mutating func listLaps(_ range: LapRange?, to id: SessionID) {
         let bids = auction.bids
-        let first =
-            range.map { min($0.first - 1, bids.count) } ?? max(bids.count - Self.newestLaps, 0)
-        for bid in bids[first...].prefix(range?.count ?? Self.newestLaps) {
-            reply(.lap(bid), to: id)
+        let newest = max(auction.bidCount - Self.newestLaps, 0) + 1
+        let first = min(range?.first ?? newest, auction.bidCount + 1)
+        let asked = first..<first + (range?.count ?? Self.newestLaps)
+        let known = (bids.first?.number ?? 1)..<auction.bidCount + 1
+        for number in asked.clamped(to: known) {
+            reply(.lap(bids[number - known.lowerBound]), to: id)
         }
     }
 }

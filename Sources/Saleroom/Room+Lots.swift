@@ -41,7 +41,7 @@ extension Room {
         }
     }
 
-    private mutating func showCountdown(until deadline: Instant, at now: Instant) {
+    mutating func showCountdown(until deadline: Instant, at now: Instant) {
         let remaining = now.duration(to: deadline)
         guard let seconds = countdown.show(remaining: remaining) else { return }
         announce(.countdown(seconds, remaining: remaining))
@@ -58,7 +58,7 @@ extension Room {
         announce(.winner(sale))
     }
 
-    private mutating func planNextLot(at now: Instant) {
+    mutating func planNextLot(at now: Instant) {
         guard catalogue.lot(auction.lot.number + 1) != nil else {
             isOver = true
             return announce(.over(lots: auction.lot.number))
@@ -66,7 +66,7 @@ extension Room {
         nextOpening = now.advanced(by: catalogue.pause)
     }
 
-    private mutating func openNextLot(at now: Instant) {
+    mutating func openNextLot(at now: Instant) {
         nextOpening = nil
         guard let lot = catalogue.lot(auction.lot.number + 1) else { return }
         auction = Auction(lot, rules: rules, openedAt: now)

@@ -19,7 +19,7 @@ extension Room {
         guard let token else {
             return reply(.error(.nameTaken, tag: tag), to: id)
         }
-        guard Token(token).map(claim.token.matches) == true else {
+        guard Token(token) == claim.token else {
             return reply(.error(.wrongToken, tag: tag), to: id)
         }
         takeOver(claim, by: id, tag: tag)
@@ -45,6 +45,7 @@ extension Room {
             bidder: bidder, token: makeToken(), holder: id, arrival: nextArrival())
         claims[bidder] = claim
         sessions[id]?.bidder = bidder
+        perform(.note(.name(claim)))
         confirm(claim, to: id, tag: tag)
         announce(.joined(bidder))
     }

@@ -52,11 +52,14 @@ extension Room {
 
     /// Says goodbye to everybody, as the server ends.
     public mutating func shutDown(at now: Instant) {
-        for id in sessions.keys {
-            admit(id, at: now)
-            perform(.close(id, .shutdown))
-        }
-        sessions = [:]
+        for id in sessions.keys { admit(id, at: now) }
+        dismissEverybody(.shutdown)
+    }
+
+    /// Says goodbye to everybody, as what has happened cannot be kept: nothing of it is told, a
+    /// snapshot of it neither.
+    public mutating func abandon() {
+        dismissEverybody(.journal)
     }
 
     /// Greets a newcomer with the snapshot, once.
@@ -72,6 +75,11 @@ extension Room {
     mutating func dismiss(_ id: SessionID, _ farewell: Notice.Farewell) {
         leave(id)
         perform(.close(id, farewell))
+    }
+
+    private mutating func dismissEverybody(_ farewell: Notice.Farewell) {
+        for id in sessions.keys { perform(.close(id, farewell)) }
+        sessions = [:]
     }
 
     /// Hears a line; what follows a farewell in the same bytes is dropped.

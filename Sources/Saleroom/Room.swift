@@ -29,8 +29,8 @@ public struct Room {
     var arrivals = 0
     var waiting = WaitingLine()
 
-    private var board = Board()
-    private var seq = 0
+    private(set) var board: Board
+    private var seq: Int
     private var effects: [Effect] = []
 
     /// Opens the room, and its first lot.
@@ -38,13 +38,24 @@ public struct Room {
         rules: Rules, catalogue: Catalogue = Catalogue(), at now: Instant,
         makeToken: @escaping () -> Token = Room.randomToken
     ) {
-        self.rules = rules
-        self.catalogue = catalogue
-        self.makeToken = makeToken
         let first = catalogue.lot(1) ?? Lot(number: 1)
-        auction = Auction(first, rules: rules, openedAt: now)
-        countdown = Countdown(seconds: rules.seconds)
+        self.init(
+            Auction(first, rules: rules, openedAt: now), catalogue, board: Board(), seq: 0,
+            makeToken)
         announce(.lot(first))
+    }
+
+    init(
+        _ auction: Auction, _ catalogue: Catalogue, board: Board, seq: Int,
+        _ makeToken: @escaping () -> Token
+    ) {
+        rules = auction.rules
+        self.auction = auction
+        self.catalogue = catalogue
+        self.board = board
+        self.seq = seq
+        self.makeToken = makeToken
+        countdown = Countdown(seconds: rules.seconds)
     }
 
     /// Draws a token from the system's own generator.

@@ -18,14 +18,16 @@ public struct Token: Sendable {
         self.low = low
     }
 
-    /// Tells whether both are the same, in a time that does not depend on where they differ.
-    func matches(_ other: Token) -> Bool {
-        (high ^ other.high) | (low ^ other.low) == 0
-    }
-
     private static func word(_ digits: Substring.UTF8View) -> UInt64? {
         guard digits.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }) else { return nil }
         return UInt64(Substring(digits), radix: 16)
+    }
+}
+
+extension Token: Equatable {
+    /// Tells whether both are the same, in a time that does not depend on where they differ.
+    public static func == (one: Token, other: Token) -> Bool {
+        (one.high ^ other.high) | (one.low ^ other.low) == 0
     }
 }
 

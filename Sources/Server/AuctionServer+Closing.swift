@@ -12,6 +12,12 @@ struct Closing {
     var deadline: Instant
     /// Whether everything is sent.
     var isFlushed = false
+    /// Whether it ends because nothing more can be kept.
+    var isAbandoned = false
+
+    init(at now: Instant) {
+        deadline = now.advanced(by: Self.patience)
+    }
 }
 
 extension AuctionServer {
@@ -19,17 +25,32 @@ extension AuctionServer {
     /// left, and lets `run` return.
     public func shutDown() {
         guard closing == nil else { return }
-        closing = Closing(deadline: .now.advanced(by: Closing.patience))
+        closing = Closing(at: .now)
         doors.close()
         room.shutDown(at: .now)
         loop.wake()
+    }
+
+    /// Ends the server because nothing more can be kept: whoever waits for an answer is told so,
+    /// and so is everybody.
+    func abandon() {
+        let lost = clerk.takeLost() + room.takeEffects()
+        for effect in lost.compactMap(\.ifLost) { perform(effect) }
+        guard closing?.isAbandoned != true else { return }
+        closing = Closing(at: .now)
+        closing?.isAbandoned = true
+        doors.close()
+        room.abandon()
+        for effect in room.takeEffects() { perform(effect) }
     }
 
     /// Ends the loop when nothing is left to be waited for; else returns when to look again, in
     /// nanoseconds.
     func closingDeadline(at now: Instant) -> Int64? {
         guard var closing else { return nil }
-        if !closing.isFlushed, connections.pendingBytes == 0 {
+        if !clerk.isIdle, !closing.isAbandoned {
+            closing.deadline = now.advanced(by: Closing.patience)
+        } else if !closing.isFlushed, connections.pendingBytes == 0 {
             closing.isFlushed = true
             closing.deadline = min(closing.deadline, now.advanced(by: Closing.courtesy))
         }

@@ -9,7 +9,8 @@ extension AuctionServer {
         if handle == doors.handle { return try letIn(at: now) }
         if handle == signals?.handle { return heedSignal() }
         if readiness.isWritable { connections.writable(handle) }
-        if readiness.isReadable, unheard[handle] == nil { try read(handle, at: now) }
+        guard readiness.isReadable, unheard[handle] == nil else { return }
+        if clerk.isFull { connections.hold(handle) } else { try read(handle, at: now) }
     }
 
     /// Hears bytes, and keeps what the room does not take of them until there is room for the
@@ -21,9 +22,23 @@ extension AuctionServer {
 
     /// Hears what was kept of those who have been sent what they asked for.
     func hearUnheard(at now: Instant) {
+        guard canHearUnheard else { return }
         for (handle, bytes) in unheard where !connections.isPaused(handle) {
             hear(bytes[...], from: handle, at: now)
         }
+    }
+
+    /// Whether something that was kept can be heard without waiting.
+    var canHearUnheard: Bool {
+        !clerk.isFull && unheard.keys.contains { !connections.isPaused($0) }
+    }
+
+    /// Learns what is durable by now; lets those speak again who were held until the disk caught
+    /// up.
+    func catchUp() {
+        clerk.catchUp()
+        if !clerk.isFull { connections.releaseHeld() }
+        if clerk.failure != nil { abandon() }
     }
 
     private func letIn(at now: Instant) throws {

@@ -7,13 +7,22 @@ import Wire
 extension AuctionServer {
     /// Speaks, now that the batch is durable: news through the subjects, replies to their
     /// connections.
-    func speak(_ batch: [Effect]) {
-        for effect in batch { speak(effect) }
+    func speak(_ batch: Batch) {
+        var lines = batch.news.makeIterator()
+        for effect in batch.effects {
+            if case .news(let notice, let seq) = effect, let line = lines.next() {
+                let news = News(notice: notice, seq: seq, line: batch.text[line])
+                subject(of: notice).notify(news)
+            } else {
+                perform(effect)
+            }
+        }
     }
 
-    private func speak(_ effect: Effect) {
+    /// Does what concerns one connection.
+    func perform(_ effect: Effect) {
         switch effect {
-        case .news(let notice, let seq): subject(of: notice).notify(News(notice: notice, seq: seq))
+        case .news, .note: break
         case .admit(let id): connections.follow(Handle(id), feed: Format.text.feed)
         case .reply(let notice, let seq, let id): reply(notice, seq: seq, to: Handle(id))
         case .send(let bytes, let id): connections.reply(Handle(id), bytes)

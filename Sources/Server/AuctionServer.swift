@@ -2,6 +2,7 @@ import AuctionRules
 import Posix
 import Reactive
 import Saleroom
+import Storage
 import Transport
 import Wire
 
@@ -28,7 +29,8 @@ public actor AuctionServer {
     let feed: NewsFeed
     let sales: SaleRecord
     let log: @Sendable (String) -> Void
-    private let journal: any Journal = ForgetfulJournal()
+    let clerk: Clerk
+    private nonisolated let journal: Journal?
     private let endsWithFirstLot: Bool
 
     var room: Room
@@ -51,7 +53,8 @@ public actor AuctionServer {
     ///
     /// Any signal of the pipe ends the server in good order.
     ///
-    /// - Throws: `EndpointError` or `SystemError` when there is no such address or it is in use.
+    /// - Throws: `EndpointError` or `SystemError` when there is no such address or it is in use;
+    ///   `FolderLock.Failure` or `JournalError` when the journal cannot be had.
     public init(_ settings: Settings, signals: consuming SignalPipe? = nil) throws {
         loop = try EventLoop(poller: settings.poller)
         doors = try Doors(loop, host: settings.host, port: settings.port)
@@ -61,7 +64,8 @@ public actor AuctionServer {
         (self.connections, self.feed, self.sales) = (connections, feed, sales)
         log = settings.log
         endsWithFirstLot = settings.endsWithFirstLot
-        room = Room(rules: settings.rules, catalogue: settings.catalogue, at: .now)
+        (room, clerk) = try Self.open(settings, on: loop)
+        journal = clerk.journal
         if let signals { self.signals = try Signals(loop, signals) } else { self.signals = nil }
         address = doors.address
         registrations = [price, countdown, winner, calls].map { subject in
@@ -70,10 +74,24 @@ public actor AuctionServer {
         registrations.append(winner.register { news in sales.receive(news) })
     }
 
+    /// Opens the room where its journal ends, if it has one.
+    private static func open(_ settings: Settings, on loop: EventLoop) throws -> (Room, Clerk) {
+        guard let folder = settings.data else {
+            let room = Room(rules: settings.rules, catalogue: settings.catalogue, at: .now)
+            return (room, Clerk())
+        }
+        let archive = try Archive(folder, log: settings.log)
+        let room = Room(
+            rules: settings.rules, catalogue: settings.catalogue, resuming: archive.history,
+            at: .now)
+        return (room, try Clerk(archive, wake: { loop.wake() }))
+    }
+
     /// Serves on the calling thread until the server is shut down, and returns the first sale, if
     /// there was one.
     ///
-    /// - Throws: `SystemError` when the kernel no longer lets the loop wait.
+    /// - Throws: `JournalError` when nothing more could be kept, and everybody was told;
+    ///   `SystemError` when the kernel no longer lets the loop wait.
     @discardableResult
     public nonisolated func run() throws -> Sale? {
         var sale: Sale?
@@ -83,6 +101,8 @@ public actor AuctionServer {
                 return try server.turn(ready)
             }
         }
+        journal?.close()
+        if let failure = journal?.progress.failure { throw failure }
         return sale
     }
 
@@ -91,6 +111,7 @@ public actor AuctionServer {
     /// Returns when the next is due, in nanoseconds of the monotonic clock.
     private func turn(_ ready: [Readiness]) throws -> Int64? {
         let now = Instant.now
+        catchUp()
         hearUnheard(at: now)
         for readiness in ready { try hear(readiness, at: now) }
         room.expire(at: now)
@@ -98,7 +119,7 @@ public actor AuctionServer {
         try doors.expire(at: now.nanoseconds)
         try settle(at: now)
         if endsWithFirstLot, sales.first != nil { shutDown() }
-        if unheard.keys.contains(where: { !connections.isPaused($0) }) { return now.nanoseconds }
+        if canHearUnheard { return now.nanoseconds }
         return [
             room.deadline?.nanoseconds, connections.deadline, doors.deadline,
             closingDeadline(at: now),
@@ -108,10 +129,8 @@ public actor AuctionServer {
     /// Makes what has happened durable, speaks and sends, until nothing comes of that any more.
     private func settle(at now: Instant) throws {
         repeat {
-            let batch = room.takeEffects()
-            if !batch.isEmpty {
-                journal.commit(batch) { [unowned self] batch in speak(batch) }
-            }
+            clerk.record(room.takeEffects(), state: { room.state })
+            while let batch = clerk.takeDurable() { speak(batch) }
             connections.flush()
         } while try attendToFallenAndEnded(at: now)
     }

@@ -6,4 +6,6 @@ public struct News: Equatable, Sendable {
     public let notice: Notice
     /// The number; it counts up by one without a gap.
     public let seq: Int
+    /// The line of text, with its end: the same bytes that the journal keeps.
+    public let line: ArraySlice<UInt8>
 }

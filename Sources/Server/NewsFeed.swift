@@ -12,12 +12,12 @@ final class NewsFeed {
         self.connections = connections
     }
 
-    /// Appends a line of news to the feed of each format that somebody hears.
+    /// Appends a line of news to the feed of each format, encoded if somebody hears it.
     func receive(_ news: News) {
-        for format in Format.allCases where connections.isFollowed(format.feed) {
-            encode(news.notice, seq: news.seq, as: format)
-            connections.append(line, feed: format.feed)
-        }
+        connections.append(news.line, feed: Format.text.feed)
+        guard connections.isFollowed(Format.json.feed) else { return }
+        encode(news.notice, seq: news.seq, as: .json)
+        connections.append(line[...], feed: Format.json.feed)
     }
 
     /// Sends a line to one connection, in its place among the news.

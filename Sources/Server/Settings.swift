@@ -14,6 +14,8 @@ public struct Settings: Sendable {
     public var catalogue = Catalogue()
     /// Whether the server ends with the first lot.
     public var endsWithFirstLot = false
+    /// The folder of the journal; nil for a game that forgets.
+    public var data: String?
     /// How to wait for the kernel.
     public var poller = PollerKind.standard
     /// Where a line about the server's own affairs goes.

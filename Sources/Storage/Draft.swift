@@ -55,6 +55,7 @@ public struct Draft: Sendable {
             events = (events?.lowerBound ?? number)...number
         case .restated: restates = true
         case .note: break
+        case .segment: preconditionFailure("a journal writes its headers itself")
         }
     }
 }

@@ -13,11 +13,20 @@ import Posix
 /// Source: flock(2).
 public struct FolderLock: ~Copyable, Sendable {
     /// Why a folder cannot be held.
-    public enum Failure: Error, Equatable {
+    public enum Failure: Error, Equatable, CustomStringConvertible {
         /// Another process has it, the one of that number if that could be read.
         case held(by: Int32?)
         /// The system refused a call.
         case system(SystemError)
+
+        /// The end of a sentence that begins with the folder.
+        public var description: String {
+            switch self {
+            case .held(let owner?): "process \(owner) holds it"
+            case .held(nil): "another process holds it"
+            case .system(let error): error.description
+            }
+        }
     }
 
     private let file: Int32

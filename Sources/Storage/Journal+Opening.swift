@@ -3,8 +3,8 @@ import Posix
 extension Journal {
     /// Recovers what the folder holds, and opens it to go on.
     ///
-    /// The newest segment is read whole, and each of its lines given to `replay`, the header as a
-    /// note. `replay` returns false if it does not understand a line; that is damage too. What a
+    /// The newest segment is read whole, and each of its lines given to `replay`, which returns
+    /// false if it does not understand a line; that is damage too. What a
     /// crash left unfinished is cut off after that. Takes the memory of one segment.
     ///
     /// - Throws: `damage` when lines are gone that were on the disk; then nothing has been changed.

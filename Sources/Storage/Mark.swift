@@ -6,4 +6,14 @@ public enum Mark: Equatable, Sendable {
     case restated(Int)
     /// A line that is no event.
     case note
+    /// The header of a segment, whose events begin with that number; the state follows it.
+    case segment(first: Int)
+
+    /// The number of the event that is told, or told again; nil for neither.
+    public var number: Int? {
+        switch self {
+        case .event(let number), .restated(let number): number
+        case .note, .segment: nil
+        }
+    }
 }

@@ -27,7 +27,7 @@ public struct Recovery: Sendable {
 }
 
 /// What was found when a journal was verified.
-public struct Report: Sendable {
+public struct Report: Equatable, Sendable, CustomStringConvertible {
     /// How many files there are.
     public let segments: Int
     /// The number of the first event they may hold.
@@ -36,6 +36,13 @@ public struct Report: Sendable {
     public let lastEvent: Int
     /// The bytes at the end of the newest that a crash left unfinished.
     public let tornBytes: Int
+
+    /// What is there, such as `events 1 to 812 in 1 segment`.
+    public var description: String {
+        let files = segments == 1 ? "1 segment" : "\(segments) segments"
+        let torn = tornBytes == 0 ? "" : ", and \(tornBytes) bytes of an unfinished write"
+        return "events \(firstEvent) to \(lastEvent) in \(files)\(torn)"
+    }
 }
 
 /// How far a journal has come.

@@ -57,7 +57,7 @@ struct SealedLines: ~Copyable {
         case .restated(let number):
             append(UInt8(ascii: "="))
             append(Int64(number))
-        case .note: append(UInt8(ascii: "-"))
+        case .note, .segment: append(UInt8(ascii: "-"))
         }
         append(UInt8(ascii: " "))
     }

@@ -45,7 +45,7 @@ struct Segment {
         .damage(Damage(file: name, offset: end, line: lines + 1, reason: reason))
     }
 
-    /// Gives each whole line to `replay`.
+    /// Gives each whole line to `replay`, the header first.
     ///
     /// - Throws: `damage` at the first that it does not understand.
     func replay(
@@ -56,7 +56,7 @@ struct Segment {
             while start < end, let line = Line(in: bytes, from: start) {
                 let words = UnsafeRawBufferPointer(rebasing: bytes[line.words])
                 let isUnderstood = words.withMemoryRebound(to: UInt8.self) {
-                    replay(line.mark, $0.span, line.aside)
+                    replay(start == 0 ? .segment(first: first) : line.mark, $0.span, line.aside)
                 }
                 guard isUnderstood else {
                     return Damage(
@@ -98,7 +98,7 @@ struct Segment {
         }
         let isState = lines <= header.state
         switch line.mark {
-        case .note: return nil
+        case .note, .segment: return nil
         case .restated: return isState ? nil : "an event is restated behind the state"
         case .event(let number):
             if isState { return "event \(number) stands where state should" }

@@ -27,7 +27,7 @@ extension Connections {
     ///
     /// Nothing happens if nobody does. A quarter of the ring is the most that waits for a flush:
     /// before it would be more, this flushes by itself. The bytes must fit the ring.
-    public func append(_ lines: [UInt8], feed: Int) {
+    public func append(_ lines: ArraySlice<UInt8>, feed: Int) {
         guard !lines.isEmpty, let target = feeds[feed], !target.followers.isEmpty else { return }
         let waiting = target.ring.end - target.flushed
         if waiting > 0 && waiting + lines.count > target.ring.capacity / 4 { flush() }

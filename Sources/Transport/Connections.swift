@@ -28,6 +28,7 @@ public final class Connections {
     var fallen: [Handle] = []
     var leaving: [Ending] = []
     var ended: [Ending] = []
+    var held: [Handle] = []
     var lingering = LingerQueue()
     var parcel = Parcel()
     private let ringBytes: Int

@@ -14,6 +14,8 @@ struct Slot {
         static let fallen = State(rawValue: 1 << 3)
         /// Its peer asks and does not read the answers: no more is read from it.
         static let paused = State(rawValue: 1 << 4)
+        /// Its owner has no room for more: no more is read from it.
+        static let held = State(rawValue: 1 << 9)
         /// The peer will send no more.
         static let hasEnded = State(rawValue: 1 << 5)
         /// It closes once everything is sent and the peer has ended too.
@@ -41,7 +43,7 @@ struct Slot {
     /// What the loop should wait for.
     var interest: Interest {
         var interest: Interest = []
-        if state.isDisjoint(with: [.paused, .hasEnded]) { interest.insert(.readable) }
+        if state.isDisjoint(with: [.paused, .held, .hasEnded]) { interest.insert(.readable) }
         if state.contains(.awaitsRoom) { interest.insert(.writable) }
         return interest
     }

@@ -120,6 +120,10 @@ extension Fault {
         .lineTooLong,
         advice: "a line has at most \(LineFramer.protocolLimit) bytes, this one was ignored")
 
+    /// The fault of a command whose outcome cannot be kept.
+    public static let unavailable = Fault(
+        .unavailable, advice: "the journal cannot be written, ask again when the server is back")
+
     /// The fault of a line that is no request.
     public init(_ reason: ParseError.Reason) {
         switch reason {

@@ -22,6 +22,13 @@ enum LotTime {
 }
 
 extension Duration {
+    /// The time since the opening of a lot as people read it, such as `00:03.2`.
+    public var lotTime: String {
+        var bytes: [UInt8] = []
+        LotTime.append(self, to: &bytes)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
     /// The whole milliseconds, cut.
     var wholeMilliseconds: Int64 {
         let (seconds, attoseconds) = components

@@ -34,16 +34,11 @@ extension Notice {
 extension TextFields {
     fileprivate mutating func hello() -> Notice? {
         guard word() == "auction/1",
-            let seconds = setting("seconds").flatMap({ Int64(digits: $0) }),
-            let step = setting("step").flatMap({ Int64(digits: $0) }).flatMap({ Price($0) }),
+            let seconds = setting("seconds"),
+            let step = setting("step").flatMap({ Price($0) }),
             remainder() != nil
         else { return nil }
         return .hello(seconds: Int(seconds), step: step)
-    }
-
-    private mutating func setting(_ name: String) -> Substring? {
-        let parts = word()?.split(separator: "=") ?? []
-        return parts.count == 2 && parts[0] == name ? parts[1] : nil
     }
 
     fileprivate mutating func lot() -> Lot? {

@@ -66,6 +66,8 @@ public enum Notice: Equatable, Sendable {
         public static let replaced = Self(rawValue: "replaced")
         /// The server ends.
         public static let shutdown = Self(rawValue: "shutdown")
+        /// The journal cannot be written.
+        public static let journal = Self(rawValue: "journal")
     }
 }
 

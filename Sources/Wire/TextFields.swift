@@ -42,6 +42,12 @@ struct TextFields {
         word().flatMap { LotTime.parse($0) }
     }
 
+    /// Reads a word like `seconds=7`, and returns its number.
+    mutating func setting(_ name: String) -> Int64? {
+        let parts = word()?.split(separator: "=") ?? []
+        return parts.count == 2 && parts[0] == name ? Int64(digits: parts[1]) : nil
+    }
+
     /// Reads the tag, if the next word is one.
     mutating func tag() -> String? {
         rest.first == "#" ? word().map { String($0.dropFirst()) } : nil

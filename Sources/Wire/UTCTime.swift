@@ -20,6 +20,28 @@ enum UTCTime {
         bytes.append("Z")
     }
 
+    /// Parses a time as it is printed; nil if it is none.
+    static func parse(_ word: some StringProtocol) -> Int64? {
+        let parts = word.split { "-T:.Z".contains($0) }
+        guard parts.map(\.utf8.count) == [4, 2, 2, 2, 2, 2, 3] else { return nil }
+        let numbers = parts.compactMap { Int64(digits: $0) }
+        guard numbers.count == parts.count else { return nil }
+        let days = days(numbers[0], numbers[1], numbers[2])
+        let seconds = ((days * 24 + numbers[3]) * 60 + numbers[4]) * 60 + numbers[5]
+        let time = seconds * 1_000 + numbers[6]
+        var printed: [UInt8] = []
+        append(millisecondsSince1970: time, to: &printed)
+        return printed.elementsEqual(word.utf8) ? time : nil
+    }
+
+    /// The days from the first of January 1970 to a date, counted as `date` counts them.
+    private static func days(_ year: Int64, _ month: Int64, _ day: Int64) -> Int64 {
+        let years = month > 2 ? year : year - 1
+        let monthFromMarch = month > 2 ? month - 3 : month + 9
+        let dayOfYear = (153 * monthFromMarch + 2) / 5 + day - 1
+        return years * 365 + years / 4 - years / 100 + years / 400 + dayOfYear - 719_468
+    }
+
     /// The date in the Gregorian calendar, counted in years that begin in March, so that a leap day
     /// comes last.
     private static func date(daysSince1970 days: Int64) -> (Int64, Int64, Int64) {

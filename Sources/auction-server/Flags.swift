@@ -10,6 +10,16 @@ enum Permission: String, CaseIterable {
     case allow, refuse
 }
 
+/// What the program is to do.
+enum Errand {
+    /// To hold the auction.
+    case serve(Settings)
+    /// To verify the journal of a folder.
+    case check(String)
+    /// To print how the lots of a journal ended.
+    case results(String, Format)
+}
+
 /// The command line of the server.
 enum Flags {
     static let seconds = Flag(
@@ -33,6 +43,14 @@ enum Flags {
     static let selfRaise = Flag(
         "self-raise", .choice, default: Permission.refuse,
         help: "Whether the leader may raise a bid of their own")
+    static let data = Flag(
+        "data", .text("DIR"), default: "./auction-data",
+        help: "Folder of the journal, which a restart goes on from; none keeps nothing")
+    static let check = Flag<String?>(
+        "check", .text("DIR"), help: "Verify the journal of a folder, and exit")
+    static let results = Flag<String?>(
+        "results", .text("DIR"), help: "Print who won what in the journal of a folder, and exit")
+    static let json = Flag("json", help: "With --results: one JSON object a line")
     static let poller = Flag(
         "poller", .choice, default: PollerKind.standard, help: "How to wait for the network")
 
@@ -43,14 +61,29 @@ enum Flags {
             countdown; each accepted bid sets the countdown back, and when it reaches 0 the last \
             bidder has won.
             """,
-        flags: seconds, host, port, start, step, pause, lots, once, selfRaise, poller,
+        flags: seconds, host, port, start, step, pause, lots, once, selfRaise, data, check,
+        results, json, poller,
         examples: [
             "auction-server --seconds 7",
             "auction-server --lot 'Blue vase' --lot Clock --start 100 --step 10",
+            "auction-server --results ./auction-data",
         ])
 
-    /// The settings that a command line asks for.
-    static func settings(_ invocation: Invocation) -> Settings {
+    /// What a command line asks for.
+    ///
+    /// - Throws: `UsageError` for flags that do not go together.
+    static func errand(_ invocation: Invocation) throws(UsageError) -> Errand {
+        let isJSON = invocation[json]
+        switch (invocation[check], invocation[results]) {
+        case (let folder?, nil) where !isJSON: return .check(folder)
+        case (nil, let folder?): return .results(folder, isJSON ? .json : .text)
+        case (nil, nil) where !isJSON: return .serve(settings(invocation))
+        case (_?, _?): throw program.misuse("--check and --results are two errands, ask for one")
+        default: throw program.misuse("--json goes with --results alone")
+        }
+    }
+
+    private static func settings(_ invocation: Invocation) -> Settings {
         var settings = Settings()
         settings.host = invocation[host]
         settings.port = invocation[port]
@@ -59,6 +92,7 @@ enum Flags {
             allowsSelfRaise: invocation[selfRaise] == .allow)
         settings.catalogue = Catalogue(titles: invocation[lots], pause: invocation[pause])
         settings.endsWithFirstLot = invocation[once]
+        settings.data = invocation[data] == "none" ? nil : invocation[data]
         settings.poller = invocation[poller]
         return settings
     }

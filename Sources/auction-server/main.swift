@@ -1,6 +1,8 @@
 import Arguments
 import Posix
+import Saleroom
 import Server
+import Storage
 import Transport
 import Wire
 
@@ -10,7 +12,8 @@ import Wire
     import Glibc
 #endif
 
-/// Exit codes: 0 as asked, 2 for what the operator can mend, 1 for a machine that fails.
+/// Exit codes: 0 as asked, 2 for what the operator can mend, 4 when the journal could not be kept,
+/// 1 for a damaged journal or a machine that fails.
 private func run() -> Int32 {
     do {
         switch try Flags.program.parse(CommandLine.arguments.dropFirst()) {
@@ -18,7 +21,7 @@ private func run() -> Int32 {
             try StandardStream.output.write(text)
             return 0
         case .run(let invocation):
-            return try serve(Flags.settings(invocation))
+            return try attend(to: try Flags.errand(invocation))
         }
     } catch let error as UsageError {
         StandardStream.error.say(error.message)
@@ -27,6 +30,33 @@ private func run() -> Int32 {
         StandardStream.error.say("auction-server: \(error)")
         return 1
     }
+}
+
+private func attend(to errand: Errand) throws -> Int32 {
+    switch errand {
+    case .serve(let settings): return try serve(settings)
+    case .check(let folder):
+        let (history, report) = try verify(folder)
+        try StandardStream.output.write("sound: \(report); \(history.summary)")
+    case .results(let folder, let format):
+        let (history, _) = try verify(folder)
+        for line in Results(results: history.results).lines(as: format) {
+            try StandardStream.output.write(line)
+        }
+    }
+    return 0
+}
+
+private func verify(_ folder: String) throws -> (History, Report) {
+    do {
+        let (history, report) = try History.verified(in: folder)
+        if report.segments > 0 { return (history, report) }
+    } catch .system(let error) where error.isAboutMissingFile {
+        // There is no journal in no folder either.
+    } catch {
+        throw Unreadable(folder: folder, error: error)
+    }
+    throw Flags.program.misuse("there is no journal in \(folder); name the folder of one")
 }
 
 private func serve(_ chosen: Settings) throws -> Int32 {
@@ -38,20 +68,35 @@ private func serve(_ chosen: Settings) throws -> Int32 {
     } catch {
         settings.log("the limit of open files stays as it is: \(error)")
     }
-    let server: AuctionServer
+    let server = try open(settings)
+    StandardStream.error.say(Welcome(address: server.address).text)
     do {
-        server = try AuctionServer(settings, signals: SignalPipe(signals: [SIGINT, SIGTERM]))
+        let sale = try server.run()
+        if settings.endsWithFirstLot, let sale {
+            try StandardStream.output.write(Notice.winner(sale).text)
+        }
+        return 0
+    } catch let error as JournalError {
+        settings.log(
+            "the journal cannot be written: \(error); nothing that was not on disk was told, "
+                + "and a new start goes on from there")
+        return 4
+    }
+}
+
+private func open(_ settings: Settings) throws -> AuctionServer {
+    do {
+        return try AuctionServer(settings, signals: SignalPipe(signals: [SIGINT, SIGTERM]))
     } catch let error as EndpointError {
         throw Flags.program.misuse(
             "cannot listen on \(settings.host) port \(settings.port): \(error); "
                 + "choose another --host or --port")
+    } catch let error as FolderLock.Failure {
+        throw Flags.program.misuse(
+            "cannot use \(settings.data ?? ""): \(error); choose another --data DIR")
+    } catch let error as JournalError {
+        throw Unreadable(folder: settings.data ?? "", error: error)
     }
-    StandardStream.error.say(Welcome(address: server.address).text)
-    let sale = try server.run()
-    if settings.endsWithFirstLot, let sale {
-        try StandardStream.output.write(Notice.winner(sale).text)
-    }
-    return 0
 }
 
 exit(run())

@@ -11,12 +11,18 @@ struct Visitors {
     private var formats: [String: Format] = [:]
     private(set) var closed: [String] = []
     private(set) var seqs: [Int] = []
+    /// What a journal would keep, in order.
+    private(set) var journal: [(record: Record, number: Int?)] = []
     /// The most bytes that were taken where not all were.
     private(set) var largestSpeech = 0
 
-    init(_ rules: Rules = Rules(seconds: 7), _ catalogue: Catalogue = Catalogue()) {
-        var tokens = 0 as UInt64
-        room = Room(rules: rules, catalogue: catalogue, at: now) {
+    /// Opens a room, or goes on where a history ends.
+    init(
+        _ rules: Rules = Rules(seconds: 7), _ catalogue: Catalogue = Catalogue(),
+        resuming history: History = History(), tokens first: UInt64 = 0
+    ) {
+        var tokens = first
+        room = Room(rules: rules, catalogue: catalogue, resuming: history, at: now) {
             tokens += 1
             var generator = Fixed(value: tokens)
             return Token(using: &generator)
@@ -113,7 +119,9 @@ struct Visitors {
         switch effect {
         case .news(let notice, let seq):
             seqs.append(seq)
+            journal.append((.notice(notice), seq))
             for visitor in admitted { write(notice, seq, to: visitor) }
+        case .note(let record): journal.append((record, nil))
         case .admit(let id): admitted.insert(name(id))
         case .reply(let notice, let seq, let id): write(notice, seq, to: name(id))
         case .send(let bytes, let id):

@@ -92,7 +92,7 @@ final class Hall {
     }
 
     func append(_ line: String, feed: Int = 0) {
-        connections.append(Array(line.utf8), feed: feed)
+        connections.append(Array(line.utf8)[...], feed: feed)
     }
 
     func reply(_ handle: Handle, _ line: String) {

@@ -1,0 +1,55 @@
+import AuctionRules
+import Wire
+
+/// A sale as its journal tells it: what held after the last line that was replayed.
+///
+/// It begins empty, or with the state in which a segment of a journal began.
+public struct History: Equatable, Sendable {
+    /// The number of the last event.
+    public internal(set) var seq = 0
+    /// The newest lot; nil before the first.
+    public internal(set) var lot: Lot?
+    /// The accepted bids of the newest lot, oldest first; the newest at least, and all as a rule.
+    public internal(set) var bids: [Bid] = []
+    /// Whether the newest lot is sold, or passed.
+    public internal(set) var isClosed = false
+    /// Whether every lot of the list is done.
+    public internal(set) var isOver = false
+    /// How each lot ended whose end was replayed, in order.
+    public internal(set) var results: [Result] = []
+
+    var board = Board()
+    var owners: [Bidder: Owner] = [:]
+    var arrivals = 0
+    var time: Int64 = 0
+
+    /// The end of a lot.
+    public struct Result: Equatable, Sendable {
+        /// The number of the event.
+        public let seq: Int
+        /// The winner, or that the lot passed.
+        public let notice: Notice
+        /// The time of day to the second, in milliseconds since 1970.
+        public let time: Int64
+    }
+
+    /// Somebody who owns a name.
+    struct Owner: Equatable {
+        let bidder: Bidder
+        let token: Token
+        var hasBid: Bool
+        var isPresent = false
+        let arrival: Int
+    }
+
+    /// Begins before the first event.
+    public init() {}
+
+    /// Goes to the beginning of a segment, whose first event has this number: the state follows.
+    public mutating func beginSegment(first: Int) {
+        let results = results
+        self = History()
+        self.results = results
+        seq = first - 1
+    }
+}

@@ -1,0 +1,77 @@
+import AuctionRules
+import Wire
+
+extension Room {
+    /// How many of the newest bids of a lot the state holds: as many as one `laps` lists.
+    static let keptBids = LapRange.longest
+
+    /// Opens the room where a history ends: an open lot with a leader gets its full seconds again.
+    ///
+    /// Everybody who was connected then is gone now, and a name without a bid with them.
+    public init(
+        rules: Rules, catalogue: Catalogue = Catalogue(), resuming history: History,
+        at now: Instant, makeToken: @escaping () -> Token = Room.randomToken
+    ) {
+        guard let lot = history.lot else {
+            self.init(rules: rules, catalogue: catalogue, at: now, makeToken: makeToken)
+            return
+        }
+        self.init(
+            Auction(
+                resuming: lot, rules: rules, bids: history.bids, isClosed: history.isClosed,
+                at: now),
+            catalogue, board: history.board, seq: history.seq, makeToken)
+        let owners = history.owners.values.sorted { $0.arrival < $1.arrival }
+        for owner in owners { claims[owner.bidder] = Claim(owner) }
+        arrivals = owners.last?.arrival ?? 0
+        for owner in owners where owner.isPresent { release(owner.bidder) }
+        goOn(isOver: history.isOver, at: now)
+    }
+
+    /// What holds now, as lines that a history can begin with; each with the number of the event
+    /// that it restates, where there is one.
+    ///
+    /// Of a lot's bids it holds the newest 1,000.
+    public var state: [(record: Record, number: Int?)] {
+        var state: [(Record, Int?)] = []
+        for claim in claims.values.sorted(by: { $0.arrival < $1.arrival }) {
+            state.append((.name(claim), nil))
+            if claim.holder != nil { state.append((.notice(.who(claim.bidder)), nil)) }
+        }
+        var told = board.snapshot(remaining: nil)[...]
+        if case .lot = told.first?.notice, let lot = told.popFirst() {
+            state.append((.notice(lot.notice), lot.seq))
+        } else {
+            state.append((.notice(.lot(auction.lot)), nil))
+        }
+        state += auction.bids.suffix(Self.keptBids).map { (.notice(.lap($0)), nil) }
+        return state + told.map { (.notice($0.notice), $0.seq) }
+    }
+
+    private mutating func goOn(isOver wasOver: Bool, at now: Instant) {
+        if let deadline = auction.deadline {
+            showCountdown(until: deadline, at: now)
+        } else if auction.isClosed, !wasOver {
+            planNextLot(at: now)
+        } else if wasOver, catalogue.lot(auction.lot.number + 1) != nil {
+            openNextLot(at: now)
+        } else {
+            isOver = wasOver
+        }
+    }
+}
+
+extension Record {
+    /// The line that says who owns a name.
+    static func name(_ claim: Claim) -> Record {
+        .name(claim.bidder, token: claim.token.description, hasBid: claim.hasBid)
+    }
+}
+
+extension Claim {
+    /// The claim of an owner who is not here.
+    fileprivate init(_ owner: History.Owner) {
+        self.init(
+            bidder: owner.bidder, token: owner.token, hasBid: owner.hasBid, arrival: owner.arrival)
+    }
+}

@@ -1,0 +1,70 @@
+import AuctionRules
+import Posix
+import Saleroom
+import Storage
+import Wire
+
+/// The journal of one server, opened and held, and what it tells.
+final class Archive {
+    let journal: Journal
+    let history: History
+    private let lock: FolderLock
+
+    /// Makes the folder if it is not there, reads the newest segment, and says in a line what it
+    /// holds.
+    ///
+    /// - Throws: `FolderLock.Failure` when the folder cannot be made, or another process has it;
+    ///   `JournalError` when it is damaged or cannot be read.
+    init(_ folder: String, log: (String) -> Void) throws {
+        let start = monotonicNanoseconds()
+        lock = try Self.hold(folder)
+        var history = History()
+        let recovery: Recovery
+        (journal, recovery) = try Journal.open(PosixDisk(folder: folder)) { mark, words, aside in
+            history.replay(mark, words, aside)
+        }
+        self.history = history
+        if let cut = recovery.cut {
+            log("cut \(cut.bytes) bytes of an unfinished write off \(folder)/\(cut.file)")
+        }
+        let milliseconds = (monotonicNanoseconds() - start + 999_999) / 1_000_000
+        log(
+            history.lot == nil
+                ? "a new journal in \(folder)"
+                : "recovered \(history.summary), in \(milliseconds) ms")
+    }
+
+    private static func hold(_ folder: String) throws(FolderLock.Failure) -> FolderLock {
+        do throws(SystemError) {
+            try makeFolder(folder, mode: 0o700)
+        } catch {
+            throw .system(error)
+        }
+        return try FolderLock(folder: folder)
+    }
+}
+
+extension History {
+    /// Reads every segment of a journal, and changes nothing.
+    ///
+    /// - Throws: `JournalError` when it is damaged or cannot be read.
+    public static func verified(
+        in folder: String
+    ) throws(JournalError) -> (history: History, report: Report) {
+        var history = History()
+        let report = try Journal.verify(PosixDisk(folder: folder)) { mark, words, aside in
+            history.replay(mark, words, aside)
+        }
+        return (history, report)
+    }
+
+    /// Takes in one line of a journal; false if it cannot follow the lines before it.
+    fileprivate mutating func replay(_ mark: Mark, _ words: Span<UInt8>, _ aside: Int64?) -> Bool {
+        if case .segment(let first) = mark {
+            beginSegment(first: first)
+            return true
+        }
+        guard let record = Record(line: words, elapsedMilliseconds: aside) else { return false }
+        return replay(record, number: mark.number)
+    }
+}

@@ -1,0 +1,43 @@
+import Saleroom
+import Storage
+import Wire
+
+extension Draft {
+    /// Writes the state with which a segment begins, at a time in milliseconds since 1970.
+    init(_ state: [(record: Record, number: Int?)], at time: Int64) {
+        self.init()
+        append(.time(time), as: .note)
+        for (record, number) in state {
+            append(record, as: number.map { .restated($0) } ?? .note)
+        }
+    }
+
+    /// Appends a line, and returns where its words stand.
+    @discardableResult
+    mutating func append(_ record: Record, as mark: Mark) -> Range<Int> {
+        append(mark, aside: record.elapsedMilliseconds) { record.appendText(to: &$0) }
+    }
+
+    /// Appends what is to be kept of a turn, and returns where the words of its news stand.
+    mutating func append(_ effects: [Effect]) -> [Range<Int>] {
+        var news: [Range<Int>] = []
+        for effect in effects {
+            switch effect {
+            case .news(let notice, let seq): news.append(append(.notice(notice), as: .event(seq)))
+            case .note(let record): append(record, as: .note)
+            case .admit, .reply, .send, .use, .skip, .close: break
+            }
+        }
+        return news
+    }
+}
+
+extension Effect {
+    /// Whether a journal keeps it.
+    var isKept: Bool {
+        switch self {
+        case .news, .note: true
+        case .admit, .reply, .send, .use, .skip, .close: false
+        }
+    }
+}

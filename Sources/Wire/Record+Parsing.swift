@@ -1,0 +1,86 @@
+import AuctionRules
+
+extension Record {
+    /// Parses a line without its end, with the exact time that stands beside it; nil if it is none.
+    ///
+    /// A journal has millions of accepted bids, so that they are read without making a text first.
+    public init?(line: Span<UInt8>, elapsedMilliseconds: Int64?) {
+        let elapsed = elapsedMilliseconds.map { Duration.milliseconds($0) }
+        if let bid = Bid(priceLine: line, elapsed: elapsed) {
+            self = .notice(.price(bid, lot: nil, remaining: nil))
+            return
+        }
+        let text = line.text(line.indices)
+        var fields = TextFields(text)
+        switch fields.word() {
+        case "NAME":
+            guard let name = fields.name() else { return nil }
+            self = name
+        case "TIME":
+            guard let time = fields.word().flatMap({ UTCTime.parse($0) }) else { return nil }
+            self = .time(time)
+        default:
+            guard let notice = Notice(text: text) else { return nil }
+            self = .notice(notice.with(elapsed: elapsed))
+            return
+        }
+        guard fields.isAtEnd else { return nil }
+    }
+}
+
+extension TextFields {
+    fileprivate mutating func name() -> Record? {
+        guard let bidder = bidder(), let token = word() else { return nil }
+        let bid = word()
+        guard bid == nil || bid == "bid" else { return nil }
+        return .name(bidder, token: token, hasBid: bid != nil)
+    }
+}
+
+extension Notice {
+    fileprivate func with(elapsed: Duration?) -> Notice {
+        guard let elapsed else { return self }
+        switch self {
+        case .lap(let bid): return .lap(bid.with(elapsed: elapsed))
+        case .winner(let sale):
+            return .winner(
+                Sale(
+                    number: sale.number, title: sale.title, bidder: sale.bidder, price: sale.price,
+                    elapsed: elapsed))
+        case .hello, .lot, .price, .countdown, .going, .passed, .over, .joined, .left, .skipped,
+            .bye, .who, .help, .ok, .error:
+            return self
+        }
+    }
+}
+
+extension Bid {
+    /// Reads `PRICE 120 alice 00:03.2 1`; the exact time counts for more than the words.
+    fileprivate init?(priceLine line: Span<UInt8>, elapsed: Duration?) {
+        var words = Words()
+        guard let elapsed, let verb = words.next(in: line), line.says("PRICE", in: verb),
+            let amount = words.next(in: line).flatMap({ line.number($0) }),
+            let price = Price(amount), let name = words.next(in: line),
+            let bidder = line.extracting(name).withUnsafeBufferPointer({ Bidder($0) }),
+            words.next(in: line) != nil,
+            let number = words.next(in: line).flatMap({ line.number($0) }),
+            words.next(in: line) == nil
+        else { return nil }
+        self.init(number: Int(number), price: price, bidder: bidder, elapsed: elapsed)
+    }
+
+    fileprivate func with(elapsed: Duration) -> Bid {
+        Bid(number: number, price: price, bidder: bidder, elapsed: elapsed)
+    }
+}
+
+extension Span<UInt8> {
+    fileprivate func says(_ word: StaticString, in range: Range<Int>) -> Bool {
+        guard range.count == word.utf8CodeUnitCount else { return false }
+        for offset in 0..<range.count
+        where self[range.lowerBound + offset] != word.utf8Start[offset] {
+            return false
+        }
+        return true
+    }
+}

@@ -1,0 +1,43 @@
+import AuctionRules
+
+/// What one line of a journal says: news in the words of the wire, or what the journal alone knows.
+public enum Record: Equatable, Sendable {
+    /// A line as everybody heard it, or `LAP` and `WHO` where a history begins in the middle.
+    case notice(Notice)
+    /// A name has an owner, who has this token; a bid was accepted under it, or none yet.
+    case name(Bidder, token: String, hasBid: Bool)
+    /// The time of day from here on, in milliseconds since 1970.
+    case time(Int64)
+}
+
+extension Record {
+    /// The exact time since the opening of the lot, of which the words hold but tenths; nil where
+    /// they hold none.
+    public var elapsedMilliseconds: Int64? {
+        guard case .notice(let notice) = self else { return nil }
+        switch notice {
+        case .price(let bid, _, _), .lap(let bid): return bid.elapsed.wholeMilliseconds
+        case .winner(let sale): return sale.elapsed.wholeMilliseconds
+        case .hello, .lot, .countdown, .going, .passed, .over, .joined, .left, .skipped, .bye, .who,
+            .help, .ok, .error:
+            return nil
+        }
+    }
+
+    /// Appends the line of text, with its LF.
+    public func appendText(to bytes: inout [UInt8]) {
+        switch self {
+        case .notice(let notice): return notice.appendText(to: &bytes)
+        case .name(let bidder, let token, let hasBid):
+            bytes.append("NAME ")
+            bytes.append(bidder)
+            bytes.append(" ")
+            bytes.append(token)
+            if hasBid { bytes.append(" bid") }
+        case .time(let milliseconds):
+            bytes.append("TIME ")
+            UTCTime.append(millisecondsSince1970: milliseconds, to: &bytes)
+        }
+        bytes.appendLineFeed()
+    }
+}

@@ -1,0 +1,48 @@
+import AuctionRules
+import Saleroom
+import Wire
+
+/// How the lots of a sale ended, for print.
+struct Results {
+    let results: [History.Result]
+
+    /// One line for each lot, in the format asked for.
+    func lines(as format: Format) -> [String] {
+        switch format {
+        case .json: results.map(json)
+        case .text: table(results.map(row))
+        }
+    }
+
+    private func json(_ result: History.Result) -> String {
+        var bytes: [UInt8] = []
+        result.notice.appendJSON(
+            to: &bytes, seq: result.seq, millisecondsSince1970: result.time)
+        return String(decoding: bytes.dropLast(), as: UTF8.self)
+    }
+
+    private func row(_ result: History.Result) -> [String] {
+        switch result.notice {
+        case .winner(let sale):
+            [
+                sale.number.map { "\($0)" } ?? "", sale.bidder.description,
+                "\(sale.price.amount)", sale.elapsed.lotTime, sale.title,
+            ]
+        case .passed(let lot, let reason): ["\(lot.number)", "-", reason, "-", lot.title]
+        default: []
+        }
+    }
+
+    /// Sets rows in columns, numbers to the right, under a heading.
+    private func table(_ rows: [[String]]) -> [String] {
+        let rows = [["LOT", "WINNER", "PRICE", "TIME", "TITLE"]] + rows
+        let widths = (0..<4).map { column in rows.map { $0[column].count }.max() ?? 0 }
+        return rows.map { row in
+            let cells = zip(row, widths).enumerated().map { column, cell in
+                let gap = String(repeating: " ", count: cell.1 - cell.0.count)
+                return column == 1 ? cell.0 + gap : gap + cell.0
+            }
+            return (cells + [row[4]]).joined(separator: "  ")
+        }
+    }
+}

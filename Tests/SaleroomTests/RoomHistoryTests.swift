@@ -1,0 +1,261 @@
+import AuctionRules
+import Saleroom
+import TestSupport
+import Testing
+import Wire
+
+@Suite struct RoomHistoryTests {
+    @Test("an open lot goes on with its price, its leader and its full seconds")
+    func openLot() throws {
+        var before = Visitors()
+        before.joinNamed("al")
+        before.joinNamed("bo")
+        before.pass(milliseconds: 960)
+        before.say("al", "5")
+        before.pass(milliseconds: 1000)
+        before.say("bo", "9")
+        before.pass(milliseconds: 4500)
+        var after = Visitors(resuming: try history(before.journal))
+        after.join("eve")
+        #expect(
+            after.hear("eve") == [
+                "HELLO auction/1 seconds=7 step=1 (type help)", "LOT 1 lot-1",
+                "PRICE 9 bo 00:02.0 2", "COUNTDOWN 7",
+            ])
+        #expect(
+            after.say("eve", "laps") == ["LAP 1 5 al 00:01.0", "LAP 2 9 bo 00:02.0", "OK laps 2"])
+        after.pass(milliseconds: 6979)
+        #expect(after.hear("eve").last == "GOING twice")
+        after.pass(milliseconds: 1)
+        #expect(after.hear("eve") == ["COUNTDOWN 0", "WINNER bo 9 00:09.0 lot-1"])
+    }
+
+    @Test("numbers go on without a gap, and whoever was there has left")
+    func numbers() throws {
+        var before = Visitors()
+        before.joinNamed("al")
+        before.joinNamed("bo")
+        before.say("al", "5")
+        let after = Visitors(resuming: try history(before.journal))
+        let news = after.journal.map { "\($0.number ?? 0) \($0.record.text)" }
+        #expect(news == ["6 LEFT al", "7 LEFT bo", "8 COUNTDOWN 7"].map { $0 })
+        #expect(before.seqs + after.seqs == Array(1...8))
+    }
+
+    @Test("a name with a bid stays owned and opens to its token; one without a bid is free")
+    func names() throws {
+        var before = Visitors()
+        before.joinNamed("al")
+        before.joinNamed("bo")
+        before.say("al", "5")
+        var after = Visitors(resuming: try history(before.journal), tokens: 10)
+        after.join("x")
+        _ = after.hear("x")
+        #expect(after.say("x", "name al").first?.hasPrefix("ERROR name-taken") == true)
+        #expect(
+            after.say("x", "name al \(token(2))").first?.hasPrefix("ERROR wrong-token") == true)
+        #expect(after.say("x", "name al \(token(1))").first == "OK name al \(token(1))")
+        #expect(after.say("x", "5") == ["OK bid 5"])
+        after.join("bo")
+        _ = after.hear("bo")
+        #expect(after.say("bo", "name bo").first == "OK name bo \(token(11))")
+    }
+
+    @Test("between two lots the pause begins again, and the next lot follows")
+    func betweenLots() throws {
+        var before = Visitors()
+        before.joinNamed("al")
+        before.say("al", "5")
+        before.pass(milliseconds: 9000)
+        var after = Visitors(resuming: try history(before.journal))
+        after.join("eve")
+        #expect(after.hear("eve").last == "WINNER al 5 00:07.0 lot-1")
+        after.pass(milliseconds: 2979)
+        #expect(after.hear("eve") == [])
+        after.pass(milliseconds: 1)
+        #expect(after.hear("eve") == ["LOT 2 lot-2"])
+    }
+
+    @Test("a sale that was cut off before OVER is over at once")
+    func cutBeforeOver() throws {
+        let catalogue = Catalogue(titles: ["Vase"])
+        var before = Visitors(Rules(seconds: 7), catalogue)
+        before.joinNamed("al")
+        before.say("al", "5")
+        before.pass(milliseconds: 9000)
+        let cut = before.journal.dropLast()
+        #expect(cut.last?.record.text == "WINNER al 5 00:07.0 Vase")
+        let after = Visitors(Rules(seconds: 7), catalogue, resuming: try history(Array(cut)))
+        #expect(after.journal.map(\.record.text) == ["LEFT al", "OVER 1"])
+    }
+
+    @Test("a sale that is over stays over, until it is given more lots")
+    func over() throws {
+        let rules = Rules(seconds: 7)
+        var before = Visitors(rules, Catalogue(titles: ["Vase"]))
+        before.joinNamed("al")
+        before.say("al", "5")
+        before.vanish("al")
+        before.pass(milliseconds: 9000)
+        let told = try history(before.journal)
+        var same = Visitors(rules, Catalogue(titles: ["Vase"]), resuming: told)
+        same.join("eve")
+        #expect(same.hear("eve").suffix(2) == ["WINNER al 5 00:07.0 Vase", "OVER 1"])
+        #expect(same.journal.isEmpty)
+        let longer = Visitors(rules, Catalogue(titles: ["Vase", "Clock"]), resuming: told)
+        #expect(longer.journal.map(\.record.text) == ["LOT 2 Clock"])
+    }
+
+    @Test("a room goes on the same from the state as from the whole history", arguments: 0..<60)
+    func stateIsWhole(seed: UInt64) throws {
+        var visitors = Visitors(Rules(seconds: 7), Catalogue(titles: ["Vase", "Clock", "Lamp"]))
+        var generator = SplitMix64(seed: seed)
+        for _ in 0..<40 {
+            visitors.act(using: &generator)
+            var fromState = History()
+            let next = (visitors.journal.compactMap(\.number).last ?? 0) + 1
+            fromState.beginSegment(first: next)
+            for line in visitors.room.state {
+                let isTaken = fromState.replay(line.record, number: line.number)
+                #expect(isTaken)
+            }
+            let whole = try history(visitors.journal)
+            #expect(restarted(fromState) == restarted(whole))
+            #expect(fromState.summary == whole.summary)
+        }
+    }
+
+    @Test("the state of a long lot holds its newest 1,000 bids, and how many there were")
+    func boundedState() throws {
+        var visitors = Visitors(Rules(seconds: 7, allowsSelfRaise: true))
+        visitors.joinNamed("al")
+        for amount in 1...1200 { visitors.say("al", "\(amount)") }
+        var fromState = History()
+        fromState.beginSegment(first: visitors.seqs.count + 1)
+        for line in visitors.room.state {
+            let isTaken = fromState.replay(line.record, number: line.number)
+            #expect(isTaken)
+        }
+        var after = Visitors(resuming: fromState)
+        after.join("eve")
+        _ = after.hear("eve")
+        #expect(after.say("eve", "laps 1 5") == ["OK laps 1200"])
+        #expect(
+            after.say("eve", "laps 199 3") == ["LAP 201 201 al 00:00.0", "OK laps 1200"])
+        #expect(after.say("eve", "laps").count == 21)
+    }
+
+    @Test(
+        "a line that cannot follow is refused",
+        arguments: [
+            "PRICE 5 al 00:00.0 1",
+            "LOT 1 Vase|PRICE 5 al 00:00.0 1",
+            "NAME al x", "NAME al 0|NAME al 0",
+            "LOT 1 Vase|NAME al 0|PRICE 5 al 00:00.0 2",
+            "LOT 1 Vase|NAME al 0|PRICE 5 al 00:00.0 1|PRICE 5 al 00:00.0 2",
+            "LOT 1 Vase|NAME al 0|NAME bo 0|PRICE 5 al 00:00.0 1|WINNER bo 5 00:07.0 Vase",
+            "LOT 1 Vase|NAME al 0|PRICE 5 al 00:00.0 1|WINNER al 6 00:07.0 Vase",
+            "LOT 1 Vase|WINNER al 6 00:07.0 Vase",
+            "JOINED al", "LEFT al", "NAME al 0|JOINED al|JOINED al",
+            "OK ping", "HELLO auction/1 seconds=7 step=1 (type help)", "BYE quit",
+        ])
+    func refusedLine(lines: String) throws {
+        var history = History()
+        let records = try lines.split(separator: "|").map { line in
+            let text = line.replacing("NAME al 0", with: "NAME al \(token(1))")
+                .replacing("NAME bo 0", with: "NAME bo \(token(2))")
+            return try record(String(text), elapsedMilliseconds: nil)
+        }
+        for (index, record) in records.enumerated() {
+            let isNews = if case .notice = record { true } else { false }
+            let number = isNews ? history.seq + 1 : nil
+            let isTaken = history.replay(record, number: number)
+            #expect(isTaken == (index < records.count - 1))
+        }
+    }
+
+    @Test(
+        "a summary says what holds",
+        arguments: [
+            (0, "lot 1 open, no bids"), (1, "lot 1 open at 5 by al, 1 bid"),
+            (2, "lot 1 open at 6 by bo, 2 bids"), (3, "1 lot"), (4, "1 lot, lot 2 open, no bids"),
+            (5, "1 lot, lot 2 open at 7 by al, 1 bid"), (6, "2 lots, the sale is over"),
+        ])
+    func summary(steps: Int, summary: String) throws {
+        var visitors = Visitors(Rules(seconds: 7), Catalogue(titles: ["Vase", "Clock"]))
+        visitors.joinNamed("al")
+        visitors.joinNamed("bo")
+        for step in 0..<steps {
+            switch step {
+            case 0: visitors.say("al", "5")
+            case 1: visitors.say("bo", "6")
+            case 4: visitors.say("al", "7")
+            case 3: visitors.pass(milliseconds: 3000)
+            default: visitors.pass(milliseconds: 7000)
+            }
+        }
+        #expect(try history(visitors.journal).summary == summary)
+    }
+
+    @Test("who waits for what cannot be kept is told so, and hears nothing that may be forgotten")
+    func lost() {
+        let id = SessionID(rawValue: 1)
+        let unavailable = Effect.reply(.error(.unavailable, tag: "7"), seq: nil, to: id)
+        #expect(Effect.reply(.ok(.ping, tag: "7"), seq: nil, to: id).ifLost == unavailable)
+        #expect(Effect.reply(.error(.closed, tag: "7"), seq: nil, to: id).ifLost == unavailable)
+        #expect(Effect.close(id, .quit).ifLost == .close(id, .journal))
+        #expect(Effect.close(id, nil).ifLost == .close(id, nil))
+        #expect(Effect.news(.over(lots: 1), seq: 1).ifLost == nil)
+        #expect(Effect.reply(.over(lots: 1), seq: 1, to: id).ifLost == nil)
+        #expect(Effect.admit(id).ifLost == nil)
+    }
+}
+
+/// The history that a journal tells; each line goes through its text.
+private func history(_ journal: [(record: Record, number: Int?)]) throws -> History {
+    var history = History()
+    for line in journal {
+        let text = line.record.text
+        let read = try record(text, elapsedMilliseconds: line.record.elapsedMilliseconds)
+        let isTaken = history.replay(read, number: line.number)
+        #expect(isTaken, "\(text)")
+    }
+    return history
+}
+
+/// The record that a line says.
+private func record(_ line: String, elapsedMilliseconds: Int64?) throws -> Record {
+    let record = Record(line: Array(line.utf8).span, elapsedMilliseconds: elapsedMilliseconds)
+    return try #require(record, "\(line)")
+}
+
+/// What a room would hold that goes on from a history.
+private func restarted(_ history: History) -> [String] {
+    let rules = Rules(seconds: 7)
+    let catalogue = Catalogue(titles: ["Vase", "Clock", "Lamp"])
+    let visitors = Visitors(rules, catalogue, resuming: history)
+    return visitors.room.state.map { "\($0.number ?? 0) \($0.record.text)" }
+}
+
+extension Record {
+    /// The line without its end.
+    var text: String {
+        var bytes: [UInt8] = []
+        appendText(to: &bytes)
+        return String(decoding: bytes.dropLast(), as: UTF8.self)
+    }
+}
+
+extension Visitors {
+    /// Lets something happen that may happen in an auction.
+    fileprivate mutating func act(using generator: inout SplitMix64) {
+        let visitor = ["al", "bo", "cy", "di"].randomElement(using: &generator) ?? "al"
+        switch Int.random(in: 0..<8, using: &generator) {
+        case 0: joinNamed(visitor)
+        case 1: vanish(visitor)
+        case 2, 3, 4: say(visitor, "\(Int.random(in: 1..<100, using: &generator))")
+        case 5: say(visitor, "name \(visitor) \(token(Int.random(in: 1..<9, using: &generator)))")
+        default: pass(milliseconds: .random(in: 0..<4000, using: &generator))
+        }
+    }
+}

@@ -1,0 +1,63 @@
+import AuctionRules
+import TestSupport
+import Testing
+import Wire
+
+@Suite struct RecordTests {
+    static let token = "bde73f45cd6cc3c02386ec477c6370d1"
+    static let exact = Bid(
+        number: 1, price: price(120), bidder: NoticeTests.alice, elapsed: .milliseconds(3217))
+
+    static let lines: [(record: Record, line: String, milliseconds: Int64?)] = [
+        (.notice(.price(exact, lot: nil, remaining: nil)), "PRICE 120 alice 00:03.2 1", 3217),
+        (.notice(.lap(exact)), "LAP 1 120 alice 00:03.2", 3217),
+        (
+            .notice(.winner(NoticeTests.sale)), "WINNER alice 120 00:12.4 Blue \"Vase\"", 12_400
+        ),
+        (.notice(.lot(Lot(number: 2, title: "Vase"))), "LOT 2 Vase", nil),
+        (.notice(.countdown(7, remaining: nil)), "COUNTDOWN 7", nil),
+        (.notice(.joined(NoticeTests.alice)), "JOINED alice", nil),
+        (.name(NoticeTests.alice, token: token, hasBid: false), "NAME alice \(token)", nil),
+        (.name(NoticeTests.alice, token: token, hasBid: true), "NAME alice \(token) bid", nil),
+        (.time(1_763_632_800_123), "TIME 2025-11-20T10:00:00.123Z", nil),
+        (.time(951_782_400_000), "TIME 2000-02-29T00:00:00.000Z", nil),
+        (.time(0), "TIME 1970-01-01T00:00:00.000Z", nil),
+    ]
+
+    @Test("every record prints its line, and the exact time beside it", arguments: lines)
+    func printed(record: Record, line: String, milliseconds: Int64?) {
+        var bytes: [UInt8] = []
+        record.appendText(to: &bytes)
+        #expect(String(decoding: bytes, as: UTF8.self) == line + "\n")
+        #expect(record.elapsedMilliseconds == milliseconds)
+    }
+
+    @Test("every line parses back to its record, to the millisecond", arguments: lines)
+    func parsed(record: Record, line: String, milliseconds: Int64?) {
+        #expect(read(line, milliseconds) == record)
+    }
+
+    @Test("without the exact time a bid has that of its words")
+    func tenths() {
+        #expect(
+            read("PRICE 120 alice 00:03.2 1", nil)
+                == .notice(.price(NoticeTests.bid, lot: nil, remaining: nil)))
+    }
+
+    @Test(
+        "what is no record is none",
+        arguments: [
+            "", "NAME alice", "NAME al.ice \(token)", "NAME alice \(token) bids",
+            "NAME alice \(token) bid 5", "TIME now", "TIME 2025-02-30T00:00:00.000Z",
+            "TIME 99999999999-1-1T1:1:1.1Z", "PRICE 0 alice 00:03.2 1", "PRICE 120 alice 00:03.2",
+            "PRICE 120 alice 00:03.2 1 2", "bid 5",
+        ])
+    func refused(line: String) {
+        #expect(read(line, nil) == nil)
+        #expect(read(line, 3200) == nil)
+    }
+
+    private func read(_ line: String, _ milliseconds: Int64?) -> Record? {
+        Record(line: Array(line.utf8).span, elapsedMilliseconds: milliseconds)
+    }
+}
