@@ -12,6 +12,7 @@ let package = Package(
         .target(name: "Wire", dependencies: ["AuctionRules"]),
         .target(name: "Saleroom", dependencies: ["AuctionRules", "Wire"]),
         .target(name: "BidderView", dependencies: ["AuctionRules", "Wire"]),
+        .target(name: "Load"),
 
         // The mechanisms of I/O, without a rule of the game.
         .systemLibrary(name: "CLinux"),
@@ -36,6 +37,10 @@ let package = Package(
         .executableTarget(
             name: "auction-client",
             dependencies: ["Arguments", "AuctionRules", "BidderView", "Client", "Posix", "Wire"]),
+        .executableTarget(
+            name: "auction-bench",
+            dependencies: ["Arguments", "Load", "Posix", "Transport", "Wire"]
+        ),
 
         .target(name: "TestSupport", path: "Tests/TestSupport"),
         .testTarget(name: "ReactiveTests", dependencies: ["Reactive", "TestSupport"]),
@@ -49,6 +54,7 @@ let package = Package(
         .testTarget(name: "BidderViewTests", dependencies: ["AuctionRules", "BidderView", "Wire"]),
         .testTarget(name: "PosixTests", dependencies: ["Posix", "TestSupport"]),
         .testTarget(name: "StorageTests", dependencies: ["Posix", "Storage", "TestSupport"]),
+        .testTarget(name: "LoadTests", dependencies: ["Load", "TestSupport"]),
         .testTarget(name: "TransportTests", dependencies: ["Posix", "TestSupport", "Transport"]),
         .testTarget(
             name: "ServerTests",

@@ -1,0 +1,103 @@
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
+
+/// Finds the answers and the newest price among the lines of a server, however they are split.
+///
+/// It looks at the first bytes of each line only: whoever measures a server may not cost more than
+/// it does. Of a line under way it keeps 32 bytes.
+public struct AnswerSkimmer: Sendable {
+    /// What the last line of an answer says, as far as it matters to the load.
+    public enum Answer: Equatable, Sendable {
+        /// `OK`.
+        case ok
+        /// `ERROR too-low`.
+        case tooLow
+        /// `ERROR leading`.
+        case leading
+        /// `ERROR name-taken`.
+        case nameTaken
+        /// Any other `ERROR`.
+        case otherError
+    }
+
+    private static let keptBytes = 32
+    private static let lineFeed: Int32 = 10
+
+    /// The price that the newest `PRICE` line told; 0 before the first.
+    public private(set) var price: Int64 = 0
+    /// The beginning of the line under way.
+    private var beginning: [UInt8] = []
+
+    /// Creates a skimmer at the start of a line.
+    public init() {}
+
+    /// Reads bytes, and calls `body` with each answer that they complete, in order.
+    public mutating func receive(_ bytes: Span<UInt8>, _ body: (Answer) -> Void) {
+        bytes.withUnsafeBytes { receive($0, body) }
+    }
+
+    private mutating func receive(_ bytes: UnsafeRawBufferPointer, _ body: (Answer) -> Void) {
+        guard let base = bytes.baseAddress else { return }
+        var start = base
+        let end = base + bytes.count
+        var newestPrice: UnsafeRawBufferPointer?
+        while let found = memchr(start, Self.lineFeed, end - start) {
+            let line = UnsafeRawBufferPointer(start: start, count: UnsafeRawPointer(found) - start)
+            start = UnsafeRawPointer(found) + 1
+            if !beginning.isEmpty {
+                finish(with: line, body)
+            } else if Self.isPrice(line) {
+                newestPrice = line
+            } else if let answer = Self.answer(line) {
+                body(answer)
+            }
+        }
+        if let newestPrice { price = Self.number(newestPrice.dropFirst(6)) }
+        keep(UnsafeRawBufferPointer(start: start, count: end - start))
+    }
+
+    private mutating func keep(_ part: UnsafeRawBufferPointer) {
+        beginning.append(contentsOf: part.prefix(Self.keptBytes - beginning.count))
+    }
+
+    private mutating func finish(with rest: UnsafeRawBufferPointer, _ body: (Answer) -> Void) {
+        keep(rest)
+        beginning.withUnsafeBytes { line in
+            if Self.isPrice(line) {
+                price = Self.number(line.dropFirst(6))
+            } else if let answer = Self.answer(line) {
+                body(answer)
+            }
+        }
+        beginning.removeAll(keepingCapacity: true)
+    }
+
+    private static func isPrice(_ line: UnsafeRawBufferPointer) -> Bool {
+        line.count > 6 && line[0] == UInt8(ascii: "P") && line[1] == UInt8(ascii: "R")
+    }
+
+    /// Tells `OK` from `OVER`, and the errors by their first letters.
+    private static func answer(_ line: UnsafeRawBufferPointer) -> Answer? {
+        guard line.count > 2 else { return nil }
+        if line[0] == UInt8(ascii: "O") && line[1] == UInt8(ascii: "K") { return .ok }
+        guard line[0] == UInt8(ascii: "E") else { return nil }
+        let word = line.dropFirst(6).prefix { $0 != UInt8(ascii: " ") }
+        if word.elementsEqual("too-low".utf8) { return .tooLow }
+        if word.elementsEqual("leading".utf8) { return .leading }
+        return word.elementsEqual("name-taken".utf8) ? .nameTaken : .otherError
+    }
+
+    /// The number that the digits at the front make; no price has more than 13.
+    private static func number(_ bytes: Slice<UnsafeRawBufferPointer>) -> Int64 {
+        var number: Int64 = 0
+        for byte in bytes.prefix(13) {
+            let digit = byte &- UInt8(ascii: "0")
+            guard digit <= 9 else { break }
+            number = number * 10 + Int64(digit)
+        }
+        return number
+    }
+}

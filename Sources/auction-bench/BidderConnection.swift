@@ -1,0 +1,119 @@
+import Load
+import Posix
+import Transport
+
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
+
+/// The connection of one bidder: what it has yet to send, and what it hears.
+final class BidderConnection {
+    private static let patienceNanoseconds: Int64 = 5_000_000_000
+
+    let socket: Int32
+    private var outbox: [UInt8] = []
+    private var skimmer = AnswerSkimmer()
+    private var writer = BidWriter()
+    private var sendTimes: SendTimes
+
+    /// Connects to a server; at most so many bids will be outstanding.
+    ///
+    /// - Throws: `Failure.unreachable`.
+    init(host: String, port: UInt16, outstanding: Int) throws(Failure) {
+        sendTimes = SendTimes(capacity: outstanding)
+        do {
+            socket = try connectSocket(
+                host: host, port: port, timeoutNanoseconds: Self.patienceNanoseconds)
+        } catch {
+            throw .unreachable("\(host) port \(port): \(error)")
+        }
+    }
+
+    deinit {
+        close(socket)
+    }
+
+    /// How many bids have no answer yet.
+    var outstanding: Int { sendTimes.count }
+
+    /// Whether the kernel has not taken everything yet.
+    var isBlocked: Bool { !outbox.isEmpty }
+
+    /// Sends so many bids in one write, each higher than the one before and than the price.
+    ///
+    /// - Throws: `Failure.lost`.
+    func bid(_ count: Int) throws(Failure) {
+        guard count > 0 else { return }
+        writer.outbid(skimmer.price)
+        writer.append(count, to: &outbox)
+        sendTimes.append(count, at: monotonicNanoseconds())
+        try flush()
+    }
+
+    /// Sends what the kernel takes now of what is left.
+    ///
+    /// - Throws: `Failure.lost`.
+    func flush() throws(Failure) {
+        guard !outbox.isEmpty else { return }
+        let sent = uninterrupted {
+            outbox.withUnsafeBytes { send(socket, $0.baseAddress, $0.count, 0) }
+        }
+        guard sent != -1 || errno == EAGAIN else { throw .lost }
+        if sent == outbox.count {
+            outbox.removeAll(keepingCapacity: true)
+        } else if sent > 0 {
+            outbox.removeFirst(sent)
+        }
+    }
+
+    /// Reads once, counts the answers, and returns how many there were.
+    ///
+    /// - Throws: `Failure.lost`.
+    func hear(into buffer: inout [UInt8], _ tally: inout Tally) throws(Failure) -> Int {
+        let byteCount = try read(into: &buffer)
+        let now = monotonicNanoseconds()
+        let before = sendTimes.count
+        skimmer.receive(buffer.span.extracting(first: byteCount)) { answer in
+            if let sent = sendTimes.takeOldest() { tally.count(answer, after: now - sent) }
+        }
+        return before - sendTimes.count
+    }
+
+    /// Takes a name, waiting for it; when somebody has it, the next that `nextName` returns.
+    ///
+    /// - Throws: `Failure`, or `SystemError` when the kernel does not let us wait.
+    func takeName(from nextName: () -> String, reading buffer: inout [UInt8]) throws {
+        let deadline = monotonicNanoseconds() + Self.patienceNanoseconds
+        var answer: AnswerSkimmer.Answer? = .nameTaken
+        while answer != .ok {
+            guard answer == nil || answer == .nameTaken else { throw Failure.notNamed }
+            if answer == .nameTaken {
+                outbox += Array("name \(nextName())\n".utf8)
+                try flush()
+            }
+            try waitUntilReadable(by: deadline)
+            answer = nil
+            let byteCount = try read(into: &buffer)
+            skimmer.receive(buffer.span.extracting(first: byteCount)) { answer = $0 }
+        }
+    }
+
+    /// Reads once, and returns how many bytes; 0 when nothing has arrived.
+    private func read(into buffer: inout [UInt8]) throws(Failure) -> Int {
+        let count = uninterrupted {
+            buffer.withUnsafeMutableBytes { recv(socket, $0.baseAddress, $0.count, 0) }
+        }
+        if count == -1 && errno == EAGAIN { return 0 }
+        guard count > 0 else { throw .lost }
+        return count
+    }
+
+    private func waitUntilReadable(by deadline: Int64) throws {
+        let left = deadline - monotonicNanoseconds()
+        guard left > 0 else { throw Failure.silent }
+        var entry = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
+        try syscall("poll") { poll(&entry, 1, Int32(left / 1_000_000 + 1)) }
+    }
+}

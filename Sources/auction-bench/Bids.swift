@@ -1,0 +1,96 @@
+import Load
+import Posix
+import Transport
+
+/// The scenario `bids`: each bidder keeps so many bids outstanding, for so long.
+final class Bids {
+    /// How long the bids that are outstanding at the end have to be answered.
+    private static let patienceNanoseconds: Int64 = 2_000_000_000
+    private static let readBytes = 128 * 1024
+
+    private let outstanding: Int
+    private let nanoseconds: Int64
+    private let loop: EventLoop
+    private var bidders: [Handle: BidderConnection] = [:]
+    private var buffer = [UInt8](repeating: 0, count: readBytes)
+    private var tally = Tally()
+    /// What was counted when the time was up; from then on nobody bids.
+    private var measured: (tally: Tally, nanoseconds: Int64)?
+
+    /// Connects all bidders, under the names `bench-1` and on.
+    ///
+    /// Blocks until each has a name.
+    ///
+    /// - Throws: `Failure`, or `SystemError` when this machine has no descriptor left.
+    init(
+        host: String, port: UInt16, bidders count: Int, outstanding: Int, duration: Duration
+    ) throws {
+        self.outstanding = outstanding
+        nanoseconds = Int64((duration / .nanoseconds(1)).rounded())
+        loop = try EventLoop()
+        var names = 0
+        for _ in 0..<count {
+            let bidder = try BidderConnection(host: host, port: port, outstanding: outstanding)
+            try bidder.takeName(
+                from: {
+                    names += 1
+                    return "bench-\(names)"
+                }, reading: &buffer)
+            bidders[try loop.register(bidder.socket, for: .readable)] = bidder
+        }
+    }
+
+    /// Bids until the time is up, and waits a little for what is outstanding then.
+    ///
+    /// - Throws: `Failure`, or `SystemError` when the kernel no longer lets the loop wait.
+    func run() throws -> BidsReport {
+        let start = monotonicNanoseconds()
+        var progress = Progress(from: start)
+        for (handle, bidder) in bidders {
+            try bidder.bid(outstanding)
+            try awaitRoom(of: bidder, handle)
+        }
+        try loop.run { ready in
+            for readiness in ready { try attend(to: readiness) }
+            return endTurn(from: start, &progress)
+        }
+        return report
+    }
+
+    private func attend(to readiness: Readiness) throws {
+        guard let bidder = bidders[readiness.handle] else { return }
+        if readiness.isWritable { try bidder.flush() }
+        if readiness.isReadable {
+            let answers = try bidder.hear(into: &buffer, &tally)
+            if bidders.count == 1 && tally.leading > 0 { throw Failure.leadsAlone }
+            if measured == nil { try bidder.bid(answers) }
+        }
+        try awaitRoom(of: bidder, readiness.handle)
+    }
+
+    private func awaitRoom(of bidder: BidderConnection, _ handle: Handle) throws {
+        try loop.change(handle, to: bidder.isBlocked ? [.readable, .writable] : .readable)
+    }
+
+    /// Looks at the clock, and returns when to look again.
+    private func endTurn(from start: Int64, _ progress: inout Progress) -> Int64 {
+        let now = monotonicNanoseconds()
+        let end = start + nanoseconds
+        if measured == nil {
+            progress.show(tally, at: now)
+            guard now >= end else { return min(end, progress.next) }
+            measured = (tally, now - start)
+        }
+        let isAnswered = bidders.values.allSatisfy { $0.outstanding == 0 }
+        if isAnswered || now >= end + Self.patienceNanoseconds { loop.stop() }
+        return end + Self.patienceNanoseconds
+    }
+
+    private var report: BidsReport {
+        guard let measured else { preconditionFailure("the loop ends after the measurement") }
+        return BidsReport(
+            bidders: bidders.count, outstanding: outstanding, nanoseconds: measured.nanoseconds,
+            tally: measured.tally, latency: tally.latency,
+            unanswered: bidders.values.reduce(0) { $0 + $1.outstanding })
+    }
+}

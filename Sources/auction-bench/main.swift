@@ -1,0 +1,45 @@
+import Arguments
+import Load
+import Posix
+
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
+
+private func run() -> Int32 {
+    do {
+        switch try Flags.program.parse(CommandLine.arguments.dropFirst()) {
+        case .print(let text): try StandardStream.output.write(text)
+        case .run(let invocation): try measure(invocation)
+        }
+        return 0
+    } catch let error as UsageError {
+        StandardStream.error.say(error.message)
+        return 2
+    } catch {
+        StandardStream.error.say("auction-bench: \(error)")
+        return (error as? Failure)?.exitCode ?? 3
+    }
+}
+
+private func measure(_ invocation: Invocation) throws {
+    ignoreBrokenPipes()
+    try raiseOpenFileLimit()
+    switch invocation.command {
+    case Flags.bids: try measureBids(invocation)
+    default: preconditionFailure("a command that no scenario belongs to")
+    }
+}
+
+private func measureBids(_ invocation: Invocation) throws {
+    let bids = try Bids(
+        host: invocation[Flags.host], port: invocation[Flags.port],
+        bidders: invocation[Flags.bidders], outstanding: invocation[Flags.outstanding],
+        duration: invocation[Flags.seconds])
+    let report = try bids.run()
+    try StandardStream.output.write(invocation[Flags.json] ? report.json : report.text)
+}
+
+exit(run())

@@ -1,0 +1,26 @@
+import Load
+import Testing
+
+@Suite("SendTimes")
+struct SendTimesTests {
+    @Test("times come back oldest first, also around the end of the ring")
+    func order() {
+        var times = SendTimes(capacity: 4)
+        var taken: [Int64?] = []
+        for turn in 0..<5 {
+            times.append(3, at: Int64(turn))
+            for _ in 0..<3 { taken.append(times.takeOldest()) }
+        }
+        #expect(taken == (0..<5).flatMap { [$0, $0, $0] })
+        #expect(times.takeOldest() == nil)
+    }
+
+    @Test("a full ring keeps them all")
+    func full() {
+        var times = SendTimes(capacity: 3)
+        times.append(1, at: 1)
+        times.append(2, at: 2)
+        #expect(times.count == 3)
+        #expect([times.takeOldest(), times.takeOldest(), times.takeOldest()] == [1, 2, 2])
+    }
+}
