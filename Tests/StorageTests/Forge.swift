@@ -50,7 +50,7 @@ struct Forge {
         switch told.mark {
         case .event(let number): line("\(number)", told.words + tail)
         case .restated(let number): line("=\(number)", told.words + tail)
-        case .note: line("-", told.words + tail)
+        case .note, .segment: line("-", told.words + tail)
         }
     }
 
