@@ -22,7 +22,8 @@ public struct Room {
     var auction: Auction
     var countdown: Countdown
     var nextOpening: Instant?
-    var isOver = false
+    /// Whether every lot of the catalogue is done.
+    public internal(set) var isOver = false
 
     var sessions: [SessionID: Session] = [:]
     var claims: [Bidder: Claim] = [:]

@@ -84,6 +84,9 @@ public actor AuctionServer {
         let room = Room(
             rules: settings.rules, catalogue: settings.catalogue, resuming: archive.history,
             at: .now)
+        if room.isOver {
+            settings.log("this sale is over; choose another --data DIR for a new one")
+        }
         return (room, try Clerk(archive, wake: { loop.wake() }))
     }
 

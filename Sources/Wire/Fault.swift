@@ -120,9 +120,9 @@ extension Fault {
         .lineTooLong,
         advice: "a line has at most \(LineFramer.protocolLimit) bytes, this one was ignored")
 
-    /// The fault of a command whose outcome cannot be kept.
+    /// The fault of a command that came to nothing because the journal cannot be written.
     public static let unavailable = Fault(
-        .unavailable, advice: "the journal cannot be written, ask again when the server is back")
+        .unavailable, advice: "nothing was accepted, try again later")
 
     /// The fault of a line that is no request.
     public init(_ reason: ParseError.Reason) {
