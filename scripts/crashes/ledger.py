@@ -1,0 +1,188 @@
+"""What a journal tells: its events and lots, and whether the game it tells of keeps the rules."""
+
+from __future__ import annotations
+
+import collections
+import re
+from typing import NamedTuple
+
+from notices import lot_time
+from segments import Line
+from violation import Violation
+
+TIMED = {"PRICE": 3, "WINNER": 3, "LAP": 4}
+"""The lines with a time, and the place of the time among the words."""
+EVENTS = re.compile(r"LOT \d+ .+|PRICE \d+ \S+ [\d:.]+ \d+|COUNTDOWN \d+|GOING (once|twice)"
+                    r"|WINNER \S+ \d+ [\d:.]+ .+|PASSED \d+ \S+ .+|OVER \d+|(JOINED|LEFT) \S+")
+NOTES = re.compile(r"JOURNAL .+|NAME \S+ [0-9a-f]{32}( bid)?|WHO \S+|TIME [-\d]+T[\d:.]+Z"
+                   r"|LOT \d+ .+|LAP \d+ \d+ \S+ [\d:.]+")
+
+
+class Bid(NamedTuple):
+    """An accepted bid, and the number of its event."""
+
+    event: int
+    lot: int
+    bidder: str
+    amount: int
+
+
+class Lot:
+    """One lot, as far as the journal tells."""
+
+    def __init__(self, number, title, line):
+        self.number, self.title, self.line = number, title, line
+        self.bids: list[Bid] = []
+        self.last: Line = line
+        self.outcome: Line | None = None
+        self.milliseconds = 0
+
+
+class Ledger:
+    """Takes the lines of a journal in order; fails at the first that breaks a rule."""
+
+    def __init__(self):
+        self.events: list[Line] = []
+        self.scenes: list[tuple] = []
+        """What a newcomer sees after each event, the countdown apart."""
+        self.lots: list[Lot] = []
+        self.bids: dict[int, Bid] = {}
+        self.bids_of = collections.defaultdict(list)
+        """By bidder and amount."""
+        self.tokens = collections.defaultdict(list)
+        """By name: each token it had, and the number of events before."""
+        self.first_bid: dict[str, int] = {}
+        self.present: dict[str, Line] = {}
+
+    def event(self, number) -> Line | None:
+        return self.events[number - 1] if 0 < number <= len(self.events) else None
+
+    def scene(self, number) -> tuple:
+        return self.scenes[number - 1] if 0 < number <= len(self.scenes) else ()
+
+    def take(self, line: Line):
+        word = line.words.partition(" ")[0]
+        if not (NOTES if line.mark == "-" else EVENTS).fullmatch(line.words):
+            raise Violation("words that no journal has", line)
+        check_time(line, word)
+        if line.mark == "-":
+            self._note(line, word)
+        elif line.mark[0] == "=":
+            told = self.event(int(line.mark[1:]))
+            if told is None or told.words != line.words:
+                raise Violation("the state restates what was not told", line, told)
+        else:
+            self._take_event(line, word)
+
+    def winners(self) -> list[tuple]:
+        """Lot, title, bidder and amount of each lot that was sold."""
+        return [(lot.number, lot.title, lot.bids[-1].bidder, lot.bids[-1].amount)
+                for lot in self.lots if lot.outcome and lot.bids]
+
+    def _note(self, line, word):
+        if word == "NAME":
+            name, token = line.words.split()[1:3]
+            self._own(name, token, line)
+
+    def _own(self, name, token, line):
+        """A name may change its token only until its first accepted bid."""
+        tokens = self.tokens[name]
+        if tokens and tokens[-1][0] == token:
+            return
+        if name in self.first_bid:
+            raise Violation(f"{name} has bid, and the name changes its owner", line,
+                            self.event(self.first_bid[name]))
+        tokens.append((token, len(self.events)))
+
+    def _take_event(self, line, word):
+        self.events.append(line)
+        lot = self.lots[-1] if self.lots else None
+        if word == "LOT":
+            self._open(line, lot)
+        elif lot is None and word in ("PRICE", "WINNER", "PASSED", "OVER", "COUNTDOWN", "GOING"):
+            raise Violation("no lot was opened", line)
+        elif word == "PRICE":
+            self._price(line, lot)
+        elif word in ("WINNER", "PASSED"):
+            self._close(line, lot)
+        elif word in ("JOINED", "LEFT"):
+            self._come_or_go(line, word)
+        elif word == "OVER" and line.words != f"OVER {len(self.lots)}":
+            raise Violation(f"there were {len(self.lots)} lots", line)
+        before = self.scenes[-1] if self.scenes else ()
+        self.scenes.append(next_scene(before, word, line.words))
+
+    def _come_or_go(self, line, word):
+        name = line.words.split()[1]
+        if name not in self.tokens:
+            raise Violation("nobody owns this name", line)
+        if (name in self.present) == (word == "JOINED"):
+            raise Violation("who is there comes, or who is not there goes", line,
+                            self.present.get(name))
+        if word == "JOINED":
+            self.present[name] = line
+        else:
+            del self.present[name]
+
+    def _open(self, line, before):
+        _, number, title = line.words.split(" ", 2)
+        if before and not before.outcome:
+            raise Violation("a lot opens before the one before is done", before.last, line)
+        if int(number) != len(self.lots) + 1:
+            raise Violation(f"this is lot {len(self.lots) + 1}", line)
+        self.lots.append(Lot(int(number), title, line))
+
+    def _price(self, line, lot):
+        _, amount, bidder, _, number = line.words.split()
+        if lot.outcome:
+            raise Violation("a bid after the hammer", lot.outcome, line)
+        if lot.bids and int(amount) <= lot.bids[-1].amount:
+            raise Violation("the price does not rise", lot.last, line)
+        if int(number) != len(lot.bids) + 1:
+            raise Violation(f"this is bid {len(lot.bids) + 1} of the lot", lot.last, line)
+        check_clock(line, lot)
+        bid = Bid(len(self.events), lot.number, bidder, int(amount))
+        lot.bids.append(bid)
+        lot.last, lot.milliseconds = line, line.milliseconds
+        self.bids[bid.event] = bid
+        self.bids_of[bidder, bid.amount].append(bid)
+        self.first_bid.setdefault(bidder, bid.event)
+
+    def _close(self, line, lot):
+        if lot.outcome:
+            raise Violation("a lot ends twice", lot.outcome, line)
+        lot.outcome = line
+        if line.words.startswith("PASSED "):
+            if lot.bids or not re.fullmatch(rf"PASSED {lot.number} \S+ {re.escape(lot.title)}",
+                                            line.words):
+                raise Violation("the lot did not pass so", lot.last, line)
+            return
+        check_clock(line, lot)
+        bid = lot.bids[-1] if lot.bids else None
+        _, bidder, amount, _, title = line.words.split(" ", 4)
+        if bid is None or (bidder, int(amount), title) != (bid.bidder, bid.amount, lot.title):
+            raise Violation("the winner is not the last bidder of the lot", lot.last, line)
+
+
+def next_scene(before, word, words):
+    """What a newcomer sees after one more event; the countdown is left out."""
+    if word in ("LOT", "WINNER", "PASSED"):
+        return (words,)
+    if word == "PRICE":
+        return before[:1] + (words,)
+    return before + (words,) if word == "OVER" else before
+
+
+def check_time(line, word):
+    """Fails unless just those lines have a time that should, and it is the one that is told."""
+    if (word in TIMED) != (line.milliseconds is not None):
+        raise Violation("a time where none belongs, or none where one does", line)
+    if word in TIMED:
+        told = line.words.split(" ")[TIMED[word]]
+        if told != lot_time(line.milliseconds):
+            raise Violation(f"the time is not {lot_time(line.milliseconds)}", line)
+
+
+def check_clock(line, lot):
+    if line.milliseconds < lot.milliseconds:
+        raise Violation("the clock of the lot runs backwards", lot.last, line)
