@@ -204,10 +204,10 @@ class SocketPeer(Peer):
 class ProgramPeer(Peer):
     """A program between us and the server; its standard error is heard as a peer of its own."""
 
-    def __init__(self, room, name, arguments, environment):
+    def __init__(self, room, name, arguments, environment, place=None):
         self.process = subprocess.Popen(
             arguments, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-            env=environment, cwd=room.folder)
+            env=environment, cwd=place or room.folder)
         self.errors = Peer(room, name + "!", self.process.stderr.fileno(), None)
         super().__init__(room, name, self.process.stdout.fileno(), self.process.stdin.fileno())
 

@@ -31,16 +31,22 @@ class Room:
 
     # Who comes in
 
-    def serve(self, *flags):
+    def serve(self, *flags, through=()):
         """Starts a server on a free port and waits until it listens."""
-        server = self.run_server("--host", HOST, "--port", "0", *self.flags, *flags)
+        server = self.run_server("--host", HOST, "--port", "0", *self.flags, *flags,
+                                 through=through)
         line = server.errors.expect(rf".*listening on {re.escape(HOST)}:\d+\b.*")
         self.port = int(re.search(r":(\d+)", line[line.index("listening on"):])[1])
         return server
 
-    def run_server(self, *flags):
-        """Starts the server with just these flags."""
-        return self._admit(Server(self, "server", [self.server_path, *flags], self.environment()))
+    def run_server(self, *flags, through=()):
+        """Starts the server with just these flags, through another program if there is one.
+
+        It works in a fresh folder, where it keeps its journal unless a flag says otherwise.
+        """
+        place = tempfile.mkdtemp(prefix="server-", dir=self.folder)
+        return self._admit(Server(self, "server", [*through, self.server_path, *flags],
+                                  self.environment(), place))
 
     def connect(self, name, receive_bytes=None, waits=True):
         """A connection of our own to the server started last, which has been greeted if it waits."""
