@@ -43,6 +43,9 @@ let package = Package(
         ),
 
         .target(name: "TestSupport", path: "Tests/TestSupport"),
+        .target(
+            name: "DiskSupport", dependencies: ["Posix", "Storage", "TestSupport"],
+            path: "Tests/DiskSupport"),
         .testTarget(name: "ReactiveTests", dependencies: ["Reactive", "TestSupport"]),
         .testTarget(name: "AuctionRulesTests", dependencies: ["AuctionRules"]),
         .testTarget(name: "ArgumentsTests", dependencies: ["Arguments"]),
@@ -53,13 +56,15 @@ let package = Package(
             dependencies: ["AuctionRules", "Saleroom", "TestSupport", "Wire"]),
         .testTarget(name: "BidderViewTests", dependencies: ["AuctionRules", "BidderView", "Wire"]),
         .testTarget(name: "PosixTests", dependencies: ["Posix", "TestSupport"]),
-        .testTarget(name: "StorageTests", dependencies: ["Posix", "Storage", "TestSupport"]),
+        .testTarget(
+            name: "StorageTests", dependencies: ["DiskSupport", "Posix", "Storage", "TestSupport"]),
         .testTarget(name: "LoadTests", dependencies: ["Load", "TestSupport"]),
         .testTarget(name: "TransportTests", dependencies: ["Posix", "TestSupport", "Transport"]),
         .testTarget(
             name: "ServerTests",
             dependencies: [
-                "AuctionRules", "Posix", "Saleroom", "Server", "TestSupport", "Transport", "Wire",
+                "AuctionRules", "DiskSupport", "Posix", "Saleroom", "Server", "Storage",
+                "TestSupport", "Transport", "Wire",
             ]),
         .testTarget(
             name: "ClientTests",

@@ -8,19 +8,20 @@ import Wire
 final class Archive {
     let journal: Journal
     let history: History
-    private let lock: FolderLock
+    private let lock: FolderLock?
 
     /// Makes the folder if it is not there, reads the newest segment, and says in a line what it
     /// holds.
     ///
     /// - Throws: `FolderLock.Failure` when the folder cannot be made, or another process has it;
     ///   `JournalError` when it is damaged or cannot be read.
-    init(_ folder: String, log: (String) -> Void) throws {
+    init(_ folder: String, on substitute: (any Disk)?, log: (String) -> Void) throws {
         let start = monotonicNanoseconds()
-        lock = try Self.hold(folder)
+        lock = substitute == nil ? try Self.hold(folder) : nil
+        let disk = substitute ?? PosixDisk(folder: folder)
         var history = History()
         let recovery: Recovery
-        (journal, recovery) = try Journal.open(PosixDisk(folder: folder)) { mark, words, aside in
+        (journal, recovery) = try Journal.open(disk) { mark, words, aside in
             history.replay(mark, words, aside)
         }
         self.history = history

@@ -80,7 +80,7 @@ public actor AuctionServer {
             let room = Room(rules: settings.rules, catalogue: settings.catalogue, at: .now)
             return (room, Clerk())
         }
-        let archive = try Archive(folder, log: settings.log)
+        let archive = try Archive(folder, on: settings.disk, log: settings.log)
         let room = Room(
             rules: settings.rules, catalogue: settings.catalogue, resuming: archive.history,
             at: .now)

@@ -1,5 +1,6 @@
 import AuctionRules
 import Saleroom
+import Storage
 import Transport
 
 /// What an operator chooses for a server.
@@ -16,6 +17,8 @@ public struct Settings: Sendable {
     public var endsWithFirstLot = false
     /// The folder of the journal; nil for a game that forgets.
     public var data: String?
+    /// A disk that tests put in the place of the folder's own.
+    package var disk: (any Disk)?
     /// How to wait for the kernel.
     public var poller = PollerKind.standard
     /// Where a line about the server's own affairs goes.

@@ -6,6 +6,7 @@ final class Writer {
     private let handover: Handover
     private let segmentLimit: Int
     private var file: Int32
+    /// The bytes of the segment that are on the disk.
     private var segmentBytes: Int
     private var sealed: SealedLines
     private var batch = Batch()
@@ -30,6 +31,7 @@ final class Writer {
             do throws(JournalError) {
                 try keepBatch(upTo: commit, wake: wake)
             } catch {
+                takeBack()
                 handover.state.withLock { $0.progress.failure = error }
                 wake()
                 return
@@ -65,6 +67,7 @@ final class Writer {
         seal(upTo: end, isStarred: true)
         try write()
         try JournalError.of(try disk.sync(file))
+        segmentBytes += sealed.count
     }
 
     /// Makes a segment, which counts from when its head and its name are on the disk.
@@ -80,6 +83,14 @@ final class Writer {
         try write()
         try JournalError.of(try disk.sync(file))
         try JournalError.of(try disk.syncFolder())
+        segmentBytes = sealed.count
+    }
+
+    /// Takes back what was written and is not durable, as far as the disk lets it.
+    ///
+    /// Whoever waits is told that nothing was accepted, and the next start is not to find otherwise.
+    private func takeBack() {
+        try? disk.truncate(file, to: segmentBytes)
     }
 
     private func seal(upTo end: Int, isStarred: Bool) {
@@ -98,7 +109,6 @@ final class Writer {
 
     private func write() throws(JournalError) {
         try disk.append(sealed.bytes, to: file)
-        segmentBytes += sealed.count
         batches += 1
     }
 

@@ -72,16 +72,22 @@ final class Visitor {
 
     /// Waits for a line that begins so, after all that were waited for before, and returns it.
     @discardableResult
-    func hear(_ beginning: String) throws -> String {
+    func hear(_ beginnings: String...) throws -> String {
         let deadline = monotonicNanoseconds() + Self.patienceNanoseconds
         while true {
             while read < lines.count {
                 read += 1
-                if lines[read - 1].hasPrefix(beginning) { return lines[read - 1] }
+                if beginnings.contains(where: lines[read - 1].hasPrefix) { return lines[read - 1] }
             }
-            try #require(!hasSeenEnd, "the connection ended before '\(beginning)': \(lines)")
+            try #require(!hasSeenEnd, "the connection ended before \(beginnings): \(lines)")
             try receive(until: deadline)
         }
+    }
+
+    /// Waits a moment in which nothing may come.
+    func expectSilence() throws {
+        var entry = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
+        #expect(poll(&entry, 1, 50) == 0)
     }
 
     func hearEnd() throws {

@@ -1,3 +1,4 @@
+import DiskSupport
 import Storage
 import TestSupport
 import Testing
@@ -57,6 +58,15 @@ import Testing
         var bytes = Self.journal(batches: [[.event(1)], [.event(2)], [note]])
         let ends = bytes.indices.filter { bytes[$0] == UInt8(ascii: "\n") }
         bytes[ends[1] + 1 + "2 ".utf8.count] ^= 1
+        #expect(throws: JournalError.self) { try recover(MemoryDisk([fileName(1): bytes])) }
+    }
+
+    @Test("a head that is torn with whole events behind it is damage")
+    func head() {
+        var bytes = Self.journal(batches: [Self.lines])
+        // The header's line feed, so that the first event and its star are lost with it.
+        let feed = bytes.firstIndex(of: UInt8(ascii: "\n"))
+        bytes[feed ?? 0] ^= 1
         #expect(throws: JournalError.self) { try recover(MemoryDisk([fileName(1): bytes])) }
     }
 

@@ -1,3 +1,4 @@
+import DiskSupport
 import Posix
 import Storage
 import Testing

@@ -1,3 +1,4 @@
+import DiskSupport
 import Storage
 import TestSupport
 import Testing

@@ -1,3 +1,4 @@
+import DiskSupport
 import Posix
 import Storage
 import TestSupport
@@ -72,6 +73,26 @@ import Testing
                     #expect(told.suffix(recovery.events) == events.suffix(recovery.events))
                     (disk, last) = (left, events.count)
                 }
+            }
+        }
+    }
+
+    @Test("what was recovered after a kill survives the power cut that follows")
+    func killThenCut() async throws {
+        try await onThread {
+            for seed in 0..<20 {
+                let disk = MemoryDisk()
+                let keeper = try Keeper(disk)
+                let syncs = disk.syncsBegun
+                disk.holdSyncs(true)
+                _ = keeper.journal.commit(draft([.event(1), .event(2)]))
+                disk.waitForSyncs(syncs + 1)
+                let left = disk.afterKill
+                disk.holdSyncs(false)
+                keeper.journal.close()
+                #expect(try recover(left).told.count == 2)
+                var generator = SplitMix64(seed: UInt64(seed))
+                #expect(try recover(left.powerCut(.tail, using: &generator)).told.count == 2)
             }
         }
     }

@@ -2,7 +2,7 @@ import TestSupport
 
 extension MemoryDisk {
     /// What a power cut may leave of the bytes that were not synced.
-    enum Loss: CaseIterable {
+    package enum Loss: CaseIterable {
         /// The first of them.
         case tail
         /// Some of their sectors, and zeros in the place of the others.
@@ -11,10 +11,22 @@ extension MemoryDisk {
 
     private static let sector = 512
 
+    /// The disk as a process leaves it that is killed now: nothing is lost yet.
+    package var afterKill: MemoryDisk {
+        let disk = MemoryDisk()
+        let (files, next) = state.withLock { ($0.files, $0.nextFile) }
+        let (names, syncedNames) = state.withLock { ($0.names, $0.syncedNames) }
+        disk.state.withLock { state in
+            (state.files, state.nextFile) = (files, next)
+            (state.names, state.syncedNames) = (names, syncedNames)
+        }
+        return disk
+    }
+
     /// The disk after a power cut.
     ///
     /// Each name that was not synced may be as it was or as it is.
-    func powerCut(_ loss: Loss, using generator: inout SplitMix64) -> MemoryDisk {
+    package func powerCut(_ loss: Loss, using generator: inout SplitMix64) -> MemoryDisk {
         let (files, names, syncedNames) = state.withLock { ($0.files, $0.names, $0.syncedNames) }
         var left: [String: [UInt8]] = [:]
         for name in Set(names.keys).union(syncedNames.keys).sorted() {

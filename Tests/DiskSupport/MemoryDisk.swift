@@ -3,12 +3,12 @@ import Storage
 import TestSupport
 
 /// A disk in memory that fails when told to, and forgets in a power cut what was not synced.
-final class MemoryDisk: Disk {
-    enum Call: CaseIterable {
+package final class MemoryDisk: Disk {
+    package enum Call: CaseIterable {
         case names, read, create, open, write, truncate, sync, remove, syncFolder
     }
 
-    enum Fault: Equatable {
+    package enum Fault: Equatable {
         case error(Int32)
         case shortWrite
     }
@@ -34,7 +34,7 @@ final class MemoryDisk: Disk {
     let state: Locked<State>
 
     /// Creates a folder whose files are all synced.
-    init(_ files: [String: [UInt8]] = [:]) {
+    package init(_ files: [String: [UInt8]] = [:]) {
         var initial = State()
         for (name, bytes) in files {
             initial.files[initial.nextFile] = File(content: bytes, synced: bytes)
@@ -46,30 +46,33 @@ final class MemoryDisk: Disk {
     }
 
     /// Lets the n-th call of a kind from now on fail.
-    func fail(_ call: Call, number: Int, with fault: Fault) {
+    package func fail(_ call: Call, number: Int, with fault: Fault) {
         state.withLock { $0.fault = (call, (($0.calls[call] ?? 0) + number), fault) }
     }
 
     /// Calls `body` before the n-th call of any kind from now on.
-    func before(call number: Int, _ body: @escaping @Sendable () -> Void) {
+    package func before(call number: Int, _ body: @escaping @Sendable () -> Void) {
         state.withLock { $0.hook = ($0.calls.values.reduce(0, +) + number, body) }
     }
 
     /// Holds every sync back, or lets them go on.
-    func holdSyncs(_ isHeld: Bool) {
+    package func holdSyncs(_ isHeld: Bool) {
         state.withLock { $0.isSyncHeld = isHeld }
         state.signal()
     }
 
     /// Waits until that many syncs have begun.
-    func waitForSyncs(_ count: Int) {
+    package func waitForSyncs(_ count: Int) {
         state.withLock(when: { $0.syncsBegun >= count }) { _ in }
     }
 
-    var hasFailed: Bool { state.withLock { $0.hasFailed } }
+    /// How many syncs have begun.
+    package var syncsBegun: Int { state.withLock { $0.syncsBegun } }
+
+    package var hasFailed: Bool { state.withLock { $0.hasFailed } }
 
     /// The files as a program reads them now.
-    var contents: [String: [UInt8]] {
+    package var contents: [String: [UInt8]] {
         state.withLock { state in state.names.compactMapValues { state.files[$0]?.content } }
     }
 
@@ -92,18 +95,18 @@ final class MemoryDisk: Disk {
 
     private func isMissing(_ call: String) -> SystemError { SystemError(code: 2, call: call) }
 
-    func names() throws(SystemError) -> [String] {
+    package func names() throws(SystemError) -> [String] {
         _ = try enter(.names)
         return state.withLock { Array($0.names.keys) } + ["lock", "1.journal", "notes.txt"]
     }
 
-    func read(_ name: String) throws(SystemError) -> [UInt8] {
+    package func read(_ name: String) throws(SystemError) -> [UInt8] {
         _ = try enter(.read)
         guard let bytes = contents[name] else { throw isMissing("read") }
         return bytes
     }
 
-    func create(_ name: String) throws(SystemError) -> Int32 {
+    package func create(_ name: String) throws(SystemError) -> Int32 {
         _ = try enter(.create)
         let file: Int32? = state.withLock { state in
             guard state.names[name] == nil else { return nil }
@@ -117,20 +120,20 @@ final class MemoryDisk: Disk {
         return file
     }
 
-    func open(_ name: String) throws(SystemError) -> Int32 {
+    package func open(_ name: String) throws(SystemError) -> Int32 {
         _ = try enter(.open)
         guard let file = state.withLock({ $0.names[name] }) else { throw isMissing("open") }
         return file
     }
 
-    func write(_ bytes: UnsafeRawBufferPointer, to file: Int32) throws(SystemError) -> Int {
+    package func write(_ bytes: UnsafeRawBufferPointer, to file: Int32) throws(SystemError) -> Int {
         let isShort = try enter(.write)
         let count = isShort ? bytes.count / 2 : bytes.count
         state.withLock { $0.files[file]?.content.append(contentsOf: bytes.prefix(count)) }
         return count
     }
 
-    func truncate(_ file: Int32, to size: Int) throws(SystemError) {
+    package func truncate(_ file: Int32, to size: Int) throws(SystemError) {
         _ = try enter(.truncate)
         state.withLock { state in
             let count = state.files[file]?.content.count ?? 0
@@ -138,7 +141,7 @@ final class MemoryDisk: Disk {
         }
     }
 
-    func sync(_ file: Int32) throws(SystemError) {
+    package func sync(_ file: Int32) throws(SystemError) {
         _ = try enter(.sync)
         state.withLock { $0.syncsBegun += 1 }
         state.signal()
@@ -147,14 +150,14 @@ final class MemoryDisk: Disk {
         }
     }
 
-    func close(_ file: Int32) {}
+    package func close(_ file: Int32) {}
 
-    func remove(_ name: String) throws(SystemError) {
+    package func remove(_ name: String) throws(SystemError) {
         _ = try enter(.remove)
         state.withLock { $0.names[name] = nil }
     }
 
-    func syncFolder() throws(SystemError) {
+    package func syncFolder() throws(SystemError) {
         _ = try enter(.syncFolder)
         state.withLock { $0.syncedNames = $0.names }
     }

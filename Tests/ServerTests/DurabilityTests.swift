@@ -1,0 +1,150 @@
+import AuctionRules
+import DiskSupport
+import Posix
+import Saleroom
+import Server
+import Storage
+import TestSupport
+import Testing
+
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
+
+@Suite struct DurabilityTests {
+    @Test("a server started again goes on with the lot, the leader and the names")
+    func restart() async throws {
+        let disk = MemoryDisk()
+        let token = Locked("")
+        _ = try await withServer(settings(on: disk)) { _, port in
+            let alice = try Visitor(port: port)
+            try alice.say("name alice\nbid 5")
+            let answer = try alice.hear("OK name alice")
+            try alice.hear("COUNTDOWN 60")
+            token.withLock { $0 = String(answer.dropFirst(3)) }
+        }
+        _ = try await withServer(settings(on: disk)) { _, port in
+            let eve = try Visitor(port: port)
+            try eve.hear("LOT 1")
+            #expect(try eve.hear("").hasPrefix("PRICE 5 alice"))
+            #expect(try eve.hear("") == "COUNTDOWN 60")
+            try eve.say("name alice")
+            try eve.hear("ERROR name-taken")
+            try eve.say(token.withLock { $0 })
+            try eve.hear("OK name alice")
+        }
+    }
+
+    @Test("nothing is told before it is on the disk, and all of it in order once it is")
+    func waitsForDisk() async throws {
+        let disk = MemoryDisk()
+        _ = try await withServer(settings(on: disk)) { _, port in
+            let alice = try Visitor(port: port)
+            try alice.say("name alice")
+            try alice.hear("JOINED")
+            disk.holdSyncs(true)
+            let syncs = disk.syncsBegun
+            try alice.say("bid 5\nbid 4\nping")
+            disk.waitForSyncs(syncs + 1)
+            let eve = try Visitor(port: port)
+            try alice.expectSilence()
+            try eve.expectSilence()
+            disk.holdSyncs(false)
+            try alice.hear("OK bid 5")
+            try alice.hear("ERROR too-low minimum=6")
+            try alice.hear("OK ping")
+            try eve.hear("HELLO")
+            try eve.hear("PRICE 5 alice")
+        }
+    }
+
+    @Test(
+        "whatever call of the disk fails, only what is on it was told",
+        arguments: [
+            (MemoryDisk.Call.write, MemoryDisk.Fault.error(EIO)), (.write, .error(ENOSPC)),
+            (.write, .shortWrite), (.sync, .error(EIO)), (.sync, .error(ENOSPC)),
+            (.create, .error(ENOSPC)), (.syncFolder, .error(EIO)),
+        ])
+    func failingDisk(call: MemoryDisk.Call, fault: MemoryDisk.Fault) async throws {
+        for number in 1...100 {
+            let disk = MemoryDisk()
+            disk.fail(call, number: number, with: fault)
+            let told = try await bid(on: disk)
+            #expect(try prices(on: disk) == told)
+            var generator = SplitMix64(seed: UInt64(number))
+            for loss in MemoryDisk.Loss.allCases {
+                let left = try prices(on: disk.powerCut(loss, using: &generator))
+                #expect(left.starts(with: told))
+            }
+            if !disk.hasFailed {
+                #expect(number > 1 && told == Self.amounts)
+                return
+            }
+        }
+        Issue.record("the disk failed every time")
+    }
+
+    private static let amounts = [1, 2, 3, 4]
+
+    private func settings(on disk: MemoryDisk) -> Settings {
+        var settings = Settings()
+        settings.rules = Rules(seconds: 60, allowsSelfRaise: true)
+        settings.data = "memory"
+        settings.disk = disk
+        return settings
+    }
+
+    /// Bids until every amount is accepted or the disk fails; returns those that were acknowledged.
+    private func bid(on disk: MemoryDisk) async throws -> [Int] {
+        let told = Locked<[Int]>([])
+        do {
+            _ = try await withServer(settings(on: disk)) { _, port in
+                // Nobody gets in where the first lot could not be kept.
+                guard let alice = try? Visitor(port: port), let eve = try? Visitor(port: port),
+                    try alice.isTold("name alice")
+                else { return }
+                for amount in Self.amounts {
+                    guard try alice.isTold("bid \(amount)") else {
+                        try eve.hear("BYE journal")
+                        return try eve.hearEnd()
+                    }
+                    told.withLock { $0.append(amount) }
+                }
+            }
+            #expect(!disk.hasFailed)
+        } catch is JournalError {
+            #expect(disk.hasFailed)
+        }
+        return told.withLock { $0 }
+    }
+
+    /// The amounts of the bids in a journal.
+    private func prices(on disk: MemoryDisk) throws -> [Int] {
+        var prices: [Int] = []
+        _ = try Journal.verify(disk) { _, words, _ in
+            let text = words.withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }
+            let parts = text.split(separator: " ")
+            if parts.first == "PRICE", let price = Int(parts[1]) { prices.append(price) }
+            return true
+        }
+        return prices
+    }
+}
+
+extension Visitor {
+    /// Says a line, and waits for its answer; false if it could not be kept, and everything ended.
+    fileprivate func isTold(_ line: String) throws -> Bool {
+        do {
+            try say(line)
+            if try hear("OK", "ERROR unavailable", "BYE").hasPrefix("OK") { return true }
+        } catch is SystemError {
+            // The server has gone before the line could be sent.
+        }
+        #expect(lines.last == "BYE journal" || lines.last?.hasPrefix("ERROR unavailable") == true)
+        try hearEnd()
+        #expect(lines.last == "BYE journal")
+        return false
+    }
+}
