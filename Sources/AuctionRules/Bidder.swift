@@ -9,10 +9,11 @@ public struct Bidder: Sendable {
     public static let longest = 24
 
     /// Makes a bidder of the bytes of a name; nil if they are no name.
-    public init?(_ name: some Collection<UInt8>) {
+    public init?(_ name: Span<UInt8>) {
         guard (1...Self.longest).contains(name.count) else { return nil }
         var words: (UInt64, UInt64, UInt64) = (0, 0, 0)
-        for (index, byte) in name.enumerated() {
+        for index in name.indices {
+            let byte = name[index]
             guard Self.isAllowed(byte) else { return nil }
             let bits = UInt64(byte) << UInt64(index % 8 * 8)
             switch index / 8 {
@@ -26,7 +27,7 @@ public struct Bidder: Sendable {
 
     /// Makes a bidder of a name; nil if it is none.
     public init?(_ name: String) {
-        self.init(name.utf8)
+        self.init(Array(name.utf8).span)
     }
 
     /// Calls `body` with each byte of the name, in order.

@@ -61,7 +61,7 @@ extension Bid {
         guard let elapsed, let verb = words.next(in: line), line.says("PRICE", in: verb),
             let amount = words.next(in: line).flatMap({ line.number($0) }),
             let price = Price(amount), let name = words.next(in: line),
-            let bidder = line.extracting(name).withUnsafeBufferPointer({ Bidder($0) }),
+            let bidder = Bidder(line.extracting(name)),
             words.next(in: line) != nil,
             let number = words.next(in: line).flatMap({ line.number($0) }),
             words.next(in: line) == nil

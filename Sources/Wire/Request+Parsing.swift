@@ -80,8 +80,7 @@ extension Request.Command {
         guard let name = arguments.first, arguments.third == nil else {
             throw .badArguments(usage: "name NAME, or name NAME TOKEN")
         }
-        let bytes = line.extracting(name).withUnsafeBufferPointer { Bidder($0) }
-        guard let bidder = bytes else { throw .badName }
+        guard let bidder = Bidder(line.extracting(name)) else { throw .badName }
         return .name(bidder, token: arguments.second.map { line.text($0) })
     }
 
