@@ -1,32 +1,34 @@
 /// The check sum of Castagnoli, eight bytes at a step.
 ///
-/// An instance holds its table, so that a loop over lines never asks whether a global is ready.
+/// An instance knows where the table is, so that a loop over lines never asks whether a global is
+/// ready.
 ///
 /// Source: RFC 3720 B.4; Kounavis and Berry, "A systematic approach to building high performance
 /// software-based CRC generators".
-package struct CRC32C: ~Copyable {
+package struct CRC32C {
     /// The register before the first byte; a sum is the register with every bit turned.
     package static let start: UInt32 = 0xFFFF_FFFF
 
     private static let polynomial: UInt32 = 0x82F6_3B78
-    private let table: UnsafeMutablePointer<UInt32>
+    /// Written once, before anybody reads it, and there as long as the process.
+    private nonisolated(unsafe) static let sharedTable = makeTable()
+    private let table = UnsafePointer(sharedTable)
 
-    /// Creates the table.
-    package init() {
-        table = .allocate(capacity: 8 * 256)
+    /// Finds the table.
+    package init() {}
+
+    private static func makeTable() -> UnsafeMutablePointer<UInt32> {
+        let table = UnsafeMutablePointer<UInt32>.allocate(capacity: 8 * 256)
         for index in 0..<256 {
             var entry = UInt32(index)
-            for _ in 0..<8 { entry = entry >> 1 ^ (entry & 1 == 1 ? Self.polynomial : 0) }
+            for _ in 0..<8 { entry = entry >> 1 ^ (entry & 1 == 1 ? polynomial : 0) }
             table[index] = entry
         }
         for index in 256..<8 * 256 {
             let before = table[index - 256]
             table[index] = before >> 8 ^ table[Int(before & 0xFF)]
         }
-    }
-
-    deinit {
-        table.deallocate()
+        return table
     }
 
     /// The register after eight bytes more, of which the first is the lowest of the word.

@@ -33,7 +33,7 @@ struct Line {
     }
 
     /// The sum it ought to have behind a line with the sum given.
-    func sum(after before: Sum, in bytes: UnsafeRawBufferPointer, by checksum: borrowing CRC32C)
+    func sum(after before: Sum, in bytes: UnsafeRawBufferPointer, by checksum: CRC32C)
         -> Sum
     {
         let mark = bytes[start..<(words.lowerBound - Sum.length - 1)]

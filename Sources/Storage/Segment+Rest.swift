@@ -5,7 +5,7 @@
 /// star says that everything before it was.
 extension Segment {
     /// What is wrong with the first line of the rest; nil if the rest is a torn tail.
-    func restFault(by checksum: borrowing CRC32C) -> String? {
+    func restFault(by checksum: CRC32C) -> String? {
         bytes.withUnsafeBytes { bytes in
             guard end < bytes.count else { return nil }
             let torn = Line(in: bytes, from: end)

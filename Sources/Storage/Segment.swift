@@ -72,7 +72,7 @@ struct Segment {
 
     /// Reads on until a line is not whole; what it returns is wrong with a line that is.
     private mutating func read(
-        _ bytes: UnsafeRawBufferPointer, by checksum: borrowing CRC32C
+        _ bytes: UnsafeRawBufferPointer, by checksum: CRC32C
     ) -> String? {
         while end < bytes.count, let line = Line(in: bytes, from: end) {
             if lines == 0 {

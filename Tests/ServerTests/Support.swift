@@ -72,14 +72,20 @@ final class Visitor {
 
     /// Waits for a line that begins so, after all that were waited for before, and returns it.
     @discardableResult
-    func hear(_ beginnings: String...) throws -> String {
+    func hear(_ beginning: String) throws -> String {
+        let line = try hearAny(of: [beginning])
+        return try #require(line, "the connection ended before '\(beginning)': \(lines)")
+    }
+
+    /// Waits for a line that begins in one of these ways; nil when the connection ends first.
+    func hearAny(of beginnings: [String]) throws -> String? {
         let deadline = monotonicNanoseconds() + Self.patienceNanoseconds
         while true {
             while read < lines.count {
                 read += 1
                 if beginnings.contains(where: lines[read - 1].hasPrefix) { return lines[read - 1] }
             }
-            try #require(!hasSeenEnd, "the connection ended before \(beginnings): \(lines)")
+            if hasSeenEnd { return nil }
             try receive(until: deadline)
         }
     }
@@ -102,7 +108,7 @@ final class Visitor {
         guard poll(&entry, 1, Int32(left)) > 0 else { return }
         var buffer = [UInt8](repeating: 0, count: 1 << 16)
         let count = recv(socket, &buffer, buffer.count, 0)
-        hasSeenEnd = count == 0
+        hasSeenEnd = count <= 0
         guard count > 0 else { return }
         framer.receive(buffer.span.extracting(first: count)) { frame in
             if case .line(let line) = frame {

@@ -3,7 +3,7 @@ import Storage
 import TestSupport
 import Testing
 
-@Suite struct DamageTests {
+@Suite(.serialized) struct DamageTests {
     private static let lines = (1...12).map { Told.event($0) }
 
     private static func journal(batches: [[Told]]) -> [UInt8] {

@@ -4,10 +4,10 @@ import Storage
 import TestSupport
 import Testing
 
-@Suite struct FaultTests {
+@Suite(.serialized) struct FaultTests {
     static let faults: [(MemoryDisk.Call, MemoryDisk.Fault)] =
         MemoryDisk.Call.allCases.flatMap { call in
-            [(call, .error(5)), (call, .error(28))]
+            [(call, .error(4)), (call, .error(5)), (call, .error(28))]
         } + [(.write, .shortWrite)]
 
     private static let batches: [[Told]] = [

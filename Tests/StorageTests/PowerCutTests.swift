@@ -4,7 +4,7 @@ import Storage
 import TestSupport
 import Testing
 
-@Suite struct PowerCutTests {
+@Suite(.serialized) struct PowerCutTests {
     private final class Cut: Sendable {
         struct Left {
             let disk: MemoryDisk

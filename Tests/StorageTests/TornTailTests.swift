@@ -3,7 +3,7 @@ import Storage
 import TestSupport
 import Testing
 
-@Suite struct TornTailTests {
+@Suite(.serialized) struct TornTailTests {
     enum Tail: CaseIterable {
         case nothing, garbage, zeros, older
     }
