@@ -104,9 +104,17 @@ public actor AuctionServer {
                 return try server.turn(ready)
             }
         }
-        journal?.close()
-        if let failure = journal?.progress.failure { throw failure }
+        try closeJournal()
         return sale
+    }
+
+    /// Waits until everything is on the disk, and says how much it was.
+    private nonisolated func closeJournal() throws(JournalError) {
+        guard let journal else { return }
+        journal.close()
+        if let failure = journal.progress.failure { throw failure }
+        let figures = journal.figures
+        log("kept \(figures.events) events in \(figures.batches) batches")
     }
 
     /// Serves one turn: hear, decide, make durable, then speak.

@@ -61,8 +61,8 @@ enum Flags {
             countdown; each accepted bid sets the countdown back, and when it reaches 0 the last \
             bidder has won.
             """,
-        flags: seconds, host, port, start, step, pause, lots, once, selfRaise, data, check,
-        results, json, poller,
+        flags: seconds, host, port, start, step, pause, lots, once, selfRaise, data, poller,
+        check, results, json,
         examples: [
             "auction-server --seconds 7",
             "auction-server --lot 'Blue vase' --lot Clock --start 100 --step 10",

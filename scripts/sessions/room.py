@@ -20,8 +20,9 @@ TRANSCRIPT_LINES = 400
 class Room:
     """Starts the programs of one session, waits for them in one loop, and ends them all."""
 
-    def __init__(self, server, client, flags):
-        self.server_path, self.client_path, self.flags = server, client, flags
+    def __init__(self, programs, flags):
+        self.server_path, self.client_path = programs.server, programs.client
+        self.bench_path, self.flags = programs.bench, flags
         self.port = None
         self.folder = tempfile.mkdtemp(prefix="auction-session-")
         self.transcript = collections.deque(maxlen=TRANSCRIPT_LINES)
