@@ -16,9 +16,9 @@ extension Connections {
 
     /// Sends every connection what it has yet to get, as far as the kernel takes it.
     ///
-    /// One system call for each connection that has anything. O(followers) for a feed to which
-    /// lines were appended; otherwise only those are visited that were replied to or have room
-    /// again.
+    /// One system call for each connection that has anything, unless that is more than 64 KiB in
+    /// many pieces. O(followers) for a feed to which lines were appended; otherwise only those are
+    /// visited that were replied to or have room again.
     public func flush() {
         for case let feed? in feeds where feed.flushed != feed.ring.end {
             feed.flushed = feed.ring.end
@@ -32,16 +32,23 @@ extension Connections {
         closeLeaving()
     }
 
-    /// Sends one connection what it has, in one system call.
+    /// Sends one connection what it has, in one system call if it fits a parcel.
     private func transmit(_ index: Int) {
         guard slots[index].isOpen, !slots[index].state.contains(.leaving) else { return }
         guard !slots[index].state.contains(.blocked) else { return pauseIfFull(index) }
         let feed = feed(of: index)
         if let feed, feed.hasLost(slots[index].cursor) { markFallen(index) }
-        let isAll = pack(index, feed, slots[index].outbox)
-        guard let sent = post(index) else { return }
-        advance(index, feed, by: sent)
-        settle(index, isComplete: isAll && sent == parcel.total)
+        var isAll = false
+        var isTaken = true
+        var parcels = 0
+        while isTaken && !isAll && parcels < Self.parcelsPerTurn {
+            isAll = pack(index, feed)
+            guard let sent = post(index) else { return }
+            isTaken = sent == parcel.total
+            advance(index, feed, by: sent)
+            parcels += 1
+        }
+        settle(index, isComplete: isAll && isTaken)
     }
 
     /// Stops reading from a peer that asks for more than it takes.
@@ -55,24 +62,26 @@ extension Connections {
     /// Packs what is due, in order; false when the parcel is full before that.
     ///
     /// The outbox is not touched before the parcel is sent, so its bytes stay where they are.
-    private func pack(_ index: Int, _ feed: Feed?, _ outbox: Outbox?) -> Bool {
+    private func pack(_ index: Int, _ feed: Feed?) -> Bool {
         parcel.clear()
-        var position = slots[index].cursor.position
+        let outbox = slots[index].outbox
+        var pieces = duePieces(of: index, feed)
+        while let piece = pieces.next() {
+            switch piece {
+            case .feed(let range):
+                guard let feed, parcel.add(feed.ring, range) else { return false }
+            case .outbox(let range):
+                guard let outbox, parcel.add(outbox, range) else { return false }
+            }
+        }
+        return true
+    }
+
+    private func duePieces(of index: Int, _ feed: Feed?) -> DuePieces {
+        let position = slots[index].cursor.position
         let isFallen = slots[index].state.contains(.fallen)
         let limit = isFallen ? position : feed?.ring.end ?? position
-        var offset = 0
-        for entry in outbox?.entries ?? [] where entry.due <= limit {
-            if let feed, entry.due > position {
-                guard parcel.add(feed.ring, position..<entry.due) else { return false }
-                position = entry.due
-            }
-            guard let outbox, parcel.add(outbox, offset..<offset + entry.count) else {
-                return false
-            }
-            offset += entry.count
-        }
-        guard let feed, position < limit else { return true }
-        return parcel.add(feed.ring, position..<limit)
+        return DuePieces(position..<limit, slots[index].outbox)
     }
 
     /// Hands the parcel to the kernel; how much it took, or nil when the peer has gone.
@@ -88,12 +97,19 @@ extension Connections {
 
     private func advance(_ index: Int, _ feed: Feed?, by sent: Int) {
         guard sent > 0 else { return }
-        let (ofFeed, ofOutbox) = parcel.division(of: sent)
+        let (ofFeed, ofOutbox) = division(of: sent, index, feed)
         if ofOutbox > 0, let outbox = slots[index].outbox {
             outbox.consume(ofOutbox)
             if outbox.isEmpty { releaseOutbox(of: index) }
         }
         if ofFeed > 0, let feed { moveCursor(index, feed, by: ofFeed) }
+    }
+
+    /// How many of the bytes sent were of the feed, and how many private.
+    private func division(of sent: Int, _ index: Int, _ feed: Feed?) -> (feed: Int, outbox: Int) {
+        if sent == parcel.total { return (sent - parcel.ofOutbox, parcel.ofOutbox) }
+        var pieces = duePieces(of: index, feed)
+        return pieces.division(of: sent)
     }
 
     /// Moves the cursor past what was sent, and on to the end of the line in which that ended.

@@ -17,6 +17,8 @@ public final class Connections {
     static let outboxBytes = 64 * 1024
     /// A cursor further behind than this is not waited for when the feed is left.
     static let flattenBytes = 64 * 1024
+    /// More than so many parcels wait for the next turn, even if the kernel would take them.
+    static let parcelsPerTurn = 4
     private static let spareOutboxes = 64
 
     let loop: EventLoop

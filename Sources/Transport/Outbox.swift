@@ -15,14 +15,20 @@ package final class Outbox {
     private var memory = UnsafeMutableRawBufferPointer(start: nil, count: 0)
     private var head = 0
     private var tail = 0
-    /// - Invariant: in the order of their positions, none of them empty.
-    package private(set) var entries: [Entry] = []
+    // What is finished stays in the array until that is half of it, for there may be thousands.
+    private var kept: [Entry] = []
+    private var finished = 0
 
     package init() {}
 
     deinit {
         memory.deallocate()
     }
+
+    /// What has not been sent, place by place.
+    ///
+    /// - Invariant: in the order of their positions, none of them empty.
+    package var entries: ArraySlice<Entry> { kept[finished...] }
 
     /// How many bytes have not been sent.
     package var count: Int { tail - head }
@@ -41,24 +47,37 @@ package final class Outbox {
     package func append(_ bytes: UnsafeRawBufferPointer, due: Int) {
         if bytes.isEmpty { return }
         precondition(
-            due >= entries.last?.due ?? due, "replies are due in the order they were given")
+            due >= kept.last?.due ?? due, "replies are due in the order they were given")
         write(bytes)
-        if entries.last?.due == due {
-            entries[entries.count - 1].count += bytes.count
+        if kept.last?.due == due {
+            kept[kept.count - 1].count += bytes.count
         } else {
-            entries.append(Entry(due: due, count: bytes.count))
+            kept.append(Entry(due: due, count: bytes.count))
         }
     }
 
     /// Adds a part of a feed before all others; its position may not come after that of the first.
+    ///
+    /// O(1) if as many bytes have been sent, which leave room for it.
     package func prepend(_ ring: borrowing Ring, _ range: Range<Int>, due: Int) {
         if range.isEmpty { return }
         precondition(due <= entries.first?.due ?? due, "the first bytes are due first")
-        let old = takeMemory(reserving: count + range.count)
-        write(ring, range)
-        write(old.unsent)
-        old.memory.deallocate()
-        entries.insert(Entry(due: due, count: range.count), at: 0)
+        if head >= range.count {
+            let end = tail
+            head -= range.count
+            tail = head
+            write(ring, range)
+            tail = end
+        } else {
+            let old = takeMemory(reserving: count + range.count)
+            write(ring, range)
+            write(old.unsent)
+            old.memory.deallocate()
+        }
+        let first = Entry(due: due, count: range.count)
+        if finished == 0 { return kept.insert(first, at: 0) }
+        finished -= 1
+        kept[finished] = first
     }
 
     /// Takes the rest of a feed into itself, each byte in its place, and makes all due at once.
@@ -79,23 +98,30 @@ package final class Outbox {
 
     /// Makes everything due at once, whatever feed the positions belonged to.
     package func makeAllDue() {
-        entries = isEmpty ? [] : [Entry(due: 0, count: count)]
+        kept.removeAll(keepingCapacity: true)
+        finished = 0
+        if !isEmpty { kept.append(Entry(due: 0, count: count)) }
     }
 
     /// Forgets the first bytes, which have been sent.
     package func consume(_ count: Int) {
         precondition(count <= self.count, "only what is there can have been sent")
+        if count == self.count { return removeAll() }
         head += count
         var left = count
-        var finished = 0
-        while left > 0 {
-            let part = min(left, entries[finished].count)
-            entries[finished].count -= part
-            left -= part
-            if entries[finished].count == 0 { finished += 1 }
+        while left >= kept[finished].count {
+            left -= kept[finished].count
+            finished += 1
         }
-        entries.removeFirst(finished)
-        if isEmpty { (head, tail) = (0, 0) }
+        kept[finished].count -= left
+        guard finished * 2 >= kept.count else { return }
+        kept.removeFirst(finished)
+        finished = 0
+    }
+
+    private func removeAll() {
+        (head, tail, finished) = (0, 0, 0)
+        kept.removeAll(keepingCapacity: true)
     }
 
     private func write(_ ring: borrowing Ring, _ range: Range<Int>) {

@@ -48,6 +48,43 @@ import Transport
         #expect(hall.connections.sends == 6)
     }
 
+    @Test("replies between news go in one send, however many", arguments: PollerKind.allCases)
+    func manyPieces(poller: PollerKind) throws {
+        let hall = try Hall(poller, ringBytes: 1 << 20)
+        let (handle, peer) = try hall.admit(sendBufferBytes: 1 << 20)
+        hall.connections.follow(handle, feed: 0)
+        let expected = hall.converse(with: handle, turns: 1000)
+        hall.connections.flush()
+        peer.receive()
+        #expect(peer.text == expected)
+        #expect(hall.connections.sends == 1)
+    }
+
+    @Test("what the kernel takes goes in the same turn", arguments: PollerKind.allCases)
+    func severalParcels(poller: PollerKind) throws {
+        let hall = try Hall(poller, ringBytes: 1 << 20)
+        let (handle, peer) = try hall.admit(sendBufferBytes: 1 << 20)
+        hall.connections.follow(handle, feed: 0)
+        let expected = hall.converse(with: handle, turns: 6000)
+        hall.connections.flush()
+        peer.receive()
+        #expect(peer.text == expected)
+        #expect(hall.connections.sends == 3)
+    }
+
+    @Test("a long line between small pieces keeps its place", arguments: PollerKind.allCases)
+    func longLine(poller: PollerKind) throws {
+        let hall = try Hall(poller, ringBytes: 1 << 20)
+        let (handle, peer) = try hall.admit()
+        hall.connections.follow(handle, feed: 0)
+        var expected = hall.converse(with: handle, turns: 100)
+        let long = String(repeating: "x", count: 100_000) + "\n"
+        hall.append(long)
+        expected += long + hall.converse(with: handle, turns: 100)
+        try hall.deliver(handle, to: peer)
+        #expect(peer.text == expected)
+    }
+
     @Test("a feed is followed as long as one connection follows it", arguments: PollerKind.allCases)
     func followed(poller: PollerKind) throws {
         let hall = try Hall(poller)

@@ -48,9 +48,10 @@ private struct Crowd {
 
     mutating func step() throws {
         for _ in 0..<Int.random(in: 0...burst, using: &random) {
-            switch Int.random(in: 0..<8, using: &random) {
+            switch Int.random(in: 0..<9, using: &random) {
             case 0..<5: announce()
             case 5..<7: answer(Int.random(in: watchers.indices, using: &random))
+            case 7: converse(Int.random(in: watchers.indices, using: &random))
             default: follow(Int.random(in: watchers.indices, using: &random))
             }
         }
@@ -82,6 +83,14 @@ private struct Crowd {
         let at = watcher.feed == nil ? -1 : lines
         hall.reply(watcher.handle, "reply \(watcher.replies) \(at)\n")
         watchers[index].replies += 1
+    }
+
+    /// Answers by turns with news, as those hear it who bid fast.
+    private mutating func converse(_ index: Int) {
+        for _ in 0..<Int.random(in: 0...60, using: &random) {
+            answer(index)
+            announce()
+        }
     }
 
     private mutating func follow(_ index: Int) {

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import Transport
 
@@ -63,6 +64,42 @@ import Transport
             }
         }
         #expect(outbox.text == expected)
+    }
+
+    @Test("thousands of entries are what a list of them would be", arguments: 0..<16)
+    func manyEntries(seed: Int) {
+        var random = SplitMix64(seed: UInt64(seed))
+        let outbox = Outbox()
+        var list: [(due: Int, text: String)] = []
+        for due in 1...3000 {
+            let text = String(repeating: "abc", count: Int.random(in: 1...9, using: &random))
+            outbox.append(text, due: due)
+            list.append((due, text))
+            guard Int.random(in: 0..<10, using: &random) == 0 else { continue }
+            var sent = Int.random(in: 0...outbox.count, using: &random)
+            outbox.consume(sent)
+            while let first = list.first, first.text.count <= sent {
+                sent -= first.text.count
+                list.removeFirst()
+            }
+            if sent > 0 { list[0].text.removeFirst(sent) }
+            #expect(outbox.entries.map(\.due) == list.map(\.due))
+            #expect(outbox.entries.map(\.count) == list.map(\.text.count))
+            #expect(outbox.text == list.map(\.text).joined())
+        }
+    }
+
+    @Test("the rest of a line goes first, whether there is room for it or not", arguments: 0...9)
+    func prependingAfterSending(sent: Int) {
+        var ring = Ring(capacity: 16)
+        ring.append("hello\n")
+        let outbox = Outbox()
+        for due in 6..<16 { outbox.append("x", due: due) }
+        outbox.consume(sent)
+        outbox.prepend(ring, 1..<6, due: 6)
+        outbox.append("!", due: 20)
+        #expect(outbox.text == "ello\n" + String(repeating: "x", count: 10 - sent) + "!")
+        #expect(outbox.entries.map(\.due) == [6] + Array(6 + sent..<16) + [20])
     }
 }
 

@@ -99,6 +99,17 @@ final class Hall {
         connections.reply(handle, Array(line.utf8))
     }
 
+    /// Replies by turns with news, and returns all of it.
+    func converse(with handle: Handle, turns: Int) -> String {
+        var said = ""
+        for number in 0..<turns {
+            reply(handle, "ok \(number)\n")
+            append("price \(number) bench\n")
+            said += "ok \(number)\nprice \(number) bench\n"
+        }
+        return said
+    }
+
     /// Turns until the peer has received everything.
     func deliver(_ handle: Handle, to peer: Peer) throws {
         repeat {
