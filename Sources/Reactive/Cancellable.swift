@@ -1,4 +1,5 @@
 /// Something under way that can be called off.
+@usableFromInline
 protocol Cancellable: AnyObject {
     /// Whether nothing is left to call off.
     var isOver: Bool { get }
@@ -8,7 +9,11 @@ protocol Cancellable: AnyObject {
 }
 
 /// What somebody must call off when their own work is over.
+@usableFromInline
 struct Holdings {
+    @usableFromInline
+    init() {}
+
     private var items: [any Cancellable] = []
     private var limit = Self.smallest
 

@@ -2,7 +2,7 @@
 public final class Registration: Cancellable {
     private var onCancel: (() -> Void)?
 
-    var isOver: Bool { onCancel == nil }
+    @usableFromInline var isOver: Bool { onCancel == nil }
 
     /// Creates a registration that does this, once, when it is cancelled or released.
     public init(_ onCancel: @escaping () -> Void) {

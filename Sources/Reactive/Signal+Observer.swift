@@ -4,13 +4,15 @@ extension Signal {
     /// The grammar of signals is kept here and nowhere else: after an end or a cancellation nothing
     /// is told, whoever sends.
     public final class Observer: Cancellable {
-        private var receive: ((Event) -> Void)?
-        private var holdings = Holdings()
+        @usableFromInline var receive: ((Event) -> Void)?
+        @usableFromInline var holdings = Holdings()
 
+        @inlinable
         init(_ receive: @escaping (Event) -> Void) {
             self.receive = receive
         }
 
+        @inlinable
         convenience init(
             _ onNext: @escaping (Value) -> Void, onEnd: @escaping ((any Error)?) -> Void
         ) {
@@ -24,7 +26,7 @@ extension Signal {
         }
 
         /// Whether nobody listens any more: the signal has ended, or the observation was cancelled.
-        public var isOver: Bool { receive == nil }
+        @inlinable public var isOver: Bool { receive == nil }
 
         /// Tells a value.
         public func next(_ value: Value) {
@@ -42,6 +44,7 @@ extension Signal {
         }
 
         /// Tells an event; an end is told after everything that the observer holds is cancelled.
+        @inlinable
         public func send(_ event: Event) {
             switch event {
             case .next: receive?(event)
@@ -61,11 +64,13 @@ extension Signal {
             holdings.insert(item)
         }
 
+        @usableFromInline
         func cancel() {
             _ = close()
         }
 
-        private func close() -> ((Event) -> Void)? {
+        @usableFromInline
+        func close() -> ((Event) -> Void)? {
             let last = receive.take()
             for item in holdings.takeAll() { item.cancel() }
             return last

@@ -8,13 +8,14 @@
 /// Only a `Subject` lets a value wait that an observer causes while it is told: where that can
 /// happen behind a `merge` or a `buffer`, put a `share` behind it.
 public struct Signal<Value> {
-    private let start: (Observer) -> Void
+    @usableFromInline let start: (Observer) -> Void
 
     /// Creates a signal from what a source does for each of its observers.
     ///
     /// A source may speak inside `start`. One that says many values there asks `isOver` before
     /// each, and what has to be called off when nobody listens any more is given to
     /// `Observer.hold`.
+    @inlinable
     public init(_ start: @escaping (Observer) -> Void) {
         self.start = start
     }
@@ -22,6 +23,7 @@ public struct Signal<Value> {
     /// Starts the signal and tells its values, until the result is cancelled or released.
     ///
     /// `onEnd` hears the error that ended the signal, or nil if it completed.
+    @inlinable
     public func observe(
         _ onNext: @escaping (Value) -> Void, onEnd: @escaping ((any Error)?) -> Void = { _ in }
     ) -> Registration {
@@ -42,6 +44,7 @@ public struct Signal<Value> {
         start(for: observer)
     }
 
+    @inlinable
     func start(for observer: Observer) {
         guard !observer.isOver else { return }
         start(observer)

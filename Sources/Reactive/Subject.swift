@@ -6,20 +6,23 @@
 /// `complete` or `fail` nothing is told, except to late observers: the last value and that end.
 ///
 /// Not `Sendable`: a subject belongs to one isolation domain, and that domain is its lock.
+///
+/// What runs for every value is `@inlinable`, here and in `Signal.Observer`: without a copy made
+/// for the type of the value, most of the time would go into looking that type up.
 public final class Subject<Value> {
-    private typealias Event = Signal<Value>.Event
+    @usableFromInline typealias Event = Signal<Value>.Event
 
-    private var observers: [Signal<Value>.Observer] = []
-    private var overCount = 0
-    private var waiting: [Event] = []
-    private var isDelivering = false
-    private var end: Event?
+    @usableFromInline var observers: [Signal<Value>.Observer] = []
+    @usableFromInline var overCount = 0
+    @usableFromInline var waiting: [Event] = []
+    @usableFromInline var isDelivering = false
+    @usableFromInline var end: Event?
 
     /// The newest values, oldest first.
     ///
     /// - Invariant: At most `memory` of them.
-    private var remembered: [Value] = []
-    private let memory: Int
+    @usableFromInline var remembered: [Value] = []
+    @usableFromInline let memory: Int
 
     /// Creates a subject without a value.
     public convenience init() {
@@ -44,13 +47,14 @@ public final class Subject<Value> {
     package var observerCount: Int { observers.count }
 
     /// The value now and all its changes, as a signal.
-    public var signal: Signal<Value> {
+    @inlinable public var signal: Signal<Value> {
         Signal(add)
     }
 
     /// Tells the current value and every change, until the result is cancelled or released.
     ///
     /// `onEnd` hears the error that ended the subject, or nil if it completed.
+    @inlinable
     public func register(
         _ onNext: @escaping (Value) -> Void, onEnd: @escaping ((any Error)?) -> Void = { _ in }
     ) -> Registration {
@@ -60,6 +64,7 @@ public final class Subject<Value> {
     /// Tells all observers a new value.
     ///
     /// O(observers), without any allocation unless it is called from inside an observer.
+    @inlinable
     public func notify(_ value: Value) {
         send(.next(value))
     }
@@ -76,14 +81,16 @@ public final class Subject<Value> {
 }
 
 extension Subject {
-    private func send(_ event: Event) {
+    @inlinable
+    func send(_ event: Event) {
         guard !isDelivering else { return waiting.append(event) }
         isDelivering = true
         deliver(event)
         deliverWaiting()
     }
 
-    private func deliverWaiting() {
+    @inlinable
+    func deliverWaiting() {
         while !waiting.isEmpty {
             let batch = waiting
             waiting = []
@@ -93,7 +100,8 @@ extension Subject {
         sweep()
     }
 
-    private func deliver(_ event: Event) {
+    @inlinable
+    func deliver(_ event: Event) {
         guard end == nil else { return }
         switch event {
         case .next(let value):
@@ -108,7 +116,8 @@ extension Subject {
         }
     }
 
-    private func remember(_ value: Value) {
+    @inlinable
+    func remember(_ value: Value) {
         guard remembered.count == memory else { return remembered.append(value) }
         guard memory > 0 else { return }
         // Moved in place: `removeFirst` of the only element would allocate.
@@ -120,6 +129,7 @@ extension Subject {
     }
 
     /// Adds an observer and tells it what was missed.
+    @usableFromInline
     func add(_ observer: Signal<Value>.Observer) {
         if end == nil {
             observers.append(observer)
@@ -139,7 +149,8 @@ extension Subject {
     }
 
     /// Forgets the observers that are over, once they are half of all: O(1) for each, amortised.
-    private func sweep() {
+    @usableFromInline
+    func sweep() {
         guard overCount > 0, overCount * 2 >= observers.count else { return }
         observers.removeAll { $0.isOver }
         overCount = 0
