@@ -3,7 +3,7 @@
 /// Names that differ in case alone are equal, and each is printed as it was first written. The
 /// bytes are stored inline, so a bid with its bidder is copied without counting references.
 public struct Bidder: Sendable {
-    private let words: (UInt64, UInt64, UInt64)
+    @usableFromInline let words: (UInt64, UInt64, UInt64)
 
     /// The most bytes a name can have.
     public static let longest = 24
@@ -31,13 +31,15 @@ public struct Bidder: Sendable {
     }
 
     /// Calls `body` with each byte of the name, in order.
+    @inlinable
     public func forEachByte(_ body: (UInt8) -> Void) {
         Self.forEachByte(of: words.0, body)
         Self.forEachByte(of: words.1, body)
         Self.forEachByte(of: words.2, body)
     }
 
-    private static func forEachByte(of word: UInt64, _ body: (UInt8) -> Void) {
+    @inlinable
+    static func forEachByte(of word: UInt64, _ body: (UInt8) -> Void) {
         var rest = word
         while rest != 0 {
             body(UInt8(truncatingIfNeeded: rest))

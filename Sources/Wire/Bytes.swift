@@ -2,22 +2,17 @@ import AuctionRules
 
 extension [UInt8] {
     mutating func append(_ text: String) {
-        append(contentsOf: text.utf8)
+        var text = text
+        text.withUTF8 { append(contentsOf: $0) }
     }
 
     mutating func append(_ bidder: Bidder) {
-        bidder.forEachByte { append($0) }
+        appendShort { $0.append(bidder) }
     }
 
     /// Appends a whole number that is not negative, with zeros before it to make `width` digits.
     mutating func append(_ number: Int64, width: Int = 1) {
-        let start = count
-        var rest = number
-        while rest > 0 || count - start < width {
-            append(UInt8(ascii: "0") + UInt8(rest % 10))
-            rest /= 10
-        }
-        self[start...].reverse()
+        appendShort { $0.append(number, width: width) }
     }
 
     mutating func append(_ number: Int) {

@@ -1,12 +1,12 @@
 /// A time since the opening of a lot, as people read it: `MM:SS.d`, cut to the tenth.
 enum LotTime {
-    static func append(_ elapsed: Duration, to bytes: inout [UInt8]) {
+    static func append(_ elapsed: Duration, to text: inout ShortText) {
         let tenths = max(elapsed, .zero).wholeMilliseconds / 100
-        bytes.append(tenths / 600, width: 2)
-        bytes.append(":")
-        bytes.append(tenths / 10 % 60, width: 2)
-        bytes.append(".")
-        bytes.append(tenths % 10)
+        text.append(tenths / 600, width: 2)
+        text.append(":")
+        text.append(tenths / 10 % 60, width: 2)
+        text.append(".")
+        text.append(tenths % 10)
     }
 
     static func parse(_ word: some StringProtocol) -> Duration? {
@@ -25,7 +25,7 @@ extension Duration {
     /// The time since the opening of a lot as people read it, such as `00:03.2`.
     public var lotTime: String {
         var bytes: [UInt8] = []
-        LotTime.append(self, to: &bytes)
+        bytes.appendShort { LotTime.append(self, to: &$0) }
         return String(decoding: bytes, as: UTF8.self)
     }
 

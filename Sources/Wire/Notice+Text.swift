@@ -54,32 +54,41 @@ extension Notice {
     }
 
     private static func appendPrice(_ bid: Bid, to bytes: inout [UInt8]) {
-        bytes.append("PRICE ")
-        bytes.append(bid.price.amount)
-        append(" ", bid.bidder, to: &bytes)
-        bytes.append(" ")
-        LotTime.append(bid.elapsed, to: &bytes)
-        bytes.append(" ")
-        bytes.append(bid.number)
+        bytes.appendShort { text in
+            text.append("PRICE ")
+            text.append(bid.price.amount)
+            text.append(" ")
+            text.append(bid.bidder)
+            text.append(" ")
+            LotTime.append(bid.elapsed, to: &text)
+            text.append(" ")
+            text.append(bid.number)
+        }
     }
 
     private static func appendLap(_ bid: Bid, to bytes: inout [UInt8]) {
-        bytes.append("LAP ")
-        bytes.append(bid.number)
-        bytes.append(" ")
-        bytes.append(bid.price.amount)
-        append(" ", bid.bidder, to: &bytes)
-        bytes.append(" ")
-        LotTime.append(bid.elapsed, to: &bytes)
+        bytes.appendShort { text in
+            text.append("LAP ")
+            text.append(bid.number)
+            text.append(" ")
+            text.append(bid.price.amount)
+            text.append(" ")
+            text.append(bid.bidder)
+            text.append(" ")
+            LotTime.append(bid.elapsed, to: &text)
+        }
     }
 
     private static func appendWinner(_ sale: Sale, to bytes: inout [UInt8]) {
-        append("WINNER ", sale.bidder, to: &bytes)
-        bytes.append(" ")
-        bytes.append(sale.price.amount)
-        bytes.append(" ")
-        LotTime.append(sale.elapsed, to: &bytes)
-        bytes.append(" ")
+        bytes.appendShort { text in
+            text.append("WINNER ")
+            text.append(sale.bidder)
+            text.append(" ")
+            text.append(sale.price.amount)
+            text.append(" ")
+            LotTime.append(sale.elapsed, to: &text)
+            text.append(" ")
+        }
         bytes.append(sale.title)
     }
 }
@@ -94,8 +103,10 @@ extension Answer {
             bytes.append(" ")
             bytes.append(token)
         case .bid(let price):
-            bytes.append("bid ")
-            bytes.append(price.amount)
+            bytes.appendShort { text in
+                text.append("bid ")
+                text.append(price.amount)
+            }
         case .laps(let count): bytes.append("laps \(count)")
         case .who(let count): bytes.append("who \(count)")
         case .status: bytes.append("status")

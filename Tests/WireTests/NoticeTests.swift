@@ -44,6 +44,24 @@ import Wire
         (.error(.notNamed, tag: nil), "ERROR not-named say first who you are: name <you>"),
     ]
 
+    @Test(
+        "numbers have all their digits",
+        arguments: [0, 9, 10, 99, 100, 999_999, 1_000_000, 1_000_000_000_000, Int.max])
+    func digits(number: Int) {
+        #expect(Notice.skipped(number).text == "SKIPPED \(number)")
+    }
+
+    @Test("the longest price is told whole")
+    func longestPrice() {
+        let name = String(repeating: "n", count: Bidder.longest)
+        let bid = Bid(
+            number: .max, price: .highest, bidder: bidder(name),
+            elapsed: .milliseconds(Int64.max))
+        #expect(
+            Notice.price(bid, lot: nil, remaining: nil).text
+                == "PRICE 1000000000000 \(name) 153722867280912:55.8 9223372036854775807")
+    }
+
     @Test("every notice prints its line", arguments: lines)
     func printed(notice: Notice, line: String) {
         #expect(text(of: notice) == line + "\n")
