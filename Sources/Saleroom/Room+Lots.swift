@@ -31,7 +31,7 @@ extension Room {
         auction.apply(event)
         switch event {
         case .bidPlaced(let bid, let newDeadline):
-            claims[bid.bidder]?.hasBid = true
+            if claims[bid.bidder]?.hasBid == false { claims[bid.bidder]?.hasBid = true }
             let remaining = now.duration(to: newDeadline)
             announce(.price(bid, lot: auction.lot.number, remaining: remaining))
             showCountdown(until: newDeadline, at: now)

@@ -86,7 +86,7 @@ extension Room {
     private mutating func hear(
         _ frame: borrowing LineFramer.Frame, from id: SessionID, at now: Instant
     ) {
-        guard sessions[id] != nil else { return }
+        guard let isAdmitted = sessions[id]?.isAdmitted else { return }
         switch frame {
         case .negotiation(let answer):
             perform(.send(answer, to: id))
@@ -95,14 +95,16 @@ extension Room {
             admit(id, at: now)
             reply(.error(.lineTooLong, tag: nil), to: id)
         case .line(let line):
-            hear(line, from: id, at: now)
+            hear(line, from: id, isAdmitted: isAdmitted, at: now)
         }
     }
 
-    private mutating func hear(_ line: Span<UInt8>, from id: SessionID, at now: Instant) {
+    private mutating func hear(
+        _ line: Span<UInt8>, from id: SessionID, isAdmitted: Bool, at now: Instant
+    ) {
         do throws(ParseError) {
             let request = try Request(line: line)
-            admit(id, at: now)
+            if !isAdmitted { admit(id, at: now) }
             if let request { obey(request, of: id, at: now) }
         } catch {
             guard error.reason != .http else { return refuseBrowser(id) }

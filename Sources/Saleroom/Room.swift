@@ -80,8 +80,12 @@ public struct Room {
 
     /// Returns what the room wants done since it was asked last, in order.
     public mutating func takeEffects() -> [Effect] {
-        defer { effects = [] }
-        return effects
+        if effects.isEmpty { return [] }
+        let taken = effects
+        effects = []
+        // The next turn will be much like this one.
+        effects.reserveCapacity(min(taken.count, Self.longestSpeech))
+        return taken
     }
 
     mutating func announce(_ notice: Notice) {
