@@ -11,8 +11,11 @@ import Posix
 /// writable, appends and replies, and flushes; then it takes `takeFallen` and `takeEnded`, and
 /// flushes again if it replied to anybody.
 public final class Connections {
-    /// At most so much is read from one connection in one turn.
-    public static let readBytes = 64 * 1024
+    /// At most so much is read from one connection in one turn: 16 KiB.
+    ///
+    /// A thousand short commands. Whoever sends more at once has the first answered while the rest
+    /// is on its way, and nobody keeps a turn for long.
+    public static let readBytes = 16 * 1024
     /// A connection with more private bytes than this is not read from until they are sent.
     static let outboxBytes = 64 * 1024
     /// A cursor further behind than this is not waited for when the feed is left.
