@@ -64,24 +64,29 @@ extension Connections {
     /// The outbox is not touched before the parcel is sent, so its bytes stay where they are.
     private func pack(_ index: Int, _ feed: Feed?) -> Bool {
         parcel.clear()
-        let outbox = slots[index].outbox
-        var pieces = duePieces(of: index, feed)
+        let range = dueRange(of: index, feed)
+        // Nearly always the feed alone.
+        guard let outbox = slots[index].outbox else { return addFeed(feed, range) }
+        var pieces = DuePieces(range, outbox)
         while let piece = pieces.next() {
             switch piece {
-            case .feed(let range):
-                guard let feed, parcel.add(feed.ring, range) else { return false }
-            case .outbox(let range):
-                guard let outbox, parcel.add(outbox, range) else { return false }
+            case .feed(let range): guard addFeed(feed, range) else { return false }
+            case .outbox(let range): guard parcel.add(outbox, range) else { return false }
             }
         }
         return true
     }
 
-    private func duePieces(of index: Int, _ feed: Feed?) -> DuePieces {
+    private func addFeed(_ feed: Feed?, _ range: Range<Int>) -> Bool {
+        guard let feed, !range.isEmpty else { return true }
+        return parcel.add(feed.ring, range)
+    }
+
+    /// The part of the feed that is due; what has fallen is due nothing of it.
+    private func dueRange(of index: Int, _ feed: Feed?) -> Range<Int> {
         let position = slots[index].cursor.position
         let isFallen = slots[index].state.contains(.fallen)
-        let limit = isFallen ? position : feed?.ring.end ?? position
-        return DuePieces(position..<limit, slots[index].outbox)
+        return position..<(isFallen ? position : feed?.ring.end ?? position)
     }
 
     /// Hands the parcel to the kernel; how much it took, or nil when the peer has gone.
@@ -97,9 +102,11 @@ extension Connections {
 
     private func advance(_ index: Int, _ feed: Feed?, by sent: Int) {
         guard sent > 0 else { return }
-        let (ofFeed, ofOutbox) = division(of: sent, index, feed)
-        if ofOutbox > 0, let outbox = slots[index].outbox {
-            outbox.consume(ofOutbox)
+        var ofFeed = sent
+        if let outbox = slots[index].outbox {
+            let parts = division(of: sent, index, feed)
+            ofFeed = parts.feed
+            outbox.consume(parts.outbox)
             if outbox.isEmpty { releaseOutbox(of: index) }
         }
         if ofFeed > 0, let feed { moveCursor(index, feed, by: ofFeed) }
@@ -108,7 +115,7 @@ extension Connections {
     /// How many of the bytes sent were of the feed, and how many private.
     private func division(of sent: Int, _ index: Int, _ feed: Feed?) -> (feed: Int, outbox: Int) {
         if sent == parcel.total { return (sent - parcel.ofOutbox, parcel.ofOutbox) }
-        var pieces = duePieces(of: index, feed)
+        var pieces = DuePieces(dueRange(of: index, feed), slots[index].outbox)
         return pieces.division(of: sent)
     }
 

@@ -2,7 +2,7 @@ import AuctionRules
 
 /// Words and numbers of few bytes, written where there is room for all of them from the start.
 struct ShortText: ~Copyable {
-    /// More than any line has that is a title short: `PRICE` has 90.
+    /// More than any line needs beside its title or its words: `PRICE` has 85.
     static let longest = 128
 
     private let memory: UnsafeMutablePointer<UInt8>
