@@ -1,6 +1,8 @@
 /// A time of day for print alone: RFC 3339 in UTC, to the millisecond.
 enum UTCTime {
     /// Appends the time so many milliseconds after 1970, such as `2026-11-20T10:00:00.000Z`.
+    ///
+    /// Not for a time before that.
     static func append(millisecondsSince1970 milliseconds: Int64, to bytes: inout [UInt8]) {
         let (year, month, day) = date(daysSince1970: milliseconds / 86_400_000)
         let ofDay = milliseconds % 86_400_000
@@ -29,6 +31,7 @@ enum UTCTime {
         let days = days(numbers[0], numbers[1], numbers[2])
         let seconds = ((days * 24 + numbers[3]) * 60 + numbers[4]) * 60 + numbers[5]
         let time = seconds * 1_000 + numbers[6]
+        guard time >= 0 else { return nil }
         var printed: [UInt8] = []
         append(millisecondsSince1970: time, to: &printed)
         return printed.elementsEqual(word.utf8) ? time : nil
