@@ -49,7 +49,8 @@ import Wire
         arguments: [
             "", "NAME alice", "NAME al.ice \(token)", "NAME alice \(token) bids",
             "NAME alice \(token) bid 5", "TIME now", "TIME 2025-02-30T00:00:00.000Z",
-            "TIME 99999999999-1-1T1:1:1.1Z", "TIME 1969-12-31T23:59:59.999Z", "PRICE 0 alice 00:03.2 1", "PRICE 120 alice 00:03.2",
+            "TIME 99999999999-1-1T1:1:1.1Z", "TIME 1969-12-31T23:59:59.999Z",
+            "PRICE 0 alice 00:03.2 1", "PRICE 120 alice 00:03.2",
             "PRICE 120 alice 00:03.2 1 2", "bid 5",
         ])
     func refused(line: String) {
