@@ -4,27 +4,31 @@ import Saleroom
 import Storage
 import Wire
 
-/// The journal of one server, opened and held, and what it tells.
+/// The journal of one server, and the hold on its folder.
 final class Archive {
     let journal: Journal
-    let history: History
     private let lock: FolderLock?
+
+    private init(_ journal: Journal, _ lock: consuming FolderLock?) {
+        self.journal = journal
+        self.lock = lock
+    }
 
     /// Makes the folder if it is not there, reads the newest segment, and says in a line what it
     /// holds.
     ///
     /// - Throws: `FolderLock.Failure` when the folder cannot be made, or another process has it;
     ///   `JournalError` when it is damaged or cannot be read.
-    init(_ folder: String, on substitute: (any Disk)?, log: (String) -> Void) throws {
+    static func open(
+        _ folder: String, on substitute: (any Disk)?, log: (String) -> Void
+    ) throws -> (Archive, History) {
         let start = monotonicNanoseconds()
-        lock = substitute == nil ? try Self.hold(folder) : nil
+        let lock = substitute == nil ? try hold(folder) : nil
         let disk = substitute ?? PosixDisk(folder: folder)
         var history = History()
-        let recovery: Recovery
-        (journal, recovery) = try Journal.open(disk) { mark, words, aside in
+        let (journal, recovery) = try Journal.open(disk) { mark, words, aside in
             history.replay(mark, words, aside)
         }
-        self.history = history
         if let cut = recovery.cut {
             log("cut \(cut.bytes) bytes of an unfinished write off \(folder)/\(cut.file)")
         }
@@ -33,6 +37,7 @@ final class Archive {
             history.lot == nil
                 ? "a new journal in \(folder)"
                 : "recovered \(history.summary), in \(milliseconds) ms")
+        return (Archive(journal, lock), history)
     }
 
     private static func hold(_ folder: String) throws(FolderLock.Failure) -> FolderLock {

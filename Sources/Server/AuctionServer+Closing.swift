@@ -34,6 +34,7 @@ extension AuctionServer {
     /// Ends the server because nothing more can be kept: whoever waits for an answer is told so,
     /// and so is everybody.
     func abandon() {
+        speakDurable()
         let lost = clerk.takeLost() + room.takeEffects()
         for effect in lost.compactMap(\.ifLost) { perform(effect) }
         guard closing?.isAbandoned != true else { return }

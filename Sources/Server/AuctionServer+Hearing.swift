@@ -37,8 +37,8 @@ extension AuctionServer {
     /// up.
     func catchUp() {
         clerk.catchUp()
-        if !clerk.isFull { connections.releaseHeld() }
         if clerk.failure != nil { abandon() }
+        if !clerk.isFull { connections.releaseHeld() }
     }
 
     private func letIn(at now: Instant) throws {

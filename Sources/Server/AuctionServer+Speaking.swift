@@ -5,9 +5,12 @@ import Transport
 import Wire
 
 extension AuctionServer {
-    /// Speaks, now that the batch is durable: news through the subjects, replies to their
-    /// connections.
-    func speak(_ batch: Batch) {
+    /// Speaks whatever is durable by now: news through the subjects, replies to their connections.
+    func speakDurable() {
+        while let batch = clerk.takeDurable() { speak(batch) }
+    }
+
+    private func speak(_ batch: Batch) {
         var lines = batch.news.makeIterator()
         for effect in batch.effects {
             if case .news(let notice, let seq) = effect, let line = lines.next() {

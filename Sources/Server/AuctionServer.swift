@@ -80,10 +80,9 @@ public actor AuctionServer {
             let room = Room(rules: settings.rules, catalogue: settings.catalogue, at: .now)
             return (room, Clerk())
         }
-        let archive = try Archive(folder, on: settings.disk, log: settings.log)
+        let (archive, history) = try Archive.open(folder, on: settings.disk, log: settings.log)
         let room = Room(
-            rules: settings.rules, catalogue: settings.catalogue, resuming: archive.history,
-            at: .now)
+            rules: settings.rules, catalogue: settings.catalogue, resuming: history, at: .now)
         if room.isOver {
             settings.log("this sale is over; choose another --data DIR for a new one")
         }
@@ -141,7 +140,7 @@ public actor AuctionServer {
     private func settle(at now: Instant) throws {
         repeat {
             clerk.record(room.takeEffects(), state: { room.state })
-            while let batch = clerk.takeDurable() { speak(batch) }
+            speakDurable()
             connections.flush()
         } while try attendToFallenAndEnded(at: now)
     }

@@ -86,6 +86,36 @@ import Testing
         Issue.record("the disk failed every time")
     }
 
+    @Test("what is on the disk is granted, though the next cannot be kept", arguments: 0..<10)
+    func failureBehindSuccess(round: Int) async throws {
+        let disk = MemoryDisk()
+        await #expect(throws: JournalError.self) {
+            _ = try await withServer(settings(on: disk)) { _, port in
+                let alice = try Visitor(port: port)
+                try alice.say("name alice")
+                try alice.hear("JOINED")
+                disk.holdSyncs(true)
+                let syncs = disk.syncsBegun
+                try alice.say("bid 1")
+                disk.waitForSyncs(syncs + 1)
+                try alice.say("#a bid 2\n#b ping")
+                try alice.expectSilence()
+                disk.fail(.write, number: 1, with: .error(EIO))
+                disk.holdSyncs(false)
+                try alice.hearEnd()
+                #expect(
+                    alice.lines.drop { !$0.hasPrefix("OK bid") }.filter { !$0.hasPrefix("COUNT") }
+                        == [
+                            "OK bid 1", alice.lines.first { $0.hasPrefix("PRICE 1") } ?? "",
+                            "ERROR #a unavailable nothing was accepted, try again later",
+                            "ERROR #b unavailable nothing was accepted, try again later",
+                            "BYE journal",
+                        ])
+            }
+        }
+        #expect(try prices(on: disk) == [1])
+    }
+
     private static let amounts = [1, 2, 3, 4]
 
     private func settings(on disk: MemoryDisk) -> Settings {
