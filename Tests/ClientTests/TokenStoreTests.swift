@@ -1,5 +1,6 @@
 import AuctionRules
 import Client
+import TestSupport
 import Testing
 
 #if canImport(Darwin)
@@ -8,28 +9,14 @@ import Testing
     import Glibc
 #endif
 
-@Suite final class TokenStoreTests {
-    let home: String
+@Suite struct TokenStoreTests {
+    private let temporary = TemporaryFolder()
+    private var home: String { temporary.path }
     let alice: Bidder
 
     init() throws {
-        var template = Array("/tmp/auction-tokens-XXXXXX".utf8CString)
-        let folder = template.withUnsafeMutableBufferPointer(Self.makeFolder)
-        home = try #require(folder)
         alice = try #require(Bidder("Alice"))
     }
-
-    deinit {
-        for path in files.reversed() { remove("\(home)\(path)") }
-        remove(home)
-    }
-
-    private let files = [
-        "/.local/state/auction/localhost:7777", "/.local/state/auction/localhost:7777/alice",
-        "/.local", "/.local/state", "/.local/state/auction", "/.local/state/auction/host:7777",
-        "/.local/state/auction/host:7777/alice", "/auction",
-        "/auction/..%2fa:1", "/auction/..%2fa:1/alice",
-    ]
 
     private func tokens(_ variables: [String: String], host: String = "host", port: UInt16 = 7777)
         -> TokenStore?
@@ -76,10 +63,6 @@ import Testing
         #expect(tokens(["XDG_STATE_HOME": "relative"]) == nil)
         #expect(tokens(["HOME": "relative"]) == nil)
         #expect(tokens([:]) == nil)
-    }
-
-    private static func makeFolder(_ template: inout UnsafeMutableBufferPointer<CChar>) -> String? {
-        template.baseAddress.flatMap { mkdtemp($0) }.map { String(cString: $0) }
     }
 
     private func mode(of path: String) -> mode_t? {

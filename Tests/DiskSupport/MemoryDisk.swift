@@ -61,13 +61,18 @@ package final class MemoryDisk: Disk {
         state.signal()
     }
 
+    /// Does something that leads to a sync, waits until that has begun, and holds it back.
+    package func holdSync(_ body: () throws -> Void) rethrows {
+        let begun = state.withLock { $0.syncsBegun }
+        holdSyncs(true)
+        try body()
+        waitForSyncs(begun + 1)
+    }
+
     /// Waits until that many syncs have begun.
     package func waitForSyncs(_ count: Int) {
         state.withLock(when: { $0.syncsBegun >= count }) { _ in }
     }
-
-    /// How many syncs have begun.
-    package var syncsBegun: Int { state.withLock { $0.syncsBegun } }
 
     package var hasFailed: Bool { state.withLock { $0.hasFailed } }
 

@@ -1,4 +1,5 @@
 import Posix
+import TestSupport
 import Testing
 
 #if canImport(Darwin)
@@ -7,21 +8,9 @@ import Testing
     import Glibc
 #endif
 
-@Suite final class FilesTests {
-    let folder: String
-
-    init() throws {
-        var template = Array("/tmp/auction-files-XXXXXX".utf8CString)
-        let made = template.withUnsafeMutableBufferPointer { buffer in
-            buffer.baseAddress.flatMap { mkdtemp($0) }.map { String(cString: $0) }
-        }
-        folder = try #require(made)
-    }
-
-    deinit {
-        for name in ["/a/b/c", "/a/b", "/a", "/file", "/link", "/target"] { remove(folder + name) }
-        remove(folder)
-    }
+@Suite struct FilesTests {
+    private let temporary = TemporaryFolder()
+    private var folder: String { temporary.path }
 
     @Test("a file is replaced whole, with the mode that was asked for")
     func replace() throws {

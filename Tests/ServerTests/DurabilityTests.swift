@@ -44,10 +44,7 @@ import Testing
             let alice = try Visitor(port: port)
             try alice.say("name alice")
             try alice.hear("JOINED")
-            disk.holdSyncs(true)
-            let syncs = disk.syncsBegun
-            try alice.say("bid 5\nbid 4\nping")
-            disk.waitForSyncs(syncs + 1)
+            try disk.holdSync { try alice.say("bid 5\nbid 4\nping") }
             let eve = try Visitor(port: port)
             try alice.expectSilence()
             try eve.expectSilence()
@@ -94,10 +91,7 @@ import Testing
                 let alice = try Visitor(port: port)
                 try alice.say("name alice")
                 try alice.hear("JOINED")
-                disk.holdSyncs(true)
-                let syncs = disk.syncsBegun
-                try alice.say("bid 1")
-                disk.waitForSyncs(syncs + 1)
+                try disk.holdSync { try alice.say("bid 1") }
                 try alice.say("#a bid 2\n#b ping")
                 try alice.expectSilence()
                 disk.fail(.write, number: 1, with: .error(EIO))

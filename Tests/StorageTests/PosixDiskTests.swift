@@ -9,21 +9,9 @@ import Testing
     import Glibc
 #endif
 
-@Suite final class PosixDiskTests {
-    let folder: String
-
-    init() throws {
-        var template = Array("/tmp/auction-storage-XXXXXX".utf8CString)
-        let made = template.withUnsafeMutableBufferPointer { buffer in
-            buffer.baseAddress.flatMap { mkdtemp($0) }.map { String(cString: $0) }
-        }
-        folder = try #require(made)
-    }
-
-    deinit {
-        for name in (try? namesInFolder(folder)) ?? [] { remove("\(folder)/\(name)") }
-        remove(folder)
-    }
+@Suite struct PosixDiskTests {
+    private let temporary = TemporaryFolder()
+    private var folder: String { temporary.path }
 
     @Test("a journal goes on where it ended, in files for its owner alone")
     func reopens() async throws {

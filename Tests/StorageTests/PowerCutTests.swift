@@ -83,10 +83,7 @@ import Testing
             for seed in 0..<20 {
                 let disk = MemoryDisk()
                 let keeper = try Keeper(disk)
-                let syncs = disk.syncsBegun
-                disk.holdSyncs(true)
-                _ = keeper.journal.commit(draft([.event(1), .event(2)]))
-                disk.waitForSyncs(syncs + 1)
+                disk.holdSync { _ = keeper.journal.commit(draft([.event(1), .event(2)])) }
                 let left = disk.afterKill
                 disk.holdSyncs(false)
                 keeper.journal.close()
