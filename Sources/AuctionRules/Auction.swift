@@ -42,6 +42,12 @@ public struct Auction: Equatable, Sendable {
         if !isClosed, !bids.isEmpty { deadline = now.advanced(by: rules.countdown) }
     }
 
+    /// Lets the countdown of the leading bid begin at this instant, when everybody hears of it.
+    public mutating func beginCountdown(at now: Instant) {
+        guard deadline != nil else { return }
+        deadline = now.advanced(by: rules.countdown)
+    }
+
     /// How many bids were accepted in all.
     public var bidCount: Int { leading?.number ?? 0 }
 

@@ -15,6 +15,11 @@ struct Board: Equatable {
     private var result: Entry?
     private var end: Entry?
 
+    /// The sale that ended the newest lot, while no other is open.
+    var sale: Sale? {
+        if case .winner(let sale) = result?.notice { sale } else { nil }
+    }
+
     /// Writes down news that changes what holds.
     mutating func record(_ notice: Notice, seq: Int) {
         let entry = Entry(notice: notice, seq: seq)

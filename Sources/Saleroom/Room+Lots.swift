@@ -19,6 +19,7 @@ extension Room {
     /// Does what is due of the lots at this instant.
     mutating func expireLot(at now: Instant) {
         if let deadline = auction.deadline {
+            guard untoldPrice == nil else { return }
             showCountdown(until: deadline, at: now)
             if let event = try? auction.decide(.expire, at: now) { record(event, at: now) }
         } else if let opening = nextOpening, opening <= now {
@@ -33,7 +34,8 @@ extension Room {
         case .bidPlaced(let bid, let newDeadline):
             if claims[bid.bidder]?.hasBid == false { claims[bid.bidder]?.hasBid = true }
             let remaining = now.duration(to: newDeadline)
-            announce(.price(bid, lot: auction.lot.number, remaining: remaining))
+            untoldPrice = announce(
+                .price(bid, lot: auction.lot.number, remaining: remaining))
             showCountdown(until: newDeadline, at: now)
         case .hammerFell:
             announceSale(hammer: deadline ?? now)
@@ -61,7 +63,8 @@ extension Room {
     mutating func planNextLot(at now: Instant) {
         guard catalogue.lot(auction.lot.number + 1) != nil else {
             isOver = true
-            return announce(.over(lots: auction.lot.number))
+            announce(.over(lots: auction.lot.number))
+            return
         }
         nextOpening = now.advanced(by: catalogue.pause)
     }

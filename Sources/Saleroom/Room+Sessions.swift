@@ -50,7 +50,7 @@ extension Room {
         replySnapshot(to: id, at: now)
     }
 
-    /// Says goodbye to everybody, as the server ends.
+    /// Says goodbye to everybody, as the server ends; no time passes in the room after that.
     public mutating func shutDown(at now: Instant) {
         for id in sessions.keys { admit(id, at: now) }
         dismissEverybody(.shutdown)
@@ -80,6 +80,7 @@ extension Room {
     private mutating func dismissEverybody(_ farewell: Notice.Farewell) {
         for id in sessions.keys { perform(.close(id, farewell)) }
         sessions = [:]
+        hasShutDown = true
     }
 
     /// Hears a line; what follows a farewell in the same bytes is dropped.

@@ -25,6 +25,10 @@ public struct Room {
     /// Whether every lot of the catalogue is done.
     public internal(set) var isOver = false
 
+    /// The number of the newest price, until everybody has been told it.
+    var untoldPrice: Int?
+    var hasShutDown = false
+
     var sessions: [SessionID: Session] = [:]
     var claims: [Bidder: Claim] = [:]
     var arrivals = 0
@@ -65,17 +69,31 @@ public struct Room {
         return Token(using: &generator)
     }
 
+    /// The sale that ended the newest lot, while no other is open.
+    public var newestSale: Sale? { board.sale }
+
     /// When `expire` is next due; nil while nothing but a visitor can change the room.
     public var deadline: Instant? {
-        let change = auction.deadline.map { countdown.nextChange(before: $0) }
+        guard !hasShutDown else { return nil }
+        let hammer = untoldPrice == nil ? auction.deadline : nil
+        let change = hammer.map { countdown.nextChange(before: $0) }
         return [change, nextOpening, waiting.deadline].compactMap { $0 }.min()
     }
 
     /// Does what is due at this instant: the countdown, the hammer, the next lot, the greetings
     /// that waited.
     public mutating func expire(at now: Instant) {
+        guard !hasShutDown else { return }
         while let id = waiting.takeDue(at: now) { admit(id, at: now) }
         expireLot(at: now)
+    }
+
+    /// Hears that everybody has been told the news up to this number: the countdown of a price runs
+    /// from when it is told, however long that had to wait for a disk.
+    public mutating func told(upTo seq: Int, at now: Instant) {
+        guard let price = untoldPrice, price <= seq else { return }
+        untoldPrice = nil
+        auction.beginCountdown(at: now)
     }
 
     /// Returns what the room wants done since it was asked last, in order.
@@ -88,10 +106,13 @@ public struct Room {
         return taken
     }
 
-    mutating func announce(_ notice: Notice) {
+    /// Tells everybody, and returns the number of the news.
+    @discardableResult
+    mutating func announce(_ notice: Notice) -> Int {
         seq += 1
         board.record(notice, seq: seq)
         effects.append(.news(notice, seq: seq))
+        return seq
     }
 
     mutating func reply(_ notice: Notice, to id: SessionID) {
@@ -106,7 +127,9 @@ public struct Room {
     }
 
     mutating func replySnapshot(to id: SessionID, at now: Instant) {
-        let remaining = auction.deadline.map { now.duration(to: $0) }
+        let remaining = auction.deadline.map { deadline in
+            untoldPrice == nil ? now.duration(to: deadline) : rules.countdown
+        }
         for entry in board.snapshot(remaining: remaining) {
             effects.append(.reply(entry.notice, seq: entry.seq, to: id))
         }

@@ -20,24 +20,28 @@ final class Archive {
     /// - Throws: `FolderLock.Failure` when the folder cannot be made, or another process has it;
     ///   `JournalError` when it is damaged or cannot be read.
     static func open(
-        _ folder: String, on substitute: (any Disk)?, log: (String) -> Void
+        _ folder: String, _ settings: Settings
     ) throws -> (Archive, History) {
         let start = monotonicNanoseconds()
-        let lock = substitute == nil ? try hold(folder) : nil
-        let disk = substitute ?? PosixDisk(folder: folder)
+        let lock = settings.disk == nil ? try hold(folder) : nil
+        let disk = settings.disk ?? PosixDisk(folder: folder)
         var history = History()
-        let (journal, recovery) = try Journal.open(disk) { mark, words, aside in
-            history.replay(mark, words, aside)
+        let (journal, recovery) = try Journal.open(disk, segmentLimit: settings.segmentBytes) {
+            history.replay($0, $1, $2)
         }
-        if let cut = recovery.cut {
-            log("cut \(cut.bytes) bytes of an unfinished write off \(folder)/\(cut.file)")
-        }
+        if let cut = recovery.cut { settings.log(description(of: cut, in: folder)) }
         let milliseconds = (monotonicNanoseconds() - start + 999_999) / 1_000_000
-        log(
+        settings.log(
             history.lot == nil
                 ? "a new journal in \(folder)"
                 : "recovered \(history.summary), in \(milliseconds) ms")
         return (Archive(journal, lock), history)
+    }
+
+    private static func description(of cut: Recovery.Cut, in folder: String) -> String {
+        cut.isWholeFile
+            ? "\(folder)/\(cut.file) had no whole line, and begins anew"
+            : "cut \(cut.bytes) bytes of an unfinished write off \(folder)/\(cut.file)"
     }
 
     private static func hold(_ folder: String) throws(FolderLock.Failure) -> FolderLock {

@@ -9,8 +9,12 @@ extension AuctionServer {
         if handle == doors.handle { return try letIn(at: now) }
         if handle == signals?.handle { return heedSignal() }
         if readiness.isWritable { connections.writable(handle) }
-        guard readiness.isReadable, unheard[handle] == nil else { return }
-        if clerk.isFull { connections.hold(handle) } else { try read(handle, at: now) }
+        guard readiness.isReadable else { return }
+        if clerk.isFull {
+            if !connections.hold(handle) { try lose(handle) }
+        } else if unheard[handle] == nil {
+            try read(handle, at: now)
+        }
     }
 
     /// Hears bytes, and keeps what the room does not take of them until there is room for the
@@ -50,7 +54,9 @@ extension AuctionServer {
     /// Ends the server in good order; a second signal ends it at once.
     private func heedSignal() {
         signals?.drain()
-        if closing == nil { shutDown() } else { loop.stop() }
+        guard closing != nil else { return shutDown() }
+        closing?.isForced = true
+        loop.stop()
     }
 
     private func read(_ handle: Handle, at now: Instant) throws {
@@ -59,10 +65,13 @@ extension AuctionServer {
         case .bytes(let count): hear(readBuffer[..<count], from: handle, at: now)
         case .wouldBlock: break
         case .end: room.end(SessionID(handle), at: now)
-        case .reset:
-            room.leave(SessionID(handle))
-            connections.close(handle)
-            try forget(handle)
+        case .reset: try lose(handle)
         }
+    }
+
+    private func lose(_ handle: Handle) throws {
+        room.leave(SessionID(handle))
+        connections.close(handle)
+        try forget(handle)
     }
 }

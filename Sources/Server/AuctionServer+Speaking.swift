@@ -11,15 +11,18 @@ extension AuctionServer {
     }
 
     private func speak(_ batch: Batch) {
+        var newest: Int?
         var lines = batch.news.makeIterator()
         for effect in batch.effects {
             if case .news(let notice, let seq) = effect, let line = lines.next() {
                 let news = News(notice: notice, seq: seq, line: batch.text[line])
                 subject(of: notice).notify(news)
+                newest = seq
             } else {
                 perform(effect)
             }
         }
+        if let newest { room.told(upTo: newest, at: .now) }
     }
 
     /// Does what concerns one connection.

@@ -60,12 +60,13 @@ public actor AuctionServer {
         doors = try Doors(loop, host: settings.host, port: settings.port)
         let connections = Connections(loop: loop, feeds: Format.allCases.count)
         let feed = NewsFeed(connections)
-        let sales = SaleRecord()
-        (self.connections, self.feed, self.sales) = (connections, feed, sales)
+        (self.connections, self.feed) = (connections, feed)
         log = settings.log
         endsWithFirstLot = settings.endsWithFirstLot
         (room, clerk) = try Self.open(settings, on: loop)
         journal = clerk.journal
+        let sales = SaleRecord(room.isOver ? room.newestSale : nil)
+        self.sales = sales
         if let signals { self.signals = try Signals(loop, signals) } else { self.signals = nil }
         address = doors.address
         registrations = [price, countdown, winner, calls].map { subject in
@@ -80,7 +81,7 @@ public actor AuctionServer {
             let room = Room(rules: settings.rules, catalogue: settings.catalogue, at: .now)
             return (room, Clerk())
         }
-        let (archive, history) = try Archive.open(folder, on: settings.disk, log: settings.log)
+        let (archive, history) = try Archive.open(folder, settings)
         let room = Room(
             rules: settings.rules, catalogue: settings.catalogue, resuming: history, at: .now)
         if room.isOver {
@@ -97,19 +98,23 @@ public actor AuctionServer {
     @discardableResult
     public nonisolated func run() throws -> Sale? {
         var sale: Sale?
+        var isForced = false
         try loop.run { ready in
             try assumeIsolated { server in
-                defer { sale = server.sales.first }
+                defer {
+                    sale = server.sales.first
+                    isForced = server.closing?.isForced == true
+                }
                 return try server.turn(ready)
             }
         }
-        try closeJournal()
+        if let journal, !isForced { try close(journal) }
         return sale
     }
 
     /// Waits until everything is on the disk, and says how much it was.
-    private nonisolated func closeJournal() throws(JournalError) {
-        guard let journal else { return }
+    private nonisolated func close(_ journal: Journal) throws(JournalError) {
+        Clerk.signOff(journal)
         journal.close()
         if let failure = journal.progress.failure { throw failure }
         let figures = journal.figures
@@ -128,7 +133,7 @@ public actor AuctionServer {
         connections.expire(at: now.nanoseconds)
         try doors.expire(at: now.nanoseconds)
         try settle(at: now)
-        if endsWithFirstLot, sales.first != nil { shutDown() }
+        if endsWithFirstLot, sales.first != nil || room.isOver { shutDown() }
         if canHearUnheard { return now.nanoseconds }
         return [
             room.deadline?.nanoseconds, connections.deadline, doors.deadline,

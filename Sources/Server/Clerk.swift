@@ -39,7 +39,7 @@ final class Clerk {
     /// Where it writes; whoever owns the clerk closes it in the end.
     var journal: Journal? { archive?.journal }
 
-    /// Whether everything has come back.
+    /// Whether nothing waits for the disk.
     var isIdle: Bool { head == waiting.count }
 
     /// Whether so much waits for the disk that no more should be heard.
@@ -51,14 +51,16 @@ final class Clerk {
         let (draft, news) = draft(of: effects)
         if let journal, !draft.isEmpty {
             lastCommit = journal.commit(draft)
-            if isSegmentFull {
-                lastCommit = journal.beginSegment(
-                    state: Draft(state(), at: wallClockMilliseconds()))
-                isSegmentFull = false
-            }
+            if isSegmentFull { beginSegment(in: journal, state()) }
         }
         waiting.append((Batch(effects: effects, text: draft.text, news: news), lastCommit))
         waitingCount += effects.count
+    }
+
+    /// Begins a segment, for which nobody who spoke before has to wait.
+    private func beginSegment(in journal: Journal, _ state: [(record: Record, number: Int?)]) {
+        _ = journal.beginSegment(state: Draft(state, at: wallClockMilliseconds()))
+        isSegmentFull = false
     }
 
     /// Asks the journal how far it has come.
@@ -80,6 +82,14 @@ final class Clerk {
         var lost: [Effect] = []
         while head < waiting.count { lost += takeNext().effects }
         return lost
+    }
+
+    /// Writes the time below all that was kept: it begins a batch, which proves that everything
+    /// before it was on the disk.
+    static func signOff(_ journal: Journal) {
+        var draft = Draft()
+        draft.append(.time(wallClockMilliseconds()), as: .note)
+        _ = journal.commit(draft)
     }
 
     private func takeNext() -> Batch {

@@ -5,6 +5,11 @@ final class SaleRecord {
     /// The first sale; nil before it.
     private(set) var first: Sale?
 
+    /// Begins with a sale that was made before, or without one.
+    init(_ first: Sale? = nil) {
+        self.first = first
+    }
+
     /// Notes news of a winner.
     func receive(_ news: News) {
         guard first == nil, case .winner(let sale) = news.notice else { return }

@@ -19,6 +19,8 @@ public struct Settings: Sendable {
     public var data: String?
     /// A disk that tests put in the place of the folder's own.
     package var disk: (any Disk)?
+    /// The bytes after which a segment of the journal is full.
+    package var segmentBytes = 64 << 20
     /// How to wait for the kernel.
     public var poller = PollerKind.standard
     /// Where a line about the server's own affairs goes.

@@ -1,11 +1,16 @@
 extension Connections {
     /// Reads no more from a connection until everybody is released, for whoever hears it has no
     /// room.
-    public func hold(_ handle: Handle) {
-        guard let index = index(of: handle), !slots[index].state.contains(.held) else { return }
+    ///
+    /// False if it is held already: all that is reported of it then is that its peer has gone.
+    public func hold(_ handle: Handle) -> Bool {
+        guard let index = index(of: handle), !slots[index].state.contains(.held) else {
+            return false
+        }
         slots[index].state.insert(.held)
         held.append(handle)
         updateInterest(index)
+        return true
     }
 
     /// Reads again from those who were held.

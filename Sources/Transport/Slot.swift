@@ -14,8 +14,6 @@ struct Slot {
         static let fallen = State(rawValue: 1 << 3)
         /// Its peer asks and does not read the answers: no more is read from it.
         static let paused = State(rawValue: 1 << 4)
-        /// Its owner has no room for more: no more is read from it.
-        static let held = State(rawValue: 1 << 9)
         /// The peer will send no more.
         static let hasEnded = State(rawValue: 1 << 5)
         /// It closes once everything is sent and the peer has ended too.
@@ -24,6 +22,8 @@ struct Slot {
         static let isShut = State(rawValue: 1 << 7)
         /// It is closed at the end of the flush.
         static let leaving = State(rawValue: 1 << 8)
+        /// Its owner has no room for more: no more is read from it.
+        static let held = State(rawValue: 1 << 9)
     }
 
     var handle = Handle(rawValue: .max)

@@ -11,7 +11,7 @@ enum LotTime {
 
     static func parse(_ word: some StringProtocol) -> Duration? {
         let parts = word.split(separator: ":", omittingEmptySubsequences: false)
-        guard parts.count == 2, (2...12).contains(parts[0].utf8.count), parts[1].utf8.count == 4,
+        guard parts.count == 2, (2...7).contains(parts[0].utf8.count), parts[1].utf8.count == 4,
             let minutes = Int64(digits: parts[0]),
             let seconds = Int64(digits: parts[1].prefix(2)), seconds < 60,
             parts[1].dropFirst(2).first == ".",

@@ -63,8 +63,8 @@ extension Bid {
             let price = Price(amount), let name = words.next(in: line),
             let bidder = Bidder(line.extracting(name)),
             words.next(in: line) != nil,
-            let number = words.next(in: line).flatMap({ line.number($0) }),
-            words.next(in: line) == nil
+            let digits = words.next(in: line), digits.count <= TextFields.mostDigits,
+            let number = line.number(digits), words.next(in: line) == nil
         else { return nil }
         self.init(number: Int(number), price: price, bidder: bidder, elapsed: elapsed)
     }

@@ -3,6 +3,9 @@ import AuctionRules
 /// The fields of a line that the server says, read one after the other; each is nil where the line
 /// does not have it.
 struct TextFields {
+    /// More than anything is counted to; the next number after such a one is a number still.
+    static let mostDigits = 15
+
     private var rest: Substring
 
     init(_ line: some StringProtocol) {
@@ -26,8 +29,10 @@ struct TextFields {
         return String(rest)
     }
 
+    /// Reads a count or a number of something, at most `mostDigits` long.
     mutating func integer() -> Int? {
-        word().flatMap { Int64(digits: $0) }.map { Int($0) }
+        guard let word = word(), word.utf8.count <= Self.mostDigits else { return nil }
+        return Int64(digits: word).map { Int($0) }
     }
 
     mutating func price() -> Price? {

@@ -46,6 +46,39 @@ import Testing
             ])
     }
 
+    @Test("the countdown of a price runs from when it is told, however long a disk takes")
+    func slowDisk() {
+        var visitors = Visitors()
+        visitors.joinNamed("al")
+        visitors.joinNamed("bo")
+        visitors.tellsAtOnce = false
+        visitors.say("al", "1")
+        visitors.pass(milliseconds: 60_000)
+        #expect(visitors.room.deadline == nil)
+        visitors.join("eve")
+        #expect(visitors.hear("eve").last == "COUNTDOWN 7")
+        visitors.say("bo", "2")
+        visitors.pass(milliseconds: 5_000)
+        visitors.tell()
+        visitors.pass(milliseconds: 6_999)
+        #expect(visitors.hear("eve").last == "GOING twice")
+        visitors.pass(milliseconds: 1)
+        #expect(visitors.hear("eve").last == "WINNER bo 2 01:12.0 lot-1")
+    }
+
+    @Test("no hammer falls in a room that has shut down")
+    func shutDownRoom() {
+        var visitors = Visitors()
+        visitors.joinNamed("al")
+        visitors.say("al", "1")
+        visitors.shutDown()
+        let news = visitors.seqs
+        #expect(visitors.room.deadline == nil)
+        visitors.stall(milliseconds: 60_000)
+        visitors.wake()
+        #expect(visitors.seqs == news)
+    }
+
     @Test("the countdown does not run until the first bid")
     func noCountdownBeforeBid() {
         var visitors = Visitors()

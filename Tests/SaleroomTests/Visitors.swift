@@ -10,6 +10,8 @@ struct Visitors {
     private var admitted: Set<String> = []
     private var formats: [String: Format] = [:]
     private(set) var closed: [String] = []
+    /// Whether news is told as it happens, and not later, by `tell`.
+    var tellsAtOnce = true
     private(set) var seqs: [Int] = []
     /// What a journal would keep, in order.
     private(set) var journal: [(record: Record, number: Int?)] = []
@@ -113,6 +115,12 @@ struct Visitors {
 
     private mutating func settle() {
         for effect in room.takeEffects() { perform(effect) }
+        if tellsAtOnce { tell() }
+    }
+
+    /// Lets the room know that everybody has been told all there was.
+    mutating func tell() {
+        room.told(upTo: seqs.last ?? 0, at: now)
     }
 
     private mutating func perform(_ effect: Effect) {
