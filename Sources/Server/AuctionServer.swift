@@ -31,7 +31,7 @@ public actor AuctionServer {
     let log: @Sendable (String) -> Void
     let clerk: Clerk
     private nonisolated let journal: Journal?
-    private let endsWithFirstLot: Bool
+    let endsWithFirstLot: Bool
 
     var room: Room
     var formats: [Handle: Format] = [:]
@@ -119,53 +119,6 @@ public actor AuctionServer {
         if let failure = journal.progress.failure { throw failure }
         let figures = journal.figures
         log("kept \(figures.events) events in \(figures.batches) batches")
-    }
-
-    /// Serves one turn: hear, decide, make durable, then speak.
-    ///
-    /// Returns when the next is due, in nanoseconds of the monotonic clock.
-    private func turn(_ ready: [Readiness]) throws -> Int64? {
-        let now = Instant.now
-        catchUp()
-        hearUnheard(at: now)
-        for readiness in ready { try hear(readiness, at: now) }
-        room.expire(at: now)
-        connections.expire(at: now.nanoseconds)
-        try doors.expire(at: now.nanoseconds)
-        try settle(at: now)
-        if endsWithFirstLot, sales.first != nil || room.isOver { shutDown() }
-        if canHearUnheard { return now.nanoseconds }
-        return [
-            room.deadline?.nanoseconds, connections.deadline, doors.deadline,
-            closingDeadline(at: now),
-        ].compactMap { $0 }.min()
-    }
-
-    /// Makes what has happened durable, speaks and sends, until nothing comes of that any more.
-    private func settle(at now: Instant) throws {
-        repeat {
-            clerk.record(room.takeEffects(), state: { room.state })
-            speakDurable()
-            connections.flush()
-        } while try attendToFallenAndEnded(at: now)
-    }
-
-    private func attendToFallenAndEnded(at now: Instant) throws -> Bool {
-        let fallen = connections.takeFallen()
-        for handle in fallen { room.resync(SessionID(handle), at: now) }
-        let ended = connections.takeEnded()
-        for ending in ended {
-            room.leave(SessionID(ending.handle))
-            try forget(ending.handle)
-        }
-        return !(fallen.isEmpty && ended.isEmpty)
-    }
-
-    /// Forgets a connection that is closed; there is room for another now.
-    func forget(_ handle: Handle) throws {
-        formats[handle] = nil
-        unheard[handle] = nil
-        try doors.reopen()
     }
 }
 
