@@ -32,7 +32,8 @@ let package = Package(
         .executableTarget(
             name: "auction-server",
             dependencies: [
-                "Arguments", "AuctionRules", "Posix", "Saleroom", "Server", "Transport", "Wire",
+                "Arguments", "AuctionRules", "Posix", "Saleroom", "Server", "Storage", "Transport",
+                "Wire",
             ]),
         .executableTarget(
             name: "auction-client",

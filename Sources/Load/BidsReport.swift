@@ -3,7 +3,8 @@ public struct BidsReport: Sendable {
     private let bidders: Int
     private let outstanding: Int
     private let nanoseconds: Int64
-    private let tally: Tally
+    /// What became of the bids.
+    public let tally: Tally
     private let latency: Histogram
     private let unanswered: Int
 

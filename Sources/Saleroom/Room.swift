@@ -120,7 +120,7 @@ public struct Room {
     }
 
     /// How many effects have not been taken yet.
-    var effectCount: Int { effects.count }
+    public var effectCount: Int { effects.count }
 
     mutating func perform(_ effect: Effect) {
         effects.append(effect)

@@ -10,7 +10,7 @@ extension AuctionServer {
         if handle == signals?.handle { return heedSignal() }
         if readiness.isWritable { connections.writable(handle) }
         guard readiness.isReadable else { return }
-        if clerk.isFull {
+        if isFull {
             if !connections.hold(handle) { try lose(handle) }
         } else if unheard[handle] == nil {
             try read(handle, at: now)
@@ -27,14 +27,14 @@ extension AuctionServer {
     /// Hears what was kept of those who have been sent what they asked for.
     func hearUnheard(at now: Instant) {
         guard canHearUnheard else { return }
-        for (handle, bytes) in unheard where !connections.isPaused(handle) {
+        for (handle, bytes) in unheard where !isFull && !connections.isPaused(handle) {
             hear(bytes[...], from: handle, at: now)
         }
     }
 
     /// Whether something that was kept can be heard without waiting.
     var canHearUnheard: Bool {
-        !clerk.isFull && unheard.keys.contains { !connections.isPaused($0) }
+        !isFull && unheard.keys.contains { !connections.isPaused($0) }
     }
 
     /// Learns what is durable by now; lets those speak again who were held until the disk caught
@@ -42,7 +42,7 @@ extension AuctionServer {
     func catchUp() {
         clerk.catchUp()
         if clerk.failure != nil { abandon() }
-        if !clerk.isFull { connections.releaseHeld() }
+        if !isFull { connections.releaseHeld() }
     }
 
     private func letIn(at now: Instant) throws {

@@ -32,6 +32,7 @@ public actor AuctionServer {
     let clerk: Clerk
     private nonisolated let journal: Journal?
     let endsWithFirstLot: Bool
+    private let mostUntold: Int
 
     var room: Room
     var formats: [Handle: Format] = [:]
@@ -63,6 +64,7 @@ public actor AuctionServer {
         (self.connections, self.feed) = (connections, feed)
         log = settings.log
         endsWithFirstLot = settings.endsWithFirstLot
+        mostUntold = settings.mostUntold
         (room, clerk) = try Self.open(settings, on: loop)
         journal = clerk.journal
         let sales = SaleRecord(room.isOver ? room.newestSale : nil)
@@ -89,6 +91,9 @@ public actor AuctionServer {
         }
         return (room, try Clerk(archive, wake: { loop.wake() }))
     }
+
+    /// Whether so much has not been told yet that no more should be heard.
+    var isFull: Bool { clerk.waitingCount + room.effectCount > mostUntold }
 
     /// Serves on the calling thread until the server is shut down, and returns the first sale, if
     /// there was one.

@@ -9,13 +9,9 @@ import Wire
 /// Batches come back in the order in which they went. What a batch says that depends on an event
 /// before it, a refusal too, is spoken after that event.
 final class Clerk {
-    /// With so many effects waiting for the disk, no more should be heard.
-    private static let fullCount = 1 << 18
-
     private let archive: Archive?
     private var waiting: [(batch: Batch, commit: Int)] = []
     private var head = 0
-    private var waitingCount = 0
     private var lastCommit = 0
     private var durable = 0
     private var isSegmentFull = false
@@ -42,8 +38,8 @@ final class Clerk {
     /// Whether nothing waits for the disk.
     var isIdle: Bool { head == waiting.count }
 
-    /// Whether so much waits for the disk that no more should be heard.
-    var isFull: Bool { waitingCount > Self.fullCount }
+    /// How many effects wait for the disk.
+    private(set) var waitingCount = 0
 
     /// Writes down a turn; `state` is what holds after it, asked for when a segment is to begin.
     func record(_ effects: [Effect], state: () -> [(record: Record, number: Int?)]) {

@@ -21,6 +21,8 @@ public struct Settings: Sendable {
     package var disk: (any Disk)?
     /// The bytes after which a segment of the journal is full.
     package var segmentBytes = 64 << 20
+    /// With so many effects that nobody has been told yet, no more is heard.
+    package var mostUntold = 1 << 18
     /// How to wait for the kernel.
     public var poller = PollerKind.standard
     /// Where a line about the server's own affairs goes.

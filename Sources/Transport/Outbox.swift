@@ -34,7 +34,7 @@ package final class Outbox {
     package var count: Int { tail - head }
     package var isEmpty: Bool { head == tail }
     /// How much memory it keeps, sent or not.
-    var capacity: Int { memory.count }
+    var capacity: Int { memory.count + kept.capacity * MemoryLayout<Entry>.stride }
 
     /// Bytes that have not been sent, counted from the first; they stay there until the next
     /// change.

@@ -10,12 +10,15 @@ enum Failure: Error, CustomStringConvertible {
     case notNamed
     /// The only bidder was told to wait for another.
     case leadsAlone
+    /// The server refused every bid.
+    case refusedAll
 
     var description: String {
         switch self {
         case .unreachable(let reason): "cannot reach a server at \(reason)"
         case .lost: "the server is lost"
         case .silent: "the server does not answer"
+        case .refusedAll: "the server refused every bid: is its sale over?"
         case .notNamed: "the server gives the bidders no names"
         case .leadsAlone:
             "the server refuses a bid by who leads already, and there is one bidder: "
@@ -27,7 +30,7 @@ enum Failure: Error, CustomStringConvertible {
     var exitCode: Int32 {
         switch self {
         case .unreachable, .lost, .silent: 3
-        case .notNamed, .leadsAlone: 1
+        case .notNamed, .leadsAlone, .refusedAll: 1
         }
     }
 }

@@ -39,6 +39,7 @@ private func measureBids(_ invocation: Invocation) throws {
         bidders: invocation[Flags.bidders], outstanding: invocation[Flags.outstanding],
         duration: invocation[Flags.seconds])
     let report = try bids.run()
+    guard report.tally.accepted > 0 else { throw Failure.refusedAll }
     try StandardStream.output.write(invocation[Flags.json] ? report.json : report.text)
 }
 

@@ -10,7 +10,7 @@ struct Unreadable: Error, CustomStringConvertible {
         case .damage(let damage):
             "the journal in \(folder) is damaged: \(damage); nothing was changed, so put the file "
                 + "back from a copy, or choose another --data DIR"
-        case .system, .shortWrite: "cannot read the journal in \(folder): \(error)"
+        case .system, .shortWrite: "cannot open the journal in \(folder): \(error)"
         }
     }
 }

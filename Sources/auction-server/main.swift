@@ -51,8 +51,8 @@ private func verify(_ folder: String) throws -> (History, Report) {
     do {
         let (history, report) = try History.verified(in: folder)
         if report.segments > 0 { return (history, report) }
-    } catch .system(let error) where error.isAboutMissingFile {
-        // There is no journal in no folder either.
+    } catch .system(let error) {
+        throw Flags.program.misuse("cannot read \(folder): \(error); name the folder of a journal")
     } catch {
         throw Unreadable(folder: folder, error: error)
     }

@@ -57,6 +57,48 @@ import Testing
         }
     }
 
+    @Test("a server that ends waits for the disk before it says goodbye")
+    func endWaitsForDisk() async throws {
+        let disk = MemoryDisk()
+        _ = try await withServer(settings(on: disk)) { server, port in
+            let alice = try Visitor(port: port)
+            #expect(try alice.isTold("name alice"))
+            try alice.hear("JOINED")
+            try disk.holdSync { try alice.say("bid 5") }
+            server.endSoon()
+            // Longer than those wait who have been sent everything.
+            try alice.expectSilence(milliseconds: 400)
+            disk.holdSyncs(false)
+            try alice.hear("OK bid 5")
+            try alice.hear("BYE shutdown")
+            try alice.hearEnd()
+        }
+    }
+
+    @Test("who is not heard while too much waits for the disk is heard when it is done")
+    func heldWhileFull() async throws {
+        let disk = MemoryDisk()
+        var settings = settings(on: disk)
+        settings.mostUntold = 100
+        _ = try await withServer(settings) { _, port in
+            let alice = try Visitor(port: port)
+            let bob = try Visitor(port: port)
+            #expect(try alice.isTold("name alice"))
+            #expect(try bob.isTold("name bob"))
+            try disk.holdSync { try alice.say("bid 5") }
+            for round in 1...20 {
+                try alice.say((1...50).map { "#a\(round)x\($0) ping" }.joined(separator: "\n"))
+                try bob.say("#b\(round) bid 6\n#c\(round) ping")
+            }
+            disk.holdSyncs(false)
+            try alice.hear("OK bid 5")
+            for round in 1...20 {
+                for number in 1...50 { try alice.hear("OK #a\(round)x\(number) ping") }
+                try bob.hear("OK #c\(round) ping")
+            }
+        }
+    }
+
     @Test(
         "whatever call of the disk fails, only what is on it was told",
         arguments: [

@@ -12,34 +12,37 @@ import Wire
 #endif
 
 /// A server on a free port of this machine, for as long as a test runs; both have a thread of their
-/// own.
+/// own, and wait for none of those that all tests share.
 ///
 /// Returns the first sale. A server that has ended by itself is not told to: nothing runs on its
 /// loop any more.
 func withServer(
-    _ settings: Settings, _ test: @escaping @Sendable (AuctionServer, UInt16) throws -> Void
+    _ chosen: Settings, _ test: @escaping @Sendable (AuctionServer, UInt16) throws -> Void
 ) async throws -> Sale? {
-    var settings = settings
-    settings.port = 0
-    let server = try AuctionServer(settings)
-    let port = try #require(server.address.split(separator: ":").last.flatMap { UInt16($0) })
-    async let sale = onThread { try server.run() }
-    let outcome: Result<Void, any Error>
-    do {
-        outcome = .success(try await onThread { try test(server, port) })
-    } catch {
-        outcome = .failure(error)
+    try await onThread {
+        var settings = chosen
+        settings.port = 0
+        let server = try AuctionServer(settings)
+        let port = try #require(server.address.split(separator: ":").last.flatMap { UInt16($0) })
+        let sale = Locked<Result<Sale?, any Error>>(.success(nil))
+        let thread = try Thread {
+            let result = Result { try server.run() }
+            sale.withLock { $0 = result }
+        }
+        let outcome = Result { try test(server, port) }
+        server.endSoon()
+        thread.join()
+        let result = try sale.withLock { $0 }.get()
+        try outcome.get()
+        return result
     }
-    server.endSoon()
-    let result = try await sale
-    try outcome.get()
-    return result
 }
 
 extension AuctionServer {
     /// Ends the server in good order, if it has not ended yet, without waiting for that.
     nonisolated func endSoon() {
-        Task { await shutDown() }
+        // Begun on the caller's thread, it goes on on the loop's, and needs no other.
+        Task.immediate { await shutDown() }
     }
 }
 
@@ -91,9 +94,9 @@ final class Visitor {
     }
 
     /// Waits a moment in which nothing may come.
-    func expectSilence() throws {
+    func expectSilence(milliseconds: Int32 = 50) throws {
         var entry = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
-        #expect(poll(&entry, 1, 50) == 0)
+        #expect(poll(&entry, 1, milliseconds) == 0)
     }
 
     func hearEnd() throws {

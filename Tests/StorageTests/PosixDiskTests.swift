@@ -13,6 +13,14 @@ import Testing
     private let temporary = TemporaryFolder()
     private var folder: String { temporary.path }
 
+    @Test("a sync is asked of the system, which has none for a pipe")
+    func syncIsReal() throws {
+        var ends: [Int32] = [-1, -1]
+        #expect(pipe(&ends) == 0)
+        defer { for end in ends { close(end) } }
+        #expect(throws: SystemError.self) { try PosixDisk(folder: folder).sync(ends[1]) }
+    }
+
     @Test("a journal goes on where it ended, in files for its owner alone")
     func reopens() async throws {
         let disk = PosixDisk(folder: folder)

@@ -25,7 +25,9 @@ class Server:
         self._process = subprocess.Popen(
             [path, "--host", HOST, "--port", "0", "--seconds", "1", "--pause", "0",
              "--step", "1", "--data", folder],
-            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+            # A backtrace is made by a process of its own, which would outlive the server.
+            env={**os.environ, "SWIFT_BACKTRACE": "enable=no"})
 
     def wait_until_it_listens(self) -> int:
         """Its port."""

@@ -19,6 +19,7 @@ def play(room):
     tokens, price = bid_and_be_killed(room, folder)
     winner = go_on(room, folder, tokens, price)
     look(room, folder, winner)
+    check_times(folder)
     refuse_a_second_server(room, folder)
     cut_an_unfinished_line(room, folder)
     refuse_a_damaged_journal(room, folder)
@@ -61,6 +62,13 @@ def check_modes(folder):
     for path, expected in ((folder, 0o700), *((path, 0o600) for path in paths)):
         mode = stat.S_IMODE(os.stat(path).st_mode)
         check(mode == expected, f"the mode of {path} is {mode:o}, not {expected:o}")
+
+
+def check_times(folder):
+    """Fails unless the journal tells the time of day again whenever a second has passed."""
+    with open(os.path.join(folder, SEGMENT), encoding="utf-8") as lines:
+        times = [line.split()[3] for line in lines if " TIME " in line]
+    check(len(times) >= 4 and times == sorted(set(times)), f"the times are {times}")
 
 
 def go_on(room, folder, tokens, price):

@@ -65,7 +65,9 @@ class Room:
 
         State is kept in the folder of the session and goes with it.
         """
-        state = {"HOME": self.folder, "XDG_STATE_HOME": os.path.join(self.folder, "state")}
+        state = {"HOME": self.folder, "XDG_STATE_HOME": os.path.join(self.folder, "state"),
+                 # A backtrace is made by a process of its own, which would outlive the program.
+                 "SWIFT_BACKTRACE": "enable=no"}
         changed = {**os.environ, **state, **more}
         return {name: value for name, value in changed.items() if value is not None}
 
