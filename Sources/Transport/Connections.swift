@@ -22,7 +22,8 @@ public final class Connections {
     static let flattenBytes = 64 * 1024
     /// More than so many parcels wait for the next turn, even if the kernel would take them.
     static let parcelsPerTurn = 4
-    private static let spareOutboxes = 64
+    /// So many outboxes of at most so many bytes are kept for whoever needs one next.
+    private static let (spareOutboxes, spareBytes) = (16, 256 * 1024)
 
     let loop: EventLoop
     /// - Invariant: indexed by the slots of the loop's handles, so some belong to other
@@ -163,7 +164,7 @@ public final class Connections {
     func releaseOutbox(of index: Int) {
         guard let outbox = slots[index].outbox else { return }
         slots[index].outbox = nil
-        let isWorthKeeping = outbox.isEmpty && outbox.capacity <= Self.outboxBytes
+        let isWorthKeeping = outbox.isEmpty && outbox.capacity <= Self.spareBytes
         if isWorthKeeping && spares.count < Self.spareOutboxes { spares.append(outbox) }
     }
 
