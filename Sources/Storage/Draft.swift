@@ -7,6 +7,10 @@ public struct Draft: Sendable {
         let length: Int
     }
 
+    /// Above any number that is written or read, so that nobody who counts on overflows.
+    static let markBound: Int64 = 1_000_000_000_000_000
+    static let asideBound: Int64 = 1_000_000_000_000
+
     private static let lineFeed = UInt8(ascii: "\n")
     private static let tab = UInt8(ascii: "\t")
 
@@ -25,7 +29,8 @@ public struct Draft: Sendable {
 
     /// Appends a line, and returns where its words stand in `text`, their line feed included.
     ///
-    /// `write` appends the words with one line feed, at their end, and without a tab.
+    /// `write` appends the words with one line feed, at their end, and without a tab. The number of
+    /// an event has at most 15 digits, an aside at most 12.
     public mutating func append(
         _ mark: Mark, aside: Int64? = nil, words write: (inout [UInt8]) -> Void
     ) -> Range<Int> {
@@ -34,21 +39,15 @@ public struct Draft: Sendable {
         let words = text[start...].dropLast()
         precondition(text.count > start && text.last == Self.lineFeed, "a line ends with its feed")
         precondition(!words.contains { $0 == Self.lineFeed || $0 == Self.tab }, "one line, no tab")
-        precondition(aside ?? 0 >= 0, "an aside counts from zero")
+        precondition(0..<Self.asideBound ~= aside ?? 0, "an aside has at most 12 digits")
         note(mark)
         lines.append(Line(mark: mark, aside: aside, length: words.count))
         return start..<text.count
     }
 
-    /// Removes the lines, and keeps the memory they were in if asked to.
-    public mutating func removeAll(keepingCapacity: Bool) {
-        text.removeAll(keepingCapacity: keepingCapacity)
-        lines.removeAll(keepingCapacity: keepingCapacity)
-        events = nil
-        restates = false
-    }
-
     private mutating func note(_ mark: Mark) {
+        let number = Int64(mark.number ?? 0)
+        precondition(0..<Self.markBound ~= number, "a number has at most 15 digits")
         switch mark {
         case .event(let number):
             precondition(number == (events?.upperBound ?? number - 1) + 1, "events go on by one")

@@ -55,7 +55,7 @@ private func parseAside(
         guard bytes.last == UInt8(ascii: " ") else { return nil }
         bytes = bytes.dropLast()
     }
-    guard let number = Int64(digits: bytes) else { return nil }
+    guard let number = Int64(digits: bytes, below: Draft.asideBound) else { return nil }
     return (number, isStarred)
 }
 
@@ -65,28 +65,29 @@ extension Mark {
             guard bytes.count == 1 else { return nil }
             self = .note
         } else if bytes.first == UInt8(ascii: "=") {
-            guard let number = Int64(digits: bytes.dropFirst()) else { return nil }
+            guard let number = Int64(digits: bytes.dropFirst(), below: Draft.markBound)
+            else { return nil }
             self = .restated(Int(number))
         } else {
-            guard let number = Int64(digits: bytes) else { return nil }
+            guard let number = Int64(digits: bytes, below: Draft.markBound)
+            else { return nil }
             self = .event(Int(number))
         }
     }
 }
 
 extension Int64 {
-    /// Reads a number of digits alone; nil if it is none, or longer than any that is written.
-    init?(digits: Slice<UnsafeRawBufferPointer>) {
-        guard !digits.isEmpty && digits.count <= 19 else { return nil }
+    /// Reads a number of digits alone; nil if it is none, or not below the bound.
+    init?(digits: Slice<UnsafeRawBufferPointer>, below bound: Int64) {
+        // 18 digits always fit.
+        guard 1...18 ~= digits.count else { return nil }
         var number: Int64 = 0
         for byte in digits {
             let digit = Int64(byte) - Int64(UInt8(ascii: "0"))
             guard 0...9 ~= digit else { return nil }
-            let (tens, isTooLarge) = number.multipliedReportingOverflow(by: 10)
-            let (sum, isStillTooLarge) = tens.addingReportingOverflow(digit)
-            guard !isTooLarge && !isStillTooLarge else { return nil }
-            number = sum
+            number = number * 10 + digit
         }
+        guard number < bound else { return nil }
         self = number
     }
 }

@@ -23,7 +23,7 @@ import Testing
         let batches: [[Told]] = [
             [.event(1), .event(2, aside: 3217), Told(mark: .note, words: "TIME")],
             [Told(mark: .note, words: ""), .event(3)],
-            [.event(4, aside: .max)],
+            [.event(4, aside: 999_999_999_999)],
         ]
         let disk = MemoryDisk()
         try await onThread {
@@ -54,13 +54,26 @@ import Testing
         #expect(draft.text == Array("ab\nc\n".utf8) && !draft.isEmpty)
     }
 
+    @Test(
+        "a line with a number too long to count with is none",
+        arguments: [
+            ("1000000000000000", "*"), ("=1000000000000000", "*"), ("1", "1000000000000 *"),
+        ])
+    func tooLong(mark: String, aside: String) throws {
+        var forge = Forge()
+        forge.begin(first: 1)
+        let whole = forge.bytes.count
+        forge.line(mark, "PRICE\t\(aside)")
+        #expect(try recover(MemoryDisk([fileName(1): forge.bytes])).recovery.segmentBytes == whole)
+    }
+
     @Test("numbers and sums of every length are read as they were written")
     func lengths() async throws {
         var generator = SplitMix64(seed: 1)
         let words = (1...1200).map { number in
             Told(
                 mark: .event(number), words: String(repeating: "w", count: number % 40),
-                aside: Int64.random(in: 0...Int64.max, using: &generator) >> (number % 64))
+                aside: Int64.random(in: 0..<1_000_000_000_000, using: &generator) >> (number % 40))
         }
         let disk = MemoryDisk()
         try await onThread {
