@@ -21,6 +21,8 @@ public protocol Disk: Sendable {
     func sync(_ file: Int32) throws(SystemError)
     /// Closes a file.
     func close(_ file: Int32)
+    /// Gives a file another name, in the place of any file that has it.
+    func rename(_ name: String, to newName: String) throws(SystemError)
     /// Removes a file.
     func remove(_ name: String) throws(SystemError)
     /// Waits until the names of the folder's files survive a power cut.
@@ -36,6 +38,26 @@ extension Disk {
         }
         guard written == bytes.count else {
             throw .shortWrite(written: written, of: bytes.count)
+        }
+    }
+
+    /// Makes a segment of that header and state, and opens it to append to it.
+    ///
+    /// It gets its name when it is whole on the disk: no crash leaves a part of it under that name.
+    func createSegment(
+        first: Int, head: borrowing SealedLines
+    ) throws(JournalError) -> Int32 {
+        let draft = Header.draftName(first: first)
+        let file = try JournalError.of(try create(draft))
+        do throws(JournalError) {
+            try append(head.bytes, to: file)
+            try JournalError.of(try sync(file))
+            try JournalError.of(try rename(draft, to: Header.fileName(first: first)))
+            try JournalError.of(try syncFolder())
+            return file
+        } catch {
+            close(file)
+            throw error
         }
     }
 }

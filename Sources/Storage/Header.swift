@@ -2,6 +2,7 @@
 struct Header {
     private static let start = "JOURNAL auction/1 first="
     private static let suffix = ".journal"
+    private static let draftSuffix = ".new"
     private static let digits = 12
 
     /// The number of the first event that the segment may hold.
@@ -50,6 +51,15 @@ struct Header {
         let number = String(first)
         precondition(number.count <= digits, "a journal ends before its names do")
         return String(repeating: "0", count: digits - number.count) + number + suffix
+    }
+
+    /// The name of that file until its header and its state are on the disk.
+    static func draftName(first: Int) -> String { fileName(first: first) + draftSuffix }
+
+    /// Whether a file of that name is a segment that never got as far as its own name.
+    static func isDraft(fileName: String) -> Bool {
+        fileName.hasSuffix(draftSuffix)
+            && first(fileName: String(fileName.dropLast(draftSuffix.count))) != nil
     }
 
     /// The number of the first event in the file of that name; nil if it is no segment.

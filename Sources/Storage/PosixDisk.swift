@@ -57,6 +57,11 @@ public struct PosixDisk: Disk {
         closeFile(file)
     }
 
+    /// Gives a file another name, in the place of any file that has it.
+    public func rename(_ name: String, to newName: String) throws(SystemError) {
+        try renameFile(path(name), to: path(newName))
+    }
+
     /// Removes a file.
     public func remove(_ name: String) throws(SystemError) {
         try syscall("unlink") { unlink(path(name)) }
@@ -98,6 +103,10 @@ private func writeBytes(
     _ bytes: UnsafeRawBufferPointer, to file: Int32
 ) throws(SystemError) -> Int {
     try syscall("write") { write(file, bytes.baseAddress, bytes.count) }
+}
+
+private func renameFile(_ path: String, to newPath: String) throws(SystemError) {
+    try syscall("rename") { rename(path, newPath) }
 }
 
 private func closeFile(_ file: Int32) {

@@ -5,7 +5,7 @@ import TestSupport
 /// A disk in memory that fails when told to, and forgets in a power cut what was not synced.
 package final class MemoryDisk: Disk {
     package enum Call: CaseIterable {
-        case names, read, create, open, write, truncate, sync, remove, syncFolder
+        case names, read, create, open, write, truncate, sync, rename, remove, syncFolder
     }
 
     package enum Fault: Equatable {
@@ -156,6 +156,14 @@ package final class MemoryDisk: Disk {
     }
 
     package func close(_ file: Int32) {}
+
+    package func rename(_ name: String, to newName: String) throws(SystemError) {
+        _ = try enter(.rename)
+        guard let file = state.withLock({ $0.names.removeValue(forKey: name) }) else {
+            throw isMissing("rename")
+        }
+        state.withLock { $0.names[newName] = file }
+    }
 
     package func remove(_ name: String) throws(SystemError) {
         _ = try enter(.remove)
