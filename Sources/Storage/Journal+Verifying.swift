@@ -10,41 +10,29 @@ extension Journal {
     public static func verify(
         _ disk: any Disk, replay: (Mark, Span<UInt8>, Int64?) -> Bool
     ) throws(JournalError) -> Report {
-        let firsts = try segments(disk)
+        let firsts = segments(try JournalError.of(try disk.names()))
         var before: Segment?
-        var tornBytes = 0
         for first in firsts {
-            let segment = try read(first, on: disk)
+            let segment = try read(first, isOnly: firsts.count == 1, on: disk)
             try before?.checkEnd()
             if let before { try segment.checkGoesOn(after: before) }
-            tornBytes = segment.tornBytes
-            if !segment.isHeadWhole && first == firsts.last && (before != nil || first == 1) {
-                tornBytes = segment.bytes.count
-                break
-            }
-            try segment.checkHead()
             try segment.replay(replay)
             before = segment
         }
         return Report(
             segments: firsts.count, firstEvent: firsts.first ?? 1,
-            lastEvent: before?.lastEvent ?? 0, tornBytes: tornBytes)
+            lastEvent: before?.lastEvent ?? 0, tornBytes: before?.tornBytes ?? 0)
     }
 }
 
 extension Segment {
-    /// Holds that the head is whole.
-    fileprivate func checkHead() throws(JournalError) {
-        if !isHeadWhole { throw damage("the beginning of the segment is not whole") }
-    }
-
     /// Holds that nothing is torn, for another segment was begun after this.
-    func checkEnd() throws(JournalError) {
+    fileprivate func checkEnd() throws(JournalError) {
         if tornBytes > 0 { throw damage("the line is torn, and a later segment was begun") }
     }
 
-    /// Holds that it goes on where the one before ended, as far as can be read in a torn one.
-    func checkGoesOn(after before: Segment) throws(JournalError) {
+    /// Holds that it goes on where the one before ended.
+    fileprivate func checkGoesOn(after before: Segment) throws(JournalError) {
         if first != before.lastEvent + 1 {
             throw startDamage("it begins with event \(first), but after \(before.lastEvent)")
         }

@@ -14,15 +14,14 @@ public final class Journal: @unchecked Sendable {
     private var thread: Thread?
 
     init(
-        _ disk: any Disk, file: Int32, segmentLimit: Int, recovery: Recovery, after sum: Sum
+        _ disk: any Disk, file: Int32, size: SegmentSize, recovery: Recovery, after sum: Sum
     ) {
         let hasEvents = recovery.events > 0
         handover = Handover(
             nextEvent: recovery.nextEvent, hasEvents: hasEvents,
-            isSegmentFull: hasEvents && recovery.segmentBytes >= segmentLimit)
+            isSegmentFull: hasEvents && size.isFull)
         writer = Writer(
-            disk, file: file, segmentBytes: recovery.segmentBytes, after: sum,
-            segmentLimit: segmentLimit, handover: handover)
+            disk, file: file, size: size, after: sum, handover: handover)
     }
 
     /// Starts the journal's thread, which calls `wake` whenever `progress` has changed.

@@ -11,11 +11,11 @@ public struct Recovery: Sendable {
     }
 
     /// The name of the segment that goes on.
-    public let file: String
+    package let file: String
     /// The bytes it holds.
     public let segmentBytes: Int
     /// The lines it holds, the header included.
-    public let lines: Int
+    package let lines: Int
     /// The events it holds.
     public let events: Int
     /// The number that the next event has.
@@ -23,7 +23,7 @@ public struct Recovery: Sendable {
     /// The unfinished end, if there was one.
     public let cut: Cut?
     /// Whether the folder held no journal, or none that had got further than its first line.
-    public let isNew: Bool
+    package let isNew: Bool
 }
 
 /// What was found when a journal was verified.

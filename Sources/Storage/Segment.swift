@@ -7,6 +7,8 @@ struct Segment {
     private(set) var lines = 0
     /// Where the last of them ends.
     private(set) var end = 0
+    /// Where the header and the state end; 0 until they are whole.
+    private(set) var headBytes = 0
     /// The number of the newest event in it, or before it.
     private(set) var lastEvent: Int
     /// The sum of the last whole line.
@@ -29,10 +31,12 @@ struct Segment {
     }
 
     /// Whether the header and all of the state are there.
-    var isHeadWhole: Bool {
-        guard let header else { return false }
-        return lines > header.state
-    }
+    var isHeadWhole: Bool { headBytes > 0 }
+
+    /// Whether it may be what a crash left of a journal that had no header yet.
+    ///
+    /// The size is that of a page of memory; whatever is larger had got further.
+    var mayBeginAnew: Bool { first == 1 && header == nil && bytes.count <= 4096 }
 
     /// How many events it holds.
     var events: Int { lastEvent - first + 1 }
@@ -51,23 +55,28 @@ struct Segment {
     func replay(
         _ replay: (Mark, Span<UInt8>, Int64?) -> Bool
     ) throws(JournalError) {
-        let fault: Damage? = bytes.withUnsafeBytes { bytes in
-            var (start, number) = (0, 1)
-            while start < end, let line = Line(in: bytes, from: start) {
-                let words = UnsafeRawBufferPointer(rebasing: bytes[line.words])
-                let isUnderstood = words.withMemoryRebound(to: UInt8.self) {
-                    replay(start == 0 ? .segment(first: first) : line.mark, $0.span, line.aside)
-                }
-                guard isUnderstood else {
-                    return Damage(
-                        file: name, offset: start, line: number,
-                        reason: "the line is whole, but makes no sense here")
-                }
-                (start, number) = (line.end + 1, number + 1)
-            }
-            return nil
-        }
+        let fault = bytes.withUnsafeBytes { firstNotUnderstood(in: $0, by: replay) }
         if let fault { throw .damage(fault) }
+    }
+
+    private func firstNotUnderstood(
+        in bytes: UnsafeRawBufferPointer, by replay: (Mark, Span<UInt8>, Int64?) -> Bool
+    ) -> Damage? {
+        var (start, number) = (0, 1)
+        while start < end, let line = Line(in: bytes, from: start) {
+            let mark = start == 0 ? .segment(first: first) : line.mark
+            let words = UnsafeRawBufferPointer(rebasing: bytes[line.words])
+            let isUnderstood = words.withMemoryRebound(to: UInt8.self) {
+                replay(mark, $0.span, line.aside)
+            }
+            guard isUnderstood else {
+                return Damage(
+                    file: name, offset: start, line: number,
+                    reason: "the line is whole, but makes no sense here")
+            }
+            (start, number) = (line.end + 1, number + 1)
+        }
+        return nil
     }
 
     /// Reads on until a line is not whole; what it returns is wrong with a line that is.
@@ -75,38 +84,38 @@ struct Segment {
         _ bytes: UnsafeRawBufferPointer, by checksum: CRC32C
     ) -> String? {
         while end < bytes.count, let line = Line(in: bytes, from: end) {
-            if lines == 0 {
-                let words = Array(bytes[line.words])
-                guard let after = Header.after(words: words) else { return nil }
-                sum = after
-            }
-            guard line.sum(after: sum, in: bytes, by: checksum) == line.sum else { return nil }
+            let before = lines == 0 ? Header.after(words: Array(bytes[line.words])) : sum
+            guard let before, line.sum(after: before, in: bytes, by: checksum) == line.sum
+            else { return nil }
             if let fault = take(line, in: bytes) { return fault }
             (sum, end, lines) = (line.sum, line.end + 1, lines + 1)
+            if lines - 1 == header?.state { headBytes = end }
         }
         return nil
     }
 
     /// Takes note of a whole line; what it returns is wrong with it.
     private mutating func take(_ line: Line, in bytes: UnsafeRawBufferPointer) -> String? {
-        guard let header else {
+        guard header != nil else {
             header = Header(words: Array(bytes[line.words]))
             guard header?.first == first, line.mark == .note, line.isStarred else {
                 return "this is no header of auction/1 for a file of this name"
             }
             return nil
         }
-        let isState = lines <= header.state
         switch line.mark {
         case .note, .segment: return nil
-        case .restated: return isState ? nil : "an event is restated behind the state"
-        case .event(let number):
-            if isState { return "event \(number) stands where state should" }
-            guard number == lastEvent + 1 else {
-                return "event \(number) comes after event \(lastEvent)"
-            }
-            lastEvent = number
-            return nil
+        case .restated: return isHeadWhole ? "an event is restated behind the state" : nil
+        case .event(let number): return take(event: number)
         }
+    }
+
+    private mutating func take(event number: Int) -> String? {
+        guard isHeadWhole else { return "event \(number) stands where state should" }
+        guard number == lastEvent + 1 else {
+            return "event \(number) comes after event \(lastEvent)"
+        }
+        lastEvent = number
+        return nil
     }
 }

@@ -4,32 +4,29 @@ import Posix
 final class Writer {
     private let disk: any Disk
     private let handover: Handover
-    private let segmentLimit: Int
     private var file: Int32
-    /// The bytes of the segment that are on the disk.
-    private var segmentBytes: Int
+    /// Of the segment as it is on the disk.
+    private var size: SegmentSize
     private var sealed: SealedLines
-    private var batch = Batch()
-    /// How far into the batch the lines, and their words, are written.
+    private var gathering = Gathering()
+    /// How far into the gathering the lines, and their words, are written.
     private var line = 0
     private var byte = 0
     private var events = 0
     private var batches = 0
 
     init(
-        _ disk: any Disk, file: Int32, segmentBytes: Int, after sum: Sum, segmentLimit: Int,
-        handover: Handover
+        _ disk: any Disk, file: Int32, size: SegmentSize, after sum: Sum, handover: Handover
     ) {
-        (self.disk, self.file, self.segmentBytes) = (disk, file, segmentBytes)
-        (self.segmentLimit, self.handover) = (segmentLimit, handover)
+        (self.disk, self.file, self.size, self.handover) = (disk, file, size, handover)
         sealed = SealedLines(after: sum)
     }
 
     /// Writes what is handed over until the journal closes or the disk fails.
     func run(wake: () -> Void) {
-        while let commit = handover.take(&batch) {
+        while let commit = handover.take(&gathering) {
             do throws(JournalError) {
-                try keepBatch(upTo: commit, wake: wake)
+                try keep(upTo: commit, wake: wake)
             } catch {
                 takeBack()
                 handover.state.withLock { $0.progress.failure = error }
@@ -43,9 +40,9 @@ final class Writer {
         disk.close(file)
     }
 
-    private func keepBatch(upTo commit: Int, wake: () -> Void) throws(JournalError) {
+    private func keep(upTo commit: Int, wake: () -> Void) throws(JournalError) {
         (line, byte) = (0, 0)
-        for beginning in batch.beginnings {
+        for beginning in gathering.beginnings {
             if line < beginning.line {
                 try keepLines(upTo: beginning.line)
                 report(durable: beginning.commit - 1)
@@ -55,7 +52,7 @@ final class Writer {
             report(durable: beginning.commit)
             wake()
         }
-        if line < batch.lines.count { try keepLines(upTo: batch.lines.count) }
+        if line < gathering.lines.count { try keepLines(upTo: gathering.lines.count) }
         report(durable: commit)
         noteSize()
         wake()
@@ -65,38 +62,38 @@ final class Writer {
     private func keepLines(upTo end: Int) throws(JournalError) {
         sealed.removeAll()
         seal(upTo: end, isStarred: true)
-        try write()
+        try disk.append(sealed.bytes, to: file)
         try JournalError.of(try disk.sync(file))
-        segmentBytes += sealed.count
+        batches += 1
+        size.bytes += sealed.count
     }
 
     /// Makes a segment, which counts from when its head and its name are on the disk.
-    private func begin(_ beginning: Batch.Beginning) throws(JournalError) {
-        let name = Header.fileName(first: beginning.first)
-        let new = try JournalError.of(try disk.create(name))
-        disk.close(file)
-        (file, segmentBytes) = (new, 0)
+    private func begin(_ beginning: Gathering.Beginning) throws(JournalError) {
         sealed.removeAll()
-        let header = Header(first: beginning.first, after: sealed.sum, state: beginning.state)
-        sealed.append(header)
+        sealed.append(
+            Header(first: beginning.first, after: sealed.sum, state: beginning.state))
         seal(upTo: beginning.line + beginning.state, isStarred: false)
-        try write()
-        try JournalError.of(try disk.sync(file))
-        try JournalError.of(try disk.syncFolder())
-        segmentBytes = sealed.count
+        let new = try disk.createSegment(first: beginning.first, head: sealed)
+        disk.close(file)
+        file = new
+        batches += 1
+        size.restart(head: sealed.count)
     }
 
     /// Takes back what was written and is not durable, as far as the disk lets it.
     ///
-    /// Whoever waits is told that nothing was accepted, and the next start is not to find otherwise.
+    /// Whoever waits is told that nothing was accepted, and the next start is not to find otherwise,
+    /// not after a power cut either.
     private func takeBack() {
-        try? disk.truncate(file, to: segmentBytes)
+        try? disk.truncate(file, to: size.bytes)
+        try? disk.sync(file)
     }
 
     private func seal(upTo end: Int, isStarred: Bool) {
         var isStarred = isStarred
-        batch.text.withUnsafeBytes { text in
-            for entry in batch.lines[line..<end] {
+        gathering.text.withUnsafeBytes { text in
+            for entry in gathering.lines[line..<end] {
                 let words = UnsafeRawBufferPointer(rebasing: text[byte..<(byte + entry.length)])
                 sealed.append(entry.mark, words: words, aside: entry.aside, isStarred: isStarred)
                 byte += entry.length + 1
@@ -105,11 +102,6 @@ final class Writer {
             }
         }
         line = end
-    }
-
-    private func write() throws(JournalError) {
-        try disk.append(sealed.bytes, to: file)
-        batches += 1
     }
 
     private func report(durable commit: Int) {
@@ -121,7 +113,7 @@ final class Writer {
 
     /// Tells that the segment is full, unless a new one has been asked for in the meantime.
     private func noteSize() {
-        guard segmentBytes >= segmentLimit else { return }
+        guard size.isFull else { return }
         handover.state.withLock { state in
             guard state.gathered.beginnings.isEmpty, state.hasEvents else { return }
             state.progress.isSegmentFull = true

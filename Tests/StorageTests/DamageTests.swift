@@ -13,51 +13,65 @@ import Testing
         return forge.bytes
     }
 
-    @Test(
-        "a bit that flipped is damage, or the lines before it are what is left",
-        arguments: [1, 4, 12])
-    func bits(linesPerBatch: Int) async throws {
-        let batches = stride(from: 0, to: 12, by: linesPerBatch).map {
-            Array(Self.lines[$0..<($0 + linesPerBatch)])
+    private static func note(_ words: String) -> Told { Told(mark: .note, words: words) }
+
+    /// Events alone, in batches of three sizes; the last words of a server; notes alone.
+    static let batches: [[[Told]]] =
+        [1, 4, 12].map { size in
+            stride(from: 0, to: 12, by: size).map { Array(lines[$0..<($0 + size)]) }
+        } + [
+            [[.event(1), .event(2, aside: 3217)], [note("TIME")]],
+            [[.event(1), note("NAME alice x")], [note("TIME")]],
+            [[note("TIME"), note("NAME alice x")], [note("NAME bob y")], [note("TIME")]],
+        ]
+
+    @Test("a bit that flipped before the last star is damage, one behind it a torn tail or damage")
+    func bits() async throws {
+        try await onThread { for batches in Self.batches { try Self.flipBits(of: batches) } }
+    }
+
+    private static func flipBits(of batches: [[Told]]) throws {
+        let bytes = journal(batches: batches)
+        let proven = journal(batches: batches.dropLast()).count
+        for bit in 0..<bytes.count * 8 {
+            var flipped = bytes
+            flipped[bit / 8] ^= 1 << (bit % 8)
+            let disk = MemoryDisk([fileName(1): flipped])
+            let intact = bytes[..<(bit / 8)].count { $0 == UInt8(ascii: "\n") } - 1
+            do throws(JournalError) {
+                let told = try recover(disk).told
+                #expect(told == Array(batches.joined().prefix(max(0, intact))), "bit \(bit)")
+                #expect(bit / 8 >= proven, "bit \(bit) of \(batches)")
+            } catch {
+                guard case .damage(let damage) = error else { throw error }
+                #expect(damage.line == intact + 2, "bit \(bit)")
+                #expect(disk.contents[fileName(1)] == flipped)
+            }
         }
-        let bytes = Self.journal(batches: batches)
-        try await onThread {
-            for bit in 0..<bytes.count * 8 {
-                var flipped = bytes
-                flipped[bit / 8] ^= 1 << (bit % 8)
-                let disk = MemoryDisk([fileName(1): flipped])
-                let intact = bytes[..<(bit / 8)].count { $0 == UInt8(ascii: "\n") } - 1
-                do throws(JournalError) {
-                    let told = try recover(disk).told
-                    #expect(told == Array(Self.lines.prefix(max(0, intact))), "bit \(bit)")
-                } catch {
-                    guard case .damage(let damage) = error else { throw error }
-                    #expect(damage.line == intact + 2, "bit \(bit)")
-                    #expect(disk.contents[fileName(1)] == flipped)
+    }
+
+    @Test("bytes that were lost before the last star are damage", arguments: [0, 0x20, 0x0A])
+    func lost(value: UInt8) {
+        let bytes = Self.journal(batches: Self.batches[0])
+        let starts = bytes.indices.filter { $0 == 0 || bytes[$0 - 1] == UInt8(ascii: "\n") }
+        for start in 0..<starts[11] {
+            for count in [1, 3, 8] {
+                var damaged = bytes
+                let range = start..<min(start + count, starts[12] - 1)
+                for index in range { damaged[index] = value }
+                guard damaged != bytes else { continue }
+                #expect(throws: JournalError.self, "\(count) bytes from \(start)") {
+                    try recover(MemoryDisk([fileName(1): damaged]))
                 }
             }
         }
     }
 
-    @Test("a flip in a line behind which another batch was begun is damage, in whichever part")
-    func proven() {
-        let bytes = Self.journal(batches: Self.lines.map { [$0] })
-        let ends = bytes.indices.filter { bytes[$0] == UInt8(ascii: "\n") }
-        for index in 0..<ends[10] where !ends.contains(index) {
-            var flipped = bytes
-            flipped[index] ^= 1
-            #expect(throws: JournalError.self, "byte \(index)") {
-                try recover(MemoryDisk([fileName(1): flipped]))
-            }
-        }
-    }
-
-    @Test("a flipped sum is damage when notes alone were kept behind the line")
-    func notes() {
-        let note = Told(mark: .note, words: "NAME alice x")
-        var bytes = Self.journal(batches: [[.event(1)], [.event(2)], [note]])
-        let ends = bytes.indices.filter { bytes[$0] == UInt8(ascii: "\n") }
-        bytes[ends[1] + 1 + "2 ".utf8.count] ^= 1
+    @Test("words of the last event that were lost are damage if a server ended well behind them")
+    func lastWords() {
+        var bytes = Self.journal(batches: [[.event(1)], [.event(2)], [Self.note("TIME")]])
+        let time = Self.journal(batches: [[.event(1)], [.event(2)]]).count
+        for index in time - 6..<time - 3 { bytes[index] = 0 }
         #expect(throws: JournalError.self) { try recover(MemoryDisk([fileName(1): bytes])) }
     }
 

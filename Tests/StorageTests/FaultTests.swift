@@ -16,13 +16,13 @@ import Testing
     ]
 
     /// A disk that gives every kind of call something to do.
-    private func disk(tornHead: Bool) -> MemoryDisk {
+    private func disk(hasDraft: Bool) -> MemoryDisk {
         var forge = Forge()
         forge.begin(first: 1)
         forge.batch([.event(1)])
         let torn = Array("2 0000".utf8)
-        return tornHead
-            ? MemoryDisk([fileName(1): forge.bytes, fileName(2): torn])
+        return hasDraft
+            ? MemoryDisk([fileName(1): forge.bytes, draftName(2): torn])
             : MemoryDisk([fileName(1): forge.bytes + torn])
     }
 
@@ -54,10 +54,10 @@ import Testing
     @Test("whatever call fails, nothing counts as durable that is not synced", arguments: faults)
     func everyCall(call: MemoryDisk.Call, fault: MemoryDisk.Fault) async throws {
         try await onThread {
-            for tornHead in [true, false] {
+            for hasDraft in [true, false] {
                 var number = 1
                 while true {
-                    let disk = disk(tornHead: tornHead)
+                    let disk = disk(hasDraft: hasDraft)
                     disk.fail(call, number: number, with: fault)
                     let durable = try run(disk)
                     for seed in 0..<4 {
@@ -72,6 +72,25 @@ import Testing
                     if !disk.hasFailed { break }
                     number += 1
                 }
+            }
+        }
+    }
+
+    @Test(
+        "what could not be synced does not come back after a power cut",
+        arguments: MemoryDisk.Loss.allCases)
+    func takesBack(loss: MemoryDisk.Loss) async throws {
+        try await onThread {
+            let disk = MemoryDisk()
+            let keeper = try Keeper(disk)
+            keeper.keep([.event(1)])
+            disk.fail(.sync, number: 1, with: .error(5))
+            #expect(!keeper.keep([.event(2), .event(3)]))
+            keeper.journal.close()
+            for seed in 0..<20 {
+                var generator = SplitMix64(seed: UInt64(seed))
+                let left = disk.powerCut(loss, using: &generator)
+                #expect(try recover(left).told == [.event(1)])
             }
         }
     }

@@ -57,6 +57,9 @@ struct Forge {
     var bytes: [UInt8] { Array(text.utf8) }
 }
 
+/// The name of a segment's file until it is whole.
+func draftName(_ first: Int) -> String { fileName(first) + ".new" }
+
 /// The name of a segment's file.
 func fileName(_ first: Int) -> String {
     let digits = "\(first)"

@@ -78,15 +78,34 @@ import Testing
         #expect(throws: JournalError.self) { try allEvents(MemoryDisk(files)) }
     }
 
-    @Test("a head of the newest that is torn counts as its torn bytes")
-    func tornHead() async throws {
+    @Test(
+        "a segment without a whole head is damage, and nothing is changed", arguments: [0, 20, 90])
+    func tornHead(length: Int) async throws {
         var files = try await folder().contents
-        files[fileName(7)] = Array(files[fileName(7)]?.prefix(90) ?? [])
+        files[fileName(7)] = Array(files[fileName(7)]?.prefix(length) ?? [])
+        files[draftName(9)] = []
         let disk = MemoryDisk(files)
-        let (events, report) = try allEvents(disk)
-        #expect(events.count == 6 && report.tornBytes == 90)
+        let error = #expect(throws: JournalError.self) { try recover(disk) }
+        #expect(error?.description.hasPrefix("000000000007.journal, byte ") == true)
+        #expect(disk.contents == files)
+        #expect(throws: JournalError.self) { try allEvents(disk) }
+    }
+
+    @Test("a segment that never got its name is removed without a word", arguments: [1, 9])
+    func unnamed(first: Int) async throws {
+        let files = try await folder().contents
+        let disk = MemoryDisk(files.merging([draftName(first): Array("- 0".utf8)]) { $1 })
+        #expect(try allEvents(disk).report.lastEvent == 8)
         let recovery = try recover(disk).recovery
-        #expect(recovery.file == fileName(4) && recovery.cut?.isWholeFile == true)
+        #expect(recovery.file == fileName(7) && recovery.cut == nil)
+        #expect(disk.contents == files)
+    }
+
+    @Test("files of other names are left alone")
+    func strangers() throws {
+        let disk = MemoryDisk(["1.journal.new": [], "000000000001.new": [], "a.journal.new": []])
+        #expect(try recover(disk).recovery.isNew)
+        #expect(disk.contents.count == 4)
     }
 
     @Test("a folder without segments is no damage")
@@ -108,6 +127,27 @@ import Testing
             #expect(!keeper.journal.progress.isSegmentFull)
             keeper.wait(for: begun)
             #expect(!keeper.journal.progress.isSegmentFull)
+            keeper.journal.close()
+        }
+    }
+
+    @Test("a segment that is mostly state is not full before there is as much behind it")
+    func largeState() async throws {
+        let lap = Told(mark: .restated(1), words: "LAP " + String(repeating: "1", count: 100))
+        let disk = MemoryDisk()
+        try await onThread {
+            var keeper = try Keeper(disk, segmentLimit: 100)
+            keeper.keep([.event(1)])
+            keeper.wait(for: keeper.journal.beginSegment(state: draft([lap, lap])))
+            keeper.keep([.event(2)])
+            #expect(!keeper.journal.progress.isSegmentFull)
+            keeper.journal.close()
+            keeper = try Keeper(disk, segmentLimit: 100)
+            #expect(!keeper.journal.progress.isSegmentFull)
+            keeper.keep([Told(mark: .event(3), words: lap.words)])
+            #expect(!keeper.journal.progress.isSegmentFull)
+            keeper.keep([Told(mark: .event(4), words: lap.words + lap.words)])
+            #expect(keeper.journal.progress.isSegmentFull)
             keeper.journal.close()
         }
     }

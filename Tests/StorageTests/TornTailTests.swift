@@ -61,15 +61,15 @@ import Testing
                 // What stands behind the cut may be, by chance, what stood there.
                 let same = zip(bytes, Self.newer).prefix { $0 == $1 }
                 let whole = same.count { $0.0 == UInt8(ascii: "\n") } - 1
-                let (told, recovery) = try recover(disk)
-                if whole >= Self.state.count {
-                    #expect(told == Array(all.prefix(whole)), "length \(length)")
-                    #expect(recovery.file == fileName(221))
-                    #expect(disk.contents[fileName(221)]?.count == recovery.segmentBytes)
-                } else {
-                    #expect(recovery.file == fileName(1) && recovery.nextEvent == 221)
-                    #expect(disk.contents[fileName(221)] == nil)
+                guard whole >= Self.state.count else {
+                    #expect(throws: JournalError.self) { try recover(disk) }
+                    #expect(disk.contents[fileName(221)] == Array(bytes))
+                    continue
                 }
+                let (told, recovery) = try recover(disk)
+                #expect(told == Array(all.prefix(whole)), "length \(length)")
+                #expect(recovery.file == fileName(221))
+                #expect(disk.contents[fileName(221)]?.count == recovery.segmentBytes)
             }
         }
     }
@@ -82,15 +82,36 @@ import Testing
         #expect(try recover(disk).recovery.cut == nil)
     }
 
-    @Test("a head that was cut is told, and the first of all begins anew")
-    func cutHead() throws {
-        let head = Array(Self.older[..<20])
-        let first = MemoryDisk([fileName(1): head])
-        let recovery = try recover(first).recovery
-        #expect(recovery.isNew && recovery.cut?.isWholeFile == true && recovery.cut?.bytes == 20)
-        let alone = MemoryDisk([fileName(221): head])
-        #expect(throws: JournalError.self) { try recover(alone) }
-        let gap = MemoryDisk([fileName(1): Self.older, fileName(250): head])
-        #expect(throws: JournalError.self) { try recover(gap) }
+    @Test(
+        "a journal whose header was cut begins anew, and that is told",
+        arguments: [Tail.nothing, .garbage, .zeros])
+    func anew(tail: Tail) throws {
+        var generator = SplitMix64(seed: 13)
+        let header = Self.older.prefix { $0 != UInt8(ascii: "\n") }
+        for length in 0...header.count {
+            let bytes = header[..<length] + bytes(tail, using: &generator)
+            let disk = MemoryDisk([fileName(1): Array(bytes)])
+            let report = try allEvents(disk).report
+            #expect(report.lastEvent == 0 && report.tornBytes == bytes.count)
+            let (told, recovery) = try recover(disk)
+            #expect(told.isEmpty && recovery.isNew && recovery.nextEvent == 1)
+            let cut = try #require(recovery.cut)
+            #expect(cut.file == fileName(1) && cut.bytes == bytes.count && cut.isWholeFile)
+            #expect(try recover(disk).recovery.cut == nil)
+        }
+    }
+
+    static let damagedBeginnings: [(String, [UInt8])] = [
+        ("more than a page", [UInt8](repeating: 0, count: 4097)),
+        ("a lost header", Array(older.drop { $0 != UInt8(ascii: "\n") })),
+        ("a header and events behind zeros", [UInt8](repeating: 0, count: 512) + older),
+    ]
+
+    @Test("what had got further than its header is damage", arguments: damagedBeginnings)
+    func beginning(name: String, bytes: [UInt8]) {
+        let disk = MemoryDisk([fileName(1): bytes])
+        #expect(throws: JournalError.self) { try recover(disk) }
+        #expect(throws: JournalError.self) { try allEvents(disk) }
+        #expect(disk.contents == [fileName(1): bytes])
     }
 }
