@@ -58,7 +58,8 @@ def changed(files, old, new):
 def prove_files():
     """Unfinished ends are allowed at the end of all, and nowhere else."""
     expect("", damage=appending(NEWER, b"15 0badca"))
-    expect("", damage=appending("000000000015.journal", b"- 0badcafe JOURNAL auct"))
+    expect("", damage=appending("000000000015.journal.new", b"- 0badcafe JOURNAL auct"))
+    expect("no whole state", damage=appending("000000000015.journal", b"- 0badcafe JOURNAL auct"))
     expect("unfinished line", damage=appending(OLDER, b"11 0badca"))
     expect("no whole state", damage=appending("000000000009.journal", b"- 0badcafe JOURNAL auct"))
     expect("no line of a journal", damage=appending(NEWER, b"15 0badcafe\n"))

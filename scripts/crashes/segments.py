@@ -64,10 +64,7 @@ class JournalReader:
             raise Violation(f"{self._segment} is gone")
         for name in names[names.index(self._segment) if self._segment else 0:]:
             if not self._is_begun(name):
-                if name != names[-1]:
-                    raise Violation(f"{name} has no whole state, and is not the newest segment")
-                self.unfinished = self._bytes(name)
-                return
+                raise Violation(f"{name} has no whole state")
             if name != self._segment:
                 if self.unfinished:
                     raise Violation(f"{name} follows an unfinished line", self.unfinished)
@@ -76,10 +73,12 @@ class JournalReader:
 
     def _names(self):
         names = sorted(os.listdir(self.folder)) if os.path.isdir(self.folder) else []
-        strange = [name for name in names if name != "lock" and not NAME.fullmatch(name)]
+        # A segment has another name until its state is whole; a kill may leave it behind.
+        names = [name for name in names if name != "lock" and not name.endswith(".journal.new")]
+        strange = [name for name in names if not NAME.fullmatch(name)]
         if strange:
             raise Violation(f"the folder has files that no journal has: {strange}")
-        return [name for name in names if name != "lock"]
+        return names
 
     def _bytes(self, name, offset=0):
         with open(os.path.join(self.folder, name), "rb") as file:
