@@ -37,12 +37,10 @@ extension AuctionServer {
         !isFull && unheard.keys.contains { !connections.isPaused($0) }
     }
 
-    /// Learns what is durable by now; lets those speak again who were held until the disk caught
-    /// up.
+    /// Learns what is durable by now, or that nothing more will be.
     func catchUp() {
         clerk.catchUp()
         if clerk.failure != nil { abandon() }
-        if !isFull { connections.releaseHeld() }
     }
 
     private func letIn(at now: Instant) throws {

@@ -15,6 +15,7 @@ extension AuctionServer {
         connections.expire(at: now.nanoseconds)
         try doors.expire(at: now.nanoseconds)
         try settle(at: now)
+        if !isFull { connections.releaseHeld() }
         if endsWithFirstLot, sales.first != nil || room.isOver { shutDown() }
         if canHearUnheard { return now.nanoseconds }
         return [

@@ -99,6 +99,22 @@ import Testing
         }
     }
 
+    @Test("who is not heard in a turn that is full is heard in the next, without a disk too")
+    func heldForATurn() async throws {
+        var settings = Settings()
+        settings.mostUntold = 10
+        _ = try await withServer(settings) { _, port in
+            let visitors = try (0..<20).map { _ in try Visitor(port: port) }
+            for round in 0..<20 {
+                for visitor in visitors {
+                    try visitor.say(
+                        (0..<50).map { "#r\(round)n\($0) ping" }.joined(separator: "\n"))
+                }
+            }
+            for visitor in visitors { try visitor.hear("OK #r19n49 ping") }
+        }
+    }
+
     @Test(
         "whatever call of the disk fails, only what is on it was told",
         arguments: [
