@@ -76,7 +76,7 @@ extension History {
     }
 
     private mutating func own(_ bidder: Bidder, token: String, hasBid: Bool) -> Bool {
-        guard let token = Token(token), owners[bidder] == nil else { return false }
+        guard let token = Token(token), owners[bidder]?.isFree != false else { return false }
         arrivals += 1
         owners[bidder] = Owner(bidder: bidder, token: token, hasBid: hasBid, arrival: arrivals)
         return true
@@ -86,7 +86,7 @@ extension History {
     private mutating func setPresent(_ bidder: Bidder, _ isPresent: Bool) -> Bool {
         guard var owner = owners[bidder], owner.isPresent != isPresent else { return false }
         owner.isPresent = isPresent
-        owners[bidder] = isPresent || owner.hasBid ? owner : nil
+        owners[bidder] = owner.isFree ? nil : owner
         return true
     }
 

@@ -40,6 +40,9 @@ public struct History: Equatable, Sendable {
         var hasBid: Bool
         var isPresent = false
         let arrival: Int
+
+        /// Whether the name is free again: its owner is gone, or never got further than to own it.
+        var isFree: Bool { !isPresent && !hasBid }
     }
 
     /// Begins before the first event.

@@ -21,7 +21,8 @@ extension Room {
                 resuming: lot, rules: rules, bids: history.bids, isClosed: history.isClosed,
                 at: now),
             catalogue, board: history.board, seq: history.seq, makeToken)
-        let owners = history.owners.values.sorted { $0.arrival < $1.arrival }
+        let owners = history.owners.values.filter { !$0.isFree }
+            .sorted { $0.arrival < $1.arrival }
         for owner in owners { claims[owner.bidder] = Claim(owner) }
         arrivals = owners.last?.arrival ?? 0
         for owner in owners where owner.isPresent { release(owner.bidder) }

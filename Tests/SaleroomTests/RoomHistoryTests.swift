@@ -61,6 +61,19 @@ import Wire
         #expect(after.say("bo", "name bo").first == "OK name bo \(token(11))")
     }
 
+    @Test("a name that was cut off before anybody heard of it is free")
+    func nameCutOff() throws {
+        var before = Visitors()
+        before.joinNamed("al")
+        let cut = Array(before.journal.dropLast())
+        #expect(cut.last?.record.text == "NAME al \(token(1))")
+        var after = Visitors(resuming: try history(cut), tokens: 10)
+        after.join("x")
+        _ = after.hear("x")
+        #expect(after.say("x", "name al").first == "OK name al \(token(11))")
+        #expect(try history(cut + after.journal).summary == "lot 1 open, no bids")
+    }
+
     @Test("between two lots the pause begins again, and the next lot follows")
     func betweenLots() throws {
         var before = Visitors()
@@ -125,6 +138,26 @@ import Wire
         }
     }
 
+    @Test("wherever a history is cut, a room goes on from there, again and again", arguments: 0..<8)
+    func everyCut(seed: UInt64) throws {
+        let rules = Rules(seconds: 7)
+        let catalogue = Catalogue(titles: ["Vase", "Clock", "Lamp"])
+        var generator = SplitMix64(seed: seed)
+        var visitors = Visitors(rules, catalogue)
+        for _ in 0..<40 { visitors.act(using: &generator) }
+        for cut in 0...visitors.journal.count {
+            var journal = Array(visitors.journal.prefix(cut))
+            for life in 1...2 {
+                let told = try history(journal)
+                var next = Visitors(
+                    rules, catalogue, resuming: told, tokens: UInt64(life) * 100)
+                for _ in 0..<6 { next.act(using: &generator) }
+                journal += next.journal.prefix(.random(in: 0...9, using: &generator))
+            }
+            _ = try history(journal)
+        }
+    }
+
     @Test("the state of a long lot holds its newest 1,000 bids, and how many there were")
     func boundedState() throws {
         var visitors = Visitors(Rules(seconds: 7, allowsSelfRaise: true))
@@ -150,7 +183,7 @@ import Wire
         arguments: [
             "PRICE 5 al 00:00.0 1",
             "LOT 1 Vase|PRICE 5 al 00:00.0 1",
-            "NAME al x", "NAME al 0|NAME al 0",
+            "NAME al x", "NAME al 0|JOINED al|NAME al 0",
             "LOT 1 Vase|NAME al 0|PRICE 5 al 00:00.0 2",
             "LOT 1 Vase|NAME al 0|PRICE 5 al 00:00.0 1|PRICE 5 al 00:00.0 2",
             "LOT 1 Vase|NAME al 0|NAME bo 0|PRICE 5 al 00:00.0 1|WINNER bo 5 00:07.0 Vase",
