@@ -123,7 +123,7 @@ public actor AuctionServer {
         journal.close()
         if let failure = journal.progress.failure { throw failure }
         let figures = journal.figures
-        log("kept \(figures.events) events in \(figures.batches) batches")
+        log("journal closed; events: \(figures.events), batches: \(figures.batches)")
     }
 }
 
