@@ -10,6 +10,8 @@ struct Closing {
 
     /// When the server ends in any case.
     var deadline: Instant
+    /// Whether the journal is signed below all that was kept.
+    var isSignedOff = false
     /// Whether everything is sent.
     var isFlushed = false
     /// Whether it ends because nothing more can be kept.
@@ -42,6 +44,7 @@ extension AuctionServer {
         guard closing?.isAbandoned != true else { return }
         closing = Closing(at: .now)
         closing?.isAbandoned = true
+        closing?.isSignedOff = true
         doors.close()
         room.abandon()
         for effect in room.takeEffects() { perform(effect) }
@@ -51,14 +54,19 @@ extension AuctionServer {
     /// nanoseconds.
     func closingDeadline(at now: Instant) -> Int64? {
         guard var closing else { return nil }
-        if !clerk.isIdle, !closing.isAbandoned {
+        if !closing.isSignedOff, clerk.isIdle {
+            closing.isSignedOff = true
+            clerk.signOff()
+        }
+        let isWaiting = !clerk.isIdle && !closing.isAbandoned
+        if isWaiting {
             closing.deadline = now.advanced(by: Closing.patience)
         } else if !closing.isFlushed, connections.pendingBytes == 0 {
             closing.isFlushed = true
             closing.deadline = min(closing.deadline, now.advanced(by: Closing.courtesy))
         }
         self.closing = closing
-        if connections.count == 0 || now >= closing.deadline { loop.stop() }
+        if connections.count == 0 && !isWaiting || now >= closing.deadline { loop.stop() }
         return closing.deadline.nanoseconds
     }
 }

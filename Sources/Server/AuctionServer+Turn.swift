@@ -11,31 +11,32 @@ extension AuctionServer {
         catchUp()
         hearUnheard(at: now)
         for readiness in ready { try hear(readiness, at: now) }
-        room.expire(at: now)
+        // Whoever is held may have bid in time: they are heard before a hammer falls.
+        if !isFull { room.expire(at: now) }
         connections.expire(at: now.nanoseconds)
         try doors.expire(at: now.nanoseconds)
-        try settle(at: now)
+        try settle()
         if !isFull { connections.releaseHeld() }
         if endsWithFirstLot, sales.first != nil || room.isOver { shutDown() }
         if canHearUnheard { return now.nanoseconds }
         return [
-            room.deadline?.nanoseconds, connections.deadline, doors.deadline,
+            isFull ? nil : room.deadline?.nanoseconds, connections.deadline, doors.deadline,
             closingDeadline(at: now),
         ].compactMap { $0 }.min()
     }
 
     /// Makes what has happened durable, speaks and sends, until nothing comes of that any more.
-    private func settle(at now: Instant) throws {
+    private func settle() throws {
         repeat {
             clerk.record(room.takeEffects(), state: { room.state })
             speakDurable()
             connections.flush()
-        } while try attendToFallenAndEnded(at: now)
+        } while try attendToFallenAndEnded()
     }
 
-    private func attendToFallenAndEnded(at now: Instant) throws -> Bool {
+    private func attendToFallenAndEnded() throws -> Bool {
         let fallen = connections.takeFallen()
-        for handle in fallen { room.resync(SessionID(handle), at: now) }
+        for handle in fallen { room.resync(SessionID(handle), at: .now) }
         let ended = connections.takeEnded()
         for ending in ended {
             room.leave(SessionID(ending.handle))

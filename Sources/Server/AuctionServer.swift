@@ -113,13 +113,14 @@ public actor AuctionServer {
                 return try server.turn(ready)
             }
         }
-        if let journal, !isForced { try close(journal) }
+        if let journal { try close(journal, waits: !isForced) }
         return sale
     }
 
-    /// Waits until everything is on the disk, and says how much it was.
-    private nonisolated func close(_ journal: Journal) throws(JournalError) {
-        Clerk.signOff(journal)
+    /// Closes the journal, and says how much it kept; a disk that hangs may not be waited for.
+    private nonisolated func close(_ journal: Journal, waits: Bool) throws(JournalError) {
+        let hasFailed = journal.progress.failure != nil
+        guard waits || hasFailed else { return }
         journal.close()
         if let failure = journal.progress.failure { throw failure }
         let figures = journal.figures

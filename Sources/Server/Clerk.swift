@@ -82,10 +82,12 @@ final class Clerk {
 
     /// Writes the time below all that was kept: it begins a batch, which proves that everything
     /// before it was on the disk.
-    static func signOff(_ journal: Journal) {
+    func signOff() {
+        guard let journal else { return }
         var draft = Draft()
         draft.append(.time(wallClockMilliseconds()), as: .note)
-        _ = journal.commit(draft)
+        lastCommit = journal.commit(draft)
+        waiting.append((Batch(effects: [], text: draft.text, news: []), lastCommit))
     }
 
     private func takeNext() -> Batch {

@@ -6,7 +6,7 @@ public struct Recovery: Sendable {
         public let file: String
         /// How many bytes were at its end.
         public let bytes: Int
-        /// Whether they were all of it, so that the file was removed.
+        /// Whether they were all of it, so that the file begins anew.
         public let isWholeFile: Bool
     }
 

@@ -1,10 +1,14 @@
 import AuctionRules
 
 extension Record {
+    /// The milliseconds that a lot may have been open: some three years, and a clock can go on.
+    private static let longestElapsed: Int64 = 100_000_000_000
+
     /// Parses a line without its end, with the exact time that stands beside it; nil if it is none.
     ///
     /// A journal has millions of accepted bids, so that they are read without making a text first.
     public init?(line: Span<UInt8>, elapsedMilliseconds: Int64?) {
+        guard elapsedMilliseconds ?? 0 <= Self.longestElapsed else { return nil }
         let elapsed = elapsedMilliseconds.map { Duration.milliseconds($0) }
         if let bid = Bid(priceLine: line, elapsed: elapsed) {
             self = .notice(.price(bid, lot: nil, remaining: nil))
