@@ -43,7 +43,7 @@ let package = Package(
             dependencies: ["Arguments", "Load", "Posix", "Transport", "Wire"]
         ),
 
-        .target(name: "TestSupport", path: "Tests/TestSupport"),
+        .target(name: "TestSupport", dependencies: ["Posix"], path: "Tests/TestSupport"),
         .target(
             name: "DiskSupport", dependencies: ["Posix", "Storage", "TestSupport"],
             path: "Tests/DiskSupport"),

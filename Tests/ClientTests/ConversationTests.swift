@@ -57,31 +57,40 @@ import Wire
     private func talk(
         _ errand: Errand, with pieces: [String], stays: Bool = false
     ) async throws -> Outcome {
-        let listener = try Listener(host: "127.0.0.1", port: 0)
-        let port = try #require(listener.address.split(separator: ":").last.flatMap { UInt16($0) })
-        let descriptor = listener.descriptor
-        async let outcome = onThread { try Self.outcome(of: errand, port: port) }
         try await onThread {
-            var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-            poll(&entry, 1, 20_000)
-            let connection = accept(descriptor, nil, nil)
-            for piece in pieces { try writeAll(Array(piece.utf8), to: connection) }
-            if stays {
-                entry.fd = connection
-                var byte: UInt8 = 0
-                // The client ends first where it loses patience, and says no more.
-                while poll(&entry, 1, 1000) > 0, recv(connection, &byte, 1, 0) > 0 {}
+            let listener = try Listener(host: "127.0.0.1", port: 0)
+            let port = try #require(
+                listener.address.split(separator: ":").last.flatMap { UInt16($0) })
+            let patience: Int64 = stays ? 200_000_000 : 20_000_000_000
+            let (outcome, _) = try beside({
+                try Self.outcome(of: errand, port: port, patience: patience)
+            }) {
+                try Self.serve(pieces, on: listener.descriptor, stays: stays)
             }
-            close(connection)
+            return outcome
         }
-        return try await outcome
     }
 
-    private static func outcome(of errand: Errand, port: UInt16) throws -> Outcome {
+    private static func serve(_ pieces: [String], on listener: Int32, stays: Bool) throws {
+        var entry = pollfd(fd: listener, events: Int16(POLLIN), revents: 0)
+        poll(&entry, 1, 20_000)
+        let connection = try syscall("accept") { accept(listener, nil, nil) }
+        defer { close(connection) }
+        for piece in pieces { try writeAll(Array(piece.utf8), to: connection) }
+        guard stays else { return }
+        entry.fd = connection
+        var byte: UInt8 = 0
+        // The client ends first where it loses patience, and says no more.
+        while poll(&entry, 1, 1000) > 0, recv(connection, &byte, 1, 0) > 0 {}
+    }
+
+    private static func outcome(
+        of errand: Errand, port: UInt16, patience: Int64
+    ) throws -> Outcome {
         var shown: [String] = []
         var complaints: [String] = []
         let conversation = try Conversation(
-            errand, host: "127.0.0.1", port: port, patienceNanoseconds: 200_000_000
+            errand, host: "127.0.0.1", port: port, patienceNanoseconds: patience
         ) { action in
             switch action {
             case .show(let line): shown.append(line.text)

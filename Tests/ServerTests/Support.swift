@@ -24,17 +24,11 @@ func withServer(
         settings.port = 0
         let server = try AuctionServer(settings)
         let port = try #require(server.address.split(separator: ":").last.flatMap { UInt16($0) })
-        let sale = Locked<Result<Sale?, any Error>>(.success(nil))
-        let thread = try Thread {
-            let result = Result { try server.run() }
-            sale.withLock { $0 = result }
+        let (sale, _) = try beside({ try server.run() }) {
+            defer { server.endSoon() }
+            try test(server, port)
         }
-        let outcome = Result { try test(server, port) }
-        server.endSoon()
-        thread.join()
-        let result = try sale.withLock { $0 }.get()
-        try outcome.get()
-        return result
+        return sale
     }
 }
 
