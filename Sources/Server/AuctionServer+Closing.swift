@@ -44,7 +44,6 @@ extension AuctionServer {
         guard closing?.isAbandoned != true else { return }
         closing = Closing(at: .now)
         closing?.isAbandoned = true
-        closing?.isSignedOff = true
         doors.close()
         room.abandon()
         for effect in room.takeEffects() { perform(effect) }
@@ -54,7 +53,7 @@ extension AuctionServer {
     /// nanoseconds.
     func closingDeadline(at now: Instant) -> Int64? {
         guard var closing else { return nil }
-        if !closing.isSignedOff, clerk.isIdle {
+        if !closing.isSignedOff, !closing.isAbandoned, clerk.isIdle {
             closing.isSignedOff = true
             clerk.signOff()
         }

@@ -26,7 +26,6 @@ extension AuctionServer {
 
     /// Hears what was kept of those who have been sent what they asked for.
     func hearUnheard(at now: Instant) {
-        guard canHearUnheard else { return }
         for (handle, bytes) in unheard where !isFull && !connections.isPaused(handle) {
             hear(bytes[...], from: handle, at: now)
         }
@@ -65,11 +64,5 @@ extension AuctionServer {
         case .end: room.end(SessionID(handle), at: now)
         case .reset: try lose(handle)
         }
-    }
-
-    private func lose(_ handle: Handle) throws {
-        room.leave(SessionID(handle))
-        connections.close(handle)
-        try forget(handle)
     }
 }

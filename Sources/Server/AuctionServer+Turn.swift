@@ -38,15 +38,15 @@ extension AuctionServer {
         let fallen = connections.takeFallen()
         for handle in fallen { room.resync(SessionID(handle), at: .now) }
         let ended = connections.takeEnded()
-        for ending in ended {
-            room.leave(SessionID(ending.handle))
-            try forget(ending.handle)
-        }
+        for ending in ended { try lose(ending.handle) }
         return !(fallen.isEmpty && ended.isEmpty)
     }
 
-    /// Forgets a connection that is closed; there is room for another now.
-    func forget(_ handle: Handle) throws {
+    /// Forgets a connection that has gone, and closes it if that is still to be done; there is room
+    /// for another now.
+    func lose(_ handle: Handle) throws {
+        room.leave(SessionID(handle))
+        connections.close(handle)
         formats[handle] = nil
         unheard[handle] = nil
         try doors.reopen()

@@ -56,11 +56,7 @@ extension Notice {
     private static func appendPrice(_ bid: Bid, to bytes: inout [UInt8]) {
         bytes.appendShort { text in
             text.append("PRICE ")
-            text.append(bid.price.amount)
-            text.append(" ")
-            text.append(bid.bidder)
-            text.append(" ")
-            LotTime.append(bid.elapsed, to: &text)
+            append(bid, to: &text)
             text.append(" ")
             text.append(bid.number)
         }
@@ -71,12 +67,17 @@ extension Notice {
             text.append("LAP ")
             text.append(bid.number)
             text.append(" ")
-            text.append(bid.price.amount)
-            text.append(" ")
-            text.append(bid.bidder)
-            text.append(" ")
-            LotTime.append(bid.elapsed, to: &text)
+            append(bid, to: &text)
         }
+    }
+
+    /// Appends what `PRICE` and `LAP` have in common: the amount, the bidder and the time.
+    private static func append(_ bid: Bid, to text: inout ShortText) {
+        text.append(bid.price.amount)
+        text.append(" ")
+        text.append(bid.bidder)
+        text.append(" ")
+        LotTime.append(bid.elapsed, to: &text)
     }
 
     private static func appendWinner(_ sale: Sale, to bytes: inout [UInt8]) {
