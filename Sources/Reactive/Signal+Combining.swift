@@ -37,6 +37,33 @@ extension Signal {
         .concat([self, other])
     }
 
+    /// Returns the newest values of both signals, whenever either says one, once both have.
+    ///
+    /// Observes this signal first. Completes when both have, fails when either does.
+    public func combineLatest<Other>(_ other: Signal<Other>) -> Signal<(Value, Other)> {
+        Signal<(Value, Other)> { observer in
+            var (mine, its): (Value?, Other?)
+            var remaining = 2
+            func tell() {
+                if let mine, let its { observer.next((mine, its)) }
+            }
+            func finish() {
+                remaining -= 1
+                if remaining == 0 { observer.complete() }
+            }
+            observer.follow(
+                self,
+                next: {
+                    mine = $0; tell()
+                }, completed: finish)
+            observer.follow(
+                other,
+                next: {
+                    its = $0; tell()
+                }, completed: finish)
+        }
+    }
+
     /// Returns this signal with a value before all others.
     public func startWith(_ value: Value) -> Signal {
         .concat([.of(value), self])

@@ -44,6 +44,17 @@ extension Signal {
             observer.follow(self, next: buffer.append, completed: buffer.complete)
         }
     }
+
+    /// Returns at most one value in each stretch of time: the newest.
+    ///
+    /// A value is told at once if none was within the last `length`; else the newest is told when
+    /// that is over. What waits when this signal completes is told before the completion.
+    public func throttle(_ length: Duration, on timeline: Timeline) -> Signal {
+        Signal { observer in
+            let throttle = Throttle(length, on: timeline, for: observer)
+            observer.follow(self, next: throttle.take, completed: throttle.complete)
+        }
+    }
 }
 
 /// The values of one stretch of time after another.
@@ -81,5 +92,42 @@ private final class Buffer<Value> {
         tellIfDue()
         if !values.isEmpty { observer.next(values) }
         observer.complete()
+    }
+}
+
+/// Lets one value through in each stretch of time.
+///
+/// Nothing is scheduled unless a value waits, so that a rare value wakes nobody twice.
+private final class Throttle<Value> {
+    private let length: Duration
+    private let timeline: Timeline
+    private let observer: Signal<Value>.Observer
+    private var waiting: Value?
+    private var restEnd = Duration.zero
+
+    init(_ length: Duration, on timeline: Timeline, for observer: Signal<Value>.Observer) {
+        self.length = length
+        self.timeline = timeline
+        self.observer = observer
+    }
+
+    func take(_ value: Value) {
+        guard waiting == nil else { return waiting = value }
+        guard timeline.now < restEnd else { return tell(value) }
+        waiting = value
+        observer.hold(
+            timeline.enqueue(at: restEnd) {
+                if let value = self.waiting.take() { self.tell(value) }
+            })
+    }
+
+    func complete() {
+        if let waiting { observer.next(waiting) }
+        observer.complete()
+    }
+
+    private func tell(_ value: Value) {
+        restEnd = timeline.now + length
+        observer.next(value)
     }
 }

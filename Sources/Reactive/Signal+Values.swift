@@ -13,6 +13,15 @@ extension Signal {
         }
     }
 
+    /// Returns what the closure makes of the values, without those of which it makes nothing.
+    public func compactMap<Result>(
+        _ transform: @escaping (Value) -> Result?
+    ) -> Signal<Result> {
+        Signal<Result> { observer in
+            observer.follow(self) { if let result = transform($0) { observer.next(result) } }
+        }
+    }
+
     /// Returns the running results of combining the values, one for each value.
     ///
     /// The first result is `combine(initial, first value)`; `initial` itself is not told.

@@ -140,4 +140,37 @@ import Testing
         signal.repeated().observe(in: bag) { _ in }
         #expect(count == 1000)
     }
+
+    @Test("combineLatest tells both newest values once both have spoken, and ends with the last")
+    func combineLatest() {
+        let marbles = Marbles(
+            """
+            letters  -a-b------c|
+            digits   ---1--2|
+            =        ---1--2---3|
+            """)
+        // A pair is drawn as how many of them there have been.
+        let pairs = marbles.letters.combineLatest(marbles.digits).scan(0) { count, _ in count + 1 }
+        marbles.expect(pairs.map { Character("\($0)") })
+        var told: [String] = []
+        let again = Marbles("letters a|\ndigits 12|")
+        let registration = again.letters.combineLatest(again.digits).observe {
+            told.append("\($0)\($1)")
+        }
+        again.timeline.advance(to: .seconds(3))
+        #expect(told == ["a1", "a2"])
+        registration.cancel()
+    }
+
+    @Test("combineLatest fails with the first failure, and lets the other go")
+    func combineLatestFailure() {
+        let marbles = Marbles(
+            """
+            letters  -a--------|
+            letters  ^---!
+            digits   ----#
+            =        ----#
+            """)
+        marbles.expect(marbles.letters.combineLatest(marbles.digits).map(\.0))
+    }
 }

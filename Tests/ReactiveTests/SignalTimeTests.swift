@@ -103,6 +103,45 @@ import Testing
         marbles.expect(
             marbles.line.buffer(time: .seconds(3), on: marbles.timeline).map { digit($0.count) })
     }
+
+    @Test("throttle tells a value at once, then the newest of each stretch of time")
+    func throttle() {
+        let marbles = Marbles(
+            """
+            line  -ab--c---def----g-|
+            =     -a--b--c--e--f--g-|
+            """)
+        marbles.expect(marbles.line.throttle(.seconds(3), on: marbles.timeline))
+    }
+
+    @Test("throttle tells what waits before the completion, and drops it when this fails")
+    func throttledEnds() {
+        let ends = Marbles(
+            """
+            line  -ab|
+            =     -a-(b|)
+            """)
+        ends.expect(ends.line.throttle(.seconds(4), on: ends.timeline))
+        let failing = Marbles(
+            """
+            line  -ab#
+            =     -a-#
+            """)
+        failing.expect(failing.line.throttle(.seconds(4), on: failing.timeline))
+    }
+
+    @Test("throttle wakes nobody for a value that is alone")
+    func throttledAlone() {
+        let timeline = Timeline()
+        let subject = Subject<Int>()
+        let registration = subject.signal.throttle(.seconds(1), on: timeline).observe { _ in }
+        subject.notify(1)
+        #expect(timeline.nextDeadline == nil)
+        subject.notify(2)
+        #expect(timeline.nextDeadline == .seconds(1))
+        registration.cancel()
+        #expect(timeline.nextDeadline == nil)
+    }
 }
 
 private func digit(_ number: Int) -> Character {

@@ -139,6 +139,16 @@ import Testing
         let marbles = Marbles("line \(line)\n= \(expected)")
         marbles.expect(marbles.line.distinct())
     }
+
+    @Test("compactMap leaves out what nothing can be made of")
+    func compactMap() {
+        let marbles = Marbles(
+            """
+            line  -a1-b2|
+            =     --1--2|
+            """)
+        marbles.expect(marbles.line.compactMap { $0.isNumber ? $0 : nil })
+    }
 }
 
 private func sumModulo10(_ sum: Character, _ digit: Character) -> Character {
