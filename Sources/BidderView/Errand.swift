@@ -63,7 +63,7 @@ public struct Errand: Sendable {
     }
 
     private mutating func hearNews(_ line: Line) -> [Action] {
-        if case .lot(let opened)? = line.notice { lot = opened.number }
+        if case .lot(let opened, _, _)? = line.notice { lot = opened.number }
         switch steps.first?.hearing ?? .live {
         case .dropped: return []
         case .collected:

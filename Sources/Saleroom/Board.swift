@@ -37,21 +37,30 @@ struct Board: Equatable {
         }
     }
 
-    /// The snapshot, with the time that is left now in the place of the time that was.
-    func snapshot(remaining: Duration?) -> [Entry] {
-        [lot, price, countdown, result, end].compactMap { entry in
-            entry.map { Entry(notice: $0.notice.with(remaining: remaining), seq: $0.seq) }
+    private var places: [Entry?] { [lot, price, countdown, result, end] }
+
+    /// The news that holds, in order, as it was told.
+    var entries: [Entry] { places.compactMap { $0 } }
+
+    /// The snapshot, with the times of now in the place of those that were.
+    func snapshot(start: Price, elapsed: Duration, remaining: Duration?) -> [Entry] {
+        places.compactMap { entry in
+            entry.map {
+                let notice = $0.notice.with(start: start, elapsed: elapsed, remaining: remaining)
+                return Entry(notice: notice, seq: $0.seq)
+            }
         }
     }
 }
 
 extension Notice {
-    fileprivate func with(remaining: Duration?) -> Notice {
+    fileprivate func with(start: Price, elapsed: Duration, remaining: Duration?) -> Notice {
         switch self {
+        case .lot(let lot, _, _): .lot(lot, start: start, elapsed: elapsed)
         case .price(let bid, let lot, _): .price(bid, lot: lot, remaining: remaining)
         case .countdown(let seconds, _): .countdown(seconds, remaining: remaining)
-        case .hello, .lot, .going, .winner, .passed, .over, .joined, .left, .skipped, .bye, .lap,
-            .who, .help, .ok, .error:
+        case .hello, .going, .winner, .passed, .over, .joined, .left, .skipped, .bye, .lap, .who,
+            .help, .ok, .error:
             self
         }
     }

@@ -28,7 +28,7 @@ extension History {
     /// cannot follow.
     private mutating func follow(_ notice: Notice, isEvent: Bool) -> Notice? {
         switch notice {
-        case .lot(let newest):
+        case .lot(let newest, _, _):
             open(newest)
         case .lap(let bid):
             return add(bid, isFirst: bids.isEmpty) ? notice : nil

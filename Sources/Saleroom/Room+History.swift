@@ -39,11 +39,11 @@ extension Room {
             state.append((.name(claim), nil))
             if claim.holder != nil { state.append((.notice(.who(claim.bidder)), nil)) }
         }
-        var told = board.snapshot(remaining: nil)[...]
+        var told = board.entries[...]
         if case .lot = told.first?.notice, let lot = told.popFirst() {
             state.append((.notice(lot.notice), lot.seq))
         } else {
-            state.append((.notice(.lot(auction.lot)), nil))
+            state.append((.notice(.lot(auction.lot, start: nil, elapsed: nil)), nil))
         }
         state += auction.bids.suffix(Self.keptBids).map { (.notice(.lap($0)), nil) }
         return state + told.map { (.notice($0.notice), $0.seq) }

@@ -69,12 +69,16 @@ extension Room {
         nextOpening = now.advanced(by: catalogue.pause)
     }
 
+    mutating func announceLot() {
+        announce(.lot(auction.lot, start: rules.start, elapsed: .zero))
+    }
+
     mutating func openNextLot(at now: Instant) {
         nextOpening = nil
         guard let lot = catalogue.lot(auction.lot.number + 1) else { return }
         auction = Auction(lot, rules: rules, openedAt: now)
         countdown = Countdown(seconds: rules.seconds)
-        announce(.lot(lot))
+        announceLot()
     }
 
     private func fault(_ refusal: Auction.Refusal) -> Fault {

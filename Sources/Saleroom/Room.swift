@@ -47,7 +47,7 @@ public struct Room {
         self.init(
             Auction(first, rules: rules, openedAt: now), catalogue, board: Board(), seq: 0,
             makeToken)
-        announce(.lot(first))
+        announceLot()
     }
 
     init(
@@ -130,7 +130,8 @@ public struct Room {
         let remaining = auction.deadline.map { deadline in
             untoldPrice == nil ? now.duration(to: deadline) : rules.countdown
         }
-        for entry in board.snapshot(remaining: remaining) {
+        let elapsed = auction.openedAt.duration(to: now)
+        for entry in board.snapshot(start: rules.start, elapsed: elapsed, remaining: remaining) {
             effects.append(.reply(entry.notice, seq: entry.seq, to: id))
         }
     }

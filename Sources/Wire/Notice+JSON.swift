@@ -47,9 +47,11 @@ extension Notice {
             bytes.append(member: "content", "auction/1")
             bytes.append(member: "seconds", seconds)
             bytes.append(member: "step", step.amount)
-        case .lot(let lot):
+        case .lot(let lot, let start, let elapsed):
             bytes.append(member: "content", lot.title)
             bytes.append(member: "lot", lot.number)
+            if let start { bytes.append(member: "start", start.amount) }
+            if let elapsed { bytes.append(elapsed: elapsed) }
         case .price(let bid, let lot, let remaining):
             Self.append(bid, lot: lot, remaining: remaining, to: &bytes)
         case .countdown(let seconds, let remaining):
@@ -87,7 +89,7 @@ extension Notice {
         bytes.append(member: "bidder", bid.bidder)
         bytes.append(member: "bid", bid.number)
         if let lot { bytes.append(member: "lot", lot) }
-        bytes.append(member: "elapsedMilliseconds", bid.elapsed.wholeMilliseconds)
+        bytes.append(elapsed: bid.elapsed)
         bytes.append(remaining: remaining)
     }
 
@@ -97,7 +99,7 @@ extension Notice {
         bytes.append(member: "amount", sale.price.amount)
         if let number = sale.number { bytes.append(member: "lot", number) }
         bytes.append(member: "title", sale.title)
-        bytes.append(member: "elapsedMilliseconds", sale.elapsed.wholeMilliseconds)
+        bytes.append(elapsed: sale.elapsed)
     }
 
     private static func append(_ answer: Answer, tag: String?, to bytes: inout [UInt8]) {
@@ -116,6 +118,10 @@ extension Notice {
 extension [UInt8] {
     fileprivate mutating func append(contentOf number: Int) {
         append(member: "content") { $0.append(number) }
+    }
+
+    fileprivate mutating func append(elapsed: Duration) {
+        append(member: "elapsedMilliseconds", elapsed.wholeMilliseconds)
     }
 
     fileprivate mutating func append(remaining: Duration?) {

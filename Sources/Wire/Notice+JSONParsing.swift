@@ -14,7 +14,10 @@ extension Notice {
     private static func notice(_ type: String, _ object: JSONObject) -> Notice? {
         switch type {
         case "hello": object.hello()
-        case "lot": object.lot().map { .lot($0) }
+        case "lot":
+            object.lot().map {
+                .lot($0, start: object.price("start"), elapsed: object.duration("elapsed"))
+            }
         case "price":
             object.bid().map {
                 .price($0, lot: object.integer("lot"), remaining: object.duration("remaining"))

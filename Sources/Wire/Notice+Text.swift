@@ -17,7 +17,7 @@ extension Notice {
             bytes.append(" step=")
             bytes.append(step.amount)
             bytes.append(" (type help)")
-        case .lot(let lot):
+        case .lot(let lot, _, _):
             bytes.append("LOT ")
             bytes.append(lot.number)
             bytes.append(" ")

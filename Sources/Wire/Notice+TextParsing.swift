@@ -8,7 +8,7 @@ extension Notice {
         let notice: Notice? =
             switch word {
             case "HELLO": fields.hello()
-            case "LOT": fields.lot().map { .lot($0) }
+            case "LOT": fields.lot().map { .lot($0, start: nil, elapsed: nil) }
             case "PRICE": fields.bid().map { .price($0, lot: nil, remaining: nil) }
             case "COUNTDOWN": fields.integer().map { .countdown($0, remaining: nil) }
             case "GOING": fields.word().flatMap(Warning.init(rawValue:)).map { .going($0) }

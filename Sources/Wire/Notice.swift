@@ -7,8 +7,8 @@ import AuctionRules
 public enum Notice: Equatable, Sendable {
     /// Greets a new connection.
     case hello(seconds: Int, step: Price)
-    /// A lot opened.
-    case lot(Lot)
+    /// A lot opened, so long ago; its first bid is at least `start`.
+    case lot(Lot, start: Price?, elapsed: Duration?)
     /// A bid was accepted in the lot of this number; the hammer falls after `remaining`.
     case price(Bid, lot: Int?, remaining: Duration?)
     /// So many whole seconds are left.

@@ -1,3 +1,4 @@
+import AuctionRules
 import Saleroom
 import Testing
 import Wire
@@ -70,7 +71,8 @@ import Wire
         visitors.pass(milliseconds: 500)
         #expect(
             visitors.say("al", "status").first
-                == #"{"seq":1,"type":"lot","content":"lot-1","lot":1,"time":"1970-01-01T00:00:00.000Z"}"#
+                == #"{"seq":1,"type":"lot","content":"lot-1","lot":1,"start":1,"#
+                + #""elapsedMilliseconds":520,"time":"1970-01-01T00:00:00.000Z"}"#
         )
         #expect(
             visitors.say("al", "format text")
@@ -90,6 +92,27 @@ import Wire
         let again = try #require(visitors.say("al", "status").dropFirst().first)
         #expect(again.hasPrefix(#"{"seq":3,"type":"price","#))
         #expect(again.contains(#""remainingMilliseconds":6500,"#))
+    }
+
+    @Test("in JSON a newcomer hears how long the lot has been open, and the least first bid")
+    func jsonLot() throws {
+        var visitors = Visitors(Rules(seconds: 7, start: price(100)))
+        visitors.pass(milliseconds: 3200)
+        visitors.arrive("al")
+        visitors.say("al", "format json")
+        let lot = try #require(visitors.say("al", "status").first)
+        #expect(lot.contains(#""lot":1,"start":100,"elapsedMilliseconds":3200,"#))
+    }
+
+    @Test("in JSON a lot opens at the rules' start, and no time has gone by")
+    func jsonOpening() throws {
+        var visitors = Visitors(Rules(seconds: 1, start: price(5)))
+        visitors.joinNamed("al")
+        visitors.say("al", "format json")
+        visitors.say("al", "5")
+        visitors.pass(milliseconds: 4000)
+        let lot = try #require(visitors.hear("al").last)
+        #expect(lot.contains(#""lot":2,"start":5,"elapsedMilliseconds":0,"#))
     }
 
     @Test("every command is answered by exactly one OK or ERROR, which repeats its tag")

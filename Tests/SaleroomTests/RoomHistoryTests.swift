@@ -30,6 +30,22 @@ import Wire
         #expect(after.hear("eve") == ["COUNTDOWN 0", "WINNER bo 9 00:09.0 lot-1"])
     }
 
+    @Test("after a restart a lot's time goes on from its last bid, under the rules of now")
+    func lotInJSON() throws {
+        var before = Visitors(Rules(seconds: 7, start: price(2)))
+        before.joinNamed("al")
+        before.pass(milliseconds: 1980)
+        before.say("al", "5")
+        before.pass(milliseconds: 3000)
+        let history = try history(before.journal)
+        var after = Visitors(Rules(seconds: 7, start: price(3)), resuming: history)
+        after.pass(milliseconds: 500)
+        after.join("eve")
+        after.say("eve", "format json")
+        let lot = try #require(after.say("eve", "status").first)
+        #expect(lot.contains(#""lot":1,"start":3,"elapsedMilliseconds":2520,"#))
+    }
+
     @Test("numbers go on without a gap, and whoever was there has left")
     func numbers() throws {
         var before = Visitors()

@@ -12,8 +12,8 @@ import Wire
 
     static let lines: [(notice: Notice, line: String)] = [
         (.hello(seconds: 7, step: price(1)), "HELLO auction/1 seconds=7 step=1 (type help)"),
-        (.lot(Lot(number: 1, title: "Blue \"Vase\"")), "LOT 1 Blue \"Vase\""),
-        (.lot(Lot(number: 12)), "LOT 12 lot-12"),
+        (opened(Lot(number: 1, title: "Blue \"Vase\"")), "LOT 1 Blue \"Vase\""),
+        (opened(Lot(number: 12)), "LOT 12 lot-12"),
         (.price(bid, lot: nil, remaining: nil), "PRICE 120 alice 00:03.2 1"),
         (.countdown(7, remaining: nil), "COUNTDOWN 7"),
         (.countdown(0, remaining: nil), "COUNTDOWN 0"),
@@ -94,9 +94,14 @@ import Wire
                 + #""time":"2026-11-20T10:00:00.000Z"}"#
         ),
         (
-            .lot(Lot(number: 3, title: "a \"b\" \\ \u{1}é")), 4,
+            opened(Lot(number: 3, title: "a \"b\" \\ \u{1}é")), 4,
             #"{"seq":4,"type":"lot","content":"a \"b\" \\ \u0001é","lot":3,"#
                 + #""time":"2026-11-20T10:00:00.000Z"}"#
+        ),
+        (
+            .lot(Lot(number: 2, title: "Clock"), start: price(5), elapsed: .milliseconds(3200)), 5,
+            #"{"seq":5,"type":"lot","content":"Clock","lot":2,"start":5,"#
+                + #""elapsedMilliseconds":3200,"time":"2026-11-20T10:00:00.000Z"}"#
         ),
     ]
 
@@ -114,6 +119,7 @@ import Wire
         for notice in [
             .winner(sale), .countdown(3, remaining: .milliseconds(2999)),
             .price(Self.bid, lot: 4, remaining: .milliseconds(1)),
+            .lot(Lot(number: 4, title: "Vase"), start: .highest, elapsed: .zero),
         ] as [Notice] {
             #expect(Notice(json: json(of: notice, seq: 1)) == notice)
         }
@@ -175,13 +181,18 @@ import Wire
     @Test("JSON is read with blanks, escapes and members of a newer server")
     func lenientJSON() {
         let line = #" { "type" : "lot", "content":"\u0041\n\ud83d\ude00\/", "lot":1, "new":"x" } "#
-        #expect(Notice(json: line) == .lot(Lot(number: 1, title: "A\n😀/")))
+        #expect(Notice(json: line) == Self.opened(Lot(number: 1, title: "A\n😀/")))
     }
 
     @Test("the help fits on a screen of 80 by 24")
     func help() {
         #expect(Help.lines.count <= 22)
         for line in Help.lines { #expect("HELP \(line)".count <= 80) }
+    }
+
+    /// A lot as its line of text tells it.
+    private static func opened(_ lot: Lot) -> Notice {
+        .lot(lot, start: nil, elapsed: nil)
     }
 
     private func text(of notice: Notice) -> String {

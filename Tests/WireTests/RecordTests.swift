@@ -14,7 +14,7 @@ import Wire
         (
             .notice(.winner(NoticeTests.sale)), "WINNER alice 120 00:12.4 Blue \"Vase\"", 12_400
         ),
-        (.notice(.lot(Lot(number: 2, title: "Vase"))), "LOT 2 Vase", nil),
+        (.notice(.lot(Lot(number: 2, title: "Vase"), start: nil, elapsed: nil)), "LOT 2 Vase", nil),
         (.notice(.countdown(7, remaining: nil)), "COUNTDOWN 7", nil),
         (.notice(.joined(NoticeTests.alice)), "JOINED alice", nil),
         (.name(NoticeTests.alice, token: token, hasBid: false), "NAME alice \(token)", nil),

@@ -16,6 +16,7 @@ def play(room):
     reader.expect(r"LOT 1 Vase")
     reader.send(b"format json\n")
     reader.expect(r"OK format json|\{.*\}")
+    opening = ask_for_lot(reader)
     first = len(reader.lines)
     talk(reader)
     alice.demand("name alice", r"OK name .+")
@@ -25,6 +26,7 @@ def play(room):
     reader.expect(r'.*"tag" *: *"end".*')
     objects = [parse(line) for line in reader.lines[first:]]
     check_objects(objects)
+    check_lot(opening)
     reader.send(b"format text\n#text ping\n")
     reader.expect(r"OK #text ping")
     server.stop()
@@ -33,6 +35,13 @@ def play(room):
 def talk(reader):
     reader.send(b"#42 ping\nname reader\nbid 0\n#low bid 1\nlaps 1 2 3\n")
     reader.expect(r'.*"bad-arguments".*')
+
+
+def ask_for_lot(reader):
+    """The lot as the snapshot has it before the first bid."""
+    reader.send(b"#lot status\n")
+    reader.expect(r'.*"tag" *: *"lot".*')
+    return parse(reader.lines[-2])
 
 
 def parse(line):
@@ -62,6 +71,12 @@ def check_objects(objects):
         only(objects, type="error", code=code)
     for kind in ("joined", "countdown", "winner", "lap", "who"):
         check(any(fields["type"] == kind for fields in objects), f"no {kind} among the objects")
+
+
+def check_lot(lot):
+    expected = {"type": "lot", "content": "Vase", "lot": 1, "start": 100}
+    elapsed = lot.get("elapsedMilliseconds")
+    check({**lot, **expected} == lot and isinstance(elapsed, int), f"the lot is {lot}")
 
 
 def without_status(objects):
