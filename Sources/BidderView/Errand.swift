@@ -3,13 +3,17 @@ import Wire
 
 /// One run of the client as a conversation with the server: lines in, actions out, and no I/O.
 ///
-/// It says one thing at a time, and goes on when that was answered.
+/// It says one thing at a time, and goes on when that was answered. To play, it then says what the
+/// user says, which comes from outside too.
 public struct Errand: Sendable {
     private let purpose: Purpose
     private var steps: ArraySlice<Step>
     private var format = Format.text
     private var isGreeted = false
-    private var isOver = false
+    var isOver = false
+    /// How many of the user's lines wait for their answers, and whether there will be no more.
+    var unanswered = 0
+    var hasInputEnded = false
     private var collected: [Line] = []
     /// The number of the lot that was heard of last, and of the one that was bid on.
     private var lot: Int?
@@ -22,7 +26,13 @@ public struct Errand: Sendable {
     }
 
     /// Whether the server has yet to greet, or to answer what was said last.
-    public var awaitsAnswer: Bool { !isGreeted || !steps.isEmpty }
+    public var awaitsAnswer: Bool { !isGreeted || !steps.isEmpty || unanswered > 0 }
+
+    /// Whether the name is taken, and the user's lines are said.
+    var isPlaying: Bool {
+        guard case .play = purpose else { return false }
+        return isGreeted && steps.isEmpty
+    }
 
     /// Begins to talk, now that the connection is there.
     public mutating func begin() -> [Action] {
@@ -86,13 +96,9 @@ public struct Errand: Sendable {
     }
 
     private mutating func finishStep(_ answer: Answer, _ line: Line) -> [Action] {
+        var actions = take(answer)
+        if isPlaying { return actions + finishSaying(line) }
         guard let step = steps.popFirst() else { return [] }
-        var actions: [Action] = []
-        if case .name(let bidder, let token) = answer {
-            actions.append(.keep(token: token, of: bidder))
-        }
-        if case .format(let chosen) = answer { format = chosen }
-        if case .bid = answer { lotBidOn = lot }
         actions += step.showsData ? data(of: answer).map { .show($0) } : []
         actions += step.showsAnswer ? [.show(line)] : []
         collected = []
@@ -100,10 +106,21 @@ public struct Errand: Sendable {
         return actions + (isDoneWhenAnswered ? [.exit(.done)] : [])
     }
 
+    /// Takes note of what an answer changes for all that follows.
+    private mutating func take(_ answer: Answer) -> [Action] {
+        switch answer {
+        case .name(let bidder, let token): return [.keep(token: token, of: bidder)]
+        case .format(let chosen): format = chosen
+        case .bid: lotBidOn = lot
+        case .laps, .who, .status, .ping, .help: break
+        }
+        return []
+    }
+
     private var isDoneWhenAnswered: Bool {
         switch purpose {
         case .bid(_, _, let waits): !waits
-        case .watch: false
+        case .play, .watch: false
         case .ask, .send: true
         }
     }
@@ -122,6 +139,7 @@ public struct Errand: Sendable {
     }
 
     private mutating func fail(_ fault: Fault, _ line: Line) -> [Action] {
+        if isPlaying { return finishSaying(line) }
         guard let step = steps.popFirst() else { return [] }
         if case .send = purpose, step.showsAnswer {
             return [.show(line), .exit(.refused)]
@@ -130,6 +148,7 @@ public struct Errand: Sendable {
     }
 
     private mutating func part(_ farewell: Notice.Farewell, _ line: Line) -> [Action] {
+        if isPlaying { return partPlaying(farewell, line) }
         if case .send = purpose, farewell == .quit { return [.show(line), .exit(.done)] }
         if farewell == .replaced {
             return [.complain(Line("another call took over the name")), .exit(.refused)]

@@ -5,6 +5,8 @@ import Wire
 public enum Purpose: Equatable, Sendable {
     /// To bid, and to see the lot to its end unless one does not wait.
     case bid(Price, by: Bidder, waits: Bool)
+    /// To say the user's lines under a name, and to see everything.
+    case play(as: Bidder)
     /// To follow the news.
     case watch
     /// To ask for something, and to see the data of the answer.

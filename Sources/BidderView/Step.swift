@@ -29,6 +29,8 @@ struct Step: Sendable {
                 Step(.name(bidder, token: token), .live),
                 Step(.bid(price), .live, showsAnswer: true),
             ]
+        case .play(let bidder):
+            return prelude + snapshot + [Step(.name(bidder, token: token), .live)]
         case .watch:
             return prelude + snapshot
         case .ask(let command):

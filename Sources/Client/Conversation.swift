@@ -15,6 +15,7 @@ public final class Conversation {
     private let loop: EventLoop
     private let connections: Connections
     private let handle: Handle
+    private let input: LineInput?
     private var errand: Errand
     private var framer = LineFramer(limit: longestLine)
     private var buffer = [UInt8](repeating: 0, count: Connections.readBytes)
@@ -23,11 +24,12 @@ public final class Conversation {
 
     /// Connects to a server.
     ///
-    /// What the errand wants shown or kept is handed to `perform`.
+    /// What the errand wants shown or kept is handed to `perform`. The lines to play with are read
+    /// from `input`, a descriptor that stays the caller's.
     ///
     /// - Throws: `EndpointError` or `SystemError` when the server cannot be reached.
     public init(
-        _ errand: Errand, host: String, port: UInt16,
+        _ errand: Errand, host: String, port: UInt16, input: Int32? = nil,
         patienceNanoseconds: Int64 = Conversation.patienceNanoseconds,
         perform: @escaping (Action) throws -> Void
     ) throws {
@@ -36,6 +38,7 @@ public final class Conversation {
         self.perform = perform
         loop = try EventLoop()
         connections = Connections(loop: loop, feeds: 0)
+        self.input = input.map { [loop] in LineInput($0, loop: loop) }
         let socket = try connectSocket(
             host: host, port: port, timeoutNanoseconds: patienceNanoseconds)
         handle = try connections.adopt(socket)
@@ -50,16 +53,27 @@ public final class Conversation {
         try carryOut(errand.begin())
         try loop.run { ready in
             for readiness in ready { try attend(to: readiness) }
+            if let input, input.isDue { try say(input.read()) }
             try checkAnswer()
             connections.flush()
             if !connections.takeEnded().isEmpty { try carryOut(errand.lose()) }
             if exitCode != nil { loop.stop() }
+            try input?.want(wantsInput)
             return answerDeadline
         }
         return exitCode ?? .lost
     }
 
+    /// Whether a line of the user's could be sent at once.
+    ///
+    /// A connection whose outbox fills is not read from: if the server did likewise, both would
+    /// wait for ever.
+    private var wantsInput: Bool {
+        errand.wantsInput && connections.pendingBytes(of: handle) == 0
+    }
+
     private func attend(to readiness: Readiness) throws {
+        if let input, input.isMeant(by: readiness) { return try say(input.read()) }
         if readiness.isWritable { connections.writable(handle) }
         guard readiness.isReadable else { return }
         switch buffer.withUnsafeMutableBytes({ connections.read(handle, into: $0) }) {
@@ -82,6 +96,18 @@ public final class Conversation {
         guard !lines.isEmpty else { return }
         answerDeadline =
             errand.awaitsAnswer ? monotonicNanoseconds() + patienceNanoseconds : nil
+    }
+
+    private func say(_ items: [LineInput.Item]) throws {
+        for item in items {
+            switch item {
+            case .line(let line): try carryOut(errand.say(line))
+            case .unusable(let reason): try carryOut([.complain(Line(reason))])
+            case .end: try carryOut(errand.endInput())
+            }
+        }
+        guard answerDeadline == nil, errand.awaitsAnswer else { return }
+        answerDeadline = monotonicNanoseconds() + patienceNanoseconds
     }
 
     private func checkAnswer() throws {

@@ -55,6 +55,24 @@ public func makeFolder(_ path: String, mode: mode_t) throws(SystemError) {
     throw SystemError(code: errno, call: "mkdir")
 }
 
+/// Reads what has arrived, at most as much as fits; 0 at the end, nil if there is nothing yet.
+///
+/// It waits for the first byte, unless the descriptor is one that does not block.
+///
+/// - Throws: `SystemError` when the descriptor cannot be read.
+///
+/// Source: read(2).
+public func readAvailable(
+    _ descriptor: Int32, into buffer: inout [UInt8]
+) throws(SystemError) -> Int? {
+    let count = uninterrupted {
+        buffer.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, $0.count) }
+    }
+    if count != -1 { return count }
+    guard errno == EAGAIN else { throw SystemError(code: errno, call: "read") }
+    return nil
+}
+
 /// Writes bytes, all of them, waiting where it must.
 ///
 /// - Throws: `SystemError` when nobody reads the descriptor any more, or its disk is full.

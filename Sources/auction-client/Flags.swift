@@ -14,8 +14,9 @@ enum Flags {
         "host", .text("HOST"), default: "127.0.0.1", help: "Where the server is")
     static let port = Flag<UInt16>("port", .whole(1...65535), default: 7777, help: "Its port")
     static let name = Flag<Bidder?>(
-        "name", .bidder, help: "Who you are, for bid and send; your token is kept")
+        "name", .bidder, help: "Who you are, for bid, play and send; your token is kept")
     static let noWait = Flag("no-wait", help: "With bid: exit once the bid is answered")
+    static let plain = Flag("plain", help: "With watch and play: lines, not the full screen")
     static let json = Flag("json", help: "Print JSON, one object a line")
     static let color = Flag(
         "color", .choice, default: Colouring.auto,
@@ -23,6 +24,8 @@ enum Flags {
 
     static let bid = Command(
         "bid", "AMOUNT", 1...1, help: "Bid, then follow the lot until the hammer falls")
+    static let play = Command(
+        "play", help: "Say each line of the input, and print everything")
     static let watch = Command("watch", help: "Follow the news until interrupted")
     static let laps = Command(
         "laps", "[FIRST COUNT]", 0...2, help: "List accepted bids; by default the newest 20")
@@ -37,10 +40,11 @@ enum Flags {
             Bids in a live auction, or watches it. Exits 0 if it was done or you won, 1 if you \
             were refused or outbid, 2 for bad usage, 3 if the server cannot be reached or is lost.
             """,
-        commands: [bid, watch, laps, who, status, send],
-        flags: host, port, name, noWait, json, color,
+        commands: [bid, play, watch, laps, who, status, send],
+        flags: host, port, name, noWait, plain, json, color,
         examples: [
             "auction-client --name alice bid 120",
+            "auction-client --name alice play",
             "auction-client watch",
             "auction-client --name alice send '#1 bid 130'",
         ])
@@ -54,11 +58,15 @@ enum Flags {
         guard !invocation[noWait] || command == bid else {
             throw program.misuse("--no-wait goes with bid alone")
         }
-        guard bidder == nil || command == bid || command == send else {
-            throw program.misuse("--name goes with bid and send alone")
+        guard !invocation[plain] || command == watch || command == play else {
+            throw program.misuse("--plain goes with watch and play alone")
+        }
+        guard bidder == nil || command == bid || command == play || command == send else {
+            throw program.misuse("--name goes with bid, play and send alone")
         }
         switch command {
         case bid: return try bidding(invocation, by: bidder)
+        case play: return .play(as: try needed(bidder, for: play))
         case watch: return .watch
         case laps: return .ask(.laps(try range(invocation.operands)))
         case who: return .ask(.who)
@@ -70,15 +78,22 @@ enum Flags {
     private static func bidding(
         _ invocation: Invocation, by bidder: Bidder?
     ) throws(UsageError) -> Purpose {
-        guard let bidder else {
-            throw program.misuse("bid needs your name, as in --name alice")
-        }
+        let bidder = try needed(bidder, for: bid)
         let word = invocation.operands[0]
         guard let price = Int64(digits: word).flatMap({ Price($0) }) else {
             throw program.misuse(
                 "AMOUNT must be a whole number from 1 to \(Price.highest.amount), not '\(word)'")
         }
         return .bid(price, by: bidder, waits: !invocation[noWait])
+    }
+
+    private static func needed(
+        _ bidder: Bidder?, for command: Command
+    ) throws(UsageError) -> Bidder {
+        guard let bidder else {
+            throw program.misuse("\(command.name) needs your name, as in --name alice")
+        }
+        return bidder
     }
 
     private static func range(_ operands: [String]) throws(UsageError) -> LapRange? {

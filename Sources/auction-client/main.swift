@@ -35,10 +35,12 @@ private func talk(_ invocation: Invocation, for purpose: Purpose) throws -> Exit
     let errand = Errand(
         purpose, format: invocation[Flags.json] ? .json : .text,
         token: invocation[Flags.name].flatMap { keptToken(of: $0, in: tokens) })
+    var input: Int32?
+    if case .play = purpose { input = try StandardInput.claim() }
     let screen = Screen(colouring: invocation[Flags.color])
     let conversation: Conversation
     do {
-        conversation = try Conversation(errand, host: host, port: port) { action in
+        conversation = try Conversation(errand, host: host, port: port, input: input) { action in
             try screen.perform(action)
             if case .keep(let token, let bidder) = action { keep(token, of: bidder, in: tokens) }
         }
