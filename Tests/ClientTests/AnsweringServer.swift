@@ -1,0 +1,69 @@
+import Posix
+import Testing
+import Transport
+
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
+
+/// A server for one client, which answers each line by an `OK` or an `ERROR`, or is silent.
+final class AnsweringServer: Sendable {
+    let port: UInt16
+    private let listener: Listener
+    /// Whether it answers only when the client says no more for a while.
+    private let isHeldBack: Bool
+
+    init(isHeldBack: Bool) throws {
+        listener = try Listener(host: "127.0.0.1", port: 0)
+        port = try #require(listener.address.split(separator: ":").last.flatMap { UInt16($0) })
+        self.isHeldBack = isHeldBack
+    }
+
+    static func answer(to line: String) -> String {
+        let tag = line.hasPrefix("#") ? line.prefix { $0 != " " } + " " : ""
+        return switch line.dropFirst(tag.count) {
+        case "name al": "OK name al t"
+        case "ping", "who": "OK \(tag)ping"
+        case "quit": "BYE quit"
+        default: "ERROR \(tag)too-low minimum=9 bid at least 9"
+        }
+    }
+
+    /// Talks until the client goes, and returns what was heard of it, and how many of its lines
+    /// waited for their answers at most.
+    func serve() throws -> (heard: [String], mostWaiting: Int) {
+        var entry = pollfd(fd: listener.descriptor, events: Int16(POLLIN), revents: 0)
+        poll(&entry, 1, 20_000)
+        let connection = try syscall("accept") { accept(listener.descriptor, nil, nil) }
+        defer { close(connection) }
+        try writeAll(Array("HELLO auction/1 seconds=7 step=1 (type help)\n".utf8), to: connection)
+        try writeAll(Array("LOT 1 Vase\n".utf8), to: connection)
+        return talk(on: connection)
+    }
+
+    private func talk(on connection: Int32) -> (heard: [String], mostWaiting: Int) {
+        var heard: [String] = []
+        var (answered, mostWaiting) = (0, 0)
+        var bytes = [UInt8](repeating: 0, count: 4096)
+        var rest: [UInt8] = []
+        var entry = pollfd(fd: connection, events: Int16(POLLIN), revents: 0)
+        while true {
+            if !isHeldBack || poll(&entry, 1, 50) == 0 {
+                let answers = heard[answered...].filter { $0 != "silence" }
+                    .map { Self.answer(to: $0) + "\n" }.joined()
+                guard (try? writeAll(Array(answers.utf8), to: connection)) != nil else { break }
+                answered = heard.count
+            }
+            let count = recv(connection, &bytes, bytes.count, 0)
+            guard count > 0 else { break }
+            rest += bytes[..<count]
+            let lines = rest.split(separator: 0x0A, omittingEmptySubsequences: false)
+            heard += lines.dropLast().map { String(decoding: $0, as: UTF8.self) }
+            rest = Array(lines[lines.count - 1])
+            mostWaiting = max(mostWaiting, heard.count - answered)
+        }
+        return (heard, mostWaiting)
+    }
+}
