@@ -15,6 +15,8 @@ USAGE_ERRORS = (
     [], ["frobnicate"], ["--frobnicate", "watch"], ["--name", "eve", "bid"],
     ["--name", "eve", "bid", "5", "6"], ["--port", "http", "watch"], ["--port"],
     ["--color", "sometimes", "watch"], ["send"], ["watch", "closely"],
+    ["play"], ["--name", "eve", "play", "on"], ["--name", "eve", "--no-wait", "play"],
+    ["--plain", "who"], ["--plain", "--name", "eve", "bid", "5"], ["--name", "eve", "watch"],
 )
 
 
@@ -133,5 +135,6 @@ def check_usage(room):
         check_exit(room.spawn(" ".join(arguments), room.client_path, *arguments), 2)
     with socket.create_server((HOST, 0)) as listener:
         room.port = listener.getsockname()[1]
-    for arguments in (["watch"], ["who"], ["--name", "alice", "bid", "5"]):
+    for arguments in (["watch"], ["who"], ["--name", "alice", "bid", "5"],
+                      ["--name", "alice", "play"], ["--plain", "watch"]):
         check_exit(call(room, " ".join(arguments), *arguments), 3)
