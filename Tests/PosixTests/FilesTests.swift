@@ -51,6 +51,21 @@ import Testing
         }
     }
 
+    @Test("what has arrived is read bit by bit, and nothing yet is told from the end")
+    func available() throws {
+        let (readEnd, writeEnd) = try makePipe()
+        defer { close(readEnd) }
+        var buffer: [UInt8] = [0, 0]
+        #expect(try readAvailable(readEnd, into: &buffer) == nil)
+        try writeAll([1, 2, 3], to: writeEnd)
+        #expect(try readAvailable(readEnd, into: &buffer) == 2)
+        #expect(buffer == [1, 2])
+        #expect(try readAvailable(readEnd, into: &buffer) == 1)
+        close(writeEnd)
+        #expect(try readAvailable(readEnd, into: &buffer) == 0)
+        #expect(throws: SystemError.self) { try readAvailable(-1, into: &buffer) }
+    }
+
     @Test("a folder is made with those above it, and may be there already")
     func folders() throws {
         for _ in 1...2 { try makeFolder(folder + "/a/b/c", mode: 0o700) }
