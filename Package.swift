@@ -12,6 +12,7 @@ let package = Package(
         .target(name: "Wire", dependencies: ["AuctionRules"]),
         .target(name: "Saleroom", dependencies: ["AuctionRules", "Wire"]),
         .target(name: "BidderView", dependencies: ["AuctionRules", "Wire"]),
+        .target(name: "Drawing"),
         .target(name: "Load"),
 
         // The mechanisms of I/O, without a rule of the game.
@@ -59,6 +60,7 @@ let package = Package(
         .testTarget(name: "PosixTests", dependencies: ["Posix", "TestSupport"]),
         .testTarget(
             name: "StorageTests", dependencies: ["DiskSupport", "Posix", "Storage", "TestSupport"]),
+        .testTarget(name: "DrawingTests", dependencies: ["Drawing", "TestSupport"]),
         .testTarget(name: "LoadTests", dependencies: ["Load", "TestSupport"]),
         .testTarget(name: "TransportTests", dependencies: ["Posix", "TestSupport", "Transport"]),
         .testTarget(

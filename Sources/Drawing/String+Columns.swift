@@ -1,0 +1,42 @@
+extension String {
+    /// The columns that it takes in a frame.
+    public var columns: Int {
+        harmless.reduce(0) { $0 + $1.columns }
+    }
+
+    /// The text, cut with `…` at its end if it takes more columns than there are.
+    ///
+    /// It can be one column short where a wide character was cut.
+    public func fitted(to columns: Int) -> String {
+        guard self.columns > columns else { return self }
+        guard columns > 0 else { return "" }
+        var kept = ""
+        var taken = 0
+        for character in harmless {
+            taken += character.columns
+            guard taken < columns else { break }
+            kept.append(character)
+        }
+        return kept + "…"
+    }
+
+    /// The text with spaces after it, up to so many columns; never cut.
+    public func padded(to columns: Int) -> String {
+        self + String(repeating: " ", count: max(0, columns - self.columns))
+    }
+
+    /// The text with spaces before it, up to so many columns; never cut.
+    public func leftPadded(to columns: Int) -> String {
+        String(repeating: " ", count: max(0, columns - self.columns)) + self
+    }
+
+    /// The text with U+FFFD for each scalar that could steer the terminal.
+    var harmless: String {
+        guard unicodeScalars.contains(where: \.isHarmful) else { return self }
+        var harmless = UnicodeScalarView()
+        for scalar in unicodeScalars {
+            harmless.append(scalar.isHarmful ? "\u{FFFD}" : scalar)
+        }
+        return String(harmless)
+    }
+}

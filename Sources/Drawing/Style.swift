@@ -1,0 +1,73 @@
+/// A colour of text: one of the terminal's own, so that it is readable on light and on dark.
+///
+/// Source: ECMA-48, SGR 31 to 36.
+public enum Color: Sendable {
+    /// What the terminal writes in by itself.
+    case standard
+    /// The terminal's red.
+    case red
+    /// The terminal's green.
+    case green
+    /// The terminal's yellow.
+    case yellow
+    /// The terminal's blue.
+    case blue
+    /// The terminal's magenta.
+    case magenta
+    /// The terminal's cyan.
+    case cyan
+}
+
+/// How a cell looks.
+public struct Style: Equatable, Sendable {
+    /// The colour of the text.
+    public var color: Color
+    /// Tells whether the text is bold.
+    public var isBold: Bool
+    /// Tells whether the text is faint.
+    public var isDim: Bool
+    /// Tells whether the colours of text and ground are exchanged.
+    public var isReversed: Bool
+
+    /// The look of text to which nothing was done.
+    public static let plain = Style()
+
+    /// Makes a style; whatever is not named is as in plain text.
+    public init(
+        color: Color = .standard, isBold: Bool = false, isDim: Bool = false,
+        isReversed: Bool = false
+    ) {
+        self.color = color
+        self.isBold = isBold
+        self.isDim = isDim
+        self.isReversed = isReversed
+    }
+}
+
+extension Style {
+    /// The parameters that turn plain text into this.
+    ///
+    /// Source: ECMA-48, SGR.
+    var codes: [String] {
+        var codes: [String] = []
+        if isBold { codes.append("1") }
+        if isDim { codes.append("2") }
+        if isReversed { codes.append("7") }
+        if let code = color.code { codes.append(code) }
+        return codes
+    }
+}
+
+extension Color {
+    fileprivate var code: String? {
+        switch self {
+        case .standard: nil
+        case .red: "31"
+        case .green: "32"
+        case .yellow: "33"
+        case .blue: "34"
+        case .magenta: "35"
+        case .cyan: "36"
+        }
+    }
+}

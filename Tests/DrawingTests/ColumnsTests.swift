@@ -1,0 +1,52 @@
+import Drawing
+import Testing
+
+@Suite("Columns")
+struct ColumnsTests {
+    @Test(
+        "a character takes the columns that terminals give it",
+        arguments: [
+            ("a", 1), ("~", 1), ("ä", 1), ("e\u{301}", 1), ("Ж", 1), ("€", 1), ("─", 1), ("█", 1),
+            ("⣿", 1), ("…", 1), ("\u{FFFD}", 1), ("©", 1), ("☺", 1), ("ｱ", 1), ("ก", 1),
+            ("日", 2), ("한", 2), ("\u{1112}\u{1161}\u{11AB}", 2), ("Ａ", 2), ("　", 2), ("〜", 2),
+            ("⌚", 2), ("🔨", 2), ("🦖", 2), ("🫩", 2), ("𠀀", 2), ("ｶﾞ", 2), ("กำ", 2),
+            ("☺\u{FE0F}", 2), ("1\u{FE0F}\u{20E3}", 2), ("🇩🇪", 2), ("🇩", 2), ("👍🏽", 2),
+            ("👨‍👩‍👧", 2), ("❤️‍🔥", 2), ("🏴󠁧󠁢󠁥󠁮󠁧󠁿", 2), ("a\u{FE0F}", 1),
+            ("\u{301}", 0), ("\u{200B}", 0), ("\u{AD}", 0), ("\u{FEFF}", 0), ("\u{20DD}", 0),
+            ("\u{1B}", 1), ("\n", 1), ("\u{202E}", 1), ("\u{2028}", 1), ("\r\n", 2),
+        ] as [(Character, Int)])
+    func columns(character: Character, columns: Int) {
+        #expect(character.columns == min(columns, 2))
+        #expect(String(character).columns == columns)
+    }
+
+    @Test("what is shown as an emoji by itself takes two columns")
+    func emoji() {
+        let narrow = (0...0x10FFFF).lazy.compactMap { Unicode.Scalar($0 as UInt32) }
+            .filter { $0.properties.isEmojiPresentation && Character($0).columns != 2 }
+        #expect(Array(narrow) == [])
+    }
+
+    @Test(
+        "a text that does not fit ends with dots",
+        arguments: [
+            ("gavel", 6, "gavel"), ("gavel", 5, "gavel"), ("gavel", 4, "gav…"), ("gavel", 1, "…"),
+            ("gavel", 0, ""), ("gavel", -1, ""), ("", 0, ""), ("日本語", 6, "日本語"),
+            ("日本語", 5, "日本…"), ("日本語", 4, "日…"), ("日本語", 2, "…"),
+            ("e\u{301}e\u{301}e\u{301}", 2, "e\u{301}…"), ("🇩🇪🇫🇷", 3, "🇩🇪…"),
+        ])
+    func fitting(text: String, columns: Int, fitted: String) {
+        #expect(text.fitted(to: columns) == fitted)
+    }
+
+    @Test(
+        "a short text is filled up with spaces, a long one is left as it is",
+        arguments: [
+            ("ab", 4, "ab  ", "  ab"), ("日", 4, "日  ", "  日"), ("ab", 2, "ab", "ab"),
+            ("abc", 2, "abc", "abc"), ("abc", -1, "abc", "abc"), ("", 2, "  ", "  "),
+        ])
+    func padding(text: String, columns: Int, padded: String, leftPadded: String) {
+        #expect(text.padded(to: columns) == padded)
+        #expect(text.leftPadded(to: columns) == leftPadded)
+    }
+}

@@ -1,0 +1,175 @@
+import Drawing
+import Testing
+
+@Suite("Frame")
+struct FrameTests {
+    private static func frame(_ columns: Int, _ rows: Int = 1) -> Frame {
+        Frame(Size(columns: columns, rows: rows))
+    }
+
+    @Test("a new frame is blank, and has no cursor")
+    func blank() {
+        let frame = Self.frame(3, 2)
+        #expect(frame.lines == ["", ""])
+        #expect(frame.cursor == nil)
+        #expect(frame[1, 2] == frame[0, 0])
+        #expect(frame[0, 0].character == " " && frame[0, 0].style == .plain)
+    }
+
+    @Test("a frame of a negative size has no cells")
+    func negativeSize() {
+        var frame = Self.frame(-3, 2)
+        frame.write("abc", row: 0, column: 0)
+        #expect(frame.size == Size(columns: 0, rows: 2))
+        #expect(frame.lines == ["", ""])
+    }
+
+    @Test(
+        "text is clipped at the frame",
+        arguments: [
+            ("abc", 0, nil, "abc", 3), ("abc", 3, nil, "   ab", 2), ("abc", 5, nil, "", 0),
+            ("abc", 9, nil, "", 0), ("abc", -1, nil, "bc", 3), ("abc", -9, nil, "", 3),
+            ("abcdefgh", -2, nil, "cdefg", 7), ("abc", 0, 2, "ab", 2), ("abc", 0, 0, "", 0),
+            ("abc", 0, -1, "", 0), ("abc", 0, 9, "abc", 3), ("", 0, nil, "", 0),
+            ("日本", 0, nil, "日本", 4), ("日本", 2, nil, "  日", 3), ("日本", -1, nil, " 本", 4),
+            ("日本", 0, 3, "日", 3), ("日本", 0, 2, "日", 2), ("日本", 0, 1, "", 1),
+        ] as [(String, Int, Int?, String, Int)])
+    func clipping(text: String, column: Int, limit: Int?, line: String, taken: Int) {
+        var frame = Self.frame(5)
+        #expect(frame.write(text, row: 0, column: column, limit: limit) == taken)
+        #expect(frame.lines == [line])
+    }
+
+    @Test("a row outside of the frame takes text and shows none", arguments: [-1, 1, 99])
+    func outsideRow(row: Int) {
+        var frame = Self.frame(5)
+        #expect(frame.write("abc", row: row, column: 0) == 3)
+        #expect(frame == Self.frame(5))
+    }
+
+    @Test("the space that a cut character leaves has its style")
+    func cutStyle() {
+        var frame = Self.frame(3)
+        frame.write("日本", row: 0, column: 0, style: Style(isReversed: true))
+        #expect(
+            frame[0, 2]
+                == {
+                    var bar = Self.frame(1)
+                    bar.fill(row: 0, column: 0, columns: 1, style: Style(isReversed: true))
+                    return bar[0, 0]
+                }())
+    }
+
+    @Test("a wide character is followed by a continuation in its style")
+    func continuation() {
+        var frame = Self.frame(3)
+        frame.write("日", row: 0, column: 0, style: Style(color: .red))
+        #expect(frame[0, 0].character == "日")
+        #expect(frame[0, 1].isContinuation)
+        #expect(frame[0, 1].style == Style(color: .red))
+        #expect(!frame[0, 2].isContinuation)
+    }
+
+    @Test(
+        "writing over a half of a wide character blanks the other",
+        arguments: [
+            ("x", 0, "x 本"), ("x", 1, " x本"), ("x", 2, "日x"), ("xy", 1, " xy"),
+            ("語", 1, " 語"), ("語", 0, "語本"), ("é", 1, " é本"),
+        ])
+    func overwriting(text: String, column: Int, line: String) {
+        var frame = Self.frame(4)
+        frame.write("日本", row: 0, column: 0)
+        frame.write(text, row: 0, column: column)
+        #expect(frame.lines == [line])
+        var again = Self.frame(4)
+        again.write(line, row: 0, column: 0)
+        #expect(frame == again)
+    }
+
+    @Test("a cluster that is written over leaves nothing behind")
+    func overwrittenCluster() {
+        var frame = Self.frame(4)
+        frame.write("👨‍👩‍👧e\u{301}", row: 0, column: 0)
+        frame.write("x", row: 0, column: 1)
+        frame.write("y", row: 0, column: 2)
+        var other = Self.frame(4)
+        other.write(" xy", row: 0, column: 0)
+        #expect(frame == other)
+    }
+
+    @Test("clusters that begin with the same scalar differ")
+    func clusters() {
+        var (one, other) = (Self.frame(2), Self.frame(2))
+        one.write("e\u{301}", row: 0, column: 0)
+        other.write("e\u{300}", row: 0, column: 0)
+        #expect(one != other)
+        #expect(one[0, 0].character == "e\u{301}")
+    }
+
+    @Test("what has no width stays with the character before, or is left out")
+    func noWidth() {
+        var frame = Self.frame(6)
+        #expect(frame.write("\u{301}a\u{200B}e\u{301}b\u{AD}c", row: 0, column: 0) == 4)
+        #expect(frame.lines == ["ae\u{301}bc"])
+    }
+
+    @Test(
+        "what could steer the terminal is replaced",
+        arguments: [
+            0x00, 0x07, 0x08, 0x09, 0x0A, 0x0D, 0x1B, 0x1F, 0x7F, 0x80, 0x85, 0x9B, 0x9F, 0x61C,
+            0x200E, 0x200F, 0x2028, 0x2029, 0x202A, 0x202E, 0x2066, 0x2069,
+        ] as [UInt32])
+    func harmful(value: UInt32) throws {
+        let scalar = Character(try #require(Unicode.Scalar(value)))
+        var frame = Self.frame(6)
+        #expect(frame.write("a\(scalar)b", row: 0, column: 0) == 3)
+        #expect(frame.lines == ["a\u{FFFD}b"])
+    }
+
+    @Test("each half of a line end is replaced")
+    func lineEnd() {
+        var frame = Self.frame(6)
+        #expect(frame.write("a\r\nb", row: 0, column: 0) == 4)
+        #expect(frame.lines == ["a\u{FFFD}\u{FFFD}b"])
+    }
+
+    @Test("a fill blanks cells and gives them a style, clipped at the frame")
+    func fill() {
+        var frame = Self.frame(5, 2)
+        frame.write("日本語", row: 0, column: 0)
+        frame.fill(row: 0, column: 1, columns: 2, style: Style(isReversed: true))
+        frame.fill(row: 1, column: -2, columns: 99, style: Style(isDim: true))
+        frame.fill(row: 2, column: 0, columns: 3, style: Style(isDim: true))
+        frame.fill(row: 0, column: 9, columns: -3, style: Style(isDim: true))
+        #expect(frame.lines == ["", ""])
+        #expect((0..<5).map { frame[0, $0].style.isReversed } == [false, true, true, false, false])
+        #expect((0..<5).allSatisfy { frame[1, $0].style.isDim })
+    }
+
+    @Test(
+        "a frame is drawn into another, clipped",
+        arguments: [
+            (0, 0, ["日x.", "e\u{301}yz.", "...."]), (1, 1, ["....", ".日x", ".e\u{301}yz"]),
+            (2, 3, ["....", "....", "..."]), (-1, -1, ["yz..", "....", "...."]),
+            (0, -1, [" x..", "yz..", "...."]), (3, 0, ["....", "....", "...."]),
+            (0, 2, ["..日", "..e\u{301}y", "...."]),
+        ])
+    func drawing(row: Int, column: Int, lines: [String]) {
+        var (frame, other) = (Self.frame(4, 3), Self.frame(3, 2))
+        for row in 0..<3 { frame.write("....", row: row, column: 0) }
+        other.write("日x", row: 0, column: 0)
+        other.write("e\u{301}yz", row: 1, column: 0)
+        frame.draw(other, row: row, column: column)
+        #expect(frame.lines == lines)
+    }
+
+    @Test("the cursor comes along with what is drawn, if it has one")
+    func drawnCursor() {
+        var (frame, other) = (Self.frame(9, 9), Self.frame(3, 3))
+        other.cursor = Position(row: 1, column: 2)
+        frame.draw(other, row: 4, column: 5)
+        #expect(frame.cursor == Position(row: 5, column: 7))
+        frame.draw(Self.frame(3, 3), row: 0, column: 0)
+        #expect(frame.cursor == Position(row: 5, column: 7))
+    }
+}

@@ -1,0 +1,157 @@
+import Drawing
+import TestSupport
+import Testing
+
+@Suite("Renderer")
+struct RendererTests {
+    private static let size = Size(columns: 80, rows: 24)
+
+    private static func text(from old: Frame?, to new: Frame, isColoured: Bool = true) -> String {
+        let bytes = Renderer().difference(from: old, to: new, isColoured: isColoured)
+        return String(decoding: bytes, as: UTF8.self).replacing("\u{1B}", with: "^")
+    }
+
+    /// The bytes that change a blank frame of 80 x 24.
+    private static func text(isColoured: Bool = true, _ change: (inout Frame) -> Void) -> String {
+        let old = Frame(size)
+        var new = old
+        change(&new)
+        return text(from: old, to: new, isColoured: isColoured)
+    }
+
+    @Test("equal frames give no bytes")
+    func equal() {
+        var (one, other) = (Frame(Self.size), Frame(Self.size))
+        for text in ["日本 👨‍👩‍👧", "e\u{301}"] {
+            one.write(text, row: 2, column: 3)
+            other.write(text, row: 2, column: 3)
+        }
+        one.cursor = Position(row: 1, column: 1)
+        other.cursor = one.cursor
+        #expect(Renderer().difference(from: one, to: other, isColoured: true) == [])
+    }
+
+    @Test("a first frame clears and draws all, at once and without a cursor")
+    func first() {
+        var frame = Frame(Size(columns: 3, rows: 2))
+        frame.write("ab", row: 1, column: 0)
+        #expect(Self.text(from: nil, to: frame) == "^[?2026h^[?25l^[m^[2J^[2Hab^[?2026l")
+        frame.cursor = Position(row: 0, column: 0)
+        #expect(
+            Self.text(from: nil, to: frame) == "^[?2026h^[?25l^[m^[2J^[2Hab^[H^[?25h^[?2026l")
+        #expect(
+            Self.text(from: Frame(Self.size), to: frame) == Self.text(from: nil, to: frame))
+    }
+
+    @Test("a digit that changes costs few bytes")
+    func digit() {
+        var old = Frame(Self.size)
+        old.write("1,249", row: 20, column: 60, style: Style(isBold: true))
+        var new = old
+        new.write("50", row: 20, column: 63, style: Style(isBold: true))
+        #expect(Self.text(from: old, to: new) == "^[21;64H^[1m50^[m")
+        old.cursor = Position(row: 22, column: 10)
+        old.write("7", row: 20, column: 20)
+        new = old
+        new.write("6", row: 20, column: 20)
+        let text = Self.text(from: old, to: new)
+        #expect(text == "^[21;21H6^[23;11H")
+        #expect(text.utf8.count <= 20)
+    }
+
+    @Test("a character that is typed at the cursor costs itself")
+    func typing() {
+        var old = Frame(Self.size)
+        old.cursor = Position(row: 5, column: 5)
+        var new = old
+        new.write("x", row: 5, column: 5)
+        new.cursor = Position(row: 5, column: 6)
+        #expect(Self.text(from: old, to: new) == "x")
+    }
+
+    @Test("a short gap is written again, a longer one is passed by")
+    func gaps() {
+        var old = Frame(Self.size)
+        old.write("0123456789", row: 3, column: 3)
+        var new = old
+        for column in [3, 8] { new.write("x", row: 3, column: column) }
+        #expect(Self.text(from: old, to: new) == "^[4;4Hx1234x")
+        new.write("x", row: 3, column: 12)
+        new.write("5", row: 3, column: 8)
+        #expect(Self.text(from: old, to: new) == "^[4;4Hx^[4;13Hx")
+    }
+
+    @Test("a gap in another style, or with a wide character, is passed by", arguments: ["日", "b"])
+    func passedGaps(gap: String) {
+        var old = Frame(Self.size)
+        old.write(gap, row: 3, column: 4, style: Style(isBold: true))
+        var new = old
+        new.write("x", row: 3, column: 3)
+        new.write("y", row: 3, column: 6)
+        #expect(Self.text(from: old, to: new) == "^[4;4Hx^[4;7Hy")
+    }
+
+    @Test("the style is told when it changes, and is plain in the end")
+    func styles() {
+        let text = Self.text { frame in
+            frame.write("a", row: 0, column: 0, style: Style(color: .red, isBold: true))
+            frame.write("b", row: 0, column: 1, style: Style(color: .red, isBold: true))
+            frame.write("c", row: 0, column: 2, style: Style(isDim: true, isReversed: true))
+            frame.write("d", row: 0, column: 3)
+            frame.write("e", row: 0, column: 4, style: Style(color: .cyan))
+        }
+        #expect(text == "^[H^[1;31mab^[0;2;7mc^[md^[36me^[m")
+    }
+
+    @Test("without colours there are still bold, dim and reversed cells")
+    func colourless() {
+        let text = Self.text(isColoured: false) { frame in
+            frame.write("a", row: 0, column: 0, style: Style(color: .red, isBold: true))
+            frame.write("b", row: 0, column: 1, style: Style(color: .green, isBold: true))
+            frame.write("c", row: 0, column: 2, style: Style(color: .green))
+        }
+        #expect(text == "^[H^[1mab^[mc")
+    }
+
+    @Test("the place after a character of doubtful width is told")
+    func doubtful() {
+        #expect(Self.text { $0.write("日本x", row: 0, column: 0) } == "^[H日^[;3H本^[;5Hx")
+        #expect(Self.text { $0.write("e\u{301}x", row: 0, column: 0) } == "^[He\u{301}^[;2Hx")
+        #expect(Self.text { $0.write("❤️x", row: 0, column: 0) } == "^[H  ^[H❤️^[;3Hx")
+    }
+
+    @Test("more than one row is updated at once, without a cursor")
+    func rows() {
+        var old = Frame(Self.size)
+        old.cursor = Position(row: 0, column: 0)
+        var new = old
+        new.write("a", row: 0, column: 0)
+        new.write("b", row: 1, column: 0)
+        #expect(Self.text(from: old, to: new) == "^[?2026h^[?25la^[2Hb^[H^[?25h^[?2026l")
+        new.cursor = nil
+        #expect(Self.text(from: old, to: new) == "^[?2026h^[?25la^[2Hb^[?2026l")
+    }
+
+    @Test("a cursor alone is moved, shown or hidden")
+    func cursor() {
+        let hidden = Frame(Self.size)
+        var (one, other) = (hidden, hidden)
+        one.cursor = Position(row: 1, column: 1)
+        other.cursor = Position(row: 2, column: 0)
+        #expect(Self.text(from: one, to: other) == "^[3H")
+        #expect(Self.text(from: hidden, to: one) == "^[2;2H^[?25h")
+        #expect(Self.text(from: one, to: hidden) == "^[?25l")
+        other.cursor = Position(row: 24, column: 0)
+        #expect(Self.text(from: one, to: other) == "^[?25l")
+    }
+
+    @Test("what is written at the right edge is not followed by anything unplaced")
+    func rightEdge() {
+        let text = Self.text { frame in
+            frame.write("ab", row: 22, column: 79)
+            frame.write("xy", row: 23, column: 78)
+            frame.cursor = Position(row: 23, column: 79)
+        }
+        #expect(text == "^[?2026h^[23;80Ha^[24;79Hxy^[24;80H^[?25h^[?2026l")
+    }
+}
