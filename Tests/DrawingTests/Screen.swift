@@ -22,7 +22,7 @@ struct Screen {
 
     mutating func apply(_ bytes: [UInt8]) {
         var pieces = String(decoding: bytes, as: UTF8.self).unicodeScalars
-            .split(separator: "\u{1B}", omittingEmptySubsequences: false).map { $0[...] }
+            .split(separator: "\u{1B}", omittingEmptySubsequences: false)
         write(pieces.removeFirst())
         for piece in pieces {
             guard let end = piece.firstIndex(where: { $0.properties.isAlphabetic }) else {
@@ -65,7 +65,7 @@ struct Screen {
     }
 
     private mutating func write(_ text: Substring.UnicodeScalarView) {
-        for character in String(text) {
+        for character in Substring(text) {
             guard place.column < size.columns else {
                 faults.append("wrapped at \(character)")
                 return
