@@ -10,7 +10,7 @@ public enum Bars {
         guard columns > 0, fraction > 0 else {
             return String(repeating: rest, count: max(0, columns))
         }
-        let eighths = Int((min(fraction, 1) * Double(columns * 8)).rounded())
+        let eighths = Int(min(fraction, 1) * Double(columns * 8) + 0.5)
         var bar = String(repeating: "█", count: eighths / 8)
         if eighths % 8 > 0 { bar.append(parts[eighths % 8 - 1]) }
         return bar + String(repeating: rest, count: columns - (eighths + 7) / 8)

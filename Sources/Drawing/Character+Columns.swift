@@ -5,6 +5,7 @@ extension Character {
     ///
     /// Source: Unicode Standard Annex 11; Unicode Technical Standard 51.
     public var columns: Int {
+        guard utf8.count > 1 else { return 1 }
         var sum = 0
         for scalar in unicodeScalars {
             if scalar == "\u{FE0F}" && isEmojiBase { return 2 }

@@ -76,6 +76,7 @@ extension SplitMix64 {
     private static let words = [
         "a", "gavel", " ", "   ", "1,250", "日", "日本語", "x한y", "é", "e\u{301}a\u{30A}o", "─│█",
         "👍", "👍🏽", "👨‍👩‍👧", "🇩🇪🇫🇷", "❤️", "☺\u{FE0F}b", "กำ", "a\u{1B}[2J",
+        "e\u{301}e\u{301}e\u{301}", "e\u{300}e\u{300}e\u{300}",
     ]
 
     fileprivate mutating func change(_ frame: Frame) -> Frame {

@@ -119,6 +119,14 @@ struct RendererTests {
         #expect(Self.text { $0.write("❤️x", row: 0, column: 0) } == "^[H  ^[H❤️^[;3Hx")
     }
 
+    @Test("clusters that begin with the same scalar are told apart")
+    func clusters() {
+        var (old, new) = (Frame(Self.size), Frame(Self.size))
+        old.write("e\u{301}", row: 0, column: 0)
+        new.write("e\u{300}", row: 0, column: 0)
+        #expect(Self.text(from: old, to: new) == "^[He\u{300}")
+    }
+
     @Test("more than one row is updated at once, without a cursor")
     func rows() {
         var old = Frame(Self.size)
