@@ -23,6 +23,9 @@ extension Pen {
             approach(Position(row: row, column: column), in: new)
             let taken = write(cellAt: Position(row: row, column: column), of: new)
             doubtfulEnd = max(doubtfulEnd, column + taken)
+            if new.cells[index].glyph.isCluster, new.isAtRightEdge(index) {
+                rewrite(leftOf: Position(row: row, column: column), of: new)
+            }
         }
         return isTouched
     }
@@ -40,6 +43,17 @@ extension Pen {
         return character.separateColumns
     }
 
+    /// Writes what stands to the left of a cluster at the right edge once more.
+    ///
+    /// The cursor does not leave the last column when it does not wrap, and a terminal (tmux) then
+    /// adds the marks of the cluster to the character before.
+    private mutating func rewrite(leftOf place: Position, of frame: Frame) {
+        guard place.column > 0 else { return }
+        let index = place.row * frame.size.columns + place.column
+        let columns = frame.cells[index - 1].glyph.isContinuation ? 2 : 1
+        _ = write(cellAt: Position(row: place.row, column: place.column - columns), of: frame)
+    }
+
     private mutating func approach(_ place: Position, in frame: Frame) {
         guard let position, position.row == place.row,
             (1...Self.longestGap).contains(place.column - position.column)
@@ -50,6 +64,10 @@ extension Pen {
 }
 
 extension Frame {
+    fileprivate func isAtRightEdge(_ index: Int) -> Bool {
+        index % size.columns + (cells[index].glyph.isWide ? 2 : 1) == size.columns
+    }
+
     fileprivate func differs(from other: Frame, at index: Int) -> Bool {
         cells[index] != other.cells[index]
             || cells[index].glyph.isCluster && clusters[index] != other.clusters[index]

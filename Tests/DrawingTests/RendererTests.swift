@@ -127,6 +127,18 @@ struct RendererTests {
         #expect(Self.text(from: old, to: new) == "^[He\u{300}")
     }
 
+    @Test("what stands before a cluster at the right edge is written again after it")
+    func clusterAtRightEdge() {
+        let text = Self.text { frame in
+            frame.write("xe\u{301}", row: 3, column: 78)
+            frame.write("y👍🏽", row: 3, column: 77)
+        }
+        #expect(text == "^[4;78Hy  ^[4;79H👍🏽^[4;78Hy")
+        #expect(
+            Self.text { $0.write("日e\u{301}", row: 3, column: 77) }
+                == "^[4;78H日^[4;80He\u{301}^[4;78H日")
+    }
+
     @Test("more than one row is updated at once, without a cursor")
     func rows() {
         var old = Frame(Self.size)
