@@ -14,6 +14,7 @@ let package = Package(
         .target(name: "BidderView", dependencies: ["AuctionRules", "Wire"]),
         .target(name: "Drawing"),
         .target(name: "Load"),
+        .target(name: "Typing"),
 
         // The mechanisms of I/O, without a rule of the game.
         .systemLibrary(name: "CLinux"),
@@ -62,6 +63,7 @@ let package = Package(
             name: "StorageTests", dependencies: ["DiskSupport", "Posix", "Storage", "TestSupport"]),
         .testTarget(name: "DrawingTests", dependencies: ["Drawing", "TestSupport"]),
         .testTarget(name: "LoadTests", dependencies: ["Load", "TestSupport"]),
+        .testTarget(name: "TypingTests", dependencies: ["TestSupport", "Typing"]),
         .testTarget(name: "TransportTests", dependencies: ["Posix", "TestSupport", "Transport"]),
         .testTarget(
             name: "ServerTests",

@@ -1,0 +1,161 @@
+/// Bytes of a terminal in raw mode to keys, however the bytes are split.
+///
+/// It holds at most 4 KiB of what is under way. A byte that no sequence can have, such as Control-C,
+/// ends the sequence and is a key of its own.
+public struct KeyReader: Sendable {
+    private enum Mode {
+        case text
+        /// After `ESC`, or after two of them.
+        case escape(isDoubled: Bool)
+        /// After `ESC` and the beginning of a scalar beyond ASCII: one key that nobody needs.
+        case metaText
+        /// After `ESC [` or `ESC O`.
+        case sequence
+        /// After `ESC ]` or its like.
+        case string
+        case paste
+    }
+
+    static let escape: UInt8 = 0x1B
+
+    private var mode = Mode.text
+    private var scalars = ScalarReader()
+    private var sequence = ControlSequence(isSingleShift: false, isMeta: false)
+    private var string = ControlString()
+    private var paste = Paste()
+
+    /// Makes a reader that holds nothing.
+    public init() {}
+
+    /// The keys that the bytes complete, in order.
+    public mutating func receive(_ bytes: Span<UInt8>) -> [Key] {
+        var keys: [Key] = []
+        for index in bytes.indices { take(bytes[index], &keys) }
+        return keys
+    }
+
+    /// Whether an escape, or a part of a sequence or of UTF-8, is held until more comes.
+    ///
+    /// When nothing has come for a while, say 50 ms, `flush` tells what it was. A paste whose end is
+    /// awaited does not count: it may take any time.
+    public var awaitsMore: Bool {
+        switch mode {
+        case .text: scalars.isHolding
+        case .paste: paste.endsInEscape
+        case .escape, .metaText, .sequence, .string: true
+        }
+    }
+
+    /// The keys of what is held, now that no more of it will come: an escape alone is the key.
+    ///
+    /// A paste goes on, so that its rest is never taken for keys. An escape alone ends it, though: a
+    /// terminal that forgot its end must not keep the keyboard.
+    public mutating func flush() -> [Key] {
+        guard awaitsMore else { return [] }
+        defer { leave() }
+        switch mode {
+        case .text: return [.replacement]
+        case .escape(isDoubled: false): return [.escape]
+        case .escape(isDoubled: true): return [.escape, .escape]
+        case .metaText, .sequence: return [.unknown]
+        case .string: return string.isAfterEscape ? [.unknown, .escape] : [.unknown]
+        case .paste:
+            paste.finish()
+            return [.pasted(paste.text)]
+        }
+    }
+
+    private mutating func leave() {
+        (mode, scalars, paste) = (.text, ScalarReader(), Paste())
+    }
+
+    private mutating func take(_ byte: UInt8, _ keys: inout [Key]) {
+        switch mode {
+        case .text: takeText(byte, &keys)
+        case .escape(let isDoubled): takeAfterEscape(byte, isDoubled: isDoubled, &keys)
+        case .metaText: takeMetaText(byte, &keys)
+        case .sequence: takeSequence(byte, &keys)
+        case .string: takeString(byte, &keys)
+        case .paste: takePaste(byte, &keys)
+        }
+    }
+
+    private mutating func takeText(_ byte: UInt8, _ keys: inout [Key]) {
+        if scalars.isCutOff(by: byte) { keys.append(.replacement) }
+        if byte == Self.escape {
+            mode = .escape(isDoubled: false)
+        } else if let scalar = scalars.receive(byte) {
+            keys.append(Key(scalar))
+        }
+    }
+
+    private mutating func takeAfterEscape(_ byte: UInt8, isDoubled: Bool, _ keys: inout [Key]) {
+        let isSequence = byte == UInt8(ascii: "[") || byte == UInt8(ascii: "O")
+        if isSequence {
+            sequence = ControlSequence(isSingleShift: byte == UInt8(ascii: "O"), isMeta: isDoubled)
+            mode = .sequence
+            return
+        }
+        if isDoubled { keys.append(.escape) }
+        mode = .text
+        switch byte {
+        case Self.escape:
+            mode = .escape(isDoubled: true)
+        case UInt8(ascii: "]"), UInt8(ascii: "P"), UInt8(ascii: "X"), UInt8(ascii: "^"),
+            UInt8(ascii: "_"):
+            (mode, string) = (.string, ControlString())
+        case UInt8(ascii: "b"): keys.append(.wordLeft)
+        case UInt8(ascii: "f"): keys.append(.wordRight)
+        case 0x08, 0x7F: keys.append(.control("w"))
+        case ..<0x20:
+            keys.append(.escape)
+            takeText(byte, &keys)
+        default:
+            mode = .metaText
+            takeMetaText(byte, &keys)
+        }
+    }
+
+    private mutating func takeMetaText(_ byte: UInt8, _ keys: inout [Key]) {
+        let isCutOff = scalars.isCutOff(by: byte)
+        guard isCutOff || scalars.receive(byte) != nil else { return }
+        keys.append(.unknown)
+        mode = .text
+        if isCutOff { takeText(byte, &keys) }
+    }
+
+    private mutating func takeSequence(_ byte: UInt8, _ keys: inout [Key]) {
+        switch sequence.receive(byte) {
+        case .goesOn:
+            break
+        case .key(let key):
+            keys.append(key)
+            mode = .text
+        case .paste:
+            mode = .paste
+        case .brokenOff:
+            keys.append(.unknown)
+            mode = .text
+            takeText(byte, &keys)
+        }
+    }
+
+    private mutating func takeString(_ byte: UInt8, _ keys: inout [Key]) {
+        let progress = string.receive(byte)
+        if case .goesOn = progress { return }
+        keys.append(.unknown)
+        mode = .text
+        guard case .brokenOff = progress else { return }
+        if string.isAfterEscape {
+            takeAfterEscape(byte, isDoubled: false, &keys)
+        } else {
+            takeText(byte, &keys)
+        }
+    }
+
+    private mutating func takePaste(_ byte: UInt8, _ keys: inout [Key]) {
+        guard paste.receive(byte) else { return }
+        keys.append(.pasted(paste.text))
+        leave()
+    }
+}

@@ -1,0 +1,111 @@
+/// A line being edited with the keys of Emacs and readline, with its history and completion.
+///
+/// Controls and characters that turn text around never enter the text, and it has at most 1,000
+/// bytes; what is more is ignored.
+public struct LineEditor: Equatable, Sendable {
+    /// What a key did.
+    public enum Outcome: Equatable, Sendable {
+        /// The text or the cursor is another.
+        case edited
+        /// The line was ended, and is empty again; this is its text without blanks at its ends.
+        case submitted(String)
+        /// The text and the cursor are as they were; the key may mean something to others.
+        case unchanged
+    }
+
+    private let completions: [String]
+    private var line = EditLine()
+    private var history = LineHistory()
+    private var killed = ""
+    private var isKilling = false
+
+    /// Makes an empty line, whose first word may be completed to these.
+    public init(completions: [String]) {
+        self.completions = completions
+    }
+
+    /// What stands in the line.
+    public var text: String { line.text }
+
+    /// How many characters stand before the cursor.
+    public var cursor: Int { line.cursor }
+
+    /// The characters before the cursor.
+    public var textBeforeCursor: String { String(line.before) }
+
+    /// Takes a key; `offer` is what the arrow up proposes on an empty line, if anything.
+    ///
+    /// Costs a time in proportion to the text.
+    public mutating func press(_ key: Key, offer: String?) -> Outcome {
+        let old = line
+        switch key {
+        case .enter, .control("j"), .control("m"):
+            return submit()
+        case .up, .control("p"):
+            show(history.goBack(from: line.text, offer: offer))
+        case .down, .control("n"):
+            show(history.goForward(offer: offer))
+        default:
+            edit(key)
+            if line.text != old.text { history.leave() }
+        }
+        return line == old ? .unchanged : .edited
+    }
+
+    private mutating func submit() -> Outcome {
+        let text = line.text.trimmed
+        line = EditLine()
+        history.add(text)
+        isKilling = false
+        return .submitted(text)
+    }
+
+    private mutating func show(_ text: String?) {
+        isKilling = false
+        if let text { line.replace(with: text) }
+    }
+
+    private mutating func edit(_ key: Key) {
+        let wasKilling = isKilling
+        isKilling = false
+        switch key {
+        case .control("k"): kill(to: line.text.count, isMore: wasKilling)
+        case .control("u"): kill(to: 0, isMore: wasKilling)
+        case .control("w"): kill(to: line.blankWordStart, isMore: wasKilling)
+        case .control("y"): line.insert(killed)
+        case .character(let character): line.insert(String(character))
+        case .pasted(let text): line.insert(text)
+        case .tab, .control("i"): complete()
+        case .backspace, .control("h"): _ = line.remove(to: line.cursor - 1)
+        case .delete, .control("d"): _ = line.remove(to: line.cursor + 1)
+        default: move(key)
+        }
+    }
+
+    private mutating func move(_ key: Key) {
+        switch key {
+        case .left, .control("b"): line.move(to: line.cursor - 1)
+        case .right, .control("f"): line.move(to: line.cursor + 1)
+        case .home, .control("a"): line.move(to: 0)
+        case .end, .control("e"): line.move(to: line.text.count)
+        case .wordLeft: line.move(to: line.wordStart)
+        case .wordRight: line.move(to: line.wordEnd)
+        default: break
+        }
+    }
+
+    /// Removes text for a later yank; what is killed by the next key joins it.
+    private mutating func kill(to place: Int, isMore: Bool) {
+        let isBackwards = place < line.cursor
+        let removed = line.remove(to: place)
+        isKilling = true
+        guard !removed.isEmpty else { return }
+        let kept = isMore ? killed : ""
+        killed = isBackwards ? removed + kept : kept + removed
+    }
+
+    private mutating func complete() {
+        guard let rest = line.completion(among: completions) else { return }
+        line.insert(rest)
+    }
+}
