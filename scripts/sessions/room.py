@@ -46,19 +46,19 @@ class Room:
         It works in a fresh folder, where it keeps its journal unless a flag says otherwise.
         """
         place = tempfile.mkdtemp(prefix="server-", dir=self.folder)
-        return self._admit(Server(self, "server", [*through, self.server_path, *flags],
-                                  self.environment(), place))
+        return self.admit(Server(self, "server", [*through, self.server_path, *flags],
+                                 self.environment(), place))
 
     def connect(self, name, receive_bytes=None, waits=True):
         """A connection of our own to the server started last, which has been greeted if it waits."""
-        peer = self._admit(SocketPeer(self, name, (HOST, self.port), receive_bytes))
+        peer = self.admit(SocketPeer(self, name, (HOST, self.port), receive_bytes))
         if waits:
             peer.expect(r"HELLO auction/1 .+")
         return peer
 
     def spawn(self, name, *arguments, **environment):
         """Another program."""
-        return self._admit(ProgramPeer(self, name, arguments, self.environment(**environment)))
+        return self.admit(ProgramPeer(self, name, arguments, self.environment(**environment)))
 
     def environment(self, **more):
         """Our own environment with some changes; nil takes a variable away.
@@ -71,7 +71,8 @@ class Room:
         changed = {**os.environ, **state, **more}
         return {name: value for name, value in changed.items() if value is not None}
 
-    def _admit(self, peer):
+    def admit(self, peer):
+        """Takes somebody in, who is ended with the room."""
         self._everybody.append(peer)
         return peer
 
