@@ -27,11 +27,11 @@ public struct SignalPipe: ~Copyable, Sendable {
         let (isFirst, _) = signalWriteEnd.compareExchange(
             expected: -1, desired: writeEnd, ordering: .sequentiallyConsistent)
         precondition(isFirst, "a process has one signal pipe at a time")
-        for signal in signals { setAction(of: signal, to: passOn) }
+        for signal in signals { _ = exchangeAction(of: signal, for: passOn) }
     }
 
     deinit {
-        for signal in signals { setAction(of: signal, to: SIG_DFL) }
+        for signal in signals { _ = exchangeAction(of: signal, for: SIG_DFL) }
         signalWriteEnd.store(-1, ordering: .sequentiallyConsistent)
         close(descriptor)
         close(writeEnd)
@@ -60,19 +60,4 @@ private func passOn(_ signal: Int32) {
     var number = UInt8(truncatingIfNeeded: signal)
     _ = write(signalWriteEnd.load(ordering: .relaxed), &number, 1)
     errno = before
-}
-
-private func setAction(
-    of signal: Int32, to handler: (@convention(c) (Int32) -> Void)?
-) {
-    var action = sigaction()
-    #if canImport(Darwin)
-        action.__sigaction_u.__sa_handler = handler
-    #else
-        action.__sigaction_handler.sa_handler = handler
-    #endif
-    sigemptyset(&action.sa_mask)
-    action.sa_flags = Int32(SA_RESTART)
-    let result = sigaction(signal, &action, nil)
-    precondition(result == 0, "signal \(signal) is not one that can be caught")
 }

@@ -6,7 +6,7 @@
 
 /// A thread of the process, with every signal left to the others.
 ///
-/// It is to be joined: nothing else frees what the system keeps for it.
+/// It is to be joined or detached: nothing else frees what the system keeps for it.
 ///
 /// Source: pthread_create(3), pthread_sigmask(3).
 public struct Thread: ~Copyable, @unchecked Sendable {
@@ -46,6 +46,14 @@ public struct Thread: ~Copyable, @unchecked Sendable {
     public consuming func join() {
         let code = pthread_join(thread, nil)
         precondition(code == 0, "a thread is joined once, and by another")
+    }
+
+    /// Lets the thread run on by itself; nobody can tell when it has ended.
+    ///
+    /// Source: pthread_detach(3).
+    public consuming func detach() {
+        let code = pthread_detach(thread)
+        precondition(code == 0, "a thread is detached once, and not joined")
     }
 }
 

@@ -42,7 +42,7 @@ import Testing
 }
 
 /// Raises a signal on this thread, which the test library runs with all of them blocked.
-private func raiseUnblocked(_ signal: Int32) {
+func raiseUnblocked(_ signal: Int32) {
     var set = sigset_t()
     sigemptyset(&set)
     sigaddset(&set, signal)

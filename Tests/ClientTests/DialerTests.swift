@@ -1,0 +1,171 @@
+import Client
+import Posix
+import TestSupport
+import Testing
+import Transport
+
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
+
+@Suite struct DialerTests {
+    private static let patience: Int64 = 20_000_000_000
+
+    @Test("a server that listens is reached, while the loop goes on")
+    func connects() async throws {
+        try await onThread {
+            let caller = try Caller()
+            let server = try Listener(host: "127.0.0.1", port: 0)
+            caller.dial(try port(of: server))
+            #expect(caller.dialer.isDialing)
+            let socket = try caller.outcome().get()
+            defer { close(socket) }
+            #expect(!caller.dialer.isDialing)
+            #expect(fcntl(socket, F_GETFL) & O_NONBLOCK != 0)
+            let accepted = try accept(on: server)
+            defer { close(accepted) }
+            #expect(write(socket, "x", 1) == 1)
+            #expect(try received(on: accepted) == 1)
+        }
+    }
+
+    @Test("why a server cannot be reached is told, and it can be tried again")
+    func refused() async throws {
+        try await onThread {
+            let caller = try Caller()
+            let vacant: UInt16 = try port(of: Listener(host: "127.0.0.1", port: 0))
+            for _ in 1...2 {
+                caller.dial(vacant)
+                let refusal = EndpointError.failed(
+                    SystemError(code: ECONNREFUSED, call: "connect"))
+                #expect(try caller.outcome() == .failure(refusal))
+            }
+        }
+    }
+
+    @Test("a host without an address is told of")
+    func unresolved() async throws {
+        try await onThread {
+            let caller = try Caller()
+            caller.dial(1, host: "no such host")
+            let error = #expect(throws: EndpointError.self) { try caller.outcome().get() }
+            #expect(error?.description.hasPrefix("cannot resolve host") == true)
+        }
+    }
+
+    @Test("there is no outcome before an attempt, and none after it is given up")
+    func nothing() async throws {
+        try await onThread {
+            let caller = try Caller()
+            let server = try Listener(host: "127.0.0.1", port: 0)
+            caller.dialer.cancel()
+            #expect(caller.dialer.takeOutcome() == nil)
+            caller.dial(try port(of: server))
+            caller.dialer.cancel()
+            #expect(!caller.dialer.isDialing)
+            #expect(caller.dialer.takeOutcome() == nil)
+        }
+    }
+
+    @Test("a connection that comes about after its attempt was given up is closed")
+    func cancelled() async throws {
+        try await onThread {
+            let caller = try Caller()
+            let server = try Listener(host: "127.0.0.1", port: 0)
+            caller.dial(try port(of: server))
+            caller.dialer.cancel()
+            let accepted = try accept(on: server)
+            defer { close(accepted) }
+            #expect(try received(on: accepted) == 0)
+        }
+    }
+
+    @Test("a connection that has come about is closed when its attempt is given up")
+    func tooLate() async throws {
+        try await onThread {
+            var caller: Caller? = try Caller()
+            let server = try Listener(host: "127.0.0.1", port: 0)
+            caller?.dial(try port(of: server))
+            try caller?.waitForWaking()
+            caller = nil
+            let accepted = try accept(on: server)
+            defer { close(accepted) }
+            #expect(try received(on: accepted) == 0)
+        }
+    }
+
+    @Test("an attempt begins at once after one that was given up, and has its own outcome")
+    func next() async throws {
+        try await onThread {
+            let caller = try Caller()
+            let first = try Listener(host: "127.0.0.1", port: 0)
+            let second = try Listener(host: "127.0.0.1", port: 0)
+            caller.dial(try port(of: first))
+            caller.dialer.cancel()
+            caller.dial(try port(of: second))
+            let socket = try caller.outcome().get()
+            defer { close(socket) }
+            let accepted = try accept(on: second)
+            defer { close(accepted) }
+            close(try accept(on: first))
+            #expect(write(socket, "x", 1) == 1)
+            #expect(try received(on: accepted) == 1)
+        }
+    }
+
+    /// A dialer and its loop.
+    private final class Caller {
+        let loop: EventLoop
+        let dialer: Dialer
+
+        init() throws {
+            loop = try EventLoop()
+            dialer = Dialer(loop: loop)
+        }
+
+        func dial(_ port: UInt16, host: String = "127.0.0.1") {
+            dialer.dial(host: host, port: port, timeoutNanoseconds: patience)
+        }
+
+        func outcome() throws -> Result<Int32, EndpointError> {
+            var outcome: Result<Int32, EndpointError>?
+            try loop.run { _ in
+                outcome = dialer.takeOutcome()
+                if outcome != nil { loop.stop() }
+                return nil
+            }
+            return try #require(outcome)
+        }
+
+        /// Turns until something has woken the loop, whose first turn comes unasked.
+        func waitForWaking() throws {
+            var turns = 0
+            try loop.run { _ in
+                turns += 1
+                if turns == 2 { loop.stop() }
+                return nil
+            }
+        }
+    }
+}
+
+private func port(of listener: borrowing Listener) throws -> UInt16 {
+    try #require(listener.address.split(separator: ":").last.flatMap { UInt16($0) })
+}
+
+private func accept(on listener: borrowing Listener) throws -> Int32 {
+    var entry = pollfd(fd: listener.descriptor, events: Int16(POLLIN), revents: 0)
+    try #require(poll(&entry, 1, 20_000) == 1)
+    let descriptor = listener.descriptor
+    return try syscall("accept") { accept(descriptor, nil, nil) }
+}
+
+/// How many bytes came; 0 when the other end was closed.
+private func received(on socket: Int32) throws -> Int {
+    var entry = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
+    try #require(poll(&entry, 1, 20_000) == 1)
+    var byte: UInt8 = 0
+    return try syscall("read") { read(socket, &byte, 1) }
+}
