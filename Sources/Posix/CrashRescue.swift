@@ -27,12 +27,7 @@ func withdraw(_ loan: UnsafeMutablePointer<TerminalLoan>) {
 /// The terminal that is taken over; what it points to is changed by nobody meanwhile.
 nonisolated(unsafe) private let outstanding = Atomic<UnsafeMutablePointer<TerminalLoan>?>(nil)
 
-/// The signals that end a process in the midst of what it does.
-private let fatalSignals = [
-    SIGABRT, SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGFPE, SIGQUIT, SIGSYS,
-]
-
-/// What those signals did before, by number; written once, before any handler can read it.
+/// What the signals of a crash did before, by number; written once, before any handler can read it.
 nonisolated(unsafe) private let previousActions =
     UnsafeMutablePointer<sigaction>.allocate(capacity: 65)
 
@@ -40,7 +35,7 @@ nonisolated(unsafe) private let previousActions =
 private let rescue: Void = {
     atexit { giveBackOutstanding() }
     provideSignalStack()
-    for signal in fatalSignals { rescue(on: signal) }
+    for signal in faults + [SIGQUIT] { rescue(on: signal) }
 }()
 
 /// Runs inside the signal, on whichever thread it hit.

@@ -4,7 +4,10 @@
     import Glibc
 #endif
 
-/// A thread of the process, with every signal left to the others.
+/// A thread of the process, with every signal left to the others but those of its own faults.
+///
+/// A fault whose signal is blocked would end the process with nobody told: no report of the crash,
+/// and a terminal that is not given back.
 ///
 /// It is to be joined or detached: nothing else frees what the system keeps for it.
 ///
@@ -17,10 +20,11 @@ public struct Thread: ~Copyable, @unchecked Sendable {
     /// - Throws: `SystemError` when the machine has no thread left.
     public init(_ body: @escaping @Sendable () -> Void) throws(SystemError) {
         let work = Unmanaged.passRetained(Work(body))
-        var (all, before) = (sigset_t(), sigset_t())
-        sigfillset(&all)
+        var (others, before) = (sigset_t(), sigset_t())
+        sigfillset(&others)
+        for signal in faults { sigdelset(&others, signal) }
         // A thread inherits the mask, so that not even its first moment takes a signal.
-        pthread_sigmask(SIG_SETMASK, &all, &before)
+        pthread_sigmask(SIG_SETMASK, &others, &before)
         #if canImport(Darwin)
             var started: pthread_t?
         #else
@@ -56,6 +60,9 @@ public struct Thread: ~Copyable, @unchecked Sendable {
         precondition(code == 0, "a thread is detached once, and not joined")
     }
 }
+
+/// The signals by which the system tells a thread what it did wrong.
+let faults = [SIGABRT, SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGFPE, SIGSYS]
 
 private final class Work {
     let body: () -> Void

@@ -33,6 +33,18 @@
             expectGivenBack(pty)
         }
 
+        @Test("a program that breaks its rules on another thread gives the terminal back")
+        func trapsBeside() async throws {
+            let pty = try PseudoTerminal()
+            await #expect(processExitsWith: .failure) { [path = pty.path as String] in
+                let terminal = try Terminal(path: path)
+                try terminal.enter()
+                let thread = try Thread { preconditionFailure("a bug of ours") }
+                thread.join()
+            }
+            expectGivenBack(pty)
+        }
+
         @Test(
             "a program that dies of a signal gives the terminal back",
             arguments: [SIGABRT, SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGFPE, SIGQUIT, SIGSYS])

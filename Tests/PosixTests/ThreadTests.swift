@@ -23,13 +23,15 @@ import Testing
         #expect(shared.value.withLock { $0 } == 1)
     }
 
-    @Test("a thread leaves every signal to the others")
+    @Test("a thread leaves every signal to the others, but those of its own faults")
     func signals() async throws {
         let shared = Shared()
         try await onThread {
             let before = Self.blocked
             let thread = try Thread {
-                shared.value.withLock { $0 = Self.blocked == [true, true, true] ? 1 : 2 }
+                shared.value.withLock {
+                    $0 = Self.blocked == [true, true, true, false, false] ? 1 : 2
+                }
             }
             thread.join()
             #expect(Self.blocked == before)
@@ -40,7 +42,7 @@ import Testing
     private static var blocked: [Bool] {
         var blocked = sigset_t()
         pthread_sigmask(SIG_BLOCK, nil, &blocked)
-        return [SIGTERM, SIGINT, SIGHUP].map { sigismember(&blocked, $0) == 1 }
+        return [SIGTERM, SIGINT, SIGHUP, SIGSEGV, SIGILL].map { sigismember(&blocked, $0) == 1 }
     }
 
     @Test("who waits for a condition goes on when it holds, and not before")
