@@ -49,7 +49,10 @@ let package = Package(
         .target(
             name: "DiskSupport", dependencies: ["Posix", "Storage", "TestSupport"],
             path: "Tests/DiskSupport"),
-        .testTarget(name: "ReactiveTests", dependencies: ["Reactive", "TestSupport"]),
+        .target(
+            name: "MarbleSupport", dependencies: ["Reactive"], path: "Tests/MarbleSupport"),
+        .testTarget(
+            name: "ReactiveTests", dependencies: ["MarbleSupport", "Reactive", "TestSupport"]),
         .testTarget(name: "AuctionRulesTests", dependencies: ["AuctionRules"]),
         .testTarget(name: "ArgumentsTests", dependencies: ["Arguments"]),
         .testTarget(

@@ -1,3 +1,4 @@
+import MarbleSupport
 import Reactive
 import Testing
 

@@ -2,7 +2,10 @@ import Reactive
 import Testing
 
 /// A failure that is none but the one that a test expects.
-struct Broken: Error, Equatable {}
+public struct Broken: Error, Equatable {
+    /// Makes one.
+    public init() {}
+}
 
 /// A marble diagram: a text with a line for each signal, played on a timeline that is advanced by
 /// hand.
@@ -11,14 +14,16 @@ struct Broken: Error, Equatable {}
 /// further line of a signal's name are expected too: when it was observed and when it was let go,
 /// one line for each time.
 @dynamicMemberLookup
-final class Marbles {
-    let timeline = Timeline()
+public final class Marbles {
+    /// The time of the diagram: a tick is a second.
+    public let timeline = Timeline()
     private var diagrams: [String: String] = [:]
     private var expectedLives: [String: [Diagram]] = [:]
     private var lives: [String: [Life]] = [:]
     private var length = 0
 
-    init(_ text: String) {
+    /// Reads a diagram.
+    public init(_ text: String) {
         for line in text.split(separator: "\n") {
             let words = line.split(separator: " ").map(String.init)
             precondition(words.count == 2, "a line is a name and a diagram: \(line)")
@@ -31,11 +36,12 @@ final class Marbles {
         }
     }
 
-    var tick: Int { Int(timeline.now.components.seconds) }
+    /// The tick it is.
+    public var tick: Int { Int(timeline.now.components.seconds) }
 
     /// The signal of that name, which plays its line from the beginning for everyone who observes
     /// it.
-    subscript(dynamicMember name: String) -> Signal<Character> {
+    public subscript(dynamicMember name: String) -> Signal<Character> {
         guard let text = diagrams[name] else { preconditionFailure("no line is named \(name)") }
         return Signal { [self] observer in
             let life = Life(from: tick)
@@ -60,7 +66,7 @@ final class Marbles {
 
     /// Draws what the signal says until it is cancelled: at that tick, or when the longest line is
     /// over.
-    func watch(_ signal: Signal<Character>, until end: Int? = nil) -> Diagram {
+    public func watch(_ signal: Signal<Character>, until end: Int? = nil) -> Diagram {
         var marks: [Diagram.Mark] = []
         let registration = signal.observe {
             marks.append(Diagram.Mark(tick: self.tick, symbol: $0))
@@ -74,12 +80,12 @@ final class Marbles {
     }
 
     /// When the signal of that name was observed and let go, each time.
-    func lives(of name: String) -> [Diagram] {
+    public func lives(of name: String) -> [Diagram] {
         lives[name, default: []].map(\.diagram)
     }
 
     /// Plays the signal against the expected lines; after that nothing may be left of it.
-    func expect(
+    public func expect(
         _ signal: Signal<Character>, until end: Int? = nil,
         sourceLocation: SourceLocation = #_sourceLocation
     ) {

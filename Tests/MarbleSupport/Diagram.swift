@@ -3,23 +3,36 @@
 /// `-` is a tick in silence, a letter or digit a value, `|` the completion and `#` a failure. What
 /// stands in parentheses happens at the tick of the opening one; the characters still count as
 /// ticks, so that lines can be compared by eye.
-struct Diagram: Equatable, CustomStringConvertible, ExpressibleByStringLiteral {
-    struct Mark: Equatable {
-        let tick: Int
-        let symbol: Character
+public struct Diagram: Equatable, CustomStringConvertible, ExpressibleByStringLiteral {
+    /// One word of a signal.
+    public struct Mark: Equatable {
+        /// When it was said.
+        public let tick: Int
+        /// What was said.
+        public let symbol: Character
+
+        /// Makes one.
+        public init(tick: Int, symbol: Character) {
+            self.tick = tick
+            self.symbol = symbol
+        }
     }
 
-    private(set) var marks: [Mark] = []
+    /// All that was said, in order.
+    public private(set) var marks: [Mark] = []
 
-    init(marks: [Mark]) {
+    /// Makes a diagram of what was said.
+    public init(marks: [Mark]) {
         self.marks = marks
     }
 
-    init(stringLiteral text: String) {
+    /// Reads a diagram.
+    public init(stringLiteral text: String) {
         self.init(text)
     }
 
-    init(_ text: String) {
+    /// Reads a diagram.
+    public init(_ text: String) {
         var groupStart: Int?
         for (tick, symbol) in text.enumerated() {
             switch symbol {
@@ -31,7 +44,8 @@ struct Diagram: Equatable, CustomStringConvertible, ExpressibleByStringLiteral {
         }
     }
 
-    var description: String {
+    /// The diagram as one line.
+    public var description: String {
         var line = ""
         var rest = marks[...]
         while let first = rest.first {
