@@ -11,6 +11,9 @@ extension Frame {
         _ text: String, row: Int, column: Int, style: Style = .plain, limit: Int? = nil
     ) -> Int {
         let room = min(limit ?? .max, size.columns - column)
+        guard !text.isPlain else {
+            return writePlain(text, row: row, column: column, style: style, room: room)
+        }
         var taken = 0
         for character in text.harmless {
             let columns = character.columns
@@ -22,6 +25,17 @@ extension Frame {
                 glyph, cluster: glyph.isCluster ? character : nil, row: row,
                 column: column + taken, style: style)
             taken += isWhole ? columns : 1
+        }
+        return taken
+    }
+
+    private mutating func writePlain(
+        _ text: String, row: Int, column: Int, style: Style, room: Int
+    ) -> Int {
+        var taken = 0
+        for byte in text.utf8.prefix(max(0, room)) {
+            put(Glyph(ascii: byte), cluster: nil, row: row, column: column + taken, style: style)
+            taken += 1
         }
         return taken
     }

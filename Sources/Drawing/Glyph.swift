@@ -24,6 +24,11 @@ struct Glyph: Equatable, Sendable {
             | (isCluster ? Self.cluster : 0)
     }
 
+    /// The glyph of a printable character of ASCII.
+    init(ascii: UInt8) {
+        bits = UInt32(ascii)
+    }
+
     var isContinuation: Bool { bits == 0 }
     var isWide: Bool { bits & Self.wide != 0 }
     var isCluster: Bool { bits & Self.cluster != 0 }

@@ -1,7 +1,7 @@
 extension String {
     /// The columns that it takes in a frame.
     public var columns: Int {
-        harmless.reduce(0) { $0 + $1.columns }
+        isPlain ? utf8.count : harmless.reduce(0) { $0 + $1.columns }
     }
 
     /// The text, cut with `…` at its end if it takes more columns than there are.
@@ -30,8 +30,13 @@ extension String {
         String(repeating: " ", count: max(0, columns - self.columns)) + self
     }
 
+    /// Whether each of its bytes is a character of one column, as in most of what is written.
+    ///
+    /// Found without cutting it into characters, which takes most of the time otherwise.
+    var isPlain: Bool { utf8.allSatisfy { (0x20..<0x7F).contains($0) } }
+
     /// The text with U+FFFD for each scalar that could steer the terminal.
-    var harmless: String {
+    public var harmless: String {
         guard unicodeScalars.contains(where: \.isHarmful) else { return self }
         var harmless = UnicodeScalarView()
         for scalar in unicodeScalars {
