@@ -11,10 +11,12 @@ let package = Package(
         .target(name: "Arguments"),
         .target(name: "Wire", dependencies: ["AuctionRules"]),
         .target(name: "Saleroom", dependencies: ["AuctionRules", "Wire"]),
-        .target(name: "BidderView", dependencies: ["AuctionRules", "Wire"]),
         .target(name: "Drawing"),
         .target(name: "Load"),
         .target(name: "Typing"),
+        .target(
+            name: "BidderView",
+            dependencies: ["AuctionRules", "Drawing", "Reactive", "Typing", "Wire"]),
 
         // The mechanisms of I/O, without a rule of the game.
         .systemLibrary(name: "CLinux"),
@@ -30,7 +32,10 @@ let package = Package(
             ]),
         .target(
             name: "Client",
-            dependencies: ["AuctionRules", "BidderView", "Posix", "Transport", "Wire"]),
+            dependencies: [
+                "AuctionRules", "BidderView", "Drawing", "Posix", "Reactive", "Transport", "Typing",
+                "Wire",
+            ]),
         .executableTarget(
             name: "auction-server",
             dependencies: [
@@ -39,7 +44,9 @@ let package = Package(
             ]),
         .executableTarget(
             name: "auction-client",
-            dependencies: ["Arguments", "AuctionRules", "BidderView", "Client", "Posix", "Wire"]),
+            dependencies: [
+                "Arguments", "AuctionRules", "BidderView", "Client", "Posix", "Wire",
+            ]),
         .executableTarget(
             name: "auction-bench",
             dependencies: ["Arguments", "Load", "Posix", "Transport", "Wire"]
@@ -60,7 +67,12 @@ let package = Package(
         .testTarget(
             name: "SaleroomTests",
             dependencies: ["AuctionRules", "Saleroom", "TestSupport", "Wire"]),
-        .testTarget(name: "BidderViewTests", dependencies: ["AuctionRules", "BidderView", "Wire"]),
+        .testTarget(
+            name: "BidderViewTests",
+            dependencies: [
+                "AuctionRules", "BidderView", "Drawing", "MarbleSupport", "Posix", "Reactive",
+                "TestSupport", "Typing", "Wire",
+            ]),
         .testTarget(name: "PosixTests", dependencies: ["Posix", "TestSupport"]),
         .testTarget(
             name: "StorageTests", dependencies: ["DiskSupport", "Posix", "Storage", "TestSupport"]),

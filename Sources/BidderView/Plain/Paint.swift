@@ -1,3 +1,4 @@
+import Drawing
 import Wire
 
 /// How a line looks: on a terminal without anything that could steer it, and its first word in a
@@ -16,7 +17,7 @@ public struct Paint: Sendable {
 
     /// The text to show for a line.
     public func text(of line: Line) -> String {
-        let plain = isOnTerminal ? Self.harmless(line.text) : line.text
+        let plain = isOnTerminal ? line.text.harmless : line.text
         guard isColoured, let code = line.notice.flatMap(Self.code), !plain.hasPrefix("{") else {
             return plain
         }
@@ -39,22 +40,6 @@ public struct Paint: Sendable {
         case .passed, .over, .skipped, .bye: "35"
         case .joined, .left: "34"
         case .hello, .lap, .who, .help: nil
-        }
-    }
-
-    private static func harmless(_ text: String) -> String {
-        guard text.unicodeScalars.contains(where: { isHarmful($0) }) else { return text }
-        var harmless = String.UnicodeScalarView()
-        for scalar in text.unicodeScalars {
-            harmless.append(isHarmful(scalar) ? "\u{FFFD}" : scalar)
-        }
-        return String(harmless)
-    }
-
-    private static func isHarmful(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar.value {
-        case 0..<0x20, 0x7F..<0xA0, 0x200E...0x200F, 0x202A...0x202E, 0x2066...0x2069: true
-        default: false
         }
     }
 }
