@@ -1,0 +1,39 @@
+import Reactive
+import Wire
+
+/// When the hammer falls, as far as the server has said, and the warning that it gave.
+struct Hammer: Equatable, Sendable {
+    /// By the timeline of the view; nil while no countdown runs.
+    private(set) var fallsAt: Duration?
+    private(set) var warning: Notice.Warning?
+
+    /// What is left now, never more than the server has said.
+    func countdown(at now: Duration) -> Countdown? {
+        fallsAt.map { Countdown(remaining: max(.zero, $0 - now), warning: warning) }
+    }
+
+    /// The hammer after one more line of news, heard now, in a sale with so many full seconds.
+    func hearing(_ notice: Notice, at now: Duration, fullSeconds: Int) -> Hammer {
+        var hammer = self
+        switch notice {
+        case .price(_, _, let remaining):
+            hammer = Hammer(fallsAt: now + (remaining ?? .seconds(fullSeconds)))
+        case .countdown(let seconds, let remaining):
+            hammer.correct(to: now + min(remaining ?? .seconds(seconds), .seconds(seconds)))
+        case .going(let warning): hammer.warning = warning
+        case .lot, .winner, .passed: hammer = Hammer()
+        case .hello, .over, .joined, .left, .skipped, .bye, .lap, .who, .help, .ok, .error: break
+        }
+        return hammer
+    }
+
+    /// News that took longer than the last must not turn the countdown back; a server that stood
+    /// still for a while may.
+    private mutating func correct(to announced: Duration) {
+        guard let known = fallsAt, announced < known + .seconds(1) else {
+            fallsAt = announced
+            return
+        }
+        fallsAt = min(known, announced)
+    }
+}

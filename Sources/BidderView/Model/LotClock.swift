@@ -1,0 +1,45 @@
+import AuctionRules
+import Wire
+
+/// When the lot opened, and how long it was open when it ended.
+struct LotClock: Equatable, Sendable {
+    /// The number of the lot.
+    private var lot: Int?
+    /// When it opened, by the timeline of the view; nil where that cannot be known.
+    private(set) var openedAt: Duration?
+    /// The time from the opening to the end; nil while it is open.
+    private(set) var stoppedAt: Duration?
+
+    /// When the lot that is running opened.
+    var runningSince: Duration? { stoppedAt == nil ? openedAt : nil }
+
+    /// The time since the opening, which stands still when the lot has ended.
+    func elapsed(at now: Duration) -> Duration? {
+        stoppedAt ?? openedAt.map { now - $0 }
+    }
+
+    /// The clock after one more line of news, heard now.
+    func hearing(_ notice: Notice, at now: Duration) -> LotClock {
+        var clock = self
+        switch notice {
+        case .lot(let lot, _, let elapsed):
+            clock = LotClock(lot: lot.number, openedAt: now - (elapsed ?? .zero))
+        case .price(let bid, _, _):
+            // Nobody bids in the future: news that was long on its way made the clock slow.
+            clock.openedAt = min(openedAt ?? now, now - bid.elapsed)
+        case .winner(let sale): clock.stop(sale.number, after: sale.elapsed)
+        case .passed(let lot, _): clock.stop(lot.number, after: openedAt.map { now - $0 })
+        case .hello, .countdown, .going, .over, .joined, .left, .skipped, .bye, .lap, .who, .help,
+            .ok, .error:
+            break
+        }
+        return clock
+    }
+
+    /// The end of a lot whose opening was not heard tells nothing of when that was.
+    private mutating func stop(_ number: Int?, after elapsed: Duration?) {
+        if let number, number != lot { openedAt = nil }
+        lot = number ?? lot
+        stoppedAt = elapsed
+    }
+}

@@ -1,0 +1,103 @@
+import AuctionRules
+
+/// The price and the pace of bids over the time of a lot, of which any amount fits into bounded
+/// memory.
+///
+/// It only grows at its end. When it is full, each two points become one, and from then on a point
+/// spans twice the time.
+public struct Series: Equatable, Sendable {
+    /// The time that a point spans at first.
+    static let tick = Duration.milliseconds(500)
+    /// So many points are kept at most; even.
+    static let most = 1024
+
+    /// What happened in the span of a point.
+    public struct Point: Equatable, Sendable {
+        /// The price at its end; nil before the first bid.
+        public var price: Price?
+        /// The most bids in five seconds.
+        public var bids = 0
+        /// Whether somebody joined.
+        public var hasJoin = false
+
+        mutating func merge(_ later: Point) {
+            price = later.price ?? price
+            bids = max(bids, later.bids)
+            hasJoin = hasJoin || later.hasJoin
+        }
+    }
+
+    /// Oldest first, the first from the opening of the lot on.
+    public private(set) var points: [Point] = []
+    /// How many ticks a point spans.
+    private var stride = 1
+
+    /// A series of nothing.
+    public init() {}
+
+    /// The number of the tick that a time since the opening of the lot belongs to.
+    static func tick(at elapsed: Duration) -> Int {
+        max(0, Int(elapsed / tick))
+    }
+
+    /// The series with what happened at a tick; ticks in between that were missed are like the one
+    /// before them.
+    func adding(_ point: Point, at tick: Int) -> Series {
+        var series = self
+        series.add(point, at: tick)
+        return series
+    }
+
+    private mutating func add(_ point: Point, at tick: Int) {
+        while tick / stride >= Self.most { halve() }
+        let index = tick / stride
+        let known = points.last?.price
+        while points.count <= index { points.append(Point(price: known)) }
+        points[index].merge(point)
+    }
+
+    private mutating func halve() {
+        stride *= 2
+        points = Swift.stride(from: 0, to: points.count, by: 2).map { index in
+            var point = points[index]
+            if index + 1 < points.count { point.merge(points[index + 1]) }
+            return point
+        }
+    }
+}
+
+extension Series {
+    /// The series with the past of the lot filled in from its bids, oldest first; who joined when
+    /// is kept.
+    func filled(with bids: [Bid]) -> Series {
+        var series = Series()
+        let pace = Self.pace(of: bids)
+        var rest = bids[...]
+        let length = max(
+            points.count * stride, bids.last.map { Self.tick(at: $0.elapsed) + 1 } ?? 0)
+        var price: Price?
+        for tick in 0..<length {
+            while let bid = rest.first, Self.tick(at: bid.elapsed) <= tick {
+                price = bid.price
+                rest = rest.dropFirst()
+            }
+            series.add(
+                Point(price: price, bids: pace[tick / 2] ?? 0, hasJoin: hasJoin(at: tick)), at: tick
+            )
+        }
+        return series
+    }
+
+    private func hasJoin(at tick: Int) -> Bool {
+        let index = tick / stride
+        return tick % stride == 0 && index < points.count && points[index].hasJoin
+    }
+
+    /// How many bids there were in the five seconds up to the end of each second that has any.
+    private static func pace(of bids: [Bid]) -> [Int: Int] {
+        bids.reduce(into: [:]) { pace, bid in
+            let second = tick(at: bid.elapsed) / 2
+            for window in second..<(second + 5) { pace[window, default: 0] += 1 }
+        }
+    }
+}

@@ -1,0 +1,20 @@
+import AuctionRules
+import Reactive
+import Wire
+
+extension Signal<[Bidder]> {
+    /// Who is here: as loaded, and then as they come and go.
+    static func bidders(loaded: Signal<[Bidder]>, news: Signal<Notice>) -> Signal<[Bidder]> {
+        Signal<([Bidder]) -> [Bidder]>.merge([
+            loaded.map { bidders in { _ in bidders } },
+            news.compactMap { notice in
+                switch notice {
+                case .joined(let bidder): { $0.filter { $0 != bidder } + [bidder] }
+                case .left(let bidder): { $0.filter { $0 != bidder } }
+                default: nil
+                }
+            },
+        ])
+        .scan([]) { bidders, edit in edit(bidders) }
+    }
+}

@@ -1,0 +1,38 @@
+import AuctionRules
+import Reactive
+import Wire
+
+extension Signal<Bid> {
+    /// How many bids there were in the last five seconds, told once a second.
+    ///
+    /// Source: the seed text on the live chart, whose windows do not slide.
+    func pace(on timeline: Timeline) -> Signal<Int> {
+        map { _ in }.buffer(time: .seconds(1), on: timeline)
+            .scan([]) { counts, bids in (counts + [bids.count]).suffix(5) }
+            .map { $0.reduce(0, +) }
+    }
+}
+
+extension Signal<Series> {
+    /// The chart of one lot after another: its past as loaded, then a point for each tick of its
+    /// clock, and a mark for each who joins.
+    static func series(
+        of lots: Signal<Lot?>, loaded: Signal<[Bid]>, readings: Signal<Series.Point>,
+        joins: Signal<Bidder>, openedAt: Signal<Duration?>, on timeline: Timeline
+    ) -> Signal<Series> {
+        func ticks(since openedAt: Duration) -> Int { Series.tick(at: timeline.now - openedAt) }
+        let pulses = openedAt.pulses(every: Series.tick, on: timeline)
+        let mark = Series.Point(hasJoin: true)
+        return Signal<(Series) -> Series>.merge([
+            lots.map { _ in { _ in Series() } },
+            loaded.map { bids in { $0.filled(with: bids) } },
+            readings.combineLatest(openedAt).sample(on: pulses).compactMap { point, openedAt in
+                openedAt.map { start in { $0.adding(point, at: ticks(since: start) - 1) } }
+            },
+            openedAt.sample(on: joins).compactMap { openedAt in
+                openedAt.map { start in { $0.adding(mark, at: ticks(since: start)) } }
+            },
+        ])
+        .scan(Series()) { series, edit in edit(series) }
+    }
+}
