@@ -1,0 +1,47 @@
+import Drawing
+
+/// Draws the price as a line, the pace of bids as bars below it, and a mark where somebody joined.
+///
+/// A chart that has grown at its end is drawn on from there; only another scale draws all of it.
+struct ChartPainter {
+    private var scale: ChartScale?
+    private var points: [Series.Point] = []
+    private var picture = Frame(Size(columns: 0, rows: 0))
+    /// How many columns of cells were drawn in all.
+    private(set) var drawnColumns = 0
+
+    /// Draws the chart of a model into a frame.
+    mutating func draw(_ model: Model, in area: Area, of frame: inout Frame) {
+        guard !area.isEmpty else { return }
+        var area = area
+        if area.rows > 4 { frame.drawChartHeading(model, in: area.takeTop(1)) }
+        update(model.series, ChartScale(model.series, rows: area.rows, columns: area.columns))
+        frame.draw(picture, row: area.row, column: area.column)
+    }
+
+    private mutating func update(_ series: Series, _ newScale: ChartScale) {
+        guard series.points != points || newScale != scale else { return }
+        let known = newScale == scale ? zip(points, series.points).prefix { $0 == $1 }.count : 0
+        let isGrown = known > 0 && series.points.count >= points.count
+        if !isGrown { picture = Frame(newScale.size) }
+        (scale, points) = (newScale, series.points)
+        let columns = ChartColumns(points: points, scale: newScale)
+        for column in (isGrown ? newScale.column(ofPoint: known) : 0)..<columns.count {
+            columns.draw(column, in: &picture)
+            drawnColumns += 1
+        }
+    }
+}
+
+extension Frame {
+    /// What the chart shows: from which price to which, and how fast bids come now.
+    mutating func drawChartHeading(_ model: Model, in area: Area) {
+        let known = model.series.points.compactMap(\.price?.amount)
+        let range = known.min().flatMap { low in known.max().map { "price \(low) to \($0)" } }
+        let pace = "\(model.pace / 5).\(model.pace % 5 * 2) bids/s"
+        let end = write(range ?? "", row: area.row, column: area.column, style: .faint)
+        guard end + 1 + pace.columns <= area.columns else { return }
+        write(
+            pace, row: area.row, column: area.column + area.columns - pace.columns, style: .faint)
+    }
+}

@@ -1,0 +1,41 @@
+import AuctionRules
+import Drawing
+
+/// An accepted bid as a row of the table.
+struct Lap {
+    let bid: Bid
+    /// The time since the bid before.
+    let split: Duration?
+    /// How long ago it was, in words.
+    let age: String
+}
+
+extension Frame {
+    /// The accepted bids, newest first, under how many there are.
+    mutating func drawLaps(_ model: Model, in area: Area) {
+        let laps = model.laps.result ?? Laps()
+        let rows = laps.rows(max(0, area.rows - 1)).enumerated().map { index, row in
+            Lap(
+                bid: row.bid, split: row.split,
+                age: index < model.ages.count ? model.ages[index] : "")
+        }
+        let columns = LapColumns(rows, columns: area.columns)
+        let state = model.laps.state(spinner: model.spinnerPicture)
+        var end = area.column + 1
+        end += write(laps.heading, row: area.row, column: end, style: .heading)
+        end += write(
+            state.fitted(to: area.column + area.columns - end), row: area.row, column: end,
+            style: model.laps.lastError == nil ? .plain : .bad)
+        let titles = columns.titles
+        let titleColumn = area.column + area.columns - titles.columns
+        if !rows.isEmpty, titleColumn > end {
+            write(titles, row: area.row, column: titleColumn, style: .faint)
+        }
+        for (index, lap) in rows.enumerated() {
+            let isOwn = lap.bid.bidder == model.bidder
+            write(
+                columns.row(lap), row: area.row + 1 + index, column: area.column,
+                style: isOwn ? Style(color: .green) : .plain, limit: area.columns)
+        }
+    }
+}

@@ -1,0 +1,55 @@
+import Drawing
+import Wire
+
+/// The table of laps as text: which columns there is room for, and how wide each is.
+struct LapColumns {
+    private static let time = "00:00.0".count
+    private static let split = "+0000.0".count
+    private static let age = "just now".count
+    private static let shortestName = 6
+
+    private let number: Int
+    private let amount: Int
+    private let bidder: Int
+    private let hasTime: Bool
+    private let hasSplit: Bool
+
+    /// Fits the columns to what is to be shown; where there is no room for all, the split goes
+    /// first, then the time.
+    init(_ laps: [Lap], columns: Int) {
+        number = max(3, laps.map { "\($0.bid.number)".count }.max() ?? 0)
+        amount = max(6, laps.map { "\($0.bid.price.amount)".count }.max() ?? 0)
+        let rest = columns - 1 - number - 1 - 1 - amount - 1 - Self.age
+        let withTime = rest - 1 - Self.time
+        let withBoth = withTime - 1 - Self.split
+        hasSplit = withBoth >= Self.shortestName
+        hasTime = withTime >= Self.shortestName
+        bidder = max(1, hasSplit ? withBoth : hasTime ? withTime : rest)
+    }
+
+    /// The names of the columns to the right of the heading.
+    var titles: String {
+        "bid".leftPadded(to: amount) + (hasTime ? " " + "time".leftPadded(to: Self.time) : "")
+            + (hasSplit ? " " + "after".leftPadded(to: Self.split) : "") + " "
+            + "ago".leftPadded(to: Self.age)
+    }
+
+    /// One row of the table.
+    func row(_ lap: Lap) -> String {
+        let split = lap.split.map { "+\($0.seconds)" } ?? ""
+        return " " + "\(lap.bid.number)".leftPadded(to: number) + " "
+            + "\(lap.bid.bidder)".fitted(to: bidder).padded(to: bidder) + " "
+            + "\(lap.bid.price.amount)".leftPadded(to: amount)
+            + (hasTime ? " " + lap.bid.elapsed.lotTime.leftPadded(to: Self.time) : "")
+            + (hasSplit ? " " + split.leftPadded(to: Self.split) : "") + " "
+            + lap.age.leftPadded(to: Self.age)
+    }
+}
+
+extension Duration {
+    /// The seconds, cut to a tenth.
+    fileprivate var seconds: String {
+        let tenths = Int64(self / .milliseconds(100))
+        return "\(tenths / 10).\(tenths % 10)"
+    }
+}
