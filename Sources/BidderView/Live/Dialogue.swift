@@ -1,0 +1,114 @@
+import Reactive
+import Wire
+
+/// What is said to the server and heard from it: each answer finds whoever asked, the rest is news.
+///
+/// It talks JSON, for only that tells the time left to the millisecond.
+final class Dialogue {
+    /// An answer, with the lines of data that stand right before it.
+    struct Reply {
+        let answer: Answer
+        let data: [Notice]
+    }
+
+    /// How long the server may take to answer.
+    static let patience = Duration.seconds(5)
+
+    /// Everything that the server tells everybody, and what it says of itself.
+    let news = Subject<Notice>()
+    /// Why a conversation makes no more sense.
+    let troubles = Subject<Trouble>()
+
+    private let timeline: Timeline
+    private let wishes: Subject<Wish>
+    private var format: Format?
+    private var waiting: [String: Signal<Reply>.Observer] = [:]
+    private var data: [Notice] = []
+    private var questions = 0
+
+    /// What it wants said is wished for.
+    init(on timeline: Timeline, wishes: Subject<Wish>) {
+        self.timeline = timeline
+        self.wishes = wishes
+    }
+
+    /// Begins on a fresh connection.
+    func connect() {
+        (format, data) = (.text, [])
+    }
+
+    /// Ends with the connection: whoever waits for an answer learns why there is none.
+    func lose(_ trouble: Trouble) {
+        format = nil
+        let left = waiting.values
+        waiting = [:]
+        for observer in left { observer.fail(trouble) }
+    }
+
+    /// The answer to a command, which is said when somebody observes.
+    ///
+    /// Fails with `Trouble`.
+    func ask(_ command: Request.Command) -> Signal<Reply> {
+        Signal { [self] observer in
+            guard format != nil else { return observer.fail(Trouble.lost("not connected")) }
+            questions += 1
+            let tag = "\(questions)"
+            waiting[tag] = observer
+            observer.hold(Registration { self.waiting[tag] = nil })
+            observer.hold(
+                timeline.schedule(after: Self.patience) {
+                    self.troubles.notify(.lost("the server does not answer"))
+                })
+            wishes.notify(.send(Request(command, tag: tag).description))
+        }
+    }
+
+    /// Hears a line without its end.
+    func hear(_ line: String) {
+        switch format {
+        case nil: break
+        case .text?: hearText(line)
+        case .json?: if let notice = Notice(json: line) { hear(notice) }
+        }
+    }
+
+    /// Hears the greeting; of the rest only answers, for the snapshot is asked for again.
+    private func hearText(_ line: String) {
+        switch Notice(text: line) {
+        case .hello(let seconds, let step)?: news.notify(.hello(seconds: seconds, step: step))
+        case .ok(let answer, let tag)?: finish(answer, tag)
+        case .error(let fault, let tag)?: fail(fault, tag)
+        case .bye(let farewell)?: troubles.notify(.parted(farewell))
+        case nil: troubles.notify(.lost("this is no auction/1 server: \(line)"))
+        default: break
+        }
+    }
+
+    private func hear(_ notice: Notice) {
+        switch notice {
+        case .lap, .who, .help: data.append(notice)
+        case .ok(let answer, let tag): finish(answer, tag)
+        case .error(let fault, let tag): fail(fault, tag)
+        case .bye(let farewell): troubles.notify(.parted(farewell))
+        case .hello, .lot, .price, .countdown, .going, .winner, .passed, .over, .joined, .left,
+            .skipped:
+            news.notify(notice)
+        }
+    }
+
+    private func finish(_ answer: Answer, _ tag: String?) {
+        if case .format(let chosen) = answer { format = chosen }
+        let reply = Reply(answer: answer, data: data)
+        data = []
+        guard let observer = tag.flatMap({ waiting[$0] }) else { return }
+        observer.next(reply)
+        observer.complete()
+    }
+
+    /// A fault without a tag, as of a server that is full, is not about anything that was asked.
+    private func fail(_ fault: Fault, _ tag: String?) {
+        data = []
+        guard let tag else { return troubles.notify(.refused(fault)) }
+        waiting[tag]?.fail(Trouble.refused(fault))
+    }
+}

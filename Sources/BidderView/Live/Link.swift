@@ -1,0 +1,59 @@
+import Reactive
+
+/// The connection to the server, which is made again whenever it is lost.
+///
+/// It is a resource: an attempt to connect is a load, and the greeting is its result.
+final class Link {
+    /// The connection as it is seen.
+    let resource: Resource<Greeting>
+
+    private let timeline: Timeline
+    private let wishes: Subject<Wish>
+    private let attempts = Subject<Signal<Greeting>>()
+    private var attempt: Signal<Greeting>.Observer?
+    private var backoff: Backoff
+    private var retry: Registration?
+
+    /// Each attempt is wished for.
+    init(on timeline: Timeline, backoff: Backoff, wishes: Subject<Wish>) {
+        self.timeline = timeline
+        self.backoff = backoff
+        self.wishes = wishes
+        resource = Resource(attempts.signal)
+    }
+
+    /// Makes an attempt now.
+    func begin() {
+        retry = nil
+        attempts.notify(
+            Signal { [self] observer in
+                attempt = observer
+                wishes.notify(.connect)
+            })
+    }
+
+    /// The attempt was met by a server.
+    func greet(_ greeting: Greeting) {
+        let observer = attempt.take()
+        observer?.next(greeting)
+        observer?.complete()
+    }
+
+    /// The server does what it should: the next attempt may follow as soon as the first did.
+    func settle() {
+        backoff.reset()
+    }
+
+    /// The connection or the attempt has come to nothing; another follows after a while.
+    ///
+    /// What is said of it later, as by the end of the stream behind a goodbye, changes nothing.
+    func lose(_ trouble: Trouble) {
+        guard retry == nil else { return }
+        if let observer = attempt.take() {
+            observer.fail(trouble)
+        } else {
+            attempts.notify(.failed(trouble))
+        }
+        retry = timeline.schedule(after: backoff.delay(), begin)
+    }
+}

@@ -1,0 +1,88 @@
+import AuctionRules
+import Reactive
+import Wire
+
+extension LiveView {
+    var isPlaying: Bool { model.bidder != nil }
+
+    /// The server has greeted: takes the name, and learns how the sale stands.
+    func enter(_ greeting: Greeting) {
+        link.greet(greeting)
+        if let bidder = model.bidder { takeName(bidder) }
+        synchronise()
+    }
+
+    private func takeName(_ bidder: Bidder) {
+        dialogue.ask(.name(bidder, token: token)).observe(in: registrations) {
+            [unowned self] reply in
+            guard case .name(let bidder, let token) = reply.answer else { return }
+            self.token = token
+            wish(.keep(token: token, of: bidder))
+        } onEnd: { [unowned self] error in
+            guard case .refused(let fault)? = error as? Trouble else { return }
+            leave(.refused, complaint: "\(bidder) cannot play: \(fault.reason)")
+        }
+    }
+
+    /// Hears the snapshot, and loads what it does not have.
+    func synchronise() {
+        dialogue.ask(.status).observe(in: registrations) { [unowned self] _ in
+            link.settle()
+            isLive.notify(true)
+            loadLaps()
+            loadBidders()
+        }
+    }
+
+    func loadLaps() {
+        lapsLoads.notify(dialogue.laps)
+    }
+
+    func loadBidders() {
+        biddersLoads.notify(dialogue.bidders)
+    }
+
+    /// The server took its leave, or makes no sense.
+    func part(_ trouble: Trouble) {
+        if case .parted(.replaced) = trouble {
+            return leave(.refused, complaint: trouble.reason)
+        }
+        wish(.disconnect)
+        lose(trouble)
+    }
+
+    func lose(_ trouble: Trouble) {
+        isLive.notify(false)
+        dialogue.lose(trouble)
+        link.lose(trouble)
+    }
+}
+
+extension Dialogue {
+    /// A load of the accepted bids: the newest 20, or if there are more the newest 1,000.
+    var laps: Signal<[Bid]> {
+        ask(.laps(nil)).map { [self] reply in
+            guard case .laps(let count) = reply.answer, count > reply.data.count,
+                let range = LapRange(
+                    first: max(1, count - LapRange.longest + 1), count: LapRange.longest)
+            else { return .of(reply.bids) }
+            return ask(.laps(range)).map(\.bids)
+        }
+        .switchToLatest()
+    }
+
+    /// A load of the names of those who are here.
+    var bidders: Signal<[Bidder]> {
+        ask(.who).map(\.bidders)
+    }
+}
+
+extension Dialogue.Reply {
+    fileprivate var bids: [Bid] {
+        data.compactMap { if case .lap(let bid) = $0 { bid } else { nil } }
+    }
+
+    fileprivate var bidders: [Bidder] {
+        data.compactMap { if case .who(let bidder) = $0 { bidder } else { nil } }
+    }
+}

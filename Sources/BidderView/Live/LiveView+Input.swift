@@ -1,0 +1,89 @@
+import Typing
+import Wire
+
+extension LiveView {
+    /// The commands that can be typed.
+    static let commands = ["bid", "help", "laps", "ping", "quit", "status", "who"]
+
+    /// A key was pressed.
+    public func press(_ key: Key) {
+        defer { change() }
+        switch key {
+        case .control("c"): return quit()
+        case .control("l"): return wish(.redraw)
+        case .control("z"): return wish(.suspend)
+        default: break
+        }
+        if model.isHelpShown {
+            model.isHelpShown = false
+        } else if isPlaying {
+            edit(key)
+        } else {
+            watch(key)
+        }
+    }
+
+    private func watch(_ key: Key) {
+        switch key {
+        case .character("?"): model.isHelpShown = true
+        case .character("q"), .control("d"): quit()
+        default: break
+        }
+    }
+
+    private func edit(_ key: Key) {
+        switch key {
+        case .character("?") where model.input.text.isEmpty: model.isHelpShown = true
+        case .control("d") where model.input.text.isEmpty: quit()
+        default:
+            let offer = model.leastBid.map { "\($0.amount)" }
+            guard case .submitted(let line) = model.input.press(key, offer: offer) else { return }
+            submit(line)
+        }
+    }
+
+    private func submit(_ line: String) {
+        model.feedback = nil
+        do throws(ParseError) {
+            guard let request = try Request(line: line) else { return }
+            carryOut(request.command)
+        } catch {
+            refuse(Fault(error.reason).reason)
+        }
+    }
+
+    private func carryOut(_ command: Request.Command) {
+        switch command {
+        case .bid(let price): ask(command, success: "you bid \(price.amount)")
+        case .ping: ask(command, success: "the server is there")
+        case .status:
+            synchronise()
+        case .laps: loadLaps()
+        case .who: loadBidders()
+        case .help: model.isHelpShown = true
+        case .quit: quit()
+        case .name: refuse("you are \(model.bidder?.description ?? "nobody") here")
+        case .format: refuse("the view has its own form, lines are for --plain")
+        }
+    }
+
+    private func ask(_ command: Request.Command, success: String) {
+        model.feedback = Model.Feedback(text: "...", isRefusal: false)
+        dialogue.ask(command).observe(in: registrations) { [unowned self] _ in
+            model.feedback = Model.Feedback(text: success, isRefusal: false)
+            change()
+        } onEnd: { [unowned self] error in
+            guard let trouble = error as? Trouble else { return }
+            refuse(trouble.reason)
+        }
+    }
+
+    private func refuse(_ reason: String) {
+        model.feedback = Model.Feedback(text: reason, isRefusal: true)
+        change()
+    }
+
+    private func quit() {
+        leave(model.isConnected ? .done : .lost)
+    }
+}

@@ -1,0 +1,63 @@
+import AuctionRules
+import Drawing
+import Reactive
+import Wire
+
+extension LiveView {
+    /// Binds the model to the signals: what they say is what is seen.
+    func watchNews() {
+        let laps = Resource(lapsLoads.signal)
+        let bidders = Resource(biddersLoads.signal)
+        let sights = Sights(
+            Sights.Sources(
+                news: dialogue.news.signal, greeting: link.resource.result,
+                loadedLaps: laps.result, loadedBidders: bidders.result, isLive: isLive.signal,
+                lapRows: size.signal.map { [isPlaying] in
+                    Layout(size: $0, isPlaying: isPlaying).laps.rows
+                }.distinct()),
+            on: timeline)
+        show(sights.standing, as: \.standing)
+        show(sights.elapsed, as: \.elapsed)
+        show(sights.countdown, as: \.countdown)
+        show(sights.laps.map(Optional.some), as: \.laps.result)
+        show(sights.ages, as: \.ages)
+        show(sights.pace, as: \.pace)
+        show(sights.series, as: \.series)
+        show(sights.ticker, as: \.ticker)
+        show(sights.bidders.map(Optional.some), as: \.bidders.result)
+        show(link.resource.result.map(Optional.some), as: \.connection.result)
+        showState(of: link.resource, as: \.connection.isLoading, \.connection.lastError)
+        showState(of: laps, as: \.laps.isLoading, \.laps.lastError)
+        showState(of: bidders, as: \.bidders.isLoading, \.bidders.lastError)
+        show(
+            Signal.spinner(
+                while: [link.resource.isLoading, laps.isLoading, bidders.isLoading], on: timeline),
+            as: \.spinner)
+        followDialogue()
+    }
+
+    private func followDialogue() {
+        dialogue.news.signal.observe(in: registrations) { [unowned self] notice in
+            switch notice {
+            case .hello(let seconds, let step): enter(Greeting(seconds: seconds, step: step))
+            case .skipped: synchronise()
+            default: break
+            }
+        }
+    }
+
+    private func show<Value>(_ signal: Signal<Value>, as path: WritableKeyPath<Model, Value>) {
+        signal.observe(in: registrations) { [unowned self] value in
+            model[keyPath: path] = value
+            change()
+        }
+    }
+
+    private func showState<Value>(
+        of resource: Resource<Value>, as isLoading: WritableKeyPath<Model, Bool>,
+        _ lastError: WritableKeyPath<Model, String?>
+    ) {
+        show(resource.isLoading, as: isLoading)
+        show(resource.lastError.map { ($0 as? Trouble)?.reason }, as: lastError)
+    }
+}

@@ -1,0 +1,115 @@
+import AuctionRules
+import Drawing
+import Reactive
+import Typing
+import Wire
+
+/// What a bidder sees and does, without I/O: lines, keys and time in, frames and wishes out.
+///
+/// Whoever has the terminal and the network advances the timeline to the time by its clock before
+/// it tells anything, and again no later than at the timeline's next deadline. Then it carries out
+/// the wishes, and draws the frame if one is due.
+public final class LiveView {
+    /// There is at most one frame in so much time: 30 in a second.
+    static let framePeriod = Duration.microseconds(33_400)
+
+    /// The time of the view, driven by its owner.
+    public let timeline: Timeline
+    /// Everything that is seen now.
+    public internal(set) var model: Model
+
+    let dialogue: Dialogue
+    let link: Link
+    let isLive = Subject(false)
+    let lapsLoads = Subject<Signal<[Bid]>>()
+    let biddersLoads = Subject<Signal<[Bidder]>>()
+    let registrations = Registrations()
+    let size: Subject<Size>
+    var token: String?
+    private let wishes = Subject<Wish>()
+    private let changes = Subject<Void>()
+    private var wished: [Wish] = []
+    private var isOver = false
+    private var isFrameDue = true
+    private var painter = Painter()
+
+    /// Prepares the view of a bidder, or of somebody who only watches, on a terminal of this size.
+    ///
+    /// The token is the one that was kept for the name; `server` is the address to be shown.
+    /// `chance` gives numbers from 0 to 1, each as likely as any other.
+    public init(
+        of bidder: Bidder?, token: String?, server: String, size: Size,
+        on timeline: Timeline = Timeline(),
+        chance: @escaping () -> Double = { .random(in: 0...1) }
+    ) {
+        self.timeline = timeline
+        self.token = token
+        self.size = Subject(size)
+        model = Model(bidder: bidder, server: server)
+        model.input = LineEditor(completions: Self.commands)
+        dialogue = Dialogue(on: timeline, wishes: wishes)
+        link = Link(on: timeline, backoff: Backoff(chance: chance), wishes: wishes)
+        wishes.signal.observe(in: registrations) { [unowned self] in wished.append($0) }
+        dialogue.troubles.signal.observe(in: registrations) { [unowned self] in part($0) }
+        watchNews()
+        changes.signal.throttle(Self.framePeriod, on: timeline)
+            .observe(in: registrations) { [unowned self] in isFrameDue = true }
+    }
+
+    /// Begins to connect.
+    public func begin() {
+        link.begin()
+    }
+
+    /// The connection that was wished for is there.
+    public func connected() {
+        dialogue.connect()
+        dialogue.ask(.format(.json)).observe(in: registrations) { _ in }
+    }
+
+    /// The connection, or the attempt to make one, came to nothing.
+    public func lost(_ reason: String) {
+        lose(.lost(reason))
+    }
+
+    /// Hears a line of the server's, without its end.
+    public func hear(_ line: String) {
+        dialogue.hear(line)
+    }
+
+    /// The terminal has another size.
+    public func resize(to newSize: Size) {
+        size.notify(newSize)
+        change()
+    }
+
+    /// Takes what is to be done, in order.
+    public func takeWishes() -> [Wish] {
+        defer { wished.removeAll() }
+        return wished
+    }
+
+    /// Takes the frame to be drawn; nil if none is due.
+    public func takeFrame() -> Frame? {
+        guard isFrameDue, let size = size.value else { return nil }
+        isFrameDue = false
+        return painter.frame(of: model, size: size)
+    }
+
+    /// What is seen has changed; all that changes before a frame is taken is in that frame.
+    func change() {
+        guard !isFrameDue else { return }
+        changes.notify(())
+    }
+
+    func wish(_ wish: Wish) {
+        guard !isOver else { return }
+        wishes.notify(wish)
+    }
+
+    /// Ends the view; with a complaint if something went wrong.
+    func leave(_ code: ExitCode, complaint: String? = nil) {
+        wish(.leave(code, complaint: complaint))
+        isOver = true
+    }
+}

@@ -1,0 +1,35 @@
+import Wire
+
+/// Why something could not be loaded or done.
+enum Trouble: Error, Equatable {
+    /// The server refused it.
+    case refused(Fault)
+    /// The server took its leave.
+    case parted(Notice.Farewell)
+    /// There is no connection, or it broke.
+    case lost(String)
+
+    /// The reason in plain words.
+    var reason: String {
+        switch self {
+        case .refused(let fault): fault.reason
+        case .parted(.shutdown): "the server has ended"
+        case .parted(.journal): "the server can no longer keep what happens, and has ended"
+        case .parted(.replaced): "another call took over the name"
+        case .parted(let farewell): "the server closed the connection: \(farewell.rawValue)"
+        case .lost(let reason): reason
+        }
+    }
+}
+
+extension Fault {
+    /// The fault in plain words, for somebody who does not see the lines of the protocol.
+    var reason: String {
+        switch code {
+        case .tooLow: "too low: \(advice)"
+        case .closed where advice == Fault.closed.advice: "no lot is open, wait for the next"
+        case .unknownCommand: "no such command, ? shows them all"
+        default: advice
+        }
+    }
+}

@@ -1,0 +1,180 @@
+import AuctionRules
+import BidderView
+import Drawing
+import Reactive
+import Testing
+import Typing
+import Wire
+
+/// A live view with a server that is played by the test, and time by hand.
+///
+/// The server answers at once, and truthfully from what it is given here, unless it is told to wait.
+final class Stage {
+    let view: LiveView
+    /// The lot as a newcomer hears of it, and what holds beside it.
+    var snapshot: [Notice] = []
+    var bids: [Bid] = []
+    var bidders: [Bidder] = []
+    /// Commands that wait for their answers, for as long as this is true of them.
+    var isHeld: (Request.Command) -> Bool = { _ in false }
+    private(set) var held: [Request] = []
+    private(set) var said: [String] = []
+    /// What was wished for and is no line to the server, in order.
+    private(set) var wishes: [Wish] = []
+    private var format = Format.text
+
+    init(
+        of name: String? = "alice", columns: Int = 80, rows: Int = 24, token: String? = nil
+    ) {
+        view = LiveView(
+            of: name.flatMap { Bidder($0) }, token: token, server: "127.0.0.1 port 7777",
+            size: Size(columns: columns, rows: rows), chance: { 0.5 })
+        view.begin()
+        attend()
+    }
+
+    var now: Duration { view.timeline.now }
+
+    /// Lets the connection that was wished for come about, and the server greet.
+    func connect(seconds: Int = 7, step: Int64 = 1) {
+        format = .text
+        view.connected()
+        hear(.hello(seconds: seconds, step: price(step)))
+        attend()
+    }
+
+    /// Breaks the connection, or fails the attempt to make it.
+    func lose(_ reason: String = "the server closed the connection") {
+        view.lost(reason)
+        attend()
+    }
+
+    /// The server tells everybody.
+    func tell(_ notices: Notice...) {
+        for notice in notices { hear(notice) }
+        attend()
+    }
+
+    /// A bid is accepted and told.
+    func bid(_ amount: Int64, by name: String, at elapsed: Duration, seconds: Int = 7) {
+        let bid = Bid(
+            number: bids.count + 1, price: price(amount), bidder: bidder(name), elapsed: elapsed)
+        bids.append(bid)
+        tell(.price(bid, lot: nil, remaining: .seconds(seconds)))
+        tell(.countdown(seconds, remaining: .seconds(seconds)))
+    }
+
+    /// Lets time pass as a loop would, from deadline to deadline, and returns how often it woke.
+    @discardableResult
+    func pass(_ duration: Duration) -> Int {
+        let end = now + duration
+        var wakes = 0
+        while let deadline = view.timeline.nextDeadline, deadline <= end {
+            view.timeline.advance(to: deadline)
+            wakes += 1
+            attend()
+        }
+        view.timeline.advance(to: end)
+        return wakes
+    }
+
+    /// Presses keys: letters as they are.
+    func type(_ text: String) {
+        for character in text { view.press(.character(character)) }
+        attend()
+    }
+
+    func press(_ keys: Key...) {
+        for key in keys { view.press(key) }
+        attend()
+    }
+
+    /// Lets the server answer what it was told to hold.
+    func release() {
+        isHeld = { _ in false }
+        let requests = held
+        held = []
+        for request in requests { answer(request) }
+        attend()
+    }
+
+    /// The server refuses what it held.
+    func refuse(_ fault: Fault) {
+        let requests = held
+        held = []
+        for request in requests { hear(.error(fault, tag: request.tag)) }
+        attend()
+    }
+
+    /// What is on the screen now, a frame being due or not.
+    var screen: [String] {
+        pass(.milliseconds(50))
+        return frame.lines
+    }
+
+    /// The frame as it would be drawn now.
+    private(set) var frame = Frame(Size(columns: 0, rows: 0))
+    /// How many frames were drawn.
+    private(set) var frames = 0
+
+    private func attend() {
+        var wished = view.takeWishes()
+        while !wished.isEmpty {
+            for wish in wished { carryOut(wish) }
+            wished = view.takeWishes()
+        }
+        if let next = view.takeFrame() {
+            frame = next
+            frames += 1
+        }
+    }
+
+    private func carryOut(_ wish: Wish) {
+        guard case .send(let line) = wish else { return wishes.append(wish) }
+        said.append(line)
+        guard let request = try? Request(line: line) else { return }
+        if isHeld(request.command) { held.append(request) } else { answer(request) }
+    }
+
+    private func answer(_ request: Request) {
+        switch request.command {
+        case .format(let chosen):
+            hear(.ok(.format(chosen), tag: request.tag))
+            format = chosen
+        case .name(let bidder, let token):
+            hear(.ok(.name(bidder, token: token ?? "t0ken"), tag: request.tag))
+        case .status:
+            for notice in snapshot { hear(notice) }
+            hear(.ok(.status, tag: request.tag))
+        case .laps(let range):
+            let listed = range.map { bids.dropFirst($0.first - 1).prefix($0.count) }
+            for bid in listed ?? bids.suffix(20) { hear(.lap(bid)) }
+            hear(.ok(.laps(bids.count), tag: request.tag))
+        case .who:
+            for bidder in bidders { hear(.who(bidder)) }
+            hear(.ok(.who(bidders.count), tag: request.tag))
+        case .bid(let price): hear(.ok(.bid(price), tag: request.tag))
+        case .ping: hear(.ok(.ping, tag: request.tag))
+        case .help, .quit: break
+        }
+    }
+
+    private func hear(_ notice: Notice) {
+        var bytes: [UInt8] = []
+        switch format {
+        case .text: notice.appendText(to: &bytes)
+        case .json: notice.appendJSON(to: &bytes, seq: nil, millisecondsSince1970: 0)
+        }
+        view.hear(String(decoding: bytes.dropLast(), as: UTF8.self))
+    }
+}
+
+func bidder(_ name: String) -> Bidder {
+    guard let bidder = Bidder(name) else { preconditionFailure("\(name) is no name") }
+    return bidder
+}
+
+func price(_ amount: Int64) -> Price {
+    guard let price = Price(amount) else { preconditionFailure("\(amount) is no price") }
+    return price
+}
