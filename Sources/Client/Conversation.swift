@@ -84,14 +84,7 @@ public final class Conversation {
     }
 
     private func hear(_ count: Int) throws {
-        var lines: [String] = []
-        framer.receive(buffer.span.extracting(first: count)) { frame in
-            switch frame {
-            case .line(let line):
-                lines.append(line.withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) })
-            case .tooLong, .negotiation: break
-            }
-        }
+        let lines = framer.lines(in: buffer, count: count)
         for line in lines { try carryOut(errand.hear(line)) }
         guard !lines.isEmpty else { return }
         answerDeadline =

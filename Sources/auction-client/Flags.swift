@@ -25,8 +25,9 @@ enum Flags {
     static let bid = Command(
         "bid", "AMOUNT", 1...1, help: "Bid, then follow the lot until the hammer falls")
     static let play = Command(
-        "play", help: "Say each line of the input, and print everything")
-    static let watch = Command("watch", help: "Follow the news until interrupted")
+        "play", help: "Bid and watch on the full screen; piped: say each line of the input")
+    static let watch = Command(
+        "watch", help: "Follow the news until interrupted, on the full screen or in lines")
     static let laps = Command(
         "laps", "[FIRST COUNT]", 0...2, help: "List accepted bids; by default the newest 20")
     static let who = Command("who", help: "List the bidders who are connected")

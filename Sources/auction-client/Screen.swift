@@ -28,14 +28,18 @@ struct Screen {
         StandardStream.error.say(line.notice == nil ? "auction-client: \(text)" : text)
     }
 
+    /// Whether to colour what goes to a stream.
+    static func isColoured(_ colouring: Colouring, on stream: StandardStream) -> Bool {
+        switch colouring {
+        case .always: true
+        case .never: false
+        case .auto: stream.isTerminal && allowsColour
+        }
+    }
+
     private static func paint(_ colouring: Colouring, on stream: StandardStream) -> Paint {
-        let isColoured =
-            switch colouring {
-            case .always: true
-            case .never: false
-            case .auto: stream.isTerminal && allowsColour
-            }
-        return Paint(isColoured: isColoured, isOnTerminal: stream.isTerminal)
+        Paint(
+            isColoured: isColoured(colouring, on: stream), isOnTerminal: stream.isTerminal)
     }
 
     /// Source: no-color.org.

@@ -1,0 +1,88 @@
+import BidderView
+import Posix
+import Transport
+import Wire
+
+/// The line to the server as a view needs it: dialled without waiting, and dialled again.
+final class ServerLine {
+    /// A line of the server's has at most so many bytes.
+    private static let longestLine = 64 * 1024
+    /// How long the server may take to be reached.
+    private static let patienceNanoseconds: Int64 = 5_000_000_000
+
+    private let host: String
+    private let port: UInt16
+    private let connections: Connections
+    private let dialer: Dialer
+    private var handle: Handle?
+    private var framer = LineFramer(limit: longestLine)
+    private var buffer = [UInt8](repeating: 0, count: Connections.readBytes)
+
+    init(host: String, port: UInt16, loop: EventLoop) {
+        self.host = host
+        self.port = port
+        connections = Connections(loop: loop, feeds: 0)
+        dialer = Dialer(loop: loop)
+    }
+
+    /// Begins to connect, in place of whatever there was.
+    func dial() {
+        hangUp()
+        dialer.dial(host: host, port: port, timeoutNanoseconds: Self.patienceNanoseconds)
+    }
+
+    /// Closes the connection, or gives up the attempt to make one.
+    func hangUp() {
+        dialer.cancel()
+        handle.take().map { connections.close($0) }
+    }
+
+    /// Says a line, when it is flushed.
+    func say(_ line: String) {
+        guard let handle else { return }
+        connections.reply(handle, Array((line + "\n").utf8))
+    }
+
+    /// Sends what was said.
+    func flush() {
+        connections.flush()
+    }
+
+    /// Tells the view what became of an attempt, and of a connection that ended.
+    func hear(_ view: LiveView) {
+        switch dialer.takeOutcome() {
+        case .success(let socket)?: adopt(socket, view)
+        case .failure(let error)?: view.lost("\(error)")
+        case nil: break
+        }
+        if !connections.takeEnded().isEmpty { lose(view) }
+    }
+
+    /// Takes the part in a turn that belongs to the connection.
+    func attend(to readiness: Readiness, _ view: LiveView) {
+        guard let handle, readiness.handle == handle else { return }
+        if readiness.isWritable { connections.writable(handle) }
+        guard readiness.isReadable else { return }
+        switch buffer.withUnsafeMutableBytes({ connections.read(handle, into: $0) }) {
+        case .bytes(let count):
+            for line in framer.lines(in: buffer, count: count) { view.hear(line) }
+        case .wouldBlock: break
+        case .end, .reset: lose(view)
+        }
+    }
+
+    private func adopt(_ socket: Int32, _ view: LiveView) {
+        do {
+            handle = try connections.adopt(socket)
+            framer = LineFramer(limit: Self.longestLine)
+            view.connected()
+        } catch {
+            view.lost("\(error)")
+        }
+    }
+
+    private func lose(_ view: LiveView) {
+        handle.take().map { connections.close($0) }
+        view.lost("the server closed the connection")
+    }
+}

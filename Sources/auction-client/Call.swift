@@ -1,0 +1,94 @@
+import Arguments
+import BidderView
+import Client
+import Posix
+import Wire
+
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
+
+/// One call of the program: what for, where the server is, and who calls.
+struct Call {
+    private let invocation: Invocation
+    private let purpose: Purpose
+    private let tokens: Tokens
+
+    private var host: String { invocation[Flags.host] }
+    private var port: UInt16 { invocation[Flags.port] }
+
+    /// Reads what the command line asks for.
+    ///
+    /// - Throws: `UsageError` for what it does not show by itself.
+    init(_ invocation: Invocation) throws {
+        self.invocation = invocation
+        purpose = try Flags.purpose(invocation)
+        tokens = Tokens(host: invocation[Flags.host], port: invocation[Flags.port])
+    }
+
+    /// Does it, on the full screen or in lines.
+    func carryOut() throws -> ExitCode {
+        isForScreen ? try sit() : try talk()
+    }
+
+    /// Whether somebody looks who can be shown a view, and has not asked for lines.
+    private var isForScreen: Bool {
+        switch purpose {
+        case .play, .watch: break
+        case .bid, .ask, .send: return false
+        }
+        let term = environmentVariable("TERM") ?? ""
+        return !invocation[Flags.plain] && !invocation[Flags.json]
+            && StandardStream.output.isTerminal && StandardInput.isTerminal
+            && !term.isEmpty && term != "dumb"
+    }
+
+    private func sit() throws -> ExitCode {
+        let screen = Screen(colouring: invocation[Flags.color])
+        var complaints: [String] = []
+        let ending = try takeSeat { complaints.append($0) }
+        if let complaint = ending.complaint { complaints.append(complaint) }
+        for complaint in complaints { try screen.perform(.complain(Line(complaint))) }
+        // By now the signal has its own action again.
+        if let signal = ending.signal { raise(signal) }
+        return ending.code
+    }
+
+    /// Shows the view; complaints are kept, for there is no place for them while it is shown.
+    private func takeSeat(complain: @escaping (String) -> Void) throws -> Seat.Ending {
+        let bidder = invocation[Flags.name]
+        let token = bidder.flatMap { tokens.kept(of: $0) }
+        let seat = try Seat(
+            host: host, port: port,
+            isColoured: Screen.isColoured(invocation[Flags.color], on: .output)
+        ) { size in
+            LiveView(of: bidder, token: token, server: "\(host) port \(port)", size: size)
+        } keep: { token, bidder in
+            tokens.keep(token, of: bidder, complain: complain)
+        }
+        return try seat.run()
+    }
+
+    private func talk() throws -> ExitCode {
+        let errand = Errand(
+            purpose, format: invocation[Flags.json] ? .json : .text,
+            token: invocation[Flags.name].flatMap { tokens.kept(of: $0) })
+        var input: Int32?
+        if case .play = purpose { input = try StandardInput.claim() }
+        let screen = Screen(colouring: invocation[Flags.color])
+        let conversation: Conversation
+        do {
+            conversation = try Conversation(errand, host: host, port: port, input: input) {
+                try screen.perform($0)
+                guard case .keep(let token, let bidder) = $0 else { return }
+                tokens.keep(token, of: bidder, complain: complain)
+            }
+        } catch {
+            complain("cannot reach a server at \(host) port \(port): \(error)")
+            return .lost
+        }
+        return try conversation.run()
+    }
+}
