@@ -29,10 +29,13 @@ private func stopJob() {
     var hearing = exchangeAction(of: SIGCONT, for: SIG_DFL)
     var stopping = exchangeAction(of: SIGTSTP, for: SIG_IGN)
     kill(0, SIGTSTP)
+    // Where a thread blocks a signal it is kept; to ignore it once more is to throw it away.
+    _ = exchangeAction(of: SIGTSTP, for: SIG_IGN)
     _ = exchangeAction(of: SIGTSTP, for: SIG_DFL)
     let mask = changeMask(SIG_UNBLOCK, SIGTSTP)
     raise(SIGTSTP)
     restoreMask(mask)
+    _ = exchangeAction(of: SIGCONT, for: SIG_DFL)
     sigaction(SIGTSTP, &stopping, nil)
     sigaction(SIGCONT, &hearing, nil)
 }

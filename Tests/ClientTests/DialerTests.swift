@@ -87,8 +87,7 @@ import Transport
         try await onThread {
             var caller: Caller? = try Caller()
             let server = try Listener(host: "127.0.0.1", port: 0)
-            caller?.dial(try port(of: server))
-            try caller?.waitForWaking()
+            try caller?.dialAndWait(try port(of: server))
             caller = nil
             let accepted = try accept(on: server)
             defer { close(accepted) }
@@ -139,12 +138,10 @@ import Transport
             return try #require(outcome)
         }
 
-        /// Turns until something has woken the loop, whose first turn comes unasked.
-        func waitForWaking() throws {
-            var turns = 0
+        /// Dials and waits for the loop to be woken, but does not take the outcome.
+        func dialAndWait(_ port: UInt16) throws {
             try loop.run { _ in
-                turns += 1
-                if turns == 2 { loop.stop() }
+                if dialer.isDialing { loop.stop() } else { dial(port) }
                 return nil
             }
         }
