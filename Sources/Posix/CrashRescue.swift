@@ -100,6 +100,6 @@ private func provideSignalStack() {
     let size = 64 * 1024
     stack = stack_t()
     stack.ss_sp = .allocate(byteCount: size, alignment: 16)
-    stack.ss_size = size
+    stack.ss_size = .init(size)
     sigaltstack(&stack, nil)
 }
