@@ -82,8 +82,9 @@ extension Series {
                 rest = rest.dropFirst()
             }
             series.add(
-                Point(price: price, bids: pace[tick / 2] ?? 0, hasJoin: hasJoin(at: tick)), at: tick
-            )
+                Point(
+                    price: price, bids: pace[(tick + 1) / 2 - 1] ?? 0, hasJoin: hasJoin(at: tick)),
+                at: tick)
         }
         return series
     }
