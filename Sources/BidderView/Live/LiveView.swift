@@ -49,7 +49,9 @@ public final class LiveView {
         model.input = LineEditor(completions: Self.commands)
         dialogue = Dialogue(on: timeline, wishes: wishes)
         link = Link(on: timeline, backoff: Backoff(chance: chance), wishes: wishes)
-        wishes.signal.observe(in: registrations) { [unowned self] in wished.append($0) }
+        wishes.signal.observe(in: registrations) { [unowned self] in
+            if !isOver { wished.append($0) }
+        }
         dialogue.troubles.signal.observe(in: registrations) { [unowned self] in part($0) }
         watchNews()
         changes.signal.throttle(Self.framePeriod, on: timeline)
@@ -103,7 +105,6 @@ public final class LiveView {
     }
 
     func wish(_ wish: Wish) {
-        guard !isOver else { return }
         wishes.notify(wish)
     }
 
