@@ -69,7 +69,15 @@ public struct Series: Equatable, Sendable {
 extension Series {
     /// The series with the past of the lot filled in from its bids, oldest first; who joined when
     /// is kept.
-    func filled(with bids: [Bid]) -> Series {
+    ///
+    /// It is `tick` by the clock of the lot, or nil if that stands. A clock that has run back is
+    /// that of another history, as of a server that was started anew: then nothing is kept.
+    func filled(with bids: [Bid], at tick: Int?) -> Series {
+        let isAnother = tick.map { points.count * stride > $0 + 1 + stride } ?? false
+        return (isAnother ? Series() : self).filled(with: bids)
+    }
+
+    private func filled(with bids: [Bid]) -> Series {
         var series = Series()
         let pace = Self.pace(of: bids)
         var rest = bids[...]

@@ -25,7 +25,9 @@ extension Signal<Series> {
         let mark = Series.Point(hasJoin: true)
         return Signal<(Series) -> Series>.merge([
             lots.map { _ in { _ in Series() } },
-            loaded.map { bids in { $0.filled(with: bids) } },
+            loaded.combineLatest(openedAt).sample(on: loaded).map { bids, openedAt in
+                { $0.filled(with: bids, at: openedAt.map(ticks)) }
+            },
             readings.combineLatest(openedAt).sample(on: pulses).compactMap { point, openedAt in
                 openedAt.map { start in { $0.adding(point, at: ticks(since: start) - 1) } }
             },
