@@ -6,4 +6,9 @@ public struct Greeting: Equatable, Sendable {
     public let seconds: Int
     /// The increment.
     public let step: Price
+
+    package init(seconds: Int, step: Price) {
+        self.seconds = seconds
+        self.step = step
+    }
 }

@@ -7,6 +7,11 @@ public struct Countdown: Equatable, Sendable {
     /// The fair warning that was given last.
     public let warning: Notice.Warning?
 
+    package init(remaining: Duration, warning: Notice.Warning?) {
+        self.remaining = remaining
+        self.warning = warning
+    }
+
     /// The whole seconds left, as the server counts them: rounded up.
     public var seconds: Int64 {
         let (seconds, attoseconds) = remaining.components

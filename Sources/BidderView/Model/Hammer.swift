@@ -2,18 +2,25 @@ import Reactive
 import Wire
 
 /// When the hammer falls, as far as the server has said, and the warning that it gave.
-struct Hammer: Equatable, Sendable {
+package struct Hammer: Equatable, Sendable {
     /// By the timeline of the view; nil while no countdown runs.
-    private(set) var fallsAt: Duration?
-    private(set) var warning: Notice.Warning?
+    package private(set) var fallsAt: Duration?
+    package private(set) var warning: Notice.Warning?
+
+    /// No countdown runs.
+    package init() {}
+
+    private init(fallsAt: Duration) {
+        self.fallsAt = fallsAt
+    }
 
     /// What is left now, never more than the server has said.
-    func countdown(at now: Duration) -> Countdown? {
+    package func countdown(at now: Duration) -> Countdown? {
         fallsAt.map { Countdown(remaining: max(.zero, $0 - now), warning: warning) }
     }
 
     /// The hammer after one more line of news, heard now, in a sale with so many full seconds.
-    func hearing(_ notice: Notice, at now: Duration, fullSeconds: Int) -> Hammer {
+    package func hearing(_ notice: Notice, at now: Duration, fullSeconds: Int) -> Hammer {
         var hammer = self
         switch notice {
         case .price(_, _, let remaining):

@@ -3,7 +3,7 @@ import AuctionRules
 /// The accepted bids of a lot, of which the newest are kept.
 public struct Laps: Equatable, Sendable {
     /// So many are kept, more than a screen has rows.
-    static let most = 200
+    package static let most = 200
 
     /// The newest bids, oldest first.
     public private(set) var newest: [Bid] = []
@@ -28,7 +28,7 @@ public struct Laps: Equatable, Sendable {
     }
 
     /// The laps as they were loaded, with those that came in meanwhile.
-    func replaced(with bids: [Bid]) -> Laps {
+    package func replaced(with bids: [Bid]) -> Laps {
         let loaded = Laps(bids)
         // The same bid in both shows that both tell of the same lot.
         guard let last = bids.last, let index = newest.lastIndex(of: last) else { return loaded }
@@ -36,7 +36,7 @@ public struct Laps: Equatable, Sendable {
     }
 
     /// The laps with one more bid; one that is known already changes nothing.
-    func adding(_ bid: Bid) -> Laps {
+    package func adding(_ bid: Bid) -> Laps {
         guard bid.number > count else { return self }
         var laps = self
         if newest.count == Self.most { laps.newest.removeFirst() }

@@ -2,24 +2,32 @@ import AuctionRules
 import Wire
 
 /// When the lot opened, and how long it was open when it ended.
-struct LotClock: Equatable, Sendable {
+package struct LotClock: Equatable, Sendable {
     /// The number of the lot.
     private var lot: Int?
     /// When it opened, by the timeline of the view; nil where that cannot be known.
-    private(set) var openedAt: Duration?
+    package private(set) var openedAt: Duration?
     /// The time from the opening to the end; nil while it is open.
-    private(set) var stoppedAt: Duration?
+    package private(set) var stoppedAt: Duration?
+
+    /// No lot has opened.
+    package init() {}
+
+    private init(lot: Int, openedAt: Duration) {
+        self.lot = lot
+        self.openedAt = openedAt
+    }
 
     /// When the lot that is running opened.
-    var runningSince: Duration? { stoppedAt == nil ? openedAt : nil }
+    package var runningSince: Duration? { stoppedAt == nil ? openedAt : nil }
 
     /// The time since the opening, which stands still when the lot has ended.
-    func elapsed(at now: Duration) -> Duration? {
+    package func elapsed(at now: Duration) -> Duration? {
         stoppedAt ?? openedAt.map { now - $0 }
     }
 
     /// The clock after one more line of news, heard now.
-    func hearing(_ notice: Notice, at now: Duration) -> LotClock {
+    package func hearing(_ notice: Notice, at now: Duration) -> LotClock {
         var clock = self
         switch notice {
         case .lot(let lot, _, let elapsed):

@@ -9,6 +9,11 @@ public struct Model: Equatable, Sendable {
         public let text: String
         /// Whether it was refused.
         public let isRefusal: Bool
+
+        package init(text: String, isRefusal: Bool) {
+            self.text = text
+            self.isRefusal = isRefusal
+        }
     }
 
     /// Who plays; nil for one who watches.

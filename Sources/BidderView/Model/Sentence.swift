@@ -2,7 +2,7 @@ import Wire
 
 extension Notice {
     /// The news as a sentence for the ticker; nil for what is no news to a person.
-    var sentence: String? {
+    package var sentence: String? {
         switch self {
         case .lot(let lot, _, _): "lot \(lot.number) is open: \(lot.title)"
         case .price(let bid, _, _): "\(bid.bidder) bids \(bid.price.amount)"

@@ -7,9 +7,9 @@ import AuctionRules
 /// spans twice the time.
 public struct Series: Equatable, Sendable {
     /// The time that a point spans at first.
-    static let tick = Duration.milliseconds(500)
+    package static let tick = Duration.milliseconds(500)
     /// So many points are kept at most; even.
-    static let most = 1024
+    package static let most = 1024
 
     /// What happened in the span of a point.
     public struct Point: Equatable, Sendable {
@@ -19,6 +19,12 @@ public struct Series: Equatable, Sendable {
         public var bids = 0
         /// Whether somebody joined.
         public var hasJoin = false
+
+        package init(price: Price? = nil, bids: Int = 0, hasJoin: Bool = false) {
+            self.price = price
+            self.bids = bids
+            self.hasJoin = hasJoin
+        }
 
         mutating func merge(_ later: Point) {
             price = later.price ?? price
@@ -36,13 +42,13 @@ public struct Series: Equatable, Sendable {
     public init() {}
 
     /// The number of the tick that a time since the opening of the lot belongs to.
-    static func tick(at elapsed: Duration) -> Int {
+    package static func tick(at elapsed: Duration) -> Int {
         max(0, Int(elapsed / tick))
     }
 
     /// The series with what happened at a tick; ticks in between that were missed are like the one
     /// before them.
-    func adding(_ point: Point, at tick: Int) -> Series {
+    package func adding(_ point: Point, at tick: Int) -> Series {
         var series = self
         series.add(point, at: tick)
         return series
@@ -72,7 +78,7 @@ extension Series {
     ///
     /// It is `tick` by the clock of the lot, or nil if that stands. A clock that has run back is
     /// that of another history, as of a server that was started anew: then nothing is kept.
-    func filled(with bids: [Bid], at tick: Int?) -> Series {
+    package func filled(with bids: [Bid], at tick: Int?) -> Series {
         let isAnother = tick.map { points.count * stride > $0 + 1 + stride } ?? false
         return (isAnother ? Series() : self).filled(with: bids)
     }
@@ -92,7 +98,8 @@ extension Series {
             series.add(
                 Point(
                     price: price, bids: pace[(tick + 1) / 2 - 1] ?? 0, hasJoin: hasJoin(at: tick)),
-                at: tick)
+                at: tick
+            )
         }
         return series
     }

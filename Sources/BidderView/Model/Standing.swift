@@ -36,7 +36,7 @@ public struct Standing: Equatable, Sendable {
     }
 
     /// The standing after one more line of news.
-    func hearing(_ notice: Notice) -> Standing {
+    package func hearing(_ notice: Notice) -> Standing {
         var standing = self
         switch notice {
         case .lot(let lot, let start, _): standing.open(lot, start: start)

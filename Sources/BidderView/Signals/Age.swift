@@ -3,13 +3,13 @@ import Reactive
 /// How long ago something was, in words that are true for a while.
 ///
 /// Source: the seed text on the timestamp that updates itself.
-struct Age: Equatable {
+package struct Age: Equatable {
     /// Such as `just now`, `5s`, `2m`, `3h` or `4d`.
-    let text: String
+    package let text: String
     /// How long the text stays true.
-    let timeToLive: Duration
+    package let timeToLive: Duration
 
-    init(_ age: Duration) {
+    package init(_ age: Duration) {
         let age = max(age, .zero)
         let seconds = age.components.seconds
         let (unit, letter): (Int64, String) =
@@ -26,7 +26,8 @@ struct Age: Equatable {
 
     /// The ages of what was at these instants, told again whenever one of the texts goes stale, and
     /// not before.
-    static func texts(since instants: [Duration], on timeline: Timeline) -> Signal<[String]> {
+    package static func texts(since instants: [Duration], on timeline: Timeline) -> Signal<[String]>
+    {
         Signal { observer in
             let ages = instants.map { Age(timeline.now - $0) }
             observer.next(ages.map(\.text))

@@ -6,15 +6,15 @@ import Reactive
 /// new one calls off the one under way. However many look at a resource, it is loaded once.
 ///
 /// Source: the seed text on the loadable resource.
-struct Resource<Value> {
+package struct Resource<Value> {
     /// Whether a load is under way.
-    let isLoading: Signal<Bool>
+    package let isLoading: Signal<Bool>
     /// The results of all loads; a failure says nothing here.
-    let result: Signal<Value>
+    package let result: Signal<Value>
     /// The error of the newest load; nil once it has a result.
-    let lastError: Signal<(any Error)?>
+    package let lastError: Signal<(any Error)?>
 
-    init(_ loads: Signal<Signal<Value>>) {
+    package init(_ loads: Signal<Signal<Value>>) {
         let loads = loads.map { $0.replay(1) }.replay(1)
         isLoading = loads.map { load in
             .concat([.of(true), load.ignoreValues().catchError { _ in .empty }, .of(false)])

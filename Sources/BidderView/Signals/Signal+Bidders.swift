@@ -4,7 +4,8 @@ import Wire
 
 extension Signal<[Bidder]> {
     /// Who is here: as loaded, and then as they come and go.
-    static func bidders(loaded: Signal<[Bidder]>, news: Signal<Notice>) -> Signal<[Bidder]> {
+    package static func bidders(loaded: Signal<[Bidder]>, news: Signal<Notice>) -> Signal<[Bidder]>
+    {
         Signal<([Bidder]) -> [Bidder]>.merge([
             loaded.map { bidders in { _ in bidders } },
             news.compactMap { notice in

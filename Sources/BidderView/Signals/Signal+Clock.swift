@@ -3,12 +3,12 @@ import Wire
 
 extension Signal<Notice> {
     /// When the lot opened, and how long it was open.
-    func lotClock(on timeline: Timeline) -> Signal<LotClock> {
+    package func lotClock(on timeline: Timeline) -> Signal<LotClock> {
         scan(LotClock()) { $0.hearing($1, at: timeline.now) }.distinct()
     }
 
     /// When the hammer falls, as far as the server has said.
-    func hammer(_ greeting: Signal<Greeting>, on timeline: Timeline) -> Signal<Hammer> {
+    package func hammer(_ greeting: Signal<Greeting>, on timeline: Timeline) -> Signal<Hammer> {
         greeting.map { greeting in
             scan(Hammer()) {
                 $0.hearing($1, at: timeline.now, fullSeconds: greeting.seconds)
@@ -24,7 +24,7 @@ extension Signal where Value == Duration? {
     ///
     /// The periods are those of the instant and not of whoever observes, so that all that moves
     /// with the clock of a lot moves at once.
-    func pulses(every period: Duration, on timeline: Timeline) -> Signal<Void> {
+    package func pulses(every period: Duration, on timeline: Timeline) -> Signal<Void> {
         map { start in
             guard let start else { return .never }
             let passed = timeline.now - start

@@ -3,7 +3,7 @@ import Reactive
 
 extension Signal<Laps> {
     /// The laps of one lot after another: loaded, and then with each bid as it is told.
-    static func laps(
+    package static func laps(
         of lots: Signal<Lot?>, bids: Signal<Bid>, loaded: Signal<[Bid]>
     ) -> Signal<Laps> {
         Signal<(Laps) -> Laps>.merge([
@@ -15,7 +15,7 @@ extension Signal<Laps> {
     }
 
     /// How long ago the newest laps were, as many as have a place, of a lot that opened then.
-    func ages(
+    package func ages(
         rows: Signal<Int>, openedAt: Signal<Duration?>, on timeline: Timeline
     ) -> Signal<[String]> {
         combineLatest(rows).combineLatest(openedAt).map { shown, openedAt in

@@ -6,7 +6,7 @@ extension Signal<Bid> {
     /// How many bids there were in the last five seconds, told once a second.
     ///
     /// Source: the seed text on the live chart, whose windows do not slide.
-    func pace(on timeline: Timeline) -> Signal<Int> {
+    package func pace(on timeline: Timeline) -> Signal<Int> {
         map { _ in }.buffer(time: .seconds(1), on: timeline)
             .scan([]) { counts, bids in (counts + [bids.count]).suffix(5) }
             .map { $0.reduce(0, +) }
@@ -16,7 +16,7 @@ extension Signal<Bid> {
 extension Signal<Series> {
     /// The chart of one lot after another: its past as loaded, then a point for each tick of its
     /// clock, and a mark for each who joins.
-    static func series(
+    package static func series(
         of lots: Signal<Lot?>, loaded: Signal<[Bid]>, readings: Signal<Series.Point>,
         joins: Signal<Bidder>, openedAt: Signal<Duration?>, on timeline: Timeline
     ) -> Signal<Series> {

@@ -2,7 +2,9 @@ import Reactive
 
 extension Signal where Value == Int? {
     /// The number of the spinner's picture, ten a second while anything is loading; else nil.
-    static func spinner(while loading: [Signal<Bool>], on timeline: Timeline) -> Signal<Int?> {
+    package static func spinner(while loading: [Signal<Bool>], on timeline: Timeline) -> Signal<
+        Int?
+    > {
         loading.map { $0.startWith(false) }
             .reduce(Signal<Bool>.of(false)) { any, one in
                 any.combineLatest(one).map { $0 || $1 }
