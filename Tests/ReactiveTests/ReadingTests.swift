@@ -1,8 +1,7 @@
-import MarbleSupport
 import Reactive
 import Testing
 
-/// What the operators are for: five small systems, each in a few lines.
+/// What the operators are for: four small systems, each in a few lines.
 @Suite struct ReadingTests {
     let timeline = Timeline()
 
@@ -108,65 +107,6 @@ import Testing
         #expect(timeline.nextDeadline == nil)
         bag.cancel()
     }
-
-    @Test(
-        "a resource is loading, has its newest result and its last error, and outlives a failure",
-        arguments: [
-            (Property.isLoading, "-t--f--t--f---t----f"),
-            (Property.result, "---A-------------C"),
-            (Property.lastError, "---nn-----#------n-n"),
-        ])
-    fileprivate func resource(property: Property, expected: String) {
-        let marbles = Marbles(
-            """
-            loads  -a-----b------a-c----
-            a      --A|
-            b      ---#
-            c      -C-|
-            =      \(expected)
-            """)
-        let resource = marbles.resource
-        switch property {
-        case .isLoading: marbles.expect(resource.isLoading.map { $0 ? "t" : "f" })
-        case .result: marbles.expect(resource.result)
-        case .lastError: marbles.expect(resource.lastError.map { $0 == nil ? "n" : "#" })
-        }
-    }
-
-    @Test("one load is shared by all who look, and the newest load lets the one before go")
-    func sharedLoad() {
-        let marbles = Marbles(
-            """
-            loads  -a--b------
-            a      ----A|
-            a      -^--!
-            b      --B---|
-            b      ----^-----!
-            c      -
-            =      ------(BB)-
-            """)
-        let resource = marbles.resource
-        let loading: Signal<Character> = resource.isLoading.ignoreValues()
-        let result = resource.result
-        marbles.expect(.merge([loading, result, result]))
-    }
-}
-
-private enum Property: Sendable {
-    case isLoading, result, lastError
-}
-
-extension Marbles {
-    fileprivate var resource: Resource<Character> {
-        Resource(
-            self.loads.map { name in
-                switch name {
-                case "a": self.a
-                case "b": self.b
-                default: self.c
-                }
-            })
-    }
 }
 
 /// How long ago something was, in words.
@@ -200,21 +140,4 @@ private struct SaleEvent {
 
     let kind: Kind
     let content: String
-}
-
-/// Something that is loaded, again and again; the newest load is the one that counts.
-private struct Resource<Value> {
-    let isLoading: Signal<Bool>
-    let result: Signal<Value>
-    let lastError: Signal<(any Error)?>
-
-    init(_ loads: Signal<Signal<Value>>) {
-        let loads = loads.map { $0.replay(1) }.replay(1)
-        isLoading = loads.map { load in
-            .concat([.of(true), load.ignoreValues().catchError { _ in .empty }, .of(false)])
-        }
-        .switchToLatest().distinct()
-        result = loads.map { load in load.catchError { _ in .empty } }.switchToLatest()
-        lastError = loads.map { load in load.materialize().map(\.error) }.switchToLatest()
-    }
 }

@@ -1,0 +1,94 @@
+import BidderView
+import Reactive
+import Testing
+
+@Suite struct AgeTests {
+    static let hour = 3600.0
+    static let day = 24 * hour
+
+    @Test(
+        "an age is told in words, with the time they stay true",
+        arguments: [
+            (-3, "just now", 5), (0, "just now", 5), (4.9, "just now", 0.1),
+            (5, "5s", 1), (5.75, "5s", 0.25), (6, "6s", 1), (59, "59s", 1), (59.5, "59s", 0.5),
+            (60, "1m", 60), (119, "1m", 1), (120, "2m", 60), (3599, "59m", 1),
+            (hour, "1h", hour), (2 * hour - 1, "1h", 1), (day - 1, "23h", 1),
+            (day, "1d", day), (3 * day + hour, "3d", day - hour), (400 * day, "400d", day),
+        ] as [(Double, String, Double)])
+    func words(seconds: Double, text: String, timeToLive: Double) {
+        let age = Age(.milliseconds(Int(seconds * 1000)))
+        #expect(age.text == text)
+        #expect(age.timeToLive == .milliseconds(Int(timeToLive * 1000)))
+    }
+
+    @Test("words are true until their time is over, and others are told then")
+    func stale() {
+        var age = Duration.zero
+        for _ in 0..<200 {
+            let words = Age(age)
+            #expect(Age(age + words.timeToLive - .nanoseconds(1)).text == words.text)
+            #expect(Age(age + words.timeToLive).text != words.text)
+            age += words.timeToLive
+        }
+    }
+
+    @Test(
+        "the client wakes when the words go stale, and not before",
+        arguments: [
+            (Duration.zero, Duration.seconds(4), 0),
+            (.zero, .seconds(10), 6),
+            (.seconds(10), .seconds(30), 30),
+            (.seconds(60), .seconds(3540), 59),
+            (.seconds(3500), .seconds(60), 1),
+            (.seconds(3600), .seconds(3599), 0),
+            (.seconds(3600), .seconds(86_399), 23),
+            (.seconds(2 * 86_400), .seconds(86_400), 1),
+        ])
+    func wakes(age: Duration, time: Duration, wakes: Int) {
+        let timeline = Timeline()
+        timeline.advance(to: age)
+        var told: [[String]] = []
+        let registration = Age.texts(since: [.zero], on: timeline).observe { told.append($0) }
+        #expect(timeline.wakes(during: time) == wakes)
+        #expect(told.count == 1 + wakes)
+        #expect(told.last == [Age(age + time).text])
+        registration.cancel()
+        #expect(timeline.nextDeadline == nil)
+    }
+
+    @Test("of several ages the first that goes stale wakes, and all are told")
+    func several() {
+        let timeline = Timeline()
+        timeline.advance(to: .seconds(65))
+        var told: [[String]] = []
+        let registration = Age.texts(since: [.seconds(60), .zero], on: timeline)
+            .observe { told.append($0) }
+        timeline.advance(to: .seconds(66))
+        #expect(told == [["5s", "1m"], ["6s", "1m"]])
+        registration.cancel()
+    }
+
+    @Test("nothing of which to tell the age wakes nobody")
+    func none() {
+        let timeline = Timeline()
+        var told: [[String]] = []
+        let registration = Age.texts(since: [], on: timeline).observe { told.append($0) }
+        #expect(told == [[]])
+        #expect(timeline.nextDeadline == nil)
+        registration.cancel()
+    }
+}
+
+extension Timeline {
+    /// Lets time pass as a loop would, and counts how often it wakes.
+    func wakes(during duration: Duration) -> Int {
+        let end = now + duration
+        var wakes = 0
+        while let deadline = nextDeadline, deadline <= end {
+            advance(to: deadline)
+            wakes += 1
+        }
+        advance(to: end)
+        return wakes
+    }
+}

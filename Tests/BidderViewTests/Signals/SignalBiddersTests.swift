@@ -1,0 +1,42 @@
+import AuctionRules
+import BidderView
+import MarbleSupport
+import Reactive
+import Testing
+import Wire
+
+@Suite struct SignalBiddersTests {
+    @Test("those who are here are loaded, and come and go with the news")
+    func bidders() {
+        let marbles = Marbles(
+            """
+            loads  -1-----2--
+            news   ---Ab-A---
+            =      -1-21-12--
+            """)
+        let loaded = marbles.loads.map { $0 == "1" ? [bidder("bob")] : [bidder("x"), bidder("a")] }
+        let bidders = Signal.bidders(loaded: loaded, news: marbles.news.map(notice))
+        marbles.expect(bidders.map { Character("\($0.count)") })
+    }
+
+    @Test("one who comes stands last, and once")
+    func order() {
+        let news = Subject<Notice>()
+        var names: [String] = []
+        let registration = Signal.bidders(
+            loaded: .of([bidder("al"), bidder("bob")]).concat(.never), news: news.signal
+        )
+        .observe { names = $0.map(\.description) }
+        news.notify(.joined(bidder("AL")))
+        #expect(names == ["bob", "AL"])
+        news.notify(.price(lap(1, 5, "carol"), lot: nil, remaining: nil))
+        #expect(names == ["bob", "AL"])
+        registration.cancel()
+    }
+}
+
+/// A capital letter comes, a small one goes.
+private func notice(_ symbol: Character) -> Notice {
+    let name = symbol.lowercased() == "b" ? "bob" : "a"
+    return symbol.isUppercase ? .joined(bidder(name)) : .left(bidder(name))
+}

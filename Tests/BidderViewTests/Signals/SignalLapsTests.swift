@@ -1,0 +1,56 @@
+import AuctionRules
+import BidderView
+import MarbleSupport
+import Reactive
+import Testing
+
+@Suite struct SignalLapsTests {
+    @Test("laps grow with each bid, a load replaces them, and another lot has none")
+    func laps() {
+        let marbles = Marbles(
+            """
+            lots   --b------c----
+            bids   ---12-4---1---
+            loads  -----3------3-
+            =      --01234--01-3-
+            """)
+        let laps = Signal.laps(
+            of: marbles.lots.map { Lot(number: $0 == "b" ? 1 : 2) },
+            bids: marbles.bids.map { lap(digit($0), 9, "bob") },
+            loaded: marbles.loads.map { (1...digit($0)).map { lap($0, 9, "bob") } })
+        marbles.expect(laps.map { Character("\($0.count)") })
+    }
+
+    @Test("the ages are those of as many of the newest laps as have a place")
+    func ages() {
+        let timeline = Timeline()
+        timeline.advance(to: .seconds(100))
+        let laps = Laps().adding(lap(1, 5, "bob", at: .seconds(20))).adding(
+            lap(2, 6, "al", at: .seconds(93)))
+        let rows = Subject(5)
+        let openedAt = Subject<Duration?>(nil)
+        var told: [[String]] = []
+        let registration = Signal.of(laps)
+            .ages(rows: rows.signal, openedAt: openedAt.signal, on: timeline)
+            .observe { told.append($0) }
+        openedAt.notify(.zero)
+        rows.notify(1)
+        #expect(told == [[], ["7s", "1m"], ["7s"]])
+        registration.cancel()
+    }
+
+    @Test("laps that have no place on the screen wake nobody")
+    func hidden() {
+        let timeline = Timeline()
+        timeline.advance(to: .seconds(100))
+        let laps = Laps().adding(lap(1, 5, "bob", at: .seconds(99)))
+        let registration = Signal.of(laps)
+            .ages(rows: .of(0), openedAt: .of(.zero), on: timeline).observe { _ in }
+        #expect(timeline.nextDeadline == nil)
+        registration.cancel()
+    }
+}
+
+private func digit(_ symbol: Character) -> Int {
+    symbol.wholeNumberValue ?? 0
+}
