@@ -1,0 +1,72 @@
+import AuctionRules
+import BidderView
+import Testing
+
+@Suite struct LapsTests {
+    @Test(
+        "the heading counts in words", arguments: [(0, "no laps"), (1, "1 lap"), (12, "12 laps")])
+    func heading(count: Int, expected: String) {
+        #expect(laps(1..<(count + 1)).heading == expected)
+    }
+
+    @Test("so many of the newest are kept, and all are counted")
+    func bounded() {
+        let many = laps(1..<1001)
+        #expect(many.newest.map(\.number) == Array((1001 - Laps.most)...1000))
+        #expect(many.count == 1000)
+        #expect(many.heading == "1000 laps")
+        #expect(Laps().replaced(with: bids(1..<1001)) == many)
+    }
+
+    @Test("a bid that is known already changes nothing", arguments: [1, 2, 3])
+    func known(number: Int) {
+        #expect(laps(1..<4).adding(bid(number)) == laps(1..<4))
+    }
+
+    @Test(
+        "a load replaces the laps, but not the bids that came meanwhile",
+        arguments: [
+            // Known, loaded, expected numbers.
+            (0..<0, 1..<4, [1, 2, 3]),
+            (3..<4, 1..<4, [1, 2, 3]),
+            (3..<6, 1..<4, [1, 2, 3, 4, 5]),
+            (1..<4, 1..<6, [1, 2, 3, 4, 5]),
+            (1..<4, 0..<0, []),
+        ])
+    func replaced(known: Range<Int>, loaded: Range<Int>, expected: [Int]) {
+        let replaced = laps(known).replaced(with: bids(loaded))
+        #expect(replaced.newest.map(\.number) == expected)
+        #expect(replaced.count == expected.last ?? 0)
+    }
+
+    @Test("a load that tells another history leaves nothing of the one before")
+    func otherHistory() {
+        let others = [lap(1, 7, "carol"), lap(2, 8, "dan")]
+        #expect(laps(1..<10).replaced(with: others).newest == others)
+    }
+
+    @Test("rows are the newest first, each with the time since the bid before it")
+    func rows() {
+        let rows = laps(1..<4).rows(2)
+        #expect(rows.map(\.bid.number) == [3, 2])
+        #expect(rows.map(\.split) == [.seconds(3), .seconds(2)])
+    }
+
+    @Test("the first row of all, and one behind a gap, has no bid before it")
+    func noSplit() {
+        #expect(laps(1..<3).rows(9).map(\.split) == [.seconds(2), nil])
+        let gap = laps(1..<2).adding(bid(5)).adding(bid(6))
+        #expect(gap.rows(9).map(\.split) == [.seconds(6), nil, nil])
+    }
+
+    /// Bid n comes n seconds after bid n - 1.
+    private func bid(_ number: Int) -> Bid {
+        lap(number, Int64(number), "bob", at: .seconds(number * (number + 1) / 2))
+    }
+
+    private func bids(_ numbers: Range<Int>) -> [Bid] { numbers.map(bid) }
+
+    private func laps(_ numbers: Range<Int>) -> Laps {
+        bids(numbers).reduce(Laps()) { $0.adding($1) }
+    }
+}

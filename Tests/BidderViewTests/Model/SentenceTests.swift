@@ -1,0 +1,36 @@
+import AuctionRules
+import BidderView
+import Testing
+import Wire
+
+@Suite struct SentenceTests {
+    @Test(
+        "news is told as a sentence",
+        arguments: [
+            (.lot(Lot(number: 2, title: "Vase"), start: nil, elapsed: nil), "lot 2 is open: Vase"),
+            (.price(lap(3, 1200, "bob"), lot: 2, remaining: nil), "bob bids 1200"),
+            (.going(.once), "going once"), (.going(.twice), "going twice"),
+            (.winner(StandingTests.sale), "bob has won Vase for 5"),
+            (
+                .passed(Lot(number: 1, title: "Vase"), reason: "no-bids"),
+                "lot 1 stays unsold: no-bids"
+            ),
+            (.over(lots: 2), "the sale is over, lots sold: 2"),
+            (.joined(bidder("al")), "al has come in"), (.left(bidder("al")), "al has left"),
+            (.skipped(512), "this connection was too slow, and missed 512 lines"),
+        ] as [(Notice, String)])
+    func sentences(notice: Notice, expected: String) {
+        #expect(notice.sentence == expected)
+    }
+
+    @Test(
+        "what is no news to a person is not told",
+        arguments: [
+            .hello(seconds: 7, step: price(1)), .countdown(3, remaining: nil), .bye(.quit),
+            .lap(lap(9, 99, "al")), .who(bidder("al")), .help("x"), .ok(.ping, tag: nil),
+            .error(.closed, tag: nil),
+        ] as [Notice])
+    func silent(notice: Notice) {
+        #expect(notice.sentence == nil)
+    }
+}

@@ -1,0 +1,121 @@
+import AuctionRules
+import BidderView
+import TestSupport
+import Testing
+
+@Suite struct SeriesTests {
+    typealias Point = Series.Point
+
+    @Test("points stand in the order of their ticks, and ticks that were missed are like the last")
+    func adding() {
+        let series = Series().adding(Point(), at: 0).adding(Point(price: price(5), bids: 2), at: 1)
+            .adding(Point(price: price(9), bids: 1, hasJoin: true), at: 4)
+        let missed = Point(price: price(5))
+        #expect(
+            series.points == [
+                Point(), Point(price: price(5), bids: 2), missed, missed,
+                Point(price: price(9), bids: 1, hasJoin: true),
+            ])
+    }
+
+    @Test(
+        "what happens at one tick becomes one point",
+        arguments: [
+            (Point(), Point(price: price(9)), Point(price: price(9))),
+            (Point(price: price(5)), Point(), Point(price: price(5))),
+            (Point(price: price(5)), Point(price: price(9)), Point(price: price(9))),
+            (Point(bids: 3), Point(bids: 2), Point(bids: 3)),
+            (Point(bids: 2), Point(bids: 3), Point(bids: 3)),
+            (Point(hasJoin: true), Point(), Point(hasJoin: true)),
+            (Point(), Point(hasJoin: true), Point(hasJoin: true)),
+        ])
+    func merging(first: Point, second: Point, expected: Point) {
+        #expect(Series().adding(first, at: 0).adding(second, at: 0).points == [expected])
+    }
+
+    @Test("a day of ticks takes no more memory than is bounded, and half of that at least")
+    func bounded() {
+        var series = Series()
+        for tick in stride(from: 0, to: 172_800, by: 7) {
+            series = series.adding(Point(bids: 1), at: tick)
+            #expect(series.points.count <= Series.most)
+        }
+        #expect(series.points.count > Series.most / 2)
+    }
+
+    @Test(
+        "points that become one tell what was told of each", arguments: [1, 2, 3, 4] as [UInt64])
+    func halving(seed: UInt64) {
+        var random = SplitMix64(seed: seed)
+        var told: [Point] = []
+        var series = Series()
+        for tick in 0..<5000 {
+            let point = Point(
+                price: Price(Int64(tick / 100)), bids: .random(in: 0...9, using: &random),
+                hasJoin: .random(in: 0..<50, using: &random) == 0)
+            told.append(point)
+            series = series.adding(point, at: tick)
+        }
+        #expect(series.points.count == 625)
+        for (index, point) in series.points.enumerated() {
+            let span = told[(index * 8)..<(index * 8 + 8)]
+            #expect(point.price == span.compactMap(\.price).last)
+            #expect(point.bids == span.map(\.bids).max())
+            #expect(point.hasJoin == span.contains(where: \.hasJoin))
+        }
+    }
+
+    @Test("the newest point changes alone, all before it stay as they were")
+    func append() {
+        let series = (0..<20).reduce(Series()) { $0.adding(Point(bids: $1), at: $1) }
+        let longer = series.adding(Point(bids: 7), at: 20)
+        #expect(Array(longer.points.dropLast()) == series.points)
+    }
+
+    @Test(
+        "the tick of a time is that of its half second",
+        arguments: [(-1, 0), (0, 0), (499, 0), (500, 1), (999, 1), (60_000, 120)])
+    func ticks(milliseconds: Int, expected: Int) {
+        #expect(Series.tick(at: .milliseconds(milliseconds)) == expected)
+    }
+
+    @Test("the past is filled in from the bids")
+    func filled() {
+        let series = Series().filled(
+            with: [
+                lap(1, 5, "bob", at: .milliseconds(600)), lap(2, 9, "al", at: .milliseconds(2100)),
+            ], at: 4)
+        #expect(series.points.map(\.price?.amount) == [nil, 5, 5, 5, 9])
+        #expect(series.points.map(\.bids) == [0, 1, 1, 1, 1])
+    }
+
+    @Test("what is filled in reaches as far as what was there, and keeps who joined")
+    func keepsJoins() {
+        let series = Series().adding(Point(hasJoin: true), at: 1).adding(Point(), at: 3)
+            .filled(with: [lap(1, 5, "bob", at: .zero)], at: 3)
+        #expect(series.points.map(\.hasJoin) == [false, true, false, false])
+        #expect(series.points.map(\.price?.amount) == [5, 5, 5, 5])
+    }
+
+    @Test("who joined is kept too when points span more than a tick")
+    func keepsJoinsOfLongLots() {
+        var series = Series().adding(Point(), at: 4000)
+        series = series.adding(Point(hasJoin: true), at: 4001)
+        let filled = series.filled(with: [lap(1, 5, "bob", at: .zero)], at: 4001)
+        #expect(filled.points.map(\.hasJoin) == series.points.map(\.hasJoin))
+        #expect(filled.points.count == series.points.count)
+    }
+
+    @Test(
+        "a clock that has run back is that of another history, of which nothing is kept",
+        arguments: [
+            (nil, [5, 5, 5, 5, 5]), (6, [5, 5, 5, 5, 5]), (4, [5, 5, 5, 5, 5]), (2, [5]),
+            (0, [5]),
+        ] as [(Int?, [Int64])])
+    func anotherHistory(tick: Int?, expected: [Int64]) {
+        let series = Series().adding(Point(price: price(50), hasJoin: true), at: 4)
+            .filled(with: [lap(1, 5, "bob", at: .zero)], at: tick)
+        #expect(series.points.map(\.price?.amount) == expected)
+        #expect(series.points.contains { $0.hasJoin } == (expected.count > 1))
+    }
+}

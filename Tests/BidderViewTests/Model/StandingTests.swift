@@ -1,0 +1,94 @@
+import AuctionRules
+import BidderView
+import Testing
+import Wire
+
+@Suite struct StandingTests {
+    static let vase = Lot(number: 1, title: "Vase")
+    static let clock = Lot(number: 2, title: "Clock")
+    static let opened = Notice.lot(vase, start: price(5), elapsed: .zero)
+    static let bid = Notice.price(lap(1, 5, "bob"), lot: nil, remaining: nil)
+    static let sale = Sale(
+        number: 1, title: "Vase", bidder: bidder("bob"), price: price(5), elapsed: .seconds(9))
+
+    /// What is seen of a standing.
+    struct Seen: Equatable, Sendable {
+        var lot: Lot?
+        var leader: String?
+        var isOpen = false
+        var outcome: Standing.Outcome?
+        var lotsDone: Int?
+        var least: Int64?
+    }
+
+    @Test(
+        "each line of news leaves the sale standing so",
+        arguments: [
+            ([], Seen()),
+            ([opened], Seen(lot: vase, isOpen: true, least: 5)),
+            ([opened, bid], Seen(lot: vase, leader: "bob", isOpen: true, least: 7)),
+            ([opened, bid, opened], Seen(lot: vase, isOpen: true, least: 5)),
+            (
+                [opened, bid, .lot(vase, start: nil, elapsed: nil)],
+                Seen(lot: vase, isOpen: true, least: 5)
+            ),
+            (
+                [opened, bid, .winner(sale)],
+                Seen(lot: vase, leader: "bob", outcome: .sold(sale))
+            ),
+            ([.winner(sale)], Seen(lot: vase, outcome: .sold(sale))),
+            (
+                [opened, .passed(vase, reason: "no-bids")],
+                Seen(lot: vase, outcome: .passed(reason: "no-bids"))
+            ),
+            (
+                [opened, bid, .winner(sale), .over(lots: 1)],
+                Seen(lot: vase, leader: "bob", outcome: .sold(sale), lotsDone: 1)
+            ),
+            (
+                [
+                    opened, bid, .winner(sale), .over(lots: 1),
+                    .lot(clock, start: nil, elapsed: nil),
+                ],
+                Seen(lot: clock, isOpen: true, least: 5)
+            ),
+            (
+                [opened, bid, .winner(other)],
+                Seen(lot: Lot(number: 1, title: "Vase"), outcome: .sold(other))
+            ),
+            ([.passed(clock, reason: "stopped")], passed),
+        ] as [([Notice], Seen)])
+    func hearing(news: [Notice], expected: Seen) {
+        let standing = news.reduce(Standing()) { $0.hearing($1) }
+        let seen = Seen(
+            lot: standing.lot, leader: standing.leading?.bidder.description,
+            isOpen: standing.isOpen, outcome: standing.outcome, lotsDone: standing.lotsDone,
+            least: standing.leastBid(step: price(2))?.amount)
+        #expect(seen == expected)
+    }
+
+    static let other = Sale(
+        number: nil, title: "Vase", bidder: bidder("carol"), price: price(6), elapsed: .seconds(9))
+    static let passed = Seen(lot: clock, outcome: .passed(reason: "stopped"))
+
+    @Test(
+        "what is no news of the sale changes nothing",
+        arguments: [
+            .hello(seconds: 7, step: price(1)), .countdown(3, remaining: nil), .going(.once),
+            .joined(bidder("al")), .left(bidder("al")), .skipped(3), .bye(.quit),
+            .lap(lap(9, 99, "al")), .who(bidder("al")), .help("x"), .ok(.ping, tag: nil),
+            .error(.closed, tag: nil),
+        ] as [Notice])
+    func unmoved(notice: Notice) {
+        let standing = Standing().hearing(Self.opened).hearing(Self.bid)
+        #expect(standing.hearing(notice) == standing)
+    }
+
+    @Test("nobody can bid more than the highest price")
+    func highest() {
+        let bid = Bid(number: 1, price: .highest, bidder: bidder("al"), elapsed: .zero)
+        let standing = Standing().hearing(Self.opened)
+            .hearing(.price(bid, lot: nil, remaining: nil))
+        #expect(standing.leastBid(step: price(1)) == nil)
+    }
+}
