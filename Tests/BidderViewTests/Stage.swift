@@ -21,6 +21,11 @@ final class Stage {
     private(set) var said: [String] = []
     /// What was wished for and is no line to the server, in order.
     private(set) var wishes: [Wish] = []
+    /// What was said to the server, without the tags.
+    var commands: [String] {
+        said.compactMap { try? Request(line: $0)?.command.description }
+    }
+
     private var format = Format.text
 
     init(
@@ -89,11 +94,17 @@ final class Stage {
         attend()
     }
 
-    /// Lets the server answer what it was told to hold.
-    func release() {
+    /// Types a line and ends it.
+    func enter(_ line: String) {
+        type(line)
+        press(.enter)
+    }
+
+    /// Lets the server answer what it was told to hold, or some of it, and hold nothing more.
+    func release(_ isReleased: (Request.Command) -> Bool = { _ in true }) {
         isHeld = { _ in false }
-        let requests = held
-        held = []
+        let requests = held.filter { isReleased($0.command) }
+        held.removeAll { isReleased($0.command) }
         for request in requests { answer(request) }
         attend()
     }

@@ -1,0 +1,211 @@
+import AuctionRules
+import BidderView
+import Testing
+import Typing
+import Wire
+
+@Suite struct InputTests {
+    @Test(
+        "an amount bids, as the command does",
+        arguments: ["120", "bid 120", "BID  120", " 120 "])
+    func bids(line: String) {
+        let stage = Stage.open()
+        stage.enter(line)
+        #expect(stage.commands.last == "bid 120")
+        #expect(stage.view.model.feedback == .done("you bid 120"))
+        #expect(stage.view.model.input.text.isEmpty)
+    }
+
+    @Test("until it is answered a bid is under way")
+    func underWay() {
+        let stage = Stage.open()
+        stage.isHeld = { _ in true }
+        stage.enter("120")
+        #expect(stage.view.model.feedback == .done("..."))
+    }
+
+    @Test(
+        "a refusal is told in plain words",
+        arguments: [
+            (.tooLow(minimum: 121), "too low: bid at least 121"),
+            (
+                .tooLow(minimum: Price.highest.amount + 1),
+                "too low: nobody can bid more than this"
+            ),
+            (.leading(at: price(120)), "you lead already, wait until somebody bids more"),
+            (.closed, "no lot is open, wait for the next"),
+            (.over, "the sale is over, no lot will follow"),
+            (.unavailable, "nothing was accepted, try again later"),
+            (Fault(.init(rawValue: "new-word"), advice: "do so"), "do so"),
+        ] as [(Fault, String)])
+    func refusals(fault: Fault, words: String) {
+        let stage = Stage.open()
+        stage.isHeld = { _ in true }
+        stage.enter("120")
+        stage.refuse(fault)
+        #expect(stage.view.model.feedback == .refusal(words))
+    }
+
+    @Test(
+        "a line that cannot be said is refused here, with what to do",
+        arguments: [
+            ("dance", "no such command, ? shows them all"),
+            ("0", "an amount is a whole number from 1 to 1000000000000"),
+            ("bid lots", "an amount is a whole number from 1 to 1000000000000"),
+            ("bid", "say: bid AMOUNT"),
+            ("name bob", "you are alice here"),
+            ("format text", "the view has its own form, lines are for --plain"),
+        ])
+    func wrongLines(line: String, words: String) {
+        let stage = Stage.open()
+        let said = stage.said
+        stage.enter(line)
+        #expect(stage.said == said)
+        #expect(stage.view.model.feedback == .refusal(words))
+    }
+
+    @Test(
+        "commands ask, and what they ask for is seen in its place",
+        arguments: [
+            ("laps", ["laps"]), ("who", ["who"]), ("status", ["status", "laps", "who"]),
+            ("ping", ["ping"]), ("", []), ("  ", []),
+        ])
+    func commands(line: String, expected: [String]) {
+        let stage = Stage.open()
+        stage.enter(line)
+        #expect(Array(stage.commands.dropFirst(5)) == expected)
+    }
+
+    @Test("the next line takes the answer to the last away")
+    func answerGoes() {
+        let stage = Stage.open()
+        stage.enter("dance")
+        stage.press(.enter)
+        #expect(stage.view.model.feedback == nil)
+    }
+
+    @Test("arrow up on an empty line offers the least next bid")
+    func offer() {
+        let stage = Stage.open()
+        stage.press(.up)
+        #expect(stage.view.model.input.text == "5")
+        stage.press(.enter)
+        #expect(stage.commands.last == "bid 5")
+        stage.bid(7, by: "bob", at: .zero)
+        stage.press(.up)
+        #expect(stage.view.model.input.text == "8")
+    }
+
+    @Test("while no lot is open nothing is offered")
+    func noOffer() {
+        let stage = Stage.open()
+        stage.tell(.passed(Lot(number: 1, title: "Vase"), reason: "no-bids"))
+        stage.press(.up)
+        #expect(stage.view.model.input.text.isEmpty)
+    }
+
+    @Test("tab completes a command")
+    func completion() {
+        let stage = Stage.open()
+        stage.type("st")
+        stage.press(.tab)
+        #expect(stage.view.model.input.text.hasPrefix("status"))
+    }
+
+    @Test("the help covers the view until the next key, which does nothing else")
+    func help() {
+        let stage = Stage.open()
+        stage.type("?")
+        #expect(stage.view.model.isHelpShown)
+        stage.type("7")
+        #expect(!stage.view.model.isHelpShown)
+        #expect(stage.view.model.input.text.isEmpty)
+        stage.enter("help")
+        #expect(stage.view.model.isHelpShown)
+    }
+
+    @Test("a question mark in a line is a question mark")
+    func questionMark() {
+        let stage = Stage.open()
+        stage.type("a?")
+        #expect(!stage.view.model.isHelpShown)
+        #expect(stage.view.model.input.text == "a?")
+    }
+
+    @Test(
+        "a player leaves with each of these keys",
+        arguments: [[Key.control("c")], [.control("d")], "quit".map(Key.character) + [.enter]])
+    func leaving(keys: [Key]) {
+        let stage = Stage.open()
+        for key in keys { stage.press(key) }
+        #expect(stage.wishes.last == .leave(.done, complaint: nil))
+    }
+
+    @Test("who watches leaves with each of these keys", arguments: ["c", "d", "q"] as [Character])
+    func leavingTheWatch(letter: Character) {
+        let stage = Stage.open(of: nil)
+        stage.press(letter == "q" ? .character(letter) : .control(letter))
+        #expect(stage.wishes.last == .leave(.done, complaint: nil))
+    }
+
+    @Test("leaving before a server was met tells that by the exit code")
+    func leavingEarly() {
+        let stage = Stage()
+        stage.press(.control("c"))
+        #expect(stage.wishes.last == .leave(.lost, complaint: nil))
+    }
+
+    @Test("leaving while the server is lost tells that by the exit code")
+    func leavingWhileLost() {
+        let stage = Stage.open()
+        stage.lose()
+        stage.press(.control("c"))
+        #expect(stage.wishes.last == .leave(.lost, complaint: nil))
+    }
+
+    @Test("Ctrl-C leaves from the help too, and Ctrl-D does not leave from within a line")
+    func leavingOrNot() {
+        let stage = Stage.open()
+        stage.type("12")
+        stage.press(.control("d"))
+        #expect(stage.wishes.last != .leave(.done, complaint: nil))
+        stage.press(.control("u"))
+        stage.type("?")
+        stage.press(.control("c"))
+        #expect(stage.wishes.last == .leave(.done, complaint: nil))
+    }
+
+    @Test("who has left wishes for nothing more")
+    func left() {
+        let stage = Stage.open()
+        stage.press(.control("c"))
+        let wishes = stage.wishes.count
+        stage.lose()
+        stage.pass(.seconds(60))
+        stage.press(.control("c"), .control("l"))
+        #expect(stage.wishes.count == wishes)
+    }
+
+    @Test("who only watches types nothing")
+    func watching() {
+        let stage = Stage.open(of: nil)
+        stage.enter("120")
+        #expect(stage.view.model.input.text.isEmpty)
+        #expect(stage.commands.last == "who")
+        stage.type("?")
+        #expect(stage.view.model.isHelpShown)
+    }
+
+    @Test("Ctrl-L draws anew, and Ctrl-Z stops the program")
+    func screenAndJobs() {
+        let stage = Stage.open()
+        stage.press(.control("l"), .control("z"))
+        #expect(stage.wishes.suffix(2) == [.redraw, .suspend])
+    }
+}
+
+extension Model.Feedback {
+    static func done(_ text: String) -> Self { Self(text: text, isRefusal: false) }
+
+    static func refusal(_ text: String) -> Self { Self(text: text, isRefusal: true) }
+}
