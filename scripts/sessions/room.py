@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import collections
+import contextlib
 import os
+import random
 import re
 import selectors
 import shutil
 import signal
+import socket
 import tempfile
 import time
 
@@ -15,6 +18,7 @@ from peer import PATIENCE, ProgramPeer, SocketPeer, check
 
 HOST = "127.0.0.1"
 TRANSCRIPT_LINES = 400
+SERVER_PORTS = 20_000, 30_000
 
 
 class Room:
@@ -32,13 +36,23 @@ class Room:
 
     # Who comes in
 
-    def serve(self, *flags, through=()):
-        """Starts a server on a free port and waits until it listens."""
-        server = self.run_server("--host", HOST, "--port", "0", *self.flags, *flags,
+    def serve(self, *flags, through=(), port=0):
+        """Starts a server on a free port, or on this one, and waits until it listens."""
+        server = self.run_server("--host", HOST, "--port", str(port), *self.flags, *flags,
                                  through=through)
         line = server.errors.expect(rf".*listening on {re.escape(HOST)}:\d+\b.*")
         self.port = int(re.search(r":(\d+)", line[line.index("listening on"):])[1])
         return server
+
+    def free_port(self):
+        """A port that nobody listens on, and that no connection is given by the kernel.
+
+        So a client that calls while the server is away can neither take it nor meet itself.
+        """
+        while True:
+            port = random.randrange(*SERVER_PORTS)
+            with contextlib.suppress(OSError), socket.create_server((HOST, port)):
+                return port
 
     def run_server(self, *flags, through=()):
         """Starts the server with just these flags, through another program if there is one.

@@ -34,7 +34,7 @@ class Screen:
         self._environment = room.environment(
             **{"TMUX": None, "TMUX_PANE": None, "ENV": None, "LC_ALL": "C.UTF-8", "PS1": PROMPT,
                **environment})
-        self._shell = self._path = None
+        self._shell = self.path = None
         self._first_modes = set(MODES)
         room.admit(self)
         self._tmux("start-server",
@@ -44,7 +44,7 @@ class Screen:
                    ";", "set-option", "-g", "remain-on-exit", "on",
                    ";", "new-session", "-d", "-x", str(columns), "-y", str(rows),
                    "-c", room.folder, "--", "env", *(program or ("sh",)))
-        shell, self._path = self._ask("#{pane_pid} #{pane_tty}").split()
+        shell, self.path = self._ask("#{pane_pid} #{pane_tty}").split()
         self._shell = int(shell)
         if not program:
             self.expect(rf"^{re.escape(PROMPT.rstrip())}")
@@ -132,7 +132,7 @@ class Screen:
 
     def stty(self):
         """Which modes are on, of those that a raw terminal lacks: "echo", "icanon" and so on."""
-        terminal = os.open(self._path, os.O_RDONLY | os.O_NOCTTY | os.O_NONBLOCK)
+        terminal = os.open(self.path, os.O_RDONLY | os.O_NOCTTY | os.O_NONBLOCK)
         try:
             settings = termios.tcgetattr(terminal)
         finally:
@@ -145,7 +145,7 @@ class Screen:
 
     def _is_as_at_first(self):
         return (self.stty() == self._first_modes and self.cursor() is not None
-                and not self.alternate_on())
+                and not self.alternate_on() and self._ask("#{wrap_flag}") == "1")
 
     # tmux
 
