@@ -4,6 +4,14 @@
     import Glibc
 #endif
 
+/// Ends the process by a signal, so that its parent learns which one it was.
+///
+/// Whatever caught the signal until now is left out.
+public func die(of signal: Int32) {
+    _ = exchangeAction(of: signal, for: SIG_DFL)
+    raise(signal)
+}
+
 /// Gives a signal another action, and returns the one it had.
 func exchangeAction(
     of signal: Int32, for handler: (@convention(c) (Int32) -> Void)?

@@ -4,12 +4,6 @@ import Client
 import Posix
 import Wire
 
-#if canImport(Darwin)
-    import Darwin
-#else
-    import Glibc
-#endif
-
 /// One call of the program: what for, where the server is, and who calls.
 struct Call {
     private let invocation: Invocation
@@ -51,8 +45,7 @@ struct Call {
         let ending = try takeSeat { complaints.append($0) }
         if let complaint = ending.complaint { complaints.append(complaint) }
         for complaint in complaints { try screen.perform(.complain(Line(complaint))) }
-        // By now the signal has its own action again.
-        if let signal = ending.signal { raise(signal) }
+        if let signal = ending.signal { die(of: signal) }
         return ending.code
     }
 
