@@ -2,10 +2,9 @@
 
 import os
 import re
-import signal
 import stat
 
-from peer import PATIENCE, check
+from peer import check
 from room import HOST
 from tmux import Screen, framed
 
@@ -14,17 +13,19 @@ BLOCKS = "▏▎▍▌▋▊▉█"
 BAR = re.compile(r"^ ([▏▎▍▌▋▊▉█]*)(░*)\s+(\d+)( going once| going twice)?$")
 DOTS = re.compile("[\u2801-\u28ff]")
 COLOUR = re.compile(r"\x1b\[(?:[\d;]*;)?(?:3|4|9|10)[0-7](?:;[\d;]*)?m")
-COMMAND = "./auction"
 
 
 class Seat(Screen):
-    """A screen with a shell on it, where ./auction is the client, told where the server is."""
+    """A screen with a shell on it, where ./auction is the client, told where the server is.
 
-    def __init__(self, room, name, columns, rows, *arguments):
+    The shell runs just one command, if one is given, and lets nothing be stopped and continued.
+    """
+
+    def __init__(self, room, name, columns, rows, command=None):
         self._codes = 0
         install(room)
-        if arguments:
-            super().__init__(room, name, columns, rows, COMMAND, *arguments)
+        if command:
+            super().__init__(room, name, columns, rows, "sh", "-c", f"{command}; exit")
         else:
             super().__init__(room, name, columns, rows)
             self.run("ulimit -c 0")
@@ -59,9 +60,16 @@ class Seat(Screen):
         os.write(terminal, text.encode())
         os.close(terminal)
 
+    def client(self):
+        """The client that the shell runs."""
+        with open(f"/proc/{self.shell}/task/{self.shell}/children", encoding="utf-8") as children:
+            found = children.read().split()
+        check(len(found) == 1, f"{self.name}: the shell runs {len(found)} programs")
+        return int(found[0])
+
     def kill(self, number):
         """Sends a signal to the client alone."""
-        os.kill(self.pid(), number)
+        os.kill(self.client(), number)
 
     # What is seen
 

@@ -34,7 +34,7 @@ class Screen:
         self._environment = room.environment(
             **{"TMUX": None, "TMUX_PANE": None, "ENV": None, "LC_ALL": "C.UTF-8", "PS1": PROMPT,
                **environment})
-        self._shell = self.path = None
+        self.shell = self.path = None
         self._first_modes = set(MODES)
         room.admit(self)
         self._tmux("start-server",
@@ -45,7 +45,7 @@ class Screen:
                    ";", "new-session", "-d", "-x", str(columns), "-y", str(rows),
                    "-c", room.folder, "--", "env", *(program or ("sh",)))
         shell, self.path = self._ask("#{pane_pid} #{pane_tty}").split()
-        self._shell = int(shell)
+        self.shell = int(shell)
         if not program:
             self.expect(rf"^{re.escape(PROMPT.rstrip())}")
             self._first_modes = self.stty()
@@ -118,17 +118,25 @@ class Screen:
         """Whether a program has the screen to itself, and the shell's will come back."""
         return self._ask("#{alternate_on}") == "1"
 
+    def title(self):
+        """What the window is called, which a program may have changed."""
+        return self._ask("#{pane_title}")
+
     # The terminal and the programs
 
     def pid(self):
         """The program in the foreground: the shell, or the first of the command that it runs."""
         try:
-            with open(f"/proc/{self._shell}/stat", encoding="utf-8") as file:
+            with open(f"/proc/{self.shell}/stat", encoding="utf-8") as file:
                 group = int(file.read().rpartition(")")[2].split()[5])
         except FileNotFoundError:
             group = -1
         check(group > 0, f"{self.name}: nothing runs on the screen")
         return group
+
+    def is_shell_in_front(self):
+        """Whether the shell waits for a command."""
+        return self.pid() == self.shell
 
     def stty(self):
         """Which modes are on, of those that a raw terminal lacks: "echo", "icanon" and so on."""
@@ -165,7 +173,7 @@ class Screen:
         """A descriptor for the shell, and one for the program in the foreground, while they run."""
         programs = []
         try:
-            for number in {self._shell, self.pid()}:
+            for number in {self.shell, self.pid()}:
                 programs.append(os.pidfd_open(number))
         except (Failure, OSError):
             pass  # The rest has ended already.

@@ -1,0 +1,66 @@
+"""A server of our own that says things no honest one would."""
+
+import json
+import selectors
+import socket
+
+from peer import Peer
+from room import HOST
+
+GREETING = "HELLO auction/1 seconds=7 step=1 (type help)"
+
+
+class Liar:
+    """Greets everybody with a text, tells of a lot by a title, and refuses names for a reason."""
+
+    def __init__(self, room, greeting=GREETING, title="Vase", reason="no"):
+        self.room, self.greeting, self.title, self.reason = room, greeting, title, reason
+        self._listener = socket.create_server((HOST, 0))
+        self._listener.setblocking(False)
+        self.port = self._listener.getsockname()[1]
+        room.watch(self._listener.fileno(), selectors.EVENT_READ, self._accept)
+        room.admit(self)
+
+    def _accept(self):
+        connection = self._listener.accept()[0]
+        self.room.admit(Client(self, connection))
+
+    def close(self):
+        self.room.unwatch(self._listener.fileno())
+        self._listener.close()
+
+
+class Client(Peer):
+    """One who was taken in."""
+
+    def __init__(self, liar, connection):
+        self._liar, self._connection, self._heard = liar, connection, 0
+        super().__init__(liar.room, "client", connection.fileno(), connection.fileno())
+        self.send(liar.greeting.encode() + b"\n")
+
+    def hear(self):
+        super().hear()
+        while self._heard < len(self.lines):
+            self._answer(*self.lines[self._heard].removeprefix("#").split(" ", 2))
+            self._heard += 1
+
+    def _answer(self, tag, word, rest=""):
+        if word == "format":
+            self.send(f"OK #{tag} format json\n".encode())
+        elif word == "name":
+            self._tell(type="error", content=self._liar.reason, code="name-taken", tag=tag)
+        else:
+            self._tell(type="lot", content=self._liar.title, lot=1, title=self._liar.title)
+            self._tell(type="ok", content=f"{word} 0" if word in ("who", "laps") else word, tag=tag)
+
+    def _tell(self, **fields):
+        self.send(json.dumps({**fields, "time": "2026-11-20T10:00:00.000Z"}).encode() + b"\n")
+
+    def close(self):
+        """Closes the connection."""
+        if self.source is not None:
+            self.room.unwatch(self.source)
+            self._connection.close()
+            self.source = self.sink = None
+
+    end = close

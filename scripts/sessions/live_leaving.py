@@ -1,0 +1,104 @@
+"""However the live view ends, the shell finds its terminal as it was, and the right exit code."""
+
+import signal
+
+from peer import check
+from seat import Seat
+from tmux import framed
+
+TITLE = "every way out of the live view gives the terminal back"
+PROGRAMS = ("client",)
+NEEDS = ("tmux",)
+ENDINGS = (signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT)
+CRASHES = (signal.SIGSEGV, signal.SIGABRT, signal.SIGILL, signal.SIGBUS, signal.SIGFPE,
+           signal.SIGTRAP, signal.SIGSYS)
+WATCH, PLAY = "./auction watch", "./auction --name alice play"
+
+
+def play(room):
+    server = room.serve("--seconds", "60", "--lot", "Vase")
+    seat = Seat(room, "seat", 80, 24)
+    seat.run("echo before")
+    seat.expect(r"^before$")
+    leave_by_keys(seat)
+    die_of_signals(seat)
+    be_refused(room, seat)
+    be_replaced(room, seat)
+    paste_to_the_shell(seat)
+    leave_without_a_server(seat, server)
+    check_rows(seat)
+
+
+def leave_by_keys(seat):
+    for command, keys in ((PLAY, ("q", "u", "i", "t", "Enter")), (PLAY, ("C-c",)), (PLAY, ("C-d",)),
+                          (PLAY, ("x", "C-c")), (PLAY, ("?", "C-c")),
+                          (WATCH, ("q",)), (WATCH, ("C-c",)), (WATCH, ("C-d",))):
+        seat.open(command)
+        check(seat.stty() == set(), f"the modes of a raw terminal are {seat.stty()}")
+        seat.press(*keys)
+        seat.expect_left(0)
+
+
+def die_of_signals(seat):
+    """The shell is told of which signal it died; an interrupt is a wish to leave."""
+    seat.open(PLAY)
+    seat.kill(signal.SIGINT)
+    seat.expect_left(0)
+    for command in (WATCH, PLAY):
+        for number in ENDINGS:
+            seat.open(command)
+            seat.kill(number)
+            seat.expect_left(128 + number)
+    for number in CRASHES:
+        seat.open(PLAY)
+        seat.kill(number)
+        seat.expect_left(128 + number)
+
+
+def be_refused(room, seat):
+    """Somebody else has the name: said on the shell's own screen."""
+    stranger = room.connect("stranger")
+    stranger.demand("name carol", r"OK name carol .+")
+    seat.run("./auction --name carol play")
+    seat.expect(r"^auction-client: carol cannot play: choose another name, or prove")
+    seat.expect_left(1)
+    stranger.quit()
+
+
+def be_replaced(room, seat):
+    """The same user at another terminal takes the name over, and goes on there."""
+    seat.open(PLAY)
+    other = Seat(room, "other", 60, 20)
+    other.open(PLAY)
+    seat.expect(r"^auction-client: another call took over the name$")
+    seat.expect_left(1)
+    other.submit("1")
+    other.expect(r" you lead$")
+    other.press("C-c")
+    other.expect_left(0)
+
+
+def paste_to_the_shell(seat):
+    """What is pasted to the shell afterwards has no brackets around it."""
+    seat.paste("echo pa''sted")
+    seat.press("Enter")
+    seat.expect(r"^pasted$")
+
+
+def leave_without_a_server(seat, server):
+    """Who leaves while there is no server is told so by the exit code."""
+    seat.open(PLAY)
+    server.stop()
+    seat.expect(r"server has ended|[Rr]efused")
+    seat.press("C-c")
+    seat.expect_left(0)
+    seat.run(PLAY)
+    seat.expect(r"[Rr]efused")
+    seat.press("C-c")
+    seat.expect_left(3)
+
+
+def check_rows(seat):
+    """The shell's screen has nothing of all the views on it."""
+    traces = [line for line in seat.lines() if "Lot 1" in line or "no bid" in line]
+    check(not traces, f"the views left their traces{framed(seat.lines())}")

@@ -1,0 +1,188 @@
+"""The live view on its terminal: stopped, covered, resized, without colours, and mistreated."""
+
+import re
+import signal
+
+from liar import Liar
+from peer import check
+from seat import Seat, install
+from tmux import framed
+
+TITLE = "a live view that is stopped, resized, scribbled on and lied to"
+PROGRAMS = ("client",)
+NEEDS = ("tmux",)
+WATCH, PLAY = "./auction watch", "./auction --name alice play"
+STORM = 5000
+EVIL = "\x1b[2J\x1b]0;evil\x07\u202e\x9b5n"
+HARMLESS = r"\ufffd\[2J\ufffd\]0;evil\ufffd\ufffd\ufffd5n"
+
+
+def play(room):
+    room.serve("--seconds", "600", "--lot", "Vase", "--self-raise", "allow")
+    bidder = room.connect("bidder")
+    bidder.demand("name bidder", r"OK name .+")
+    bidder.demand("bid 10", r"OK bid 10")
+    seat = Seat(room, "seat", 80, 24)
+    stop_and_go_on(seat, bidder)
+    stop_where_no_shell_is(room)
+    resize(seat)
+    draw_anew(seat)
+    show_colours(seat)
+    show_lines(seat, bidder)
+    type_a_storm(seat)
+    be_lied_to(room, seat)
+
+
+def stop_and_go_on(seat, bidder):
+    """Stopped by its key, by its signal, and by one that it cannot catch."""
+    seat.open(WATCH)
+    for amount, number in ((20, None), (30, signal.SIGTSTP), (40, signal.SIGSTOP)):
+        if number is None:
+            seat.press("C-z")
+        else:
+            seat.kill(number)
+        if number == signal.SIGSTOP:
+            # The shell is in front on a terminal that is not restored, where Enter is Ctrl-J.
+            seat.wait(lambda _: seat.is_shell_in_front() or None, "it does not stop")
+            seat.type("fg")
+            seat.press("C-j")
+        else:
+            seat.expect_left(128 + signal.SIGTSTP)
+            seat.run("fg")
+        seat.expect_view()
+        seat.expect_gone(r"fg|code \d")
+        bidder.demand(f"bid {amount}", rf"OK bid {amount}")
+        seat.expect(rf"^ +\d bidder +{amount}\b")
+        check(seat.stty() == set(), f"after {number} the modes are {seat.stty()}")
+    seat.press("q")
+    seat.expect_left(0)
+
+
+def stop_where_no_shell_is(room):
+    """Without a shell nobody could let it go on: it stops for a signal that it cannot catch only."""
+    seat = Seat(room, "bare", 80, 24, "./auction --name bare play")
+    seat.expect_view()
+    seat.press("C-z")
+    seat.submit("50")
+    seat.expect(r" you lead$")
+    seat.kill(signal.SIGSTOP)
+    seat.scribble("\x1b[?1049l\x1b[2J\x1b[9;9Hgarbage")
+    seat.expect("garbage")
+    seat.kill(signal.SIGCONT)
+    seat.expect_view()
+    seat.expect_gone("garbage")
+    seat.submit("60")
+    seat.expect(r"^ +6 bare +60\b")
+    seat.press("C-c")
+
+
+def resize(seat):
+    seat.open(PLAY)
+    for columns, rows in ((132, 43), (80, 24), (40, 12), (200, 60), (39, 11), (80, 24)):
+        seat.resize(columns, rows)
+        seat.wait(lambda lines: fits(lines, columns, rows) or None,
+                  f"not drawn for {columns} by {rows}")
+    seat.press("C-c")
+    seat.expect_left(0)
+
+
+def fits(lines, columns, rows):
+    """Whether the view fills a screen of this size, or says that it cannot."""
+    if len(lines) != rows:
+        return False
+    if columns < 40 or rows < 12:
+        return lines[0] == "too small:" and not any(lines[4:])
+    head = re.fullmatch(r" Lot 1: Vase +\d\d:\d\d\.\d", lines[0]) and len(lines[0]) == columns - 1
+    foot = lines[-1].startswith(" ?: help") if rows >= 18 else lines[-1] == " >"
+    return head and foot and sum("6 laps" in line for line in lines) == 1
+
+
+def draw_anew(seat):
+    seat.open(WATCH)
+    seat.scribble("\x1b[3;20Hgarb\x1b[31mage\x1b[23;60Hgarbage")
+    seat.wait(lambda lines: sum("garbage" in line for line in lines) == 2 or None, "no garbage")
+    seat.press("C-l")
+    seat.expect_gone("garbage")
+    seat.press("q")
+    seat.expect_left(0)
+
+
+def show_colours(seat):
+    """The sixteen of the terminal, unless the user wants none; bold and reverse are no colours."""
+    for command, is_coloured in (
+            (WATCH, True), (f"NO_COLOR=1 {WATCH}", False), (f"NO_COLOR= {WATCH}", True),
+            ("./auction --color never watch", False),
+            ("NO_COLOR=1 ./auction --color always watch", True)):
+        seat.open(command)
+        seat.expect(r"^ +6 bare +60\b")
+        seat.wait(lambda _: seat.dots() or None, "no chart")
+        check(seat.has_colours() == is_coloured, f"{command}: colours{framed(seat.lines(True))}")
+        check(any("\x1b[1" in line for line in seat.lines(True)), f"{command}: nothing is bold")
+        seat.press("q")
+        seat.expect_left(0)
+
+
+def show_lines(seat, bidder):
+    """Plain lines where nobody looks at a view, or can."""
+    amount = 100
+    for command in ("TERM=dumb ./auction watch", "TERM= ./auction watch", "./auction watch | cat",
+                    "./auction watch </dev/null", "./auction --plain watch",
+                    "./auction --json watch", "./auction --plain --name alice play"):
+        seat.run(f"clear; {command}")
+        seat.expect(r'^LOT 1 Vase$|"type":"lot"')
+        bidder.demand(f"bid {amount}", r"OK .+")
+        seat.expect(rf'^PRICE {amount} bidder |"content":"{amount}"')
+        check(not seat.alternate_on(), f"{command}: another screen{framed(seat.lines())}")
+        seat.press("C-c")
+        seat.expect_left(130)
+        amount += 1
+
+
+def type_a_storm(seat):
+    """Pasted or typed, more than a line can hold is no more than a nuisance."""
+    seat.open(PLAY)
+    for number, send in enumerate((seat.paste, seat.type)):
+        send("x" * STORM)
+        seat.expect(r"^ > x{20}")
+        seat.press("C-u")
+        seat.expect(r"^ >( |$)")
+        seat.press("Up", "Enter")
+        seat.expect(rf"^ > +you bid {107 + number}$")
+    seat.paste("12\n13\x1b[2J\n")
+    seat.expect(r"^ > 12 13")
+    seat.press("C-c")
+    seat.expect_left(0)
+
+
+def be_lied_to(room, seat):
+    """What would steer a terminal does not reach it, whoever says it."""
+    liar = Liar(room, title=f"Va{EVIL}se")
+    meet(seat, liar)
+    seat.open(WATCH)
+    seat.expect(rf"^ Lot 1: Va{HARMLESS}se")
+    seat.expect(rf"^ » lot 1 is open: Va{HARMLESS}se")
+    leave(seat, 0)
+    liar = Liar(room, greeting=f"Hi{EVIL}")
+    meet(seat, liar)
+    seat.run(WATCH)
+    seat.expect(rf"no auction/1 server: Hi{HARMLESS}")
+    leave(seat, 3)
+    liar = Liar(room, reason=f"no{EVIL}")
+    meet(seat, liar)
+    seat.run(PLAY)
+    seat.expect(rf"^auction-client: alice cannot play: no{HARMLESS}")
+    seat.expect_left(1)
+    check(seat.title() != "evil", "a server has named the window")
+
+
+def meet(seat, liar):
+    """Has the client call the liar."""
+    seat.room.port = liar.port
+    install(seat.room)
+    seat.run("clear")
+
+
+def leave(seat, code):
+    seat.press("q")
+    seat.expect_left(code)
+    check(seat.title() != "evil", "a server has named the window")
