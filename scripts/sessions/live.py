@@ -3,7 +3,7 @@
 import os
 import signal
 
-from peer import PATIENCE, check
+from peer import check
 from seat import Seat
 from tmux import framed
 
@@ -98,7 +98,7 @@ def follow_to_the_hammer(witness, alice, bob, watcher):
     witness.expect(r"PRICE 111 bob .+")
     for seat in seats:
         seat.expect(r" you lead$" if seat is bob else r" bob leads$")
-        seat.expect(r"\b111\b")
+        seat.expect(r"^ +4 bob +111\b")
     seen = {seat: [] for seat in seats}
     while any(bars[-1:] != [None] for bars in seen.values()):
         for seat, bars in seen.items():
@@ -155,7 +155,7 @@ def come_back(room, alice, bob, watcher):
         seat.expect(r"^ +2 bob +20\b")
     bob.expect(r" you lead$")
     alice.expect(r" bob leads$")
-    alice.expect(r"2 here: |^ » ")
+    alice.expect(r"2 here: (alice \(you\), bob|bob, alice \(you\))$")
     alice.press("Up")
     alice.expect(r"^ > 21\b")
     alice.press("Enter")

@@ -59,7 +59,7 @@ def stop_and_go_on(seat, bidder):
 
 
 def stop_where_no_shell_is(room):
-    """Without a shell nobody could let it go on: it stops for a signal that it cannot catch only."""
+    """Where no shell could let it go on, its key does not stop it; what it cannot catch does."""
     seat = Seat(room, "bare", 80, 24, "./auction --name bare play")
     seat.expect_view()
     seat.press("C-z")

@@ -46,7 +46,7 @@ class Seat(Screen):
         self.press("Enter")
 
     def expect_left(self, expected):
-        """Waits until the shell has the terminal back as it was, and fails unless the code is so."""
+        """Waits until the shell has its terminal back; fails unless the exit code is so."""
         self.expect_cooked()
         self._codes += 1
         self.run(f'echo "code {self._codes}: $?"')
@@ -98,5 +98,6 @@ def install(room):
     """Puts the client into the folder of the session, as a command that knows the server."""
     path = os.path.join(room.folder, "auction")
     with open(path, "w", encoding="utf-8") as script:
-        script.write(f'#!/bin/sh\nexec "{room.client_path}" --host {HOST} --port {room.port} "$@"\n')
+        script.write(f'#!/bin/sh\nexec "{room.client_path}" --host {HOST} --port {room.port} '
+                     '"$@"\n')
     os.chmod(path, stat.S_IRWXU)
