@@ -1,8 +1,10 @@
 """However the live view ends, the shell finds its terminal as it was, and the right exit code."""
 
+import os
+import select
 import signal
 
-from peer import check
+from peer import PATIENCE, check
 from seat import Seat
 from tmux import framed
 
@@ -25,6 +27,7 @@ def play(room):
     be_refused(room, seat)
     be_replaced(room, seat)
     paste_to_the_shell(seat)
+    lose_the_terminal(room)
     leave_without_a_server(seat, server)
     check_rows(seat)
 
@@ -83,6 +86,17 @@ def paste_to_the_shell(seat):
     seat.paste("echo pa''sted")
     seat.press("Enter")
     seat.expect(r"^pasted$")
+
+
+def lose_the_terminal(room):
+    """A client whose window is closed ends, and does not stay behind without anybody."""
+    seat = Seat(room, "window", 80, 24)
+    seat.open(PLAY)
+    client = os.pidfd_open(seat.client())
+    seat.hang_up()
+    has_ended = select.select([client], [], [], PATIENCE)[0]
+    os.close(client)
+    check(has_ended, "the client outlives its terminal")
 
 
 def leave_without_a_server(seat, server):

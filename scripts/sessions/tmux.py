@@ -157,6 +157,10 @@ class Screen:
 
     # tmux
 
+    def hang_up(self):
+        """Takes the terminal away from the programs, as when its window is closed."""
+        self._tmux("kill-server")
+
     def close(self):
         """Ends the server, and the programs that were on the screen if they outlive it."""
         programs = self._programs()
