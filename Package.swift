@@ -72,7 +72,8 @@ let package = Package(
             dependencies: [
                 "AuctionRules", "BidderView", "Drawing", "MarbleSupport", "Posix", "Reactive",
                 "TestSupport", "Typing", "Wire",
-            ]),
+            ],
+            exclude: ["Golden"]),
         .testTarget(name: "PosixTests", dependencies: ["Posix", "TestSupport"]),
         .testTarget(
             name: "StorageTests", dependencies: ["DiskSupport", "Posix", "Storage", "TestSupport"]),

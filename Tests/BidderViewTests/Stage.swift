@@ -15,6 +15,8 @@ final class Stage {
     var snapshot: [Notice] = []
     var bids: [Bid] = []
     var bidders: [Bidder] = []
+    /// When the lot opened, by the clock of the view.
+    var openedAt = Duration.zero
     /// Commands that wait for their answers, for as long as this is true of them.
     var isHeld: (Request.Command) -> Bool = { _ in false }
     private(set) var held: [Request] = []

@@ -1,11 +1,11 @@
 /// A rectangle of a frame; one without rows has no place on the screen.
-struct Area: Equatable {
-    var row = 0
-    var column = 0
-    var rows = 0
-    var columns = 0
+package struct Area: Equatable {
+    package var row = 0
+    package var column = 0
+    package var rows = 0
+    package var columns = 0
 
-    var isEmpty: Bool { rows <= 0 || columns <= 0 }
+    package var isEmpty: Bool { rows <= 0 || columns <= 0 }
 
     /// Takes rows off the top.
     mutating func takeTop(_ count: Int) -> Area {

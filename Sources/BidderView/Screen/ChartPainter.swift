@@ -3,12 +3,12 @@ import Drawing
 /// Draws the price as a line, the pace of bids as bars below it, and a mark where somebody joined.
 ///
 /// A chart that has grown at its end is drawn on from there; only another scale draws all of it.
-struct ChartPainter {
+package struct ChartPainter {
     private var scale: ChartScale?
     private var points: [Series.Point] = []
     private var picture = Frame(Size(columns: 0, rows: 0))
     /// How many columns of cells were drawn in all.
-    private(set) var drawnColumns = 0
+    package private(set) var drawnColumns = 0
 
     /// Draws the chart of a model into a frame.
     mutating func draw(_ model: Model, in area: Area, of frame: inout Frame) {

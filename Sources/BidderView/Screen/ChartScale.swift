@@ -3,18 +3,18 @@ import Drawing
 /// How a series is put into an area: which points share a dot, and what its edges mean.
 ///
 /// As long as it is the same, what was drawn before stays true.
-struct ChartScale: Equatable {
+package struct ChartScale: Equatable {
     /// How many points share a column of dots: a power of two.
-    let pointsPerDot: Int
+    package let pointsPerDot: Int
     /// The prices at the lowest and the highest row of dots.
-    let prices: ClosedRange<Int64>
+    package let prices: ClosedRange<Int64>
     /// The bids in five seconds that a full bar stands for.
-    let bids: Int
-    let priceRows: Int
-    let barRows: Int
-    let columns: Int
+    package let bids: Int
+    package let priceRows: Int
+    package let barRows: Int
+    package let columns: Int
 
-    init(_ series: Series, rows: Int, columns: Int) {
+    package init(_ series: Series, rows: Int, columns: Int) {
         self.columns = columns
         barRows = max(1, rows / 4)
         priceRows = max(1, rows - barRows)
@@ -29,10 +29,10 @@ struct ChartScale: Equatable {
     var size: Size { Size(columns: columns, rows: priceRows + barRows) }
 
     /// The column of cells in which a point stands.
-    func column(ofPoint index: Int) -> Int { index / pointsPerDot / 2 }
+    package func column(ofPoint index: Int) -> Int { index / pointsPerDot / 2 }
 
     /// The row of dots, from the bottom, of a price.
-    func height(of price: Int64) -> Int {
+    package func height(of price: Int64) -> Int {
         let (low, high) = (Double(prices.lowerBound), Double(prices.upperBound))
         return Int(((Double(price) - low) / (high - low) * Double(priceRows * 4 - 1)).rounded())
     }

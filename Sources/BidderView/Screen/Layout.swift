@@ -4,29 +4,29 @@ import Drawing
 ///
 /// From 40 by 12 upward everything is there but the list of bidders and the hints, for which there
 /// must be 18 rows; with 72 columns the chart stands beside the laps, else below them.
-struct Layout: Equatable {
+package struct Layout: Equatable {
     /// The smallest terminal that the view fits on.
-    static let smallest = Size(columns: 40, rows: 12)
+    package static let smallest = Size(columns: 40, rows: 12)
     /// From so many rows on there is room for what is good to have.
     private static let roomyRows = 18
     private static let wideColumns = 72
     private static let gap = 2
 
-    private(set) var head = Area()
-    private(set) var price = Area()
-    private(set) var countdown = Area()
-    private(set) var laps = Area()
-    private(set) var chart = Area()
-    private(set) var bidders = Area()
-    private(set) var ticker = Area()
-    private(set) var input = Area()
-    private(set) var hints = Area()
+    package private(set) var head = Area()
+    package private(set) var price = Area()
+    package private(set) var countdown = Area()
+    package private(set) var laps = Area()
+    package private(set) var chart = Area()
+    package private(set) var bidders = Area()
+    package private(set) var ticker = Area()
+    package private(set) var input = Area()
+    package private(set) var hints = Area()
 
     /// How many laps have a place.
-    var lapRows: Int { max(0, laps.rows - 1) }
+    package var lapRows: Int { max(0, laps.rows - 1) }
 
     /// Divides a terminal that is at least as large as the smallest.
-    init(size: Size, isPlaying: Bool) {
+    package init(size: Size, isPlaying: Bool) {
         let isRoomy = size.rows >= Self.roomyRows
         let blank = isRoomy ? 1 : 0
         var rest = Area(rows: size.rows, columns: size.columns)

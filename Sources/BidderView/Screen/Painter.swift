@@ -3,11 +3,13 @@ import Drawing
 /// Draws the model: a frame is a value that follows from the model and the size alone.
 ///
 /// What was drawn of the chart is kept, for it grows at its end and is otherwise the same.
-struct Painter {
-    private(set) var chart = ChartPainter()
+package struct Painter {
+    package private(set) var chart = ChartPainter()
+
+    package init() {}
 
     /// The frame that shows the model on a terminal of this size.
-    mutating func frame(of model: Model, size: Size) -> Frame {
+    package mutating func frame(of model: Model, size: Size) -> Frame {
         var frame = Frame(size)
         guard size.columns >= Layout.smallest.columns, size.rows >= Layout.smallest.rows else {
             frame.drawSmallness()

@@ -1,0 +1,62 @@
+import AuctionRules
+import BidderView
+import Testing
+
+@Suite struct ChartScaleTests {
+    @Test(
+        "prices stand between round numbers",
+        arguments: [
+            ([], 0...1), ([5], 5...6), ([100, 120], 100...125), ([100, 1_050], 0...1_500),
+            ([1, 1_000_000_000_000], 0...1_500_000_000_000),
+            ([999_999_999_990, 1_000_000_000_000], 999_999_999_990...1_000_000_000_005),
+        ] as [([Int64], ClosedRange<Int64>)])
+    func rounds(amounts: [Int64], prices: ClosedRange<Int64>) {
+        let scale = ChartScale(series(of: amounts), rows: 8, columns: 30)
+        #expect(scale.prices == prices)
+    }
+
+    @Test(
+        "every price has a height inside the chart",
+        arguments: [[1], [100, 120], [7, 8, 9, 1_000], [1, 1_000_000_000_000]] as [[Int64]])
+    func fits(amounts: [Int64]) {
+        for rows in 2...30 {
+            let scale = ChartScale(series(of: amounts), rows: rows, columns: 30)
+            let heights = amounts.map { scale.height(of: $0) }
+            #expect(heights.allSatisfy { (0..<scale.priceRows * 4).contains($0) })
+            #expect(heights == heights.sorted())
+        }
+    }
+
+    @Test(
+        "points share a dot as soon as there are too many",
+        arguments: [(1, 1), (20, 1), (21, 2), (40, 2), (41, 4), (1_024, 64)])
+    func shares(points: Int, pointsPerDot: Int) {
+        let scale = ChartScale(
+            Series().adding(Series.Point(bids: 1), at: points - 1), rows: 8, columns: 10)
+        #expect(scale.pointsPerDot == pointsPerDot)
+        #expect(scale.column(ofPoint: points - 1) < 10)
+    }
+
+    @Test(
+        "a full bar stands for a round number of bids, and for five at least",
+        arguments: [
+            (0, 5), (5, 5), (6, 10), (11, 20), (34, 50), (50_000, 50_000), (50_001, 100_000),
+        ])
+    func rounds(bids: Int, full: Int) {
+        let series = Series().adding(Series.Point(bids: bids), at: 0)
+        #expect(ChartScale(series, rows: 8, columns: 10).bids == full)
+    }
+
+    @Test("bars have a quarter of the rows, and a row at least", arguments: 2...40)
+    func divides(rows: Int) {
+        let scale = ChartScale(Series(), rows: rows, columns: 10)
+        #expect(scale.barRows == max(1, rows / 4))
+        #expect(scale.barRows + scale.priceRows == rows)
+    }
+
+    private func series(of amounts: [Int64]) -> Series {
+        amounts.enumerated().reduce(Series()) { series, entry in
+            series.adding(Series.Point(price: price(entry.element)), at: entry.offset)
+        }
+    }
+}

@@ -1,0 +1,58 @@
+import BidderView
+import Drawing
+import Testing
+
+@Suite struct LayoutTests {
+    private static let widths = [40, 41, 60, 71, 72, 73, 80, 100, 132, 200, 300]
+    private static let heights = [12, 13, 17, 18, 19, 24, 30, 43, 60, 100]
+
+    @Test("areas never overlap and stay inside", arguments: widths, heights)
+    func isApart(columns: Int, rows: Int) {
+        for isPlaying in [true, false] {
+            let size = Size(columns: columns, rows: rows)
+            var taken: Set<[Int]> = []
+            for area in Layout(size: size, isPlaying: isPlaying).areas where !area.isEmpty {
+                #expect(area.row >= 0 && area.row + area.rows <= rows, "\(area) of \(size)")
+                #expect(area.column >= 0 && area.column + area.columns <= columns)
+                for row in area.row..<(area.row + area.rows) {
+                    for column in area.column..<(area.column + area.columns) {
+                        #expect(taken.insert([row, column]).inserted, "\(area) of \(size)")
+                    }
+                }
+            }
+        }
+    }
+
+    @Test("what a bidder cannot do without is on every screen", arguments: widths, heights)
+    func hasAll(columns: Int, rows: Int) {
+        let layout = Layout(size: Size(columns: columns, rows: rows), isPlaying: true)
+        let needed = [
+            layout.head, layout.price, layout.countdown, layout.laps, layout.chart, layout.ticker,
+            layout.input,
+        ]
+        #expect(needed.allSatisfy { !$0.isEmpty })
+        #expect(layout.price.rows == LargeDigits.rows)
+        #expect(layout.lapRows >= 1)
+    }
+
+    @Test("who only watches has hints in the place of a line to type", arguments: widths)
+    func watches(columns: Int) {
+        let layout = Layout(size: Size(columns: columns, rows: 12), isPlaying: false)
+        #expect(layout.input.isEmpty)
+        #expect(!layout.hints.isEmpty)
+    }
+
+    @Test(
+        "the chart stands beside the laps where there is room",
+        arguments: [(40, false), (71, false), (72, true), (300, true)])
+    func isBeside(columns: Int, isBeside: Bool) {
+        let layout = Layout(size: Size(columns: columns, rows: 24), isPlaying: true)
+        #expect((layout.chart.row == layout.laps.row) == isBeside)
+    }
+}
+
+extension Layout {
+    fileprivate var areas: [Area] {
+        [head, price, countdown, laps, chart, bidders, ticker, input, hints]
+    }
+}

@@ -1,0 +1,80 @@
+import AuctionRules
+import Drawing
+import Typing
+import Wire
+
+extension Scene {
+    /// What is typed, and what is answered.
+    static let inputs = [
+        Scene(name: "bid-taken") { size in
+            let stage = typed("200", on: Stage.opened(size).later(4, "bob", 120))
+            stage.bid(200, by: "alice", at: stage.now)
+            return stage
+        },
+        Scene(name: "bid-waits") { size in
+            let stage = Stage.opened(size).later(4, "bob", 120)
+            stage.isHeld = isBid
+            return typed("200", on: stage)
+        },
+        Scene(name: "too-low") { size in
+            refused(
+                .tooLow(minimum: 130), after: "125", on: Stage.opened(size).later(4, "bob", 120))
+        },
+        Scene(name: "leading") { size in
+            refused(
+                .leading(at: price(120)), after: "150",
+                on: Stage.opened(size).later(4, "alice", 120))
+        },
+        Scene(name: "no-such-command") { typed("buy it", on: Stage.opened($0)) },
+        Scene(name: "offer") { size in
+            let stage = Stage.opened(size).later(4, "bob", 120)
+            stage.press(.up)
+            return stage
+        },
+        Scene(name: "completion") { size in
+            let stage = Stage.opened(size).later(4, "bob", 120)
+            stage.type("st")
+            stage.press(.tab)
+            return stage
+        },
+        Scene(name: "long-line") { size in
+            let stage = Stage.opened(size).later(4, "bob", 120)
+            stage.type((1...40).map { "\($0)" }.joined(separator: " "))
+            stage.press(.left, .left)
+            return stage
+        },
+        Scene(name: "long-line-refused") { size in
+            let stage = refused(
+                .tooLow(minimum: 130), after: "125", on: Stage.opened(size).later(4, "bob", 120))
+            stage.type("bid " + String(repeating: "1234567890", count: 10))
+            return stage
+        },
+        Scene(name: "help-playing") { size in
+            let stage = Stage.busy(size)
+            stage.type("?")
+            return stage
+        },
+        Scene(name: "help-watching") { size in
+            let stage = Stage.busy(size, by: nil)
+            stage.type("?")
+            return stage
+        },
+    ]
+
+    private static func isBid(_ command: Request.Command) -> Bool {
+        if case .bid = command { true } else { false }
+    }
+
+    private static func typed(_ line: String, on stage: Stage) -> Stage {
+        stage.type(line)
+        stage.press(.enter)
+        return stage
+    }
+
+    private static func refused(_ fault: Fault, after line: String, on stage: Stage) -> Stage {
+        stage.isHeld = isBid
+        _ = typed(line, on: stage)
+        stage.refuse(fault)
+        return stage
+    }
+}

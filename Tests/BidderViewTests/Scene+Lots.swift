@@ -1,0 +1,72 @@
+import AuctionRules
+import Drawing
+import Wire
+
+extension Scene {
+    private static let large = [
+        Size(columns: 80, rows: 24), Size(columns: 40, rows: 12), Size(columns: 132, rows: 43),
+        Size(columns: 200, rows: 60),
+    ]
+
+    /// A lot from its opening to fair warning.
+    static let lots = [
+        Scene(name: "no-bid-yet") { size in
+            let stage = Stage.opened(size)
+            stage.pass(.seconds(12.3))
+            return stage
+        },
+        Scene(name: "you-lead") { size in
+            let stage = Stage.opened(size).later(4, "bob", 100).later(3.2, "alice", 120)
+            stage.pass(.seconds(1.5))
+            return stage
+        },
+        Scene(name: "another-leads") { size in
+            let stage = Stage.opened(size).later(4, "alice", 100).later(3.2, "bob", 120)
+            stage.pass(.seconds(6.2))
+            return stage
+        },
+        Scene(name: "twelve-laps", sizes: large) { Stage.busy($0) },
+        Scene(name: "an-hour", sizes: large) { Stage.long($0) },
+        Scene(name: "going-once") { Stage.opened($0).later(4, "bob", 1_500).count(to: 4) },
+        Scene(name: "going-twice") { Stage.opened($0).later(4, "bob", 1_500).count(to: 1) },
+        Scene(name: "watching") { Stage.busy($0, by: nil) },
+    ]
+
+    /// How a lot and a sale can end.
+    static let endings = [
+        Scene(name: "sold-to-you") { sold($0, to: "alice") },
+        Scene(name: "sold-to-another") { sold($0, to: "bob") },
+        Scene(name: "sale-over") { size in
+            let stage = sold(size, to: "bob")
+            stage.tell(.over(lots: 1))
+            return stage
+        },
+        Scene(name: "passed") { size in
+            let stage = Stage.opened(size)
+            stage.pass(.seconds(30))
+            stage.tell(.passed(Lot(number: 1, title: Stage.title), reason: "no-bids"))
+            return stage
+        },
+        Scene(name: "next-lot") { size in
+            let stage = sold(size, to: "bob")
+            stage.bids = []
+            stage.pass(.seconds(3))
+            stage.tell(
+                .lot(Lot(number: 2, title: "lot-2"), start: price(50), elapsed: .zero))
+            stage.pass(.seconds(2))
+            return stage
+        },
+    ]
+
+    private static func sold(_ size: Size, to name: String) -> Stage {
+        let stage = Stage.opened(size).later(4, "carol", 900).later(2, name, 1_500).count(to: 1)
+        stage.pass(.seconds(1))
+        stage.tell(
+            .winner(
+                Sale(
+                    number: 1, title: Stage.title, bidder: bidder(name), price: price(1_500),
+                    elapsed: .seconds(13))))
+        stage.pass(.seconds(2))
+        return stage
+    }
+}
