@@ -54,7 +54,7 @@ extension LiveView {
 
     private func carryOut(_ command: Request.Command) {
         switch command {
-        case .bid(let price): ask(command, success: "you bid \(price.amount)")
+        case .bid(let price): ask(command, success: "you bid \(price.grouped)")
         case .ping: ask(command, success: "the server is there")
         case .status:
             synchronise()

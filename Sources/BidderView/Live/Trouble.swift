@@ -27,6 +27,7 @@ extension Fault {
     var reason: String {
         switch code {
         case .tooLow: "too low: \(advice)"
+        case .leading: "you lead already"
         case .closed where advice == Fault.closed.advice: "no lot is open, wait for the next"
         case .unknownCommand: "no such command, ? shows them all"
         default: advice

@@ -3,15 +3,18 @@ import Drawing
 extension Frame {
     /// Who is here.
     mutating func drawBidders(_ model: Model, in area: Area) {
-        guard !area.isEmpty, let bidders = model.bidders.result else { return }
+        guard !area.isEmpty, model.isKnown, let bidders = model.bidders.result else { return }
         let names = bidders.map { $0 == model.bidder ? "\($0) (you)" : "\($0)" }
         let state = model.bidders.state(spinner: model.spinnerPicture)
-        let count = bidders.isEmpty ? "no bidders" : "\(bidders.count) here:"
-        var end = 1 + write(count, row: area.row, column: 1, style: .heading)
-        end += write(state, row: area.row, column: end, style: .bad)
+        let count = bidders.isEmpty ? "nobody here" : "\(bidders.count) here:"
+        var end = 2 + write(count, row: area.row, column: 1, style: .heading)
+        let room = area.columns - end - 1
+        end += write(
+            names.joined(separator: ", ").fitted(to: room - min(state.columns, room / 2)),
+            row: area.row, column: end)
         write(
-            names.joined(separator: ", ").fitted(to: area.columns - end - 1), row: area.row,
-            column: end + 1)
+            state.fitted(to: area.columns - end - 1), row: area.row, column: end,
+            style: model.bidders.lastError == nil ? .plain : .bad)
     }
 
     /// Where the answer stands beside a short line, so that it does not move while one types.
@@ -47,7 +50,8 @@ extension Frame {
     /// The keys that are good to know.
     mutating func drawHints(_ model: Model, in area: Area) {
         guard !area.isEmpty else { return }
-        let offer = model.leastBid.map { "  up: bid \($0.amount)" } ?? ""
+        let canBid = model.isConnected && model.standing.leading?.bidder != model.bidder
+        let offer = canBid ? model.leastBid.map { "  up: bid \($0.grouped)" } ?? "" : ""
         let hints =
             model.bidder == nil ? "?: help  q: leave" : "?: help\(offer)  Ctrl-C: leave"
         write(hints.fitted(to: area.columns - 2), row: area.row, column: 1, style: .faint)

@@ -14,9 +14,10 @@ extension Frame {
     /// What there is instead of the view where it does not fit.
     mutating func drawSmallness() {
         let needed = Layout.smallest
-        let lines = [
-            "too small:", "\(needed.columns) columns by", "\(needed.rows) rows are", "needed",
-        ]
+        let (columns, rows) = ("\(needed.columns) columns", "\(needed.rows) rows")
+        let full = ["too small: needs \(columns) by \(rows)"]
+        let short = ["too small:", columns, "by \(rows)"]
+        let lines = full[0].columns <= size.columns ? full : short
         for (row, line) in lines.enumerated() { write(line, row: row, column: 0) }
     }
 }
@@ -25,7 +26,7 @@ extension Model {
     fileprivate var heading: String {
         guard let lot = standing.lot else { return "auction at \(server)" }
         // A lot without a title of its own is called by its number.
-        return lot.title == "lot-\(lot.number)"
+        return lot.isUntitled
             ? "Lot \(lot.number)" : "Lot \(lot.number): \(lot.title)"
     }
 }

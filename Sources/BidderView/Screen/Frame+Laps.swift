@@ -13,6 +13,7 @@ struct Lap {
 extension Frame {
     /// The accepted bids, newest first, under how many there are.
     mutating func drawLaps(_ model: Model, in area: Area) {
+        guard model.isKnown else { return }
         let laps = model.laps.result ?? Laps()
         let rows = laps.rows(max(0, area.rows - 1)).enumerated().map { index, row in
             Lap(
@@ -22,7 +23,7 @@ extension Frame {
         let columns = LapColumns(rows, columns: area.columns)
         let state = model.laps.state(spinner: model.spinnerPicture)
         var end = area.column + 1
-        end += write(laps.heading, row: area.row, column: end, style: .heading)
+        end += write(model.lapsHeading, row: area.row, column: end, style: .heading)
         end += write(
             state.fitted(to: area.column + area.columns - end), row: area.row, column: end,
             style: model.laps.lastError == nil ? .plain : .bad)
@@ -37,5 +38,16 @@ extension Frame {
                 columns.row(lap), row: area.row + 1 + index, column: area.column,
                 style: isOwn ? Style(color: .green) : .plain, limit: area.columns)
         }
+    }
+}
+
+extension Model {
+    /// Whether there is a lot to speak of, or a server that says there is none.
+    var isKnown: Bool { standing.lot != nil || connection.result != nil }
+
+    /// How many laps there were, as soon as that is known.
+    fileprivate var lapsHeading: String {
+        let known = laps.result ?? Laps()
+        return laps.isLoading && known.count == 0 ? "laps" : known.heading
     }
 }

@@ -2,59 +2,95 @@ import AuctionRules
 import Drawing
 
 extension Frame {
-    /// The price in large figures, and beside it who leads and what is to be bid.
+    /// Columns that what stands beside large figures needs at least.
+    private static let noteColumns = 16
+
+    /// The price in large figures, and beside it who leads and what is to be bid; below it where
+    /// there is no room beside it.
     mutating func drawPrice(_ model: Model, in area: Area) {
-        let amount = model.standing.amount.map { "\($0)" } ?? ""
-        let figures = LargeDigits.lines(amount)
-        let room = area.columns - (figures.first?.columns ?? 0) - 4
-        let isLarge = room >= 16
-        let lines = amount.isEmpty ? [] : isLarge ? figures : [amount]
-        for (row, line) in lines.enumerated() {
-            write(line, row: area.row + row, column: 1, style: .heading)
+        guard let (price, style) = model.price else {
+            return drawNotes(model.notes, row: area.row, column: 1)
         }
-        let column = lines.isEmpty ? 1 : (lines[0].columns + 4)
-        for (row, note) in model.notes.enumerated() {
-            write(
-                note.text.fitted(to: area.columns - column), row: area.row + row, column: column,
-                style: note.style)
+        let figures = LargeDigits.lines(price)
+        let column = figures[0].columns + 4
+        guard column + Self.noteColumns <= area.columns else {
+            write(price, row: area.row, column: 1, style: style)
+            return drawNotes(model.notes, row: area.row + 1, column: 1)
         }
+        for (row, line) in figures.enumerated() {
+            write(line, row: area.row + row, column: 1, style: style)
+        }
+        drawNotes(model.notes, row: area.row, column: column)
+    }
+
+    private mutating func drawNotes(_ notes: [Note], row: Int, column: Int) {
+        for (index, note) in notes.enumerated() {
+            let text = note.text(columns: size.columns - column)
+            write(text, row: row + index, column: column, style: note.style)
+        }
+    }
+}
+
+/// A few words beside the price, in forms from long to short.
+private struct Note {
+    /// Cut before the words where not even the shortest form fits.
+    var name = ""
+    let forms: [String]
+    let style: Style
+
+    func text(columns: Int) -> String {
+        let form = forms.first { (name + $0).columns <= columns } ?? forms.last ?? ""
+        return name.fitted(to: columns - form.columns) + form
     }
 }
 
 extension Model {
+    /// The price of the lot that is open, or what the last one was sold for; faint where it is but
+    /// the start.
+    fileprivate var price: (text: String, style: Style)? {
+        if case .sold(let sale)? = standing.outcome { return (sale.price.grouped, .heading) }
+        if let leading = standing.leading { return (leading.price.grouped, .heading) }
+        return leastBid.map { ($0.grouped, .faint) }
+    }
+
     /// What stands beside the price, from top to bottom.
-    fileprivate var notes: [(text: String, style: Style)] {
+    fileprivate var notes: [Note] {
         switch standing.outcome {
-        case .sold(let sale): [you(sale.bidder, "have won", "has won"), afterwards]
-        case .passed: [("unsold", .heading), afterwards]
-        case nil: [leader, least]
+        case .sold(let sale): [you(sale.bidder, " have won", " has won"), afterwards]
+        case .passed: [Note(forms: ["unsold"], style: .heading), afterwards]
+        case nil: standing.lot == nil ? [] : [leader, least]
         }
     }
 
-    private var leader: (String, Style) {
+    private var leader: Note {
         guard let leading = standing.leading else {
-            return (standing.lot == nil ? "" : "no bid yet", .heading)
+            return Note(forms: ["no bid yet"], style: .heading)
         }
-        return you(leading.bidder, "lead", "leads")
+        return you(leading.bidder, " lead", " leads")
     }
 
-    private var least: (String, Style) {
-        (leastBid.map { "next bid: \($0.amount) or more" } ?? "", .plain)
+    private var least: Note {
+        guard let least = leastBid?.grouped else {
+            let isHighest = connection.result != nil && standing.leading != nil
+            let forms = ["no higher bid is possible", "the highest bid"]
+            return Note(forms: isHighest ? forms : [""], style: .plain)
+        }
+        return Note(
+            forms: ["next bid: \(least) or more", "next: \(least) or more", "next: \(least)"],
+            style: .plain)
     }
 
-    private var afterwards: (String, Style) {
-        (standing.lotsDone == nil ? "the next lot comes soon" : "the sale is over", .plain)
+    private var afterwards: Note {
+        let isOver = standing.lotsDone != nil
+        return Note(
+            forms: isOver
+                ? ["the sale is over"] : ["the next lot comes soon", "next lot soon"],
+            style: .plain)
     }
 
-    private func you(_ who: Bidder, _ second: String, _ third: String) -> (String, Style) {
-        who == bidder ? ("you \(second)", .good) : ("\(who) \(third)", .heading)
-    }
-}
-
-extension Standing {
-    /// The price of the lot that is open, or what the last one was sold for.
-    fileprivate var amount: Int64? {
-        if case .sold(let sale)? = outcome { return sale.price.amount }
-        return leading?.price.amount
+    private func you(_ who: Bidder, _ second: String, _ third: String) -> Note {
+        who == bidder
+            ? Note(forms: ["you\(second)"], style: .good)
+            : Note(name: "\(who)", forms: [third], style: .heading)
     }
 }

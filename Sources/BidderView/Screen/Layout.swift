@@ -11,6 +11,8 @@ package struct Layout: Equatable {
     private static let roomyRows = 18
     private static let wideColumns = 72
     private static let gap = 2
+    /// What the table of laps needs beside a chart, and what shows the longest name and price.
+    private static let (lapColumns, fullLapColumns) = (46, 72)
 
     package private(set) var head = Area()
     package private(set) var price = Area()
@@ -46,7 +48,8 @@ package struct Layout: Equatable {
 
     private mutating func divide(_ rest: inout Area) {
         if rest.columns >= Self.wideColumns {
-            laps = rest.takeLeft(max(44, rest.columns * 5 / 9), gap: Self.gap)
+            let columns = min(max(Self.lapColumns, rest.columns * 5 / 9), Self.fullLapColumns)
+            laps = rest.takeLeft(columns, gap: Self.gap)
             chart = rest
         } else {
             chart = rest.takeBottom(max(2, rest.rows / 3))

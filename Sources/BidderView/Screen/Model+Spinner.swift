@@ -10,6 +10,6 @@ extension Model {
 extension Loadable {
     /// What stands behind the heading of something loaded: the spinner, and what went wrong.
     func state(spinner: Character) -> String {
-        (isLoading ? " \(spinner)" : "") + (lastError.map { " not loaded: \($0)" } ?? "")
+        (isLoading ? " \(spinner)" : "") + (lastError.map { "  ✗ not loaded: \($0)" } ?? "")
     }
 }
