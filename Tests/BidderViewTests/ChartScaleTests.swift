@@ -29,7 +29,10 @@ import Testing
 
     @Test(
         "points share a dot as soon as there are too many",
-        arguments: [(1, 1), (20, 1), (21, 2), (40, 2), (41, 4), (1_024, 64)])
+        arguments: [
+            (1, 1), (20, 1), (21, 2), (40, 2), (41, 3), (60, 3), (61, 4), (81, 6), (121, 8),
+            (1_024, 64),
+        ])
     func shares(points: Int, pointsPerDot: Int) {
         let scale = ChartScale(
             Series().adding(Series.Point(bids: 1), at: points - 1), rows: 8, columns: 10)

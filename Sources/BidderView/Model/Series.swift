@@ -38,6 +38,9 @@ public struct Series: Equatable, Sendable {
     /// How many ticks a point spans.
     private var stride = 1
 
+    /// The time that a point spans now.
+    package var span: Duration { Self.tick * stride }
+
     /// A series of nothing.
     public init() {}
 

@@ -15,8 +15,12 @@ package struct ChartPainter {
         guard !area.isEmpty else { return }
         var area = area
         if area.rows > 4 { frame.drawChartHeading(model, in: area.takeTop(1)) }
-        update(model.series, ChartScale(model.series, rows: area.rows, columns: area.columns))
+        let times = area.rows > 8 ? area.takeBottom(1) : Area()
+        let newScale = ChartScale(model.series, rows: area.rows, columns: area.columns)
+        update(model.series, newScale)
         frame.draw(picture, row: area.row, column: area.column)
+        frame.drawEdges(of: newScale, in: area)
+        frame.drawTimes(newScale, span: model.series.span, in: times)
     }
 
     private mutating func update(_ series: Series, _ newScale: ChartScale) {
@@ -30,18 +34,5 @@ package struct ChartPainter {
             columns.draw(column, in: &picture)
             drawnColumns += 1
         }
-    }
-}
-
-extension Frame {
-    /// What the chart shows: from which price to which, and how fast bids come now.
-    mutating func drawChartHeading(_ model: Model, in area: Area) {
-        let known = model.series.points.compactMap(\.price?.amount)
-        let range = known.min().flatMap { low in known.max().map { "price \(low) to \($0)" } }
-        let pace = "\(model.pace / 5).\(model.pace % 5 * 2) bids/s"
-        let end = write(range ?? "", row: area.row, column: area.column, style: .faint)
-        guard end + 1 + pace.columns <= area.columns else { return }
-        write(
-            pace, row: area.row, column: area.column + area.columns - pace.columns, style: .faint)
     }
 }

@@ -4,7 +4,9 @@ import Drawing
 ///
 /// As long as it is the same, what was drawn before stays true.
 package struct ChartScale: Equatable {
-    /// How many points share a column of dots: a power of two.
+    /// How many points share a column of dots: 1, 2, 3, 4, 6, 8, 12 and so on.
+    ///
+    /// By such steps a chart that was full once is never less than half full.
     package let pointsPerDot: Int
     /// The prices at the lowest and the highest row of dots.
     package let prices: ClosedRange<Int64>
@@ -13,16 +15,26 @@ package struct ChartScale: Equatable {
     package let priceRows: Int
     package let barRows: Int
     package let columns: Int
+    /// Columns beside the chart for what its edges mean; 0 where there is no room.
+    package let labelColumns: Int
+
+    /// A chart narrower or lower than this has no labels.
+    private static let (labelledColumns, labelledRows) = (20, 6)
 
     package init(_ series: Series, rows: Int, columns: Int) {
-        self.columns = columns
         barRows = max(1, rows / 4)
         priceRows = max(1, rows - barRows)
-        var shared = 1
-        while series.points.count > columns * 2 * shared { shared *= 2 }
-        pointsPerDot = shared
         let known = series.points.compactMap(\.price?.amount)
         prices = Self.range(lowest: known.min() ?? 0, highest: known.max() ?? 0)
+        let label = 1 + max(prices.lowerBound.grouped.count, prices.upperBound.grouped.count)
+        let isLabelled = rows >= Self.labelledRows && columns - label >= Self.labelledColumns
+        labelColumns = isLabelled && !known.isEmpty ? label : 0
+        self.columns = columns - labelColumns
+        let dots = self.columns * 2
+        var power = 1
+        while series.points.count > dots * power * 2 { power *= 2 }
+        let steps = power == 1 ? [1, 2] : [power / 2 * 3, power * 2]
+        pointsPerDot = steps.first { series.points.count <= dots * $0 } ?? power * 2
         bids = Int(Self.rounded(Int64(max(5, series.points.map(\.bids).max() ?? 0))))
     }
 

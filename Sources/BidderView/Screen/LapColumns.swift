@@ -5,7 +5,7 @@ import Wire
 struct LapColumns {
     private static let time = "00:00.0".count
     private static let age = "just now".count
-    private static let shortestName = 6
+    private static let shortestName = 8
 
     private let number: Int
     private let amount: Int

@@ -1,0 +1,46 @@
+import Drawing
+
+extension Frame {
+    /// From which price to which the chart goes, and how fast bids come now.
+    mutating func drawChartHeading(_ model: Model, in area: Area) {
+        let known = model.series.points.compactMap { $0.price }
+        guard let low = known.min(by: { $0.amount < $1.amount }),
+            let high = known.max(by: { $0.amount < $1.amount })
+        else { return }
+        let pace = "\(model.pace / 5).\(model.pace % 5 * 2) bids/s"
+        let room = area.columns - pace.columns - 2
+        let range = low == high ? "price" : "price \(low.grouped) to \(high.grouped)"
+        write(
+            range.columns <= room ? range : "price", row: area.row, column: area.column,
+            style: .faint)
+        write(
+            pace, row: area.row, column: area.column + area.columns - pace.columns, style: .faint)
+    }
+
+    /// What the highest and the lowest row of the price mean, and a full bar.
+    mutating func drawEdges(of scale: ChartScale, in area: Area) {
+        guard scale.labelColumns > 0 else { return }
+        let labels = [
+            (row: 0, text: scale.prices.upperBound.grouped),
+            (row: scale.priceRows - 1, text: scale.prices.lowerBound.grouped),
+            (row: scale.priceRows, text: "\(scale.bids / 5)/s"),
+        ]
+        for label in labels {
+            let text = label.text.leftPadded(to: scale.labelColumns)
+            write(
+                text, row: area.row + label.row, column: area.column + scale.columns,
+                style: .faint, limit: scale.labelColumns)
+        }
+    }
+
+    /// The time of every tenth column, in minutes and seconds since the lot opened.
+    mutating func drawTimes(_ scale: ChartScale, span: Duration, in area: Area) {
+        guard !area.isEmpty else { return }
+        for column in stride(from: 0, to: scale.columns, by: 10) {
+            let seconds = (span * (column * 2 * scale.pointsPerDot)).components.seconds
+            let label = "╵\(seconds / 60):" + (seconds % 60 < 10 ? "0" : "") + "\(seconds % 60)"
+            guard column + label.columns <= scale.columns else { break }
+            write(label, row: area.row, column: area.column + column, style: .faint)
+        }
+    }
+}
