@@ -43,7 +43,7 @@ public struct Model: Equatable, Sendable {
     /// Which of its pictures the spinner shows; nil while nothing is loaded.
     public internal(set) var spinner: Int?
     /// The line being typed.
-    public internal(set) var input = LineEditor(completions: [])
+    public internal(set) var input = LineEditor(completions: LiveView.commands)
     /// The answer to the line before.
     public internal(set) var feedback: Feedback?
     /// Whether the help covers the view.
