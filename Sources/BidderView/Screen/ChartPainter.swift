@@ -20,7 +20,7 @@ package struct ChartPainter {
         update(model.series, newScale)
         frame.draw(picture, row: area.row, column: area.column)
         frame.drawEdges(of: newScale, in: area)
-        frame.drawTimes(newScale, span: model.series.span, in: times)
+        frame.drawTimes(newScale, of: model.series, in: times)
     }
 
     private mutating func update(_ series: Series, _ newScale: ChartScale) {

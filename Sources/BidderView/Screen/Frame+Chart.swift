@@ -34,10 +34,10 @@ extension Frame {
     }
 
     /// The time of every tenth column, in minutes and seconds since the lot opened.
-    mutating func drawTimes(_ scale: ChartScale, span: Duration, in area: Area) {
-        guard !area.isEmpty else { return }
+    mutating func drawTimes(_ scale: ChartScale, of series: Series, in area: Area) {
+        guard !area.isEmpty, series.points.last?.price != nil else { return }
         for column in stride(from: 0, to: scale.columns, by: 10) {
-            let seconds = (span * (column * 2 * scale.pointsPerDot)).components.seconds
+            let seconds = (series.span * (column * 2 * scale.pointsPerDot)).components.seconds
             let label = "╵\(seconds / 60):" + (seconds % 60 < 10 ? "0" : "") + "\(seconds % 60)"
             guard column + label.columns <= scale.columns else { break }
             write(label, row: area.row, column: area.column + column, style: .faint)
