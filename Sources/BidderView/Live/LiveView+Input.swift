@@ -45,7 +45,7 @@ extension LiveView {
     private func submit(_ line: String) {
         model.feedback = nil
         do throws(ParseError) {
-            guard let request = try Request(line: line) else { return }
+            guard let request = try Request(line: line.ungrouped) else { return }
             carryOut(request.command)
         } catch {
             refuse(Fault(error.reason).reason)
@@ -85,5 +85,20 @@ extension LiveView {
 
     private func quit() {
         leave(model.isConnected ? .done : .lost)
+    }
+}
+
+extension String {
+    /// The line without the commas that part the thousands of an amount, as the screen shows them.
+    fileprivate var ungrouped: String {
+        let characters = Array(self)
+        let kept = characters.indices.filter { index in
+            let neighbours = [index - 1, index + 1]
+            return characters[index] != ","
+                || !neighbours.allSatisfy {
+                    characters.indices.contains($0) && characters[$0].isWholeNumber
+                }
+        }
+        return String(kept.map { characters[$0] })
     }
 }

@@ -46,7 +46,6 @@ public final class LiveView {
         self.token = token
         self.size = Subject(size)
         model = Model(bidder: bidder, server: server)
-        model.input = LineEditor(completions: Self.commands)
         dialogue = Dialogue(on: timeline, wishes: wishes)
         link = Link(on: timeline, backoff: Backoff(chance: chance), wishes: wishes)
         wishes.signal.observe(in: registrations) { [unowned self] in

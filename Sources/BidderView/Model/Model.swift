@@ -30,8 +30,8 @@ public struct Model: Equatable, Sendable {
     public internal(set) var countdown: Countdown?
     /// The accepted bids of the lot.
     public internal(set) var laps = Loadable<Laps>()
-    /// How long ago the newest laps were, newest first.
-    public internal(set) var ages: [String] = []
+    /// How long ago the newest laps were, by their numbers.
+    public internal(set) var ages: [Int: String] = [:]
     /// The bids of the last five seconds.
     public internal(set) var pace = 0
     /// The price and the pace over the time of the lot.

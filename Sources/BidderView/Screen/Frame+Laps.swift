@@ -15,10 +15,8 @@ extension Frame {
     mutating func drawLaps(_ model: Model, in area: Area) {
         guard model.isKnown else { return }
         let laps = model.laps.result ?? Laps()
-        let rows = laps.rows(max(0, area.rows - 1)).enumerated().map { index, row in
-            Lap(
-                bid: row.bid, split: row.split,
-                age: index < model.ages.count ? model.ages[index] : "")
+        let rows = laps.rows(max(0, area.rows - 1)).map { row in
+            Lap(bid: row.bid, split: row.split, age: model.age(of: row.bid))
         }
         let columns = LapColumns(rows, columns: area.columns)
         let state = model.laps.state(spinner: model.spinnerPicture)
@@ -44,6 +42,13 @@ extension Frame {
 extension Model {
     /// Whether there is a lot to speak of, or a server that says there is none.
     var isKnown: Bool { standing.lot != nil || connection.result != nil }
+
+    /// How long ago a bid was; what came after the ages were told last came a moment ago.
+    fileprivate func age(of bid: Bid) -> String {
+        if let age = ages[bid.number] { return age }
+        guard let newest = ages.keys.max() else { return "" }
+        return bid.number > newest ? Age(.zero).text : ""
+    }
 
     /// How many laps there were, as soon as that is known.
     fileprivate var lapsHeading: String {

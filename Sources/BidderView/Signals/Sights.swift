@@ -24,8 +24,8 @@ struct Sights {
     let countdown: Signal<Countdown?>
     /// The accepted bids.
     let laps: Signal<Laps>
-    /// How long ago the newest laps were, newest first.
-    let ages: Signal<[String]>
+    /// How long ago the newest laps were, by their numbers.
+    let ages: Signal<[Int: String]>
     /// How many bids there were in the last five seconds, once a second while a lot is open.
     let pace: Signal<Int>
     /// The price and the pace over time.

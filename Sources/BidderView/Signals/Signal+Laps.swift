@@ -14,15 +14,17 @@ extension Signal<Laps> {
         .scan(Laps()) { laps, edit in edit(laps) }
     }
 
-    /// How long ago the newest laps were, as many as have a place, of a lot that opened then.
+    /// How long ago the newest laps were, by their numbers: as many as have a place, of a lot that
+    /// opened then.
     package func ages(
         rows: Signal<Int>, openedAt: Signal<Duration?>, on timeline: Timeline
-    ) -> Signal<[String]> {
+    ) -> Signal<[Int: String]> {
         combineLatest(rows).combineLatest(openedAt).map { shown, openedAt in
-            guard let openedAt else { return .of([]) }
-            let (laps, rows) = shown
-            return Age.texts(
-                since: laps.rows(rows).map { openedAt + $0.bid.elapsed }, on: timeline)
+            guard let openedAt else { return .of([:]) }
+            let bids = shown.0.rows(shown.1).map(\.bid)
+            return Age.texts(since: bids.map { openedAt + $0.elapsed }, on: timeline).map { texts in
+                Dictionary(uniqueKeysWithValues: zip(bids.map(\.number), texts))
+            }
         }
         .switchToLatest()
     }

@@ -7,7 +7,7 @@ import Wire
 @Suite struct InputTests {
     @Test(
         "an amount bids, as the command does",
-        arguments: ["120", "bid 120", "BID  120", " 120 "])
+        arguments: ["120", "bid 120", "BID  120", " 120 ", "0,120"])
     func bids(line: String) {
         let stage = Stage.open()
         stage.enter(line)
@@ -32,7 +32,7 @@ import Wire
                 .tooLow(minimum: Price.highest.amount + 1),
                 "too low: nobody can bid more than this"
             ),
-            (.leading(at: price(120)), "you lead already, wait until somebody bids more"),
+            (.leading(at: price(120)), "you lead already"),
             (.closed, "no lot is open, wait for the next"),
             (.over, "the sale is over, no lot will follow"),
             (.unavailable, "nothing was accepted, try again later"),

@@ -45,7 +45,7 @@ import Wire
         #expect(stage.view.model.elapsed == .seconds(9))
         #expect(stage.view.model.standing.outcome != nil)
         #expect(stage.view.model.pace == 0)
-        #expect(stage.view.model.ages == ["7s"])
+        #expect(stage.view.model.ages == [1: "7s"])
     }
 
     @Test("the countdown moves ten times a second, and never up without a bid")

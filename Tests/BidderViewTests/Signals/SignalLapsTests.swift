@@ -29,13 +29,13 @@ import Testing
             lap(2, 6, "al", at: .seconds(93)))
         let rows = Subject(5)
         let openedAt = Subject<Duration?>(nil)
-        var told: [[String]] = []
+        var told: [[Int: String]] = []
         let registration = Signal.of(laps)
             .ages(rows: rows.signal, openedAt: openedAt.signal, on: timeline)
             .observe { told.append($0) }
         openedAt.notify(.zero)
         rows.notify(1)
-        #expect(told == [[], ["7s", "1m"], ["7s"]])
+        #expect(told == [[:], [2: "7s", 1: "1m"], [2: "7s"]])
         registration.cancel()
     }
 
