@@ -56,13 +56,13 @@ import Testing
             told.append(point)
             series = series.adding(point, at: tick)
         }
-        #expect(series.points.count == 625)
-        for (index, point) in series.points.enumerated() {
-            let span = told[(index * 8)..<(index * 8 + 8)]
-            #expect(point.price == span.compactMap(\.price).last)
-            #expect(point.bids == span.map(\.bids).max())
-            #expect(point.hasJoin == span.contains(where: \.hasJoin))
+        let merged = stride(from: 0, to: told.count, by: 8).map { first in
+            let span = told[first..<(first + 8)]
+            return Point(
+                price: span.compactMap(\.price).last, bids: span.map(\.bids).max() ?? 0,
+                hasJoin: span.contains { $0.hasJoin })
         }
+        #expect(series.points == merged)
     }
 
     @Test("the newest point changes alone, all before it stay as they were")
