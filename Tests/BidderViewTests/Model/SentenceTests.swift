@@ -9,12 +9,14 @@ import Wire
         arguments: [
             (.lot(Lot(number: 2, title: "Vase"), start: nil, elapsed: nil), "lot 2 is open: Vase"),
             (.price(lap(3, 1200, "bob"), lot: 2, remaining: nil), "bob bids 1,200"),
+            (.lot(Lot(number: 2), start: nil, elapsed: nil), "lot 2 is open"),
             (.going(.once), "going once"), (.going(.twice), "going twice"),
             (.winner(StandingTests.sale), "bob has won Vase for 5"),
             (
                 .passed(Lot(number: 1, title: "Vase"), reason: "no-bids"),
                 "lot 1 stays unsold: nobody bid"
             ),
+            (.over(lots: 1), "the sale is over after 1 lot"),
             (.over(lots: 2), "the sale is over after 2 lots"),
             (.joined(bidder("al")), "al has come in"), (.left(bidder("al")), "al has left"),
             (.skipped(512), "this connection was too slow, and missed 512 lines"),
