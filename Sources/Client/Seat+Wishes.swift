@@ -26,7 +26,6 @@ extension Seat {
 
     /// Draws what has changed, unless the terminal has yet to take what it was given before.
     func draw() throws {
-        terminal.flush()
         if terminal.isDrained, ending == nil, let frame = view.takeFrame() {
             terminal.write(
                 Renderer().difference(from: shown, to: frame, isColoured: isColoured))

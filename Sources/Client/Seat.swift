@@ -93,6 +93,7 @@ public final class Seat {
     private func attend(to readiness: Readiness) throws {
         switch readiness.handle {
         case terminalHandle:
+            if readiness.isWritable { terminal.flush() }
             if readiness.isReadable { readKeys() }
         case signalHandle:
             while let signal = signals.next() { try take(signal) }
