@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 import select
@@ -156,6 +157,16 @@ class Screen:
                 and not self.alternate_on() and self._ask("#{wrap_flag}") == "1")
 
     # tmux
+
+    @contextlib.contextmanager
+    def frozen(self):
+        """Has the terminal take nothing from its programs for a while; it cannot be asked either."""
+        server = int(self._ask("#{pid}"))
+        os.kill(server, signal.SIGSTOP)
+        try:
+            yield
+        finally:
+            os.kill(server, signal.SIGCONT)
 
     def hang_up(self):
         """Takes the terminal away from the programs, as when its window is closed."""
