@@ -23,6 +23,7 @@ struct Holdings {
     ///
     /// Amortised O(1). What is over is dropped on the way, so at most twice what is under way is
     /// kept.
+    @usableFromInline
     mutating func insert(_ item: any Cancellable) {
         if items.count >= limit {
             items.removeAll { $0.isOver }
@@ -35,6 +36,7 @@ struct Holdings {
     ///
     /// The caller cancels them, because a cancellation may run anybody's code, which may come back
     /// here.
+    @usableFromInline
     mutating func takeAll() -> [any Cancellable] {
         defer { items = [] }
         return items

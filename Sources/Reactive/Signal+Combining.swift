@@ -2,6 +2,7 @@ extension Signal {
     /// Returns the values of all the signals as they come.
     ///
     /// Observes them in the order given; completes when all have, fails when one does.
+    @inlinable
     public static func merge(_ signals: [Signal]) -> Signal {
         guard !signals.isEmpty else { return .empty }
         return Signal { observer in
@@ -40,6 +41,7 @@ extension Signal {
     /// Returns the newest values of both signals, whenever either says one, once both have.
     ///
     /// Observes this signal first. Completes when both have, fails when either does.
+    @inlinable
     public func combineLatest<Other>(_ other: Signal<Other>) -> Signal<(Value, Other)> {
         Signal<(Value, Other)> { observer in
             var (mine, its): (Value?, Other?)

@@ -29,16 +29,19 @@ extension Signal {
         @inlinable public var isOver: Bool { receive == nil }
 
         /// Tells a value.
+        @inlinable
         public func next(_ value: Value) {
             send(.next(value))
         }
 
         /// Tells that the signal has completed.
+        @inlinable
         public func complete() {
             send(.completed)
         }
 
         /// Tells that the signal has failed.
+        @inlinable
         public func fail(_ error: any Error) {
             send(.failed(error))
         }
@@ -55,10 +58,12 @@ extension Signal {
         /// Keeps a registration until the end or the cancellation, and cancels it then.
         ///
         /// If that has been, it is cancelled at once.
+        @inlinable
         public func hold(_ registration: Registration) {
             hold(registration as any Cancellable)
         }
 
+        @inlinable
         func hold(_ item: any Cancellable) {
             guard !isOver else { return item.cancel() }
             holdings.insert(item)
@@ -82,6 +87,7 @@ extension Signal.Observer {
     /// Observes another signal for as long as this observer listens.
     ///
     /// An end without a handler is passed on.
+    @inlinable
     func follow<Source>(
         _ source: Signal<Source>, next: @escaping (Source) -> Void,
         completed: (() -> Void)? = nil, failed: ((any Error) -> Void)? = nil
@@ -93,6 +99,7 @@ extension Signal.Observer {
     ///
     /// The two are linked before the source starts, so a source that speaks at once can be
     /// cancelled at once.
+    @inlinable
     func upstream<Source>(
         next: @escaping (Source) -> Void,
         completed: (() -> Void)? = nil, failed: ((any Error) -> Void)? = nil

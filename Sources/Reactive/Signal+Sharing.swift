@@ -3,6 +3,7 @@ extension Signal {
     ///
     /// The first observer starts it; when the last has gone, it is cancelled, and starts anew for
     /// the next. Once it has ended, late observers are told the end.
+    @inlinable
     public func share() -> Signal {
         replay(0)
     }
@@ -12,6 +13,7 @@ extension Signal {
     /// Late observers are told the `count` newest values, oldest first, and then what follows, or
     /// the end if that has been. The first observer starts the signal; when the last has gone
     /// before the end, it is cancelled, and its values are forgotten.
+    @inlinable
     public func replay(_ count: Int) -> Signal {
         let hub = Hub(self, remembering: count)
         return Signal { hub.add($0) }
@@ -19,20 +21,23 @@ extension Signal {
 }
 
 /// One observation of a signal, shared by all who need it.
-private final class Hub<Value> {
-    private let source: Signal<Value>
-    private let memory: Int
-    private var subject: Subject<Value>
-    private var connection: Signal<Value>.Observer?
-    private var observerCount = 0
-    private var hasEnded = false
+@usableFromInline
+final class Hub<Value> {
+    @usableFromInline let source: Signal<Value>
+    @usableFromInline let memory: Int
+    @usableFromInline var subject: Subject<Value>
+    @usableFromInline var connection: Signal<Value>.Observer?
+    @usableFromInline var observerCount = 0
+    @usableFromInline var hasEnded = false
 
+    @inlinable
     init(_ source: Signal<Value>, remembering memory: Int) {
         self.source = source
         self.memory = memory
         self.subject = Subject(remembering: memory)
     }
 
+    @inlinable
     func add(_ observer: Signal<Value>.Observer) {
         observerCount += 1
         observer.hold(Registration(remove))
@@ -41,7 +46,8 @@ private final class Hub<Value> {
     }
 
     /// Starts the source, unless it runs, has ended, or lost its only observer to the greeting.
-    private func connect() {
+    @inlinable
+    func connect() {
         guard connection == nil, !hasEnded, observerCount > 0 else { return }
         let connection = Signal<Value>.Observer { [subject] event in
             switch event {
@@ -54,13 +60,15 @@ private final class Hub<Value> {
         source.start(for: connection)
     }
 
-    private func finish(_ tellEnd: () -> Void) {
+    @inlinable
+    func finish(_ tellEnd: () -> Void) {
         hasEnded = true
         connection = nil
         tellEnd()
     }
 
-    private func remove() {
+    @inlinable
+    func remove() {
         observerCount -= 1
         guard observerCount == 0, !hasEnded else { return }
         subject = Subject(remembering: memory)

@@ -1,5 +1,6 @@
 extension Signal {
     /// Returns this signal with each value replaced by what the closure makes of it.
+    @inlinable
     public func map<Result>(_ transform: @escaping (Value) -> Result) -> Signal<Result> {
         Signal<Result> { observer in
             observer.follow(self) { observer.next(transform($0)) }
@@ -7,6 +8,7 @@ extension Signal {
     }
 
     /// Returns this signal without the values that do not satisfy the predicate.
+    @inlinable
     public func filter(_ isIncluded: @escaping (Value) -> Bool) -> Signal {
         Signal { observer in
             observer.follow(self) { if isIncluded($0) { observer.next($0) } }
@@ -14,6 +16,7 @@ extension Signal {
     }
 
     /// Returns what the closure makes of the values, without those of which it makes nothing.
+    @inlinable
     public func compactMap<Result>(
         _ transform: @escaping (Value) -> Result?
     ) -> Signal<Result> {
@@ -25,6 +28,7 @@ extension Signal {
     /// Returns the running results of combining the values, one for each value.
     ///
     /// The first result is `combine(initial, first value)`; `initial` itself is not told.
+    @inlinable
     public func scan<Result>(
         _ initial: Result, _ combine: @escaping (Result, Value) -> Result
     ) -> Signal<Result> {
@@ -60,6 +64,7 @@ extension Signal {
     /// A value is told again if the trigger speaks again before the next, and nothing is told
     /// before the first. Ends with the trigger, or when this signal fails; if this signal
     /// completes, its last value is sampled on.
+    @inlinable
     public func sample<Trigger>(on trigger: Signal<Trigger>) -> Signal {
         Signal { observer in
             var latest: Value?
@@ -71,6 +76,7 @@ extension Signal {
     }
 
     /// Returns only how this signal ends, as a signal of whatever values are wanted.
+    @inlinable
     public func ignoreValues<Other>() -> Signal<Other> {
         Signal<Other> { observer in
             observer.follow(self) { _ in }
@@ -80,6 +86,7 @@ extension Signal {
 
 extension Signal where Value: Equatable {
     /// Returns this signal without the values that equal the one before them.
+    @inlinable
     public func distinct() -> Signal {
         Signal { observer in
             var last: Value?

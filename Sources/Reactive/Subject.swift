@@ -7,8 +7,9 @@
 ///
 /// Not `Sendable`: a subject belongs to one isolation domain, and that domain is its lock.
 ///
-/// What runs for every value is `@inlinable`, here and in `Signal.Observer`: without a copy made
-/// for the type of the value, most of the time would go into looking that type up.
+/// What runs for every value is `@inlinable`, here, in `Signal.Observer` and in the operators:
+/// without a copy made for the type of the value, much of the time would go into looking that type
+/// up.
 public final class Subject<Value> {
     @usableFromInline typealias Event = Signal<Value>.Event
 
@@ -35,6 +36,7 @@ public final class Subject<Value> {
         remembered = [value]
     }
 
+    @inlinable
     init(remembering memory: Int) {
         precondition(memory >= 0, "a subject cannot remember less than nothing")
         self.memory = memory
@@ -70,11 +72,13 @@ public final class Subject<Value> {
     }
 
     /// Tells all observers that no value will follow.
+    @inlinable
     public func complete() {
         send(.completed)
     }
 
     /// Tells all observers the error because of which no value will follow.
+    @inlinable
     public func fail(_ error: any Error) {
         send(.failed(error))
     }
