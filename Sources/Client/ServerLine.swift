@@ -52,7 +52,7 @@ final class ServerLine {
     func hear(_ view: LiveView) {
         switch dialer.takeOutcome() {
         case .success(let socket)?: adopt(socket, view)
-        case .failure(let error)?: view.lost("\(error)")
+        case .failure(let error)?: view.lost(error.reason)
         case nil: break
         }
         if !connections.takeEnded().isEmpty { lose(view) }
@@ -77,7 +77,7 @@ final class ServerLine {
             framer = LineFramer(limit: Self.longestLine)
             view.connected()
         } catch {
-            view.lost("\(error)")
+            view.lost(error.reason)
         }
     }
 

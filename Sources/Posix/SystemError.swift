@@ -21,14 +21,16 @@ public struct SystemError: Error, Equatable, CustomStringConvertible {
     public var isAboutMissingFile: Bool { code == ENOENT }
 
     /// A sentence for a person, such as `bind: Address already in use`.
-    public var description: String {
-        let reason = withUnsafeTemporaryAllocation(of: CChar.self, capacity: 256) { buffer in
+    public var description: String { "\(call): \(reason)" }
+
+    /// The reason alone, such as `Address already in use`.
+    public var reason: String {
+        withUnsafeTemporaryAllocation(of: CChar.self, capacity: 256) { buffer in
             guard let text = buffer.baseAddress, strerror_r(code, text, buffer.count) == 0 else {
                 return "Unknown error \(code)"
             }
             return String(cString: text)
         }
-        return "\(call): \(reason)"
     }
 }
 

@@ -14,4 +14,12 @@ public enum EndpointError: Error, Equatable, CustomStringConvertible {
         case .failed(let error): error.description
         }
     }
+
+    /// The reason alone, for where there is little room.
+    public var reason: String {
+        switch self {
+        case .unresolved(_, let reason): reason
+        case .failed(let error): error.reason
+        }
+    }
 }

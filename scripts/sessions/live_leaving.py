@@ -105,7 +105,7 @@ def leave_without_a_server(seat, server):
     server.stop()
     seat.expect(r"server has ended|[Rr]efused")
     seat.press("C-c")
-    seat.expect_left(0)
+    seat.expect_left(3)
     seat.run(PLAY)
     seat.expect(r"[Rr]efused")
     seat.press("C-c")

@@ -91,7 +91,7 @@ def fits(lines, columns, rows):
     if len(lines) != rows:
         return False
     if columns < 40 or rows < 12:
-        return lines[0] == "too small:" and not any(lines[4:])
+        return lines[0].startswith("too small:") and not any(lines[1:])
     head = re.fullmatch(r" Lot 1: Vase +\d\d:\d\d\.\d", lines[0]) and len(lines[0]) == columns - 1
     foot = lines[-1].startswith(" ?: help") if rows >= 18 else lines[-1] == " >"
     return head and foot and sum("6 laps" in line for line in lines) == 1

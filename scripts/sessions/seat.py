@@ -10,7 +10,7 @@ from tmux import Screen, framed
 
 BLOCKS = "▏▎▍▌▋▊▉█"
 """The parts of a bar, each an eighth of a column wider than the one before."""
-BAR = re.compile(r"^ ([▏▎▍▌▋▊▉█]*)(░*)\s+(\d+)( going once| going twice)?$")
+BAR = re.compile(r"^ ([▏▎▍▌▋▊▉█]*)(░*)\s+(\d+)( s| going once| going twice)$")
 DOTS = re.compile("[\u2801-\u28ff]")
 COLOUR = re.compile(r"\x1b\[(?:[\d;]*;)?(?:3|4|9|10)[0-7](?:;[\d;]*)?m")
 
@@ -78,7 +78,8 @@ class Seat(Screen):
         for line in self.lines() if lines is None else lines:
             if (found := BAR.match(line)) and (found[1] or found[2]):
                 eighths = sum(BLOCKS.index(block) + 1 for block in found[1])
-                return eighths, int(found[3]), (found[4] or "").strip()
+                warning = found[4].strip()
+                return eighths, int(found[3]), "" if warning == "s" else warning
         return None
 
     def dots(self):
