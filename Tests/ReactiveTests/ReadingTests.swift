@@ -1,37 +1,9 @@
 import Reactive
 import Testing
 
-/// What the operators are for: four small systems, each in a few lines.
+/// What the operators are for, in a few lines each.
 @Suite struct ReadingTests {
     let timeline = Timeline()
-
-    @Test("the time since the last bid is worked out again only when its text goes stale")
-    func howLongAgo() {
-        var workings = 0
-        func age(since start: Duration) -> Signal<String> {
-            Signal { [timeline] observer in
-                workings += 1
-                let age = Age(seconds: (timeline.now - start).components.seconds)
-                observer.next(age.text)
-                observer.hold(timeline.schedule(after: age.timeToLive, observer.complete))
-            }
-            .repeated()
-        }
-        let bids = Subject<Duration>(.zero)
-        var texts: [String] = []
-        let registration = bids.signal.map(age).switchToLatest().observe { texts.append($0) }
-
-        timeline.advance(to: .seconds(6))
-        #expect(texts == ["just now", "5s ago", "6s ago"])
-        timeline.advance(to: .seconds(3 * 3600))
-        #expect(texts.suffix(4) == ["59m ago", "1h ago", "2h ago", "3h ago"])
-        #expect(workings == 1 + 55 + 59 + 3)
-
-        bids.notify(timeline.now)
-        #expect(texts.last == "just now")
-        #expect(timeline.nextDeadline == timeline.now + .seconds(5))
-        registration.cancel()
-    }
 
     @Test("every bid is a lap on the clock, with a table of laps and a heading")
     func laps() {
@@ -106,26 +78,6 @@ import Testing
         #expect(winners == ["carol"])
         #expect(timeline.nextDeadline == nil)
         bag.cancel()
-    }
-}
-
-/// How long ago something was, in words.
-private struct Age {
-    let text: String
-    /// How long the text stays true.
-    let timeToLive: Duration
-
-    init(seconds: Int64) {
-        let (unit, letter): (Int64, String) =
-            switch seconds {
-            case ..<60: (1, "s")
-            case ..<3600: (60, "m")
-            case ..<86400: (3600, "h")
-            default: (86400, "d")
-            }
-        let isNow = seconds < 5
-        text = isNow ? "just now" : "\(seconds / unit)\(letter) ago"
-        timeToLive = .seconds(isNow ? 5 - seconds : unit - seconds % unit)
     }
 }
 

@@ -10,8 +10,8 @@ import Wire
 /// it tells anything, and again no later than at the timeline's next deadline. Then it carries out
 /// the wishes, and draws the frame if one is due.
 public final class LiveView {
-    /// There is at most one frame in so much time: 30 in a second.
-    static let framePeriod = Duration.microseconds(33_400)
+    /// There is at most one frame in so much time: never more than 30 in a second.
+    static let framePeriod = Duration.milliseconds(35)
 
     /// The time of the view, driven by its owner.
     public let timeline: Timeline
