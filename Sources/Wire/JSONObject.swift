@@ -33,10 +33,11 @@ struct JSONObject {
         return text
     }
 
+    /// The number of that name; nil where it has more digits than anything is counted to.
     func number(_ name: String) -> Int64? {
-        guard case .number(let number)? = members.first(where: { $0.name == name })?.value else {
-            return nil
-        }
+        guard case .number(let number)? = members.first(where: { $0.name == name })?.value,
+            number <= TextFields.most
+        else { return nil }
         return number
     }
 }

@@ -5,6 +5,9 @@ import AuctionRules
 struct TextFields {
     /// More than anything is counted to; the next number after such a one is a number still.
     static let mostDigits = 15
+    /// The greatest number of so many digits: as milliseconds 30,000 years, so that what is worked
+    /// out from it has room.
+    static let most: Int64 = 999_999_999_999_999
 
     private var rest: Substring
 
@@ -50,7 +53,10 @@ struct TextFields {
     /// Reads a word like `seconds=7`, and returns its number.
     mutating func setting(_ name: String) -> Int64? {
         let parts = word()?.split(separator: "=") ?? []
-        return parts.count == 2 && parts[0] == name ? Int64(digits: parts[1]) : nil
+        guard parts.count == 2, parts[0] == name, let value = Int64(digits: parts[1]) else {
+            return nil
+        }
+        return value <= Self.most ? value : nil
     }
 
     /// Reads the tag, if the next word is one.

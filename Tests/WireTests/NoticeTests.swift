@@ -45,6 +45,18 @@ import Wire
     ]
 
     @Test(
+        "a number that nothing is counted to is none",
+        arguments: [
+            (999_999_999_999_999, true), (1_000_000_000_000_000, false), (.max, false),
+        ] as [(Int, Bool)])
+    func most(number: Int, isRead: Bool) {
+        #expect(
+            (Notice(text: "HELLO auction/1 seconds=\(number) step=1 (type help)") != nil) == isRead)
+        #expect((Notice(json: #"{"type":"skipped","lines":\#(number)}"#) != nil) == isRead)
+        #expect((Notice(text: "SKIPPED \(number)") != nil) == isRead)
+    }
+
+    @Test(
         "numbers have all their digits",
         arguments: [0, 9, 10, 99, 100, 999_999, 1_000_000, 1_000_000_000_000, Int.max])
     func digits(number: Int) {
