@@ -6,6 +6,8 @@ public struct Laps: Equatable, Sendable {
     package static let most = 200
 
     /// The newest bids, oldest first.
+    ///
+    /// - Invariant: their numbers rise.
     public private(set) var newest: [Bid] = []
     /// How many there were in all.
     public private(set) var count = 0
@@ -14,8 +16,7 @@ public struct Laps: Equatable, Sendable {
     public init() {}
 
     init(_ bids: [Bid]) {
-        newest = bids.suffix(Self.most)
-        count = bids.last?.number ?? 0
+        self = bids.suffix(Self.most).reduce(Laps()) { $0.adding($1) }
     }
 
     /// The heading of the table: `no laps`, `1 lap`, `12 laps`.

@@ -45,6 +45,12 @@ import Testing
         #expect(laps(1..<10).replaced(with: others).newest == others)
     }
 
+    @Test("a load that tells a bid twice, or turns back, keeps the numbers rising")
+    func rising() {
+        let loaded = Laps().replaced(with: [bid(2), bid(2), bid(1), bid(3)])
+        #expect(loaded.newest.map(\.number) == [2, 3])
+    }
+
     @Test("rows are the newest first, each with the time since the bid before it")
     func rows() {
         let rows = laps(1..<4).rows(2)
