@@ -86,30 +86,37 @@ extension Series {
         return (isAnother ? Series() : self).filled(with: bids)
     }
 
+    /// O(points + bids), however long the lot has been open.
     private func filled(with bids: [Bid]) -> Series {
-        var series = Series()
-        let pace = Self.pace(of: bids)
-        var rest = bids[...]
-        let length = max(
-            points.count * stride, bids.last.map { Self.tick(at: $0.elapsed) + 1 } ?? 0)
-        var price: Price?
-        for tick in 0..<length {
-            while let bid = rest.first, Self.tick(at: bid.elapsed) <= tick {
-                price = bid.price
-                rest = rest.dropFirst()
+        var series = self
+        if let last = bids.last { series.add(Point(), at: Self.tick(at: last.elapsed)) }
+        // What came before the first of the bids, where they are not all, is known from nowhere else.
+        let start = bids.first.map { $0.number == 1 ? 0 : series.index(of: $0) } ?? 0
+        series.clear(from: start)
+        for bid in bids { series.change(series.index(of: bid)) { $0.price = bid.price } }
+        for index in series.points.indices.dropFirst(max(1, start))
+        where series.points[index].price == nil {
+            series.points[index].price = series.points[index - 1].price
+        }
+        for (second, count) in Self.pace(of: bids) {
+            for tick in [second * 2 + 1, second * 2 + 2] where tick / series.stride >= start {
+                series.change(tick / series.stride) { $0.bids = max($0.bids, count) }
             }
-            series.add(
-                Point(
-                    price: price, bids: pace[(tick + 1) / 2 - 1] ?? 0, hasJoin: hasJoin(at: tick)),
-                at: tick
-            )
         }
         return series
     }
 
-    private func hasJoin(at tick: Int) -> Bool {
-        let index = tick / stride
-        return tick % stride == 0 && index < points.count && points[index].hasJoin
+    private func index(of bid: Bid) -> Int { Self.tick(at: bid.elapsed) / stride }
+
+    private mutating func change(_ index: Int, _ edit: (inout Point) -> Void) {
+        if index < points.count { edit(&points[index]) }
+    }
+
+    /// Keeps only who joined.
+    private mutating func clear(from start: Int) {
+        for index in points.indices.dropFirst(start) {
+            points[index] = Point(hasJoin: points[index].hasJoin)
+        }
     }
 
     /// How many bids there were in the five seconds up to the end of each second that has any.

@@ -118,4 +118,27 @@ import Testing
         #expect(series.points.map(\.price?.amount) == expected)
         #expect(series.points.contains { $0.hasJoin } == (expected.count > 1))
     }
+
+    @Test("what came before the first bid that was loaded stays, unless that is the first of all")
+    func keepsWhatIsOlder() {
+        let series = Series().adding(Point(price: price(2), bids: 1), at: 1)
+            .adding(Point(price: price(3), bids: 2), at: 3)
+        let (later, first) = (lap(7, 5, "bob", at: .seconds(2)), lap(1, 5, "bob", at: .seconds(2)))
+        #expect(
+            series.filled(with: [later], at: 4).points.map(\.price?.amount) == [nil, 2, 2, 3, 5])
+        #expect(
+            series.filled(with: [first], at: 4).points.map(\.price?.amount)
+                == [nil, nil, nil, nil, 5])
+    }
+
+    @Test("the past of a lot that was open for ages is filled in at once")
+    func ages() {
+        let hours = Int64(24 * 365 * 1000)
+        let bids = [lap(1, 5, "bob", at: .zero), lap(2, 9, "al", at: .seconds(hours * 3600))]
+        let prices = Series().filled(with: bids, at: nil).points.compactMap(\.price?.amount)
+        #expect(prices.count > Series.most / 2)
+        #expect(prices.count <= Series.most)
+        #expect(prices.dropLast().allSatisfy { $0 == 5 })
+        #expect(prices.last == 9)
+    }
 }
