@@ -36,7 +36,10 @@ package struct LotClock: Equatable, Sendable {
             // Nobody bids in the future: news that was long on its way made the clock slow.
             clock.openedAt = min(openedAt ?? now, now - bid.elapsed)
         case .winner(let sale): clock.stop(sale.number, after: sale.elapsed)
-        case .passed(let lot, _): clock.stop(lot.number, after: openedAt.map { now - $0 })
+        case .passed(let passed, _):
+            // Told again, as in a snapshot, it ended when it was told first.
+            let elapsed = stoppedAt ?? openedAt.map { now - $0 }
+            clock.stop(passed.number, after: passed.number == lot ? elapsed : nil)
         case .hello, .countdown, .going, .over, .joined, .left, .skipped, .bye, .lap, .who, .help,
             .ok, .error:
             break

@@ -64,6 +64,14 @@ import Wire
         let clock = running.hearing(.passed(Lot(number: 2), reason: "no-bids"), at: .seconds(20))
         #expect(clock.openedAt == nil)
         #expect(clock.runningSince == nil)
+        #expect(clock.elapsed(at: .seconds(30)) == nil)
+    }
+
+    @Test("a lot that passed stays as long as it was when that is told again")
+    func passedAgain() {
+        let passed = Notice.passed(Self.vase, reason: "no-bids")
+        let clock = running.hearing(passed, at: .seconds(20)).hearing(passed, at: .seconds(50))
+        #expect(clock.elapsed(at: .seconds(99)) == .seconds(13))
     }
 
     @Test("the next lot starts it again")
