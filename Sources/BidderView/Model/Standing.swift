@@ -66,5 +66,6 @@ public struct Standing: Equatable, Sendable {
         if sale.bidder != leading?.bidder || sale.price != leading?.price { leading = nil }
         lot = Lot(number: sale.number ?? lot?.number ?? 1, title: sale.title)
         outcome = .sold(sale)
+        lotsDone = nil
     }
 }

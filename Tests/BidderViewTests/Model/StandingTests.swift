@@ -53,6 +53,10 @@ import Wire
                 Seen(lot: clock, isOpen: true, least: 5)
             ),
             (
+                [opened, bid, .winner(sale), .over(lots: 1), .winner(other)],
+                Seen(lot: Lot(number: 1, title: "Vase"), outcome: .sold(other))
+            ),
+            (
                 [opened, bid, .winner(other)],
                 Seen(lot: Lot(number: 1, title: "Vase"), outcome: .sold(other))
             ),
