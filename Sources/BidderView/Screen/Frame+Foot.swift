@@ -4,11 +4,14 @@ extension Frame {
     /// Who is here.
     mutating func drawBidders(_ model: Model, in area: Area) {
         guard !area.isEmpty, model.isKnown, let bidders = model.bidders.result else { return }
-        let names = bidders.map { $0 == model.bidder ? "\($0) (you)" : "\($0)" }
         let state = model.bidders.state(spinner: model.spinnerPicture)
         let count = bidders.isEmpty ? "nobody here" : "\(bidders.count) here:"
         var end = 2 + write(count, row: area.row, column: 1, style: .heading)
         let room = area.columns - end - 1
+        // Of a crowd only those who may have a place are made text of.
+        let names = bidders.prefix(max(0, room) + 1).map {
+            $0 == model.bidder ? "\($0) (you)" : "\($0)"
+        }
         end += write(
             names.joined(separator: ", ").fitted(to: room - min(state.columns, room / 2)),
             row: area.row, column: end)
