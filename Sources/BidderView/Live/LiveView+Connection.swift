@@ -66,7 +66,14 @@ extension Dialogue {
                 let range = LapRange(
                     first: max(1, count - LapRange.longest + 1), count: LapRange.longest)
             else { return .of(reply.bids) }
-            return ask(.laps(range)).map(\.bids)
+            return ask(.laps(range)).map { [self] reply in
+                // With fewer than there were it is the next lot that answers.
+                guard case .laps(let count) = reply.answer, count >= range.first else {
+                    return laps
+                }
+                return .of(reply.bids)
+            }
+            .switchToLatest()
         }
         .switchToLatest()
     }

@@ -113,4 +113,17 @@ import Wire
         stage.release()
         #expect(stage.view.model.laps.result?.newest == all)
     }
+
+    @Test("a lot that opens between the parts of a load is loaded from its beginning")
+    func nextLotMeanwhile() {
+        let stage = Stage.open()
+        stage.bids = (1...1500).map { lap($0, Int64($0), "bob", at: .milliseconds($0)) }
+        stage.isHeld = { if case .laps(.some) = $0 { true } else { false } }
+        stage.enter("laps")
+        stage.bids = []
+        stage.tell(.lot(Lot(number: 2, title: "Clock"), start: price(1), elapsed: .zero))
+        stage.bid(3, by: "al", at: .zero)
+        stage.release()
+        #expect(stage.view.model.laps.result?.newest == stage.bids)
+    }
 }
