@@ -57,8 +57,9 @@ struct Sights {
         laps = Signal.laps(of: lots, bids: bids, loaded: sources.loadedLaps).replay(1)
         ages = laps.throttle(Self.rest, on: timeline)
             .ages(rows: sources.lapRows, openedAt: openedAt, on: timeline)
+        let additions = laps.additions
         pace = runningSince.map { $0 != nil }.distinct()
-            .map { isOpen in isOpen ? bids.pace(on: timeline).startWith(0) : .of(0) }
+            .map { isOpen in isOpen ? additions.pace(on: timeline).startWith(0) : .of(0) }
             .switchToLatest().replay(1)
         series = Signal.series(
             of: lots, loaded: sources.loadedLaps,

@@ -14,6 +14,18 @@ extension Signal<Laps> {
         .scan(Laps()) { laps, edit in edit(laps) }
     }
 
+    /// Each bid that came after the one before it while this was observed: none that was loaded, or
+    /// told a second time by a snapshot.
+    package var additions: Signal<Bid> {
+        typealias State = (count: Int?, addition: Bid?)
+        return map { (count: $0.count, newest: $0.newest.last) }
+            .scan(State(nil, nil)) { state, laps in
+                let isNext = state.count.map { laps.count == $0 + 1 } ?? false
+                return State(laps.count, isNext ? laps.newest : nil)
+            }
+            .compactMap(\.addition)
+    }
+
     /// How long ago the newest laps were, by their numbers: as many as have a place, of a lot that
     /// opened then.
     package func ages(

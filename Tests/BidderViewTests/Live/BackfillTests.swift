@@ -126,4 +126,22 @@ import Wire
         stage.release()
         #expect(stage.view.model.laps.result?.newest == stage.bids)
     }
+
+    @Test("the pace counts no bid that is told again by a snapshot")
+    func paceOfSnapshots() {
+        let stage = Stage.open()
+        stage.bid(5, by: "bob", at: .zero, seconds: 60)
+        stage.pass(.seconds(10))
+        stage.snapshot = [
+            .lot(Lot(number: 1, title: "Vase"), start: price(1), elapsed: .seconds(10)),
+            .price(stage.bids[0], lot: 1, remaining: .seconds(50)),
+        ]
+        stage.enter("status")
+        stage.pass(.seconds(1))
+        #expect(stage.view.model.pace == 0)
+        stage.bid(6, by: "al", at: .seconds(11), seconds: 60)
+        stage.pass(.seconds(1))
+        #expect(stage.view.model.pace == 1)
+    }
+
 }
