@@ -66,6 +66,6 @@ private func readBytes(
 }
 
 /// `write(2)` under a name that a method called `write` does not hide.
-private func writeBytes(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
+func writeBytes(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
     write(descriptor, bytes, count)
 }

@@ -7,7 +7,8 @@
 /// A terminal that a program draws on as a whole, and gives back as it found it.
 ///
 /// Nothing here waits for the terminal, but for the short while that `leave` may take. Once entered
-/// it is given back too when the process exits or crashes. One is to be entered at a time.
+/// it is given back too when the process exits or crashes. What standard error is told meanwhile
+/// is shown then, if it is shown by this terminal. One is to be entered at a time.
 ///
 /// Source: termios(3), and "XTerm Control Sequences" for what is written.
 public final class Terminal {
@@ -54,6 +55,7 @@ public final class Terminal {
 
     deinit {
         if isEntered { end(loan) }
+        loan.pointee.errors?.release()
         close(descriptor)
         loan.deallocate()
     }
@@ -78,6 +80,7 @@ public final class Terminal {
         guard !isEntered else { return }
         if !hasSeenModes {
             try syscall("tcgetattr") { tcgetattr(descriptor, &loan.pointee.modes) }
+            loan.pointee.errors = ErrorsAside(from: descriptor)
             hasSeenModes = true
         }
         try takeOver()
@@ -116,6 +119,7 @@ public final class Terminal {
             throw error
         }
         isEntered = true
+        loan.pointee.errors?.begin()
         dropOutgoing()
         write(Array(TerminalLoan.beginning.utf8))
     }

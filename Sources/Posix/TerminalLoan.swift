@@ -18,6 +18,8 @@ struct TerminalLoan {
     let descriptor: Int32
     /// The modes it had at first.
     var modes = termios()
+    /// What keeps standard error off the screen; nil where it does not go there.
+    var errors: ErrorsAside?
 
     init(descriptor: Int32) {
         self.descriptor = descriptor
@@ -32,6 +34,7 @@ struct TerminalLoan {
     func giveBack() {
         let error = errno
         let mask = changeMask(SIG_BLOCK, SIGTTOU)
+        errors?.end()
         if !writeEnding() {
             // It has taken nothing for a while: what it still holds is not worth more than this.
             tcflush(descriptor, TCOFLUSH)
@@ -41,6 +44,7 @@ struct TerminalLoan {
             var modes = modes
             tcsetattr(descriptor, TCSANOW, &modes)
         }
+        if let errors { passOn(errors) }
         restoreMask(mask)
         errno = error
     }
@@ -51,12 +55,22 @@ struct TerminalLoan {
         return group == -1 || group == getpgrp()
     }
 
-    /// Whether the terminal took it in time.
+    /// Shows what standard error was told meanwhile, until the terminal takes no more.
+    private func passOn(_ errors: ErrorsAside) {
+        var bytes = errors.take()
+        while bytes.count > 0, write(bytes.baseAddress, bytes.count) { bytes = errors.take() }
+    }
+
     private func writeEnding() -> Bool {
-        var rest = UnsafeRawPointer(Self.ending.utf8Start)
-        var count = Self.ending.utf8CodeUnitCount
+        write(Self.ending.utf8Start, Self.ending.utf8CodeUnitCount)
+    }
+
+    /// Whether the terminal took it in time.
+    private func write(_ bytes: UnsafeRawPointer?, _ length: Int) -> Bool {
+        guard var rest = bytes else { return true }
+        var count = length
         while count > 0 {
-            let taken = write(descriptor, rest, count)
+            let taken = writeBytes(descriptor, rest, count)
             if taken > 0 {
                 rest += taken
                 count -= taken

@@ -33,6 +33,40 @@
             expectGivenBack(pty)
         }
 
+        @Test("what a program says as it breaks its rules is shown once the terminal is given back")
+        func lastWords() async throws {
+            let pty = try PseudoTerminal()
+            await #expect(processExitsWith: .failure) { [path = pty.path as String] in
+                try Self.showErrors(on: path)
+                let terminal = try Terminal(path: path)
+                try terminal.enter()
+                fatalError("a bug of ours")
+            }
+            #expect(!pty.isRaw)
+            let shown = pty.shown(until: "a bug of ours")
+            #expect(shown.hasPrefix(taken + given))
+            #expect(shown.dropFirst((taken + given).count).contains("a bug of ours"))
+        }
+
+        @Test("what is said while a terminal is taken over is shown each time it is left")
+        func errorsAside() async throws {
+            let pty = try PseudoTerminal()
+            await #expect(processExitsWith: .success) { [path = pty.path as String] in
+                try Self.showErrors(on: path)
+                let terminal = try Terminal(path: path)
+                for word in ["first", "second"] {
+                    try terminal.enter()
+                    try StandardStream.error.write(word)
+                    terminal.write(Array("frame".utf8))
+                    terminal.leave()
+                }
+                try StandardStream.error.write("third")
+            }
+            let visit = taken + "frame" + given
+            let said = visit + "first\r\n" + visit + "second\r\nthird\r\n"
+            #expect(pty.shown(until: "third\r\n").hasPrefix(said))
+        }
+
         @Test("a program that breaks its rules on another thread gives the terminal back")
         func trapsBeside() async throws {
             let pty = try PseudoTerminal()
@@ -73,6 +107,13 @@
                 terminal.leave()
             }
             #expect(pty.shown(until: given) == taken + "still here" + given)
+        }
+
+        /// Makes a terminal this process's standard error, as a shell does.
+        private static func showErrors(on path: String) throws {
+            let terminal = try syscall("open") { open(path, O_RDWR | O_NOCTTY | O_CLOEXEC) }
+            try syscall("dup2") { dup2(terminal, STDERR_FILENO) }
+            close(terminal)
         }
 
         private func expectGivenBack(_ pty: PseudoTerminal) {

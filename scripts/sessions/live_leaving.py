@@ -26,6 +26,7 @@ def play(room):
     die_of_signals(seat)
     be_refused(room, seat)
     be_replaced(room, seat)
+    say_last_words(seat)
     paste_to_the_shell(seat)
     lose_the_terminal(room)
     leave_without_a_server(seat, server)
@@ -56,6 +57,24 @@ def die_of_signals(seat):
         seat.open(PLAY)
         seat.kill(number)
         seat.expect_left(128 + number)
+
+
+def say_last_words(seat):
+    """What is told on standard error meanwhile is kept off the view, and shown by the shell."""
+    for number in (signal.SIGSEGV, signal.SIGTERM, None):
+        seat.open(PLAY)
+        words = f"last words of {number}"
+        with open(f"/proc/{seat.client()}/fd/2", "w", encoding="utf-8") as errors:
+            print(words, file=errors)
+        seat.submit("ping")
+        seat.expect(r"^ > +the server is there$")
+        check(not any(words in line for line in seat.lines()), "standard error is on the view")
+        if number:
+            seat.kill(number)
+        else:
+            seat.press("C-c")
+        seat.expect(rf"^{words}$")
+        seat.expect_left(128 + number if number else 0)
 
 
 def be_refused(room, seat):
