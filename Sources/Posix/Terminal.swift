@@ -62,12 +62,14 @@ public final class Terminal {
 
     /// How many columns and rows there are; 80 and 24 where the terminal does not say.
     ///
+    /// At most 1,000 of each: whoever may write to a terminal may call it as large as they like.
+    ///
     /// Source: tty_ioctl(4), `TIOCGWINSZ`.
     public var size: (columns: Int, rows: Int) {
         var size = winsize()
         guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0
         else { return (80, 24) }
-        return (Int(size.ws_col), Int(size.ws_row))
+        return (min(1000, Int(size.ws_col)), min(1000, Int(size.ws_row)))
     }
 
     /// Takes the terminal over: keys as they are typed, and an empty screen beside the user's own.

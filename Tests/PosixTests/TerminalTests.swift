@@ -80,6 +80,13 @@ let given = "\u{1B}[m\u{1B}[?2026l\u{1B}[?25h\u{1B}[?2004l\u{1B}[?7h\u{1B}[?1049
         #expect(terminal.size == (columns, rows))
     }
 
+    @Test("no terminal is larger than a screen can be")
+    func immenseSize() throws {
+        let pty = try PseudoTerminal(columns: .max, rows: .max)
+        let terminal = try Terminal(path: pty.path)
+        #expect(terminal.size == (1000, 1000))
+    }
+
     @Test("a terminal that does not know its size has 80 columns and 24 rows")
     func unknownSize() throws {
         let pty = try PseudoTerminal(columns: 0, rows: 0)
