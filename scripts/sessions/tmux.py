@@ -149,12 +149,17 @@ class Screen:
         return {name for name, (word, bit) in MODES.items() if settings[word] & bit}
 
     def expect_cooked(self, seconds=PATIENCE):
-        """Waits until the shell has the terminal as at first: cooked, with its cursor and rows."""
+        """Waits until the shell has the terminal as at first, and waits for a command."""
         self.wait(lambda _: self._is_as_at_first() or None, "the terminal is not restored", seconds)
 
     def _is_as_at_first(self):
-        return (self.stty() == self._first_modes and self.cursor() is not None
+        return (self.stty() == self._first_modes and self._is_prompted()
                 and not self.alternate_on() and self._ask("#{wrap_flag}") == "1")
+
+    def _is_prompted(self):
+        """Whether the cursor is shown, behind a prompt: what is typed earlier may meet another."""
+        cursor = self.cursor()
+        return cursor is not None and self.lines()[cursor[0]] == PROMPT.rstrip()
 
     # tmux
 
