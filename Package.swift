@@ -33,8 +33,7 @@ let package = Package(
         .target(
             name: "Client",
             dependencies: [
-                "AuctionRules", "BidderView", "Drawing", "Posix", "Reactive", "Transport", "Typing",
-                "Wire",
+                "AuctionRules", "BidderView", "Drawing", "Posix", "Transport", "Typing", "Wire",
             ]),
         .executableTarget(
             name: "auction-server",
