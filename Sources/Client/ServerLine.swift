@@ -14,6 +14,8 @@ final class ServerLine {
     private let port: UInt16
     private let connections: Connections
     private let dialer: Dialer
+    private let loop: EventLoop
+    private var hasBroken = false
     private var handle: Handle?
     private var framer = LineFramer(limit: longestLine)
     private var buffer = [UInt8](repeating: 0, count: Connections.readBytes)
@@ -23,6 +25,7 @@ final class ServerLine {
         self.port = port
         connections = Connections(loop: loop, feeds: 0)
         dialer = Dialer(loop: loop)
+        self.loop = loop
     }
 
     /// Begins to connect, in place of whatever there was.
@@ -35,6 +38,7 @@ final class ServerLine {
     func hangUp() {
         dialer.cancel()
         handle.take().map { connections.close($0) }
+        hasBroken = false
     }
 
     /// Says a line, when it is flushed.
@@ -43,9 +47,12 @@ final class ServerLine {
         connections.reply(handle, Array((line + "\n").utf8))
     }
 
-    /// Sends what was said.
+    /// Sends what was said; where that fails, the next turn hears of it, and comes at once.
     func flush() {
         connections.flush()
+        guard !connections.takeEnded().isEmpty else { return }
+        hasBroken = true
+        loop.wake()
     }
 
     /// Tells the view what became of an attempt, and of a connection that ended.
@@ -55,7 +62,8 @@ final class ServerLine {
         case .failure(let error)?: view.lost(error.reason)
         case nil: break
         }
-        if !connections.takeEnded().isEmpty { lose(view) }
+        let hasEnded = !connections.takeEnded().isEmpty
+        if hasEnded || hasBroken { lose(view) }
     }
 
     /// Takes the part in a turn that belongs to the connection.
@@ -82,7 +90,7 @@ final class ServerLine {
     }
 
     private func lose(_ view: LiveView) {
-        handle.take().map { connections.close($0) }
+        hangUp()
         view.lost("the server closed the connection")
     }
 }

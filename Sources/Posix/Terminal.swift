@@ -75,12 +75,16 @@ public final class Terminal {
     /// Takes the terminal over: keys as they are typed, and an empty screen beside the user's own.
     ///
     /// Does nothing if it is taken over already. A process in the background stops here until it
-    /// is in the foreground.
+    /// is in the foreground, and only then looks which modes are the user's.
     ///
     /// - Throws: `SystemError` when it is no terminal, or has gone.
+    ///
+    /// Source: tcflow(3), `SIGTTOU`.
     public func enter() throws(SystemError) {
         guard !isEntered else { return }
         if !hasSeenModes {
+            // A terminal that was not halted goes on as it did: this is for the wait alone.
+            try syscall("tcflow") { tcflow(descriptor, TCOON) }
             try syscall("tcgetattr") { tcgetattr(descriptor, &loan.pointee.modes) }
             loan.pointee.errors = ErrorsAside(from: descriptor)
             hasSeenModes = true

@@ -97,7 +97,7 @@ let given = "\u{1B}[m\u{1B}[?2026l\u{1B}[?25h\u{1B}[?2004l\u{1B}[?7h\u{1B}[?1049
     @Test("what is no terminal cannot be entered")
     func noTerminal() throws {
         let terminal = try Terminal(path: "/dev/null")
-        #expect(throws: SystemError(code: ENOTTY, call: "tcgetattr")) { try terminal.enter() }
+        #expect(throws: SystemError(code: ENOTTY, call: "tcflow")) { try terminal.enter() }
         #expect(!terminal.isEntered)
     }
 }

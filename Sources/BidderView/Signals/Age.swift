@@ -10,8 +10,7 @@ package struct Age: Equatable {
     package let timeToLive: Duration
 
     package init(_ age: Duration) {
-        let age = max(age, .zero)
-        let seconds = age.components.seconds
+        let seconds = max(0, age.components.seconds)
         let (unit, letter): (Int64, String) =
             switch seconds {
             case ..<60: (1, "s")
