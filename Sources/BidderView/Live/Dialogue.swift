@@ -13,6 +13,8 @@ final class Dialogue {
 
     /// How long the server may take to answer.
     static let patience = Duration.seconds(5)
+    /// An answer has at most so many lines of data; what is more is left out.
+    static let mostData = 100_000
 
     /// Everything that the server tells everybody, and what it says of itself.
     let news = Subject<Notice>()
@@ -86,7 +88,8 @@ final class Dialogue {
 
     private func hear(_ notice: Notice) {
         switch notice {
-        case .lap, .who, .help: data.append(notice)
+        case .lap, .who, .help:
+            if !waiting.isEmpty, data.count < Self.mostData { data.append(notice) }
         case .ok(let answer, let tag): finish(answer, tag)
         case .error(let fault, let tag): fail(fault, tag)
         case .bye(let farewell): troubles.notify(.parted(farewell))

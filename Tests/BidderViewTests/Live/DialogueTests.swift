@@ -121,4 +121,13 @@ import Wire
         #expect(stage.view.model.ticker == "bob has come in")
         #expect(stage.view.model.isConnected)
     }
+
+    @Test("data that nobody asked for is not kept")
+    func unaskedData() {
+        let stage = Stage()
+        stage.connect()
+        stage.tell(.lap(lap(1, 5, "bob")), .who(bidder("eve")))
+        stage.enter("laps")
+        #expect(stage.view.model.laps.result?.newest == stage.bids)
+    }
 }
