@@ -27,6 +27,13 @@ import Testing
         }
     }
 
+    @Test("low prices leave room for what a full bar means", arguments: [1, 50, 5_000])
+    func paceLabel(bids: Int) {
+        let series = Series().adding(Series.Point(price: price(5), bids: bids), at: 0)
+        let scale = ChartScale(series, rows: 8, columns: 40)
+        #expect(scale.labelColumns > scale.paceLabel.count)
+    }
+
     @Test(
         "points share a dot as soon as there are too many",
         arguments: [

@@ -26,7 +26,9 @@ package struct ChartScale: Equatable {
         priceRows = max(1, rows - barRows)
         let known = series.points.compactMap(\.price?.amount)
         prices = Self.range(lowest: known.min() ?? 0, highest: known.max() ?? 0)
-        let label = 1 + max(prices.lowerBound.grouped.count, prices.upperBound.grouped.count)
+        bids = Int(Self.rounded(Int64(max(5, series.points.map(\.bids).max() ?? 0))))
+        let texts = [prices.lowerBound.grouped, prices.upperBound.grouped, Self.paceLabel(bids)]
+        let label = 1 + (texts.map(\.count).max() ?? 0)
         let isLabelled = rows >= Self.labelledRows && columns - label >= Self.labelledColumns
         labelColumns = isLabelled && !known.isEmpty ? label : 0
         self.columns = columns - labelColumns
@@ -35,8 +37,12 @@ package struct ChartScale: Equatable {
         while series.points.count > dots * power * 2 { power *= 2 }
         let steps = power == 1 ? [1, 2] : [power / 2 * 3, power * 2]
         pointsPerDot = steps.first { series.points.count <= dots * $0 } ?? power * 2
-        bids = Int(Self.rounded(Int64(max(5, series.points.map(\.bids).max() ?? 0))))
     }
+
+    /// What the highest row of bars means.
+    package var paceLabel: String { Self.paceLabel(bids) }
+
+    private static func paceLabel(_ bids: Int) -> String { "\(bids / 5)/s" }
 
     var size: Size { Size(columns: columns, rows: priceRows + barRows) }
 

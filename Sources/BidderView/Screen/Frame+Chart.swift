@@ -23,7 +23,7 @@ extension Frame {
         let labels = [
             (row: 0, text: scale.prices.upperBound.grouped),
             (row: scale.priceRows - 1, text: scale.prices.lowerBound.grouped),
-            (row: scale.priceRows, text: "\(scale.bids / 5)/s"),
+            (row: scale.priceRows, text: scale.paceLabel),
         ]
         for label in labels {
             let text = label.text.leftPadded(to: scale.labelColumns)
