@@ -41,9 +41,16 @@ extension LiveView {
             switch notice {
             case .hello(let seconds, let step): enter(Greeting(seconds: seconds, step: step))
             case .skipped: synchronise()
+            case .lot(let lot, _, _): forgetAnswer(of: lot)
             default: break
             }
         }
+    }
+
+    /// What was answered while another lot was open would be taken for an answer about this one.
+    private func forgetAnswer(of lot: Lot) {
+        if heardLot != nil, heardLot != lot.number { model.feedback = nil }
+        heardLot = lot.number
     }
 
     private func show<Value>(_ signal: Signal<Value>, as path: WritableKeyPath<Model, Value>) {

@@ -29,6 +29,8 @@ public final class LiveView {
     private let wishes = Subject<Wish>()
     private let changes = Subject<Void>()
     private var wished: [Wish] = []
+    /// The number of the lot that was heard of last.
+    var heardLot: Int?
     private var isOver = false
     private var isFrameDue = true
     private var painter = Painter()

@@ -5,6 +5,21 @@ import Typing
 import Wire
 
 @Suite struct InputTests {
+    @Test("the answer goes with its lot, and stays when the same lot is told again")
+    func answerOfLot() {
+        let stage = Stage()
+        let lots = [1, 2].map { number in
+            Notice.lot(Lot(number: number, title: "Vase"), start: price(1), elapsed: .zero)
+        }
+        stage.connect()
+        stage.tell(lots[0])
+        stage.enter("7")
+        stage.tell(lots[0])
+        #expect(stage.view.model.feedback?.text == "you bid 7")
+        stage.tell(lots[1])
+        #expect(stage.view.model.feedback == nil)
+    }
+
     @Test(
         "an amount bids, as the command does",
         arguments: ["120", "bid 120", "BID  120", " 120 ", "0,120"])
