@@ -82,7 +82,7 @@ public final class Seat {
     }
 
     private func advance() {
-        view.timeline.advance(to: .nanoseconds(monotonicNanoseconds() - startNanoseconds))
+        view.advance(to: .nanoseconds(monotonicNanoseconds() - startNanoseconds))
     }
 
     private var nextDeadline: Int64? {

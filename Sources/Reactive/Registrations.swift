@@ -13,6 +13,7 @@ public final class Registrations {
         insert(registration as any Cancellable)
     }
 
+    @usableFromInline
     func insert(_ item: any Cancellable) {
         guard !isCancelled else { return item.cancel() }
         holdings.insert(item)

@@ -35,6 +35,7 @@ public struct Signal<Value> {
     /// Starts the signal and tells its values, until the bag is cancelled or released.
     ///
     /// The bag has the observation before the first value is told, so even that one can cancel it.
+    @inlinable
     public func observe(
         in registrations: Registrations, _ onNext: @escaping (Value) -> Void,
         onEnd: @escaping ((any Error)?) -> Void = { _ in }

@@ -100,10 +100,10 @@ final class Dialogue {
     }
 
     private func finish(_ answer: Answer, _ tag: String?) {
-        if case .format(let chosen) = answer { format = chosen }
         let reply = Reply(answer: answer, data: data)
         data = []
         guard let observer = tag.flatMap({ waiting[$0] }) else { return }
+        if case .format(let chosen) = answer { format = chosen }
         observer.next(reply)
         observer.complete()
     }

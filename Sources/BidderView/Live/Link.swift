@@ -22,6 +22,9 @@ final class Link {
         resource = Resource(attempts.signal)
     }
 
+    /// Whether an attempt is under way.
+    var isConnecting: Bool { attempt != nil }
+
     /// Makes an attempt now.
     func begin() {
         retry = nil

@@ -19,9 +19,19 @@ extension LiveView {
             self.token = token
             wish(.keep(token: token, of: bidder))
         } onEnd: { [unowned self] error in
-            guard case .refused(let fault)? = error as? Trouble else { return }
-            leave(.refused, complaint: "\(bidder) cannot play: \(fault.reason)")
+            switch error as? Trouble {
+            case .refused(let fault)?: refuse(bidder, fault)
+            case .lost?, .parted?: isNameInDoubt = token == nil
+            case nil: isNameInDoubt = false
+            }
         }
+    }
+
+    /// The server will not give the name; if we may have it by a connection that it has yet to miss,
+    /// it is asked again later.
+    private func refuse(_ bidder: Bidder, _ fault: Fault) {
+        if isNameInDoubt, fault.code == .nameTaken { return part(.refused(fault)) }
+        leave(.refused, complaint: "\(bidder) cannot play: \(fault.reason)")
     }
 
     /// Hears the snapshot, and loads what it does not have.

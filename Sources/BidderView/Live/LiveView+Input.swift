@@ -56,8 +56,7 @@ extension LiveView {
         switch command {
         case .bid(let price): ask(command, success: "you bid \(price.grouped)")
         case .ping: ask(command, success: "the server is there")
-        case .status:
-            synchronise()
+        case .status: synchronise()
         case .laps: loadLaps()
         case .who: loadBidders()
         case .help: model.isHelpShown = true

@@ -11,9 +11,10 @@ extension LiveView {
         let sights = Sights(
             Sights.Sources(
                 news: dialogue.news.signal, greeting: link.resource.result,
-                loadedLaps: laps.result, loadedBidders: bidders.result, isLive: isLive.signal,
+                loadedLaps: laps.result, loadedBidders: bidders.result,
+                isLive: isLive.signal.combineLatest(isMoving.signal).map { $0 && $1 },
                 lapRows: size.signal.map { [isPlaying] in
-                    Layout(size: $0, isPlaying: isPlaying).laps.rows
+                    Layout(size: $0, isPlaying: isPlaying).lapRows
                 }.distinct()),
             on: timeline)
         show(sights.standing, as: \.standing)

@@ -6,14 +6,17 @@ import Wire
 
 /// What a bidder sees and does, without I/O: lines, keys and time in, frames and wishes out.
 ///
-/// Whoever has the terminal and the network advances the timeline to the time by its clock before
-/// it tells anything, and again no later than at the timeline's next deadline. Then it carries out
-/// the wishes, and draws the frame if one is due.
+/// Whoever has the terminal and the network advances it to the time by its clock before telling it
+/// anything, and again no later than at the timeline's next deadline. Then the owner carries out the
+/// wishes, and draws the frame if one is due.
 public final class LiveView {
     /// There is at most one frame in so much time: never more than 30 in a second.
     static let framePeriod = Duration.milliseconds(35)
 
-    /// The time of the view, driven by its owner.
+    /// A process that misses more than this was stopped, or its machine slept.
+    private static let standstill = Duration.seconds(5)
+
+    /// The time of the view, driven by `advance`.
     public let timeline: Timeline
     /// Everything that is seen now.
     public internal(set) var model: Model
@@ -21,11 +24,15 @@ public final class LiveView {
     let dialogue: Dialogue
     let link: Link
     let isLive = Subject(false)
+    /// Whether time passes as it should.
+    let isMoving = Subject(true)
     let lapsLoads = Subject<Signal<[Bid]>>()
     let biddersLoads = Subject<Signal<[Bidder]>>()
     let registrations = Registrations()
     let size: Subject<Size>
     var token: String?
+    /// Whether the name may be ours without our knowing, for its answer was lost.
+    var isNameInDoubt = false
     private let wishes = Subject<Wish>()
     private let changes = Subject<Void>()
     private var wished: [Wish] = []
@@ -64,10 +71,22 @@ public final class LiveView {
         link.begin()
     }
 
+    /// Makes it this late, and does what is due.
+    ///
+    /// What moves with a clock is not made up for after a standstill, but goes on from there.
+    public func advance(to time: Duration) {
+        let stoodStill = time - timeline.now > Self.standstill
+        if stoodStill { isMoving.notify(false) }
+        timeline.advance(to: time)
+        if stoodStill { isMoving.notify(true) }
+    }
+
     /// The connection that was wished for is there.
     public func connected() {
         dialogue.connect()
-        dialogue.ask(.format(.json)).observe(in: registrations) { _ in }
+        dialogue.ask(.format(.json)).observe(in: registrations) { [unowned self] _ in
+            if link.isConnecting { part(.lost("the server does not greet")) }
+        }
     }
 
     /// The connection, or the attempt to make one, came to nothing.

@@ -28,7 +28,7 @@ extension Signal where Value == Duration? {
         map { start in
             guard let start else { return .never }
             let passed = timeline.now - start
-            let first = period * (Double(Int64(passed / period) + 1)) - passed
+            let first = period * (Int64(passed / period) + 1) - passed
             return Signal<Int>.of(0).delay(first, on: timeline)
                 .concat(.interval(period, on: timeline)).map { _ in }
         }

@@ -57,7 +57,7 @@ import Wire
         stage.pass(.seconds(1))
         let frames = stage.frames
         stage.lose("the server is gone")
-        stage.pass(.milliseconds(34))
+        stage.pass(.milliseconds(35))
         #expect(stage.frames > frames)
         #expect(!stage.view.model.isConnected)
         #expect(stage.view.model.connection.lastError == "the server is gone")
@@ -228,6 +228,48 @@ import Wire
         #expect(stage.view.model.connection.lastError == "too many connections")
         stage.pass(.milliseconds(200))
         #expect(stage.attempts == 2)
+    }
+}
+
+extension LinkTests {
+    @Test("a server that answers and never greets is given up")
+    func neverGreets() {
+        let stage = Stage()
+        stage.view.connected()
+        stage.tell()
+        #expect(stage.wishes.suffix(1) == [.disconnect])
+        #expect(stage.view.model.connection.lastError == "the server does not greet")
+    }
+
+    @Test("a name whose answer was lost is asked for until the server misses who had it")
+    func nameInDoubt() {
+        let stage = Stage()
+        stage.isHeld = { if case .name = $0 { true } else { false } }
+        stage.connect()
+        stage.lose()
+        stage.pass(.milliseconds(200))
+        stage.connect()
+        stage.refuse(.nameTaken)
+        #expect(stage.wishes.suffix(1) == [.disconnect])
+        stage.isHeld = { _ in false }
+        stage.pass(.milliseconds(200))
+        stage.connect()
+        #expect(stage.wishes.contains(.keep(token: "t0ken", of: bidder("alice"))))
+        #expect(stage.view.model.isConnected)
+    }
+
+    @Test("after a standstill the clock goes on from where the lot is by then")
+    func standstill() {
+        let stage = Stage()
+        stage.snapshot = [.lot(Lot(number: 1, title: "Vase"), start: price(5), elapsed: .zero)]
+        stage.connect()
+        stage.bid(100, by: "bob", at: .zero, seconds: 3600)
+        stage.pass(.seconds(2))
+        stage.view.advance(to: stage.now + .seconds(36_000))
+        stage.pass(.seconds(2))
+        #expect(stage.view.model.elapsed == .seconds(36_004))
+        #expect(stage.view.model.series.points.last?.price == price(100))
+        #expect(stage.view.model.ages == [1: "10h"])
     }
 }
 

@@ -9,7 +9,7 @@ import Testing
     @Test(
         "an age is told in words, with the time they stay true",
         arguments: [
-            (-3, "just now", 5), (0, "just now", 5), (4.9, "just now", 0.1),
+            (-3, "just now", 8), (0, "just now", 5), (4.9, "just now", 0.1),
             (5, "5s", 1), (5.75, "5s", 0.25), (6, "6s", 1), (59, "59s", 1), (59.5, "59s", 0.5),
             (60, "1m", 60), (119, "1m", 1), (120, "2m", 60), (3599, "59m", 1),
             (hour, "1h", hour), (2 * hour - 1, "1h", 1), (day - 1, "23h", 1),
