@@ -3,13 +3,13 @@ import Wire
 
 /// The table of laps as text: which columns there is room for, and how wide each is.
 struct LapColumns {
-    private static let time = "00:00.0".count
     private static let age = "just now".count
     private static let shortestName = 8
 
     private let number: Int
     private let amount: Int
     private let bidder: Int
+    private let time: Int
     private let split: Int
     private let hasTime: Bool
     private let hasSplit: Bool
@@ -19,9 +19,10 @@ struct LapColumns {
     init(_ laps: [Lap], columns: Int) {
         number = max(2, laps.map { "\($0.bid.number)".count }.max() ?? 0)
         amount = max(6, laps.map { $0.bid.price.grouped.count }.max() ?? 0)
+        time = max("00:00.0".count, laps.map { $0.bid.elapsed.lotTime.count }.max() ?? 0)
         split = max("after".count, laps.compactMap { $0.splitText?.count }.max() ?? 0)
         let rest = columns - 1 - number - 1 - 1 - amount - 1 - Self.age
-        let withTime = rest - 1 - Self.time
+        let withTime = rest - 1 - time
         let withBoth = withTime - 1 - split
         hasSplit = withBoth >= Self.shortestName
         hasTime = withTime >= Self.shortestName
@@ -30,7 +31,7 @@ struct LapColumns {
 
     /// The names of the columns to the right of the heading.
     var titles: String {
-        "bid".leftPadded(to: amount) + (hasTime ? " " + "time".leftPadded(to: Self.time) : "")
+        "bid".leftPadded(to: amount) + (hasTime ? " " + "time".leftPadded(to: time) : "")
             + (hasSplit ? " " + "after".leftPadded(to: split) : "") + " "
             + "ago".leftPadded(to: Self.age)
     }
@@ -40,7 +41,7 @@ struct LapColumns {
         return " " + "\(lap.bid.number)".leftPadded(to: number) + " "
             + "\(lap.bid.bidder)".fitted(to: bidder).padded(to: bidder) + " "
             + lap.bid.price.grouped.leftPadded(to: amount)
-            + (hasTime ? " " + lap.bid.elapsed.lotTime.leftPadded(to: Self.time) : "")
+            + (hasTime ? " " + lap.bid.elapsed.lotTime.leftPadded(to: time) : "")
             + (hasSplit ? " " + (lap.splitText ?? "").leftPadded(to: split) : "") + " "
             + lap.age.leftPadded(to: Self.age)
     }

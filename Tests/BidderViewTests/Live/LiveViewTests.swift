@@ -173,4 +173,23 @@ extension Stage {
                     number: 1, title: "Vase", bidder: bidder(name), price: price(amount),
                     elapsed: elapsed)))
     }
+
+    @Test("the columns of the laps stay straight when a lot is open for hours")
+    func longLot() {
+        let stage = Stage()
+        stage.bids = [
+            lap(1, 5, "bob", at: .seconds(59)), lap(2, 7, "al", at: .seconds(99 * 60)),
+            lap(3, 9, "bob", at: .seconds(100 * 60)),
+        ]
+        stage.connect()
+        let rows = stage.screen.filter { $0.contains(":00.0 ") }
+        #expect(rows.count == 2)
+        #expect(Set(rows.map { $0.column(of: ":00.0 ") }).count == 1)
+    }
+}
+
+extension String {
+    fileprivate func column(of mark: String) -> Int? {
+        firstRange(of: mark).map { distance(from: startIndex, to: $0.lowerBound) }
+    }
 }
