@@ -69,7 +69,7 @@ struct Call {
             purpose, format: invocation[Flags.json] ? .json : .text,
             token: invocation[Flags.name].flatMap { tokens.kept(of: $0) })
         var input: Int32?
-        if case .play = purpose { input = try StandardInput.claim() }
+        if case .play = purpose { input = StandardInput.descriptor }
         let screen = Screen(colouring: invocation[Flags.color])
         let conversation: Conversation
         do {

@@ -10,6 +10,7 @@ import Posix
 
 private func run() -> ExitCode {
     do {
+        try claimStandardStreams()
         switch try Flags.program.parse(CommandLine.arguments.dropFirst()) {
         case .print(let text):
             try StandardStream.output.write(text)

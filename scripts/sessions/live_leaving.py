@@ -82,7 +82,7 @@ def be_refused(room, seat):
     stranger = room.connect("stranger")
     stranger.demand("name carol", r"OK name carol .+")
     seat.run("./auction --name carol play")
-    seat.expect(r"^auction-client: carol cannot play: choose another name, or prove")
+    seat.expect(r"^auction-client: carol cannot play: somebody else has this name$")
     seat.expect_left(1)
     stranger.quit()
 

@@ -4,6 +4,9 @@ import Reactive
 ///
 /// It is a resource: an attempt to connect is a load, and the greeting is its result.
 final class Link {
+    /// A server that does not stay for so long is not met any sooner the next time.
+    private static let trialPeriod = Duration.seconds(5)
+
     /// The connection as it is seen.
     let resource: Resource<Greeting>
 
@@ -13,6 +16,7 @@ final class Link {
     private var attempt: Signal<Greeting>.Observer?
     private var backoff: Backoff
     private var retry: Registration?
+    private var settledAt: Duration?
 
     /// Each attempt is wished for.
     init(on timeline: Timeline, backoff: Backoff, wishes: Subject<Wish>) {
@@ -42,9 +46,10 @@ final class Link {
         observer?.complete()
     }
 
-    /// The server does what it should: the next attempt may follow as soon as the first did.
+    /// The server does what it should: if it goes on to, the next attempt may follow as soon as the
+    /// first did.
     func settle() {
-        backoff.reset()
+        settledAt = settledAt ?? timeline.now
     }
 
     /// The connection or the attempt has come to nothing; another follows after a while.
@@ -52,6 +57,9 @@ final class Link {
     /// What is said of it later, as by the end of the stream behind a goodbye, changes nothing.
     func lose(_ trouble: Trouble) {
         guard retry == nil else { return }
+        if let start = settledAt.take(), timeline.now - start >= Self.trialPeriod {
+            backoff.reset()
+        }
         if let observer = attempt.take() {
             observer.fail(trouble)
         } else {

@@ -38,6 +38,8 @@ extension LiveView {
     func synchronise() {
         dialogue.ask(.status).observe(in: registrations) { [unowned self] _ in
             link.settle()
+            // What was answered to a connection before this one no longer says how things stand.
+            if isLive.value == false { model.feedback = nil }
             isLive.notify(true)
             loadLaps()
             loadBidders()

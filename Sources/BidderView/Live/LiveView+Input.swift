@@ -83,7 +83,8 @@ extension LiveView {
     }
 
     private func quit() {
-        leave(model.isConnected ? .done : .lost)
+        guard !model.isConnected else { return leave(.done) }
+        leave(.lost, complaint: model.connection.lastError ?? "not connected to \(model.server)")
     }
 }
 

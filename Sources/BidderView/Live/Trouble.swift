@@ -1,3 +1,4 @@
+import AuctionRules
 import Wire
 
 /// Why something could not be loaded or done.
@@ -26,11 +27,17 @@ extension Fault {
     /// The fault in plain words, for somebody who does not see the lines of the protocol.
     var reason: String {
         switch code {
-        case .tooLow: "too low: \(advice)"
+        case .tooLow: tooLowReason
+        case .nameTaken: "somebody else has this name"
         case .leading: "you lead already"
         case .closed where advice == Fault.closed.advice: "no lot is open, wait for the next"
         case .unknownCommand: "no such command, ? shows them all"
         default: advice
         }
+    }
+
+    private var tooLowReason: String {
+        let minimum = facts.first { $0.name == "minimum" }.flatMap { Price($0.value) }
+        return minimum.map { "too low: bid at least \($0.grouped)" } ?? advice
     }
 }

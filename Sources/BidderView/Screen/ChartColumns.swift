@@ -30,7 +30,7 @@ struct ChartColumns {
             let isMark = isMarked && line == " "
             frame.write(
                 isMark ? "┊" : String(line), row: row, column: column,
-                style: isMark ? .faint : Style(color: .cyan))
+                style: isMark ? .faint : Style(color: .magenta))
         }
     }
 
@@ -41,7 +41,7 @@ struct ChartColumns {
             let below = (scale.barRows - 1 - row) * 8
             frame.write(
                 String(Bars.vertical(eighths: eighths - below)), row: scale.priceRows + row,
-                column: column, style: Style(color: .blue))
+                column: column, style: .plain)
         }
     }
 

@@ -29,7 +29,7 @@ extension Frame {
 extension Countdown {
     fileprivate var style: Style {
         switch warning {
-        case nil: Style(color: .cyan, isBold: true)
+        case nil: .heading
         case .once: Style(color: .magenta, isBold: true)
         case .twice: Style(color: .red, isBold: true)
         }

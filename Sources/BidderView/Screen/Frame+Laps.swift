@@ -34,7 +34,7 @@ extension Frame {
             let isOwn = lap.bid.bidder == model.bidder
             write(
                 columns.row(lap), row: area.row + 1 + index, column: area.column,
-                style: isOwn ? Style(color: .green) : .plain, limit: area.columns)
+                style: isOwn ? .good : .plain, limit: area.columns)
         }
     }
 }

@@ -28,10 +28,26 @@ import Wire
         let stage = Stage()
         for wait in Self.waits { stage.lose(); stage.pass(wait) }
         stage.connect()
+        stage.pass(.seconds(5))
         let attempts = stage.attempts
         stage.lose()
         stage.pass(.milliseconds(200))
         #expect(stage.attempts == attempts + 1)
+    }
+
+    @Test("a server that answers and goes is not tried any sooner for that")
+    func flaps() {
+        let stage = Stage()
+        for wait in Self.waits {
+            stage.connect()
+            stage.pass(.seconds(4))
+            stage.lose()
+            let attempts = stage.attempts
+            stage.pass(wait - .milliseconds(1))
+            #expect(stage.attempts == attempts)
+            stage.pass(.milliseconds(1))
+            #expect(stage.attempts == attempts + 1)
+        }
     }
 
     @Test("a server that greets and goes is not tried without rest")
@@ -252,7 +268,7 @@ extension LinkTests {
         stage.refuse(.nameTaken)
         #expect(stage.wishes.suffix(1) == [.disconnect])
         stage.isHeld = { _ in false }
-        stage.pass(.milliseconds(200))
+        stage.pass(.milliseconds(400))
         stage.connect()
         #expect(stage.wishes.contains(.keep(token: "t0ken", of: bidder("alice"))))
         #expect(stage.view.model.isConnected)
