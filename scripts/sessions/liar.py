@@ -48,7 +48,7 @@ class Client(Peer):
         if word == "format":
             self.send(f"OK #{tag} format json\n".encode())
         elif word == "name":
-            self._tell(type="error", content=self._liar.reason, code="name-taken", tag=tag)
+            self._tell(type="error", content=self._liar.reason, code="wrong-token", tag=tag)
         else:
             self._tell(type="lot", content=self._liar.title, lot=1, title=self._liar.title)
             self._tell(type="ok", content=f"{word} 0" if word in ("who", "laps") else word, tag=tag)
