@@ -96,6 +96,8 @@ public final class Conversation {
             switch item {
             case .line(let line): try carryOut(errand.say(line))
             case .unusable(let reason): try carryOut([.complain(Line(reason))])
+            case .unreadable(let reason):
+                try carryOut([.complain(Line(reason)), .exit(.usage)])
             case .end: try carryOut(errand.endInput())
             }
         }

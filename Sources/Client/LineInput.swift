@@ -18,6 +18,8 @@ final class LineInput {
         case line(String)
         /// A line that cannot be said, and why.
         case unusable(String)
+        /// The input cannot be read, and why.
+        case unreadable(String)
         case end
     }
 
@@ -72,7 +74,7 @@ final class LineInput {
             guard let count = try readAvailable(descriptor, into: &buffer) else { return [] }
             return count == 0 ? finish() : items(buffer, count)
         } catch {
-            return [.unusable("cannot read the input: \(error)"), .end]
+            return [.unreadable("cannot read the input: \(error)")]
         }
     }
 

@@ -51,12 +51,12 @@ import Transport
         #expect(outcome.code == .done)
     }
 
-    @Test("what cannot be read is told of, and is the end of the input")
+    @Test("what cannot be read is told of, and is bad usage")
     func unreadable() async throws {
         let folder = try syscall("open") { open("/", O_RDONLY) }
         let outcome = try await play(from: folder)
         #expect(outcome.complaints == ["cannot read the input: read: Is a directory"])
-        #expect(outcome.code == .done)
+        #expect(outcome.code == .usage)
         close(folder)
     }
 

@@ -100,6 +100,10 @@ def check_ends(room, witness):
         heard = [line for line in peer.lines if line.startswith(("OK ", "ERROR ", "BYE "))]
         check(len(heard) == len(answers) and all(map(str.startswith, heard, answers)),
               f"{script}: printed {heard}, not {answers}")
+    folder = room.spawn("folder", "sh", "-c", '"$0" "$@" <.', room.client_path, "--port",
+                        str(room.port), "--name", "folder", "play")
+    check_exit(folder, 2)
+    check("cannot read the input" in folder.errors.lines[0], f"told {folder.errors.lines}")
     witness.expect(r"WINNER end-0 5 .+")
 
 

@@ -28,6 +28,7 @@ extension Fault {
     var reason: String {
         switch code {
         case .tooLow: tooLowReason
+        case .badAmount: "an amount is a whole number from 1 to \(Price.highest.grouped)"
         case .nameTaken: "somebody else has this name"
         case .leading: "you lead already"
         case .closed where advice == Fault.closed.advice: "no lot is open, wait for the next"

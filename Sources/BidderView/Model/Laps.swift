@@ -24,7 +24,7 @@ public struct Laps: Equatable, Sendable {
         switch count {
         case 0: "no laps"
         case 1: "1 lap"
-        default: "\(count) laps"
+        default: "\(Int64(count).grouped) laps"
         }
     }
 

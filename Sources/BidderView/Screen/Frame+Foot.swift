@@ -5,7 +5,7 @@ extension Frame {
     mutating func drawBidders(_ model: Model, in area: Area) {
         guard !area.isEmpty, model.isKnown, let bidders = model.bidders.result else { return }
         let state = model.bidders.state(spinner: model.spinnerPicture)
-        let count = bidders.isEmpty ? "nobody here" : "\(bidders.count) here:"
+        let count = bidders.isEmpty ? "nobody here" : "\(Int64(bidders.count).grouped) here:"
         var end = 2 + write(count, row: area.row, column: 1, style: .heading)
         let room = area.columns - end - 1
         // Of a crowd only those who may have a place are made text of.

@@ -65,8 +65,8 @@ import Wire
         "a line that cannot be said is refused here, with what to do",
         arguments: [
             ("dance", "no such command, ? shows them all"),
-            ("0", "an amount is a whole number from 1 to 1000000000000"),
-            ("bid lots", "an amount is a whole number from 1 to 1000000000000"),
+            ("0", "an amount is a whole number from 1 to 1,000,000,000,000"),
+            ("bid lots", "an amount is a whole number from 1 to 1,000,000,000,000"),
             ("bid", "say: bid AMOUNT"),
             ("name bob", "you are alice here"),
             ("format text", "the view has its own form, lines are for --plain"),

@@ -14,7 +14,7 @@ import Testing
         let many = laps(1..<1001)
         #expect(many.newest.map(\.number) == Array((1001 - Laps.most)...1000))
         #expect(many.count == 1000)
-        #expect(many.heading == "1000 laps")
+        #expect(many.heading == "1,000 laps")
         #expect(Laps().replaced(with: bids(1..<1001)) == many)
     }
 
