@@ -72,18 +72,21 @@ extension LiveView {
 
 extension Dialogue {
     /// A load of the accepted bids: the newest 20, or if there are more the newest 1,000.
-    var laps: Signal<[Bid]> {
+    var laps: Signal<[Bid]> { laps(tries: 3) }
+
+    private func laps(tries: Int) -> Signal<[Bid]> {
         ask(.laps(nil)).map { [self] reply in
             guard case .laps(let count) = reply.answer, count > reply.data.count,
                 let range = LapRange(
                     first: max(1, count - LapRange.longest + 1), count: LapRange.longest)
             else { return .of(reply.bids) }
             return ask(.laps(range)).map { [self] reply in
-                // With fewer than there were it is the next lot that answers.
-                guard case .laps(let count) = reply.answer, count >= range.first else {
-                    return laps
+                // With fewer than there were it is the next lot that answers; a server of which
+                // that is true again and again lies.
+                guard tries > 1, case .laps(let count) = reply.answer, count < range.first else {
+                    return .of(reply.bids)
                 }
-                return .of(reply.bids)
+                return laps(tries: tries - 1)
             }
             .switchToLatest()
         }

@@ -130,4 +130,19 @@ import Wire
         stage.enter("laps")
         #expect(stage.view.model.laps.result?.newest == stage.bids)
     }
+
+    @Test("a server that has fewer laps whenever it is asked for them is not asked for ever")
+    func fewerLaps() {
+        let stage = Stage()
+        stage.isHeld = { if case .laps = $0 { true } else { false } }
+        stage.connect()
+        for _ in 0..<10 {
+            guard let request = stage.held.last else { break }
+            let count = request.command == .laps(nil) ? 5000 : 0
+            stage.tell(.ok(.laps(count), tag: request.tag))
+        }
+        #expect(stage.held.count == 6)
+        #expect(!stage.view.model.laps.isLoading)
+        #expect(stage.view.model.isConnected)
+    }
 }
