@@ -25,6 +25,8 @@ final class Dialogue {
     private let wishes: Subject<Wish>
     private var format: Format?
     private var waiting: [String: Signal<Reply>.Observer] = [:]
+    /// When no answer is waited for any longer, by the tags of those who wait.
+    private var limits: [String: Registration] = [:]
     private var data: [Notice] = []
     private var questions = 0
 
@@ -56,13 +58,26 @@ final class Dialogue {
             questions += 1
             let tag = "\(questions)"
             waiting[tag] = observer
-            observer.hold(Registration { self.waiting[tag] = nil })
-            observer.hold(
-                timeline.schedule(after: Self.patience) {
-                    self.troubles.notify(.lost("the server does not answer"))
-                })
+            observer.hold(Registration { self.forget(tag) })
+            limit(tag, from: timeline.now)
             wishes.notify(.send(Request(command, tag: tag).description))
         }
+    }
+
+    /// Has patience once more from then on: until then nothing could be heard.
+    func waitAnew(from time: Duration) {
+        for tag in waiting.keys { limit(tag, from: time) }
+    }
+
+    private func limit(_ tag: String, from start: Duration) {
+        limits[tag] = timeline.schedule(at: start + Self.patience) { [unowned self] in
+            troubles.notify(.lost("the server does not answer"))
+        }
+    }
+
+    private func forget(_ tag: String) {
+        waiting[tag] = nil
+        limits[tag] = nil
     }
 
     /// Hears a line without its end.

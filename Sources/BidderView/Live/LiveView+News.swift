@@ -12,7 +12,7 @@ extension LiveView {
             Sights.Sources(
                 news: dialogue.news.signal, greeting: link.resource.result,
                 loadedLaps: laps.result, loadedBidders: bidders.result,
-                isLive: isLive.signal.combineLatest(isMoving.signal).map { $0 && $1 },
+                isLive: whileMoving(isLive.signal),
                 lapRows: size.signal.map { [isPlaying] in
                     Layout(size: $0, isPlaying: isPlaying).lapRows
                 }.distinct()),
@@ -32,9 +32,14 @@ extension LiveView {
         showState(of: bidders, as: \.bidders.isLoading, \.bidders.lastError)
         show(
             Signal.spinner(
-                while: [link.resource.isLoading, laps.isLoading, bidders.isLoading], on: timeline),
+                while: [link.resource.isLoading, laps.isLoading, bidders.isLoading]
+                    .map(whileMoving), on: timeline),
             as: \.spinner)
         followDialogue()
+    }
+
+    private func whileMoving(_ signal: Signal<Bool>) -> Signal<Bool> {
+        signal.combineLatest(isMoving.signal).map { $0 && $1 }
     }
 
     private func followDialogue() {

@@ -13,8 +13,8 @@ public final class LiveView {
     /// There is at most one frame in so much time: never more than 30 in a second.
     static let framePeriod = Duration.milliseconds(35)
 
-    /// A process that misses more than this was stopped, or its machine slept.
-    private static let standstill = Duration.seconds(5)
+    /// A process that is later than this for what is due was stopped, or its machine slept.
+    private static let standstill = Duration.seconds(1)
 
     /// The time of the view, driven by `advance`.
     public let timeline: Timeline
@@ -73,12 +73,15 @@ public final class LiveView {
 
     /// Makes it this late, and does what is due.
     ///
-    /// What moves with a clock is not made up for after a standstill, but goes on from there.
+    /// What moves with a clock is not made up for after a standstill, but goes on from there; so
+    /// does the patience with a server whose answers may be there unread.
     public func advance(to time: Duration) {
-        let stoodStill = time - timeline.now > Self.standstill
-        if stoodStill { isMoving.notify(false) }
+        let due = timeline.nextDeadline ?? time
+        guard time - due > Self.standstill else { return timeline.advance(to: time) }
+        isMoving.notify(false)
+        dialogue.waitAnew(from: time)
         timeline.advance(to: time)
-        if stoodStill { isMoving.notify(true) }
+        isMoving.notify(true)
     }
 
     /// The connection that was wished for is there.

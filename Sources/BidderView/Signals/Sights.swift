@@ -48,8 +48,11 @@ struct Sights {
         let openedAt = clock.map(\.openedAt).distinct()
         let runningSince = clock.combineLatest(sources.isLive)
             .map { clock, isLive in isLive ? clock.runningSince : nil }.distinct().replay(1)
-        let beat = runningSince.pulses(every: .milliseconds(100), on: timeline).share()
-            .startWith(())
+        // At once too where it goes on: what stood still is shown as it is by now.
+        let beat = Signal.merge([
+            runningSince.map { _ in },
+            runningSince.pulses(every: .milliseconds(100), on: timeline),
+        ]).share().startWith(())
         elapsed = clock.combineLatest(beat).map { clock, _ in clock.elapsed(at: timeline.now) }
         countdown = news.hammer(sources.greeting, on: timeline).combineLatest(beat)
             .map { hammer, _ in hammer.countdown(at: timeline.now) }
