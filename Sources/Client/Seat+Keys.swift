@@ -32,7 +32,7 @@ extension Seat {
     func take(_ signal: Int32) throws {
         switch signal {
         case SIGWINCH: resize()
-        case SIGTSTP: try suspend()
+        case SIGTSTP: view.press(.control("z"))
         case SIGCONT:
             try terminal.resume()
             resize()
@@ -45,8 +45,11 @@ extension Seat {
         ending = Ending(code: .lost, complaint: nil, signal: signal)
     }
 
+    /// Stops until the job is continued; what was said before is not left for then.
     func suspend() throws {
+        line.flush()
         try terminal.suspend()
+        advance()
         resize()
     }
 

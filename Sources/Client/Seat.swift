@@ -81,7 +81,7 @@ public final class Seat {
         return ending ?? Ending(code: .lost, complaint: nil, signal: nil)
     }
 
-    private func advance() {
+    func advance() {
         view.advance(to: .nanoseconds(monotonicNanoseconds() - startNanoseconds))
     }
 
