@@ -29,6 +29,7 @@ def play(room):
     draw_anew(seat)
     show_colours(seat)
     show_lines(seat, bidder)
+    stop_behind_a_bid(seat, bidder)
     type_a_storm(seat)
     be_lied_to(room, seat)
 
@@ -138,6 +139,18 @@ def show_lines(seat, bidder):
         amount += 1
 
 
+def stop_behind_a_bid(seat, bidder):
+    """What is said before the job stops is not left for when it goes on."""
+    seat.open(PLAY)
+    seat.press("1", "0", "7", "Enter", "C-z")
+    bidder.expect(r"PRICE 107 alice.*")
+    seat.expect_left(128 + signal.SIGTSTP)
+    seat.run("fg")
+    seat.expect_view()
+    seat.press("C-c")
+    seat.expect_left(0)
+
+
 def type_a_storm(seat):
     """Pasted or typed, more than a line can hold is no more than a nuisance."""
     seat.open(PLAY)
@@ -147,7 +160,7 @@ def type_a_storm(seat):
         seat.press("C-u")
         seat.expect(r"^ >( |$)")
         seat.press("Up", "Enter")
-        seat.expect(rf"^ > +you bid {107 + number}$")
+        seat.expect(rf"^ > +you bid {108 + number}$")
     seat.paste("12\n13\x1b[2J\n")
     seat.expect(r"^ > 12 13")
     seat.press("C-c")
