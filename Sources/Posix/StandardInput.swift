@@ -17,14 +17,15 @@ public enum StandardInput {
 
 /// Gives a program that was started without one of its standard streams an empty one in its place.
 ///
-/// To be called before anything else is opened, which would else take the place.
+/// To be called before anything else is opened, which would else take the place. What is written
+/// to such a stream fails, as it did without it: nobody is to believe that it was shown.
 ///
 /// - Throws: `SystemError` when there is no null device.
 ///
 /// Source: null(4).
 public func claimStandardStreams() throws(SystemError) {
     for stream in STDIN_FILENO...STDERR_FILENO where fcntl(stream, F_GETFD) == -1 {
-        let opened = try syscall("open") { open("/dev/null", O_RDWR) }
+        let opened = try syscall("open") { open("/dev/null", O_RDONLY) }
         precondition(opened == stream, "the lowest free descriptor is taken")
     }
 }

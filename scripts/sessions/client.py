@@ -133,6 +133,7 @@ def check_tokens_at_home(room):
 def check_usage(room):
     for arguments in USAGE_ERRORS:
         check_exit(room.spawn(" ".join(arguments), room.client_path, *arguments), 2)
+    check_exit(room.spawn("mute", "sh", "-c", '"$0" --help >&-', room.client_path), 3)
     with socket.create_server((HOST, 0)) as listener:
         room.port = listener.getsockname()[1]
     for arguments in (["watch"], ["who"], ["--name", "alice", "bid", "5"],
