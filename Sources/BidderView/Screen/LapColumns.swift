@@ -17,7 +17,7 @@ struct LapColumns {
     /// Fits the columns to what is to be shown; where there is no room for all, the split goes
     /// first, then the time.
     init(_ laps: [Lap], columns: Int) {
-        number = max(2, laps.map { "\($0.bid.number)".count }.max() ?? 0)
+        number = max(2, laps.map { Int64($0.bid.number).grouped.count }.max() ?? 0)
         amount = max(6, laps.map { $0.bid.price.grouped.count }.max() ?? 0)
         time = max("00:00.0".count, laps.map { $0.bid.elapsed.lotTime.count }.max() ?? 0)
         split = max("after".count, laps.compactMap { $0.splitText?.count }.max() ?? 0)
@@ -38,7 +38,7 @@ struct LapColumns {
 
     /// One row of the table.
     func row(_ lap: Lap) -> String {
-        return " " + "\(lap.bid.number)".leftPadded(to: number) + " "
+        return " " + Int64(lap.bid.number).grouped.leftPadded(to: number) + " "
             + "\(lap.bid.bidder)".fitted(to: bidder).padded(to: bidder) + " "
             + lap.bid.price.grouped.leftPadded(to: amount)
             + (hasTime ? " " + lap.bid.elapsed.lotTime.leftPadded(to: time) : "")
