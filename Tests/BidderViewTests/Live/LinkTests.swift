@@ -42,11 +42,7 @@ import Wire
             stage.connect()
             stage.pass(.seconds(4))
             stage.lose()
-            let attempts = stage.attempts
-            stage.pass(wait - .milliseconds(1))
-            #expect(stage.attempts == attempts)
-            stage.pass(.milliseconds(1))
-            #expect(stage.attempts == attempts + 1)
+            stage.expectAttempt(after: wait)
         }
     }
 
@@ -57,11 +53,7 @@ import Wire
         for wait in Self.waits {
             stage.connect()
             stage.lose()
-            let attempts = stage.attempts
-            stage.pass(wait - .milliseconds(1))
-            #expect(stage.attempts == attempts)
-            stage.pass(.milliseconds(1))
-            #expect(stage.attempts == attempts + 1)
+            stage.expectAttempt(after: wait)
         }
     }
 
@@ -327,4 +319,15 @@ extension LinkTests {
 extension Stage {
     /// How often a connection was wished for.
     fileprivate var attempts: Int { wishes.count { $0 == .connect } }
+
+    /// Waits for the next attempt, which is to come then and not before.
+    fileprivate func expectAttempt(
+        after wait: Duration, sourceLocation: SourceLocation = #_sourceLocation
+    ) {
+        let before = attempts
+        pass(wait - .milliseconds(1))
+        #expect(attempts == before, sourceLocation: sourceLocation)
+        pass(.milliseconds(1))
+        #expect(attempts == before + 1, sourceLocation: sourceLocation)
+    }
 }
