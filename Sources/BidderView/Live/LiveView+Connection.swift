@@ -3,6 +3,9 @@ import Reactive
 import Wire
 
 extension LiveView {
+    /// By then a server has missed whoever vanished.
+    private static let nameDoubt = Duration.seconds(120)
+
     var isPlaying: Bool { model.bidder != nil }
 
     /// The server has greeted: takes the name, and learns how the sale stands.
@@ -21,8 +24,9 @@ extension LiveView {
         } onEnd: { [unowned self] error in
             switch error as? Trouble {
             case .refused(let fault)?: refuse(bidder, fault)
-            case .lost?, .parted?: isNameInDoubt = token == nil
-            case nil: isNameInDoubt = false
+            case .lost?, .parted?:
+                if token == nil { nameDoubtEnd = timeline.now + Self.nameDoubt }
+            case nil: nameDoubtEnd = nil
             }
         }
     }
@@ -30,7 +34,9 @@ extension LiveView {
     /// The server will not give the name; if we may have it by a connection that it has yet to miss,
     /// it is asked again later.
     private func refuse(_ bidder: Bidder, _ fault: Fault) {
-        if isNameInDoubt, fault.code == .nameTaken { return part(.refused(fault)) }
+        if fault.code == .nameTaken, let end = nameDoubtEnd, timeline.now < end {
+            return part(.refused(fault))
+        }
         leave(.refused, complaint: "\(bidder) cannot play: \(fault.reason)")
     }
 

@@ -31,8 +31,8 @@ public final class LiveView {
     let registrations = Registrations()
     let size: Subject<Size>
     var token: String?
-    /// Whether the name may be ours without our knowing, for its answer was lost.
-    var isNameInDoubt = false
+    /// Until when the name may be ours without our knowing, for its answer was lost.
+    var nameDoubtEnd: Duration?
     private let wishes = Subject<Wish>()
     private let changes = Subject<Void>()
     private var wished: [Wish] = []

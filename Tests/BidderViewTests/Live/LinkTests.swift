@@ -249,6 +249,20 @@ extension LinkTests {
         #expect(stage.view.model.connection.lastError == "the server does not greet")
     }
 
+    @Test("a name that somebody else has for good is left to them")
+    func nameOfAnother() {
+        let stage = Stage()
+        stage.isHeld = { if case .name = $0 { true } else { false } }
+        stage.connect()
+        stage.lose()
+        stage.pass(.seconds(120))
+        stage.connect()
+        stage.refuse(.nameTaken)
+        #expect(
+            stage.wishes.last
+                == .leave(.refused, complaint: "alice cannot play: somebody else has this name"))
+    }
+
     @Test("a name whose answer was lost is asked for until the server misses who had it")
     func nameInDoubt() {
         let stage = Stage()
