@@ -11,6 +11,12 @@ final class Dialogue {
         let data: [Notice]
     }
 
+    /// Somebody who waits for an answer, and for how long.
+    private struct Question {
+        let observer: Signal<Reply>.Observer
+        var limit: Registration
+    }
+
     /// How long the server may take to answer.
     static let patience = Duration.seconds(5)
     /// An answer has at most so many lines of data; what is more is left out.
@@ -24,9 +30,7 @@ final class Dialogue {
     private let timeline: Timeline
     private let wishes: Subject<Wish>
     private var format: Format?
-    private var waiting: [String: Signal<Reply>.Observer] = [:]
-    /// When no answer is waited for any longer, by the tags of those who wait.
-    private var limits: [String: Registration] = [:]
+    private var waiting: [String: Question] = [:]
     private var data: [Notice] = []
     private var questions = 0
 
@@ -46,7 +50,7 @@ final class Dialogue {
         format = nil
         let left = waiting.values
         waiting = [:]
-        for observer in left { observer.fail(trouble) }
+        for question in left { question.observer.fail(trouble) }
     }
 
     /// The answer to a command, which is said when somebody observes.
@@ -57,27 +61,21 @@ final class Dialogue {
             guard format != nil else { return observer.fail(Trouble.lost("not connected")) }
             questions += 1
             let tag = "\(questions)"
-            waiting[tag] = observer
-            observer.hold(Registration { self.forget(tag) })
-            limit(tag, from: timeline.now)
+            waiting[tag] = Question(observer: observer, limit: limit(from: timeline.now))
+            observer.hold(Registration { self.waiting[tag] = nil })
             wishes.notify(.send(Request(command, tag: tag).description))
         }
     }
 
     /// Has patience once more from then on: until then nothing could be heard.
     func waitAnew(from time: Duration) {
-        for tag in waiting.keys { limit(tag, from: time) }
+        for tag in waiting.keys { waiting[tag]?.limit = limit(from: time) }
     }
 
-    private func limit(_ tag: String, from start: Duration) {
-        limits[tag] = timeline.schedule(at: start + Self.patience) { [unowned self] in
+    private func limit(from start: Duration) -> Registration {
+        timeline.schedule(at: start + Self.patience) { [unowned self] in
             troubles.notify(.lost("the server does not answer"))
         }
-    }
-
-    private func forget(_ tag: String) {
-        waiting[tag] = nil
-        limits[tag] = nil
     }
 
     /// Hears a line without its end.
@@ -117,7 +115,7 @@ final class Dialogue {
     private func finish(_ answer: Answer, _ tag: String?) {
         let reply = Reply(answer: answer, data: data)
         data = []
-        guard let observer = tag.flatMap({ waiting[$0] }) else { return }
+        guard let observer = tag.flatMap({ waiting[$0]?.observer }) else { return }
         if case .format(let chosen) = answer { format = chosen }
         observer.next(reply)
         observer.complete()
@@ -127,6 +125,6 @@ final class Dialogue {
     private func fail(_ fault: Fault, _ tag: String?) {
         data = []
         guard let tag else { return troubles.notify(.refused(fault)) }
-        waiting[tag]?.fail(Trouble.refused(fault))
+        waiting[tag]?.observer.fail(Trouble.refused(fault))
     }
 }

@@ -23,7 +23,7 @@ extension Notice {
 
 extension Lot {
     /// Whether its title is no more than its number.
-    var isUntitled: Bool { title == "lot-\(number)" }
+    var isUntitled: Bool { self == Lot(number: number) }
 
     fileprivate func called(_ verb: String) -> String {
         "lot \(number) \(verb)" + (isUntitled ? "" : ": \(title)")

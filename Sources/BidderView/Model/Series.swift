@@ -41,6 +41,13 @@ public struct Series: Equatable, Sendable {
     /// The time that a point spans now.
     package var span: Duration { Self.tick * stride }
 
+    /// From the lowest price to the highest; nil before the first bid.
+    var prices: ClosedRange<Price>? {
+        let known = points.compactMap(\.price)
+        guard let lowest = known.min(), let highest = known.max() else { return nil }
+        return lowest...highest
+    }
+
     /// A series of nothing.
     public init() {}
 

@@ -6,6 +6,7 @@ import Drawing
 package struct ChartPainter {
     private var scale: ChartScale?
     private var points: [Series.Point] = []
+    private var room = Size(columns: 0, rows: 0)
     private var picture = Frame(Size(columns: 0, rows: 0))
     /// How many columns of cells were drawn in all.
     package private(set) var drawnColumns = 0
@@ -16,11 +17,18 @@ package struct ChartPainter {
         var area = area
         if area.rows > 4 { frame.drawChartHeading(model, in: area.takeTop(1)) }
         let times = area.rows > 8 ? area.takeBottom(1) : Area()
-        let newScale = ChartScale(model.series, rows: area.rows, columns: area.columns)
+        let newScale = scale(of: model.series, in: Size(columns: area.columns, rows: area.rows))
         update(model.series, newScale)
         frame.draw(picture, row: area.row, column: area.column)
         frame.drawEdges(of: newScale, in: area)
         frame.drawTimes(newScale, of: model.series, in: times)
+    }
+
+    /// The scale, which is worked out where something has changed, and not in each frame.
+    private mutating func scale(of series: Series, in newRoom: Size) -> ChartScale {
+        if let scale, newRoom == room, series.points == points { return scale }
+        room = newRoom
+        return ChartScale(series, rows: newRoom.rows, columns: newRoom.columns)
     }
 
     private mutating func update(_ series: Series, _ newScale: ChartScale) {

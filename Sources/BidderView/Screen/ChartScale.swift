@@ -24,13 +24,14 @@ package struct ChartScale: Equatable {
     package init(_ series: Series, rows: Int, columns: Int) {
         barRows = max(1, rows / 4)
         priceRows = max(1, rows - barRows)
-        let known = series.points.compactMap(\.price?.amount)
-        prices = Self.range(lowest: known.min() ?? 0, highest: known.max() ?? 0)
+        let known = series.prices
+        prices = Self.range(
+            lowest: known?.lowerBound.amount ?? 0, highest: known?.upperBound.amount ?? 0)
         bids = Int(Self.rounded(Int64(max(5, series.points.map(\.bids).max() ?? 0))))
         let texts = [prices.lowerBound.grouped, prices.upperBound.grouped, Self.paceLabel(bids)]
         let label = 1 + (texts.map(\.count).max() ?? 0)
         let isLabelled = rows >= Self.labelledRows && columns - label >= Self.labelledColumns
-        labelColumns = isLabelled && !known.isEmpty ? label : 0
+        labelColumns = isLabelled && known != nil ? label : 0
         self.columns = columns - labelColumns
         let dots = self.columns * 2
         var power = 1

@@ -3,10 +3,8 @@ import Drawing
 extension Frame {
     /// From which price to which the chart goes, and how fast bids come now.
     mutating func drawChartHeading(_ model: Model, in area: Area) {
-        let known = model.series.points.compactMap { $0.price }
-        guard let low = known.min(by: { $0.amount < $1.amount }),
-            let high = known.max(by: { $0.amount < $1.amount })
-        else { return }
+        guard let prices = model.series.prices else { return }
+        let (low, high) = (prices.lowerBound, prices.upperBound)
         let pace = "\(model.pace / 5).\(model.pace % 5 * 2) bids/s"
         let room = area.columns - pace.columns - 2
         let range = low == high ? "price" : "price \(low.grouped) to \(high.grouped)"

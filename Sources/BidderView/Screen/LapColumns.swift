@@ -38,7 +38,7 @@ struct LapColumns {
 
     /// One row of the table.
     func row(_ lap: Lap) -> String {
-        return " " + Int64(lap.bid.number).grouped.leftPadded(to: number) + " "
+        " " + Int64(lap.bid.number).grouped.leftPadded(to: number) + " "
             + "\(lap.bid.bidder)".fitted(to: bidder).padded(to: bidder) + " "
             + lap.bid.price.grouped.leftPadded(to: amount)
             + (hasTime ? " " + lap.bid.elapsed.lotTime.leftPadded(to: time) : "")
