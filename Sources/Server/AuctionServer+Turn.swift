@@ -3,6 +3,9 @@ import Saleroom
 import Transport
 
 extension AuctionServer {
+    /// After so many sends those who bid meanwhile are heard: a quarter of a millisecond.
+    private static let sendsPerTurn = 128
+
     /// Serves one turn: hear, decide, make durable, then speak.
     ///
     /// Returns when the next is due, in nanoseconds of the monotonic clock.
@@ -18,7 +21,7 @@ extension AuctionServer {
         try settle()
         if !isFull { connections.releaseHeld() }
         if endsWithFirstLot, sales.first != nil || room.isOver { shutDown() }
-        if canHearUnheard { return now.nanoseconds }
+        if canHearUnheard || connections.isBehind { return now.nanoseconds }
         return [
             isFull ? nil : room.deadline?.nanoseconds, connections.deadline, doors.deadline,
             closingDeadline(at: now),
@@ -30,7 +33,7 @@ extension AuctionServer {
         repeat {
             clerk.record(room.takeEffects(), state: { room.state })
             speakDurable()
-            connections.flush()
+            connections.flush(slice: Self.sendsPerTurn)
         } while try attendToFallenAndEnded()
     }
 

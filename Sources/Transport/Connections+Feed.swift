@@ -20,7 +20,6 @@ extension Connections {
         slots[index].place = Int32(target.add(index))
         slots[index].cursor = target.newest
         slots[index].cursor.line -= missed
-        if target.followers.count == 1 { target.flushed = target.ring.end }
     }
 
     /// Appends one or more whole lines to a feed, for everybody who follows it.
@@ -29,9 +28,9 @@ extension Connections {
     /// before it would be more, this flushes by itself. The bytes must fit the ring.
     public func append(_ lines: ArraySlice<UInt8>, feed: Int) {
         guard !lines.isEmpty, let target = feeds[feed], !target.followers.isEmpty else { return }
-        let waiting = target.ring.end - target.flushed
+        let waiting = target.unserved > 0 ? target.ring.end - target.served : 0
         if waiting > 0 && waiting + lines.count > target.ring.capacity / 4 { flush() }
-        lines.withUnsafeBytes { target.ring.append($0) }
+        lines.withUnsafeBytes { target.append($0) }
     }
 
     /// Takes the connections that have fallen out of their feed since the last time.

@@ -17,19 +17,32 @@ extension Connections {
     /// Sends every connection what it has yet to get, as far as the kernel takes it.
     ///
     /// One system call for each connection that has anything, unless that is more than 64 KiB in
-    /// many pieces. O(followers) for a feed to which lines were appended; otherwise only those are
-    /// visited that were replied to or have room again.
-    public func flush() {
-        for case let feed? in feeds where feed.flushed != feed.ring.end {
-            feed.flushed = feed.ring.end
-            for index in feed.followers { transmit(Int(index)) }
-        }
+    /// many pieces. First come those that were replied to or have room again, then in turns the
+    /// followers of each feed to which lines were appended. After `slice` system calls for a feed
+    /// the rest of its followers wait for the next flush, so that the owner can hear others
+    /// meanwhile; but not if it is more than 64 KiB that they wait for. Then `isBehind` holds.
+    public func flush(slice: Int = .max) {
         for index in dirty {
             slots[Int(index)].state.remove(.dirty)
             transmit(Int(index))
         }
         dirty.removeAll(keepingCapacity: true)
+        for case let feed? in feeds { serve(feed, slice) }
         closeLeaving()
+    }
+
+    /// Whether some followers wait for the next flush.
+    public var isBehind: Bool {
+        feeds.contains { $0.map { $0.unserved > 0 } ?? false }
+    }
+
+    private func serve(_ feed: Feed, _ slice: Int) {
+        let (limit, overflow) = sends.addingReportingOverflow(slice)
+        while overflow || sends < limit || feed.ring.end - feed.served > Self.waitingBytes,
+            let index = feed.next()
+        {
+            transmit(index)
+        }
     }
 
     /// Sends one connection what it has, in one system call if it fits a parcel.

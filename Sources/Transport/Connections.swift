@@ -20,6 +20,8 @@ public final class Connections {
     static let outboxBytes = 64 * 1024
     /// A cursor further behind than this is not waited for when the feed is left.
     static let flattenBytes = 64 * 1024
+    /// With more of a feed than this on its way to its followers, a flush does not pause.
+    static let waitingBytes = 64 * 1024
     /// More than so many parcels wait for the next turn, even if the kernel would take them.
     static let parcelsPerTurn = 4
     /// So many outboxes of at most so many bytes are kept for whoever needs one next.

@@ -11,8 +11,14 @@ final class Feed {
     var ring: Ring
     /// The slots of the connections that follow, in no order that means anything.
     private(set) var followers: [Int32] = []
-    /// How far the last flush went.
-    var flushed = 0
+    /// How many followers have not been served since the newest line was appended.
+    private(set) var unserved = 0
+    /// Up to where everybody has been served, as far as they took it.
+    private(set) var served = 0
+    /// The place of the follower to serve next.
+    private var turn = 0
+    /// How many were served in the round under way, and how long the feed was when it began.
+    private var round = (steps: 0, start: 0)
 
     init(capacity: Int) {
         ring = Ring(capacity: capacity)
@@ -24,6 +30,37 @@ final class Feed {
     /// Whether what a cursor should read next has been written over.
     func hasLost(_ cursor: Cursor) -> Bool { cursor.position < ring.start }
 
+    /// Appends lines, which nobody has been served yet.
+    func append(_ lines: UnsafeRawBufferPointer) {
+        if unserved == 0 { begin() }
+        ring.append(lines)
+        unserved = followers.count
+    }
+
+    /// Begins with somebody else each time, or the same would always hear it last.
+    ///
+    /// Steps near the golden section spread the places of each evenly, however few the times.
+    private func begin() {
+        (served, round) = (ring.end, (0, ring.end))
+        turn += followers.count * 5 / 8
+        if turn >= followers.count { turn -= followers.count }
+    }
+
+    /// The slot of the follower who has waited longest; nil when all have been served.
+    func next() -> Int? {
+        guard unserved > 0 else { return nil }
+        if turn >= followers.count { turn = 0 }
+        if round.steps == followers.count { (served, round) = (round.start, (0, ring.end)) }
+        defer { advance() }
+        return Int(followers[turn])
+    }
+
+    private func advance() {
+        turn += 1
+        round.steps += 1
+        unserved -= 1
+    }
+
     /// Adds a follower and returns its place among them.
     func add(_ slot: Int) -> Int {
         followers.append(Int32(slot))
@@ -33,6 +70,8 @@ final class Feed {
     /// Removes the follower at a place, and returns the slot of the one that takes its place.
     func remove(at place: Int) -> Int? {
         let last = followers.removeLast()
+        // The one that moves may miss its turn, so all have another.
+        if unserved > 0 { (unserved, round.steps) = (followers.count, 0) }
         guard place < followers.count else { return nil }
         followers[place] = last
         return Int(last)

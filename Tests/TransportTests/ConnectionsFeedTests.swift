@@ -48,6 +48,80 @@ import Transport
         #expect(hall.connections.sends == 6)
     }
 
+    @Test("after a slice the rest wait, and get what comes meanwhile in the same send")
+    func slices() throws {
+        let hall = try Hall(.standard)
+        let peers = try hall.admitFollowers(5)
+        hall.append("one\n")
+        hall.connections.flush(slice: 2)
+        #expect(hall.connections.sends == 2)
+        #expect(hall.connections.isBehind)
+        hall.append("two\n")
+        hall.connections.flush(slice: 3)
+        #expect(hall.connections.sends == 5)
+        #expect(hall.connections.isBehind)
+        hall.connections.flush(slice: 2)
+        #expect(hall.connections.sends == 7)
+        #expect(!hall.connections.isBehind)
+        for peer in peers { peer.receive() }
+        #expect(peers.allSatisfy { $0.text == "one\ntwo\n" })
+    }
+
+    @Test("a reply does not wait for a slice, and brings the news before it")
+    func repliesBeforeSlices() throws {
+        let hall = try Hall(.standard)
+        _ = try hall.admitFollowers(5)
+        let (handle, peer) = try hall.admit()
+        hall.connections.follow(handle, feed: 0)
+        hall.append("one\n")
+        hall.reply(handle, "ok\n")
+        hall.connections.flush(slice: 0)
+        peer.receive()
+        #expect(peer.text == "one\nok\n")
+        #expect(hall.connections.sends == 1)
+    }
+
+    @Test("nobody waits for another slice with more than 64 KiB")
+    func slicesEnd() throws {
+        let hall = try Hall(.standard, ringBytes: 1 << 20)
+        let peers = try hall.admitFollowers(5, sendBufferBytes: 1 << 20)
+        hall.append(String(repeating: "x", count: 65_536) + "\n")
+        hall.connections.flush(slice: 1)
+        #expect(!hall.connections.isBehind)
+        for peer in peers { peer.receive() }
+        #expect(peers.allSatisfy { $0.received.count == 65_537 })
+    }
+
+    @Test("each is served first as often as any other")
+    func rotation() throws {
+        let hall = try Hall(.standard)
+        let peers = try hall.admitFollowers(8)
+        var firsts = Array(repeating: 0, count: peers.count)
+        for _ in 0..<3 * peers.count {
+            hall.append("x\n")
+            hall.connections.flush(slice: 1)
+            for (index, peer) in peers.enumerated() where peer.hasReceived { firsts[index] += 1 }
+            hall.connections.flush()
+            for peer in peers { peer.drop() }
+        }
+        #expect(firsts == Array(repeating: 3, count: peers.count))
+    }
+
+    @Test("who moves in the order of serving when another leaves is not left out", arguments: 0..<5)
+    func leavingWhileServed(leaver: Int) throws {
+        let hall = try Hall(.standard)
+        let admitted = try (0..<5).map { _ in try hall.admit() }
+        for (handle, _) in admitted { hall.connections.follow(handle, feed: 0) }
+        hall.append("one\n")
+        hall.connections.flush(slice: 3)
+        hall.connections.close(admitted[leaver].handle)
+        while hall.connections.isBehind { hall.connections.flush(slice: 1) }
+        for (index, (_, peer)) in admitted.enumerated() where index != leaver {
+            peer.receive()
+            #expect(peer.text == "one\n")
+        }
+    }
+
     @Test("replies between news go in one send, however many", arguments: PollerKind.allCases)
     func manyPieces(poller: PollerKind) throws {
         let hall = try Hall(poller, ringBytes: 1 << 20)

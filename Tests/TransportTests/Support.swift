@@ -33,6 +33,18 @@ final class Peer {
         _ = write(descriptor, text, text.utf8.count)
     }
 
+    /// Whether anything has arrived that was not read yet.
+    var hasReceived: Bool {
+        var byte: UInt8 = 0
+        return recv(descriptor, &byte, 1, Int32(MSG_DONTWAIT) | Int32(MSG_PEEK)) == 1
+    }
+
+    /// Reads what has arrived, and forgets it.
+    func drop() {
+        receive()
+        received.removeAll()
+    }
+
     /// Reads what has arrived, up to a number of bytes.
     func receive(atMost limit: Int = .max) {
         var buffer = [UInt8](repeating: 0, count: 65536)
@@ -64,6 +76,15 @@ final class Hall {
             setsockopt(ours, SOL_SOCKET, SO_SNDBUF, &bytes, socklen_t(MemoryLayout<Int32>.size))
         }
         return (try connections.adopt(ours), Peer(theirs))
+    }
+
+    /// Lets in so many who follow the first feed.
+    func admitFollowers(_ count: Int, sendBufferBytes: Int32? = nil) throws -> [Peer] {
+        try (0..<count).map { _ in
+            let (handle, peer) = try admit(sendBufferBytes: sendBufferBytes)
+            connections.follow(handle, feed: 0)
+            return peer
+        }
     }
 
     /// What is ready, without waiting.
