@@ -32,6 +32,16 @@ public enum Effect: Equatable, Sendable {
 }
 
 extension Effect {
+    /// The one connection that it concerns; nil for what concerns everybody, or nobody.
+    public var session: SessionID? {
+        switch self {
+        case .news, .note: nil
+        case .admit(let id), .reply(_, _, let id), .send(_, let id), .use(_, let id),
+            .skip(let id), .close(let id, _):
+            id
+        }
+    }
+
     /// What is done instead when it cannot be kept: an answer says so, and nothing else is told
     /// that may be forgotten; nil for nothing.
     public var ifLost: Effect? {

@@ -12,6 +12,8 @@ struct Closing {
     var deadline: Instant
     /// Whether the journal is signed below all that was kept.
     var isSignedOff = false
+    /// Whether the other shards have been asked to say when everything is sent.
+    var isDrainAsked = false
     /// Whether everything is sent.
     var isFlushed = false
     /// Whether it ends because nothing more can be kept.
@@ -60,12 +62,26 @@ extension AuctionServer {
         let isWaiting = !clerk.isIdle && !closing.isAbandoned
         if isWaiting {
             closing.deadline = now.advanced(by: Closing.patience)
-        } else if !closing.isFlushed, connections.pendingBytes == 0 {
+        } else if !closing.isFlushed, isDrained(&closing) {
             closing.isFlushed = true
             closing.deadline = min(closing.deadline, now.advanced(by: Closing.courtesy))
         }
         self.closing = closing
-        if connections.count == 0 && !isWaiting || now >= closing.deadline { loop.stop() }
+        if connectionCount == 0 && !isWaiting || now >= closing.deadline { loop.stop() }
         return closing.deadline.nanoseconds
+    }
+    /// How many connections are open on all loops.
+    private var connectionCount: Int { others.reduce(shard.connections.count) { $0 + $1.count } }
+
+    /// Whether everything is sent, of what was said to everybody on all loops.
+    private func isDrained(_ closing: inout Closing) -> Bool {
+        if !closing.isDrainAsked {
+            closing.isDrainAsked = true
+            for other in others {
+                other.drain()
+                other.handOver()
+            }
+        }
+        return shard.connections.pendingBytes == 0 && others.allSatisfy(\.isDrained)
     }
 }

@@ -1,4 +1,5 @@
 import AuctionRules
+import Posix
 import Saleroom
 import Transport
 
@@ -8,32 +9,66 @@ extension AuctionServer {
         let handle = readiness.handle
         if handle == doors.handle { return try letIn(at: now) }
         if handle == signals?.handle { return heedSignal() }
-        if readiness.isWritable { connections.writable(handle) }
+        if readiness.isWritable { shard.connections.writable(handle) }
         guard readiness.isReadable else { return }
+        let id = SessionID(handle, shard: 0)
         if isFull {
-            if !connections.hold(handle) { try lose(handle) }
-        } else if unheard[handle] == nil {
-            try read(handle, at: now)
+            if !shard.connections.hold(handle) { try lose(id) }
+        } else if unheard[id] == nil {
+            try read(id, at: now)
+        }
+    }
+
+    private func read(_ id: SessionID, at now: Instant) throws {
+        let outcome = readBuffer.withUnsafeMutableBytes {
+            shard.connections.read(id.handle, into: $0)
+        }
+        switch outcome {
+        case .bytes(let count): hear(readBuffer[..<count], from: id, at: now)
+        case .wouldBlock: break
+        case .end: room.end(id, at: now)
+        case .reset: try lose(id)
         }
     }
 
     /// Hears bytes, and keeps what the room does not take of them until there is room for the
     /// answers.
-    private func hear(_ bytes: ArraySlice<UInt8>, from handle: Handle, at now: Instant) {
-        let taken = room.receive(bytes.span, from: SessionID(handle), at: now)
-        unheard[handle] = taken == bytes.count ? nil : Array(bytes.dropFirst(taken))
+    func hear(_ bytes: ArraySlice<UInt8>, from id: SessionID, at now: Instant) {
+        let taken = room.receive(bytes.span, from: id, at: now)
+        if taken < bytes.count { keep(Unheard(bytes: bytes.dropFirst(taken)), from: id) }
+    }
+
+    /// Keeps what cannot be heard now; a shard elsewhere is to tell when it can.
+    func keep(_ rest: Unheard, from id: SessionID) {
+        var rest = rest
+        if id.shard > 0 {
+            rest.isAwaited = true
+            others[id.shard - 1].await(id.handle)
+        }
+        unheard[id] = rest
     }
 
     /// Hears what was kept of those who have been sent what they asked for.
     func hearUnheard(at now: Instant) {
-        for (handle, bytes) in unheard where !isFull && !connections.isPaused(handle) {
-            hear(bytes[...], from: handle, at: now)
+        for (id, kept) in unheard where !isFull && isReady(id, kept) {
+            unheard[id] = nil
+            hear(kept.bytes, from: id, at: now)
+            if unheard[id] != nil {
+                unheard[id]?.hasEnded = kept.hasEnded
+            } else {
+                if id.shard > 0 { others[id.shard - 1].resume(id.handle) }
+                if kept.hasEnded { room.end(id, at: now) }
+            }
         }
     }
 
-    /// Whether something that was kept can be heard without waiting.
-    var canHearUnheard: Bool {
-        !isFull && unheard.keys.contains { !connections.isPaused($0) }
+    private func isReady(_ id: SessionID, _ kept: Unheard) -> Bool {
+        id.shard > 0 ? !kept.isAwaited : !shard.connections.isPaused(id.handle)
+    }
+
+    /// Whether something that there was no room for can be heard without waiting.
+    var canHearMore: Bool {
+        !isFull && (areOthersUnheard || unheard.contains { isReady($0.key, $0.value) })
     }
 
     /// Learns what is durable by now, or that nothing more will be.
@@ -42,9 +77,15 @@ extension AuctionServer {
         if clerk.failure != nil { abandon() }
     }
 
+    /// Seats newcomers where the fewest are.
     private func letIn(at now: Instant) throws {
-        for handle in try doors.letIn(to: connections, log: log) {
-            room.join(SessionID(handle), at: now)
+        try doors.letIn(log: log) { socket throws(SystemError) in
+            let other = others.min { $0.count < $1.count }
+            if let other, other.count < shard.connections.count {
+                other.adopt(socket)
+            } else {
+                room.join(SessionID(try shard.connections.adopt(socket), shard: 0), at: now)
+            }
         }
     }
 
@@ -54,15 +95,5 @@ extension AuctionServer {
         guard closing != nil else { return shutDown() }
         closing?.isForced = true
         loop.stop()
-    }
-
-    private func read(_ handle: Handle, at now: Instant) throws {
-        let outcome = readBuffer.withUnsafeMutableBytes { connections.read(handle, into: $0) }
-        switch outcome {
-        case .bytes(let count): hear(readBuffer[..<count], from: handle, at: now)
-        case .wouldBlock: break
-        case .end: room.end(SessionID(handle), at: now)
-        case .reset: try lose(handle)
-        }
     }
 }

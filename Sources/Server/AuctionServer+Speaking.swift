@@ -1,7 +1,5 @@
-import Posix
 import Reactive
 import Saleroom
-import Transport
 import Wire
 
 extension AuctionServer {
@@ -27,15 +25,13 @@ extension AuctionServer {
 
     /// Does what concerns one connection.
     func perform(_ effect: Effect) {
-        switch effect {
-        case .news, .note: break
-        case .admit(let id): connections.follow(Handle(id), feed: Format.text.feed)
-        case .reply(let notice, let seq, let id): reply(notice, seq: seq, to: Handle(id))
-        case .send(let bytes, let id): connections.reply(Handle(id), bytes)
-        case .use(let format, let id): use(format, for: Handle(id))
-        case .skip(let id): skip(Handle(id))
-        case .close(let id, let farewell): close(Handle(id), farewell)
-        }
+        guard let id = effect.session else { return }
+        audience(of: id).perform(effect)
+    }
+
+    /// Those among whom a session is.
+    private func audience(of id: SessionID) -> any Audience {
+        id.shard == 0 ? shard : others[id.shard - 1]
     }
 
     /// The subject whose observers a notice concerns.
@@ -49,31 +45,4 @@ extension AuctionServer {
             calls
         }
     }
-
-    private func reply(_ notice: Notice, seq: Int? = nil, to handle: Handle) {
-        feed.reply(notice, seq: seq, to: handle, as: formats[handle] ?? .text)
-    }
-
-    private func use(_ format: Format, for handle: Handle) {
-        guard connections.isOpen(handle) else { return }
-        formats[handle] = format == .text ? nil : format
-        connections.follow(handle, feed: format.feed)
-    }
-
-    /// Says goodbye; who is far behind is told how much they will not hear.
-    private func close(_ handle: Handle, _ farewell: Notice.Farewell?) {
-        let missed = connections.unfollow(handle)
-        if missed > 0 { reply(.skipped(missed), to: handle) }
-        if let farewell { reply(.bye(farewell), to: handle) }
-        connections.finish(handle, at: monotonicNanoseconds())
-    }
-
-    private func skip(_ handle: Handle) {
-        reply(.skipped(connections.skip(handle)), to: handle)
-    }
-}
-
-extension Handle {
-    /// The connection of a session.
-    init(_ id: SessionID) { self.init(rawValue: id.rawValue) }
 }

@@ -3,9 +3,6 @@ import Saleroom
 import Transport
 
 extension AuctionServer {
-    /// After so many sends those who bid meanwhile are heard: a quarter of a millisecond.
-    private static let sendsPerTurn = 128
-
     /// Serves one turn: hear, decide, make durable, then speak.
     ///
     /// Returns when the next is due, in nanoseconds of the monotonic clock.
@@ -14,17 +11,18 @@ extension AuctionServer {
         catchUp()
         hearUnheard(at: now)
         for readiness in ready { try hear(readiness, at: now) }
+        try hearOthers(at: now)
         // Whoever is held may have bid in time: they are heard before a hammer falls.
-        if !isFull { room.expire(at: now) }
-        connections.expire(at: now.nanoseconds)
+        if !isFull { expireRoom(at: now) }
+        shard.connections.expire(at: now.nanoseconds)
         try doors.expire(at: now.nanoseconds)
         try settle()
-        if !isFull { connections.releaseHeld() }
+        if !isFull { shard.connections.releaseHeld() }
         if endsWithFirstLot, sales.first != nil || room.isOver { shutDown() }
-        if canHearUnheard || connections.isBehind { return now.nanoseconds }
+        if shard.connections.isBehind || canHearMore { return now.nanoseconds }
         return [
-            isFull ? nil : room.deadline?.nanoseconds, connections.deadline, doors.deadline,
-            closingDeadline(at: now),
+            isFull || isTimeHeld ? nil : room.deadline?.nanoseconds, shard.connections.deadline,
+            doors.deadline, closingDeadline(at: now),
         ].compactMap { $0 }.min()
     }
 
@@ -33,25 +31,25 @@ extension AuctionServer {
         repeat {
             clerk.record(room.takeEffects(), state: { room.state })
             speakDurable()
-            connections.flush(slice: Self.sendsPerTurn)
+            for other in others { other.handOver() }
+            shard.flush()
         } while try attendToFallenAndEnded()
     }
 
     private func attendToFallenAndEnded() throws -> Bool {
-        let fallen = connections.takeFallen()
-        for handle in fallen { room.resync(SessionID(handle), at: .now) }
-        let ended = connections.takeEnded()
-        for ending in ended { try lose(ending.handle) }
+        let fallen = shard.connections.takeFallen()
+        for handle in fallen { room.resync(SessionID(handle, shard: 0), at: .now) }
+        let ended = shard.connections.takeEnded()
+        for ending in ended { try lose(SessionID(ending.handle, shard: 0)) }
         return !(fallen.isEmpty && ended.isEmpty)
     }
 
     /// Forgets a connection that has gone, and closes it if that is still to be done; there is room
     /// for another now.
-    func lose(_ handle: Handle) throws {
-        room.leave(SessionID(handle))
-        connections.close(handle)
-        formats[handle] = nil
-        unheard[handle] = nil
+    func lose(_ id: SessionID) throws {
+        room.leave(id)
+        if id.shard == 0 { shard.close(id.handle) }
+        unheard[id] = nil
         try doors.reopen()
     }
 }

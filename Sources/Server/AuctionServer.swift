@@ -25,8 +25,10 @@ public actor AuctionServer {
 
     let loop: EventLoop
     let doors: Doors
-    let connections: Connections
-    let feed: NewsFeed
+    /// The connections of the actor's own loop, and those of the others.
+    let shard: Shard
+    let others: [RemoteShard]
+    private nonisolated let shardLoops: [ShardLoop]
     let sales: SaleRecord
     let log: @Sendable (String) -> Void
     let clerk: Clerk
@@ -35,10 +37,13 @@ public actor AuctionServer {
     private let mostUntold: Int
 
     var room: Room
-    var formats: [Handle: Format] = [:]
     var closing: Closing?
-    /// What has been read and not heard yet, of connections that ask for more than they take.
-    var unheard: [Handle: [UInt8]] = [:]
+    /// Of connections that ask for more than they take, or than there is room for.
+    var unheard: [SessionID: Unheard] = [:]
+    /// Whether something may have come to the others for which there was no room.
+    var areOthersUnheard = false
+    /// Whether something is due that others have to be heard before.
+    var isTimeHeld = false
     let signals: Signals?
     var readBuffer = [UInt8](repeating: 0, count: Connections.readBytes)
 
@@ -59,9 +64,9 @@ public actor AuctionServer {
     public init(_ settings: Settings, signals: consuming SignalPipe? = nil) throws {
         loop = try EventLoop(poller: settings.poller)
         doors = try Doors(loop, host: settings.host, port: settings.port)
-        let connections = Connections(loop: loop, feeds: Format.allCases.count)
-        let feed = NewsFeed(connections)
-        (self.connections, self.feed) = (connections, feed)
+        shard = Shard(loop)
+        shardLoops = try Self.makeShardLoops(settings, wakeSaleroom: { [loop] in loop.wake() })
+        others = shardLoops.enumerated().map { RemoteShard($0 + 1, $1) }
         log = settings.log
         endsWithFirstLot = settings.endsWithFirstLot
         mostUntold = settings.mostUntold
@@ -71,10 +76,19 @@ public actor AuctionServer {
         self.sales = sales
         if let signals { self.signals = try Signals(loop, signals) } else { self.signals = nil }
         address = doors.address
+        let feed = NewsFeed([shard] + others)
         registrations = [price, countdown, winner, calls].map { subject in
             subject.register { news in feed.receive(news) }
         }
         registrations.append(winner.register { news in sales.receive(news) })
+    }
+
+    private static func makeShardLoops(
+        _ settings: Settings, wakeSaleroom: @escaping @Sendable () -> Void
+    ) throws -> [ShardLoop] {
+        try (1..<settings.threads).map { _ in
+            try ShardLoop(poller: settings.poller, wakeSaleroom: wakeSaleroom)
+        }
     }
 
     /// Opens the room where its journal ends, if it has one.
@@ -104,6 +118,8 @@ public actor AuctionServer {
     public nonisolated func run() throws -> Sale? {
         var sale: Sale?
         var isForced = false
+        defer { for shardLoop in shardLoops { shardLoop.stop() } }
+        for shardLoop in shardLoops { try shardLoop.start() }
         try loop.run { ready in
             try assumeIsolated { server in
                 defer {
@@ -131,9 +147,4 @@ public actor AuctionServer {
 extension Instant {
     /// The present, by the clock that stands still while the machine sleeps.
     static var now: Instant { Instant(nanoseconds: monotonicNanoseconds()) }
-}
-
-extension SessionID {
-    /// The session of a connection.
-    init(_ handle: Handle) { self.init(rawValue: handle.rawValue) }
 }

@@ -27,30 +27,28 @@ final class Doors {
         self.listener = consume listener
     }
 
-    /// Hands waiting connections over, and returns their names.
+    /// Hands waiting connections over, each to `seat`; those it fails for are turned away.
     ///
     /// - Throws: `SystemError` when the kernel will not change what it watches.
     func letIn(
-        to connections: Connections, log: (String) -> Void
-    ) throws(SystemError) -> [Handle] {
-        var newcomers: [Handle] = []
-        while newcomers.count < Self.batch, let outcome = listener?.accept() {
+        log: (String) -> Void, _ seat: (Int32) throws(SystemError) -> Void
+    ) throws(SystemError) {
+        for _ in 0..<Self.batch {
+            guard let outcome = listener?.accept() else { return }
             switch outcome {
             case .accepted(let connection):
                 do throws(SystemError) {
-                    newcomers.append(try connections.adopt(connection))
+                    try seat(connection)
                 } catch {
                     log("a connection was turned away: \(error)")
                 }
             case .wouldBlock:
                 isCrowded = false
-                return newcomers
+                return
             case .exhausted(let error):
-                try shut(because: error, log: log)
-                return newcomers
+                return try shut(because: error, log: log)
             }
         }
-        return newcomers
     }
 
     /// Lets people in again, if the doors are shut: a connection has closed, or time has passed.

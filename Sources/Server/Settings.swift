@@ -23,6 +23,8 @@ public struct Settings: Sendable {
     package var segmentBytes = 64 << 20
     /// With so many effects that nobody has been told yet, no more is heard.
     package var mostUntold = 1 << 18
+    /// Over how many loops, each with a thread, the connections are spread; 1 to 256.
+    public var threads = 1
     /// How to wait for the kernel.
     public var poller = PollerKind.standard
     /// Where a line about the server's own affairs goes.

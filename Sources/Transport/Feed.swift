@@ -63,6 +63,8 @@ final class Feed {
 
     /// Adds a follower and returns its place among them.
     func add(_ slot: Int) -> Int {
+        // The round under way passes the newcomer too.
+        if unserved > 0 { unserved += 1 }
         followers.append(Int32(slot))
         return followers.count - 1
     }

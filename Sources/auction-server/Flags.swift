@@ -51,6 +51,9 @@ enum Flags {
     static let results = Flag<String?>(
         "results", .text("DIR"), help: "Print who won what in the journal of a folder, and exit")
     static let json = Flag("json", help: "With --results: one JSON object a line")
+    static let threads = Flag(
+        "threads", .whole(1...64), default: 1,
+        help: "Over how many threads to spread the connections")
     static let poller = Flag(
         "poller", .choice, default: PollerKind.standard, help: "How to wait for the network")
 
@@ -61,7 +64,8 @@ enum Flags {
             countdown; each accepted bid sets the countdown back, and when it reaches 0 the last \
             bidder has won.
             """,
-        flags: seconds, host, port, start, step, pause, lots, once, selfRaise, data, poller,
+        flags: seconds, host, port, start, step, pause, lots, once, selfRaise, data, threads,
+        poller,
         check, results, json,
         examples: [
             "auction-server --seconds 7",
@@ -93,6 +97,7 @@ enum Flags {
         settings.catalogue = Catalogue(titles: invocation[lots], pause: invocation[pause])
         settings.endsWithFirstLot = invocation[once]
         settings.data = invocation[data] == "none" ? nil : invocation[data]
+        settings.threads = invocation[threads]
         settings.poller = invocation[poller]
         return settings
     }

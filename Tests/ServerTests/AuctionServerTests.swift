@@ -6,11 +6,10 @@ import Transport
 
 @Suite struct AuctionServerTests {
     @Test(
-        "a lot is played over sockets, and everybody hears the same", arguments: PollerKind.allCases
+        "a lot is played over sockets, and everybody hears the same", arguments: Wiring.all
     )
-    func wholeLot(poller: PollerKind) async throws {
-        var settings = Settings()
-        settings.poller = poller
+    func wholeLot(wiring: Wiring) async throws {
+        var settings = wiring.settings
         settings.rules = Rules(seconds: 1)
         settings.catalogue = Catalogue(titles: ["Vase"])
         let sale = try await withServer(settings) { _, port in
@@ -30,11 +29,9 @@ import Transport
         #expect(sale?.bidder == Bidder("bob"))
     }
 
-    @Test("a reply stands in its place among the news", arguments: PollerKind.allCases)
-    func replyInPlace(poller: PollerKind) async throws {
-        var settings = Settings()
-        settings.poller = poller
-        _ = try await withServer(settings) { _, port in
+    @Test("a reply stands in its place among the news", arguments: Wiring.all)
+    func replyInPlace(wiring: Wiring) async throws {
+        _ = try await withServer(wiring.settings) { _, port in
             let alice = try Visitor(port: port)
             try alice.say("name alice\nbid 5\nwho\nquit")
             try alice.hear("BYE quit")
@@ -48,11 +45,9 @@ import Transport
         }
     }
 
-    @Test("each connection hears the form that it chose", arguments: PollerKind.allCases)
-    func formats(poller: PollerKind) async throws {
-        var settings = Settings()
-        settings.poller = poller
-        _ = try await withServer(settings) { _, port in
+    @Test("each connection hears the form that it chose", arguments: Wiring.all)
+    func formats(wiring: Wiring) async throws {
+        _ = try await withServer(wiring.settings) { _, port in
             let alice = try Visitor(port: port)
             let eve = try Visitor(port: port)
             try eve.say("format json")
@@ -68,9 +63,9 @@ import Transport
         }
     }
 
-    @Test("one who closes their side gets every answer before the end")
-    func halfClose() async throws {
-        _ = try await withServer(Settings()) { _, port in
+    @Test("one who closes their side gets every answer before the end", arguments: Wiring.all)
+    func halfClose(wiring: Wiring) async throws {
+        _ = try await withServer(wiring.settings) { _, port in
             let eve = try Visitor(port: port)
             try eve.say("name eve\nbid 5\nping")
             eve.endSpeaking()
@@ -80,9 +75,9 @@ import Transport
         }
     }
 
-    @Test("a server that ends says goodbye to everybody")
-    func shutDown() async throws {
-        _ = try await withServer(Settings()) { server, port in
+    @Test("a server that ends says goodbye to everybody", arguments: Wiring.all)
+    func shutDown(wiring: Wiring) async throws {
+        _ = try await withServer(wiring.settings) { server, port in
             let visitors = try (0..<5).map { _ in try Visitor(port: port) }
             for visitor in visitors { try visitor.hear("LOT") }
             server.endSoon()
@@ -93,9 +88,9 @@ import Transport
         }
     }
 
-    @Test("a server for one lot ends by itself, and returns the sale")
-    func firstLotOnly() async throws {
-        var settings = Settings()
+    @Test("a server for one lot ends by itself, and returns the sale", arguments: Wiring.all)
+    func firstLotOnly(wiring: Wiring) async throws {
+        var settings = wiring.settings
         settings.rules = Rules(seconds: 1)
         settings.endsWithFirstLot = true
         let sale = try await withServer(settings) { _, port in

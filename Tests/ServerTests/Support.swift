@@ -11,6 +11,24 @@ import Wire
     import Glibc
 #endif
 
+/// How a server waits, and over how many loops its connections are spread.
+struct Wiring: CustomTestStringConvertible, Sendable {
+    static let all =
+        PollerKind.allCases.map { Wiring(poller: $0) } + [Wiring(poller: .standard, threads: 3)]
+
+    let poller: PollerKind
+    var threads = 1
+
+    var testDescription: String { "\(poller), threads: \(threads)" }
+
+    /// The settings that hold where nothing else is chosen, wired so.
+    var settings: Settings {
+        var settings = Settings()
+        (settings.poller, settings.threads) = (poller, threads)
+        return settings
+    }
+}
+
 /// A server on a free port of this machine, for as long as a test runs; both have a thread of their
 /// own, and wait for none of those that all tests share.
 ///

@@ -107,6 +107,22 @@ import Transport
         #expect(firsts == Array(repeating: 3, count: peers.count))
     }
 
+    @Test("a newcomer takes nobody's turn", arguments: 0..<4)
+    func arrivingWhileServed(slice: Int) throws {
+        let hall = try Hall(.standard)
+        let peers = try hall.admitFollowers(3)
+        hall.append("one\n")
+        hall.connections.flush(slice: slice)
+        let newcomers = try hall.admitFollowers(2)
+        hall.connections.flush()
+        for peer in peers { peer.receive() }
+        #expect(peers.allSatisfy { $0.text == "one\n" })
+        hall.append("two\n")
+        hall.connections.flush()
+        for peer in newcomers { peer.receive() }
+        #expect(newcomers.allSatisfy { $0.text == "two\n" })
+    }
+
     @Test("who moves in the order of serving when another leaves is not left out", arguments: 0..<5)
     func leavingWhileServed(leaver: Int) throws {
         let hall = try Hall(.standard)

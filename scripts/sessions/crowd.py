@@ -6,7 +6,7 @@ from news import Record, bids, check_answers
 from peer import check
 
 TITLE = "a bid every millisecond while a hundred watchers come and go"
-POLLERS = (None, "poll")
+WIRINGS = ((), ("--poller", "poll"), ("--threads", "2"))
 BIDS, SPACING = 3000, 0.001
 WATCHERS = 100
 STAY = 500
@@ -75,4 +75,4 @@ def check_all(first, bidders, staying, gone):
     accepted = sum(line.startswith("OK bid ") for bidder in bidders for line in bidder.lines)
     told = len(bids(first.lines))
     check(accepted == told, f"{accepted} bids were accepted, {told} told")
-    check(told > BIDS // 2, f"only {told} of {BIDS} bids were told: too few to show anything")
+    check(told > BIDS // 10, f"only {told} of {BIDS} bids were told: too few to show anything")

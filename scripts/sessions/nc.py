@@ -5,7 +5,7 @@ from room import HOST
 
 TITLE = "three bidders and a watcher"
 NEEDS = ("nc",)
-POLLERS = (None, "poll")
+WIRINGS = ((), ("--poller", "poll"), ("--threads", "2"))
 
 
 def play(room):

@@ -1,0 +1,45 @@
+import Posix
+import Transport
+
+/// What has come of a shard's connections, in order.
+struct Arrivals: Sendable {
+    enum Arrival: Sendable {
+        case joined(Handle)
+        /// A connection could not be taken over.
+        case refused(SystemError)
+        /// So many bytes were read, the next ones.
+        case heard(Handle, Int)
+        case ended(Handle)
+        /// A connection is gone, and closed.
+        case lost(Handle)
+        case fallen(Handle)
+        /// A connection that was awaited has been sent what it asked for.
+        case ready(Handle)
+        /// Everything has been sent to everybody.
+        case drained
+    }
+
+    private(set) var list: [Arrival] = []
+    private(set) var bytes: [UInt8] = []
+
+    var isEmpty: Bool { list.isEmpty }
+
+    mutating func append(_ arrival: Arrival) {
+        list.append(arrival)
+    }
+
+    mutating func append(_ heard: ArraySlice<UInt8>, from handle: Handle) {
+        bytes.append(contentsOf: heard)
+        list.append(.heard(handle, heard.count))
+    }
+
+    mutating func append(_ later: Arrivals) {
+        list += later.list
+        bytes += later.bytes
+    }
+
+    mutating func removeAll() {
+        list.removeAll(keepingCapacity: true)
+        bytes.removeAll(keepingCapacity: true)
+    }
+}

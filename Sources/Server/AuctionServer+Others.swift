@@ -1,0 +1,61 @@
+import AuctionRules
+import Saleroom
+
+extension AuctionServer {
+    /// Hears what has come to the other shards, as far as there is room for it.
+    func hearOthers(at now: Instant) throws {
+        areOthersUnheard = false
+        for other in others {
+            guard !isFull else { return areOthersUnheard = true }
+            let arrivals = try other.takeArrivals()
+            var bytes = arrivals.bytes[...]
+            for arrival in arrivals.list { try hear(arrival, of: other.number, &bytes, at: now) }
+        }
+    }
+
+    private func hear(
+        _ arrival: Arrivals.Arrival, of shard: Int, _ bytes: inout ArraySlice<UInt8>,
+        at now: Instant
+    ) throws {
+        switch arrival {
+        case .joined(let handle): room.join(SessionID(handle, shard: shard), at: now)
+        case .refused(let error):
+            log("a connection was turned away: \(error)")
+            try doors.reopen()
+        case .heard(let handle, let count):
+            hearOther(bytes.prefix(count), from: SessionID(handle, shard: shard), at: now)
+            bytes = bytes.dropFirst(count)
+        case .ended(let handle): end(SessionID(handle, shard: shard), at: now)
+        case .lost(let handle): try lose(SessionID(handle, shard: shard))
+        case .fallen(let handle): room.resync(SessionID(handle, shard: shard), at: .now)
+        case .ready(let handle): unheard[SessionID(handle, shard: shard)]?.isAwaited = false
+        case .drained: break
+        }
+    }
+
+    /// Hears bytes behind those that were kept, if there are any.
+    private func hearOther(_ bytes: ArraySlice<UInt8>, from id: SessionID, at now: Instant) {
+        if unheard[id] != nil {
+            unheard[id]?.bytes += bytes
+        } else if isFull {
+            keep(Unheard(bytes: bytes), from: id)
+        } else {
+            hear(bytes, from: id, at: now)
+        }
+    }
+
+    private func end(_ id: SessionID, at now: Instant) {
+        if unheard[id] == nil { room.end(id, at: now) } else { unheard[id]?.hasEnded = true }
+    }
+
+    /// Lets time pass in the room as far as everybody has been heard, on all loops: whoever bid
+    /// before the hammer is in time.
+    func expireRoom(at now: Instant) {
+        isTimeHeld = false
+        guard let due = room.deadline, due <= now else { return }
+        let heard = others.map { Instant(nanoseconds: $0.heardUntil) }.min().map { min($0, now) }
+        guard let heard, heard < due else { return room.expire(at: heard ?? now) }
+        isTimeHeld = true
+        for other in others { other.inquire() }
+    }
+}

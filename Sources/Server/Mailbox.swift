@@ -1,0 +1,83 @@
+import Posix
+
+/// What the saleroom's loop and that of a shard hand each other, under one lock.
+///
+/// Whoever takes gives empty arrays in exchange, whose memory is used next.
+final class Mailbox: Sendable {
+    private struct State {
+        var orders = Orders()
+        var arrivals = Arrivals()
+        /// Everything that had reached the shard by then is among the arrivals.
+        var heardUntil: Int64 = .min
+        var isReportWanted = false
+        /// Whether the shard does not read until its arrivals are taken.
+        var isHolding = false
+        var failure: (any Error)?
+    }
+
+    private let state = Locked(State())
+
+    // The saleroom's side
+
+    func give(_ orders: inout Orders) {
+        state.withLock { state in
+            if state.orders.isEmpty {
+                swap(&state.orders, &orders)
+            } else {
+                state.orders.append(orders)
+            }
+        }
+        orders.removeAll()
+    }
+
+    /// Asks the shard to report what it has heard by now, though it be nothing.
+    func wantReport() {
+        state.withLock { $0.isReportWanted = true }
+    }
+
+    /// Takes what has arrived: until when everything was heard, and whether the shard waits for
+    /// this.
+    ///
+    /// - Throws: What ended the shard.
+    func take(_ arrivals: inout Arrivals) throws -> (heardUntil: Int64, wasHolding: Bool) {
+        arrivals.removeAll()
+        return try state.withLock { state in
+            if let failure = state.failure { throw failure }
+            swap(&arrivals, &state.arrivals)
+            defer { state.isHolding = false }
+            return (state.heardUntil, state.isHolding)
+        }
+    }
+
+    // The shard's side
+
+    /// Takes what is to be done, and returns how many bytes it has reported that were not taken.
+    func take(_ orders: inout Orders) -> Int {
+        orders.removeAll()
+        return state.withLock { state in
+            swap(&orders, &state.orders)
+            return state.arrivals.bytes.count
+        }
+    }
+
+    /// Reports what has arrived, and returns whether somebody is to be woken for it.
+    func report(_ arrivals: inout Arrivals, heardUntil: Int64, isHolding: Bool) -> Bool {
+        defer { arrivals.removeAll() }
+        return state.withLock { state in
+            let isNews = !arrivals.isEmpty || state.isReportWanted
+            if state.arrivals.isEmpty {
+                swap(&state.arrivals, &arrivals)
+            } else {
+                state.arrivals.append(arrivals)
+            }
+            state.isReportWanted = false
+            state.isHolding = isHolding
+            if !isHolding { state.heardUntil = heardUntil }
+            return isNews
+        }
+    }
+
+    func fail(_ error: any Error) {
+        state.withLock { $0.failure = error }
+    }
+}

@@ -1,0 +1,48 @@
+import Saleroom
+import Transport
+import Wire
+
+/// What a shard is to do, in order.
+struct Orders: Sendable {
+    enum Order: Sendable {
+        /// To take over a connection.
+        case adopt(Int32)
+        /// To tell everybody who hears the format so many bytes of the text, the next ones.
+        case append(Int, Format)
+        case perform(Effect)
+        /// To read no more from a connection, and to say when it has been sent what it asked for.
+        case await(Handle)
+        /// To read from a connection again.
+        case resume(Handle)
+        /// To say when everything has been sent to everybody.
+        case drain
+    }
+
+    private(set) var list: [Order] = []
+    private(set) var text: [UInt8] = []
+
+    var isEmpty: Bool { list.isEmpty }
+
+    mutating func append(_ order: Order) {
+        list.append(order)
+    }
+
+    mutating func append(_ lines: ArraySlice<UInt8>, as format: Format) {
+        text.append(contentsOf: lines)
+        if case .append(let count, format)? = list.last {
+            list[list.count - 1] = .append(count + lines.count, format)
+        } else {
+            list.append(.append(lines.count, format))
+        }
+    }
+
+    mutating func append(_ later: Orders) {
+        list += later.list
+        text += later.text
+    }
+
+    mutating func removeAll() {
+        list.removeAll(keepingCapacity: true)
+        text.removeAll(keepingCapacity: true)
+    }
+}

@@ -1,0 +1,90 @@
+import Posix
+import Saleroom
+import Transport
+import Wire
+
+/// A shard on another loop, as the saleroom's loop sees it.
+///
+/// What is said to it is gathered until `handOver`. Belongs to the thread of the saleroom's loop.
+final class RemoteShard: Audience {
+    let number: Int
+    /// How many connections it was given and has not lost.
+    private(set) var count = 0
+    /// Whatever reached its connections by then has been heard, in nanoseconds.
+    private(set) var heardUntil: Int64 = .min
+    private(set) var isDrained = false
+    private let shardLoop: ShardLoop
+    private var orders = Orders()
+    private var arrivals = Arrivals()
+    private var hearsJSON = false
+
+    init(_ number: Int, _ shardLoop: ShardLoop) {
+        self.number = number
+        self.shardLoop = shardLoop
+    }
+
+    func hears(_ format: Format) -> Bool {
+        count > 0 && (format == .text || hearsJSON)
+    }
+
+    func append(_ lines: ArraySlice<UInt8>, as format: Format) {
+        if hears(format) { orders.append(lines, as: format) }
+    }
+
+    func perform(_ effect: Effect) {
+        if case .use(.json, _) = effect { hearsJSON = true }
+        orders.append(.perform(effect))
+    }
+
+    /// Gives a connection to it; its name comes back in an arrival.
+    func adopt(_ descriptor: Int32) {
+        count += 1
+        orders.append(.adopt(descriptor))
+    }
+
+    /// Reads no more from a connection until `resume`, and learns when it has been sent what it
+    /// asked for.
+    func await(_ handle: Handle) {
+        orders.append(.await(handle))
+    }
+
+    /// Reads from a connection again.
+    func resume(_ handle: Handle) {
+        orders.append(.resume(handle))
+    }
+
+    /// Learns when everything has been sent: then `isDrained` holds.
+    func drain() {
+        orders.append(.drain)
+    }
+
+    /// Hands over what was said since the last time.
+    func handOver() {
+        guard !orders.isEmpty else { return }
+        shardLoop.mailbox.give(&orders)
+        shardLoop.loop.wake()
+    }
+
+    /// Has it tell what it has heard by now; the saleroom's loop is woken for the answer.
+    func inquire() {
+        shardLoop.mailbox.wantReport()
+        shardLoop.loop.wake()
+    }
+
+    /// Takes what has come of its connections.
+    ///
+    /// - Throws: What ended its loop.
+    func takeArrivals() throws -> Arrivals {
+        let (heardUntil, wasHolding) = try shardLoop.mailbox.take(&arrivals)
+        self.heardUntil = heardUntil
+        if wasHolding { shardLoop.loop.wake() }
+        for arrival in arrivals.list {
+            switch arrival {
+            case .lost, .refused: count -= 1
+            case .drained: isDrained = true
+            case .joined, .heard, .ended, .fallen, .ready: break
+            }
+        }
+        return arrivals
+    }
+}
