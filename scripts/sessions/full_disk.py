@@ -20,7 +20,7 @@ FAILURE = r"auction-server: .*journal.*(No space left on device|write: only \d+ 
 UNAVAILABLE = re.compile(r"ERROR (#\w+ )?unavailable .+")
 
 
-def lacking():
+def lacking(_):
     """Whether this machine lets us mount a disk of our own, in words; empty if it does."""
     probe = subprocess.run([*UNSHARE, "mount", "-t", "tmpfs", "none", "/mnt"],
                            capture_output=True, check=False)

@@ -1,0 +1,123 @@
+"""How often the server asks the kernel to send, and how often it wakes, as strace has it."""
+
+import os
+import re
+import time
+
+import tracing
+from audience import SERVER, Audience
+from peer import check
+
+TITLE = "one send to each connection in a turn with news, and nothing to do without"
+POLLERS = (None, "poll")
+NEEDS, lacking = tracing.NEEDS, tracing.lacking
+OBSERVERS = 100
+BIDS = 40
+BURSTS, BIDS_OF_BURST = 10, 50
+REST, TICKS = 1.0, 2
+GREETING = 0.5
+"""Whoever comes is greeted within milliseconds, and the server may look again when those have passed."""
+AT_MOST = 1.05
+"""Sends for each that is due: the kernel may have no room, and is asked again then."""
+
+CALLS = "%network,write,writev,epoll_wait,epoll_pwait,epoll_pwait2,poll,ppoll"
+SEND = re.compile(r"\b(send|sendto|sendmsg|sendmmsg|write|writev)\(\d+<(socket:|TCP)")
+TICK = re.compile(r'[^"]*"COUNTDOWN (\d+)')
+HEARD = re.compile(r'.*\brecv(from|msg)?\b[^"]*"[^"]*\bbid ')
+WAIT = re.compile(r"\b(epoll_wait|epoll_pwait2?|poll|ppoll)\(")
+
+
+def play(room):
+    path = os.path.join(room.folder, "trace")
+    server = room.serve(*SERVER, through=(
+        # With -D the server, and not strace, is the child that our signals reach.
+        "strace", "-D", "-f", "-y", "-s", "200", "-e", f"trace={CALLS}", "-e", "signal=none", "-o", path))
+    audience = Audience(room)
+    audience.admit(OBSERVERS)
+    room.pump_until(time.monotonic() + GREETING)
+    phases = {"rest": rest, "ticks": hear_ticks, "bids": bid_alone, "bursts": bid_under_pressure}
+    for name, phase in phases.items():
+        audience.mark(f"{name}Begin")
+        phase(audience)
+        audience.mark(f"{name}End")
+    server.stop()
+    check_all(path, audience.connections)
+
+
+def rest(audience):
+    """Nothing happens before the first bid: no countdown runs."""
+    audience.room.pump_until(time.monotonic() + REST)
+
+
+def hear_ticks(audience):
+    """Nothing happens but that the countdown goes on."""
+    audience.bid_alone(1)
+    audience.mark("countdown")
+    for observer in audience.observers:
+        for _ in range(TICKS):
+            observer.expect(r"COUNTDOWN (?!3600).+")
+
+
+def bid_alone(audience):
+    """Each bid has a turn of its own."""
+    audience.bid_alone(BIDS)
+
+
+def bid_under_pressure(audience):
+    """Many bids have no answer yet."""
+    for _ in range(BURSTS):
+        audience.bid_at_once(BIDS_OF_BURST)
+    audience.hear_bids()
+
+
+def check_all(path, connections):
+    with open(path, encoding="utf-8", errors="replace") as trace:
+        lines = trace.readlines()
+    at_rest = Calls(between(lines, "restBegin", "restEnd"))
+    check_sends("at rest", at_rest.sends, connections, 0)
+    check_wakes("at rest", at_rest.waits, 0)
+
+    counting = Calls(between(lines, "countdown", "ticksEnd"))
+    ticks = counting.seconds
+    check(ticks >= TICKS, f"a trace of {ticks} ticks shows nothing")
+    check_sends("while the countdown runs", counting.sends, connections, ticks)
+    check_wakes("while the countdown runs", counting.waits, ticks)
+
+    alone = Calls(between(lines, "bidsBegin", "bidsEnd"))
+    check_sends("bids alone", alone.sends_of_bids, connections, BIDS)
+    check(alone.sends >= connections * BIDS, "the trace lacks sends")
+
+    bursts = Calls(between(lines, "burstsBegin", "burstsEnd"))
+    check(0 < bursts.turns < BURSTS * BIDS_OF_BURST, f"no bids under pressure: {bursts.turns} turns")
+    check_sends("bids under pressure", bursts.sends_of_bids, connections, bursts.turns)
+
+
+def between(lines, begin, end):
+    """The lines between those in which the server says two words."""
+    first, last = (next(number for number, line in enumerate(lines) if f"OK #{word} " in line)
+                   for word in (begin, end))
+    return lines[first + 1:last]
+
+
+def check_sends(when, sends, connections, turns):
+    """Each connection is sent to once in each turn with news."""
+    check(sends <= AT_MOST * connections * turns,
+          f"{when}: {sends} sends to {connections} connections in {turns} turns with news")
+
+
+def check_wakes(when, waits, ticks):
+    """It wakes for each tick, again when that is on disk, and for the word that ends the phase."""
+    check(waits <= 2 * ticks + 1, f"{when}: woke {waits} times, for {ticks} ticks")
+
+
+class Calls:
+    """What the server asked of the kernel in one phase."""
+
+    def __init__(self, lines):
+        sends = [line for line in lines if SEND.search(line)]
+        ticks = [found[1] for line in sends if (found := TICK.match(line))]
+        self.sends, self.sends_of_bids = len(sends), len(sends) - len(ticks)
+        self.seconds = len(set(ticks))
+        # What has come by one turn is heard with one call.
+        self.turns = sum(bool(HEARD.match(line)) for line in lines)
+        self.waits = sum(bool(WAIT.search(line)) for line in lines)
