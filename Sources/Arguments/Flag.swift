@@ -2,7 +2,7 @@
 ///
 /// Names are without the dashes; `help` is one line without a full stop, as the default follows it.
 public struct Flag<Value: Sendable>: Sendable {
-    let declaration: FlagDeclaration
+    private(set) var declaration: FlagDeclaration
     /// The value that the words given stand for; all of them have passed the declaration.
     let value: @Sendable ([String]) -> Value
 
@@ -33,6 +33,13 @@ public struct Flag<Value: Sendable>: Sendable {
         declaration = FlagDeclaration(name: name, help: help)
         value = { words in !words.isEmpty }
     }
+
+    /// The same flag for some commands alone: the help says so, and with another it is an error.
+    public func only(with commands: Command...) -> Flag {
+        var flag = self
+        flag.declaration.commands = commands.map(\.name)
+        return flag
+    }
 }
 
 /// What the parser and the help know of a flag, whatever the type of its value.
@@ -47,6 +54,8 @@ struct FlagDeclaration: Sendable {
     var format: ValueFormat<String>?
     var defaultWord: String?
     var isRepeatable = false
+    /// The commands it goes with; all of them if none is named.
+    var commands: [String] = []
 
     var spelling: String { "--" + name }
 

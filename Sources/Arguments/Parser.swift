@@ -23,6 +23,7 @@ struct Parser {
             }
         }
         let command = try command()
+        if let command { try checkFlags(of: command) }
         return Invocation(command: command, operands: Array(operands.dropFirst()), words: words)
     }
 
@@ -92,6 +93,14 @@ struct Parser {
             ? "\(command.name) needs more words"
             : "unexpected \(extra.joined(separator: " ").quoted)"
         throw program.misuse("\(fault): write \(command.synopsis)")
+    }
+
+    private func checkFlags(of command: Command) throws(UsageError) {
+        for flag in program.flags where words[flag.name] != [] {
+            guard !flag.commands.isEmpty, !flag.commands.contains(command.name) else { continue }
+            let commands = flag.commands.joined(separator: ", ", last: " and ")
+            throw program.misuse("\(flag.spelling) goes with \(commands) alone")
+        }
     }
 
     private func unknown(_ kind: String, _ word: String, _ near: String?) -> UsageError {

@@ -25,6 +25,7 @@ extension FlagDeclaration {
 
     fileprivate var description: String {
         let facts = [
+            commands.isEmpty ? nil : "with " + commands.joined(separator: ", ", last: " and "),
             format?.bounds, defaultWord.map { "default " + $0 }, isRepeatable ? "repeatable" : nil,
         ].compactMap(\.self)
         return facts.isEmpty ? help : "\(help) (\(facts.joined(separator: ", ")))"

@@ -57,10 +57,9 @@ extension ValueFormat where Value: CaseIterable & RawRepresentable, Value.RawVal
     /// One of the raw values of an enumeration, in the order of its cases.
     public static var choice: ValueFormat {
         let words = Value.allCases.map(\.rawValue)
-        let others = words.dropLast().joined(separator: ", ")
         return ValueFormat(
             placeholder: words.joined(separator: "|"),
-            expected: ([others].filter { !$0.isEmpty } + words.suffix(1)).joined(separator: " or "),
+            expected: words.joined(separator: ", ", last: " or "),
             read: { Value(rawValue: $0) }, write: { $0.rawValue })
     }
 }
@@ -90,6 +89,14 @@ extension Duration {
     fileprivate var inSeconds: String {
         let text = "\(self / .seconds(1))"
         return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
+    }
+}
+
+extension [String] {
+    /// The words as a sentence lists them, such as `a, b and c`.
+    func joined(separator: String, last: String) -> String {
+        guard let final = self.last, count > 1 else { return first ?? "" }
+        return dropLast().joined(separator: separator) + last + final
     }
 }
 

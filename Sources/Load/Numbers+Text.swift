@@ -11,12 +11,12 @@ extension Int {
 }
 
 extension Double {
-    /// The number of units it makes, none of them negative, with so many decimal places.
-    func text(per unit: Double, places: Int) -> String {
+    /// The number with so many decimal places, at least one.
+    func text(places: Int) -> String {
         let scale = (0..<places).reduce(1) { scale, _ in scale * 10 }
-        let scaled = Int((self / unit * Double(scale)).rounded())
+        let scaled = Int((magnitude * Double(scale)).rounded())
         let fraction = String(scaled % scale)
         let zeros = String(repeating: "0", count: places - fraction.count)
-        return "\(scaled / scale).\(zeros)\(fraction)"
+        return "\(self < 0 && scaled > 0 ? "-" : "")\(scaled / scale).\(zeros)\(fraction)"
     }
 }

@@ -43,7 +43,7 @@ final class Bids {
     /// Bids until the time is up, and waits a little for what is outstanding then.
     ///
     /// - Throws: `Failure`, or `SystemError` when the kernel no longer lets the loop wait.
-    func run() throws -> BidsReport {
+    func run() throws -> Report {
         let start = monotonicNanoseconds()
         var progress = Progress(from: start)
         for (handle, bidder) in bidders {
@@ -54,7 +54,7 @@ final class Bids {
             for readiness in ready { try attend(to: readiness) }
             return endTurn(from: start, &progress)
         }
-        return report
+        return try report()
     }
 
     private func attend(to readiness: Readiness) throws {
@@ -86,9 +86,10 @@ final class Bids {
         return end + Self.patienceNanoseconds
     }
 
-    private var report: BidsReport {
+    private func report() throws(Failure) -> Report {
         guard let measured else { preconditionFailure("the loop ends after the measurement") }
-        return BidsReport(
+        guard measured.tally.accepted > 0 else { throw .refusedAll }
+        return Report(
             bidders: bidders.count, outstanding: outstanding, nanoseconds: measured.nanoseconds,
             tally: measured.tally, latency: tally.latency,
             unanswered: bidders.values.reduce(0) { $0 + $1.outstanding })

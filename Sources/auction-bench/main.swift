@@ -38,8 +38,10 @@ private func measureBids(_ invocation: Invocation) throws {
         host: invocation[Flags.host], port: invocation[Flags.port],
         bidders: invocation[Flags.bidders], outstanding: invocation[Flags.outstanding],
         duration: invocation[Flags.seconds])
-    let report = try bids.run()
-    guard report.tally.accepted > 0 else { throw Failure.refusedAll }
+    try print(try bids.run(), invocation)
+}
+
+private func print(_ report: Report, _ invocation: Invocation) throws {
     try StandardStream.output.write(invocation[Flags.json] ? report.json : report.text)
 }
 

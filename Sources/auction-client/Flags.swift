@@ -14,9 +14,11 @@ enum Flags {
         "host", .text("HOST"), default: "127.0.0.1", help: "Where the server is")
     static let port = Flag<UInt16>("port", .whole(1...65535), default: 7777, help: "Its port")
     static let name = Flag<Bidder?>(
-        "name", .bidder, help: "Who you are, for bid, play and send; your token is kept")
-    static let noWait = Flag("no-wait", help: "With bid: exit once the bid is answered")
-    static let plain = Flag("plain", help: "With watch and play: lines, not the full screen")
+        "name", .bidder, help: "Who you are; your token is kept"
+    ).only(with: bid, play, send)
+    static let noWait = Flag("no-wait", help: "Exit once the bid is answered").only(with: bid)
+    static let plain = Flag("plain", help: "Print lines, and do not take the full screen")
+        .only(with: watch, play)
     static let json = Flag("json", help: "Print JSON, one object a line")
     static let color = Flag(
         "color", .choice, default: Colouring.auto,
@@ -56,15 +58,6 @@ enum Flags {
     static func purpose(_ invocation: Invocation) throws(UsageError) -> Purpose {
         let bidder = invocation[name]
         let command = invocation.command
-        guard !invocation[noWait] || command == bid else {
-            throw program.misuse("--no-wait goes with bid alone")
-        }
-        guard !invocation[plain] || command == watch || command == play else {
-            throw program.misuse("--plain goes with watch and play alone")
-        }
-        guard bidder == nil || command == bid || command == play || command == send else {
-            throw program.misuse("--name goes with bid, play and send alone")
-        }
         switch command {
         case bid: return try bidding(invocation, by: bidder)
         case play: return .play(as: try needed(bidder, for: play))

@@ -51,10 +51,10 @@ import Testing
             Flags:
               --host HOST                Server to reach (default 127.0.0.1)
               --port N                   Its port (1 to 65535, default 7777)
-              --name NAME                Name to bid under
+              --name NAME                Name to bid under (with bid, laps and send)
               --json                     Print events as JSON
               --color auto|always|never  When to use colours (default auto)
-              --no-wait                  Exit without waiting for the hammer
+              --no-wait                  Exit without waiting for the hammer (with bid)
               --version                  Print the version and exit
               --help, -h                 Print this help and exit
 

@@ -42,9 +42,11 @@ enum Client {
     static let host = Flag("host", .text("HOST"), default: "127.0.0.1", help: "Server to reach")
     static let port = Flag<UInt16>("port", .whole(1...65535), default: 7777, help: "Its port")
     static let name = Flag<String?>("name", .text("NAME"), help: "Name to bid under")
+        .only(with: bid, laps, send)
     static let json = Flag("json", help: "Print events as JSON")
     static let color = Flag("color", .choice, default: Color.auto, help: "When to use colours")
     static let noWait = Flag("no-wait", help: "Exit without waiting for the hammer")
+        .only(with: bid)
 
     static let watch = Command("watch", help: "Show the auction until it is over")
     static let bid = Command("bid", "PRICE", 1...1, help: "Bid an amount")

@@ -42,6 +42,8 @@ import Testing
             ("watch now", "unexpected 'now': write watch"),
             ("laps 1 2 3", "unexpected '3': write laps [FROM [COUNT]]"),
             ("send", "send needs more words: write send WORD..."),
+            ("--no-wait watch", "--no-wait goes with bid alone"),
+            ("--name=x watch", "--name goes with bid, laps and send alone"),
             ("--nowait watch", "unknown flag '--nowait': did you mean --no-wait?"),
         ])
     func client(line: String, reason: String) {

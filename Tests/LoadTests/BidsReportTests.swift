@@ -12,12 +12,12 @@ struct BidsReportTests {
                 seconds                  2.50
                 accepted/s              1,200
                 refused/s                   1
+                unanswered                  3
                 OK latency p50         2.0 us
                 OK latency p90         2.0 us
                 OK latency p99         2.0 us
                 OK latency p99.9    1015.8 us
                 OK latency max    123456.8 us
-                unanswered                  3
                 """)
     }
 
@@ -32,7 +32,7 @@ struct BidsReportTests {
                 """)
     }
 
-    private var report: BidsReport {
+    private var report: Report {
         var tally = Tally()
         for _ in 0..<2990 { tally.count(.ok, after: 2000) }
         for _ in 0..<9 { tally.count(.ok, after: 1_000_000) }
@@ -40,7 +40,7 @@ struct BidsReportTests {
         for answer in [.tooLow, .leading, .otherError] as [AnswerSkimmer.Answer] {
             tally.count(answer, after: 1)
         }
-        return BidsReport(
+        return Report(
             bidders: 2, outstanding: 64, nanoseconds: 2_500_000_000, tally: tally,
             latency: tally.latency, unanswered: 3)
     }

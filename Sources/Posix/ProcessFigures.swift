@@ -1,0 +1,61 @@
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
+
+/// What a process, this one or another, has cost so far; what the system does not tell is nil.
+///
+/// Source: clock_getcpuclockid(3); proc(5), `/proc/PID/statm` and `/proc/PID/task/TID/status`.
+public struct ProcessFigures: Equatable, Sendable {
+    /// The time that all its threads were on a core, in the kernel too; exact.
+    public let cpuNanoseconds: Int64?
+    /// The memory it has in use, shared libraries included.
+    public let residentBytes: Int?
+    /// How often the threads it now has went to sleep, and were woken.
+    public let wakeUps: Int?
+    /// How many threads it has.
+    public let threads: Int?
+
+    /// Reads the figures of a process as they are now.
+    ///
+    /// - Throws: `SystemError` when there is no such process.
+    public init(of process: Int32) throws(SystemError) {
+        #if os(Linux)
+            var clock = clockid_t()
+            let code = clock_getcpuclockid(process, &clock)
+            guard code == 0 else { throw SystemError(code: code, call: "clock_getcpuclockid") }
+            cpuNanoseconds = nanoseconds(of: clock)
+            residentBytes = try Self.residentBytes(of: process)
+            let tasks = try namesInFolder("/proc/\(process)/task")
+            threads = tasks.count
+            wakeUps = tasks.reduce(0) { $0 + Self.wakeUps(ofThread: $1, of: process) }
+        #else
+            guard kill(process, 0) == 0 || errno == EPERM else {
+                throw SystemError(code: errno, call: "kill")
+            }
+            (cpuNanoseconds, residentBytes, wakeUps, threads) = (nil, nil, nil, nil)
+        #endif
+    }
+
+    #if os(Linux)
+        private static func residentBytes(of process: Int32) throws(SystemError) -> Int? {
+            let words = try text("/proc/\(process)/statm").split(separator: " ")
+            guard words.count > 1, let pages = Int(words[1]) else { return nil }
+            return pages * Int(sysconf(Int32(_SC_PAGESIZE)))
+        }
+
+        /// 0 for a thread that has ended meanwhile.
+        private static func wakeUps(ofThread task: String, of process: Int32) -> Int {
+            let status = (try? text("/proc/\(process)/task/\(task)/status")) ?? ""
+            let line = status.split(separator: "\n").first {
+                $0.hasPrefix("voluntary_ctxt_switches:")
+            }
+            return line?.split(separator: "\t").last.flatMap { Int($0) } ?? 0
+        }
+
+        private static func text(_ path: String) throws(SystemError) -> String {
+            String(decoding: try readFile(path, atMost: 8192), as: UTF8.self)
+        }
+    #endif
+}

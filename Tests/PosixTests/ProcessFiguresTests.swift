@@ -1,0 +1,43 @@
+import Posix
+import Testing
+
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
+
+@Suite struct ProcessFiguresTests {
+    @Test("there are none of a process that is none")
+    func nobody() {
+        #expect(throws: SystemError.self) { try ProcessFigures(of: .max) }
+    }
+
+    #if os(Linux)
+        @Test("our own CPU time rises as we compute, and never goes back")
+        func cpu() throws {
+            var last = try #require(try ProcessFigures(of: getpid()).cpuNanoseconds)
+            for _ in 0..<100 {
+                let now = try #require(try ProcessFigures(of: getpid()).cpuNanoseconds)
+                #expect(now > last)
+                last = now
+            }
+        }
+
+        @Test("memory that was touched is counted")
+        func memory() throws {
+            let before = try #require(try ProcessFigures(of: getpid()).residentBytes)
+            let bytes = [UInt8](repeating: 1, count: 64 << 20)
+            let after = try #require(try ProcessFigures(of: getpid()).residentBytes)
+            #expect(after - before > 32 << 20)
+            #expect(bytes.count == 64 << 20)
+        }
+
+        @Test("we have at least the thread that asks")
+        func threads() throws {
+            let figures = try ProcessFigures(of: getpid())
+            #expect(try #require(figures.threads) >= 1)
+            #expect(try #require(figures.wakeUps) >= 0)
+        }
+    #endif
+}
