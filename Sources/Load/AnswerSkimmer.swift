@@ -8,31 +8,26 @@
 ///
 /// It looks at the first bytes of each line only: whoever measures a server may not cost more than
 /// it does. Of a line under way it keeps 32 bytes.
-public struct AnswerSkimmer: Sendable {
-    /// What the last line of an answer says, as far as it matters to the load.
-    public enum Answer: Equatable, Sendable {
-        /// `OK`.
-        case ok
-        /// `ERROR too-low`.
-        case tooLow
-        /// `ERROR leading`.
-        case leading
-        /// `ERROR name-taken`.
-        case nameTaken
-        /// Any other `ERROR`.
-        case otherError
-    }
-
+public struct AnswerSkimmer: AnswerReader {
     private static let keptBytes = 32
     private static let lineFeed: Int32 = 10
 
     /// The price that the newest `PRICE` line told; 0 before the first.
     public private(set) var price: Int64 = 0
+    /// The lines of news from the first price since `countNews` to the newest.
+    public private(set) var news = 0
+    /// The lines of news since the newest price; nil before the first.
+    private var newsSince: Int?
     /// The beginning of the line under way.
     private var beginning: [UInt8] = []
 
     /// Creates a skimmer at the start of a line.
     public init() {}
+
+    /// Starts to count `news` anew.
+    public mutating func countNews() {
+        (news, newsSince) = (0, nil)
+    }
 
     /// Reads bytes, and calls `body` with each answer that they complete, in order.
     public mutating func receive(_ bytes: Span<UInt8>, _ body: (Answer) -> Void) {
@@ -51,12 +46,24 @@ public struct AnswerSkimmer: Sendable {
                 finish(with: line, body)
             } else if Self.isPrice(line) {
                 newestPrice = line
+                countPrice()
             } else if let answer = Self.answer(line) {
                 body(answer)
+            } else {
+                countOther()
             }
         }
         if let newestPrice { price = Self.number(newestPrice.dropFirst(6)) }
         keep(UnsafeRawBufferPointer(start: start, count: end - start))
+    }
+
+    private mutating func countPrice() {
+        news += (newsSince ?? 0) + 1
+        newsSince = 0
+    }
+
+    private mutating func countOther() {
+        if let newsSince { self.newsSince = newsSince + 1 }
     }
 
     private mutating func keep(_ part: UnsafeRawBufferPointer) {
@@ -65,14 +72,19 @@ public struct AnswerSkimmer: Sendable {
 
     private mutating func finish(with rest: UnsafeRawBufferPointer, _ body: (Answer) -> Void) {
         keep(rest)
-        beginning.withUnsafeBytes { line in
-            if Self.isPrice(line) {
-                price = Self.number(line.dropFirst(6))
-            } else if let answer = Self.answer(line) {
-                body(answer)
-            }
+        let (newPrice, answer) = beginning.withUnsafeBytes { line in
+            Self.isPrice(line)
+                ? (Self.number(line.dropFirst(6)), nil) : (nil, Self.answer(line))
         }
         beginning.removeAll(keepingCapacity: true)
+        if let newPrice {
+            price = newPrice
+            countPrice()
+        } else if let answer {
+            body(answer)
+        } else {
+            countOther()
+        }
     }
 
     private static func isPrice(_ line: UnsafeRawBufferPointer) -> Bool {

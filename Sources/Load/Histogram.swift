@@ -18,11 +18,12 @@ public struct Histogram: Sendable {
     /// Creates an empty histogram.
     public init() {}
 
-    /// Records a value; a negative one counts as 0.
-    public mutating func record(_ value: Int64) {
+    /// Records a value, once or so many times; a negative one counts as 0.
+    public mutating func record(_ value: Int64, count times: Int = 1) {
+        guard times > 0 else { return }
         let value = max(value, 0)
-        counts[Self.bucket(of: value)] += 1
-        count += 1
+        counts[Self.bucket(of: value)] += times
+        count += times
         highest = max(highest, value)
     }
 

@@ -3,7 +3,9 @@
 /// A figure that is not known, nil, has neither a row nor a key.
 public struct Report: Sendable {
     /// The quantiles of a distribution that a reader is shown, besides its maximum.
-    public static let shares = [("p50", 0.5), ("p90", 0.9), ("p99", 0.99), ("p99.9", 0.999)]
+    public static let shares: [(name: String, share: Double)] = [
+        ("p50", 0.5), ("p90", 0.9), ("p99", 0.99), ("p99.9", 0.999),
+    ]
 
     private var rows: [(name: String, value: String)] = []
     private var members: [(key: String, value: String)] = []

@@ -18,7 +18,7 @@ public struct Tally: Sendable {
     public var refused: Int { tooLow + leading + otherwiseRefused }
 
     /// Counts an answer, read so many nanoseconds after its bid was sent.
-    public mutating func count(_ answer: AnswerSkimmer.Answer, after nanoseconds: Int64) {
+    public mutating func count(_ answer: Answer, after nanoseconds: Int64) {
         switch answer {
         case .ok:
             accepted += 1

@@ -13,22 +13,24 @@ final class BidderConnection {
     private static let patienceNanoseconds: Int64 = 5_000_000_000
 
     let socket: Int32
+    private let dialect: Dialect
     private var outbox: [UInt8] = []
-    private var skimmer = AnswerSkimmer()
-    private var writer = BidWriter()
+    private var answers: any AnswerReader
+    private var writer: BidWriter
     private var sendTimes: SendTimes
+    private var pongs = 0
 
     /// Connects to a server; at most so many bids will be outstanding.
     ///
     /// - Throws: `Failure.unreachable`.
-    init(host: String, port: UInt16, outstanding: Int) throws(Failure) {
+    init(
+        host: String, port: UInt16, speaking dialect: Dialect, outstanding: Int
+    ) throws(Failure) {
+        self.dialect = dialect
+        answers = dialect.answers
+        writer = dialect.writer
         sendTimes = SendTimes(capacity: outstanding)
-        do {
-            socket = try connectSocket(
-                host: host, port: port, timeoutNanoseconds: Self.patienceNanoseconds)
-        } catch {
-            throw .unreachable("\(host) port \(port): \(error)")
-        }
+        socket = try connect(host: host, port: port)
     }
 
     deinit {
@@ -41,14 +43,19 @@ final class BidderConnection {
     /// Whether the kernel has not taken everything yet.
     var isBlocked: Bool { !outbox.isEmpty }
 
+    /// The lines of news from the first price after it came in to the newest.
+    var news: Int { answers.news }
+
     /// Sends so many bids in one write, each higher than the one before and than the price.
     ///
+    /// They count as sent at a given time, in monotonic nanoseconds.
+    ///
     /// - Throws: `Failure.lost`.
-    func bid(_ count: Int) throws(Failure) {
+    func bid(_ count: Int, at time: Int64 = monotonicNanoseconds()) throws(Failure) {
         guard count > 0 else { return }
-        writer.outbid(skimmer.price)
+        writer.outbid(answers.price)
         writer.append(count, to: &outbox)
-        sendTimes.append(count, at: monotonicNanoseconds())
+        sendTimes.append(count, at: time)
         try flush()
     }
 
@@ -75,18 +82,45 @@ final class BidderConnection {
         let byteCount = try read(into: &buffer)
         let now = monotonicNanoseconds()
         let before = sendTimes.count
-        skimmer.receive(buffer.span.extracting(first: byteCount)) { answer in
+        answers.receive(buffer.span.extracting(first: byteCount)) { answer in
             if let sent = sendTimes.takeOldest() { tally.count(answer, after: now - sent) }
         }
+        while pongs < answers.pings {
+            outbox += dialect.pong
+            pongs += 1
+        }
+        try flush()
         return before - sendTimes.count
     }
 
-    /// Takes a name, waiting for it; when somebody has it, the next that `nextName` returns.
+    /// Comes in, and waits until it is; where names are needed, under one that `nextName` returns.
     ///
     /// - Throws: `Failure`, or `SystemError` when the kernel does not let us wait.
-    func takeName(from nextName: () -> String, reading buffer: inout [UInt8]) throws {
+    func enter(as nextName: () -> String, reading buffer: inout [UInt8]) throws {
+        if let entrance = dialect.bidder {
+            try enter(by: entrance, reading: &buffer)
+        } else {
+            try takeName(from: nextName, reading: &buffer)
+        }
+        answers.countNews()
+    }
+
+    private func enter(by entrance: Entrance, reading buffer: inout [UInt8]) throws {
         let deadline = monotonicNanoseconds() + Self.patienceNanoseconds
-        var answer: AnswerSkimmer.Answer? = .nameTaken
+        outbox += entrance.words
+        try flush()
+        var heard: [UInt8] = []
+        while entrance.end(in: heard) == nil {
+            try waitUntilReadable(by: deadline)
+            let byteCount = try read(into: &buffer)
+            heard += buffer.prefix(byteCount)
+        }
+    }
+
+    /// Takes a name, waiting for it; when somebody has it, the next.
+    private func takeName(from nextName: () -> String, reading buffer: inout [UInt8]) throws {
+        let deadline = monotonicNanoseconds() + Self.patienceNanoseconds
+        var answer: Answer? = .nameTaken
         while answer != .ok {
             guard answer == nil || answer == .nameTaken else { throw Failure.notNamed }
             if answer == .nameTaken {
@@ -96,7 +130,7 @@ final class BidderConnection {
             try waitUntilReadable(by: deadline)
             answer = nil
             let byteCount = try read(into: &buffer)
-            skimmer.receive(buffer.span.extracting(first: byteCount)) { answer = $0 }
+            answers.receive(buffer.span.extracting(first: byteCount)) { answer = $0 }
         }
     }
 

@@ -17,22 +17,24 @@ final class Bids {
     /// What was counted when the time was up; from then on nobody bids.
     private var measured: (tally: Tally, nanoseconds: Int64)?
 
-    /// Connects all bidders, under the names `bench-1` and on.
+    /// Connects all bidders, where they need names as `bench-1` and on.
     ///
-    /// Blocks until each has a name.
+    /// Blocks until each is in.
     ///
     /// - Throws: `Failure`, or `SystemError` when this machine has no descriptor left.
     init(
-        host: String, port: UInt16, bidders count: Int, outstanding: Int, duration: Duration
+        host: String, port: UInt16, speaking dialect: Dialect, bidders count: Int,
+        outstanding: Int, duration: Duration
     ) throws {
         self.outstanding = outstanding
         nanoseconds = Int64((duration / .nanoseconds(1)).rounded())
         loop = try EventLoop()
         var names = 0
         for _ in 0..<count {
-            let bidder = try BidderConnection(host: host, port: port, outstanding: outstanding)
-            try bidder.takeName(
-                from: {
+            let bidder = try BidderConnection(
+                host: host, port: port, speaking: dialect, outstanding: outstanding)
+            try bidder.enter(
+                as: {
                     names += 1
                     return "bench-\(names)"
                 }, reading: &buffer)
@@ -45,7 +47,7 @@ final class Bids {
     /// - Throws: `Failure`, or `SystemError` when the kernel no longer lets the loop wait.
     func run() throws -> Report {
         let start = monotonicNanoseconds()
-        var progress = Progress(from: start)
+        var progress = Progress(of: "bids/s accepted", from: start)
         for (handle, bidder) in bidders {
             try bidder.bid(outstanding)
             try awaitRoom(of: bidder, handle)
@@ -77,7 +79,7 @@ final class Bids {
         let now = monotonicNanoseconds()
         let end = start + nanoseconds
         if measured == nil {
-            progress.show(tally, at: now)
+            progress.show(tally.accepted, at: now)
             guard now >= end else { return min(end, progress.next) }
             measured = (tally, now - start)
         }

@@ -1,15 +1,23 @@
+import Load
+
 /// Why nothing was measured.
 enum Failure: Error, CustomStringConvertible {
     /// There is no server at the address given, for the reason given.
     case unreachable(String)
     /// The server closed a connection, or the network did.
     case lost
-    /// The server took too long to give a bidder a name.
+    /// The server took too long to let a bidder in.
     case silent
+    /// The server took too long to let so many observers in.
+    case notAdmitted(Int)
+    /// The server says something that is not in the dialect.
+    case garbled
     /// The server did not give a bidder a name.
     case notNamed
     /// The only bidder was told to wait for another.
     case leadsAlone
+    /// So many deliveries never came, or came in another way than to the bidder.
+    case incomplete(Int)
     /// The server refused every bid.
     case refusedAll
 
@@ -18,6 +26,9 @@ enum Failure: Error, CustomStringConvertible {
         case .unreachable(let reason): "cannot reach a server at \(reason)"
         case .lost: "the server is lost"
         case .silent: "the server does not answer"
+        case .notAdmitted(let count): "the server does not let \(count.grouped) observers in"
+        case .incomplete(let count): "\(count.grouped) deliveries were lost"
+        case .garbled: "the server speaks something else: see --speak"
         case .refusedAll: "the server refused every bid: is its sale over?"
         case .notNamed: "the server gives the bidders no names"
         case .leadsAlone:
@@ -29,8 +40,8 @@ enum Failure: Error, CustomStringConvertible {
     /// The exit code: 1 where the rules of the server are the reason, else 3.
     var exitCode: Int32 {
         switch self {
-        case .unreachable, .lost, .silent: 3
-        case .notNamed, .leadsAlone, .refusedAll: 1
+        case .unreachable, .lost, .silent, .notAdmitted, .garbled: 3
+        case .notNamed, .leadsAlone, .refusedAll, .incomplete: 1
         }
     }
 }

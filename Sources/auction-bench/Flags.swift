@@ -1,4 +1,5 @@
 import Arguments
+import Load
 import Wire
 
 /// The command line of the load generator.
@@ -7,30 +8,76 @@ enum Flags {
         "host", .text("HOST"), default: "127.0.0.1", help: "Where the server is")
     static let port = Flag<UInt16>("port", .whole(1...65535), default: 7777, help: "Its port")
     static let bidders = Flag(
-        "bidders", .whole(1...10_000), default: 1, help: "How many connections bid")
-    static let outstanding = Flag(
-        "outstanding", .whole(1...65_536, "W"), default: 64,
-        help: "How many bids of each have no answer yet")
+        "bidders", .whole(1...10_000), default: 1, help: "How many connections bid"
+    ).only(with: bids)
+    static let observers = Flag(
+        "observers", .whole(1...1_000_000), default: 1000, help: "How many connections listen"
+    ).only(with: fanout)
+    static let count = Flag(
+        "bids", .whole(1...100_000_000, "M"), default: 10_000, help: "How many bids are made"
+    ).only(with: fanout)
+    static let outstanding = Flag<Int?>(
+        "outstanding", .whole(1...65_536, "W"),
+        help: "How many bids of each bidder have no answer yet; 64 with bids, 16 with fanout"
+    ).only(with: bids, fanout)
+    static let rate = Flag<Int?>(
+        "rate", .whole(1...1_000_000, "R"),
+        help: "Bids a second, answered or not, in the place of --outstanding"
+    ).only(with: fanout)
     static let seconds = Flag(
         "seconds", .seconds(.milliseconds(100) ... .seconds(3600)), default: .seconds(5),
-        help: "How long to bid")
+        help: "How long to bid"
+    ).only(with: bids)
+    static let speak = Flag(
+        "speak", .dialect, default: Dialect.auction,
+        help: "What the server understands, for a comparison with others"
+    ).only(with: bids, fanout)
+    static let process = Flag<Int32?>(
+        "pid", .whole(1...Int32.max),
+        help: "The server's process, whose CPU time and memory are to be shown"
+    ).only(with: fanout)
     static let json = Flag("json", help: "Print the result as one JSON object")
 
     static let bids = Command(
         "bids", help: "Bid as fast as the server answers; its price rises by millions")
+    static let fanout = Command(
+        "fanout", help: "Follow each bid of one bidder to all observers")
 
     static let program = Program(
         name: "auction-bench", version: Release.version,
         abstract: """
             Puts a load on an auction server, and measures what it does. Exits 0 if it was \
-            measured, 1 if the server's rules do not allow it, 2 for bad usage, 3 if the server \
-            cannot be reached or is lost.
+            measured, 1 if the server's rules do not allow it or something was lost, 2 for bad \
+            usage, 3 if the server cannot be reached or is lost.
             """,
-        commands: [bids],
-        flags: host, port, bidders, outstanding, seconds, json,
+        commands: [bids, fanout],
+        flags: host, port, bidders, observers, count, outstanding, rate, seconds, speak, process,
+        json,
         examples: [
-            "auction-server --self-raise allow",
+            "auction-server --self-raise allow --seconds 3600",
             "auction-bench bids --outstanding 4096",
             "auction-bench bids --bidders 100 --seconds 10 --json",
+            "auction-bench fanout --observers 1000 --rate 100 --pid $(pidof auction-server)",
         ])
+
+    /// How the bidder of `fanout` is to go on.
+    ///
+    /// - Throws: `UsageError` for two ways at once.
+    static func manner(_ invocation: Invocation) throws(UsageError) -> Fanout.Manner {
+        switch (invocation[rate], invocation[outstanding]) {
+        case (let rate?, nil): return .rate(rate)
+        case (nil, let count): return .outstanding(count ?? 16)
+        case (_?, _?): throw program.misuse("--rate goes without --outstanding")
+        }
+    }
+}
+
+extension ValueFormat where Value == Dialect {
+    /// One of the dialects, by its name.
+    static var dialect: ValueFormat {
+        let names = Dialect.all.map(\.name).joined(separator: "|")
+        return ValueFormat(
+            placeholder: names, expected: "one of \(names)",
+            read: { name in Dialect.all.first { $0.name == name } }, write: { $0.name })
+    }
 }

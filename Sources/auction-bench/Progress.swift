@@ -7,22 +7,25 @@ struct Progress {
 
     /// When there is something to show again, in monotonic nanoseconds.
     private(set) var next: Int64
+    private let subject: String
     private let isShown = StandardStream.error.isTerminal
-    private var accepted = 0
+    private var count = 0
     private var seconds = 0
 
-    init(from start: Int64) {
+    /// The subject follows a number, as in `bids/s accepted`.
+    init(of subject: String, from start: Int64 = monotonicNanoseconds()) {
+        self.subject = subject
         next = start + Self.pace
     }
 
-    mutating func show(_ tally: Tally, at now: Int64) {
+    /// Shows how many there are more than a second ago, if a second has passed.
+    mutating func show(_ count: Int, at now: Int64) {
         guard now >= next else { return }
         next += Self.pace
         seconds += 1
         if isShown {
-            StandardStream.error.say(
-                "\(seconds) s: \((tally.accepted - accepted).grouped) bids/s accepted")
+            StandardStream.error.say("\(seconds) s: \((count - self.count).grouped) \(subject)")
         }
-        accepted = tally.accepted
+        self.count = count
     }
 }

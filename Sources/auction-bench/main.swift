@@ -29,6 +29,7 @@ private func measure(_ invocation: Invocation) throws {
     try raiseOpenFileLimit()
     switch invocation.command {
     case Flags.bids: try measureBids(invocation)
+    case Flags.fanout: try measureFanout(invocation)
     default: preconditionFailure("a command that no scenario belongs to")
     }
 }
@@ -36,9 +37,20 @@ private func measure(_ invocation: Invocation) throws {
 private func measureBids(_ invocation: Invocation) throws {
     let bids = try Bids(
         host: invocation[Flags.host], port: invocation[Flags.port],
-        bidders: invocation[Flags.bidders], outstanding: invocation[Flags.outstanding],
-        duration: invocation[Flags.seconds])
+        speaking: invocation[Flags.speak], bidders: invocation[Flags.bidders],
+        outstanding: invocation[Flags.outstanding] ?? 64, duration: invocation[Flags.seconds])
     try print(try bids.run(), invocation)
+}
+
+private func measureFanout(_ invocation: Invocation) throws {
+    let fanout = try Fanout(
+        host: invocation[Flags.host], port: invocation[Flags.port],
+        speaking: invocation[Flags.speak], observers: invocation[Flags.observers],
+        bids: invocation[Flags.count], manner: try Flags.manner(invocation),
+        process: invocation[Flags.process])
+    let result = try fanout.run()
+    try print(Report(result), invocation)
+    guard result.lost == 0 else { throw Failure.incomplete(result.lost) }
 }
 
 private func print(_ report: Report, _ invocation: Invocation) throws {

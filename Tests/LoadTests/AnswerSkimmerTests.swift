@@ -53,8 +53,8 @@ struct AnswerSkimmerTests {
             ("ERROR too-low minimum=2 x", .tooLow), ("ERROR leading price=1 x", .leading),
             ("ERROR name-taken x", .nameTaken), ("ERROR line-too-long x", .otherError),
             ("ERROR", .otherError),
-        ] as [(String, AnswerSkimmer.Answer)])
-    func errors(line: String, answer: AnswerSkimmer.Answer) {
+        ] as [(String, Answer)])
+    func errors(line: String, answer: Answer) {
         #expect(skim([line + "\n"]).answers == [answer])
     }
 
@@ -70,9 +70,9 @@ struct AnswerSkimmerTests {
         #expect(skim([line + "\n"]).answers == [])
     }
 
-    private func skim(_ parts: [String]) -> (answers: [AnswerSkimmer.Answer], price: Int64) {
+    private func skim(_ parts: [String]) -> (answers: [Answer], price: Int64) {
         var skimmer = AnswerSkimmer()
-        var answers: [AnswerSkimmer.Answer] = []
+        var answers: [Answer] = []
         for part in parts { skimmer.receive(Array(part.utf8).span) { answers.append($0) } }
         return (answers, skimmer.price)
     }

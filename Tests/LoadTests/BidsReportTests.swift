@@ -37,7 +37,7 @@ struct BidsReportTests {
         for _ in 0..<2990 { tally.count(.ok, after: 2000) }
         for _ in 0..<9 { tally.count(.ok, after: 1_000_000) }
         tally.count(.ok, after: 123_456_789)
-        for answer in [.tooLow, .leading, .otherError] as [AnswerSkimmer.Answer] {
+        for answer in [.tooLow, .leading, .otherError] as [Answer] {
             tally.count(answer, after: 1)
         }
         return Report(

@@ -1,0 +1,170 @@
+import Load
+import Posix
+import Transport
+
+/// The scenario `fanout`: many observe, one bids, and each bid is followed to each observer.
+final class Fanout {
+    /// How the bidder goes on.
+    enum Manner {
+        /// So many bids have no answer yet.
+        case outstanding(Int)
+        /// So many bids a second, answered or not.
+        case rate(Int)
+    }
+
+    /// How long nothing may come before the rest is lost.
+    private static let patienceNanoseconds: Int64 = 5_000_000_000
+    /// The loop sleeps whole milliseconds; the last one before a bid is due it stays awake.
+    private static let awakeNanoseconds: Int64 = 1_000_000
+
+    private let manner: Manner
+    private let dialect: Dialect
+    private let process: Int32?
+    private let loop: EventLoop
+    private let crowd: Crowd
+    private let bidder: BidderConnection
+    private let bidderHandle: Handle
+    private var buffer = [UInt8](repeating: 0, count: 128 * 1024)
+
+    private var result = FanoutResult()
+    private var heard: [Heard]
+    private var pace: Pace?
+    private var start: Int64 = 0
+    private var newest: Int64 = 0
+
+    /// Connects the observers, and then the bidder.
+    ///
+    /// Blocks until all are in.
+    ///
+    /// - Throws: `Failure`, or `SystemError` when this machine has no descriptor or port left, or
+    ///   there is no such process.
+    init(
+        host: String, port: UInt16, speaking dialect: Dialect, observers: Int, bids: Int,
+        manner: Manner, process: Int32?
+    ) throws {
+        self.manner = manner
+        self.dialect = dialect
+        self.process = process
+        heard = Array(repeating: Heard(), count: observers)
+        result.observers = observers
+        result.bids = bids
+        result.broadcasts = Broadcasts(observers: observers)
+        loop = try EventLoop()
+        crowd = Crowd(on: loop, speaking: dialect)
+        let before = try process.map { try ProcessFigures(of: $0) }?.residentBytes
+        try crowd.gather(observers, host: host, port: port)
+        let after = try process.map { try ProcessFigures(of: $0) }?.residentBytes
+        if let before, let after { result.residentBytes = after - before }
+
+        let outstanding =
+            switch manner {
+            case .outstanding(let count): min(count, bids)
+            case .rate: bids
+            }
+        bidder = try BidderConnection(
+            host: host, port: port, speaking: dialect, outstanding: outstanding)
+        var names = 0
+        try bidder.enter(
+            as: {
+                names += 1
+                return "bench-\(names)"
+            }, reading: &buffer)
+        bidderHandle = try loop.register(bidder.socket, for: .readable)
+    }
+
+    /// Bids until all is bid and heard, or nothing comes any more.
+    ///
+    /// - Throws: `Failure`, or `SystemError` when the kernel no longer lets the loop wait.
+    func run() throws -> FanoutResult {
+        let computed = try process.map { try ProcessFigures(of: $0) }?.cpuNanoseconds
+        start = monotonicNanoseconds()
+        newest = start
+        try begin()
+        var progress = Progress(of: "deliveries/s", from: start)
+        try loop.run { ready in
+            for readiness in ready {
+                if readiness.handle == bidderHandle {
+                    try attendBidder(readiness)
+                } else {
+                    try crowd.hear(readiness, count)
+                }
+            }
+            return try endTurn(&progress)
+        }
+        result.nanoseconds = newest - start
+        if let computed, let now = try process.map({ try ProcessFigures(of: $0) })?.cpuNanoseconds {
+            result.cpuNanoseconds = now - computed
+        }
+        result.strayLines = strayLines
+        return result
+    }
+
+    private func begin() throws {
+        switch manner {
+        case .outstanding(let count):
+            result.outstanding = count
+            try bid(min(count, result.bids), at: start)
+        case .rate(let rate):
+            result.rate = rate
+            pace = Pace(rate: rate, from: start)
+        }
+    }
+
+    private func bid(_ count: Int, at time: Int64) throws {
+        guard count > 0 else { return }
+        result.broadcasts.send(count, at: time)
+        try bidder.bid(count, at: time)
+        try loop.change(bidderHandle, to: bidder.isBlocked ? [.readable, .writable] : .readable)
+    }
+
+    private func attendBidder(_ readiness: Readiness) throws {
+        if readiness.isWritable { try bidder.flush() }
+        if readiness.isReadable {
+            let answers = try bidder.hear(into: &buffer, &result.tally)
+            if result.tally.leading > 0 { throw Failure.leadsAlone }
+            if case .outstanding = manner {
+                let left = result.bids - result.broadcasts.sent
+                try bid(min(answers, left), at: monotonicNanoseconds())
+            }
+        }
+        try loop.change(bidderHandle, to: bidder.isBlocked ? [.readable, .writable] : .readable)
+    }
+
+    /// Counts what an observer heard, and returns how many bytes made whole lines or frames.
+    private func count(_ number: Int, _ bytes: Span<UInt8>) throws -> Int {
+        let now = monotonicNanoseconds()
+        let pings = heard[number].pings
+        let whole = dialect.deliveries.count(bytes, in: &heard[number])
+        if heard[number].isGarbled { throw Failure.garbled }
+        if heard[number].pings > pings { try crowd.say(dialect.pong, by: number) }
+        let before = result.broadcasts.deliveries
+        result.broadcasts.hear(heard[number].deliveries, by: number, at: now)
+        if result.broadcasts.deliveries > before { newest = now }
+        return whole
+    }
+
+    /// Bids what is due, and returns when to look again.
+    private func endTurn(_ progress: inout Progress) throws -> Int64 {
+        let now = monotonicNanoseconds()
+        while result.broadcasts.sent < result.bids, let due = pace?.takeDue(at: now) {
+            try bid(1, at: due)
+        }
+        progress.show(result.broadcasts.deliveries, at: now)
+        let isAllSent = result.broadcasts.sent == result.bids
+        let isAllHeard = result.broadcasts.deliveries == result.bids * result.observers
+        let lastSign = max(newest, isAllSent ? 0 : pace?.next ?? 0)
+        let patience = lastSign + Self.patienceNanoseconds
+        if isAllSent && isAllHeard && bidder.outstanding == 0 || now >= patience { loop.stop() }
+        guard !isAllSent, let next = pace?.next else { return min(patience, progress.next) }
+        return min(next - Self.awakeNanoseconds, progress.next)
+    }
+
+    /// An observer that was skipped has other lines than the bidder between the first bid and the
+    /// last.
+    private var strayLines: Int {
+        heard.reduce(0) { lines, heard in
+            let isWhole = heard.deliveries == result.bids
+            return lines + (isWhole ? abs(heard.lines - bidder.news) : 0)
+        }
+    }
+}
