@@ -1,0 +1,82 @@
+import Load
+import Testing
+
+@Suite("Dialect")
+struct DialectTests {
+    /// A payload of the others, with its LF.
+    private static let payload = "PRICE 0000000002 bench 000000001\n"
+
+    @Test(
+        "the second bid in each dialect",
+        arguments: [
+            ("auction", "bid 2\n"),
+            ("floor", payload),
+            ("redis", "*3\r\n$7\r\nPUBLISH\r\n$1\r\nc\r\n$33\r\n\(payload)\r\n"),
+            ("nats", "PUB c 33\r\n\(payload)\r\n"),
+            ("mqtt", "2\u{26}\0\u{1}c\0\u{2}\(payload)"),
+        ])
+    func bid(name: String, message: String) throws {
+        let dialect = try #require(Dialect.all.first { $0.name == name })
+        #expect(String(decoding: secondBid(of: dialect), as: UTF8.self) == message)
+    }
+
+    @Test("a bid for the script is a command of eight words, its amount padded")
+    func script() {
+        let words = String(decoding: secondBid(of: .redisScript), as: UTF8.self)
+            .split(separator: "\r\n")
+        #expect(words.first == "*8")
+        #expect(
+            words.dropFirst(5).filter { $0.first != "$" } == [
+                "3", "price", "leader", "count", "0000000002", "bench",
+            ])
+        for (length, word) in zip(words.dropFirst(1), words.dropFirst(2)) where length.first == "$"
+        {
+            #expect(length == "$\(word.utf8.count)")
+        }
+    }
+
+    @Test("payloads are as long as a usual price line")
+    func length() {
+        #expect(Self.payload.utf8.count == "PRICE 1000000 bench-1 00:01.2 16\n".utf8.count)
+    }
+
+    @Test("numbers of packets skip 0")
+    func packets() {
+        var writer = Dialect.mqtt.writer
+        var bytes: [UInt8] = []
+        writer.append(65_537, to: &bytes)
+        let frame = bytes.count / 65_537
+        let numbers = (65_534..<65_537).map { index in
+            Int(bytes[index * frame + 5]) << 8 | Int(bytes[index * frame + 6])
+        }
+        #expect(numbers == [65_535, 1, 2])
+    }
+
+    @Test(
+        "somebody is in when the reply is there to its end",
+        arguments: [
+            ("auction", "HELLO auction/1 seconds=7\nLOT 1 Vase\nOK ping\n"),
+            ("floor", "HELLO everybody hears every line\n"),
+            ("redis", "*3\r\n$9\r\nsubscribe\r\n$1\r\nc\r\n:1\r\n"),
+            ("redis-script", "*3\r\n$9\r\nsubscribe\r\n$1\r\nc\r\n:1\r\n"),
+            ("nats", "INFO {\"server_id\":\"x\"} \r\nPONG\r\n"),
+            ("mqtt", "\u{20}\u{2}\0\0\u{10}\u{3}\0\u{1}\0"),
+        ])
+    func entrance(name: String, reply: String) throws {
+        let dialect = try #require(Dialect.all.first { $0.name == name })
+        var bytes = Array(reply.utf8)
+        if name == "mqtt" { bytes[4] = 0x90 }
+        for length in 0..<bytes.count {
+            #expect(dialect.observer.end(in: Array(bytes[..<length])) == nil)
+        }
+        #expect(dialect.observer.end(in: bytes + Array("more".utf8)) == bytes.count)
+    }
+
+    private func secondBid(of dialect: Dialect) -> [UInt8] {
+        var (writer, bytes) = (dialect.writer, [UInt8]())
+        writer.append(1, to: &bytes)
+        bytes.removeAll()
+        writer.append(1, to: &bytes)
+        return bytes
+    }
+}

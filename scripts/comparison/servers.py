@@ -1,0 +1,135 @@
+"""The servers that are compared, each started anew on a free port, in a folder of its own."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from dataclasses import dataclass
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+BUILD = os.path.join(ROOT, ".build", "release")
+PATIENCE = 20
+"""Seconds that a server may take to listen, or to end."""
+CONNECTIONS = 20000
+"""How many connections a server must allow that would allow fewer by itself."""
+
+
+@dataclass(frozen=True)
+class Server:
+    """A server as the comparison knows it: what it is called, what it speaks, and how it is started."""
+
+    name: str
+    dialect: str
+    program: str
+    flags: tuple[str, ...] = ()
+    package: str | None = None
+    config: str | None = None
+    """The text of its configuration file, which follows the flags."""
+    says: str | None = None
+    """How it tells its port; it is given one if it does not."""
+
+    def path(self):
+        """Where the program is; None if it is not installed."""
+        folders = os.pathsep.join([BUILD, os.environ.get("PATH", ""), "/usr/sbin"])
+        return shutil.which(self.program, path=folders)
+
+
+def auction(name, data):
+    """Our own server, whose countdown does not end while it is measured."""
+    return Server(name, "auction", "auction-server", says=r"listening on .*:(\d+)\n",
+                  flags=("--port", "0", "--self-raise", "allow", "--seconds", "3600", "--data", data))
+
+
+def redis(name, dialect, *flags):
+    """Redis, which closes no observer that is behind."""
+    return Server(name, dialect, "redis-server", package="redis-server",
+                  flags=("--port", "{port}", "--bind", "127.0.0.1", "--dir", "{folder}", "--save", "",
+                         "--maxclients", str(CONNECTIONS), "--client-output-buffer-limit", "pubsub 0 0 0", *flags))
+
+
+OURS = auction("auction-server, with its journal", "{folder}/data")
+OURS_WITHOUT = auction("auction-server, without one", "none")
+REDIS_SCRIPT = redis("Redis, a bid script, its file always synced", "redis-script",
+                     "--appendonly", "yes", "--appendfsync", "always")
+FLOOR = Server("floor", "floor", "{folder}/floor", flags=("0",), says=r"(\d+)\n")
+ALL = (
+    OURS,
+    OURS_WITHOUT,
+    redis("Redis, publish and subscribe", "redis", "--appendonly", "no"),
+    REDIS_SCRIPT,
+    Server("NATS", "nats", "nats-server", flags=("-a", "127.0.0.1", "-p", "{port}"), package="nats-server"),
+    Server("Mosquitto", "mqtt", "mosquitto", flags=("-c",), package="mosquitto",
+           config="listener {port} 127.0.0.1\nallow_anonymous true\nset_tcp_nodelay true\n"
+                  "max_queued_messages 1000000\nlog_dest none\n"),
+    FLOOR,
+)
+
+
+@dataclass
+class Running:
+    """A server that runs."""
+
+    process: subprocess.Popen
+    port: int
+
+
+@contextlib.contextmanager
+def running(server, parent):
+    """Runs a server for as long as the block takes, in a new folder below the parent."""
+    with tempfile.TemporaryDirectory(dir=parent, prefix="auction-compare-") as folder:
+        port = 0 if server.says else free_port()
+        process = subprocess.Popen(command(server, folder, port), stdin=subprocess.DEVNULL, cwd=folder,
+                                   stdout=subprocess.PIPE if server.says else subprocess.DEVNULL,
+                                   stderr=subprocess.STDOUT, text=True)
+        try:
+            yield Running(process, told_port(process, server) if server.says else awaited(process, port))
+        finally:
+            process.kill()
+            process.wait(PATIENCE)
+            if process.stdout:
+                process.stdout.close()
+
+
+def command(server, folder, port):
+    """The words that start a server; the floor is compiled and a configuration written first."""
+    if server is FLOOR:
+        source = os.path.join(ROOT, "scripts", "floor.c")
+        subprocess.run(["cc", "-O2", "-o", f"{folder}/floor", source], check=True)
+        return [f"{folder}/floor", *server.flags]
+    words = [server.path(), *(flag.format(folder=folder, port=port) for flag in server.flags)]
+    if server.config:
+        words.append(f"{folder}/configuration")
+        with open(words[-1], "w", encoding="ascii") as file:
+            file.write(server.config.format(port=port))
+    return words
+
+
+def told_port(process, server):
+    """The port that a server says it listens on."""
+    for line in process.stdout:
+        if match := re.match(server.says, line):
+            return int(match[1])
+    sys.exit(f"{server.name}: ended with {process.wait(PATIENCE)} instead of listening")
+
+
+def awaited(process, port):
+    """The port, once somebody listens on it."""
+    deadline = time.monotonic() + PATIENCE
+    while time.monotonic() < deadline and process.poll() is None:
+        with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), PATIENCE):
+            return port
+        time.sleep(0.01)
+    sys.exit(f"{process.args[0]}: does not listen on port {port}")
+
+
+def free_port():
+    """A port that nobody listens on now."""
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        return listener.getsockname()[1]
