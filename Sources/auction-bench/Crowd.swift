@@ -54,7 +54,7 @@ final class Crowd {
         try loop.run { ready in
             for readiness in ready { try welcome(readiness) }
             while observers.count < count && observers.count - insiders < Self.underWay {
-                try add(try address.connect())
+                try add(try address.connect(observers.count))
             }
             if insiders == count { loop.stop() }
             let now = monotonicNanoseconds()

@@ -10,6 +10,8 @@ enum Failure: Error, CustomStringConvertible {
     case silent
     /// The server took too long to let so many observers in.
     case notAdmitted(Int)
+    /// There is no such process on this machine.
+    case noProcess(Int32)
     /// The server says something that is not in the dialect.
     case garbled
     /// The server did not give a bidder a name.
@@ -28,6 +30,7 @@ enum Failure: Error, CustomStringConvertible {
         case .silent: "the server does not answer"
         case .notAdmitted(let count): "the server does not let \(count.grouped) observers in"
         case .incomplete(let count): "\(count.grouped) deliveries were lost"
+        case .noProcess(let id): "there is no process \(id) here: --pid is that of the server"
         case .garbled: "the server speaks something else: see --speak"
         case .refusedAll: "the server refused every bid: is its sale over?"
         case .notNamed: "the server gives the bidders no names"
@@ -41,6 +44,7 @@ enum Failure: Error, CustomStringConvertible {
     var exitCode: Int32 {
         switch self {
         case .unreachable, .lost, .silent, .notAdmitted, .garbled: 3
+        case .noProcess: 2
         case .notNamed, .leadsAlone, .refusedAll, .incomplete: 1
         }
     }

@@ -51,9 +51,9 @@ final class Fanout {
         result.broadcasts = Broadcasts(observers: observers)
         loop = try EventLoop()
         crowd = Crowd(on: loop, speaking: dialect)
-        let before = try process.map { try ProcessFigures(of: $0) }?.residentBytes
+        let before = try ProcessFigures.now(of: process)?.residentBytes
         try crowd.gather(observers, host: host, port: port)
-        let after = try process.map { try ProcessFigures(of: $0) }?.residentBytes
+        let after = try ProcessFigures.now(of: process)?.residentBytes
         if let before, let after { result.residentBytes = after - before }
 
         let outstanding =
@@ -76,7 +76,7 @@ final class Fanout {
     ///
     /// - Throws: `Failure`, or `SystemError` when the kernel no longer lets the loop wait.
     func run() throws -> FanoutResult {
-        let computed = try process.map { try ProcessFigures(of: $0) }?.cpuNanoseconds
+        let computed = try ProcessFigures.now(of: process)?.cpuNanoseconds
         start = monotonicNanoseconds()
         newest = start
         try begin()
@@ -92,7 +92,7 @@ final class Fanout {
             return try endTurn(&progress)
         }
         result.nanoseconds = newest - start
-        if let computed, let now = try process.map({ try ProcessFigures(of: $0) })?.cpuNanoseconds {
+        if let computed, let now = try ProcessFigures.now(of: process)?.cpuNanoseconds {
             result.cpuNanoseconds = now - computed
         }
         result.strayLines = strayLines

@@ -34,6 +34,8 @@ class Server:
     """The text of its configuration file, which follows the flags."""
     says: str | None = None
     """How it tells its port; it is given one if it does not."""
+    slowness: int = 1
+    """How many times fewer bids it is given, so that the others need not wait for it."""
 
     def path(self):
         """Where the program is; None if it is not installed."""
@@ -66,6 +68,7 @@ ALL = (
     REDIS_SCRIPT,
     Server("NATS", "nats", "nats-server", flags=("-a", "127.0.0.1", "-p", "{port}"), package="nats-server"),
     Server("Mosquitto", "mqtt", "mosquitto", flags=("-c",), package="mosquitto",
+           slowness=30,
            config="listener {port} 127.0.0.1\nallow_anonymous true\nset_tcp_nodelay true\n"
                   "max_queued_messages 1000000\nlog_dest none\n"),
     FLOOR,
