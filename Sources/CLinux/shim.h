@@ -8,6 +8,7 @@
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/socket.h>
+#include <sys/timerfd.h>
 
 /* Swift imports the C library without _GNU_SOURCE, which hides these two declarations. */
 #ifndef _GNU_SOURCE

@@ -4,12 +4,13 @@ extension Report {
     /// The latency is that of all accepted bids, those answered after the time too; `unanswered`
     /// are those that had no answer even then.
     public init(
-        bidders: Int, outstanding: Int, nanoseconds: Int64, tally: Tally, latency: Histogram,
-        unanswered: Int
+        bidders: Int, outstanding: Int?, rate: Int?, nanoseconds: Int64, tally: Tally,
+        latency: Histogram, unanswered: Int
     ) {
         self.init(of: "bids")
         add("bidders", "bidders", bidders)
         add("outstanding", "outstanding", outstanding)
+        add("bids/s", "rate", rate)
         add("seconds", "seconds", Double(nanoseconds) / 1e9, places: 2)
         add("accepted/s", "acceptedPerSecond", tally.accepted, in: nanoseconds)
         add("refused/s", "refusedPerSecond", tally.refused, in: nanoseconds)

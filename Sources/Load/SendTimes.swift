@@ -1,20 +1,21 @@
 /// When each bid that has no answer yet was sent, oldest first.
 ///
-/// A ring, for answers come in the order of the bids.
+/// A ring, for answers come in the order of the bids. It grows when it is full, which only bids at
+/// a fixed rate do to it.
 public struct SendTimes: Sendable {
     private var times: [Int64]
     private var oldest = 0
     /// How many bids have no answer yet.
     public private(set) var count = 0
 
-    /// Creates a ring for at most so many bids.
+    /// Creates a ring with room for so many bids, at least one.
     public init(capacity: Int) {
-        times = Array(repeating: 0, count: capacity)
+        times = Array(repeating: 0, count: max(capacity, 1))
     }
 
-    /// Records that so many bids were sent at once; they must fit.
+    /// Records that so many bids were sent at once.
     public mutating func append(_ count: Int, at time: Int64) {
-        precondition(self.count + count <= times.count, "more bids outstanding than allowed")
+        if self.count + count > times.count { grow(toHold: self.count + count) }
         var index = oldest + self.count
         for _ in 0..<count {
             if index >= times.count { index -= times.count }
@@ -32,5 +33,12 @@ public struct SendTimes: Sendable {
             count -= 1
         }
         return times[oldest]
+    }
+
+    private mutating func grow(toHold needed: Int) {
+        let inOrder = times[oldest...] + times[..<oldest]
+        let room = max(needed, 2 * times.count) - times.count
+        times = Array(inOrder) + Array(repeating: 0, count: room)
+        oldest = 0
     }
 }

@@ -16,6 +16,8 @@ public struct ProcessFigures: Equatable, Sendable {
     public let wakeUps: Int?
     /// How many threads it has.
     public let threads: Int?
+    /// How many files and sockets it has open; nil if it is somebody else's process.
+    public let descriptors: Int?
 
     /// Reads the figures of a process as they are now.
     ///
@@ -29,13 +31,36 @@ public struct ProcessFigures: Equatable, Sendable {
             residentBytes = try Self.residentBytes(of: process)
             let tasks = try namesInFolder("/proc/\(process)/task")
             threads = tasks.count
+            descriptors = (try? namesInFolder("/proc/\(process)/fd"))?.count
             wakeUps = tasks.reduce(0) { $0 + Self.wakeUps(ofThread: $1, of: process) }
         #else
             guard kill(process, 0) == 0 || errno == EPERM else {
                 throw SystemError(code: errno, call: "kill")
             }
-            (cpuNanoseconds, residentBytes, wakeUps, threads) = (nil, nil, nil, nil)
+            (cpuNanoseconds, residentBytes, wakeUps) = (nil, nil, nil)
+            (threads, descriptors) = (nil, nil)
         #endif
+    }
+
+    private init(
+        cpuNanoseconds: Int64?, residentBytes: Int?, wakeUps: Int?, threads: Int?,
+        descriptors: Int?
+    ) {
+        self.cpuNanoseconds = cpuNanoseconds
+        self.residentBytes = residentBytes
+        self.wakeUps = wakeUps
+        self.threads = threads
+        self.descriptors = descriptors
+    }
+
+    /// How much more each figure is than it was earlier.
+    public func since(_ earlier: ProcessFigures) -> ProcessFigures {
+        ProcessFigures(
+            cpuNanoseconds: difference(cpuNanoseconds, earlier.cpuNanoseconds),
+            residentBytes: difference(residentBytes, earlier.residentBytes),
+            wakeUps: difference(wakeUps, earlier.wakeUps),
+            threads: difference(threads, earlier.threads),
+            descriptors: difference(descriptors, earlier.descriptors))
     }
 
     #if os(Linux)
@@ -58,4 +83,9 @@ public struct ProcessFigures: Equatable, Sendable {
             String(decoding: try readFile(path, atMost: 8192), as: UTF8.self)
         }
     #endif
+}
+
+private func difference<Number: SignedInteger>(_ later: Number?, _ earlier: Number?) -> Number? {
+    guard let later, let earlier else { return nil }
+    return later - earlier
 }

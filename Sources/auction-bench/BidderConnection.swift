@@ -1,6 +1,7 @@
 import Load
 import Posix
 import Transport
+import Wire
 
 #if canImport(Darwin)
     import Darwin
@@ -10,7 +11,16 @@ import Transport
 
 /// The connection of one bidder: what it has yet to send, and what it hears.
 final class BidderConnection {
+    /// What one read brought: bytes, when, and how many answers among them.
+    struct Reading {
+        let byteCount: Int
+        let time: Int64
+        let answers: Int
+    }
+
     private static let patienceNanoseconds: Int64 = 5_000_000_000
+    private static let lowBid = Array("bid 1\n".utf8)
+    private static let greetingBytes = 64
 
     let socket: Int32
     private let dialect: Dialect
@@ -19,8 +29,10 @@ final class BidderConnection {
     private var writer: BidWriter
     private var sendTimes: SendTimes
     private var pongs = 0
+    /// The first bytes heard.
+    private var greeting: [UInt8] = []
 
-    /// Connects to a server; at most so many bids will be outstanding.
+    /// Connects to a server; so many bids may be outstanding without more memory.
     ///
     /// - Throws: `Failure.unreachable`.
     init(
@@ -40,6 +52,22 @@ final class BidderConnection {
     /// How many bids have no answer yet.
     var outstanding: Int { sendTimes.count }
 
+    /// Whether each bid has its answer, and where prices are told, the last of them its price.
+    var hasHeardAll: Bool {
+        outstanding == 0 && (answers.price == 0 || answers.price >= writer.amount - 1)
+    }
+
+    /// The newest price heard; 0 before the first.
+    var price: Int64 { answers.price }
+
+    /// The seconds of the countdown, as the greeting says; nil where there is none, or not yet.
+    var countdownSeconds: Int? {
+        let line = greeting.prefix { $0 != UInt8(ascii: "\n") }
+        guard case .hello(let seconds, _) = Notice(text: String(decoding: line, as: UTF8.self))
+        else { return nil }
+        return seconds
+    }
+
     /// Whether the kernel has not taken everything yet.
     var isBlocked: Bool { !outbox.isEmpty }
 
@@ -53,10 +81,21 @@ final class BidderConnection {
     /// - Throws: `Failure.lost`.
     func bid(_ count: Int, at time: Int64 = monotonicNanoseconds()) throws(Failure) {
         guard count > 0 else { return }
+        queueBid(count, at: time)
+        try flush()
+    }
+
+    /// Makes so many bids part of the next `flush`.
+    func queueBid(_ count: Int = 1, at time: Int64) {
         writer.outbid(answers.price)
         writer.append(count, to: &outbox)
         sendTimes.append(count, at: time)
-        try flush()
+    }
+
+    /// Makes a bid part of the next `flush` that is too low as soon as there is a price.
+    func queueLowBid(at time: Int64) {
+        outbox += Self.lowBid
+        sendTimes.append(1, at: time)
     }
 
     /// Sends what the kernel takes now of what is left.
@@ -75,10 +114,10 @@ final class BidderConnection {
         }
     }
 
-    /// Reads once, counts the answers, and returns how many there were.
+    /// Reads once, and counts the answers.
     ///
     /// - Throws: `Failure.lost`.
-    func hear(into buffer: inout [UInt8], _ tally: inout Tally) throws(Failure) -> Int {
+    func hear(into buffer: inout [UInt8], _ tally: inout Tally) throws(Failure) -> Reading {
         let byteCount = try read(into: &buffer)
         let now = monotonicNanoseconds()
         let before = sendTimes.count
@@ -90,7 +129,7 @@ final class BidderConnection {
             pongs += 1
         }
         try flush()
-        return before - sendTimes.count
+        return Reading(byteCount: byteCount, time: now, answers: before - sendTimes.count)
     }
 
     /// Comes in, and waits until it is; where names are needed, under one that `nextName` returns.
@@ -117,20 +156,29 @@ final class BidderConnection {
         }
     }
 
-    /// Takes a name, waiting for it; when somebody has it, the next.
+    /// Takes a name; when somebody has it, the next.
     private func takeName(from nextName: () -> String, reading buffer: inout [UInt8]) throws {
+        var answer = Load.Answer.nameTaken
+        while answer == .nameTaken {
+            outbox += Array("name \(nextName())\n".utf8)
+            try flush()
+            answer = try awaitAnswer(reading: &buffer)
+        }
+        guard answer == .ok else { throw Failure.notNamed }
+    }
+
+    /// Waits for the answer to the only command that has none yet.
+    ///
+    /// - Throws: `Failure`, or `SystemError` when the kernel does not let us wait.
+    func awaitAnswer(reading buffer: inout [UInt8]) throws -> Load.Answer {
         let deadline = monotonicNanoseconds() + Self.patienceNanoseconds
-        var answer: Answer? = .nameTaken
-        while answer != .ok {
-            guard answer == nil || answer == .nameTaken else { throw Failure.notNamed }
-            if answer == .nameTaken {
-                outbox += Array("name \(nextName())\n".utf8)
-                try flush()
-            }
+        while true {
             try waitUntilReadable(by: deadline)
-            answer = nil
             let byteCount = try read(into: &buffer)
+            greeting += buffer.prefix(min(byteCount, Self.greetingBytes - greeting.count))
+            var answer: Load.Answer?
             answers.receive(buffer.span.extracting(first: byteCount)) { answer = $0 }
+            if let answer { return answer }
         }
     }
 
@@ -149,5 +197,14 @@ final class BidderConnection {
         guard left > 0 else { throw Failure.silent }
         var entry = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
         try syscall("poll") { poll(&entry, 1, Int32(left / 1_000_000 + 1)) }
+    }
+}
+
+/// The names of bidders: `bench-1` and on.
+func benchNames() -> () -> String {
+    var count = 0
+    return {
+        count += 1
+        return "bench-\(count)"
     }
 }

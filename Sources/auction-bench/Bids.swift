@@ -2,16 +2,20 @@ import Load
 import Posix
 import Transport
 
-/// The scenario `bids`: each bidder keeps so many bids outstanding, for so long.
+/// The scenario `bids`: bidders bid for so long, as fast as answers allow or at a fixed rate.
 final class Bids {
     /// How long the bids that are outstanding at the end have to be answered.
     private static let patienceNanoseconds: Int64 = 2_000_000_000
     private static let readBytes = 128 * 1024
 
-    private let outstanding: Int
+    private let manner: Manner
     private let nanoseconds: Int64
     private let loop: EventLoop
     private var bidders: [Handle: BidderConnection] = [:]
+    /// The bidders in the order of their turns at a fixed rate.
+    private var turns: [(handle: Handle, bidder: BidderConnection)] = []
+    private var nextTurn = 0
+    private var metronome: Metronome?
     private var buffer = [UInt8](repeating: 0, count: readBytes)
     private var tally = Tally()
     /// What was counted when the time was up; from then on nobody bids.
@@ -24,21 +28,19 @@ final class Bids {
     /// - Throws: `Failure`, or `SystemError` when this machine has no descriptor left.
     init(
         host: String, port: UInt16, speaking dialect: Dialect, bidders count: Int,
-        outstanding: Int, duration: Duration
+        manner: Manner, duration: Duration
     ) throws {
-        self.outstanding = outstanding
+        self.manner = manner
         nanoseconds = Int64((duration / .nanoseconds(1)).rounded())
         loop = try EventLoop()
-        var names = 0
+        let nextName = benchNames()
         for _ in 0..<count {
             let bidder = try BidderConnection(
-                host: host, port: port, speaking: dialect, outstanding: outstanding)
-            try bidder.enter(
-                as: {
-                    names += 1
-                    return "bench-\(names)"
-                }, reading: &buffer)
-            bidders[try loop.register(bidder.socket, for: .readable)] = bidder
+                host: host, port: port, speaking: dialect, outstanding: manner.window ?? 1)
+            try bidder.enter(as: nextName, reading: &buffer)
+            let handle = try loop.register(bidder.socket, for: .readable)
+            bidders[handle] = bidder
+            turns.append((handle, bidder))
         }
     }
 
@@ -48,13 +50,17 @@ final class Bids {
     func run() throws -> Report {
         let start = monotonicNanoseconds()
         var progress = Progress(of: "bids/s accepted", from: start)
-        for (handle, bidder) in bidders {
-            try bidder.bid(outstanding)
-            try awaitRoom(of: bidder, handle)
+        metronome = try manner.rate.map { try Metronome(rate: $0, from: start, on: loop) }
+        if let window = manner.window {
+            for (handle, bidder) in turns {
+                try bidder.bid(window)
+                try awaitRoom(of: bidder, handle)
+            }
         }
         try loop.run { ready in
             for readiness in ready { try attend(to: readiness) }
-            return endTurn(from: start, &progress)
+            try keepTime()
+            return min(try metronome?.wind() ?? .max, endTurn(from: start, &progress))
         }
         return try report()
     }
@@ -63,11 +69,28 @@ final class Bids {
         guard let bidder = bidders[readiness.handle] else { return }
         if readiness.isWritable { try bidder.flush() }
         if readiness.isReadable {
-            let answers = try bidder.hear(into: &buffer, &tally)
+            let answers = try bidder.hear(into: &buffer, &tally).answers
             if bidders.count == 1 && tally.leading > 0 { throw Failure.leadsAlone }
-            if measured == nil { try bidder.bid(answers) }
+            if measured == nil && manner.window != nil { try bidder.bid(answers) }
         }
         try awaitRoom(of: bidder, readiness.handle)
+    }
+
+    /// Lets the bidders whose turn has come bid; who is late bids in one write.
+    private func keepTime() throws {
+        guard let metronome else { return }
+        let now = monotonicNanoseconds()
+        var taken = 0
+        while let due = metronome.takeDue(at: now) {
+            turns[(nextTurn + taken) % turns.count].bidder.queueBid(at: due)
+            taken += 1
+        }
+        for offset in 0..<min(taken, turns.count) {
+            let (handle, bidder) = turns[(nextTurn + offset) % turns.count]
+            try bidder.flush()
+            try awaitRoom(of: bidder, handle)
+        }
+        nextTurn = (nextTurn + taken) % turns.count
     }
 
     private func awaitRoom(of bidder: BidderConnection, _ handle: Handle) throws {
@@ -82,6 +105,7 @@ final class Bids {
             progress.show(tally.accepted, at: now)
             guard now >= end else { return min(end, progress.next) }
             measured = (tally, now - start)
+            metronome = nil
         }
         let isAnswered = bidders.values.allSatisfy { $0.outstanding == 0 }
         if isAnswered || now >= end + Self.patienceNanoseconds { loop.stop() }
@@ -92,8 +116,8 @@ final class Bids {
         guard let measured else { preconditionFailure("the loop ends after the measurement") }
         guard measured.tally.accepted > 0 else { throw .refusedAll }
         return Report(
-            bidders: bidders.count, outstanding: outstanding, nanoseconds: measured.nanoseconds,
-            tally: measured.tally, latency: tally.latency,
+            bidders: bidders.count, outstanding: manner.window, rate: manner.rate,
+            nanoseconds: measured.nanoseconds, tally: measured.tally, latency: tally.latency,
             unanswered: bidders.values.reduce(0) { $0 + $1.outstanding })
     }
 }

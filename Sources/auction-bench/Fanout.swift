@@ -4,18 +4,11 @@ import Transport
 
 /// The scenario `fanout`: many observe, one bids, and each bid is followed to each observer.
 final class Fanout {
-    /// How the bidder goes on.
-    enum Manner {
-        /// So many bids have no answer yet.
-        case outstanding(Int)
-        /// So many bids a second, answered or not.
-        case rate(Int)
-    }
-
     /// How long nothing may come before the rest is lost.
     private static let patienceNanoseconds: Int64 = 5_000_000_000
-    /// The loop sleeps whole milliseconds; the last one before a bid is due it stays awake.
-    private static let awakeNanoseconds: Int64 = 1_000_000
+    /// After so many observers it is looked whether the bidder was answered, or else the server
+    /// would wait for us.
+    private static let glance = 32
 
     private let manner: Manner
     private let dialect: Dialect
@@ -28,7 +21,7 @@ final class Fanout {
 
     private var result = FanoutResult()
     private var heard: [Heard]
-    private var pace: Pace?
+    private var metronome: Metronome?
     private var start: Int64 = 0
     private var newest: Int64 = 0
 
@@ -36,8 +29,7 @@ final class Fanout {
     ///
     /// Blocks until all are in.
     ///
-    /// - Throws: `Failure`, or `SystemError` when this machine has no descriptor or port left, or
-    ///   there is no such process.
+    /// - Throws: `Failure`, or `SystemError` when this machine has no descriptor or port left.
     init(
         host: String, port: UInt16, speaking dialect: Dialect, observers: Int, bids: Int,
         manner: Manner, process: Int32?
@@ -63,12 +55,7 @@ final class Fanout {
             }
         bidder = try BidderConnection(
             host: host, port: port, speaking: dialect, outstanding: outstanding)
-        var names = 0
-        try bidder.enter(
-            as: {
-                names += 1
-                return "bench-\(names)"
-            }, reading: &buffer)
+        try bidder.enter(as: benchNames(), reading: &buffer)
         bidderHandle = try loop.register(bidder.socket, for: .readable)
     }
 
@@ -82,7 +69,8 @@ final class Fanout {
         try begin()
         var progress = Progress(of: "deliveries/s", from: start)
         try loop.run { ready in
-            for readiness in ready {
+            for (index, readiness) in ready.enumerated() {
+                if (index + 1) % Self.glance == 0 { try hearBidder() }
                 if readiness.handle == bidderHandle {
                     try attendBidder(readiness)
                 } else {
@@ -106,7 +94,7 @@ final class Fanout {
             try bid(min(count, result.bids), at: start)
         case .rate(let rate):
             result.rate = rate
-            pace = Pace(rate: rate, from: start)
+            metronome = try Metronome(rate: rate, from: start, on: loop)
         }
     }
 
@@ -119,15 +107,15 @@ final class Fanout {
 
     private func attendBidder(_ readiness: Readiness) throws {
         if readiness.isWritable { try bidder.flush() }
-        if readiness.isReadable {
-            let answers = try bidder.hear(into: &buffer, &result.tally)
-            if result.tally.leading > 0 { throw Failure.leadsAlone }
-            if case .outstanding = manner {
-                let left = result.bids - result.broadcasts.sent
-                try bid(min(answers, left), at: monotonicNanoseconds())
-            }
-        }
+        if readiness.isReadable { try hearBidder() }
         try loop.change(bidderHandle, to: bidder.isBlocked ? [.readable, .writable] : .readable)
+    }
+
+    private func hearBidder() throws {
+        let answers = try bidder.hear(into: &buffer, &result.tally).answers
+        if result.tally.leading > 0 { throw Failure.leadsAlone }
+        guard case .outstanding = manner else { return }
+        try bid(min(answers, result.bids - result.broadcasts.sent), at: monotonicNanoseconds())
     }
 
     /// Counts what an observer heard, and returns how many bytes made whole lines or frames.
@@ -146,17 +134,17 @@ final class Fanout {
     /// Bids what is due, and returns when to look again.
     private func endTurn(_ progress: inout Progress) throws -> Int64 {
         let now = monotonicNanoseconds()
-        while result.broadcasts.sent < result.bids, let due = pace?.takeDue(at: now) {
+        while result.broadcasts.sent < result.bids, let due = metronome?.takeDue(at: now) {
             try bid(1, at: due)
         }
         progress.show(result.broadcasts.deliveries, at: now)
         let isAllSent = result.broadcasts.sent == result.bids
         let isAllHeard = result.broadcasts.deliveries == result.bids * result.observers
-        let lastSign = max(newest, isAllSent ? 0 : pace?.next ?? 0)
+        if isAllSent { metronome = nil }
+        let lastSign = max(newest, metronome?.next ?? 0)
         let patience = lastSign + Self.patienceNanoseconds
-        if isAllSent && isAllHeard && bidder.outstanding == 0 || now >= patience { loop.stop() }
-        guard !isAllSent, let next = pace?.next else { return min(patience, progress.next) }
-        return min(next - Self.awakeNanoseconds, progress.next)
+        if isAllSent && isAllHeard && bidder.hasHeardAll || now >= patience { loop.stop() }
+        return min(try metronome?.wind() ?? .max, patience, progress.next)
     }
 
     /// An observer that was skipped has other lines than the bidder between the first bid and the

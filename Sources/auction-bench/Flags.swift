@@ -12,22 +12,30 @@ enum Flags {
     ).only(with: bids)
     static let observers = Flag(
         "observers", .whole(1...1_000_000), default: 1000, help: "How many connections listen"
-    ).only(with: fanout)
+    ).only(with: fanout, hammer, idle)
     static let count = Flag(
         "bids", .whole(1...100_000_000, "M"), default: 10_000, help: "How many bids are made"
     ).only(with: fanout)
     static let outstanding = Flag<Int?>(
         "outstanding", .whole(1...65_536, "W"),
-        help: "How many bids of each bidder have no answer yet; 64 with bids, 16 with fanout"
-    ).only(with: bids, fanout)
+        help: "How many bids of each, or connections, have no answer yet; 64 with bids, else 16"
+    ).only(with: bids, fanout, connect)
     static let rate = Flag<Int?>(
         "rate", .whole(1...1_000_000, "R"),
-        help: "Bids a second, answered or not, in the place of --outstanding"
-    ).only(with: fanout)
+        help: "Bids a second, answered or not, in the place of --outstanding; 10000 with hammer"
+    ).only(with: bids, fanout, hammer)
     static let seconds = Flag(
         "seconds", .seconds(.milliseconds(100) ... .seconds(3600)), default: .seconds(5),
-        help: "How long to bid"
-    ).only(with: bids)
+        help: "How long to bid, or to listen"
+    ).only(with: bids, idle)
+    static let lots = Flag(
+        "lots", .whole(1...100_000), default: 200, help: "How many lots to see sold"
+    ).only(with: hammer)
+    static let connections = Flag(
+        "connections", .whole(1...10_000_000), default: 10_000, help: "How many come and go"
+    ).only(with: connect)
+    static let countdown = Flag("countdown", help: "Bid once at first, so that the countdown runs")
+        .only(with: idle)
     static let speak = Flag(
         "speak", .dialect, default: Dialect.auction,
         help: "What the server understands, for a comparison with others"
@@ -35,13 +43,19 @@ enum Flags {
     static let process = Flag<Int32?>(
         "pid", .whole(1...Int32.max),
         help: "The server's process, whose CPU time and memory are to be shown"
-    ).only(with: fanout)
+    ).only(with: fanout, connect, idle)
     static let json = Flag("json", help: "Print the result as one JSON object")
 
     static let bids = Command(
         "bids", help: "Bid as fast as the server answers; its price rises by millions")
     static let fanout = Command(
         "fanout", help: "Follow each bid of one bidder to all observers")
+    static let connect = Command(
+        "connect", help: "Come, be greeted and go, over and over")
+    static let hammer = Command(
+        "hammer", help: "Bid up to the hammer and past it, and tell how late it falls")
+    static let idle = Command(
+        "idle", help: "Listen while nobody bids, and tell what that costs the server")
 
     static let program = Program(
         name: "auction-bench", version: Release.version,
@@ -50,9 +64,9 @@ enum Flags {
             measured, 1 if the server's rules do not allow it or something was lost, 2 for bad \
             usage, 3 if the server cannot be reached or is lost.
             """,
-        commands: [bids, fanout],
-        flags: host, port, bidders, observers, count, outstanding, rate, seconds, speak, process,
-        json,
+        commands: [bids, fanout, connect, hammer, idle],
+        flags: host, port, bidders, observers, count, outstanding, rate, seconds, lots,
+        connections, countdown, speak, process, json,
         examples: [
             "auction-server --self-raise allow --seconds 3600",
             "auction-bench bids --outstanding 4096",
@@ -60,13 +74,13 @@ enum Flags {
             "auction-bench fanout --observers 1000 --rate 100 --pid $(pidof auction-server)",
         ])
 
-    /// How the bidder of `fanout` is to go on.
+    /// How bidders are to go on.
     ///
     /// - Throws: `UsageError` for two ways at once.
-    static func manner(_ invocation: Invocation) throws(UsageError) -> Fanout.Manner {
+    static func manner(_ invocation: Invocation) throws(UsageError) -> Manner {
         switch (invocation[rate], invocation[outstanding]) {
         case (let rate?, nil): return .rate(rate)
-        case (nil, let count): return .outstanding(count ?? 16)
+        case (nil, let count): return .outstanding(count ?? (invocation.command == bids ? 64 : 16))
         case (_?, _?): throw program.misuse("--rate goes without --outstanding")
         }
     }

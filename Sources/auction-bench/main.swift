@@ -30,6 +30,9 @@ private func measure(_ invocation: Invocation) throws {
     switch invocation.command {
     case Flags.bids: try measureBids(invocation)
     case Flags.fanout: try measureFanout(invocation)
+    case Flags.connect: try measureConnect(invocation)
+    case Flags.hammer: try measureHammer(invocation)
+    case Flags.idle: try measureIdle(invocation)
     default: preconditionFailure("a command that no scenario belongs to")
     }
 }
@@ -38,7 +41,7 @@ private func measureBids(_ invocation: Invocation) throws {
     let bids = try Bids(
         host: invocation[Flags.host], port: invocation[Flags.port],
         speaking: invocation[Flags.speak], bidders: invocation[Flags.bidders],
-        outstanding: invocation[Flags.outstanding] ?? 64, duration: invocation[Flags.seconds])
+        manner: try Flags.manner(invocation), duration: invocation[Flags.seconds])
     try print(try bids.run(), invocation)
 }
 
@@ -51,6 +54,33 @@ private func measureFanout(_ invocation: Invocation) throws {
     let result = try fanout.run()
     try print(Report(result), invocation)
     guard result.lost == 0 else { throw Failure.incomplete(result.lost) }
+}
+
+private func measureConnect(_ invocation: Invocation) throws {
+    let connects = try Connects(
+        host: invocation[Flags.host], port: invocation[Flags.port],
+        connections: invocation[Flags.connections],
+        outstanding: invocation[Flags.outstanding] ?? 16, process: invocation[Flags.process])
+    try print(try connects.run(), invocation)
+}
+
+private func measureHammer(_ invocation: Invocation) throws {
+    let hammer = try Hammer(
+        host: invocation[Flags.host], port: invocation[Flags.port],
+        observers: invocation[Flags.observers], rate: invocation[Flags.rate] ?? 10_000,
+        lots: invocation[Flags.lots])
+    try print(try hammer.run(), invocation)
+}
+
+private func measureIdle(_ invocation: Invocation) throws {
+    guard let process = invocation[Flags.process] else {
+        throw Flags.program.misuse("--pid is missing: idle shows what that process costs")
+    }
+    let idle = try Idle(
+        host: invocation[Flags.host], port: invocation[Flags.port],
+        observers: invocation[Flags.observers], hasCountdown: invocation[Flags.countdown],
+        process: process)
+    try print(try idle.run(for: invocation[Flags.seconds]), invocation)
 }
 
 private func print(_ report: Report, _ invocation: Invocation) throws {

@@ -41,7 +41,7 @@ struct BidsReportTests {
             tally.count(answer, after: 1)
         }
         return Report(
-            bidders: 2, outstanding: 64, nanoseconds: 2_500_000_000, tally: tally,
+            bidders: 2, outstanding: 64, rate: nil, nanoseconds: 2_500_000_000, tally: tally,
             latency: tally.latency, unanswered: 3)
     }
 }

@@ -23,4 +23,14 @@ struct SendTimesTests {
         #expect(times.count == 3)
         #expect([times.takeOldest(), times.takeOldest(), times.takeOldest()] == [1, 2, 2])
     }
+
+    @Test("a ring that is too small grows, and keeps the order", arguments: 0..<4)
+    func growing(taken: Int) {
+        var times = SendTimes(capacity: 4)
+        times.append(taken, at: 0)
+        for _ in 0..<taken { _ = times.takeOldest() }
+        for time in 1...21 { times.append(1, at: Int64(time)) }
+        #expect((1...21).allSatisfy { times.takeOldest() == Int64($0) })
+        #expect(times.takeOldest() == nil)
+    }
 }

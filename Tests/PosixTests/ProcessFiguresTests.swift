@@ -39,5 +39,24 @@ import Testing
             #expect(try #require(figures.threads) >= 1)
             #expect(try #require(figures.wakeUps) >= 0)
         }
+
+        @Test("we have at least the descriptor that the question opens")
+        func descriptors() throws {
+            let figures = try ProcessFigures(of: getpid())
+            #expect(try #require(figures.descriptors) >= 1)
+        }
+
+        @Test("what came since is told for each figure")
+        func since() throws {
+            let before = try ProcessFigures(of: getpid())
+            let after = try ProcessFigures(of: getpid())
+            let cost = after.since(before)
+            #expect(try #require(cost.cpuNanoseconds) > 0)
+            #expect(
+                cost.residentBytes
+                    == after.residentBytes.flatMap { after in
+                        before.residentBytes.map { after - $0 }
+                    })
+        }
     #endif
 }

@@ -1,5 +1,6 @@
 """Installs the servers of others from Debian's packages, without starting any."""
 
+import contextlib
 import os
 import shutil
 import subprocess
@@ -9,17 +10,26 @@ POLICY = "/usr/sbin/policy-rc.d"
 
 
 def install(packages):
-    """Installs what is missing, where we may; nothing is said of what cannot be."""
+    """Installs what is missing, where we may; what cannot be installed stays missing."""
     if not packages or os.geteuid() != 0 or not shutil.which("apt-get"):
         return
-    forbids = not os.path.exists(POLICY)
-    if forbids:
-        with open(POLICY, "w", encoding="ascii", opener=lambda path, flags: os.open(path, flags, 0o755)) as policy:
-            policy.write("#!/bin/sh\nexit 101\n")
+    environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
+    with nothing_started():
+        for words in (["update"], ["install", "-y", "--no-install-recommends", *packages]):
+            subprocess.run(["apt-get", "-qq", *words], env=environment, stdout=subprocess.DEVNULL, check=False)
+
+
+@contextlib.contextmanager
+def nothing_started():
+    """Forbids Debian to start services for as long as the block takes, unless it has rules already."""
     try:
-        environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
-        for command in (["update"], ["install", "-y", "--no-install-recommends", *packages]):
-            subprocess.run(["apt-get", "-qq", *command], env=environment, stdout=subprocess.DEVNULL, check=False)
+        descriptor = os.open(POLICY, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o755)
+    except FileExistsError:
+        yield
+        return
+    with os.fdopen(descriptor, "w", encoding="ascii") as policy:
+        policy.write("#!/bin/sh\nexit 101\n")
+    try:
+        yield
     finally:
-        if forbids:
-            os.remove(POLICY)
+        os.remove(POLICY)

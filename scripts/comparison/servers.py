@@ -103,8 +103,9 @@ def running(server, parent):
 def command(server, folder, port):
     """The words that start a server; the floor is compiled and a configuration written first."""
     if server is FLOOR:
+        compiler = shutil.which("cc") or "clang"
         source = os.path.join(ROOT, "scripts", "floor.c")
-        subprocess.run(["cc", "-O2", "-o", f"{folder}/floor", source], check=True)
+        subprocess.run([compiler, "-O2", "-o", f"{folder}/floor", source], check=True)
         return [f"{folder}/floor", *server.flags]
     words = [server.path(), *(flag.format(folder=folder, port=port) for flag in server.flags)]
     if server.config:

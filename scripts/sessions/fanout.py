@@ -1,0 +1,108 @@
+"""The load generator counts what every observer hears, and finds what a server keeps from one."""
+
+import json
+import selectors
+import socket
+
+from peer import Peer, check
+from room import HOST
+
+TITLE = "every delivery of the load generator is counted, and what one observer lacks is found"
+PROGRAMS = ("bench",)
+POLLERS = (None, "poll")
+OBSERVERS, BIDS = 20, 300
+
+
+def play(room):
+    room.serve("--seconds", "60", "--data", "none", "--self-raise", "allow")
+    for manner in (("--outstanding", "7"), ("--rate", "500")):
+        result, code = fan_out(room, room.port, *manner)
+        heard = result["lost"] == 0 and result["acceptedPerSecond"] > 0
+        check(code == 0 and heard, f"{manner}: exit code {code}, {result}")
+    for lapse in (Lapse(drops=BIDS // 2), Lapse(skips=BIDS // 3)):
+        server = Forgetful(room, lapse)
+        result, code = fan_out(room, server.port, "--outstanding", "1")
+        check(code == 1 and result["lost"] > 0, f"{vars(lapse)}: exit code {code}, {result}")
+
+
+def fan_out(room, port, *manner):
+    """What the load generator found, and its exit code."""
+    bench = room.spawn("bench", room.bench_path, "fanout", "--host", HOST, "--port", str(port), "--json",
+                       "--observers", str(OBSERVERS), "--bids", str(BIDS), *manner)
+    code = bench.exit_code()
+    check(len(bench.lines) == 1, f"the bench said {bench.lines}, {bench.errors.lines}")
+    return json.loads(bench.lines[0]), code
+
+
+class Lapse:
+    """What one observer does not hear: the price of a bid, or some news until a snapshot."""
+
+    def __init__(self, drops=None, skips=None):
+        self.drops, self.skips = drops, skips
+
+
+class Forgetful:
+    """A server of our own that tells everybody every bid, with one lapse towards the first to come."""
+
+    def __init__(self, room, lapse):
+        self.room, self.lapse, self.bids, self.visitors = room, lapse, 0, []
+        self._listener = socket.create_server((HOST, 0))
+        self._listener.setblocking(False)
+        self.port = self._listener.getsockname()[1]
+        room.watch(self._listener.fileno(), selectors.EVENT_READ, self._accept)
+        room.admit(self)
+
+    def bid(self, visitor, amount):
+        """Accepts a bid, and tells it."""
+        self.bids += 1
+        visitor.tell(f"OK bid {amount}")
+        price = f"PRICE {amount} bench-1 00:01.0 {self.bids}"
+        first, *others = self.visitors
+        for other in others:
+            other.tell(price)
+        if self.bids == self.lapse.skips:
+            first.tell("SKIPPED 1", "LOT 1 Vase", price, "COUNTDOWN 7")
+        elif self.bids != self.lapse.drops:
+            first.tell(price)
+
+    def _accept(self):
+        connection = self._listener.accept()[0]
+        connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        visitor = Visitor(self, connection)
+        self.visitors.append(self.room.admit(visitor))
+
+    def close(self):
+        self.room.unwatch(self._listener.fileno())
+        self._listener.close()
+
+
+class Visitor(Peer):
+    """One who came to the forgetful server."""
+
+    def __init__(self, server, connection):
+        self._server, self._connection, self._heard = server, connection, 0
+        super().__init__(server.room, "visitor", connection.fileno(), connection.fileno())
+        self.tell("HELLO auction/1 seconds=7 step=1 (type help)", "LOT 1 Vase")
+
+    def tell(self, *lines):
+        """Says lines."""
+        self.send("".join(line + "\n" for line in lines).encode())
+
+    def hear(self):
+        super().hear()
+        while self._heard < len(self.lines):
+            word, _, rest = self.lines[self._heard].partition(" ")
+            self._heard += 1
+            if word == "bid":
+                self._server.bid(self, rest)
+            else:
+                self.tell(f"OK {word} {rest}".rstrip())
+
+    def close(self):
+        """Closes the connection."""
+        if self.source is not None:
+            self.room.unwatch(self.source)
+            self._connection.close()
+            self.source = self.sink = None
+
+    end = close
