@@ -9,7 +9,7 @@ from room import HOST
 
 TITLE = "every delivery of the load generator is counted, and what one observer lacks is found"
 PROGRAMS = ("bench",)
-POLLERS = (None, "poll")
+WIRINGS = ((), ("--poller", "poll"), ("--threads", "2"))
 OBSERVERS, BIDS = 20, 300
 
 

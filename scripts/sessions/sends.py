@@ -9,7 +9,7 @@ from audience import SERVER, Audience
 from peer import check
 
 TITLE = "one send to each connection in a turn with news, and nothing to do without"
-POLLERS = (None, "poll")
+WIRINGS = ((), ("--poller", "poll"), ("--threads", "2"))
 NEEDS, lacking = tracing.NEEDS, tracing.lacking
 OBSERVERS = 100
 BIDS = 40
