@@ -38,10 +38,28 @@ extension Connections {
 
     private func serve(_ feed: Feed, _ slice: Int) {
         let (limit, overflow) = sends.addingReportingOverflow(slice)
+        parcel.clear()
         while overflow || sends < limit || feed.ring.end - feed.served > Self.waitingBytes,
             let index = feed.next()
         {
-            transmit(index)
+            if slots[index].isPlain { sendNews(to: index, feed) } else { transmit(index) }
+        }
+    }
+
+    /// Sends the news to a follower to whom there is nothing else, as with nearly all.
+    ///
+    /// Whoever has come as far as the one before gets the same parcel.
+    private func sendNews(to index: Int, _ feed: Feed) {
+        let start = slots[index].cursor.position
+        guard start >= feed.ring.start else { return transmit(index) }
+        guard start < feed.ring.end else { return }
+        if parcel.range != start..<feed.ring.end { parcel.fill(feed.ring, from: start) }
+        guard let sent = post(index) else { return }
+        if sent == parcel.total {
+            slots[index].cursor = feed.newest
+        } else {
+            advance(index, feed, by: sent)
+            settle(index, isComplete: false)
         }
     }
 

@@ -20,6 +20,8 @@ struct Parcel: ~Copyable {
     /// The bytes of all pieces, and how many of them are private.
     private(set) var total = 0
     private(set) var ofOutbox = 0
+    /// The part of a feed that it was filled with; nil if it holds anything else.
+    private(set) var range: Range<Int>?
     private var count = 0
     private var isCopied = false
     private let vectors: UnsafeMutablePointer<iovec>
@@ -37,6 +39,15 @@ struct Parcel: ~Copyable {
 
     mutating func clear() {
         (total, ofOutbox, count, isCopied) = (0, 0, 0, false)
+        range = nil
+    }
+
+    /// Holds all of a feed from a position on, and nothing else.
+    mutating func fill(_ ring: borrowing Ring, from start: Int) {
+        clear()
+        let isWhole = add(ring, start..<ring.end)
+        precondition(isWhole, "an empty parcel takes two pieces, however long")
+        range = start..<ring.end
     }
 
     /// Adds a part of what an outbox has not sent; false when there is no room for it.

@@ -40,6 +40,9 @@ struct Slot {
 
     var isOpen: Bool { descriptor != -1 }
 
+    /// Whether there is nothing to it but what it reads in its feed.
+    var isPlain: Bool { state.isEmpty && outbox == nil }
+
     /// What the loop should wait for.
     var interest: Interest {
         var interest: Interest = []
