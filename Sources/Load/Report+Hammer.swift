@@ -2,7 +2,10 @@ extension Report {
     private static let latenessShares = [("p50", 0.5), ("p99", 0.99)]
 
     /// Creates the report of the scenario `hammer`: how late it fell, under bids of such a rate.
-    public init(observers: Int, rate: Int, tally: Tally, times: HammerTimes) {
+    public init(
+        observers: Int, rate: Int, nanoseconds: Int64, tally: Tally, times: HammerTimes,
+        cpuNanoseconds: Int64?
+    ) {
         self.init(of: "hammer")
         add("observers", "observers", observers)
         add("bids/s", "rate", rate)
@@ -22,6 +25,7 @@ extension Report {
         add(
             "deadline known within", "uncertaintyNanoseconds", times.uncertainty,
             shares: Self.latenessShares)
+        addShare(ofCore: cpuNanoseconds, in: nanoseconds)
         add(times.missed > 0 ? "lots missed" : nil, "missed", times.missed)
     }
 }

@@ -11,9 +11,7 @@ extension Report {
         self.init(of: "idle")
         add("observers", "observers", observers)
         add("seconds", "seconds", seconds, places: 2)
-        add(
-            "server CPU", "cpuPercent",
-            cpuNanoseconds.map { 100 * Double($0) / Double(nanoseconds) }, places: 3, unit: "%")
+        addShare(ofCore: cpuNanoseconds, in: nanoseconds)
         add(
             "server wake-ups/s", "wakeUpsPerSecond", wakeUps.map { Double($0) / seconds },
             places: 2)
@@ -21,5 +19,11 @@ extension Report {
             "server memory an observer", "bytesPerObserver",
             memoryGrowth.map { Double($0) / observersOrOne }, places: 1, unit: "B")
         add("lines heard by each", "linesEach", Double(lines) / observersOrOne, places: 1)
+    }
+
+    /// Adds the CPU time of the server as a share of one core; nothing if it is not known.
+    mutating func addShare(ofCore cpuNanoseconds: Int64?, in nanoseconds: Int64) {
+        let share = cpuNanoseconds.map { Double($0) / Double(max(nanoseconds, 1)) }
+        add("server CPU", "cpuPercent", share.map { 100 * $0 }, places: 3, unit: "%")
     }
 }

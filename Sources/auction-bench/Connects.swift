@@ -40,7 +40,7 @@ final class Connects {
         count = connections
         self.outstanding = outstanding
         self.process = process
-        before = try .now(of: process)
+        before = try Self.steadyFigures(of: process)
         let first = try connect(host: host, port: port)
         defer { close(first) }
         address = try PeerAddress(of: first)
@@ -112,6 +112,18 @@ final class Connects {
             open[oldest] = socket
             oldest = (oldest + 1) % Self.openCount
         }
+    }
+
+    /// Waits until the server has closed whatever others left open, and returns its figures.
+    private static func steadyFigures(of process: Int32?) throws -> ProcessFigures? {
+        var figures = try ProcessFigures.now(of: process)
+        for _ in 0..<closingMilliseconds / 100 where process != nil {
+            poll(nil, 0, 100)
+            let last = figures?.descriptors
+            figures = try .now(of: process)
+            if figures?.descriptors == last { break }
+        }
+        return figures
     }
 
     /// Waits until the server has closed what was closed here, and returns what it cost.

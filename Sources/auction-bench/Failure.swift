@@ -36,7 +36,7 @@ enum Failure: Error, CustomStringConvertible {
         case .notNamed: "the server gives the bidders no names"
         case .leadsAlone:
             "the server refuses a bid by who leads already, and there is one bidder: "
-                + "start it with --self-raise allow, or bid with --bidders 2 or more"
+                + "start it with --self-raise allow, or take bids --bidders 2 or more"
         }
     }
 

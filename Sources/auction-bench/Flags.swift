@@ -43,7 +43,7 @@ enum Flags {
     static let process = Flag<Int32?>(
         "pid", .whole(1...Int32.max),
         help: "The server's process, whose CPU time and memory are to be shown"
-    ).only(with: fanout, connect, idle)
+    ).only(with: fanout, connect, hammer, idle)
     static let json = Flag("json", help: "Print the result as one JSON object")
 
     static let bids = Command(
@@ -72,6 +72,7 @@ enum Flags {
             "auction-bench bids --outstanding 4096",
             "auction-bench bids --bidders 100 --seconds 10 --json",
             "auction-bench fanout --observers 1000 --rate 100 --pid $(pidof auction-server)",
+            "auction-bench idle --observers 10000 --pid $(pidof auction-server)",
         ])
 
     /// How bidders are to go on.

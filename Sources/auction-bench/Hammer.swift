@@ -7,6 +7,8 @@ final class Hammer {
     /// The bidder is listened to whenever so many observers were: its times are what counts.
     private static let observersBetween = 64
     private static let patienceNanoseconds: Int64 = 2_000_000_000
+    /// How long the server may refuse all bids, as between two lots.
+    private static let openingNanoseconds: Int64 = 10_000_000_000
     private static let readBytes = 128 * 1024
 
     private let loop: EventLoop
@@ -14,6 +16,7 @@ final class Hammer {
     private let bidder: BidderConnection
     private let rate: Int
     private let lots: Int
+    private let process: Int32?
     private var buffer = [UInt8](repeating: 0, count: readBytes)
     private var lines = LineSkimmer()
     private var skimmers: [LineSkimmer]
@@ -25,9 +28,10 @@ final class Hammer {
     /// Connects the observers, and then a bidder.
     ///
     /// - Throws: `Failure`, or `SystemError` when this machine has no descriptor left.
-    init(host: String, port: UInt16, observers: Int, rate: Int, lots: Int) throws {
+    init(host: String, port: UInt16, observers: Int, rate: Int, lots: Int, process: Int32?) throws {
         self.rate = rate
         self.lots = lots
+        self.process = process
         skimmers = Array(repeating: LineSkimmer(), count: observers)
         loop = try EventLoop()
         crowd = Crowd(on: loop, speaking: .auction)
@@ -44,7 +48,9 @@ final class Hammer {
     /// - Throws: `Failure`, or `SystemError` when the kernel no longer lets the loop wait.
     func run() throws -> Report {
         let handle = try loop.register(bidder.socket, for: .readable)
-        let metronome = try Metronome(rate: rate, from: monotonicNanoseconds(), on: loop)
+        let start = monotonicNanoseconds()
+        let before = try ProcessFigures.now(of: process)
+        let metronome = try Metronome(rate: rate, from: start, on: loop)
         var progress = Progress(of: "lots sold")
         var end = Int64.max
         try loop.run { ready in
@@ -57,12 +63,18 @@ final class Hammer {
             try bid(metronome, at: now)
             try loop.change(handle, to: bidder.isBlocked ? [.readable, .writable] : .readable)
             progress.show(times.lots, at: now)
+            guard tally.accepted > 0 || now < start + Self.openingNanoseconds else {
+                throw Failure.refusedAll
+            }
             if isOver || times.lots >= lots { end = min(end, now + Self.patienceNanoseconds) }
             if end != .max && times.isComplete || now >= end { loop.stop() }
             return min(try metronome.wind(), progress.next)
         }
         guard times.lots > 0 else { throw Failure.refusedAll }
-        return Report(observers: skimmers.count, rate: rate, tally: tally, times: times)
+        let cost = try before.flatMap { try ProcessFigures.now(of: process)?.since($0) }
+        return Report(
+            observers: skimmers.count, rate: rate, nanoseconds: monotonicNanoseconds() - start,
+            tally: tally, times: times, cpuNanoseconds: cost?.cpuNanoseconds)
     }
 
     private func bid(_ metronome: Metronome, at now: Int64) throws {

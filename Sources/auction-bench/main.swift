@@ -68,7 +68,7 @@ private func measureHammer(_ invocation: Invocation) throws {
     let hammer = try Hammer(
         host: invocation[Flags.host], port: invocation[Flags.port],
         observers: invocation[Flags.observers], rate: invocation[Flags.rate] ?? 10_000,
-        lots: invocation[Flags.lots])
+        lots: invocation[Flags.lots], process: invocation[Flags.process])
     try print(try hammer.run(), invocation)
 }
 

@@ -49,27 +49,30 @@ struct ScenarioReportTests {
         var tally = Tally()
         tally.count(.ok, after: 1)
         tally.count(.tooLow, after: 1)
-        let report = Report(observers: 1, rate: 10_000, tally: tally, times: times)
+        let report = Report(
+            observers: 1, rate: 10_000, nanoseconds: 1_000_000_000, tally: tally, times: times,
+            cpuNanoseconds: 250_000_000)
         #expect(
             report.text == """
-                observers                       1
-                bids/s                     10,000
-                lots                            1
-                accepted                        1
-                refused                         1
-                late, first to hear p50    2.0 us
-                late, first to hear p99    2.0 us
-                late, first to hear max    2.0 us
-                late, bidder p50           2.0 us
-                late, bidder p99           2.0 us
-                late, bidder max           2.0 us
-                late, last to hear p50     7.0 us
-                late, last to hear p99     7.0 us
-                late, last to hear max     7.0 us
-                late, least                2.0 us
-                deadline known within p50  3.0 us
-                deadline known within p99  3.0 us
-                deadline known within max  3.0 us
+                observers                         1
+                bids/s                       10,000
+                lots                              1
+                accepted                          1
+                refused                           1
+                late, first to hear p50      2.0 us
+                late, first to hear p99      2.0 us
+                late, first to hear max      2.0 us
+                late, bidder p50             2.0 us
+                late, bidder p99             2.0 us
+                late, bidder max             2.0 us
+                late, last to hear p50       7.0 us
+                late, last to hear p99       7.0 us
+                late, last to hear max       7.0 us
+                late, least                  2.0 us
+                deadline known within p50    3.0 us
+                deadline known within p99    3.0 us
+                deadline known within max    3.0 us
+                server CPU                 25.000 %
                 """)
     }
 
