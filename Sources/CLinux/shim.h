@@ -8,17 +8,30 @@
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/socket.h>
-#include <sys/timerfd.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
-/* Swift imports the C library without _GNU_SOURCE, which hides these two declarations. */
+#ifndef SYS_epoll_pwait2
+#define SYS_epoll_pwait2 441
+#endif
+
+/* Swift imports the C library without _GNU_SOURCE, which hides these declarations. */
 #ifndef _GNU_SOURCE
 extern int accept4(int, struct sockaddr *, socklen_t *, int);
 extern int pipe2(int[2], int);
+extern long syscall(long, ...);
 #endif
 
 /* Accepts a connection whose descriptor neither blocks nor survives exec. */
 static inline int clinux_accept(int listener) {
     return accept4(listener, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
+}
+
+/* Waits to the nanosecond; ENOSYS where the kernel is older than that. Not by the C library, whose
+   older versions lack the call. */
+static inline int clinux_epoll_wait(
+    int poller, struct epoll_event *events, int count, const struct timespec *time) {
+    return (int)syscall(SYS_epoll_pwait2, poller, events, count, time, NULL, (size_t)0);
 }
 
 /* Makes a pipe whose ends neither block nor survive exec. */

@@ -47,8 +47,8 @@ private func connect(
     var entry = pollfd(fd: socket, events: Int16(POLLOUT), revents: 0)
     var count: Int32 = -1
     while count == -1 {
-        let timeout = milliseconds(until: deadline, from: monotonicNanoseconds())
-        count = poll(&entry, 1, timeout)
+        let left = nanoseconds(until: deadline, from: monotonicNanoseconds())
+        count = poll(&entry, 1, milliseconds(left))
         guard count != -1 || errno == EINTR else { throw SystemError(code: errno, call: "poll") }
     }
     guard count == 1 else { throw SystemError(code: ETIMEDOUT, call: "connect") }

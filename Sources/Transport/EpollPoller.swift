@@ -5,10 +5,12 @@
 
     /// The poller of Linux: the kernel keeps the set.
     ///
-    /// Source: epoll_ctl(2), epoll_wait(2).
+    /// Source: epoll_ctl(2), epoll_wait(2), which has epoll_pwait2 since Linux 5.11.
     final class EpollPoller: Poller {
         private let descriptor: Int32
         private var count = 0
+        /// False once the kernel has turned out to be older than `epoll_pwait2`.
+        private var isExact = true
         /// Room for all that is watched, so that one wait tells everything that is ready.
         private var events = UnsafeMutableBufferPointer<epoll_event>.allocate(capacity: 64)
 
@@ -40,16 +42,27 @@
             count -= 1
         }
 
-        func wait(milliseconds: Int32, into ready: inout [Readiness]) throws(SystemError) {
-            let count = try countReady("epoll_wait", milliseconds) {
-                epoll_wait(descriptor, events.baseAddress, Int32(events.count), $0)
-            }
+        func wait(nanoseconds: Int64?, into ready: inout [Readiness]) throws(SystemError) {
+            let count = try countReady("epoll_wait", nanoseconds, wait)
             for event in events[..<count] {
                 ready.append(
                     Readiness(
                         handle: Handle(rawValue: event.data.u64), ready: Interest(epoll: event))
                 )
             }
+        }
+
+        /// Waits to the nanosecond where the kernel can, and else to the next millisecond.
+        private func wait(_ nanoseconds: Int64?) -> Int32 {
+            if isExact, let nanoseconds, nanoseconds > 0 {
+                var time = timespec(nanoseconds: nanoseconds)
+                let count = clinux_epoll_wait(
+                    descriptor, events.baseAddress, Int32(events.count), &time)
+                guard count == -1, errno == ENOSYS else { return count }
+                isExact = false
+            }
+            return epoll_wait(
+                descriptor, events.baseAddress, Int32(events.count), milliseconds(nanoseconds))
         }
 
         private func control(
@@ -60,6 +73,13 @@
             if interest.contains(.writable) { event.events |= EPOLLOUT.rawValue }
             event.data.u64 = handle.rawValue
             try syscall("epoll_ctl") { epoll_ctl(self.descriptor, operation, descriptor, &event) }
+        }
+    }
+
+    extension timespec {
+        fileprivate init(nanoseconds: Int64) {
+            let (seconds, rest) = nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
+            self.init(tv_sec: Int(seconds), tv_nsec: Int(rest))
         }
     }
 

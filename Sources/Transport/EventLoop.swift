@@ -115,8 +115,8 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
     private func wait(until deadline: Int64?) throws(SystemError) {
         ready.removeAll(keepingCapacity: true)
         let timeout =
-            inbox.canSleep() ? milliseconds(until: deadline, from: monotonicNanoseconds()) : 0
-        try poller.wait(milliseconds: timeout, into: &ready)
+            inbox.canSleep() ? nanoseconds(until: deadline, from: monotonicNanoseconds()) : 0
+        try poller.wait(nanoseconds: timeout, into: &ready)
         inbox.rise(taking: &jobs)
     }
 

@@ -39,9 +39,9 @@ final class PollPoller: Poller {
         handles.removeLast()
     }
 
-    func wait(milliseconds: Int32, into ready: inout [Readiness]) throws(SystemError) {
-        var left = try countReady("poll", milliseconds) {
-            poll(&entries, nfds_t(entries.count), $0)
+    func wait(nanoseconds: Int64?, into ready: inout [Readiness]) throws(SystemError) {
+        var left = try countReady("poll", nanoseconds) {
+            poll(&entries, nfds_t(entries.count), milliseconds($0))
         }
         var index = 0
         while left > 0 {

@@ -44,32 +44,36 @@ protocol Poller: AnyObject {
 
     /// Waits until something is ready or time is up, and appends what is ready.
     ///
-    /// Milliseconds; 0 does not wait at all, -1 waits for as long as it takes.
-    func wait(milliseconds: Int32, into ready: inout [Readiness]) throws(SystemError)
+    /// At least so many nanoseconds; 0 does not wait at all, nil waits for as long as it takes.
+    func wait(nanoseconds: Int64?, into ready: inout [Readiness]) throws(SystemError)
 }
 
-/// Waits in a system call that takes milliseconds, and returns how many descriptors it found ready.
+/// Waits in a system call, and returns how many descriptors it found ready.
 ///
 /// A signal ends the wait. Then it is looked once more without waiting, for what arrived while the
 /// signal stopped us must be heard before anything expires.
 func countReady(
-    _ call: String, _ milliseconds: Int32, _ wait: (Int32) -> Int32
+    _ call: String, _ nanoseconds: Int64?, _ wait: (Int64?) -> Int32
 ) throws(SystemError) -> Int {
-    var count = wait(milliseconds)
+    var count = wait(nanoseconds)
     if count == -1 && errno == EINTR { count = wait(0) }
     guard count == -1 else { return Int(count) }
     guard errno == EINTR else { throw SystemError(code: errno, call: call) }
     return 0
 }
 
-/// The longest wait in whole milliseconds that does not end before the deadline.
-///
-/// Rounded up, or the last millisecond would be spent turning without anything to do.
-func milliseconds(until deadline: Int64?, from now: Int64) -> Int32 {
-    guard let deadline else { return -1 }
+/// How long it is until a deadline; nil if there is none, 0 when it has passed.
+func nanoseconds(until deadline: Int64?, from now: Int64) -> Int64? {
+    guard let deadline else { return nil }
     guard deadline > now else { return 0 }
     let (nanoseconds, isTooFar) = deadline.subtractingReportingOverflow(now)
-    guard !isTooFar else { return .max }
-    let whole = nanoseconds / 1_000_000 + (nanoseconds % 1_000_000 == 0 ? 0 : 1)
-    return Int32(clamping: whole)
+    return isTooFar ? .max : nanoseconds
+}
+
+/// The same in whole milliseconds, which are never less; -1 for nil.
+///
+/// Rounded up, or the last millisecond would be spent turning without anything to do.
+func milliseconds(_ nanoseconds: Int64?) -> Int32 {
+    guard let nanoseconds else { return -1 }
+    return Int32(clamping: nanoseconds / 1_000_000 + (nanoseconds % 1_000_000 == 0 ? 0 : 1))
 }

@@ -15,7 +15,7 @@ final class Bids {
     /// The bidders in the order of their turns at a fixed rate.
     private var turns: [(handle: Handle, bidder: BidderConnection)] = []
     private var nextTurn = 0
-    private var metronome: Metronome?
+    private var pace: Pace?
     private var buffer = [UInt8](repeating: 0, count: readBytes)
     private var tally = Tally()
     /// What was counted when the time was up; from then on nobody bids.
@@ -50,7 +50,7 @@ final class Bids {
     func run() throws -> Report {
         let start = monotonicNanoseconds()
         var progress = Progress(of: "bids/s accepted", from: start)
-        metronome = try manner.rate.map { try Metronome(rate: $0, from: start, on: loop) }
+        pace = manner.rate.map { Pace(rate: $0, from: start) }
         if let window = manner.window {
             for (handle, bidder) in turns {
                 try bidder.bid(window)
@@ -60,7 +60,7 @@ final class Bids {
         try loop.run { ready in
             for readiness in ready { try attend(to: readiness) }
             try keepTime()
-            return min(try metronome?.wind() ?? .max, endTurn(from: start, &progress))
+            return min(pace?.next ?? .max, endTurn(from: start, &progress))
         }
         return try report()
     }
@@ -78,10 +78,9 @@ final class Bids {
 
     /// Lets the bidders whose turn has come bid; who is late bids in one write.
     private func keepTime() throws {
-        guard let metronome else { return }
         let now = monotonicNanoseconds()
         var taken = 0
-        while let due = metronome.takeDue(at: now) {
+        while let due = pace?.takeDue(at: now) {
             turns[(nextTurn + taken) % turns.count].bidder.queueBid(at: due)
             taken += 1
         }
@@ -105,7 +104,7 @@ final class Bids {
             progress.show(tally.accepted, at: now)
             guard now >= end else { return min(end, progress.next) }
             measured = (tally, now - start)
-            metronome = nil
+            pace = nil
         }
         let isAnswered = bidders.values.allSatisfy { $0.outstanding == 0 }
         if isAnswered || now >= end + Self.patienceNanoseconds { loop.stop() }

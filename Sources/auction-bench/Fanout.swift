@@ -21,7 +21,7 @@ final class Fanout {
 
     private var result = FanoutResult()
     private var heard: [Heard]
-    private var metronome: Metronome?
+    private var pace: Pace?
     private var start: Int64 = 0
     private var newest: Int64 = 0
 
@@ -94,7 +94,7 @@ final class Fanout {
             try bid(min(count, result.bids), at: start)
         case .rate(let rate):
             result.rate = rate
-            metronome = try Metronome(rate: rate, from: start, on: loop)
+            pace = Pace(rate: rate, from: start)
         }
     }
 
@@ -134,19 +134,19 @@ final class Fanout {
     /// Bids what is due, and returns when to look again.
     private func endTurn(_ progress: inout Progress) throws -> Int64 {
         let now = monotonicNanoseconds()
-        while result.broadcasts.sent < result.bids, let due = metronome?.takeDue(at: now) {
+        while result.broadcasts.sent < result.bids, let due = pace?.takeDue(at: now) {
             try bid(1, at: due)
         }
         progress.show(result.broadcasts.deliveries, at: now)
         let isAllSent = result.broadcasts.sent == result.bids
         let isAllHeard = result.broadcasts.deliveries == result.bids * result.observers
-        if isAllSent { metronome = nil }
-        let lastSign = max(newest, metronome?.next ?? 0)
+        if isAllSent { pace = nil }
+        let lastSign = max(newest, pace?.next ?? 0)
         let patience = lastSign + Self.patienceNanoseconds
         if isAllSent && isAllHeard && bidder.hasHeardAll || now >= patience { loop.stop() }
         // Who sleeps has to be woken by the server, which would pay for that and not for its work.
-        if metronome == nil { return now }
-        return min(try metronome?.wind() ?? .max, patience, progress.next)
+        guard let pace else { return now }
+        return min(pace.next, patience, progress.next)
     }
 
     /// An observer that was skipped has other lines than the bidder between the first bid and the

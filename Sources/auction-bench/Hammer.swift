@@ -50,7 +50,7 @@ final class Hammer {
         let handle = try loop.register(bidder.socket, for: .readable)
         let start = monotonicNanoseconds()
         let before = try ProcessFigures.now(of: process)
-        let metronome = try Metronome(rate: rate, from: start, on: loop)
+        var pace = Pace(rate: rate, from: start)
         var progress = Progress(of: "lots sold")
         var end = Int64.max
         try loop.run { ready in
@@ -60,7 +60,7 @@ final class Hammer {
                 if index % Self.observersBetween == 0 { try hearBidder() }
             }
             let now = monotonicNanoseconds()
-            try bid(metronome, at: now)
+            try bid(&pace, at: now)
             try loop.change(handle, to: bidder.isBlocked ? [.readable, .writable] : .readable)
             progress.show(times.lots, at: now)
             guard tally.accepted > 0 || now < start + Self.openingNanoseconds else {
@@ -68,7 +68,7 @@ final class Hammer {
             }
             if isOver || times.lots >= lots { end = min(end, now + Self.patienceNanoseconds) }
             if end != .max && times.isComplete || now >= end { loop.stop() }
-            return min(try metronome.wind(), progress.next)
+            return min(pace.next, progress.next)
         }
         guard times.lots > 0 else { throw Failure.refusedAll }
         let cost = try before.flatMap { try ProcessFigures.now(of: process)?.since($0) }
@@ -77,8 +77,8 @@ final class Hammer {
             tally: tally, times: times, cpuNanoseconds: cost?.cpuNanoseconds)
     }
 
-    private func bid(_ metronome: Metronome, at now: Int64) throws {
-        while let due = metronome.takeDue(at: now) {
+    private func bid(_ pace: inout Pace, at now: Int64) throws {
+        while let due = pace.takeDue(at: now) {
             if storm.takeBid(at: now) {
                 bidder.queueBid(at: due)
                 times.bidMade(at: now)
