@@ -43,10 +43,10 @@ class Server:
         return shutil.which(self.program, path=folders)
 
 
-def auction(name, data):
+def auction(name, data, *flags):
     """Our own server, whose countdown does not end while it is measured."""
     return Server(name, "auction", "auction-server", says=r"listening on .*:(\d+)\n",
-                  flags=("--port", "0", "--self-raise", "allow", "--seconds", "3600", "--data", data))
+                  flags=("--port", "0", "--self-raise", "allow", "--seconds", "3600", "--data", data, *flags))
 
 
 def redis(name, dialect, *flags):
@@ -58,6 +58,8 @@ def redis(name, dialect, *flags):
 
 OURS = auction("auction-server, with its journal", "{folder}/data")
 OURS_WITHOUT = auction("auction-server, without one", "none")
+OURS_ON_THREADS = tuple(auction(f"auction-server --threads {count}", "none", "--threads", str(count))
+                        for count in (1, 2))
 REDIS_SCRIPT = redis("Redis, a bid script, its file always synced", "redis-script",
                      "--appendonly", "yes", "--appendfsync", "always")
 FLOOR = Server("floor", "floor", "{folder}/floor", flags=("0",), says=r"(\d+)\n")
