@@ -71,8 +71,9 @@ extension AuctionServer {
         !isFull && (areOthersUnheard || unheard.contains { isReady($0.key, $0.value) })
     }
 
-    /// Learns what is durable by now, or that nothing more will be.
+    /// Learns what is durable by now, or that nothing more will be, and how far the others have come.
     func catchUp() {
+        for other in others { other.catchUp() }
         clerk.catchUp()
         if clerk.failure != nil { abandon() }
     }

@@ -20,10 +20,10 @@ extension AuctionServer {
         if !isFull { shard.connections.releaseHeld() }
         if endsWithFirstLot, sales.first != nil || room.isOver { shutDown() }
         if shard.connections.isBehind || canHearMore { return now.nanoseconds }
-        return [
-            isFull || isTimeHeld ? nil : room.deadline?.nanoseconds, shard.connections.deadline,
-            doors.deadline, closingDeadline(at: now),
-        ].compactMap { $0 }.min()
+        let due = isFull || isTimeHeld ? nil : room.deadline?.nanoseconds
+        return earliest(
+            earliest(due, shard.connections.deadline),
+            earliest(doors.deadline, closingDeadline(at: now)))
     }
 
     /// Makes what has happened durable, speaks and sends, until nothing comes of that any more.
@@ -52,4 +52,10 @@ extension AuctionServer {
         unheard[id] = nil
         try doors.reopen()
     }
+}
+
+/// The earlier of two times, of which either may not be.
+private func earliest(_ first: Int64?, _ second: Int64?) -> Int64? {
+    guard let first, let second else { return first ?? second }
+    return min(first, second)
 }

@@ -107,7 +107,9 @@ public actor AuctionServer {
     }
 
     /// Whether so much has not been told yet that no more should be heard.
-    var isFull: Bool { clerk.waitingCount + room.effectCount > mostUntold }
+    var isFull: Bool {
+        clerk.waitingCount + room.effectCount > mostUntold || others.contains(where: \.isBehind)
+    }
 
     /// Serves on the calling thread until the server is shut down, and returns the first sale, if
     /// there was one.

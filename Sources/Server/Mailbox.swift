@@ -4,6 +4,10 @@ import Posix
 ///
 /// Whoever takes gives empty arrays in exchange, whose memory is used next.
 final class Mailbox: Sendable {
+    /// With more bytes of news that the shard has not taken, it is behind: nobody should be heard
+    /// before it has.
+    private static let mostBytesAhead = 64 * 1024
+
     private struct State {
         var orders = Orders()
         var arrivals = Arrivals()
@@ -13,6 +17,8 @@ final class Mailbox: Sendable {
         /// Whether the shard does not read until its arrivals are taken.
         var isHolding = false
         var failure: (any Error)?
+
+        var isBehind: Bool { orders.text.count > Mailbox.mostBytesAhead }
     }
 
     private let state = Locked(State())
@@ -29,6 +35,9 @@ final class Mailbox: Sendable {
         }
         orders.removeAll()
     }
+
+    /// Whether the shard has so much to take that nobody should be heard before it has.
+    var isBehind: Bool { state.withLock(\.isBehind) }
 
     /// Asks the shard to report what it has heard by now, though it be nothing.
     func wantReport() {
@@ -51,12 +60,14 @@ final class Mailbox: Sendable {
 
     // The shard's side
 
-    /// Takes what is to be done, and returns how many bytes it has reported that were not taken.
-    func take(_ orders: inout Orders) -> Int {
+    /// Takes what is to be done; how many bytes it has reported that were not taken, and whether it
+    /// was behind, so that the saleroom is to be woken.
+    func take(_ orders: inout Orders) -> (untaken: Int, wasBehind: Bool) {
         orders.removeAll()
         return state.withLock { state in
+            let wasBehind = state.isBehind
             swap(&orders, &state.orders)
-            return state.arrivals.bytes.count
+            return (state.arrivals.bytes.count, wasBehind)
         }
     }
 

@@ -13,6 +13,8 @@ final class RemoteShard: Audience {
     /// Whatever reached its connections by then has been heard, in nanoseconds.
     private(set) var heardUntil: Int64 = .min
     private(set) var isDrained = false
+    /// Whether it has so much to tell that nobody should be heard before it has taken that.
+    private(set) var isBehind = false
     private let shardLoop: ShardLoop
     private var orders = Orders()
     private var arrivals = Arrivals()
@@ -69,6 +71,11 @@ final class RemoteShard: Audience {
     func inquire() {
         shardLoop.mailbox.wantReport()
         shardLoop.loop.wake()
+    }
+
+    /// Learns how far it has come.
+    func catchUp() {
+        isBehind = shardLoop.mailbox.isBehind
     }
 
     /// Takes what has come of its connections.

@@ -71,7 +71,9 @@ final class ShardLoop: @unchecked Sendable {
     }
 
     private func takeOrders() {
-        untaken = mailbox.take(&orders)
+        let (untaken, wasBehind) = mailbox.take(&orders)
+        self.untaken = untaken
+        if wasBehind { wakeSaleroom() }
         if isHolding && untaken == 0 {
             isHolding = false
             shard.connections.releaseHeld()
