@@ -2,8 +2,8 @@ import Posix
 import Transport
 
 /// What has come of a shard's connections, in order.
-struct Arrivals: Sendable {
-    enum Arrival: Sendable {
+package struct Arrivals: Sendable {
+    package enum Arrival: Sendable {
         case joined(Handle)
         /// A connection could not be taken over.
         case refused(SystemError)
@@ -19,26 +19,28 @@ struct Arrivals: Sendable {
         case drained
     }
 
-    private(set) var list: [Arrival] = []
-    private(set) var bytes: [UInt8] = []
+    package private(set) var list: [Arrival] = []
+    package private(set) var bytes: [UInt8] = []
 
-    var isEmpty: Bool { list.isEmpty }
+    package init() {}
 
-    mutating func append(_ arrival: Arrival) {
+    package var isEmpty: Bool { list.isEmpty }
+
+    package mutating func append(_ arrival: Arrival) {
         list.append(arrival)
     }
 
-    mutating func append(_ heard: ArraySlice<UInt8>, from handle: Handle) {
+    package mutating func append(_ heard: ArraySlice<UInt8>, from handle: Handle) {
         bytes.append(contentsOf: heard)
         list.append(.heard(handle, heard.count))
     }
 
-    mutating func append(_ later: Arrivals) {
+    package mutating func append(_ later: Arrivals) {
         list += later.list
         bytes += later.bytes
     }
 
-    mutating func removeAll() {
+    package mutating func removeAll() {
         list.removeAll(keepingCapacity: true)
         bytes.removeAll(keepingCapacity: true)
     }

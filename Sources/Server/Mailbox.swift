@@ -3,7 +3,7 @@ import Posix
 /// What the saleroom's loop and that of a shard hand each other, under one lock.
 ///
 /// Whoever takes gives empty arrays in exchange, whose memory is used next.
-final class Mailbox: Sendable {
+package final class Mailbox: Sendable {
     /// With more bytes of news that the shard has not taken, it is behind: nobody should be heard
     /// before it has.
     private static let mostBytesAhead = 64 * 1024
@@ -23,9 +23,11 @@ final class Mailbox: Sendable {
 
     private let state = Locked(State())
 
+    package init() {}
+
     // The saleroom's side
 
-    func give(_ orders: inout Orders) {
+    package func give(_ orders: inout Orders) {
         state.withLock { state in
             if state.orders.isEmpty {
                 swap(&state.orders, &orders)
@@ -37,10 +39,10 @@ final class Mailbox: Sendable {
     }
 
     /// Whether the shard has so much to take that nobody should be heard before it has.
-    var isBehind: Bool { state.withLock(\.isBehind) }
+    package var isBehind: Bool { state.withLock(\.isBehind) }
 
     /// Asks the shard to report what it has heard by now, though it be nothing.
-    func wantReport() {
+    package func wantReport() {
         state.withLock { $0.isReportWanted = true }
     }
 
@@ -48,7 +50,7 @@ final class Mailbox: Sendable {
     /// this.
     ///
     /// - Throws: What ended the shard.
-    func take(_ arrivals: inout Arrivals) throws -> (heardUntil: Int64, wasHolding: Bool) {
+    package func take(_ arrivals: inout Arrivals) throws -> (heardUntil: Int64, wasHolding: Bool) {
         arrivals.removeAll()
         return try state.withLock { state in
             if let failure = state.failure { throw failure }
@@ -62,7 +64,7 @@ final class Mailbox: Sendable {
 
     /// Takes what is to be done; how many bytes it has reported that were not taken, and whether it
     /// was behind, so that the saleroom is to be woken.
-    func take(_ orders: inout Orders) -> (untaken: Int, wasBehind: Bool) {
+    package func take(_ orders: inout Orders) -> (untaken: Int, wasBehind: Bool) {
         orders.removeAll()
         return state.withLock { state in
             let wasBehind = state.isBehind
@@ -72,7 +74,7 @@ final class Mailbox: Sendable {
     }
 
     /// Reports what has arrived, and returns whether somebody is to be woken for it.
-    func report(_ arrivals: inout Arrivals, heardUntil: Int64, isHolding: Bool) -> Bool {
+    package func report(_ arrivals: inout Arrivals, heardUntil: Int64, isHolding: Bool) -> Bool {
         defer { arrivals.removeAll() }
         return state.withLock { state in
             let isNews = !arrivals.isEmpty || state.isReportWanted
@@ -88,7 +90,7 @@ final class Mailbox: Sendable {
         }
     }
 
-    func fail(_ error: any Error) {
+    package func fail(_ error: any Error) {
         state.withLock { $0.failure = error }
     }
 }

@@ -3,8 +3,8 @@ import Transport
 import Wire
 
 /// What a shard is to do, in order.
-struct Orders: Sendable {
-    enum Order: Sendable {
+package struct Orders: Sendable {
+    package enum Order: Sendable {
         /// To take over a connection.
         case adopt(Int32)
         /// To tell everybody who hears the format so many bytes of the text, the next ones.
@@ -18,16 +18,18 @@ struct Orders: Sendable {
         case drain
     }
 
-    private(set) var list: [Order] = []
-    private(set) var text: [UInt8] = []
+    package private(set) var list: [Order] = []
+    package private(set) var text: [UInt8] = []
 
-    var isEmpty: Bool { list.isEmpty }
+    package init() {}
 
-    mutating func append(_ order: Order) {
+    package var isEmpty: Bool { list.isEmpty }
+
+    package mutating func append(_ order: Order) {
         list.append(order)
     }
 
-    mutating func append(_ lines: ArraySlice<UInt8>, as format: Format) {
+    package mutating func append(_ lines: ArraySlice<UInt8>, as format: Format) {
         text.append(contentsOf: lines)
         if case .append(let count, format)? = list.last {
             list[list.count - 1] = .append(count + lines.count, format)
@@ -36,12 +38,12 @@ struct Orders: Sendable {
         }
     }
 
-    mutating func append(_ later: Orders) {
+    package mutating func append(_ later: Orders) {
         list += later.list
         text += later.text
     }
 
-    mutating func removeAll() {
+    package mutating func removeAll() {
         list.removeAll(keepingCapacity: true)
         text.removeAll(keepingCapacity: true)
     }

@@ -5,18 +5,18 @@ import Transport
 /// slot reaches: a process has fewer than 2^24 open files.
 extension SessionID {
     /// The most shards that names have room for.
-    static let mostShards = 256
+    package static let mostShards = 256
     private static let shardShift = 24
     private static let shardBits = UInt64(mostShards - 1) << shardShift
 
-    init(_ handle: Handle, shard: Int) {
+    package init(_ handle: Handle, shard: Int) {
         precondition(handle.rawValue & Self.shardBits == 0, "fewer than 2^24 files are open")
         self.init(rawValue: handle.rawValue | UInt64(shard) << Self.shardShift)
     }
 
     /// Which shard the connection belongs to; 0 is the saleroom's own.
-    var shard: Int { Int((rawValue & Self.shardBits) >> Self.shardShift) }
+    package var shard: Int { Int((rawValue & Self.shardBits) >> Self.shardShift) }
 
     /// The connection, as its shard calls it.
-    var handle: Handle { Handle(rawValue: rawValue & ~Self.shardBits) }
+    package var handle: Handle { Handle(rawValue: rawValue & ~Self.shardBits) }
 }

@@ -1,0 +1,109 @@
+import Saleroom
+import Server
+import Testing
+import Transport
+import Wire
+
+/// What two loops hand each other.
+@Suite struct MailboxTests {
+    private static let alice = Handle(rawValue: 1)
+    private static let bob = Handle(rawValue: 2)
+
+    @Test("news in a row are one order for each format, and keep their place among the others")
+    func rows() {
+        var orders = Orders()
+        orders.append(Array("one\n".utf8)[...], as: .text)
+        orders.append(Array("two\n".utf8)[...], as: .text)
+        orders.append(.resume(Self.alice))
+        orders.append(Array("three\n".utf8)[...], as: .text)
+        orders.append(Array("{}\n".utf8)[...], as: .json)
+        #expect(
+            orders.list.map { "\($0)" } == [
+                "\(Orders.Order.append(8, .text))", "\(Orders.Order.resume(Self.alice))",
+                "\(Orders.Order.append(6, .text))", "\(Orders.Order.append(3, .json))",
+            ])
+        #expect(orders.text == Array("one\ntwo\nthree\n{}\n".utf8))
+    }
+
+    @Test("orders that were not taken stand before those given later")
+    func ordersGather() {
+        let mailbox = Mailbox()
+        var given = Orders()
+        for (word, handle) in [("one\n", Self.alice), ("two\n", Self.bob)] {
+            given.append(Array(word.utf8)[...], as: .text)
+            given.append(.resume(handle))
+            mailbox.give(&given)
+            #expect(given.isEmpty)
+        }
+        var taken = Orders()
+        _ = mailbox.take(&taken)
+        #expect(taken.list.count == 4)
+        #expect(taken.text == Array("one\ntwo\n".utf8))
+        _ = mailbox.take(&taken)
+        #expect(taken.isEmpty)
+    }
+
+    @Test("a shard with more than 64 KiB of news to take is behind until it has taken them")
+    func behind() {
+        let mailbox = Mailbox()
+        var given = Orders()
+        given.append(Array(repeating: 10, count: 65_536)[...], as: .text)
+        mailbox.give(&given)
+        #expect(!mailbox.isBehind)
+        given.append([10], as: .text)
+        mailbox.give(&given)
+        #expect(mailbox.isBehind)
+        var taken = Orders()
+        #expect(mailbox.take(&taken).wasBehind)
+        #expect(!mailbox.isBehind)
+        #expect(!mailbox.take(&taken).wasBehind)
+    }
+
+    @Test("what was read comes in order, with until when everything was")
+    func arrivalsGather() throws {
+        let mailbox = Mailbox()
+        var reported = Arrivals()
+        var taken = Arrivals()
+        reported.append(Array("a".utf8)[...], from: Self.alice)
+        #expect(mailbox.report(&reported, heardUntil: 5, isHolding: false))
+        reported.append(Array("b".utf8)[...], from: Self.bob)
+        reported.append(.lost(Self.bob))
+        #expect(mailbox.report(&reported, heardUntil: 6, isHolding: false))
+        #expect(try mailbox.take(&taken) == (6, false))
+        #expect(taken.bytes == Array("ab".utf8))
+        #expect(taken.list.count == 3)
+    }
+
+    @Test("a shard that holds somebody back does not say that it has heard everybody")
+    func holding() throws {
+        let mailbox = Mailbox()
+        var reported = Arrivals()
+        var taken = Arrivals()
+        _ = mailbox.report(&reported, heardUntil: 5, isHolding: false)
+        _ = mailbox.report(&reported, heardUntil: 6, isHolding: true)
+        #expect(try mailbox.take(&taken) == (5, true))
+        #expect(try mailbox.take(&taken) == (5, false))
+        _ = mailbox.report(&reported, heardUntil: 7, isHolding: false)
+        #expect(try mailbox.take(&taken) == (7, false))
+    }
+
+    @Test("nobody is woken for a report of nothing, unless it was asked for")
+    func inquiry() {
+        let mailbox = Mailbox()
+        var reported = Arrivals()
+        #expect(!mailbox.report(&reported, heardUntil: 5, isHolding: false))
+        mailbox.wantReport()
+        #expect(mailbox.report(&reported, heardUntil: 6, isHolding: false))
+        #expect(!mailbox.report(&reported, heardUntil: 7, isHolding: false))
+    }
+
+    @Test(
+        "the name of a session has the connection and its shard",
+        arguments: [0, 1, 255], [0, 0xff_ffff, 0xffff_ffff_00ff_ffff] as [UInt64])
+    func names(shard: Int, rawValue: UInt64) {
+        let handle = Handle(rawValue: rawValue)
+        let id = SessionID(handle, shard: shard)
+        #expect(id.shard == shard)
+        #expect(id.handle == handle)
+    }
+}
