@@ -21,6 +21,8 @@ BOLD_BIDDERS = 6
 LONGEST_BIDDING = 0.120
 KINDS = {"bidding": 78, "opening": 10, "hammer": 12}
 """How often the server is killed in what it does."""
+THREADS = 1, 1, 3
+"""Over how many threads a server spreads its connections."""
 TEAR_CHANCE = 0.2
 """How often a write is made to look cut short, as it seldom is by itself."""
 
@@ -41,7 +43,7 @@ class Load:
         """One round: from a start of the server to its death."""
         kind = self.chance.choices(list(KINDS), list(KINDS.values()))[0]
         self._server_log.write(f"RUN {run}: {kind}\n")
-        server = Server(self.server_path, self.data, self._server_log)
+        server = Server(self.server_path, self.data, self.chance.choice(THREADS), self._server_log)
         try:
             if kind == "opening":
                 time.sleep(self.chance.uniform(0, 1.3 * self._start_seconds))
@@ -59,7 +61,7 @@ class Load:
 
     def end_well(self):
         """Starts the server once more, and lets it end in good order."""
-        server = Server(self.server_path, self.data, self._server_log)
+        server = Server(self.server_path, self.data, self.chance.choice(THREADS), self._server_log)
         try:
             server.wait_until_it_listens()
             server.stop()

@@ -19,12 +19,12 @@ PATIENCE = 20.0
 class Server:
     """One run of the server, with short lots."""
 
-    def __init__(self, path: str, folder: str, log):
+    def __init__(self, path: str, folder: str, threads: int, log):
         self.start = time.monotonic()
         self._log, self._said = log, b""
         self._process = subprocess.Popen(
             [path, "--host", HOST, "--port", "0", "--seconds", "1", "--pause", "0",
-             "--step", "1", "--data", folder],
+             "--step", "1", "--data", folder, "--threads", str(threads)],
             stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
             # A backtrace is made by a process of its own, which would outlive the server.
             env={**os.environ, "SWIFT_BACKTRACE": "enable=no"})
