@@ -114,7 +114,7 @@ extension Connections {
     }
 
     /// The part of the feed that is due; what has fallen is due nothing of it.
-    private func dueRange(of index: Int, _ feed: Feed?) -> Range<Int> {
+    func dueRange(of index: Int, _ feed: Feed?) -> Range<Int> {
         let position = slots[index].cursor.position
         let isFallen = slots[index].state.contains(.fallen)
         return position..<(isFallen ? position : feed?.ring.end ?? position)
@@ -129,84 +129,5 @@ extension Connections {
         if errno == EAGAIN { return 0 }
         leave(index, .broken(SystemError(code: errno, call: "send")))
         return nil
-    }
-
-    private func advance(_ index: Int, _ feed: Feed?, by sent: Int) {
-        guard sent > 0 else { return }
-        var ofFeed = sent
-        if let outbox = slots[index].outbox {
-            let parts = division(of: sent, index, feed)
-            ofFeed = parts.feed
-            outbox.consume(parts.outbox)
-            if outbox.isEmpty { releaseOutbox(of: index) }
-        }
-        if ofFeed > 0, let feed { moveCursor(index, feed, by: ofFeed) }
-    }
-
-    /// How many of the bytes sent were of the feed, and how many private.
-    private func division(of sent: Int, _ index: Int, _ feed: Feed?) -> (feed: Int, outbox: Int) {
-        if sent == parcel.total { return (sent - parcel.ofOutbox, parcel.ofOutbox) }
-        var pieces = DuePieces(dueRange(of: index, feed), slots[index].outbox)
-        return pieces.division(of: sent)
-    }
-
-    /// Moves the cursor past what was sent, and on to the end of the line in which that ended.
-    ///
-    /// The rest of the line goes to the outbox: the peer must get it even if the ring runs past it.
-    private func moveCursor(_ index: Int, _ feed: Feed, by count: Int) {
-        let start = slots[index].cursor.position
-        let stop = start + count
-        if stop == feed.ring.end {
-            slots[index].cursor = feed.newest
-            return
-        }
-        let boundary = feed.ring.lineEnd(at: stop)
-        slots[index].cursor.line += feed.ring.lineCount(in: start..<boundary)
-        slots[index].cursor.position = boundary
-        guard boundary > stop else { return }
-        outbox(of: index).prepend(feed.ring, stop..<boundary, due: boundary)
-    }
-
-    /// Draws the conclusions from a send: what to wait for now, and whether it was the last one.
-    private func settle(_ index: Int, isComplete: Bool) {
-        let pending = slots[index].outbox?.count ?? 0
-        let isUsual = slots[index].state.isDisjoint(with: [.awaitsRoom, .paused, .finishing])
-        if isUsual && isComplete && pending <= Self.outboxBytes { return }
-        if isComplete {
-            slots[index].state.subtract([.blocked, .awaitsRoom])
-        } else {
-            slots[index].state.formUnion([.blocked, .awaitsRoom])
-        }
-        if pending > Self.outboxBytes {
-            slots[index].state.insert(.paused)
-        } else if pending == 0 {
-            slots[index].state.remove(.paused)
-        }
-        updateInterest(index)
-        if isComplete && pending == 0 { shutDownIfFinishing(index) }
-    }
-
-    /// Asks the loop for what the slot waits for by now; no system call if it is the same.
-    func updateInterest(_ index: Int) {
-        do {
-            try loop.change(slots[index].handle, to: slots[index].interest)
-        } catch {
-            leave(index, .broken(error))
-        }
-    }
-
-    /// Closes a connection at the end of the flush, whose loops must not lose their place.
-    func leave(_ index: Int, _ cause: Ending.Cause) {
-        guard !slots[index].state.contains(.leaving) else { return }
-        slots[index].state.insert(.leaving)
-        leaving.append(Ending(handle: slots[index].handle, cause: cause))
-    }
-
-    func closeLeaving() {
-        for ending in leaving where isOpen(ending.handle) {
-            close(ending.handle)
-            ended.append(ending)
-        }
-        leaving.removeAll(keepingCapacity: true)
     }
 }

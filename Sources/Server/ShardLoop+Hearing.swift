@@ -1,0 +1,59 @@
+import Transport
+
+extension ShardLoop {
+    /// With so many bytes that the saleroom has not taken, no more is read.
+    private static let mostUntaken = 1 << 20
+
+    /// Reads from a connection, unless what was read would only wait.
+    func hear(_ readiness: Readiness) {
+        let handle = readiness.handle
+        if readiness.isWritable { shard.connections.writable(handle) }
+        guard readiness.isReadable else { return }
+        if untaken + arrivals.bytes.count > Self.mostUntaken { isHolding = true }
+        if isHolding || awaited.contains(handle) {
+            if !shard.connections.hold(handle) { lose(handle) }
+        } else {
+            read(handle)
+        }
+    }
+
+    private func read(_ handle: Handle) {
+        let outcome = readBuffer.withUnsafeMutableBytes { shard.connections.read(handle, into: $0) }
+        switch outcome {
+        case .bytes(let count): arrivals.append(readBuffer[..<count], from: handle)
+        case .wouldBlock: break
+        case .end: arrivals.append(.ended(handle))
+        case .reset: lose(handle)
+        }
+    }
+
+    private func lose(_ handle: Handle) {
+        guard shard.connections.isOpen(handle) else { return }
+        forget(handle)
+    }
+
+    private func forget(_ handle: Handle) {
+        shard.close(handle)
+        awaited.remove(handle)
+        arrivals.append(.lost(handle))
+    }
+
+    /// Reports who fell out of the feed, and who is gone.
+    func noteFallenAndEnded() {
+        for handle in shard.connections.takeFallen() { arrivals.append(.fallen(handle)) }
+        for ending in shard.connections.takeEnded() { forget(ending.handle) }
+    }
+
+    /// Reports who has been sent what they asked for, and that everybody has been sent everything.
+    func noteReady() {
+        asked.removeAll { handle in
+            if shard.connections.isPaused(handle) { return false }
+            arrivals.append(.ready(handle))
+            return true
+        }
+        if isDrainAsked && shard.connections.pendingBytes == 0 {
+            isDrainAsked = false
+            arrivals.append(.drained)
+        }
+    }
+}

@@ -1,0 +1,42 @@
+import Posix
+import Transport
+
+extension ShardLoop {
+    /// Does what it was told since the last time.
+    func takeOrders() {
+        let (untaken, wasBehind) = mailbox.take(&orders)
+        self.untaken = untaken
+        if wasBehind { wakeSaleroom() }
+        if isHolding && untaken == 0 {
+            isHolding = false
+            shard.connections.releaseHeld()
+        }
+        var text = orders.text[...]
+        for order in orders.list { obey(order, &text) }
+    }
+
+    private func obey(_ order: Orders.Order, _ text: inout ArraySlice<UInt8>) {
+        switch order {
+        case .adopt(let descriptor): adopt(descriptor)
+        case .append(let count, let format):
+            shard.append(text.prefix(count), as: format)
+            text = text.dropFirst(count)
+        case .perform(let effect): shard.perform(effect)
+        case .await(let handle):
+            awaited.insert(handle)
+            asked.append(handle)
+        case .resume(let handle):
+            awaited.remove(handle)
+            if !isHolding { shard.connections.releaseHeld() }
+        case .drain: isDrainAsked = true
+        }
+    }
+
+    private func adopt(_ descriptor: Int32) {
+        do throws(SystemError) {
+            arrivals.append(.joined(try shard.connections.adopt(descriptor)))
+        } catch {
+            arrivals.append(.refused(error))
+        }
+    }
+}
