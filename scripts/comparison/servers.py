@@ -39,8 +39,9 @@ class Server:
 
     def path(self):
         """Where the program is; None if it is not installed."""
-        folders = os.pathsep.join([BUILD, os.environ.get("PATH", ""), "/usr/sbin"])
-        return shutil.which(self.program, path=folders)
+        if self.package is None:
+            return os.path.join(BUILD, self.program)
+        return shutil.which(self.program, path=os.pathsep.join([os.environ.get("PATH", ""), "/usr/sbin"]))
 
 
 def auction(name, data, *flags):

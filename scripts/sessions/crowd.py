@@ -75,4 +75,5 @@ def check_all(first, bidders, staying, gone):
     accepted = sum(line.startswith("OK bid ") for bidder in bidders for line in bidder.lines)
     told = len(bids(first.lines))
     check(accepted == told, f"{accepted} bids were accepted, {told} told")
+    # On a busy machine many bids come at once, and are refused because their bidder leads.
     check(told > BIDS // 10, f"only {told} of {BIDS} bids were told: too few to show anything")
