@@ -4,6 +4,7 @@ import Wire
 extension Room {
     /// Lets a connection in; it is greeted when it has said a line, or a moment later.
     public mutating func join(_ id: SessionID, at now: Instant) {
+        guard !hasShutDown else { return perform(.close(id, .shutdown)) }
         sessions[id] = Session()
         waiting.append(id, due: now.advanced(by: Self.greetingPatience))
     }

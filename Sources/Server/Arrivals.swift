@@ -19,6 +19,9 @@ package struct Arrivals: Sendable {
         case drained
     }
 
+    /// What came once need not come again: no more room than this is kept for it.
+    private static let (keptArrivals, keptBytes) = (4096, 256 * 1024)
+
     package private(set) var list: [Arrival] = []
     package private(set) var bytes: [UInt8] = []
 
@@ -41,7 +44,7 @@ package struct Arrivals: Sendable {
     }
 
     package mutating func removeAll() {
-        list.removeAll(keepingCapacity: true)
-        bytes.removeAll(keepingCapacity: true)
+        list.removeAll(keepingCapacity: list.capacity <= Self.keptArrivals)
+        bytes.removeAll(keepingCapacity: bytes.capacity <= Self.keptBytes)
     }
 }

@@ -35,7 +35,7 @@ extension AuctionServer {
     /// answers.
     func hear(_ bytes: ArraySlice<UInt8>, from id: SessionID, at now: Instant) {
         let taken = room.receive(bytes.span, from: id, at: now)
-        if taken < bytes.count { keep(Unheard(bytes: bytes.dropFirst(taken)), from: id) }
+        if taken < bytes.count { keep(Unheard(bytes: Array(bytes.dropFirst(taken))), from: id) }
     }
 
     /// Keeps what cannot be heard now; a shard elsewhere is to tell when it can.
@@ -52,7 +52,7 @@ extension AuctionServer {
     func hearUnheard(at now: Instant) {
         for (id, kept) in unheard where !isFull && isReady(id, kept) {
             unheard[id] = nil
-            hear(kept.bytes, from: id, at: now)
+            hear(kept.bytes[...], from: id, at: now)
             if unheard[id] != nil {
                 unheard[id]?.hasEnded = kept.hasEnded
             } else {
@@ -71,9 +71,11 @@ extension AuctionServer {
         !isFull && (areOthersUnheard || unheard.contains { isReady($0.key, $0.value) })
     }
 
-    /// Learns what is durable by now, or that nothing more will be, and how far the others have come.
-    func catchUp() {
-        for other in others { other.catchUp() }
+    /// Learns what is durable by now, or that nothing more will be, and who is behind.
+    ///
+    /// - Throws: What ended one of the other loops.
+    func catchUp() throws {
+        for other in others { try other.catchUp() }
         clerk.catchUp()
         if clerk.failure != nil { abandon() }
     }

@@ -6,25 +6,24 @@ extension AuctionServer {
     func hearOthers(at now: Instant) throws {
         areOthersUnheard = false
         for other in others {
-            guard !isFull else { return areOthersUnheard = true }
-            let arrivals = try other.takeArrivals()
-            var bytes = arrivals.bytes[...]
-            for arrival in arrivals.list { try hear(arrival, of: other.number, &bytes, at: now) }
+            try other.takeArrivals()
+            while !isFull, let (arrival, bytes) = other.nextArrival() {
+                try hear(arrival, of: other.number, bytes, at: now)
+            }
+            if isFull { areOthersUnheard = true }
         }
     }
 
     private func hear(
-        _ arrival: Arrivals.Arrival, of shard: Int, _ bytes: inout ArraySlice<UInt8>,
-        at now: Instant
+        _ arrival: Arrivals.Arrival, of shard: Int, _ bytes: ArraySlice<UInt8>, at now: Instant
     ) throws {
         switch arrival {
         case .joined(let handle): room.join(SessionID(handle, shard: shard), at: now)
         case .refused(let error):
             log("a connection was turned away: \(error)")
             try doors.reopen()
-        case .heard(let handle, let count):
-            hearOther(bytes.prefix(count), from: SessionID(handle, shard: shard), at: now)
-            bytes = bytes.dropFirst(count)
+        case .heard(let handle, _):
+            hearOther(bytes, from: SessionID(handle, shard: shard), at: now)
         case .ended(let handle): end(SessionID(handle, shard: shard), at: now)
         case .lost(let handle): try lose(SessionID(handle, shard: shard))
         case .fallen(let handle): room.resync(SessionID(handle, shard: shard), at: .now)
@@ -37,8 +36,6 @@ extension AuctionServer {
     private func hearOther(_ bytes: ArraySlice<UInt8>, from id: SessionID, at now: Instant) {
         if unheard[id] != nil {
             unheard[id]?.bytes += bytes
-        } else if isFull {
-            keep(Unheard(bytes: bytes), from: id)
         } else {
             hear(bytes, from: id, at: now)
         }
@@ -56,6 +53,6 @@ extension AuctionServer {
         let heard = others.map { Instant(nanoseconds: $0.heardUntil) }.min().map { min($0, now) }
         guard let heard, heard < due else { return room.expire(at: heard ?? now) }
         isTimeHeld = true
-        for other in others { other.inquire() }
+        for other in others where other.heardUntil < due.nanoseconds { other.inquire() }
     }
 }

@@ -8,12 +8,13 @@ extension AuctionServer {
     /// Returns when the next is due, in nanoseconds of the monotonic clock.
     func turn(_ ready: [Readiness]) throws -> Int64? {
         let now = Instant.now
-        catchUp()
+        // Whoever is held may have bid in time: they are heard before a hammer falls.
+        let isHolding = shard.connections.isHolding
+        try catchUp()
         hearUnheard(at: now)
         for readiness in ready { try hear(readiness, at: now) }
         try hearOthers(at: now)
-        // Whoever is held may have bid in time: they are heard before a hammer falls.
-        if !isFull { expireRoom(at: now) }
+        if !isFull && !isHolding { expireRoom(at: now) }
         shard.connections.expire(at: now.nanoseconds)
         try doors.expire(at: now.nanoseconds)
         try settle()

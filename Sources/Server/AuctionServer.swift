@@ -86,7 +86,9 @@ public actor AuctionServer {
     private static func makeShardLoops(
         _ settings: Settings, wakeSaleroom: @escaping @Sendable () -> Void
     ) throws -> [ShardLoop] {
-        try (1..<settings.threads).map { _ in
+        precondition(
+            (1...SessionID.mostShards).contains(settings.threads), "sessions name 1 to 256 loops")
+        return try (1..<settings.threads).map { _ in
             try ShardLoop(poller: settings.poller, wakeSaleroom: wakeSaleroom)
         }
     }

@@ -4,21 +4,24 @@ import Posix
 ///
 /// Whoever takes gives empty arrays in exchange, whose memory is used next.
 package final class Mailbox: Sendable {
-    /// With more bytes of news that the shard has not taken, it is behind: nobody should be heard
-    /// before it has.
-    private static let mostBytesAhead = 64 * 1024
+    /// With more bytes of news, or more orders, that the shard has not taken it is behind: nobody
+    /// should be heard before it has.
+    private static let (mostBytesAhead, mostOrdersAhead) = (64 * 1024, 32 * 1024)
 
     private struct State {
         var orders = Orders()
         var arrivals = Arrivals()
-        /// Everything that had reached the shard by then is among the arrivals.
+        /// Whatever reached the shard by then is among the arrivals, or was before.
         var heardUntil: Int64 = .min
         var isReportWanted = false
         /// Whether the shard does not read until its arrivals are taken.
         var isHolding = false
         var failure: (any Error)?
 
-        var isBehind: Bool { orders.text.count > Mailbox.mostBytesAhead }
+        var isBehind: Bool {
+            orders.text.count > Mailbox.mostBytesAhead
+                || orders.list.count > Mailbox.mostOrdersAhead
+        }
     }
 
     private let state = Locked(State())
@@ -39,7 +42,14 @@ package final class Mailbox: Sendable {
     }
 
     /// Whether the shard has so much to take that nobody should be heard before it has.
-    package var isBehind: Bool { state.withLock(\.isBehind) }
+    ///
+    /// - Throws: What ended the shard.
+    package func isBehind() throws -> Bool {
+        try state.withLock { state in
+            if let failure = state.failure { throw failure }
+            return state.isBehind
+        }
+    }
 
     /// Asks the shard to report what it has heard by now, though it be nothing.
     package func wantReport() {
@@ -73,8 +83,11 @@ package final class Mailbox: Sendable {
         }
     }
 
-    /// Reports what has arrived, and returns whether somebody is to be woken for it.
-    package func report(_ arrivals: inout Arrivals, heardUntil: Int64, isHolding: Bool) -> Bool {
+    /// Reports what has arrived, and until when that is everything, if it is; whether somebody is to
+    /// be woken for it, and whether a shard that holds need do so no longer.
+    package func report(
+        _ arrivals: inout Arrivals, heardUntil: Int64?, isHolding: Bool
+    ) -> (isNews: Bool, isTaken: Bool) {
         defer { arrivals.removeAll() }
         return state.withLock { state in
             let isNews = !arrivals.isEmpty || state.isReportWanted
@@ -85,8 +98,8 @@ package final class Mailbox: Sendable {
             }
             state.isReportWanted = false
             state.isHolding = isHolding
-            if !isHolding { state.heardUntil = heardUntil }
-            return isNews
+            if let heardUntil { state.heardUntil = heardUntil }
+            return (isNews, isHolding && state.arrivals.isEmpty)
         }
     }
 

@@ -18,6 +18,11 @@ package struct Orders: Sendable {
         case drain
     }
 
+    /// News in a row are one order up to so many bytes, for a ring takes no more than it holds.
+    package static let longestRow = 64 * 1024
+    /// What waited once need not wait again: no more room than this is kept for it.
+    private static let (keptOrders, keptBytes) = (4096, 256 * 1024)
+
     package private(set) var list: [Order] = []
     package private(set) var text: [UInt8] = []
 
@@ -31,7 +36,7 @@ package struct Orders: Sendable {
 
     package mutating func append(_ lines: ArraySlice<UInt8>, as format: Format) {
         text.append(contentsOf: lines)
-        if case .append(let count, format)? = list.last {
+        if case .append(let count, format)? = list.last, count + lines.count <= Self.longestRow {
             list[list.count - 1] = .append(count + lines.count, format)
         } else {
             list.append(.append(lines.count, format))
@@ -44,7 +49,7 @@ package struct Orders: Sendable {
     }
 
     package mutating func removeAll() {
-        list.removeAll(keepingCapacity: true)
-        text.removeAll(keepingCapacity: true)
+        list.removeAll(keepingCapacity: list.capacity <= Self.keptOrders)
+        text.removeAll(keepingCapacity: text.capacity <= Self.keptBytes)
     }
 }

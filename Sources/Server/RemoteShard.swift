@@ -18,6 +18,9 @@ final class RemoteShard: Audience {
     private let shardLoop: ShardLoop
     private var orders = Orders()
     private var arrivals = Arrivals()
+    /// How many of the arrivals were heard, and of their bytes.
+    private var used = (arrivals: 0, bytes: 0)
+    private var takenUntil: Int64 = .min
     private var hearsJSON = false
 
     init(_ number: Int, _ shardLoop: ShardLoop) {
@@ -74,24 +77,38 @@ final class RemoteShard: Audience {
     }
 
     /// Learns how far it has come.
-    func catchUp() {
-        isBehind = shardLoop.mailbox.isBehind
-    }
-
-    /// Takes what has come of its connections.
     ///
     /// - Throws: What ended its loop.
-    func takeArrivals() throws -> Arrivals {
+    func catchUp() throws {
+        isBehind = try shardLoop.mailbox.isBehind()
+    }
+
+    /// Takes what has come of its connections, unless there is still some from the last time.
+    ///
+    /// - Throws: What ended its loop.
+    func takeArrivals() throws {
+        guard used.arrivals == arrivals.list.count else { return }
         let (heardUntil, wasHolding) = try shardLoop.mailbox.take(&arrivals)
-        self.heardUntil = heardUntil
+        (used, takenUntil) = ((0, 0), heardUntil)
         if wasHolding { shardLoop.loop.wake() }
-        for arrival in arrivals.list {
-            switch arrival {
-            case .lost, .refused: count -= 1
-            case .drained: isDrained = true
-            case .joined, .heard, .ended, .fallen, .ready: break
-            }
+    }
+
+    /// The next of what was taken, with its bytes if it has any; nil when all has been heard.
+    func nextArrival() -> (Arrivals.Arrival, ArraySlice<UInt8>)? {
+        guard used.arrivals < arrivals.list.count else {
+            heardUntil = takenUntil
+            return nil
         }
-        return arrivals
+        let arrival = arrivals.list[used.arrivals]
+        used.arrivals += 1
+        switch arrival {
+        case .heard(_, let count):
+            used.bytes += count
+            return (arrival, arrivals.bytes[used.bytes - count..<used.bytes])
+        case .lost, .refused: count -= 1
+        case .drained: isDrained = true
+        case .joined, .ended, .fallen, .ready: break
+        }
+        return (arrival, [])
     }
 }

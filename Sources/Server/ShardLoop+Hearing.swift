@@ -1,15 +1,15 @@
 import Transport
 
 extension ShardLoop {
-    /// With so many bytes that the saleroom has not taken, no more is read.
-    private static let mostUntaken = 1 << 20
+    /// With so many bytes read in one turn, the others are read in a later one.
+    private static let mostRead = 16 << 20
 
     /// Reads from a connection, unless what was read would only wait.
     func hear(_ readiness: Readiness) {
         let handle = readiness.handle
         if readiness.isWritable { shard.connections.writable(handle) }
         guard readiness.isReadable else { return }
-        if untaken + arrivals.bytes.count > Self.mostUntaken { isHolding = true }
+        if arrivals.bytes.count > Self.mostRead { isHolding = true }
         if isHolding || awaited.contains(handle) {
             if !shard.connections.hold(handle) { lose(handle) }
         } else {

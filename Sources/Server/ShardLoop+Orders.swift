@@ -2,15 +2,16 @@ import Posix
 import Transport
 
 extension ShardLoop {
+    /// With so many bytes that the saleroom has not taken, no more is read.
+    private static let mostUntaken = 1 << 20
+
     /// Does what it was told since the last time.
     func takeOrders() {
         let (untaken, wasBehind) = mailbox.take(&orders)
-        self.untaken = untaken
         if wasBehind { wakeSaleroom() }
-        if isHolding && untaken == 0 {
-            isHolding = false
-            shard.connections.releaseHeld()
-        }
+        let wasHolding = isHolding
+        isHolding = untaken > Self.mostUntaken
+        if wasHolding && !isHolding { shard.connections.releaseHeld() }
         var text = orders.text[...]
         for order in orders.list { obey(order, &text) }
     }

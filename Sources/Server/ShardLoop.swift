@@ -14,7 +14,6 @@ final class ShardLoop: @unchecked Sendable {
 
     var orders = Orders()
     var arrivals = Arrivals()
-    var untaken = 0
     var isHolding = false
     /// Who is not read from before the saleroom says so.
     var awaited: Set<Handle> = []
@@ -56,14 +55,17 @@ final class ShardLoop: @unchecked Sendable {
     /// Serves one turn, and returns when the next is due.
     private func turn(_ ready: [Readiness]) -> Int64? {
         let now = monotonicNanoseconds()
+        let wasHolding = isHolding
         takeOrders()
         for readiness in ready { hear(readiness) }
         shard.connections.expire(at: now)
         shard.flush()
         noteFallenAndEnded()
         noteReady()
-        let isNews = mailbox.report(&arrivals, heardUntil: now, isHolding: isHolding)
+        // Who was held until now is not among those that were ready.
+        let (isNews, isTaken) = mailbox.report(
+            &arrivals, heardUntil: isHolding || wasHolding ? nil : now, isHolding: isHolding)
         if isNews { wakeSaleroom() }
-        return shard.connections.isBehind ? now : shard.connections.deadline
+        return shard.connections.isBehind || isTaken ? now : shard.connections.deadline
     }
 }

@@ -1,6 +1,6 @@
 /// What has been read of a connection and not heard yet.
 struct Unheard {
-    var bytes: ArraySlice<UInt8>
+    var bytes: [UInt8]
     /// Whether the connection will say no more than this.
     var hasEnded = false
     /// Whether its shard has yet to tell that it was sent what it asked for.

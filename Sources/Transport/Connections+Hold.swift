@@ -13,6 +13,9 @@ extension Connections {
         return true
     }
 
+    /// Whether there may be somebody who is held.
+    public var isHolding: Bool { !held.isEmpty }
+
     /// Reads again from those who were held.
     public func releaseHeld() {
         for handle in held {

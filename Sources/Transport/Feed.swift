@@ -39,10 +39,10 @@ final class Feed {
 
     /// Begins with somebody else each time, or the same would always hear it last.
     ///
-    /// Steps near the golden section spread the places of each evenly, however few the times.
+    /// Steps of the golden section spread the places of each over the round, however few the times.
     private func begin() {
         (served, round) = (ring.end, (0, ring.end))
-        turn += followers.count * 5 / 8
+        turn += (followers.count * 618 + 500) / 1000
         if turn >= followers.count { turn -= followers.count }
     }
 

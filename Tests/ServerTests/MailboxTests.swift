@@ -44,18 +44,18 @@ import Wire
     }
 
     @Test("a shard with more than 64 KiB of news to take is behind until it has taken them")
-    func behind() {
+    func behind() throws {
         let mailbox = Mailbox()
         var given = Orders()
         given.append(Array(repeating: 10, count: 65_536)[...], as: .text)
         mailbox.give(&given)
-        #expect(!mailbox.isBehind)
+        #expect(try !mailbox.isBehind())
         given.append([10], as: .text)
         mailbox.give(&given)
-        #expect(mailbox.isBehind)
+        #expect(try mailbox.isBehind())
         var taken = Orders()
         #expect(mailbox.take(&taken).wasBehind)
-        #expect(!mailbox.isBehind)
+        #expect(try !mailbox.isBehind())
         #expect(!mailbox.take(&taken).wasBehind)
     }
 
@@ -65,10 +65,10 @@ import Wire
         var reported = Arrivals()
         var taken = Arrivals()
         reported.append(Array("a".utf8)[...], from: Self.alice)
-        #expect(mailbox.report(&reported, heardUntil: 5, isHolding: false))
+        #expect(mailbox.report(&reported, heardUntil: 5, isHolding: false).isNews)
         reported.append(Array("b".utf8)[...], from: Self.bob)
         reported.append(.lost(Self.bob))
-        #expect(mailbox.report(&reported, heardUntil: 6, isHolding: false))
+        #expect(mailbox.report(&reported, heardUntil: 6, isHolding: false).isNews)
         #expect(try mailbox.take(&taken) == (6, false))
         #expect(taken.bytes == Array("ab".utf8))
         #expect(taken.list.count == 3)
@@ -80,21 +80,47 @@ import Wire
         var reported = Arrivals()
         var taken = Arrivals()
         _ = mailbox.report(&reported, heardUntil: 5, isHolding: false)
-        _ = mailbox.report(&reported, heardUntil: 6, isHolding: true)
+        reported.append(.ended(Self.alice))
+        #expect(mailbox.report(&reported, heardUntil: nil, isHolding: true) == (true, false))
         #expect(try mailbox.take(&taken) == (5, true))
         #expect(try mailbox.take(&taken) == (5, false))
         _ = mailbox.report(&reported, heardUntil: 7, isHolding: false)
         #expect(try mailbox.take(&taken) == (7, false))
     }
 
+    @Test("a shard that holds learns when all was taken before it said so")
+    func takenBefore() {
+        let mailbox = Mailbox()
+        var reported = Arrivals()
+        #expect(mailbox.report(&reported, heardUntil: nil, isHolding: true) == (false, true))
+        #expect(mailbox.report(&reported, heardUntil: 5, isHolding: false) == (false, false))
+    }
+
     @Test("nobody is woken for a report of nothing, unless it was asked for")
     func inquiry() {
         let mailbox = Mailbox()
         var reported = Arrivals()
-        #expect(!mailbox.report(&reported, heardUntil: 5, isHolding: false))
+        #expect(!mailbox.report(&reported, heardUntil: 5, isHolding: false).isNews)
         mailbox.wantReport()
-        #expect(mailbox.report(&reported, heardUntil: 6, isHolding: false))
-        #expect(!mailbox.report(&reported, heardUntil: 7, isHolding: false))
+        #expect(mailbox.report(&reported, heardUntil: 6, isHolding: false).isNews)
+        #expect(!mailbox.report(&reported, heardUntil: 7, isHolding: false).isNews)
+    }
+
+    @Test("a row of news is no longer than 64 KiB, for it must fit the ring")
+    func longRows() {
+        var orders = Orders()
+        for _ in 0..<3 { orders.append(Array(repeating: 10, count: 40_000)[...], as: .text) }
+        #expect(orders.list.count == 3)
+        orders.append([10], as: .text)
+        #expect(orders.list.count == 3)
+    }
+
+    @Test("what was wanted once keeps no room for ever")
+    func room() {
+        var orders = Orders()
+        orders.append(Array(repeating: 10, count: 1 << 20)[...], as: .text)
+        orders.removeAll()
+        #expect(orders.text.capacity == 0)
     }
 
     @Test(
