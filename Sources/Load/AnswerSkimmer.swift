@@ -14,19 +14,21 @@ public struct AnswerSkimmer: AnswerReader {
 
     /// The price that the newest `PRICE` line told; 0 before the first.
     public private(set) var price: Int64 = 0
-    /// The lines of news from the first price since `countNews` to the newest.
-    public private(set) var news = 0
-    /// The lines of news since the newest price; nil before the first.
-    private var newsSince: Int?
+    /// The prices since `countNews`.
+    public private(set) var news: PriceNews? = PriceNews()
+    /// The bytes of news since the newest price; nil before the first.
+    private var bytesSince: Int?
     /// The beginning of the line under way.
     private var beginning: [UInt8] = []
+    /// How much has arrived of it.
+    private var arrived = 0
 
     /// Creates a skimmer at the start of a line.
     public init() {}
 
     /// Starts to count `news` anew.
     public mutating func countNews() {
-        (news, newsSince) = (0, nil)
+        (news, bytesSince) = (PriceNews(), nil)
     }
 
     /// Reads bytes, and calls `body` with each answer that they complete, in order.
@@ -46,27 +48,29 @@ public struct AnswerSkimmer: AnswerReader {
                 finish(with: line, body)
             } else if Self.isPrice(line) {
                 newestPrice = line
-                countPrice()
+                countPrice(line.count + 1)
             } else if let answer = Self.answer(line) {
                 body(answer)
             } else {
-                countOther()
+                countOther(line.count + 1)
             }
         }
         if let newestPrice { price = Self.number(newestPrice.dropFirst(6)) }
         keep(UnsafeRawBufferPointer(start: start, count: end - start))
     }
 
-    private mutating func countPrice() {
-        news += (newsSince ?? 0) + 1
-        newsSince = 0
+    private mutating func countPrice(_ lineBytes: Int) {
+        news?.prices += 1
+        news?.bytes += (bytesSince ?? 0) + lineBytes
+        bytesSince = 0
     }
 
-    private mutating func countOther() {
-        if let newsSince { self.newsSince = newsSince + 1 }
+    private mutating func countOther(_ lineBytes: Int) {
+        if let bytesSince { self.bytesSince = bytesSince + lineBytes }
     }
 
     private mutating func keep(_ part: UnsafeRawBufferPointer) {
+        arrived += part.count
         beginning.append(contentsOf: part.prefix(Self.keptBytes - beginning.count))
     }
 
@@ -76,14 +80,16 @@ public struct AnswerSkimmer: AnswerReader {
             Self.isPrice(line)
                 ? (Self.number(line.dropFirst(6)), nil) : (nil, Self.answer(line))
         }
+        let lineBytes = arrived + 1
         beginning.removeAll(keepingCapacity: true)
+        arrived = 0
         if let newPrice {
             price = newPrice
-            countPrice()
+            countPrice(lineBytes)
         } else if let answer {
             body(answer)
         } else {
-            countOther()
+            countOther(lineBytes)
         }
     }
 

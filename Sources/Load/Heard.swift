@@ -2,17 +2,16 @@
 public struct Heard: Equatable, Sendable {
     /// How many bids.
     public internal(set) var deliveries = 0
-    /// The lines from the first of them to the newest, both included; 0 where lines are not
-    /// counted.
-    public internal(set) var lines = 0
+    /// The bytes from the first of them to the newest, both included; 0 where they are not counted.
+    public internal(set) var bytes = 0
     /// How often the server has asked whether the observer is there.
     public internal(set) var pings = 0
     /// Whether there was something that is not the protocol.
     public internal(set) var isGarbled = false
     /// The number of the bid before the first that was heard; nil before that.
     var base: Int?
-    /// The lines after the newest delivery.
-    var linesSince = 0
+    /// The bytes after the newest delivery.
+    var bytesSince = 0
 
     /// Creates the count of an observer that has heard nothing.
     public init() {}

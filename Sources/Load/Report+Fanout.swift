@@ -18,14 +18,11 @@ public struct FanoutResult: Sendable {
     public var cpuNanoseconds: Int64?
     /// By how much the memory of the server grew as the observers came; nil if that is not known.
     public var residentBytes: Int?
-    /// Lines that observers heard too few, or too many, though each heard the last bid.
-    public var strayLines = 0
+    /// Deliveries that did not come in time, or came in another way than to the bidder.
+    public var lost = 0
 
     /// Creates a result without figures.
     public init() {}
-
-    /// Deliveries that never came, and stray lines.
-    public var lost: Int { observers * bids - broadcasts.deliveries + strayLines }
 }
 
 extension Report {

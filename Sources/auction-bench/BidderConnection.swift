@@ -69,8 +69,8 @@ final class BidderConnection {
     /// Whether the kernel has not taken everything yet.
     var isBlocked: Bool { !outbox.isEmpty }
 
-    /// The lines of news from the first price after it came in to the newest.
-    var news: Int { answers.news }
+    /// The prices it was told since it came in; nil where bidders are told none.
+    var news: PriceNews? { answers.news }
 
     /// Sends so many bids in one write, each higher than the one before and than the price.
     ///

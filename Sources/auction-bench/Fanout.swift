@@ -83,7 +83,9 @@ final class Fanout {
         if let computed, let now = try ProcessFigures.now(of: process)?.cpuNanoseconds {
             result.cpuNanoseconds = now - computed
         }
-        result.strayLines = strayLines
+        result.lost = heard.reduce(0) {
+            $0 + $1.lost(of: result.bids, toldToBidder: bidder.news)
+        }
         return result
     }
 
@@ -147,14 +149,5 @@ final class Fanout {
         // Who sleeps has to be woken by the server, which would pay for that and not for its work.
         guard let pace else { return now }
         return min(pace.next, patience, progress.next)
-    }
-
-    /// An observer that was skipped has other lines than the bidder between the first bid and the
-    /// last.
-    private var strayLines: Int {
-        heard.reduce(0) { lines, heard in
-            let isWhole = heard.deliveries == result.bids
-            return lines + (isWhole ? abs(heard.lines - bidder.news) : 0)
-        }
     }
 }

@@ -32,16 +32,20 @@ struct AnswersTests {
         }
     }
 
-    @Test("news is counted from the first price to the newest, without the answers")
-    func news() {
+    @Test(
+        "prices are counted, and bytes from the first to the newest without the answers",
+        arguments: 0..<UInt64(40))
+    func news(seed: UInt64) {
         var skimmer = AnswerSkimmer()
         let stream = "PRICE 1 a 00:00.1 1\nLEFT b\n"
         skimmer.receive(Array(stream.utf8).span) { _ in }
         skimmer.countNews()
-        #expect(skimmer.news == 0)
-        let more =
-            "JOINED a\nOK bid 2\nPRICE 2 a 00:00.2 2\nCOUNTDOWN 7\nOK bid 3\nPRICE 3 a 00:00.2 3\nCOUNTDOWN 6\n"
-        skimmer.receive(Array(more.utf8).span) { _ in }
-        #expect(skimmer.news == 3)
+        #expect(skimmer.news == PriceNews())
+        let news = "PRICE 2 a 00:00.2 2\nCOUNTDOWN 7\nOK bid 3\nPRICE 3 a 00:00.2 3\n"
+        let more = Array("JOINED a\nOK bid 2\n\(news)COUNTDOWN 6\n".utf8)
+        var random = SplitMix64(seed: seed)
+        for part in more.split(by: &random) { skimmer.receive(part.span) { _ in } }
+        #expect(skimmer.news?.prices == 2)
+        #expect(skimmer.news?.bytes == news.utf8.count - "OK bid 3\n".utf8.count)
     }
 }

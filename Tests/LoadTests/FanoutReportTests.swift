@@ -39,7 +39,7 @@ struct FanoutReportTests {
         result.broadcasts.hear(2, by: 1, at: 4000)
         result.broadcasts.hear(3, by: 0, at: 6000)
         result.tally.count(.ok, after: 1000)
-        result.strayLines = 1
+        result.lost = 2
         return result
     }
 }

@@ -25,17 +25,17 @@ struct HeardTests {
         }
     }
 
-    @Test("prices are counted by their numbers, and lines beside them", arguments: 0..<UInt64(40))
+    @Test("prices are counted by their numbers, and bytes beside them", arguments: 0..<UInt64(40))
     func prices(seed: UInt64) {
         var random = SplitMix64(seed: seed)
         let stream = "JOINED x\n" + news(40...60) + "COUNTDOWN 7\nLEFT x\n"
         let heard = read(stream, speaking: .auction, splitBy: &random)
         #expect(heard.deliveries == 21)
-        #expect(heard.lines == 21 + 4)
+        #expect(heard.bytes == news(40...60).utf8.count)
     }
 
     @Test(
-        "an observer that was skipped has heard another number of lines", arguments: 0..<UInt64(20))
+        "an observer that was skipped has heard another number of bytes", arguments: 0..<UInt64(20))
     func skipped(seed: UInt64) {
         var random = SplitMix64(seed: seed)
         let snapshot = "SKIPPED 9\nLOT 1 Vase\nPRICE 19 a 00:01.0 19\nCOUNTDOWN 7\n"
@@ -43,7 +43,45 @@ struct HeardTests {
         let heard = read(stream, speaking: .auction, splitBy: &random)
         #expect(heard.deliveries == 30)
         let whole = read(news(1...30), speaking: .auction, splitBy: &random)
-        #expect(heard.lines != whole.lines)
+        #expect(heard.bytes != whole.bytes)
+    }
+
+    @Test(
+        "what is lost is found by what the bidder was told",
+        arguments: [
+            (1...30, 1...30, 0), (1...30, 1...27, 3), (1...27, 1...30, 3), (1...27, 1...27, 3),
+            (1...25, 1...28, 5),
+        ])
+    func lost(observed: ClosedRange<Int>, bidder: ClosedRange<Int>, count: Int) {
+        var random = SplitMix64(seed: 1)
+        let heard = read(news(observed), speaking: .auction, splitBy: &random)
+        #expect(heard.lost(of: 30, toldToBidder: told(news(bidder))) == count)
+    }
+
+    @Test("a price that nobody was told is lost, though the last number is there")
+    func gap() {
+        var random = SplitMix64(seed: 1)
+        let stream = news(1...9) + news(13...30)
+        let heard = read(stream, speaking: .auction, splitBy: &random)
+        #expect(heard.deliveries == 30)
+        #expect(heard.lost(of: 30, toldToBidder: told(stream)) == 3)
+    }
+
+    @Test("who heard other lines than the bidder, but as many, lacks one")
+    func otherLines() {
+        var random = SplitMix64(seed: 1)
+        let heard = read(
+            news(1...9) + news(9...9) + news(11...30), speaking: .auction, splitBy: &random)
+        #expect(heard.lost(of: 30, toldToBidder: told(news(1...30))) == 1)
+    }
+
+    @Test("where the bidder is told no prices, deliveries count alone")
+    func untold() {
+        var random = SplitMix64(seed: 1)
+        let heard = read(
+            String(repeating: Self.payload, count: 3), speaking: .floor, splitBy: &random)
+        #expect(heard.lost(of: 5, toldToBidder: nil) == 2)
+        #expect(heard.lost(of: 3, toldToBidder: nil) == 0)
     }
 
     @Test("nothing is counted before the first price")
@@ -67,6 +105,13 @@ struct HeardTests {
             "PRICE \(number * 3) bench-1 00:01.0 \(number)\n"
                 + (number % 5 == 4 ? "COUNTDOWN 6\n" : "")
         }.joined()
+    }
+
+    /// The prices of a stream as the bidder counts them.
+    private func told(_ stream: String) -> PriceNews? {
+        var skimmer = AnswerSkimmer()
+        skimmer.receive(Array(stream.utf8).span) { _ in }
+        return skimmer.news
     }
 
     /// Counts a stream in parts; what is not whole stands before the next part.

@@ -19,10 +19,10 @@ def play(room):
         result, code = fan_out(room, room.port, *manner)
         heard = result["lost"] == 0 and result["acceptedPerSecond"] > 0
         check(code == 0 and heard, f"{manner}: exit code {code}, {result}")
-    for lapse in (Lapse(drops=BIDS // 2), Lapse(skips=BIDS // 3)):
+    for lapse in LAPSES:
         server = Forgetful(room, lapse)
         result, code = fan_out(room, server.port, "--outstanding", "1")
-        check(code == 1 and result["lost"] > 0, f"{vars(lapse)}: exit code {code}, {result}")
+        check(code == 1 and result["lost"] >= lapse.lost, f"{vars(lapse)}: exit code {code}, {result}")
 
 
 def fan_out(room, port, *manner):
@@ -35,14 +35,38 @@ def fan_out(room, port, *manner):
 
 
 class Lapse:
-    """What one observer does not hear: the price of a bid, or some news until a snapshot."""
+    """What is not told of some bids: to one observer, or to nobody at all."""
 
-    def __init__(self, drops=None, skips=None):
-        self.drops, self.skips = drops, skips
+    def __init__(self, bids, instead=None, whom="one", lost=1):
+        self.bids, self.whom, self.lost, self._instead = bids, whom, lost, instead
+
+    def lines(self, bid):
+        """What is said in the place of the price of a bid."""
+        return self._instead(bid) if self._instead and bid == self.bids[-1] else ()
+
+
+def price(bid):
+    """The line of news of a bid, each of which is higher by one."""
+    return f"PRICE {bid} bench-1 00:01.0 {bid}"
+
+
+def snapshot(bid):
+    """What an observer hears who was skipped."""
+    return "SKIPPED 4", "LOT 1 Vase", price(bid), "COUNTDOWN 7"
+
+
+LAPSES = (
+    Lapse(range(150, 151)),
+    Lapse(range(100, 101), lambda bid: (price(bid - 1),)),
+    Lapse(range(100, 101), snapshot),
+    Lapse(range(100, 104), snapshot),
+    Lapse(range(100, 103), whom="nobody", lost=3 * OBSERVERS),
+    Lapse(range(BIDS, BIDS + 1), whom="nobody", lost=OBSERVERS),
+)
 
 
 class Forgetful:
-    """A server of our own that tells everybody every bid, with one lapse towards the first to come."""
+    """A server of our own that tells everybody every bid, with one lapse."""
 
     def __init__(self, room, lapse):
         self.room, self.lapse, self.bids, self.visitors = room, lapse, 0, []
@@ -56,14 +80,12 @@ class Forgetful:
         """Accepts a bid, and tells it."""
         self.bids += 1
         visitor.tell(f"OK bid {amount}")
-        price = f"PRICE {amount} bench-1 00:01.0 {self.bids}"
-        first, *others = self.visitors
-        for other in others:
-            other.tell(price)
-        if self.bids == self.lapse.skips:
-            first.tell("SKIPPED 1", "LOT 1 Vase", price, "COUNTDOWN 7")
-        elif self.bids != self.lapse.drops:
-            first.tell(price)
+        lapses = self.bids in self.lapse.bids
+        for index, peer in enumerate(self.visitors):
+            if lapses and (index == 0 or self.lapse.whom == "nobody"):
+                peer.tell(*self.lapse.lines(self.bids))
+            else:
+                peer.tell(price(self.bids))
 
     def _accept(self):
         connection = self._listener.accept()[0]

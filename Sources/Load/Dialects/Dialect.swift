@@ -72,9 +72,8 @@ public protocol AnswerReader: Sendable {
     var price: Int64 { get }
     /// How often the server has asked whether the bidder is there.
     var pings: Int { get }
-    /// The lines of news from the first price since `countNews` to the newest; 0 where lines are not
-    /// counted.
-    var news: Int { get }
+    /// The prices that were told since `countNews`; nil where none are.
+    var news: PriceNews? { get }
 
     /// Starts to count `news` anew.
     mutating func countNews()
@@ -85,8 +84,8 @@ extension AnswerReader {
     public var price: Int64 { 0 }
     /// 0, as for a server that does not ask.
     public var pings: Int { 0 }
-    /// 0, as for a server that does not speak in lines.
-    public var news: Int { 0 }
+    /// Nil, as for a server that tells bidders no price.
+    public var news: PriceNews? { nil }
 
     /// Does nothing.
     public mutating func countNews() {}
