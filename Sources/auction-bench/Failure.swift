@@ -22,6 +22,10 @@ enum Failure: Error, CustomStringConvertible {
     case incomplete(Int)
     /// The server refused every bid.
     case refusedAll
+    /// The server refused some of the bids that all were to be accepted.
+    case refused(Int, of: Int)
+    /// So many prices more were told than bids were accepted.
+    case disturbed(Int)
 
     var description: String {
         switch self {
@@ -33,6 +37,11 @@ enum Failure: Error, CustomStringConvertible {
         case .noProcess(let id): "there is no process \(id) here: --pid is that of the server"
         case .garbled: "the server speaks something else: see --speak"
         case .refusedAll: "the server refused every bid: is its sale over?"
+        case .refused(let count, let bids):
+            "the server refused \(count.grouped) of \(bids.grouped) bids: "
+                + "does somebody else bid, or the lot end?"
+        case .disturbed(let count):
+            "\(count.grouped) prices were those of others: nobody else may bid meanwhile"
         case .notNamed: "the server gives the bidders no names"
         case .leadsAlone:
             "the server refuses a bid by who leads already, and there is one bidder: "
@@ -45,7 +54,7 @@ enum Failure: Error, CustomStringConvertible {
         switch self {
         case .unreachable, .lost, .silent, .notAdmitted, .garbled: 3
         case .noProcess: 2
-        case .notNamed, .leadsAlone, .refusedAll, .incomplete: 1
+        case .notNamed, .leadsAlone, .refusedAll, .refused, .disturbed, .incomplete: 1
         }
     }
 }

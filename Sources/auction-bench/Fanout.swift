@@ -61,7 +61,7 @@ final class Fanout {
 
     /// Bids until all is bid and heard, or nothing comes any more.
     ///
-    /// - Throws: `Failure`, or `SystemError` when the kernel no longer lets the loop wait.
+    /// - Throws: `Failure`, also when prices were not those of our bids alone, or `SystemError` when the kernel no longer lets the loop wait.
     func run() throws -> FanoutResult {
         let computed = try ProcessFigures.now(of: process)?.cpuNanoseconds
         start = monotonicNanoseconds()
@@ -79,6 +79,7 @@ final class Fanout {
             }
             return try endTurn(&progress)
         }
+        try checkPrices()
         result.nanoseconds = newest - start
         if let computed, let now = try ProcessFigures.now(of: process)?.cpuNanoseconds {
             result.cpuNanoseconds = now - computed
@@ -118,6 +119,14 @@ final class Fanout {
         if result.tally.leading > 0 { throw Failure.leadsAlone }
         guard case .outstanding = manner else { return }
         try bid(min(answers, result.bids - result.broadcasts.sent), at: monotonicNanoseconds())
+    }
+
+    /// Deliveries are counted by the numbers of the prices, and must not be those of others.
+    private func checkPrices() throws(Failure) {
+        let tally = result.tally
+        guard tally.refused == 0 else { throw .refused(tally.refused, of: result.bids) }
+        let foreign = (bidder.news?.prices ?? 0) - result.bids
+        guard foreign <= 0 else { throw .disturbed(foreign) }
     }
 
     /// Counts what an observer heard, and returns how many bytes made whole lines or frames.

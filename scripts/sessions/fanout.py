@@ -19,16 +19,31 @@ def play(room):
         result, code = fan_out(room, room.port, *manner)
         heard = result["lost"] == 0 and result["acceptedPerSecond"] > 0
         check(code == 0 and heard, f"{manner}: exit code {code}, {result}")
+    find_refusals(room)
     for lapse in LAPSES:
         server = Forgetful(room, lapse)
         result, code = fan_out(room, server.port, "--outstanding", "1")
         check(code == 1 and result["lost"] >= lapse.lost, f"{vars(lapse)}: exit code {code}, {result}")
 
 
+def find_refusals(room):
+    """A price of somebody else's is no delivery: the bids that it has refused end the measurement."""
+    server = Forgetful(room, refuses=range(200, 203))
+    bench = spawn_bench(room, server.port, "--outstanding", "1")
+    code = bench.exit_code()
+    complaint = "refused 3 of 300 bids: does somebody else bid, or the lot end?"
+    said = any(complaint in line for line in bench.errors.lines)
+    check(code == 1 and said, f"refusals: exit code {code}, {bench.lines}, {bench.errors.lines}")
+
+
+def spawn_bench(room, port, *manner):
+    return room.spawn("bench", room.bench_path, "fanout", "--host", HOST, "--port", str(port), "--json",
+                      "--observers", str(OBSERVERS), "--bids", str(BIDS), *manner)
+
+
 def fan_out(room, port, *manner):
     """What the load generator found, and its exit code."""
-    bench = room.spawn("bench", room.bench_path, "fanout", "--host", HOST, "--port", str(port), "--json",
-                       "--observers", str(OBSERVERS), "--bids", str(BIDS), *manner)
+    bench = spawn_bench(room, port, *manner)
     code = bench.exit_code()
     check(len(bench.lines) == 1, f"the bench said {bench.lines}, {bench.errors.lines}")
     return json.loads(bench.lines[0]), code
@@ -66,10 +81,10 @@ LAPSES = (
 
 
 class Forgetful:
-    """A server of our own that tells everybody every bid, with one lapse."""
+    """A server of our own that tells everybody every bid, with one lapse, or refuses some."""
 
-    def __init__(self, room, lapse):
-        self.room, self.lapse, self.bids, self.visitors = room, lapse, 0, []
+    def __init__(self, room, lapse=None, refuses=()):
+        self.room, self.lapse, self.refuses, self.bids, self.visitors = room, lapse, refuses, 0, []
         self._listener = socket.create_server((HOST, 0))
         self._listener.setblocking(False)
         self.port = self._listener.getsockname()[1]
@@ -77,10 +92,13 @@ class Forgetful:
         room.admit(self)
 
     def bid(self, visitor, amount):
-        """Accepts a bid, and tells it."""
+        """Accepts a bid and tells it, or refuses it."""
         self.bids += 1
+        if self.bids in self.refuses:
+            visitor.tell("ERROR too-low minimum=1000 bid at least 1000")
+            return
         visitor.tell(f"OK bid {amount}")
-        lapses = self.bids in self.lapse.bids
+        lapses = self.lapse and self.bids in self.lapse.bids
         for index, peer in enumerate(self.visitors):
             if lapses and (index == 0 or self.lapse.whom == "nobody"):
                 peer.tell(*self.lapse.lines(self.bids))
