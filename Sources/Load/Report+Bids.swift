@@ -1,8 +1,8 @@
 extension Report {
     /// Creates the report of the scenario `bids`: what was counted in so many nanoseconds.
     ///
-    /// The latency is that of all accepted bids, those answered after the time too; `unanswered`
-    /// are those that had no answer even then.
+    /// The latency is that of all accepted bids, those answered after the time too, and the age of
+    /// the `unanswered`, which had no answer even then.
     public init(
         bidders: Int, outstanding: Int?, rate: Int?, nanoseconds: Int64, tally: Tally,
         latency: Histogram, unanswered: Int

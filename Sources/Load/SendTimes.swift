@@ -35,6 +35,11 @@ public struct SendTimes: Sendable {
         return times[oldest]
     }
 
+    /// Records how long each bid that is outstanding has waited by now.
+    public func recordAges(at now: Int64, in ages: inout Histogram) {
+        for index in oldest..<oldest + count { ages.record(now - times[index % times.count]) }
+    }
+
     private mutating func grow(toHold needed: Int) {
         let inOrder = times[oldest...] + times[..<oldest]
         let room = max(needed, 2 * times.count) - times.count

@@ -50,6 +50,11 @@ final class BidderConnection {
     /// How many bids have no answer yet.
     var outstanding: Int { sendTimes.count }
 
+    /// Records how long each bid without an answer has waited by now.
+    func recordAges(at now: Int64, in ages: inout Histogram) {
+        sendTimes.recordAges(at: now, in: &ages)
+    }
+
     /// Whether each bid has its answer, and where prices are told, the last of them its price.
     var hasHeardAll: Bool {
         outstanding == 0 && (answers.price == 0 || answers.price >= writer.amount - 1)

@@ -44,6 +44,9 @@ final class Bids {
         }
     }
 
+    /// How many bids have no answer yet.
+    var unanswered: Int { bidders.values.reduce(0) { $0 + $1.outstanding } }
+
     /// Bids until the time is up, and waits a little for what is outstanding then.
     ///
     /// - Throws: `Failure`, or `SystemError` when the kernel no longer lets the loop wait.
@@ -106,17 +109,19 @@ final class Bids {
             measured = (tally, now - start)
             pace = nil
         }
-        let isAnswered = bidders.values.allSatisfy { $0.outstanding == 0 }
-        if isAnswered || now >= end + Self.patienceNanoseconds { loop.stop() }
+        if unanswered == 0 || now >= end + Self.patienceNanoseconds { loop.stop() }
         return end + Self.patienceNanoseconds
     }
 
     private func report() throws(Failure) -> Report {
         guard let measured else { preconditionFailure("the loop ends after the measurement") }
-        guard measured.tally.accepted > 0 else { throw .refusedAll }
+        guard measured.tally.accepted > 0 || unanswered > 0 else { throw .refusedAll }
+        var latency = tally.latency
+        let now = monotonicNanoseconds()
+        for bidder in bidders.values { bidder.recordAges(at: now, in: &latency) }
         return Report(
             bidders: bidders.count, outstanding: manner.window, rate: manner.rate,
-            nanoseconds: measured.nanoseconds, tally: measured.tally, latency: tally.latency,
-            unanswered: bidders.values.reduce(0) { $0 + $1.outstanding })
+            nanoseconds: measured.nanoseconds, tally: measured.tally, latency: latency,
+            unanswered: unanswered)
     }
 }

@@ -20,6 +20,8 @@ enum Failure: Error, CustomStringConvertible {
     case leadsAlone
     /// So many deliveries never came, or came in another way than to the bidder.
     case incomplete(Int)
+    /// So many bids had no answer in the end.
+    case unanswered(Int)
     /// The server refused every bid.
     case refusedAll
     /// The server refused some of the bids that all were to be accepted.
@@ -34,6 +36,8 @@ enum Failure: Error, CustomStringConvertible {
         case .silent: "the server does not answer"
         case .notAdmitted(let count): "the server does not let \(count.grouped) observers in"
         case .incomplete(let count): "\(count.grouped) deliveries were lost"
+        case .unanswered(let count):
+            "\(count.grouped) bids had no answer: their age counts as their latency"
         case .noProcess(let id): "there is no process \(id) here: --pid is that of the server"
         case .garbled: "the server speaks something else: see --speak"
         case .refusedAll: "the server refused every bid: is its sale over?"
@@ -54,7 +58,7 @@ enum Failure: Error, CustomStringConvertible {
         switch self {
         case .unreachable, .lost, .silent, .notAdmitted, .garbled: 3
         case .noProcess: 2
-        case .notNamed, .leadsAlone, .refusedAll, .refused, .disturbed, .incomplete: 1
+        case .notNamed, .leadsAlone, .refusedAll, .refused, .disturbed, .incomplete, .unanswered: 1
         }
     }
 }

@@ -43,6 +43,7 @@ private func measureBids(_ invocation: Invocation) throws {
         speaking: invocation[Flags.speak], bidders: invocation[Flags.bidders],
         manner: try Flags.manner(invocation), duration: invocation[Flags.seconds])
     try print(try bids.run(), invocation)
+    guard bids.unanswered == 0 else { throw Failure.unanswered(bids.unanswered) }
 }
 
 private func measureFanout(_ invocation: Invocation) throws {

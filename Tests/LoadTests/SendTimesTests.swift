@@ -24,6 +24,20 @@ struct SendTimesTests {
         #expect([times.takeOldest(), times.takeOldest(), times.takeOldest()] == [1, 2, 2])
     }
 
+    @Test("what is outstanding is as old as it is, also around the end of the ring")
+    func ages() {
+        var times = SendTimes(capacity: 3)
+        times.append(2, at: 1)
+        _ = (times.takeOldest(), times.takeOldest())
+        times.append(1, at: 5)
+        times.append(1, at: 8)
+        var ages = Histogram()
+        times.recordAges(at: 10, in: &ages)
+        #expect(ages.count == 2)
+        #expect([ages.quantile(0.5), ages.highest] == [2, 5])
+        #expect(times.count == 2)
+    }
+
     @Test("a ring that is too small grows, and keeps the order", arguments: 0..<4)
     func growing(taken: Int) {
         var times = SendTimes(capacity: 4)
