@@ -15,6 +15,7 @@ import Transport
 final class Connects {
     /// So many are open at a time.
     private static let openCount = 4096
+    private static let hello = Array("HELLO ".utf8)
     private static let patienceNanoseconds: Int64 = 5_000_000_000
     /// How long the server may take to close what was closed at this end.
     private static let closingMilliseconds = 2000
@@ -87,7 +88,9 @@ final class Connects {
             try Self.sayPing(to: socket)
             try loop.change(readiness.handle, to: .readable)
         } else if let byteCount = try readAvailable(socket, into: &buffer) {
-            guard byteCount > 0, buffer[0] == UInt8(ascii: "H") else { throw Failure.lost }
+            guard byteCount > 0 else { throw Failure.lost }
+            let heard = buffer.prefix(min(byteCount, Self.hello.count))
+            guard Self.hello.starts(with: heard) else { throw Failure.garbled }
             greeting.record(monotonicNanoseconds() - since)
             loop.deregister(readiness.handle)
             waiting[readiness.handle] = nil

@@ -22,6 +22,8 @@ enum Failure: Error, CustomStringConvertible {
     case incomplete(Int)
     /// So many bids had no answer in the end.
     case unanswered(Int)
+    /// No lot ended in so many seconds, though each was bid for.
+    case endless(seconds: Int)
     /// The server refused every bid.
     case refusedAll
     /// The server refused some of the bids that all were to be accepted.
@@ -38,8 +40,10 @@ enum Failure: Error, CustomStringConvertible {
         case .incomplete(let count): "\(count.grouped) deliveries were lost"
         case .unanswered(let count):
             "\(count.grouped) bids had no answer: their age counts as their latency"
+        case .endless(let seconds):
+            "no lot ended in \(seconds.grouped) s: does somebody else bid, or is the pause long?"
         case .noProcess(let id): "there is no process \(id) here: --pid is that of the server"
-        case .garbled: "the server speaks something else: see --speak"
+        case .garbled: "the server speaks something else: is it another one, or --speak wrong?"
         case .refusedAll: "the server refused every bid: is its sale over?"
         case .refused(let count, let bids):
             "the server refused \(count.grouped) of \(bids.grouped) bids: "
@@ -58,7 +62,9 @@ enum Failure: Error, CustomStringConvertible {
         switch self {
         case .unreachable, .lost, .silent, .notAdmitted, .garbled: 3
         case .noProcess: 2
-        case .notNamed, .leadsAlone, .refusedAll, .refused, .disturbed, .incomplete, .unanswered: 1
+        case .notNamed, .leadsAlone, .refusedAll, .refused, .disturbed, .incomplete, .unanswered,
+            .endless:
+            1
         }
     }
 }
