@@ -1,8 +1,9 @@
 /// How late the hammer fell in each lot: at who heard it first, at the bidder, and at the last.
 ///
 /// The deadline is the instant at which anybody first heard the lot's last price, and the seconds
-/// of the countdown after it. That is all that can be known outside of the server; it cannot be
-/// wrong by more than the time from the last bid to that price, which is told too.
+/// of the countdown after it. That is all that can be known outside of the server. The true one may
+/// be earlier, by no more than the time from the last bid to that price, which is told too: the true
+/// lateness lies between what is shown and that plus this uncertainty.
 public struct HammerTimes: Sendable {
     private let countdown: Int64
     private let observers: Int
@@ -16,7 +17,7 @@ public struct HammerTimes: Sendable {
     private var firstHeard = Int64.max
     private var lastHeard = Int64.min
 
-    /// How late who heard it first did, in nanoseconds, a lot each; early counts as 0.
+    /// How late who heard it first did, in nanoseconds, a lot each; early is 0, and told by `least`.
     public private(set) var atFirst = Histogram()
     /// How late the bidder heard it.
     public private(set) var atBidder = Histogram()

@@ -18,7 +18,7 @@ enum Failure: Error, CustomStringConvertible {
     case notNamed
     /// The only bidder was told to wait for another.
     case leadsAlone
-    /// So many deliveries never came, or came in another way than to the bidder.
+    /// So many deliveries did not come in time, or came in another way than to the bidder.
     case incomplete(Int)
     /// So many bids had no answer in the end.
     case unanswered(Int)
@@ -37,7 +37,9 @@ enum Failure: Error, CustomStringConvertible {
         case .lost: "the server is lost"
         case .silent: "the server does not answer"
         case .notAdmitted(let count): "the server does not let \(count.grouped) observers in"
-        case .incomplete(let count): "\(count.grouped) deliveries were lost"
+        case .incomplete(let count):
+            "\(count.grouped) deliveries did not come within 5 s, "
+                + "or came in another way than to the bidder"
         case .unanswered(let count):
             "\(count.grouped) bids had no answer: their age counts as their latency"
         case .endless(let seconds):

@@ -4,7 +4,7 @@ import Transport
 
 /// The scenario `fanout`: many observe, one bids, and each bid is followed to each observer.
 final class Fanout {
-    /// How long nothing may come before the rest is lost.
+    /// How long nothing may come before the rest is lost; the complaint tells it too.
     private static let patienceNanoseconds: Int64 = 5_000_000_000
     /// After so many observers it is looked whether the bidder was answered, or else the server
     /// would wait for us.

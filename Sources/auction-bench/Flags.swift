@@ -53,7 +53,9 @@ enum Flags {
     static let connect = Command(
         "connect", help: "Come, be greeted and go, over and over")
     static let hammer = Command(
-        "hammer", help: "Bid up to the hammer and past it, and tell how late it falls")
+        "hammer",
+        help: "Bid up to the hammer and past it, and tell how late it falls: by what is shown, "
+            + "and at most \"deadline known within\" more")
     static let idle = Command(
         "idle", help: "Listen while nobody bids, and tell what that costs the server")
 
@@ -61,7 +63,7 @@ enum Flags {
         name: "auction-bench", version: Release.version,
         abstract: """
             Puts a load on an auction server, and measures what it does. Exits 0 if it was \
-            measured, 1 if the server's rules do not allow it or something was lost, 2 for bad \
+            measured, 1 if the server's rules do not allow it, or something was lost or not answered, 2 for bad \
             usage, 3 if the server cannot be reached or is lost.
             """,
         commands: [bids, fanout, connect, hammer, idle],
