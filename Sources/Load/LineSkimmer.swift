@@ -18,20 +18,17 @@ public struct LineSkimmer: Sendable {
             self.rawValue = rawValue
         }
 
-        /// `OK`.
-        public static let ok = Lines(rawValue: 1)
         /// `LOT`.
-        public static let opened = Lines(rawValue: 2)
+        public static let opened = Lines(rawValue: 1)
         /// `PRICE`.
-        public static let price = Lines(rawValue: 4)
+        public static let price = Lines(rawValue: 2)
         /// `WINNER`.
-        public static let sold = Lines(rawValue: 8)
+        public static let sold = Lines(rawValue: 4)
         /// `OVER`: there will be no other lot.
-        public static let over = Lines(rawValue: 16)
+        public static let over = Lines(rawValue: 8)
 
         fileprivate init(_ first: UInt8, _ second: UInt8) {
             switch (first, second) {
-            case (UInt8(ascii: "O"), UInt8(ascii: "K")): self = .ok
             case (UInt8(ascii: "L"), UInt8(ascii: "O")): self = .opened
             case (UInt8(ascii: "P"), UInt8(ascii: "R")): self = .price
             case (UInt8(ascii: "W"), UInt8(ascii: "I")): self = .sold

@@ -14,8 +14,6 @@ public struct ProcessFigures: Equatable, Sendable {
     public let residentBytes: Int?
     /// How often the threads it now has went to sleep, and were woken.
     public let wakeUps: Int?
-    /// How many threads it has.
-    public let threads: Int?
     /// How many files and sockets it has open; nil if it is somebody else's process.
     public let descriptors: Int?
 
@@ -30,26 +28,22 @@ public struct ProcessFigures: Equatable, Sendable {
             cpuNanoseconds = nanoseconds(of: clock)
             residentBytes = try Self.residentBytes(of: process)
             let tasks = try namesInFolder("/proc/\(process)/task")
-            threads = tasks.count
             descriptors = (try? namesInFolder("/proc/\(process)/fd"))?.count
             wakeUps = tasks.reduce(0) { $0 + Self.wakeUps(ofThread: $1, of: process) }
         #else
             guard kill(process, 0) == 0 || errno == EPERM else {
                 throw SystemError(code: errno, call: "kill")
             }
-            (cpuNanoseconds, residentBytes, wakeUps) = (nil, nil, nil)
-            (threads, descriptors) = (nil, nil)
+            (cpuNanoseconds, residentBytes, wakeUps, descriptors) = (nil, nil, nil, nil)
         #endif
     }
 
     private init(
-        cpuNanoseconds: Int64?, residentBytes: Int?, wakeUps: Int?, threads: Int?,
-        descriptors: Int?
+        cpuNanoseconds: Int64?, residentBytes: Int?, wakeUps: Int?, descriptors: Int?
     ) {
         self.cpuNanoseconds = cpuNanoseconds
         self.residentBytes = residentBytes
         self.wakeUps = wakeUps
-        self.threads = threads
         self.descriptors = descriptors
     }
 
@@ -59,7 +53,6 @@ public struct ProcessFigures: Equatable, Sendable {
             cpuNanoseconds: difference(cpuNanoseconds, earlier.cpuNanoseconds),
             residentBytes: difference(residentBytes, earlier.residentBytes),
             wakeUps: difference(wakeUps, earlier.wakeUps),
-            threads: difference(threads, earlier.threads),
             descriptors: difference(descriptors, earlier.descriptors))
     }
 

@@ -16,7 +16,7 @@ struct LineSkimmerTests {
     @Test(
         "a line is known by its beginning",
         arguments: [
-            ("OK bid 100\n", .ok), ("LOT 1 lot-1\n", .opened), ("PR", .price),
+            ("OK bid 100\n", []), ("LOT 1 lot-1\n", .opened), ("PR", .price),
             ("PRICE 1 a 00:03.2 1\n", .price), ("WINNER a 1 00:04.3 lot-1\n", .sold),
             ("OVER 1\n", .over), ("P", []),
             (stream, LineSkimmer.Lines()),
