@@ -13,7 +13,7 @@ extension Report {
         add(
             "greeting", "greetingNanoseconds", greeting, shares: [("p50", 0.5), ("p99", 0.99)])
         add(
-            "server CPU a connection", "cpuMicrosecondsPerConnection",
+            "server CPU per connection", "cpuMicrosecondsPerConnection",
             cpuNanoseconds.map { Double($0) / 1e3 / Double(max(connections, 1)) }, places: 1,
             unit: "us")
         add(

@@ -43,9 +43,7 @@ extension Report {
             "server CPU per delivery", "cpuMicrosecondsPerDelivery",
             result.cpuNanoseconds.map { Double($0) / 1e3 / Double(max(1, deliveries)) }, places: 3,
             unit: "us")
-        add(
-            "server memory per connection", "residentBytesPerConnection",
-            result.residentBytes.map { $0 / max(1, result.observers) })
+        addMemory(result.residentBytes, of: result.observers)
         let brief = Self.shares.filter { $0.share == 0.5 || $0.share == 0.99 }
         add("delivery", "deliveryNanoseconds", result.broadcasts.latency)
         add("OK latency", "okLatencyNanoseconds", result.tally.latency, shares: brief)

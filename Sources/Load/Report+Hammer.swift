@@ -8,7 +8,7 @@ extension Report {
     ) {
         self.init(of: "hammer")
         add("observers", "observers", observers)
-        add("bids/s", "rate", rate)
+        add("rate", "rate", rate)
         add("lots", "lots", times.lots)
         add("accepted", "accepted", tally.accepted)
         add("refused", "refused", tally.refused)

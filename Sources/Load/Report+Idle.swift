@@ -6,7 +6,6 @@ extension Report {
         observers: Int, nanoseconds: Int64, lines: Int, cpuNanoseconds: Int64?, wakeUps: Int?,
         memoryGrowth: Int?
     ) {
-        let observersOrOne = Double(max(observers, 1))
         let seconds = Double(nanoseconds) / 1e9
         self.init(of: "idle")
         add("observers", "observers", observers)
@@ -15,10 +14,17 @@ extension Report {
         add(
             "server wake-ups/s", "wakeUpsPerSecond", wakeUps.map { Double($0) / seconds },
             places: 2)
+        addMemory(memoryGrowth, of: observers)
         add(
-            "server memory an observer", "bytesPerObserver",
-            memoryGrowth.map { Double($0) / observersOrOne }, places: 1, unit: "B")
-        add("lines heard by each", "linesEach", Double(lines) / observersOrOne, places: 1)
+            "lines heard by each", "linesEach", Double(lines) / Double(max(observers, 1)), places: 1
+        )
+    }
+
+    /// Adds by how much the memory of the server grew for each observer; nothing if it is not known.
+    mutating func addMemory(_ growth: Int?, of observers: Int) {
+        add(
+            "server memory per observer", "residentBytesPerConnection",
+            growth.map { Double($0) / Double(max(observers, 1)) }, places: 1, unit: "B")
     }
 
     /// Adds the CPU time of the server as a share of one core; nothing if it is not known.

@@ -10,7 +10,7 @@ struct BidsReportTests {
                 bidders                     2
                 outstanding                64
                 seconds                  2.50
-                accepted/s              1,200
+                bids/s                  1,200
                 refused/s                   1
                 unanswered                  3
                 OK latency p50         2.0 us

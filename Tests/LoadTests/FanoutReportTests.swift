@@ -12,7 +12,7 @@ struct FanoutReportTests {
         #expect(!rows.contains { $0.hasPrefix("server") || $0.contains("outstanding") })
     }
 
-    @Test("with a process it is, for each delivery and each connection")
+    @Test("with a process it is, for each delivery and each observer")
     func json() {
         var result = result
         result.cpuNanoseconds = 25_000
@@ -21,7 +21,7 @@ struct FanoutReportTests {
             Report(result).json == """
                 {"scenario":"fanout","observers":2,"bids":3,"rate":100,"seconds":0.50,\
                 "deliveriesPerSecond":10,"acceptedPerSecond":2,"lost":2,\
-                "cpuMicrosecondsPerDelivery":5.000,"residentBytesPerConnection":150,\
+                "cpuMicrosecondsPerDelivery":5.000,"residentBytesPerConnection":150.5,\
                 "deliveryNanoseconds":{"p50":2015,"p90":3000,"p99":3000,"p99.9":3000,"max":3000},\
                 "okLatencyNanoseconds":{"p50":1000,"p99":1000,"max":1000},\
                 "spreadNanoseconds":{"p50":1000,"p99":1000,"max":1000}}

@@ -18,7 +18,7 @@ struct ScenarioReportTests {
                 greeting p50                   2.0 us
                 greeting p99                   2.0 us
                 greeting max                   2.0 us
-                server CPU a connection       10.0 us
+                server CPU per connection     10.0 us
                 server memory that stays      -4.1 kB
                 server descriptors that stay        0
                 """)
@@ -55,7 +55,7 @@ struct ScenarioReportTests {
         #expect(
             report.text == """
                 observers                         1
-                bids/s                       10,000
+                rate                         10,000
                 lots                              1
                 accepted                          1
                 refused                           1
@@ -83,12 +83,12 @@ struct ScenarioReportTests {
             wakeUps: 3, memoryGrowth: 150_000)
         #expect(
             report.text == """
-                observers                    1,000
-                seconds                       2.00
-                server CPU                 0.050 %
-                server wake-ups/s             1.50
-                server memory an observer  150.0 B
-                lines heard by each            2.5
+                observers                     1,000
+                seconds                        2.00
+                server CPU                  0.050 %
+                server wake-ups/s              1.50
+                server memory per observer  150.0 B
+                lines heard by each             2.5
                 """)
     }
 }
