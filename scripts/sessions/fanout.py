@@ -1,11 +1,10 @@
 """The load generator counts what every observer hears, and finds what a server keeps from one."""
 
 import json
-import selectors
-import socket
 
 from peer import Peer, check
 from room import HOST
+from stand_in import StandIn
 
 TITLE = "every delivery of the load generator is counted, and what one observer lacks is found"
 PROGRAMS = ("bench",)
@@ -80,16 +79,12 @@ LAPSES = (
 )
 
 
-class Forgetful:
+class Forgetful(StandIn):
     """A server of our own that tells everybody every bid, with one lapse, or refuses some."""
 
     def __init__(self, room, lapse=None, refuses=()):
-        self.room, self.lapse, self.refuses, self.bids, self.visitors = room, lapse, refuses, 0, []
-        self._listener = socket.create_server((HOST, 0))
-        self._listener.setblocking(False)
-        self.port = self._listener.getsockname()[1]
-        room.watch(self._listener.fileno(), selectors.EVENT_READ, self._accept)
-        room.admit(self)
+        self.lapse, self.refuses, self.bids, self.visitors = lapse, refuses, 0, []
+        super().__init__(room, self._take_in)
 
     def bid(self, visitor, amount):
         """Accepts a bid and tells it, or refuses it."""
@@ -105,15 +100,10 @@ class Forgetful:
             else:
                 peer.tell(price(self.bids))
 
-    def _accept(self):
-        connection = self._listener.accept()[0]
-        connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    def _take_in(self, connection):
         visitor = Visitor(self, connection)
-        self.visitors.append(self.room.admit(visitor))
-
-    def close(self):
-        self.room.unwatch(self._listener.fileno())
-        self._listener.close()
+        self.visitors.append(visitor)
+        return visitor
 
 
 class Visitor(Peer):

@@ -1,33 +1,19 @@
 """A server of our own that says things no honest one would."""
 
 import json
-import selectors
-import socket
 
 from peer import Peer
-from room import HOST
+from stand_in import StandIn
 
 GREETING = "HELLO auction/1 seconds=7 step=1 (type help)"
 
 
-class Liar:
+class Liar(StandIn):
     """Greets everybody with a text, tells of a lot by a title, and refuses names for a reason."""
 
     def __init__(self, room, greeting=GREETING, title="Vase", reason="no"):
-        self.room, self.greeting, self.title, self.reason = room, greeting, title, reason
-        self._listener = socket.create_server((HOST, 0))
-        self._listener.setblocking(False)
-        self.port = self._listener.getsockname()[1]
-        room.watch(self._listener.fileno(), selectors.EVENT_READ, self._accept)
-        room.admit(self)
-
-    def _accept(self):
-        connection = self._listener.accept()[0]
-        self.room.admit(Client(self, connection))
-
-    def close(self):
-        self.room.unwatch(self._listener.fileno())
-        self._listener.close()
+        self.greeting, self.title, self.reason = greeting, title, reason
+        super().__init__(room, lambda connection: Client(self, connection))
 
 
 class Client(Peer):
