@@ -55,7 +55,7 @@ public struct AnswerSkimmer: AnswerReader {
                 countOther(line.count + 1)
             }
         }
-        if let newestPrice { price = Self.number(newestPrice.dropFirst(6)) }
+        if let newestPrice { price = leadingAmount(newestPrice.dropFirst(6)) }
         keep(UnsafeRawBufferPointer(start: start, count: end - start))
     }
 
@@ -78,7 +78,7 @@ public struct AnswerSkimmer: AnswerReader {
         keep(rest)
         let (newPrice, answer) = beginning.withUnsafeBytes { line in
             Self.isPrice(line)
-                ? (Self.number(line.dropFirst(6)), nil) : (nil, Self.answer(line))
+                ? (leadingAmount(line.dropFirst(6)), nil) : (nil, Self.answer(line))
         }
         let lineBytes = arrived + 1
         beginning.removeAll(keepingCapacity: true)
@@ -106,16 +106,5 @@ public struct AnswerSkimmer: AnswerReader {
         if word.elementsEqual("too-low".utf8) { return .tooLow }
         if word.elementsEqual("leading".utf8) { return .leading }
         return word.elementsEqual("name-taken".utf8) ? .nameTaken : .otherError
-    }
-
-    /// The number that the digits at the front make; no price has more than 13.
-    private static func number(_ bytes: Slice<UnsafeRawBufferPointer>) -> Int64 {
-        var number: Int64 = 0
-        for byte in bytes.prefix(13) {
-            let digit = byte &- UInt8(ascii: "0")
-            guard digit <= 9 else { break }
-            number = number * 10 + Int64(digit)
-        }
-        return number
     }
 }

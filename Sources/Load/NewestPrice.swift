@@ -9,17 +9,16 @@ public func newestPrice(in bytes: Span<UInt8>) -> Int64? {
         while let lineEnd = end {
             end = bytes[..<lineEnd].lastIndex(of: lineFeed)
             let line = bytes[(end.map { $0 + 1 } ?? 0)..<lineEnd]
-            if let amount = amount(in: line) { return amount }
+            if line.starts(with: "PRICE ".utf8) { return leadingAmount(line.dropFirst(6)) }
         }
         return nil
     }
 }
 
-private func amount(in line: Slice<UnsafeRawBufferPointer>) -> Int64? {
-    guard line.starts(with: "PRICE ".utf8) else { return nil }
+/// The number that the digits at the front make; no price has more than 13.
+func leadingAmount(_ bytes: Slice<UnsafeRawBufferPointer>) -> Int64 {
     var amount: Int64 = 0
-    // No price has more digits.
-    for byte in line.dropFirst(6).prefix(13) {
+    for byte in bytes.prefix(13) {
         let digit = byte &- UInt8(ascii: "0")
         guard digit <= 9 else { break }
         amount = amount * 10 + Int64(digit)
