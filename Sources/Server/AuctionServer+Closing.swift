@@ -70,6 +70,7 @@ extension AuctionServer {
         if connectionCount == 0 && !isWaiting || now >= closing.deadline { loop.stop() }
         return closing.deadline.nanoseconds
     }
+
     /// How many connections are open on all loops.
     private var connectionCount: Int { others.reduce(shard.connections.count) { $0 + $1.count } }
 

@@ -55,16 +55,15 @@ final class ShardLoop: @unchecked Sendable {
     /// Serves one turn, and returns when the next is due.
     private func turn(_ ready: [Readiness]) -> Int64? {
         let now = monotonicNanoseconds()
-        let wasHolding = isHolding
-        takeOrders()
+        let hasReleased = takeOrders()
         for readiness in ready { hear(readiness) }
         shard.connections.expire(at: now)
         shard.flush()
         noteFallenAndEnded()
         noteReady()
-        // Who was held until now is not among those that were ready.
+        // Who has just been released is not among those that were ready.
         let (isNews, isTaken) = mailbox.report(
-            &arrivals, heardUntil: isHolding || wasHolding ? nil : now, isHolding: isHolding)
+            &arrivals, heardUntil: isHolding || hasReleased ? nil : now, isHolding: isHolding)
         if isNews { wakeSaleroom() }
         return shard.connections.isBehind || isTaken ? now : shard.connections.deadline
     }

@@ -61,7 +61,8 @@ final class Fanout {
 
     /// Bids until all is bid and heard, or nothing comes any more.
     ///
-    /// - Throws: `Failure`, also when prices were not those of our bids alone, or `SystemError` when the kernel no longer lets the loop wait.
+    /// - Throws: `Failure`, also when prices were not those of our bids alone, or `SystemError` when
+    ///   the kernel no longer lets the loop wait.
     func run() throws -> FanoutResult {
         let computed = try ProcessFigures.now(of: process)?.cpuNanoseconds
         start = monotonicNanoseconds()
