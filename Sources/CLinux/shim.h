@@ -22,9 +22,10 @@ extern int pipe2(int[2], int);
 extern long syscall(long, ...);
 #endif
 
-/* Accepts a connection whose descriptor neither blocks nor survives exec. */
-static inline int clinux_accept(int listener) {
-    return accept4(listener, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
+/* Accepts a connection whose descriptor neither blocks nor survives exec, and tells from where. */
+static inline int clinux_accept(int listener, struct sockaddr_storage *peer) {
+    socklen_t length = sizeof *peer;
+    return accept4(listener, (struct sockaddr *)peer, &length, SOCK_NONBLOCK | SOCK_CLOEXEC);
 }
 
 /* Waits to the nanosecond; ENOSYS where the kernel is older than that. Not by the C library, whose

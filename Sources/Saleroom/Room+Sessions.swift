@@ -3,9 +3,9 @@ import Wire
 
 extension Room {
     /// Lets a connection in; it is greeted when it has said a line, or a moment later.
-    public mutating func join(_ id: SessionID, at now: Instant) {
+    public mutating func join(_ id: SessionID, from address: PeerAddress, at now: Instant) {
         guard !hasShutDown else { return perform(.close(id, .shutdown)) }
-        sessions[id] = Session()
+        sessions[id] = Session(address: address)
         waiting.append(id, due: now.advanced(by: Self.greetingPatience))
     }
 

@@ -3,6 +3,9 @@ import Wire
 
 /// What a room knows of one connection.
 struct Session {
+    /// Where it comes from.
+    let address: PeerAddress
+
     /// What it is called; nil for somebody who only watches, as yet.
     var bidder: Bidder?
 

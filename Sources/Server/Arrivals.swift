@@ -1,10 +1,11 @@
 import Posix
 import Transport
+import Wire
 
 /// What has come of a shard's connections, in order.
 package struct Arrivals: Sendable {
     package enum Arrival: Sendable {
-        case joined(Handle)
+        case joined(Handle, PeerAddress)
         /// A connection could not be taken over.
         case refused(SystemError)
         /// So many bytes were read, the next ones.

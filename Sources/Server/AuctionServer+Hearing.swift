@@ -2,6 +2,7 @@ import AuctionRules
 import Posix
 import Saleroom
 import Transport
+import Wire
 
 extension AuctionServer {
     /// Attends to what needs no waiting any more.
@@ -82,12 +83,13 @@ extension AuctionServer {
 
     /// Seats newcomers where the fewest are.
     private func letIn(at now: Instant) throws {
-        try doors.letIn(log: log) { socket throws(SystemError) in
+        try doors.letIn(log: log) { socket, address throws(SystemError) in
             let other = others.min { $0.count < $1.count }
             if let other, other.count < shard.connections.count {
-                other.adopt(socket)
+                other.adopt(socket, from: address)
             } else {
-                room.join(SessionID(try shard.connections.adopt(socket), shard: 0), at: now)
+                let handle = try shard.connections.adopt(socket)
+                room.join(SessionID(handle, shard: 0), from: address, at: now)
             }
         }
     }

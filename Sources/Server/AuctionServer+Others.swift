@@ -1,5 +1,6 @@
 import AuctionRules
 import Saleroom
+import Wire
 
 extension AuctionServer {
     /// Hears what has come to the other shards, as far as there is room for it.
@@ -18,7 +19,8 @@ extension AuctionServer {
         _ arrival: Arrivals.Arrival, of shard: Int, _ bytes: ArraySlice<UInt8>, at now: Instant
     ) throws {
         switch arrival {
-        case .joined(let handle): room.join(SessionID(handle, shard: shard), at: now)
+        case .joined(let handle, let address):
+            room.join(SessionID(handle, shard: shard), from: address, at: now)
         case .refused(let error):
             log("a connection was turned away: \(error)")
             try doors.reopen()

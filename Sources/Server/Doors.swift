@@ -1,5 +1,6 @@
 import Posix
 import Transport
+import Wire
 
 /// The listener on its loop, shut while there is no descriptor for another connection.
 final class Doors {
@@ -31,14 +32,14 @@ final class Doors {
     ///
     /// - Throws: `SystemError` when the kernel will not change what it watches.
     func letIn(
-        log: (String) -> Void, _ seat: (Int32) throws(SystemError) -> Void
+        log: (String) -> Void, _ seat: (Int32, PeerAddress) throws(SystemError) -> Void
     ) throws(SystemError) {
         for _ in 0..<Self.batch {
             guard let outcome = listener?.accept() else { return }
             switch outcome {
-            case .accepted(let connection):
+            case .accepted(let connection, let source):
                 do throws(SystemError) {
-                    try seat(connection)
+                    try seat(connection, PeerAddress(source))
                 } catch {
                     log("a connection was turned away: \(error)")
                 }
@@ -81,5 +82,11 @@ final class Doors {
         isCrowded = true
         deadline = monotonicNanoseconds() + Self.pauseNanoseconds
         try loop.change(handle, to: [])
+    }
+}
+
+extension PeerAddress {
+    fileprivate init(_ source: SourceAddress?) {
+        self = source.map { PeerAddress(high: $0.high, low: $0.low) } ?? .local
     }
 }

@@ -6,7 +6,7 @@ import Wire
 package struct Orders: Sendable {
     package enum Order: Sendable {
         /// To take over a connection.
-        case adopt(Int32)
+        case adopt(Int32, PeerAddress)
         /// To tell everybody who hears the format so many bytes of the text, the next ones.
         case append(Int, Format)
         case perform(Effect)

@@ -42,9 +42,9 @@ final class RemoteShard: Audience {
     }
 
     /// Gives a connection to it; its name comes back in an arrival.
-    func adopt(_ descriptor: Int32) {
+    func adopt(_ descriptor: Int32, from address: PeerAddress) {
         count += 1
-        orders.append(.adopt(descriptor))
+        orders.append(.adopt(descriptor, address))
     }
 
     /// Reads no more from a connection until `resume`, and learns when it has been sent what it

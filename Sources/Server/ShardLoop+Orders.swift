@@ -1,5 +1,6 @@
 import Posix
 import Transport
+import Wire
 
 extension ShardLoop {
     /// With so many bytes that the saleroom has not taken, no more is read.
@@ -20,7 +21,7 @@ extension ShardLoop {
 
     private func obey(_ order: Orders.Order, _ text: inout ArraySlice<UInt8>) {
         switch order {
-        case .adopt(let descriptor): adopt(descriptor)
+        case .adopt(let descriptor, let address): adopt(descriptor, from: address)
         case .append(let count, let format):
             shard.append(text.prefix(count), as: format)
             text = text.dropFirst(count)
@@ -35,9 +36,9 @@ extension ShardLoop {
         }
     }
 
-    private func adopt(_ descriptor: Int32) {
+    private func adopt(_ descriptor: Int32, from address: PeerAddress) {
         do throws(SystemError) {
-            arrivals.append(.joined(try shard.connections.adopt(descriptor)))
+            arrivals.append(.joined(try shard.connections.adopt(descriptor), address))
         } catch {
             arrivals.append(.refused(error))
         }

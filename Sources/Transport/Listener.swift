@@ -8,8 +8,9 @@ import Posix
 
 /// What became of one attempt to accept a connection.
 public enum AcceptOutcome: Equatable, Sendable {
-    /// A connection, whose descriptor is the caller's.
-    case accepted(Int32)
+    /// A connection, whose descriptor is the caller's, and where it comes from; nil for this
+    /// machine's own sockets.
+    case accepted(Int32, SourceAddress?)
     /// Nobody is waiting.
     case wouldBlock
     /// The process or the machine has no room for another connection until one closes.
@@ -46,9 +47,10 @@ public struct Listener: ~Copyable, Sendable {
     ///
     /// Source: accept(2).
     public func accept() -> AcceptOutcome {
+        var peer = sockaddr_storage()
         while true {
-            let connection = uninterrupted { acceptConnection(on: descriptor) }
-            if connection != -1 { return .accepted(connection) }
+            let connection = uninterrupted { acceptConnection(on: descriptor, from: &peer) }
+            if connection != -1 { return .accepted(connection, SourceAddress(peer)) }
             switch errno {
             case EAGAIN:
                 return .wouldBlock

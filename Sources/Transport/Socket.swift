@@ -90,12 +90,15 @@ func option(_ option: Int32, at level: Int32, of socket: Int32) throws(SystemErr
     return value
 }
 
-/// Accepts one connection, not blocking; -1 and `errno` when there is none.
-func acceptConnection(on listener: Int32) -> Int32 {
+/// Accepts one connection, not blocking, and notes from where; -1 and `errno` when there is none.
+func acceptConnection(on listener: Int32, from peer: inout sockaddr_storage) -> Int32 {
     #if os(Linux)
-        return clinux_accept(listener)
+        return clinux_accept(listener, &peer)
     #else
-        let descriptor = accept(listener, nil, nil)
+        var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
+        let descriptor = withUnsafeMutableBytes(of: &peer) {
+            accept(listener, $0.assumingMemoryBound(to: sockaddr.self).baseAddress, &length)
+        }
         guard descriptor != -1 else { return -1 }
         do {
             try makeNonBlocking(descriptor)

@@ -34,7 +34,7 @@ struct Visitors {
 
     /// Connects somebody who has waited for the greeting.
     mutating func join(_ visitor: String) {
-        room.join(id(visitor), at: now)
+        room.join(id(visitor), from: .loopback, at: now)
         pass(milliseconds: 20)
     }
 
@@ -46,7 +46,7 @@ struct Visitors {
     }
 
     mutating func arrive(_ visitor: String) {
-        room.join(id(visitor), at: now)
+        room.join(id(visitor), from: .loopback, at: now)
         settle()
     }
 

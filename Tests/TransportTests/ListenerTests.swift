@@ -86,6 +86,28 @@ import Transport
             }
         }
     }
+
+    @Test(
+        "a connection tells where it comes from",
+        arguments: [
+            ("127.0.0.1", UInt64(0xFFFF_7F00_0001)), ("127.0.0.9", 0xFFFF_7F00_0001), ("::1", 1),
+        ])
+    func tellsSource(host: String, low: UInt64) throws {
+        let source = try #require(try source(throughHost: host))
+        #expect((source.high, source.low) == (0, low))
+    }
+}
+
+/// What the kernel tells of a connection from one machine to itself.
+private func source(throughHost host: String) throws -> SourceAddress? {
+    let listener = try Listener(host: host, port: 0)
+    let client = try connectSocket(
+        host: host, port: try port(of: listener.address), timeoutNanoseconds: 5_000_000_000)
+    defer { closeDescriptor(client) }
+    try waitUntilReadable(listener.descriptor)
+    guard case .accepted(let descriptor, let source) = listener.accept() else { return nil }
+    closeDescriptor(descriptor)
+    return source
 }
 
 /// A TCP socket on a free port of 127.0.0.1 that does not listen.
@@ -120,7 +142,7 @@ func waitUntilReadable(_ descriptor: Int32) throws {
 func accept(on listener: borrowing Listener) throws -> Int32 {
     try waitUntilReadable(listener.descriptor)
     let outcome = listener.accept()
-    guard case .accepted(let descriptor) = outcome else {
+    guard case .accepted(let descriptor, _) = outcome else {
         throw SystemError(code: EAGAIN, call: "accept")
     }
     return descriptor
