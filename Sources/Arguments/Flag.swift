@@ -56,6 +56,8 @@ struct FlagDeclaration: Sendable {
     var isRepeatable = false
     /// The commands it goes with; all of them if none is named.
     var commands: [String] = []
+    /// The heading in the help under which it stands.
+    var heading = "Flags"
 
     var spelling: String { "--" + name }
 

@@ -5,15 +5,23 @@ extension Program {
     /// The text of `--help`, in at most 80 columns, without its last newline.
     public var help: String {
         let usage = "usage: \(name) [flags]" + (commands.isEmpty ? "" : " COMMAND [operands]")
-        let sections = [
+        let opening = [
             [usage],
             wrapped(abstract, to: width),
-            section("Commands:", table(commands.map { ($0.synopsis, $0.help) })),
-            section("Flags:", table(flags.map { ($0.synopsis, $0.description) })),
-            section("Examples:", examples.map { "  " + $0 }),
+            titled("Commands:", table(commands.map { ($0.synopsis, $0.help) })),
         ]
+        let tables = headings.map { heading in
+            let rows = flags.filter { $0.heading == heading }
+            return titled(heading + ":", table(rows.map { ($0.synopsis, $0.description) }))
+        }
+        let sections = opening + tables + [titled("Examples:", examples.map { "  " + $0 })]
         return sections.filter { !$0.isEmpty }.map { $0.joined(separator: "\n") }
             .joined(separator: "\n\n")
+    }
+
+    /// The headings of the flags, in the order of their coming.
+    private var headings: [String] {
+        flags.reduce(into: []) { if !$0.contains($1.heading) { $0.append($1.heading) } }
     }
 }
 
@@ -32,7 +40,7 @@ extension FlagDeclaration {
     }
 }
 
-private func section(_ title: String, _ lines: [String]) -> [String] {
+private func titled(_ title: String, _ lines: [String]) -> [String] {
     lines.isEmpty ? [] : [title] + lines
 }
 

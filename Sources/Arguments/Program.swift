@@ -5,7 +5,7 @@ public struct Program: Sendable {
     let version: String
     let abstract: String
     let commands: [Command]
-    let flags: [FlagDeclaration]
+    private(set) var flags: [FlagDeclaration]
     let examples: [String]
 
     /// Creates a program; `--help`, `-h` and `--version` are added to its flags.
@@ -24,8 +24,26 @@ public struct Program: Sendable {
         var declarations: [FlagDeclaration] = []
         for flag in repeat each flags { declarations.append(flag.declaration) }
         self.flags = declarations + [.version, .help]
-        precondition(Set(self.flags.map(\.name)).count == self.flags.count, "a flag declared twice")
         precondition(Set(commands.map(\.name)).count == commands.count, "a command declared twice")
+        checkNames()
+    }
+
+    /// The same program with more flags, which stand in the help under a heading of their own.
+    public func section<each Value>(
+        _ heading: String, _ flags: repeat Flag<each Value>
+    ) -> Program {
+        var program = self
+        for flag in repeat each flags {
+            var declaration = flag.declaration
+            declaration.heading = heading
+            program.flags.append(declaration)
+        }
+        program.checkNames()
+        return program
+    }
+
+    private func checkNames() {
+        precondition(Set(flags.map(\.name)).count == flags.count, "a flag declared twice")
     }
 
     /// Parses the words after the program's own name.

@@ -30,6 +30,18 @@ public struct ValueFormat<Value: Sendable>: Sendable {
     }
 }
 
+extension ValueFormat {
+    /// What another format reads, or `none` for nil.
+    public static func orNone<Wrapped>(_ format: ValueFormat<Wrapped>) -> ValueFormat
+    where Value == Wrapped? {
+        ValueFormat(
+            placeholder: format.placeholder, expected: "\(format.expected), or none",
+            bounds: format.bounds.map { "\($0), or none" },
+            read: { word in word == "none" ? .some(nil) : format.read(word).map { .some($0) } },
+            write: { value in value.map(format.write) ?? "none" })
+    }
+}
+
 extension ValueFormat where Value == String {
     /// Any text of at least one character.
     public static func text(_ placeholder: String) -> ValueFormat {

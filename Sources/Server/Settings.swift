@@ -23,6 +23,12 @@ public struct Settings: Sendable {
     package var segmentBytes = 64 << 20
     /// With so many effects that nobody has been told yet, no more is heard.
     package var mostUntold = 1 << 18
+    /// How much of the saleroom one connection, or one address, may take.
+    public var limits = Limits()
+    /// How much waits for one connection, and for how long.
+    public var output = ConnectionLimits()
+    /// What the kernel is asked to do for each connection.
+    public var sockets = SocketOptions()
     /// Over how many loops, each with a thread, the connections are spread; 1 to 256.
     public var threads = 1
     /// How to wait for the kernel.

@@ -71,7 +71,11 @@ enum Flags {
             "auction-server --seconds 7",
             "auction-server --lot 'Blue vase' --lot Clock --start 100 --step 10",
             "auction-server --results ./auction-data",
-        ])
+        ]
+    ).section(
+        "Limits",
+        connections, connectionsPerAddress, lineRate, lineBurst, claims, wrongTokens, outputBytes,
+        stallSeconds, lineBytes, lineSeconds, keepAlive, userTimeout, sendBuffer, unsent)
 
     /// What a command line asks for.
     ///
@@ -99,6 +103,9 @@ enum Flags {
         settings.data = invocation[data] == "none" ? nil : invocation[data]
         settings.threads = invocation[threads]
         settings.poller = invocation[poller]
+        settings.limits = limits(invocation)
+        settings.output = output(invocation)
+        settings.sockets = sockets(invocation)
         return settings
     }
 }

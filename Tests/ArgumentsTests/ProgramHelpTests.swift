@@ -117,4 +117,39 @@ import Testing
     func attached() throws {
         #expect(try Server.program.run("--host=--help")[Server.host] == "--help")
     }
+
+    @Test("flags of a section stand under its heading, behind all others, and are read like them")
+    func section() throws {
+        let most = Flag<Int?>(
+            "most", .orNone(.whole(1...9)), default: 4, help: "How many at the most")
+        let program = Program(
+            name: "p", version: "1", abstract: "Does.", flags: Server.once, examples: ["p"]
+        ).section("Limits", most)
+        let expected = """
+            Flags:
+              --once      Exit when the last lot is done
+              --version   Print the version and exit
+              --help, -h  Print this help and exit
+
+            Limits:
+              --most N  How many at the most (1 to 9, or none, default 4)
+
+            Examples:
+            """
+        #expect(program.help.contains(expected))
+        #expect(try program.run("--most", "7")[most] == 7)
+        #expect(try program.run()[most] == 4)
+    }
+
+    @Test(
+        "a limit is a number or none",
+        arguments: [("none", nil), ("9", 9)] as [(String, Int?)])
+    func orNone(word: String, expected: Int?) throws {
+        let most = Flag<Int?>("most", .orNone(.whole(1...9)), default: 4, help: "How many")
+        let program = Program(
+            name: "p", version: "1", abstract: "Does.", flags: most, examples: [])
+        #expect(try program.run("--most", word)[most] == expected)
+        let complaint = program.complaint(about: "--most 0")
+        #expect(complaint?.contains("must be a whole number from 1 to 9, or none, not '0'") == true)
+    }
 }

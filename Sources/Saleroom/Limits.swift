@@ -1,0 +1,34 @@
+import AuctionRules
+import Wire
+
+/// How much of a saleroom one connection, or one address, may take from the others.
+///
+/// Nil is no limit.
+public struct Limits: Equatable, Sendable {
+    /// How many may be connected.
+    public var connections: Int? = 10_000
+    /// How many of them from one address; this machine is exempt.
+    public var connectionsPerAddress: Int? = 256
+    /// How many lines are heard of one connection; what is over waits until it is due.
+    public var lines: TokenBucket.Rate? = TokenBucket.Rate(50, per: .seconds(1), burst: 200)
+    /// How many names that nobody owns one address may take.
+    public var claims: TokenBucket.Rate? = TokenBucket.Rate(20, per: .seconds(60), burst: 20)
+    /// How many wrong tokens one address may say before none is looked at.
+    public var wrongTokens: TokenBucket.Rate? = TokenBucket.Rate(5, per: .seconds(60), burst: 5)
+    /// The most bytes of a line with its end.
+    public var lineBytes = LineFramer.protocolLimit
+    /// How long a line may be under way.
+    public var lineTime: Duration? = .seconds(30)
+
+    /// Makes the limits that hold where nothing else is chosen.
+    public init() {}
+
+    /// No limit but that of a line's bytes.
+    public static let none: Limits = {
+        var limits = Limits()
+        (limits.connections, limits.connectionsPerAddress) = (nil, nil)
+        (limits.lines, limits.claims, limits.wrongTokens) = (nil, nil, nil)
+        limits.lineTime = nil
+        return limits
+    }()
+}

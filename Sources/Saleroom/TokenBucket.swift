@@ -1,0 +1,81 @@
+import AuctionRules
+
+/// How much of an allowance is spent: so much may be taken at once, and so much more over time.
+///
+/// Exact: a unit is the share of one in a period that passes in a nanosecond, so no rate is
+/// rounded, and nothing is gained or lost by asking often.
+public struct TokenBucket: Equatable, Sendable {
+    /// How fast a bucket fills, and how much it holds.
+    public struct Rate: Equatable, Sendable {
+        /// How many come in a period.
+        public let count: Int64
+        /// The period, in nanoseconds.
+        public let period: Int64
+        /// How many a full bucket holds.
+        public let burst: Int64
+
+        /// The most that a rate may bring or hold.
+        public static let highest = 1_000_000
+
+        /// Makes a rate; the period is at most a minute.
+        public init(_ count: Int, per period: Duration, burst: Int) {
+            let bounds = 1...Self.highest
+            precondition(bounds.contains(count) && bounds.contains(burst), "1 to 1,000,000")
+            precondition(period > .zero && period <= .seconds(60), "a period of up to a minute")
+            (self.count, self.burst) = (Int64(count), Int64(burst))
+            self.period = Instant(nanoseconds: 0).advanced(by: period).nanoseconds
+        }
+
+        fileprivate var capacity: Int64 { burst * period }
+    }
+
+    /// - Invariant: in units, of which one taken has `period` and a nanosecond brings back `count`;
+    ///   0 while the bucket is full.
+    private var missing: Int64 = 0
+    private var updated = Instant(nanoseconds: 0)
+
+    /// Makes a full bucket.
+    public init() {}
+
+    /// How many can be taken at this instant.
+    public func available(_ rate: Rate, at now: Instant) -> Int {
+        Int(max(rate.capacity - missing(rate, at: now), 0) / rate.period)
+    }
+
+    /// Takes one if there is one, and returns whether there was.
+    public mutating func take(_ rate: Rate, at now: Instant) -> Bool {
+        guard available(rate, at: now) > 0 else { return false }
+        spend(1, rate, at: now)
+        return true
+    }
+
+    /// Takes so many, though there be less.
+    public mutating func spend(_ count: Int, _ rate: Rate, at now: Instant) {
+        missing = missing(rate, at: now) + Int64(count) * rate.period
+        updated = max(now, updated)
+    }
+
+    /// When there will be so many, of as many as the bucket holds at most.
+    public func due(_ count: Int, _ rate: Rate, at now: Instant) -> Instant {
+        let room = rate.capacity - min(Int64(count), rate.burst) * rate.period
+        return instant(whenMissing: room, rate, at: now)
+    }
+
+    /// When the bucket will be full.
+    public func full(_ rate: Rate, at now: Instant) -> Instant {
+        instant(whenMissing: 0, rate, at: now)
+    }
+
+    private func instant(whenMissing units: Int64, _ rate: Rate, at now: Instant) -> Instant {
+        let excess = missing(rate, at: now) - units
+        guard excess > 0 else { return now }
+        let nanoseconds = excess / rate.count + (excess % rate.count == 0 ? 0 : 1)
+        return now.advanced(by: .nanoseconds(nanoseconds))
+    }
+
+    private func missing(_ rate: Rate, at now: Instant) -> Int64 {
+        let elapsed = now.nanoseconds - updated.nanoseconds
+        if missing == 0 || elapsed <= 0 { return missing }
+        return elapsed > missing / rate.count ? 0 : missing - elapsed * rate.count
+    }
+}

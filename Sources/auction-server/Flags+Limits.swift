@@ -1,0 +1,123 @@
+import Arguments
+import Saleroom
+import Server
+import Transport
+import Wire
+
+/// The flags of the limits, and what they stand for.
+extension Flags {
+    private static let defaults = Settings()
+
+    static let connections = Flag(
+        "connections", .orNone(.whole(1...1_000_000)), default: defaults.limits.connections,
+        help: "Connections at once; at most the limit of open files less 64")
+    static let connectionsPerAddress = Flag(
+        "connections-per-address", .orNone(.whole(1...1_000_000)),
+        default: defaults.limits.connectionsPerAddress,
+        help: "Connections at once from one address; this machine is exempt")
+    static let lineRate = Flag(
+        "line-rate", .orNone(.count), default: (defaults.limits.lines?.count).map { Int($0) },
+        help: "Lines a second heard of one connection; more wait until they are due")
+    static let lineBurst = Flag(
+        "line-burst", .count, default: Int(defaults.limits.lines?.burst ?? 1),
+        help: "Lines of one connection heard at once")
+    static let claims = Flag(
+        "claims-per-minute", .orNone(.count),
+        default: (defaults.limits.claims?.count).map { Int($0) },
+        help: "New names that one address may take")
+    static let wrongTokens = Flag(
+        "wrong-tokens-per-minute", .orNone(.count),
+        default: (defaults.limits.wrongTokens?.count).map { Int($0) },
+        help: "Wrong tokens of one address before none is looked at")
+    static let outputBytes = Flag(
+        "output-bytes", .whole(1024...(1 << 30)), default: defaults.output.outputBytes,
+        help: "Output waiting for one connection with which it is heard no more")
+    static let stallSeconds = Flag(
+        "stall-seconds", .orNone(.seconds),
+        default: defaults.output.stallNanoseconds.map { Int32($0 / 1_000_000_000) },
+        help: "Time after which a connection that takes nothing of its output is closed")
+    static let lineBytes = Flag(
+        "line-bytes", .whole(128...65_536), default: defaults.limits.lineBytes,
+        help: "Longest line, with its end")
+    static let lineSeconds = Flag(
+        "line-seconds", .orNone(.seconds),
+        default: (defaults.limits.lineTime?.components.seconds).map { Int32($0) },
+        help: "Time after which a connection whose line has no end is closed")
+    static let keepAlive = Flag(
+        "keepalive", .orNone(.keepAlive), default: defaults.sockets.keepAlive,
+        help: "When the kernel asks a silent peer, how often, and how many times")
+    static let userTimeout = Flag(
+        "user-timeout", .orNone(.seconds), default: defaults.sockets.userTimeoutSeconds,
+        help: "Time after which a peer that acknowledges nothing is given up")
+    static let sendBuffer = Flag(
+        "send-buffer", .orNone(.bytes), default: defaults.sockets.sendBuffer,
+        help: "Bytes that the kernel keeps to be sent to one connection")
+    static let unsent = Flag(
+        "unsent", .orNone(.bytes), default: defaults.sockets.unsent,
+        help: "Of these, bytes not sent yet with which a connection takes no more")
+
+    static func limits(_ invocation: Invocation) -> Limits {
+        var limits = Limits()
+        limits.connections = invocation[connections]
+        limits.connectionsPerAddress = invocation[connectionsPerAddress]
+        limits.lines = invocation[lineRate].map {
+            TokenBucket.Rate($0, per: .seconds(1), burst: invocation[lineBurst])
+        }
+        limits.claims = invocation[claims].map(perMinute)
+        limits.wrongTokens = invocation[wrongTokens].map(perMinute)
+        limits.lineBytes = invocation[lineBytes]
+        limits.lineTime = invocation[lineSeconds].map { .seconds($0) }
+        return limits
+    }
+
+    static func output(_ invocation: Invocation) -> ConnectionLimits {
+        var output = ConnectionLimits()
+        output.outputBytes = invocation[outputBytes]
+        output.stallNanoseconds = invocation[stallSeconds].map { Int64($0) * 1_000_000_000 }
+        return output
+    }
+
+    static func sockets(_ invocation: Invocation) -> SocketOptions {
+        var sockets = SocketOptions()
+        sockets.keepAlive = invocation[keepAlive]
+        sockets.userTimeoutSeconds = invocation[userTimeout]
+        sockets.sendBuffer = invocation[sendBuffer]
+        sockets.unsent = invocation[unsent]
+        return sockets
+    }
+
+    private static func perMinute(_ count: Int) -> TokenBucket.Rate {
+        TokenBucket.Rate(count, per: .seconds(60), burst: count)
+    }
+}
+
+extension ValueFormat where Value == Int {
+    /// How many of something a bucket brings or holds.
+    fileprivate static var count: ValueFormat { .whole(1...TokenBucket.Rate.highest) }
+}
+
+extension ValueFormat where Value == Int32 {
+    /// Whole seconds of an hour at most.
+    fileprivate static var seconds: ValueFormat { .whole(1...3600, "SECONDS") }
+    /// The size of a buffer of the kernel.
+    fileprivate static var bytes: ValueFormat { .whole(1024...(1 << 26), "BYTES") }
+}
+
+extension ValueFormat where Value == SocketOptions.KeepAlive {
+    /// Three whole numbers, parted by slashes.
+    fileprivate static var keepAlive: ValueFormat {
+        ValueFormat(
+            placeholder: "IDLE/INTERVAL/PROBES",
+            expected: "seconds, seconds and a count, as 60/10/3",
+            read: { word in
+                let parts = word.split(separator: "/", omittingEmptySubsequences: false)
+                let numbers = parts.compactMap { Int32($0) }
+                guard parts.count == 3, numbers.count == 3,
+                    numbers.allSatisfy({ (1...3600).contains($0) }), numbers[2] <= 100
+                else { return nil }
+                return Value(
+                    idleSeconds: numbers[0], intervalSeconds: numbers[1], probes: numbers[2])
+            },
+            write: { "\($0.idleSeconds)/\($0.intervalSeconds)/\($0.probes)" })
+    }
+}
