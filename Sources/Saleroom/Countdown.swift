@@ -41,6 +41,16 @@ struct Countdown {
         deadline.advanced(by: .seconds(1 - max(shown ?? seconds, 1)))
     }
 
+    /// Whether a number was due and never told, as the machine stood still over it.
+    func hasMissed(at now: Instant, before deadline: Instant) -> Bool {
+        now >= nextChange(before: deadline).advanced(by: .seconds(1))
+    }
+
+    /// Forgets what was told, so that the next number is told whatever it is.
+    mutating func restart() {
+        shown = nil
+    }
+
     private static func roundedUp(_ duration: Duration) -> Int {
         let (seconds, attoseconds) = duration.components
         return max(Int(seconds) + (attoseconds > 0 ? 1 : 0), 0)

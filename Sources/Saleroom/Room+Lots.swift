@@ -20,6 +20,9 @@ extension Room {
     mutating func expireLot(at now: Instant) {
         if let deadline = auction.deadline {
             guard untoldPrice == nil else { return }
+            guard !countdown.hasMissed(at: now, before: deadline) else {
+                return restartCountdown(at: now)
+            }
             showCountdown(until: deadline, at: now)
             if let event = try? auction.decide(.expire, at: now) { record(event, at: now) }
         } else if let opening = nextOpening, opening <= now {
@@ -48,6 +51,13 @@ extension Room {
         guard let seconds = countdown.show(remaining: remaining) else { return }
         announce(.countdown(seconds, remaining: remaining))
         if let warning = countdown.warning(at: seconds) { announce(.going(warning)) }
+    }
+
+    /// Gives the full seconds again, after a stall in which nobody could hear or answer some.
+    private mutating func restartCountdown(at now: Instant) {
+        auction.beginCountdown(at: now)
+        countdown.restart()
+        showCountdown(until: now.advanced(by: rules.countdown), at: now)
     }
 
     private mutating func announceSale(hammer: Instant) {

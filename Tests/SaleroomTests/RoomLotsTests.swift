@@ -115,16 +115,6 @@ import Testing
         #expect(visitors.hear("bo") == [])
     }
 
-    @Test("after a stall the countdown is told as it is, and the hammer falls at once")
-    func stallPastHammer() {
-        var visitors = Visitors()
-        visitors.joinNamed("al")
-        visitors.say("al", "10")
-        visitors.stall(milliseconds: 60_000)
-        visitors.wake()
-        #expect(visitors.hear("al") == ["COUNTDOWN 0", "WINNER al 10 00:07.0 lot-1"])
-    }
-
     @Test(
         "fair warning comes at 2/5 and 1/5 of the seconds, and not under 5 seconds",
         arguments: [
