@@ -69,7 +69,7 @@ extension History {
     }
 
     /// Takes in one line of a journal; false if it cannot follow the lines before it.
-    fileprivate mutating func replay(_ mark: Mark, _ words: Span<UInt8>, _ aside: Int64?) -> Bool {
+    package mutating func replay(_ mark: Mark, _ words: Span<UInt8>, _ aside: Int64?) -> Bool {
         if case .segment(let first) = mark {
             beginSegment(first: first)
             return true

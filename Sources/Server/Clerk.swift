@@ -8,8 +8,11 @@ import Wire
 ///
 /// Batches come back in the order in which they went. What a batch says that depends on an event
 /// before it, a refusal too, is spoken after that event.
-final class Clerk {
+package final class Clerk {
+    /// Where it writes; whoever owns the clerk closes it in the end.
+    let journal: Journal?
     private let archive: Archive?
+    private let timeOfDay: () -> Int64
     private var waiting: [(batch: Batch, commit: Int)] = []
     private var head = 0
     private var lastCommit = 0
@@ -17,32 +20,41 @@ final class Clerk {
     private var isSegmentFull = false
     private var second: Int64 = 0
     /// Why nothing can be kept any more; nil as long as all is well.
-    private(set) var failure: JournalError?
+    package private(set) var failure: JournalError?
 
     /// Forgets: everything counts as durable at once.
-    init() {
-        archive = nil
+    convenience init() {
+        self.init(nil, holding: nil, timeOfDay: wallClockMilliseconds)
+    }
+
+    /// Keeps what happens in a journal that its owner drives; the time of day is in milliseconds
+    /// since 1970.
+    package convenience init(_ journal: Journal, timeOfDay: @escaping () -> Int64) {
+        self.init(journal, holding: nil, timeOfDay: timeOfDay)
     }
 
     /// Keeps what happens in an archive; `wake` is called, on any thread, when more is durable.
     ///
     /// - Throws: `SystemError` when there can be no thread for it.
-    init(_ archive: Archive, wake: @escaping @Sendable () -> Void) throws(SystemError) {
+    convenience init(
+        _ archive: Archive, wake: @escaping @Sendable () -> Void
+    ) throws(SystemError) {
         try archive.journal.start(wake: wake)
-        self.archive = archive
+        self.init(archive.journal, holding: archive, timeOfDay: wallClockMilliseconds)
     }
 
-    /// Where it writes; whoever owns the clerk closes it in the end.
-    var journal: Journal? { archive?.journal }
+    private init(_ journal: Journal?, holding archive: Archive?, timeOfDay: @escaping () -> Int64) {
+        (self.journal, self.archive, self.timeOfDay) = (journal, archive, timeOfDay)
+    }
 
     /// Whether nothing waits for the disk.
-    var isIdle: Bool { head == waiting.count }
+    package var isIdle: Bool { head == waiting.count }
 
     /// How many effects wait for the disk.
     private(set) var waitingCount = 0
 
     /// Writes down a turn; `state` is what holds after it, asked for when a segment is to begin.
-    func record(_ effects: [Effect], state: () -> [(record: Record, number: Int?)]) {
+    package func record(_ effects: [Effect], state: () -> [(record: Record, number: Int?)]) {
         guard !effects.isEmpty else { return }
         let (draft, news) = draft(of: effects)
         if let journal, !draft.isEmpty {
@@ -55,12 +67,12 @@ final class Clerk {
 
     /// Begins a segment, for which nobody who spoke before has to wait.
     private func beginSegment(in journal: Journal, _ state: [(record: Record, number: Int?)]) {
-        _ = journal.beginSegment(state: Draft(state, at: wallClockMilliseconds()))
+        _ = journal.beginSegment(state: Draft(state, at: timeOfDay()))
         isSegmentFull = false
     }
 
     /// Asks the journal how far it has come.
-    func catchUp() {
+    package func catchUp() {
         guard let progress = journal?.progress else { return }
         durable = progress.durable
         isSegmentFull = progress.isSegmentFull
@@ -68,13 +80,13 @@ final class Clerk {
     }
 
     /// Takes back the next batch, if it is durable by now.
-    func takeDurable() -> Batch? {
+    package func takeDurable() -> Batch? {
         guard head < waiting.count, waiting[head].commit <= durable else { return nil }
         return takeNext()
     }
 
     /// Takes back everything that waits for what can no longer be made durable.
-    func takeLost() -> [Effect] {
+    package func takeLost() -> [Effect] {
         var lost: [Effect] = []
         while head < waiting.count { lost += takeNext().effects }
         return lost
@@ -82,10 +94,10 @@ final class Clerk {
 
     /// Writes the time below all that was kept: it begins a batch, which proves that everything
     /// before it was on the disk.
-    func signOff() {
+    package func signOff() {
         guard let journal else { return }
         var draft = Draft()
-        draft.append(.time(wallClockMilliseconds()), as: .note)
+        draft.append(.time(timeOfDay()), as: .note)
         lastCommit = journal.commit(draft)
         waiting.append((Batch(effects: [], text: draft.text, news: []), lastCommit))
     }
@@ -110,7 +122,7 @@ final class Clerk {
     }
 
     private func noteTime(in draft: inout Draft) {
-        let now = wallClockMilliseconds()
+        let now = timeOfDay()
         guard now / 1_000 != second else { return }
         second = now / 1_000
         draft.append(.time(now), as: .note)

@@ -9,8 +9,8 @@ import Posix
 /// handover, the writer belongs to the journal's thread from `start` until it has been joined, and
 /// `start` and `close` are for the one who opened the journal.
 public final class Journal: @unchecked Sendable {
-    private let handover: Handover
-    private let writer: Writer
+    let handover: Handover
+    let writer: Writer
     private var thread: Thread?
 
     init(

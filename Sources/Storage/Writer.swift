@@ -24,15 +24,25 @@ final class Writer {
 
     /// Writes what is handed over until the journal closes or the disk fails.
     func run(wake: () -> Void) {
-        while let commit = handover.take(&gathering) {
-            do throws(JournalError) {
-                try keep(upTo: commit, wake: wake)
-            } catch {
-                takeBack()
-                handover.state.withLock { $0.progress.failure = error }
-                wake()
-                return
-            }
+        while let commit = take() {
+            guard keep(upTo: commit, wake: wake) else { return }
+        }
+    }
+
+    /// Waits for lines to write, and returns the number of their last commit; nil if there will be
+    /// none.
+    func take() -> Int? { handover.take(&gathering) }
+
+    /// Writes what was taken, and waits until it is on the disk; false if the disk has failed.
+    func keep(upTo commit: Int, wake: () -> Void) -> Bool {
+        do throws(JournalError) {
+            try keepAll(upTo: commit, wake: wake)
+            return true
+        } catch {
+            takeBack()
+            handover.state.withLock { $0.progress.failure = error }
+            wake()
+            return false
         }
     }
 
@@ -40,7 +50,7 @@ final class Writer {
         disk.close(file)
     }
 
-    private func keep(upTo commit: Int, wake: () -> Void) throws(JournalError) {
+    private func keepAll(upTo commit: Int, wake: () -> Void) throws(JournalError) {
         (line, byte) = (0, 0)
         for beginning in gathering.beginnings {
             if line < beginning.line {
