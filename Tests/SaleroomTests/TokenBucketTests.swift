@@ -45,7 +45,8 @@ import Testing
         var bucket = TokenBucket()
         bucket.spend(150, lines, at: instant(1000))
         #expect(bucket.available(lines, at: instant(0)) == 50)
-        #expect(bucket.take(lines, at: instant(0)))
+        let isTaken = bucket.take(lines, at: instant(0))
+        #expect(isTaken)
         #expect(bucket.available(lines, at: instant(1000)) == 49)
     }
 
@@ -75,7 +76,8 @@ import Testing
         let rate = TokenBucket.Rate(count, per: .seconds(1), burst: 1)
         var bucket = TokenBucket()
         let start = Instant(nanoseconds: 12_345)
-        #expect(bucket.take(rate, at: start))
+        let isTaken = bucket.take(rate, at: start)
+        #expect(isTaken)
         let due = bucket.due(1, rate, at: start)
         #expect(bucket.available(rate, at: Instant(nanoseconds: due.nanoseconds - 1)) == 0)
         #expect(bucket.available(rate, at: due) == 1)
