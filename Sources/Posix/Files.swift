@@ -12,6 +12,11 @@
 public func readFile(_ path: String, atMost limit: Int) throws(SystemError) -> [UInt8] {
     let file = try syscall("open") { open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
     defer { close(file) }
+    return try readBeginning(of: file, atMost: limit)
+}
+
+/// Reads what one call gives of an open file.
+func readBeginning(of file: Int32, atMost limit: Int) throws(SystemError) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: limit)
     let count = try syscall("read") {
         bytes.withUnsafeMutableBytes { read(file, $0.baseAddress, $0.count) }
