@@ -12,16 +12,27 @@ public struct Auction: Equatable, Sendable {
     /// When the lot opened.
     public let openedAt: Instant
 
-    /// The accepted bids, oldest first; prices rise from each to the next.
+    /// The accepted bids but for those that were voided, oldest first; prices rise from each to
+    /// the next.
     ///
     /// All of them, unless the auction was resumed with the newest alone.
     public private(set) var bids: [Bid] = []
 
-    /// When the hammer falls; nil before the first bid, and after the hammer.
+    /// When the hammer falls; nil before the first bid, while paused, and after the hammer.
     public private(set) var deadline: Instant?
 
-    /// Whether the hammer has fallen.
+    /// Whether the hammer has fallen, or the lot has passed.
     public private(set) var isClosed = false
+
+    /// Whether no bid is taken and no countdown runs, until the auctioneer goes on.
+    public private(set) var isPaused = false
+
+    /// The highest number that a bid had, voided ones included.
+    private(set) var highestNumber = 0
+
+    /// How many of the newest bids can be voided: less than a journal begins a segment with, so that
+    /// whoever reads it knows the bid that leads again.
+    public static let mostVoided = 900
 
     /// Opens a lot for bids.
     public init(_ lot: Lot, rules: Rules, openedAt: Instant) {
@@ -32,14 +43,19 @@ public struct Auction: Equatable, Sendable {
 
     /// Goes on with a lot whose bids are known, oldest first, or at least the newest of them.
     ///
-    /// A lot that is open for more bids gets its full seconds again. Its clock goes on from the last
-    /// bid: the time in between was nobody's.
-    public init(resuming lot: Lot, rules: Rules, bids: [Bid], isClosed: Bool, at now: Instant) {
+    /// A lot that is open for more bids gets its full seconds again, unless it is paused. Its clock
+    /// goes on from the last bid: the time in between was nobody's.
+    public init(
+        resuming lot: Lot, rules: Rules, bids: [Bid], isClosed: Bool, isPaused: Bool = false,
+        at now: Instant
+    ) {
         let elapsed = bids.last?.elapsed ?? .zero
         self.init(lot, rules: rules, openedAt: now.advanced(by: .zero - elapsed))
         self.bids = bids
         self.isClosed = isClosed
-        if !isClosed, !bids.isEmpty { deadline = now.advanced(by: rules.countdown) }
+        self.isPaused = isPaused
+        highestNumber = bidCount
+        if !isClosed, !isPaused, !bids.isEmpty { deadline = now.advanced(by: rules.countdown) }
     }
 
     /// Lets the countdown of the leading bid begin at this instant, when everybody hears of it.
@@ -48,10 +64,10 @@ public struct Auction: Equatable, Sendable {
         deadline = now.advanced(by: rules.countdown)
     }
 
-    /// How many bids were accepted in all.
+    /// How many bids were accepted in all, and not voided.
     public var bidCount: Int { leading?.number ?? 0 }
 
-    /// The bid that leads, and has won once the auction is closed; nil before the first.
+    /// The bid that leads, and has won once the hammer has fallen; nil before the first.
     public var leading: Bid? { bids.last }
 
     /// The least amount that is accepted next; it passes `Price.highest` when nothing can be.
@@ -61,64 +77,22 @@ public struct Auction: Equatable, Sendable {
 }
 
 extension Auction {
-    /// What somebody asks of an auction.
-    public enum Command: Equatable, Sendable {
-        /// Asks to make this price, by this bidder.
-        case bid(Price, by: Bidder)
-        /// Asks to let the hammer fall, as the deadline has come.
-        case expire
-    }
-
     /// What happened in an auction.
     public enum Event: Equatable, Sendable {
         /// A bid was accepted, and the hammer will fall at the new deadline unless another follows.
         case bidPlaced(Bid, deadline: Instant)
         /// The deadline passed: the leading bid has won.
-        case hammerFell
-    }
-
-    /// Why the rules refuse a command.
-    public enum Refusal: Error, Equatable {
-        /// The hammer has fallen.
-        case closed
-        /// The bidder leads already, at this price.
-        case leading(Price)
-        /// The amount is under the least that is accepted.
-        case belowMinimum(Int64)
-        /// The deadline has not come, or there is none.
-        case notDue
-    }
-
-    /// Returns what the command causes at the given time, and changes nothing.
-    ///
-    /// Nil means granted with nothing to record: the bid one leads with, sent again. A bid is in
-    /// time until `hammerFell` is applied, however late `now` is, for then it was heard first.
-    ///
-    /// - Throws: The `Refusal` that the rules give, `closed` before `leading` before
-    ///   `belowMinimum`.
-    public func decide(_ command: Command, at now: Instant) throws(Refusal) -> Event? {
-        guard !isClosed else { throw .closed }
-        switch command {
-        case .bid(let price, let bidder):
-            return try decideBid(price, by: bidder, at: now)
-        case .expire:
-            guard let deadline, now >= deadline else { throw .notDue }
-            return .hammerFell
-        }
-    }
-
-    private func decideBid(
-        _ price: Price, by bidder: Bidder, at now: Instant
-    ) throws(Refusal) -> Event? {
-        if let leading, leading.bidder == bidder {
-            guard price != leading.price else { return nil }
-            guard rules.allowsSelfRaise else { throw .leading(leading.price) }
-        }
-        guard price.amount >= minimum else { throw .belowMinimum(minimum) }
-        let bid = Bid(
-            number: bidCount + 1, price: price, bidder: bidder,
-            elapsed: openedAt.duration(to: now))
-        return .bidPlaced(bid, deadline: now.advanced(by: rules.countdown))
+        case hammerFell(at: Instant)
+        /// The auctioneer let the hammer fall: the leading bid has won.
+        case hammered(at: Instant)
+        /// The auctioneer interrupted the sale: no countdown runs.
+        case paused
+        /// The sale goes on; the hammer will fall at the deadline, if somebody leads.
+        case resumed(deadline: Instant?)
+        /// The last bid was taken back: the one before leads again, if there is one.
+        case bidVoided(Bid, deadline: Instant?)
+        /// The auctioneer closed the lot: nobody has won.
+        case lotClosed
     }
 
     /// Records what happened.
@@ -128,10 +102,20 @@ extension Auction {
         switch event {
         case .bidPlaced(let bid, let newDeadline):
             bids.append(bid)
+            highestNumber = max(highestNumber, bid.number)
             deadline = newDeadline
-        case .hammerFell:
+        case .hammerFell, .hammered, .lotClosed:
             deadline = nil
             isClosed = true
+        case .paused:
+            deadline = nil
+            isPaused = true
+        case .resumed(let newDeadline):
+            deadline = newDeadline
+            isPaused = false
+        case .bidVoided(_, let newDeadline):
+            bids.removeLast()
+            deadline = newDeadline
         }
     }
 }

@@ -14,11 +14,15 @@ struct Board: Equatable {
     private var countdown: Entry?
     private var result: Entry?
     private var end: Entry?
+    private var interruption: Entry?
 
     /// The sale that ended the newest lot, while no other is open.
     var sale: Sale? {
         if case .winner(let sale) = result?.notice { sale } else { nil }
     }
+
+    /// Whether the price that leads is there to be read.
+    var hasPrice: Bool { price != nil }
 
     /// Writes down news that changes what holds.
     mutating func record(_ notice: Notice, seq: Int) {
@@ -29,15 +33,20 @@ struct Board: Equatable {
             lot = entry
         case .price: price = entry
         case .countdown: countdown = entry
+        case .voided: (price, countdown) = (nil, nil)
         case .winner, .passed:
-            self = Board()
-            result = entry
-        case .over: end = entry
-        case .hello, .going, .joined, .left, .skipped, .bye, .lap, .who, .help, .ok, .error: break
+            (lot, price, countdown) = (nil, nil, nil)
+            (result, end) = (entry, nil)
+        case .over: (end, interruption) = (entry, nil)
+        case .paused: interruption = entry
+        case .resumed: interruption = nil
+        case .hello, .going, .hammered, .kicked, .stopped, .joined, .left, .skipped, .bye, .lap,
+            .who, .help, .ok, .error:
+            break
         }
     }
 
-    private var places: [Entry?] { [lot, price, countdown, result, end] }
+    private var places: [Entry?] { [lot, price, countdown, result, end, interruption] }
 
     /// The news that holds, in order, as it was told.
     var entries: [Entry] { places.compactMap { $0 } }
@@ -59,8 +68,8 @@ extension Notice {
         case .lot(let lot, _, _): .lot(lot, start: start, elapsed: elapsed)
         case .price(let bid, let lot, _): .price(bid, lot: lot, remaining: remaining)
         case .countdown(let seconds, _): .countdown(seconds, remaining: remaining)
-        case .hello, .going, .winner, .passed, .over, .joined, .left, .skipped, .bye, .lap, .who,
-            .help, .ok, .error:
+        case .hello, .going, .winner, .passed, .over, .paused, .resumed, .hammered, .voided,
+            .kicked, .stopped, .joined, .left, .skipped, .bye, .lap, .who, .help, .ok, .error:
             self
         }
     }

@@ -29,18 +29,26 @@ extension History {
     private mutating func follow(_ notice: Notice, isEvent: Bool) -> Notice? {
         switch notice {
         case .lot(let newest, _, _):
+            guard !isPaused else { return nil }
             open(newest)
         case .lap(let bid):
             return add(bid, isFirst: bids.isEmpty) ? notice : nil
         case .price(let bid, _, _):
-            guard let lot, isEvent ? place(bid) : bids.last == bid else { return nil }
+            guard let lot, isEvent ? accept(bid) : bids.last == bid else { return nil }
             return .price(bid, lot: lot.number, remaining: nil)
         case .winner(let sale):
-            guard let lot, let bid = bids.last, bid.isPaid(by: sale) else { return nil }
-            isClosed = true
+            guard let lot, let bid = bids.last, bid.isPaid(by: sale), !isPaused || isHammered
+            else { return nil }
+            close()
             return .winner(sale.ofLot(lot.number))
-        case .passed: isClosed = true
-        case .over: isOver = true
+        case .passed: close()
+        case .over: (isOver, isPaused) = (true, false)
+        case .paused: return pause() ? notice : nil
+        case .resumed: return resume() ? notice : nil
+        case .hammered: return hammer() ? notice : nil
+        case .voided(let price, let bidder, _, _): return void(price, by: bidder)
+        case .kicked(let bidder, _): return owners[bidder]?.isPresent == true ? notice : nil
+        case .stopped: break
         case .joined(let bidder), .who(let bidder): return setPresent(bidder, true) ? notice : nil
         case .left(let bidder): return setPresent(bidder, false) ? notice : nil
         case .countdown, .going: break
@@ -54,6 +62,21 @@ extension History {
         bids = []
         isClosed = false
         isOver = false
+        isHammered = false
+        isRestating = false
+    }
+
+    private mutating func close() {
+        isClosed = true
+        isHammered = false
+        isRestating = false
+    }
+
+    /// Takes in a price: that of a new bid, or the one that leads again since another was voided.
+    private mutating func accept(_ bid: Bid) -> Bool {
+        guard isRestating else { return !isPaused && place(bid) }
+        isRestating = false
+        return bids.last == bid
     }
 
     private mutating func place(_ bid: Bid) -> Bool {
@@ -94,8 +117,8 @@ extension History {
         switch notice {
         case .winner, .passed:
             results.append(Result(seq: seq, notice: notice, time: time))
-        case .hello, .lot, .price, .countdown, .going, .over, .joined, .left, .skipped, .bye, .lap,
-            .who, .help, .ok, .error:
+        case .hello, .lot, .price, .countdown, .going, .over, .paused, .resumed, .hammered, .voided,
+            .kicked, .stopped, .joined, .left, .skipped, .bye, .lap, .who, .help, .ok, .error:
             break
         }
     }

@@ -4,7 +4,7 @@ extension History {
         guard let lot else { return "nothing" }
         let done = isClosed ? lot.number : lot.number - 1
         let lots = done == 0 ? [] : [counted(done, "lot")]
-        return (lots + present(lot.number)).joined(separator: ", ")
+        return (lots + present(lot.number) + (isPaused ? ["paused"] : [])).joined(separator: ", ")
     }
 
     private func present(_ number: Int) -> [String] {

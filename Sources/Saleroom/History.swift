@@ -15,9 +15,15 @@ public struct History: Equatable, Sendable {
     public internal(set) var isClosed = false
     /// Whether every lot of the list is done.
     public internal(set) var isOver = false
+    /// Whether the auctioneer has interrupted the sale.
+    public internal(set) var isPaused = false
     /// How each lot ended whose end was replayed, in order.
     public internal(set) var results: [Result] = []
 
+    /// Whether the auctioneer has let the hammer fall, and the winner is yet to be told.
+    var isHammered = false
+    /// Whether the bid that leads since another was voided is yet to be told again.
+    var isRestating = false
     var board = Board()
     var owners: [Bidder: Owner] = [:]
     var arrivals = 0

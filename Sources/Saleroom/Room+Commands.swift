@@ -33,6 +33,10 @@ extension Room {
             reply(.ok(.help, tag: tag), to: id)
         case .quit:
             dismiss(id, .quit)
+        case .auctioneer(let token):
+            appoint(id, token: token, tag: tag)
+        case .rule(let ruling):
+            obey(ruling, of: id, tag: tag, at: now)
         }
     }
 

@@ -19,14 +19,14 @@ extension Room {
         self.init(
             Auction(
                 resuming: lot, rules: rules, bids: history.bids, isClosed: history.isClosed,
-                at: now),
+                isPaused: history.isPaused, at: now),
             catalogue, board: history.board, seq: history.seq, makeToken)
         let owners = history.owners.values.filter { !$0.isFree }
             .sorted { $0.arrival < $1.arrival }
         for owner in owners { claims[owner.bidder] = Claim(owner) }
         arrivals = owners.last?.arrival ?? 0
         for owner in owners where owner.isPresent { release(owner.bidder) }
-        goOn(isOver: history.isOver, at: now)
+        goOn(isOver: history.isOver, isHammered: history.isHammered, at: now)
     }
 
     /// What holds now, as lines that a history can begin with; each with the number of the event
@@ -49,8 +49,15 @@ extension Room {
         return state + told.map { (.notice($0.notice), $0.seq) }
     }
 
-    private mutating func goOn(isOver wasOver: Bool, at now: Instant) {
-        if let deadline = auction.deadline {
+    private mutating func goOn(isOver wasOver: Bool, isHammered: Bool, at now: Instant) {
+        // What was cut off behind a bid that was voided: the one that leads again.
+        if !auction.isClosed, !board.hasPrice, let leading = auction.leading {
+            announcePrice(leading, until: nil, at: now)
+        }
+        if isHammered {
+            auction.apply(.hammered(at: now))
+            finishHammering(at: now)
+        } else if let deadline = auction.deadline {
             showCountdown(until: deadline, at: now)
         } else if auction.isClosed, !wasOver {
             planNextLot(at: now)

@@ -19,7 +19,7 @@ extension Room {
     /// Does what is due of the lots at this instant.
     mutating func expireLot(at now: Instant) {
         if let deadline = auction.deadline {
-            guard untoldPrice == nil else { return }
+            guard untoldBeginning == nil else { return }
             guard !countdown.hasMissed(at: now, before: deadline) else {
                 return restartCountdown(at: now)
             }
@@ -30,20 +30,48 @@ extension Room {
         }
     }
 
-    private mutating func record(_ event: Auction.Event, at now: Instant) {
-        let deadline = auction.deadline
+    /// Applies what was decided, and tells everybody.
+    mutating func record(_ event: Auction.Event, at now: Instant) {
         auction.apply(event)
         switch event {
-        case .bidPlaced(let bid, let newDeadline):
+        case .bidPlaced(let bid, let deadline):
             if claims[bid.bidder]?.hasBid == false { claims[bid.bidder]?.hasBid = true }
-            let remaining = now.duration(to: newDeadline)
-            untoldPrice = announce(
-                .price(bid, lot: auction.lot.number, remaining: remaining))
-            showCountdown(until: newDeadline, at: now)
-        case .hammerFell:
-            announceSale(hammer: deadline ?? now)
+            announcePrice(bid, until: deadline, at: now)
+        case .hammerFell(let hammer):
+            announceSale(hammer: hammer)
+            planNextLot(at: now)
+        case .hammered(let hammer):
+            announce(.hammered)
+            finishHammering(at: hammer)
+        case .paused:
+            stopCountdown()
+            nextOpening = nil
+            announce(.paused)
+        case .resumed(let deadline):
+            goOn(until: deadline, at: now)
+        case .bidVoided(let bid, let deadline):
+            tellVoided(bid, until: deadline, at: now)
+        case .lotClosed:
+            stopCountdown()
+            announce(.passed(auction.lot, reason: "closed"))
             planNextLot(at: now)
         }
+    }
+
+    /// Tells the price, and the countdown if there is one: it begins once everybody has heard of
+    /// it.
+    mutating func announcePrice(_ bid: Bid, until deadline: Instant?, at now: Instant) {
+        let remaining = deadline.map { now.duration(to: $0) }
+        let seq = announce(.price(bid, lot: auction.lot.number, remaining: remaining))
+        guard let deadline else { return }
+        untoldBeginning = seq
+        showCountdown(until: deadline, at: now)
+    }
+
+    /// Forgets the countdown, so that the next tells all of its seconds.
+    mutating func stopCountdown() {
+        untoldBeginning = nil
+        countdown.restart()
     }
 
     mutating func showCountdown(until deadline: Instant, at now: Instant) {
@@ -60,7 +88,7 @@ extension Room {
         showCountdown(until: now.advanced(by: rules.countdown), at: now)
     }
 
-    private mutating func announceSale(hammer: Instant) {
+    mutating func announceSale(hammer: Instant) {
         guard let bid = auction.leading else {
             preconditionFailure("the hammer falls only after a bid")
         }
@@ -70,13 +98,16 @@ extension Room {
         announce(.winner(sale))
     }
 
+    /// Lets the next lot open in a while, unless the sale is paused; or ends the sale, where there
+    /// is nothing left to go on with.
     mutating func planNextLot(at now: Instant) {
         guard catalogue.lot(auction.lot.number + 1) != nil else {
             isOver = true
+            if auction.isPaused { auction.apply(.resumed(deadline: nil)) }
             announce(.over(lots: auction.lot.number))
             return
         }
-        nextOpening = now.advanced(by: catalogue.pause)
+        nextOpening = auction.isPaused ? nil : now.advanced(by: catalogue.pause)
     }
 
     mutating func announceLot() {
@@ -91,12 +122,15 @@ extension Room {
         announceLot()
     }
 
-    private func fault(_ refusal: Auction.Refusal) -> Fault {
+    func fault(_ refusal: Auction.Refusal) -> Fault {
         switch refusal {
         case .closed: isOver ? .over : .closed
+        case .paused: .paused
         case .leading(let price): .leading(at: price)
         case .belowMinimum(let minimum): .tooLow(minimum: minimum)
-        case .notDue: preconditionFailure("a bid is never early")
+        case .noBids: .noBids
+        case .lastKnown: .lastKnown
+        case .notDue: preconditionFailure("nobody but the clock can be early")
         }
     }
 }

@@ -20,9 +20,14 @@ extension Room {
             return reply(.error(.nameTaken, tag: tag), to: id)
         }
         guard Token(token) == claim.token else {
-            return reply(.error(.wrongToken, tag: tag), to: id)
+            return refuseToken(.wrongToken, from: id, tag: tag)
         }
         takeOver(claim, by: id, tag: tag)
+    }
+
+    /// Answers a token that was found wrong, whatever it should have proved.
+    mutating func refuseToken(_ fault: Fault, from id: SessionID, tag: String?) {
+        reply(.error(fault, tag: tag), to: id)
     }
 
     /// Lists who is connected under a name, in the order of their coming.

@@ -25,9 +25,21 @@ public struct Room {
     /// Whether every lot of the catalogue is done.
     public internal(set) var isOver = false
 
-    /// The number of the newest price, until everybody has been told it.
-    var untoldPrice: Int?
+    /// The number of the news with which the countdown began, until everybody has been told it.
+    var untoldBeginning: Int?
+    /// Whether the auctioneer has ended the server, which is to follow.
+    public internal(set) var isStopped = false
     var hasShutDown = false
+
+    /// What proves the auctioneer; nil where nobody can.
+    ///
+    /// Whoever proved it by another one is the auctioneer no more.
+    public var auctioneerToken: AuctioneerToken? {
+        didSet {
+            guard auctioneerToken != oldValue else { return }
+            for id in sessions.keys { sessions[id]?.isAuctioneer = false }
+        }
+    }
 
     var sessions: [SessionID: Session] = [:]
     var claims: [Bidder: Claim] = [:]
@@ -75,7 +87,7 @@ public struct Room {
     /// When `expire` is next due; nil while nothing but a visitor can change the room.
     public var deadline: Instant? {
         guard !hasShutDown else { return nil }
-        let hammer = untoldPrice == nil ? auction.deadline : nil
+        let hammer = untoldBeginning == nil ? auction.deadline : nil
         let change = hammer.map { countdown.nextChange(before: $0) }
         return [change, nextOpening, waiting.deadline].compactMap { $0 }.min()
     }
@@ -88,11 +100,11 @@ public struct Room {
         expireLot(at: now)
     }
 
-    /// Hears that everybody has been told the news up to this number: the countdown of a price runs
-    /// from when it is told, however long that had to wait for a disk.
+    /// Hears that everybody has been told the news up to this number: a countdown runs from when
+    /// its beginning is told, however long that had to wait for a disk.
     public mutating func told(upTo seq: Int, at now: Instant) {
-        guard let price = untoldPrice, price <= seq else { return }
-        untoldPrice = nil
+        guard let beginning = untoldBeginning, beginning <= seq else { return }
+        untoldBeginning = nil
         auction.beginCountdown(at: now)
     }
 
@@ -128,7 +140,7 @@ public struct Room {
 
     mutating func replySnapshot(to id: SessionID, at now: Instant) {
         let remaining = auction.deadline.map { deadline in
-            untoldPrice == nil ? now.duration(to: deadline) : rules.countdown
+            untoldBeginning == nil ? now.duration(to: deadline) : rules.countdown
         }
         let elapsed = auction.openedAt.duration(to: now)
         for entry in board.snapshot(start: rules.start, elapsed: elapsed, remaining: remaining) {

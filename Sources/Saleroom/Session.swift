@@ -9,6 +9,9 @@ struct Session {
     /// What it is called; nil for somebody who only watches, as yet.
     var bidder: Bidder?
 
+    /// Whether it has proved to be the auctioneer's.
+    var isAuctioneer = false
+
     /// Whether it was greeted, and hears the news.
     var isAdmitted = false
 

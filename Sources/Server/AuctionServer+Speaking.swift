@@ -37,11 +37,11 @@ extension AuctionServer {
     /// The subject whose observers a notice concerns.
     private func subject(of notice: Notice) -> Subject<News> {
         switch notice {
-        case .price: price
-        case .countdown: countdown
+        case .price, .voided: price
+        case .countdown, .paused, .resumed: countdown
         case .winner: winner
-        case .hello, .lot, .going, .passed, .over, .joined, .left, .skipped, .bye, .lap, .who,
-            .help, .ok, .error:
+        case .hello, .lot, .going, .passed, .over, .hammered, .kicked, .stopped, .joined, .left,
+            .skipped, .bye, .lap, .who, .help, .ok, .error:
             calls
         }
     }

@@ -19,7 +19,7 @@ extension AuctionServer {
         try doors.expire(at: now.nanoseconds)
         try settle()
         if !isFull { shard.connections.releaseHeld() }
-        if endsWithFirstLot, sales.first != nil || room.isOver { shutDown() }
+        if room.isStopped || endsWithFirstLot && (sales.first != nil || room.isOver) { shutDown() }
         if shard.connections.isBehind || canHearMore { return now.nanoseconds }
         let due = isFull || isTimeHeld ? nil : room.deadline?.nanoseconds
         return earliest(

@@ -13,9 +13,9 @@ import Wire
 /// turn of the loop hears everybody, lets the room expire, makes durable what came of it, and only
 /// then speaks.
 public actor AuctionServer {
-    /// The price, as accepted bids set it.
+    /// The price, as accepted bids set it, and voided ones give it back.
     let price = Subject<News>()
-    /// The one countdown, which each accepted bid sets back.
+    /// The one countdown, which each accepted bid sets back, and a pause lets stand still.
     let countdown = Subject<News>()
     /// Who has won, as each hammer falls.
     let winner = Subject<News>()
@@ -34,6 +34,7 @@ public actor AuctionServer {
     let clerk: Clerk
     private nonisolated let journal: Journal?
     let endsWithFirstLot: Bool
+    private let auctioneerTokenFile: String?
     private let mostUntold: Int
 
     var room: Room
@@ -59,9 +60,10 @@ public actor AuctionServer {
     ///
     /// Any signal of the pipe ends the server in good order.
     ///
-    /// - Throws: `EndpointError` or `SystemError` when there is no such address or it is in use;
-    ///   `FolderLock.Failure` or `JournalError` when the journal cannot be had.
+    /// - Throws: `TokenFileError` when the auctioneer's token cannot be had; `EndpointError` or
+    ///   `SystemError` when there is no such address or it is in use; `FolderLock.Failure` or `JournalError` when the journal cannot be had.
     public init(_ settings: Settings, signals: consuming SignalPipe? = nil) throws {
+        let token = try Self.auctioneerToken(in: settings.auctioneerTokenFile)
         loop = try EventLoop(poller: settings.poller)
         doors = try Doors(loop, host: settings.host, port: settings.port)
         shard = Shard(loop)
@@ -70,7 +72,9 @@ public actor AuctionServer {
         log = settings.log
         endsWithFirstLot = settings.endsWithFirstLot
         mostUntold = settings.mostUntold
+        auctioneerTokenFile = settings.auctioneerTokenFile
         (room, clerk) = try Self.open(settings, on: loop)
+        room.auctioneerToken = token
         journal = clerk.journal
         let sales = SaleRecord(room.isOver ? room.newestSale : nil)
         self.sales = sales
@@ -81,6 +85,21 @@ public actor AuctionServer {
             subject.register { news in feed.receive(news) }
         }
         registrations.append(winner.register { news in sales.receive(news) })
+    }
+
+    /// Reads the auctioneer's token again: a connection that has said another one before is the
+    /// auctioneer's no more.
+    ///
+    /// - Throws: `TokenFileError` when it cannot be had; then the one before holds.
+    public func renewAuctioneerToken() throws(TokenFileError) {
+        room.auctioneerToken = try Self.auctioneerToken(in: auctioneerTokenFile)
+    }
+
+    private static func auctioneerToken(
+        in file: String?
+    ) throws(TokenFileError) -> AuctioneerToken? {
+        guard let file else { return nil }
+        return try AuctioneerToken(file: file)
     }
 
     private static func makeShardLoops(

@@ -15,6 +15,8 @@ public struct Settings: Sendable {
     public var catalogue = Catalogue()
     /// Whether the server ends with the first lot.
     public var endsWithFirstLot = false
+    /// The file with the token that proves the auctioneer; nil where there is none.
+    public var auctioneerTokenFile: String?
     /// The folder of the journal; nil for a game that forgets.
     public var data: String?
     /// A disk that tests put in the place of the folder's own.

@@ -18,4 +18,8 @@ public enum Answer: Equatable, Sendable {
     case ping
     /// The commands were listed.
     case help
+    /// The connection is the auctioneer's.
+    case auctioneer
+    /// What the auctioneer ordered is done.
+    case ruled(Ruling.Verb)
 }

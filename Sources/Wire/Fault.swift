@@ -53,6 +53,14 @@ extension Fault.Code {
     public static let badAmount = Self(rawValue: "bad-amount")
     /// No lot is open.
     public static let closed = Self(rawValue: "closed")
+    /// The sale is interrupted.
+    public static let paused = Self(rawValue: "paused")
+    /// There is no bid that it could be about.
+    public static let noBids = Self(rawValue: "no-bids")
+    /// Nobody is connected under this name.
+    public static let notHere = Self(rawValue: "not-here")
+    /// An order of somebody who is not the auctioneer.
+    public static let notAuctioneer = Self(rawValue: "not-auctioneer")
     /// A bid without a name.
     public static let notNamed = Self(rawValue: "not-named")
     /// Not a name.
@@ -99,6 +107,25 @@ extension Fault {
     /// The fault of a bid when every lot is done.
     public static let over = Fault(.closed, advice: "the sale is over, no lot will follow")
 
+    /// The fault of a bid while the sale is paused.
+    public static let paused = Fault(.paused, advice: "wait for RESUMED")
+
+    /// The fault of an order about a bid, where there is none.
+    public static let noBids = Fault(.noBids, advice: "nobody has bid on this lot")
+
+    /// The fault of voiding a bid behind which no other is known.
+    public static let lastKnown = Fault(
+        .noBids, advice: "the bids before the last are not known any more, close the lot instead")
+
+    /// The fault of sending away somebody who is not connected.
+    public static func notHere(_ bidder: Bidder) -> Fault {
+        Fault(.notHere, advice: "nobody is here as \(bidder), say who for a list")
+    }
+
+    /// The fault of an order of somebody who is not the auctioneer.
+    public static let notAuctioneer = Fault(
+        .notAuctioneer, advice: "say first: auctioneer TOKEN")
+
     /// The fault of a bid without a name.
     public static let notNamed = Fault(.notNamed, advice: "say first who you are: name <you>")
 
@@ -109,6 +136,10 @@ extension Fault {
     /// The fault of a token that does not open the name.
     public static let wrongToken = Fault(
         .wrongToken, advice: "this token does not open the name, choose another name")
+
+    /// The fault of a token that does not prove the auctioneer.
+    public static let wrongAuctioneerToken = Fault(
+        .wrongToken, advice: "this is not the auctioneer's token")
 
     /// The fault of a second name for one connection.
     public static func alreadyNamed(_ bidder: Bidder) -> Fault {

@@ -14,6 +14,7 @@ public enum Help {
         "format json          JSON from now on (format text: words again)",
         "ping                 is anybody there?",
         "quit                 leave; a leading bid stays",
+        "auctioneer TOKEN     pause resume hammer void close stop, kick NAME REASON",
         "",
         "News: LOT number title, PRICE amount bidder time bid, COUNTDOWN seconds,",
         "GOING once, GOING twice, WINNER bidder amount time title, JOINED, LEFT.",

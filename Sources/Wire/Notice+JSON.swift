@@ -29,6 +29,12 @@ extension Notice {
         case .winner: "winner"
         case .passed: "passed"
         case .over: "over"
+        case .paused: "paused"
+        case .resumed: "resumed"
+        case .hammered: "hammered"
+        case .voided: "voided"
+        case .kicked: "kicked"
+        case .stopped: "stopped"
         case .joined: "joined"
         case .left: "left"
         case .skipped: "skipped"
@@ -67,6 +73,17 @@ extension Notice {
         case .over(let lots):
             bytes.append(contentOf: lots)
             bytes.append(member: "lots", lots)
+        case .paused, .resumed, .hammered, .stopped: bytes.append(member: "content", "")
+        case .voided(let price, let bidder, let number, let lot):
+            bytes.append(contentOf: Int(price.amount))
+            bytes.append(member: "amount", price.amount)
+            bytes.append(member: "bidder", bidder)
+            if let number { bytes.append(member: "bid", number) }
+            if let lot { bytes.append(member: "lot", lot) }
+        case .kicked(let bidder, let reason):
+            bytes.append(member: "content", bidder)
+            bytes.append(member: "bidder", bidder)
+            bytes.append(member: "reason", reason)
         case .joined(let bidder), .left(let bidder), .who(let bidder):
             bytes.append(member: "content", bidder)
             bytes.append(member: "bidder", bidder)

@@ -30,6 +30,12 @@ extension Notice {
         case "winner": object.sale().map { .winner($0) }
         case "passed": object.passed()
         case "over": object.integer("lots").map { .over(lots: $0) }
+        case "paused": .paused
+        case "resumed": .resumed
+        case "hammered": .hammered
+        case "voided": object.voided()
+        case "kicked": object.kicked()
+        case "stopped": .stopped
         case "joined": object.bidder().map { .joined($0) }
         case "left": object.bidder().map { .left($0) }
         case "skipped": object.integer("lines").map { .skipped($0) }
@@ -89,6 +95,16 @@ extension JSONObject {
     fileprivate func passed() -> Notice? {
         guard let lot = lot(), let reason = text("reason") else { return nil }
         return .passed(lot, reason: reason)
+    }
+
+    fileprivate func voided() -> Notice? {
+        guard let price = price("amount"), let bidder = bidder() else { return nil }
+        return .voided(price, by: bidder, number: integer("bid"), lot: integer("lot"))
+    }
+
+    fileprivate func kicked() -> Notice? {
+        guard let bidder = bidder(), let reason = text("reason") else { return nil }
+        return .kicked(bidder, reason: reason)
     }
 
     fileprivate func answer() -> Answer? {

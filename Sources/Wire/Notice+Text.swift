@@ -31,6 +31,12 @@ extension Notice {
         case .passed(let lot, let reason):
             bytes.append("PASSED \(lot.number) \(reason) \(lot.title)")
         case .over(let lots): bytes.append("OVER \(lots)")
+        case .paused: bytes.append("PAUSED")
+        case .resumed: bytes.append("RESUMED")
+        case .hammered: bytes.append("HAMMERED")
+        case .voided(let price, let bidder, _, _): bytes.append("VOIDED \(price.amount) \(bidder)")
+        case .kicked(let bidder, let reason): bytes.append("KICKED \(bidder) \(reason)")
+        case .stopped: bytes.append("STOPPED")
         case .joined(let bidder): Self.append("JOINED ", bidder, to: &bytes)
         case .left(let bidder): Self.append("LEFT ", bidder, to: &bytes)
         case .skipped(let lines): bytes.append("SKIPPED \(lines)")
@@ -114,6 +120,8 @@ extension Answer {
         case .format(let format): bytes.append("format \(format.rawValue)")
         case .ping: bytes.append("ping")
         case .help: bytes.append("help")
+        case .auctioneer: bytes.append("auctioneer")
+        case .ruled(let verb): bytes.append(verb.rawValue)
         }
     }
 }

@@ -15,6 +15,12 @@ extension Notice {
             case "WINNER": fields.sale().map { .winner($0) }
             case "PASSED": fields.passed()
             case "OVER": fields.integer().map { .over(lots: $0) }
+            case "PAUSED": .paused
+            case "RESUMED": .resumed
+            case "HAMMERED": .hammered
+            case "VOIDED": fields.voided()
+            case "KICKED": fields.kicked()
+            case "STOPPED": .stopped
             case "JOINED": fields.bidder().map { .joined($0) }
             case "LEFT": fields.bidder().map { .left($0) }
             case "SKIPPED": fields.integer().map { .skipped($0) }
@@ -74,6 +80,16 @@ extension TextFields {
         return .passed(Lot(number: number, title: title), reason: reason)
     }
 
+    fileprivate mutating func voided() -> Notice? {
+        guard let price = price(), let bidder = bidder() else { return nil }
+        return .voided(price, by: bidder, number: nil, lot: nil)
+    }
+
+    fileprivate mutating func kicked() -> Notice? {
+        guard let bidder = bidder(), let reason = remainder() else { return nil }
+        return .kicked(bidder, reason: reason)
+    }
+
     fileprivate mutating func ok() -> Notice? {
         let tag = tag()
         return answer().map { .ok($0, tag: tag) }
@@ -92,7 +108,9 @@ extension TextFields {
         case "status": return .status
         case "ping": return .ping
         case "help": return .help
-        default: return nil
+        case "auctioneer": return .auctioneer
+        case let word?: return Ruling.Verb(rawValue: word).map { .ruled($0) }
+        case nil: return nil
         }
     }
 

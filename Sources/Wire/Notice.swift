@@ -21,6 +21,18 @@ public enum Notice: Equatable, Sendable {
     case passed(Lot, reason: String)
     /// Every lot is done; there were so many.
     case over(lots: Int)
+    /// The auctioneer interrupted the sale.
+    case paused
+    /// The sale goes on.
+    case resumed
+    /// The auctioneer lets the hammer fall.
+    case hammered
+    /// The last bid of the lot was taken back, which had this price, bidder and number.
+    case voided(Price, by: Bidder, number: Int?, lot: Int?)
+    /// The auctioneer sends somebody away, for a reason in words.
+    case kicked(Bidder, reason: String)
+    /// The auctioneer ends the server.
+    case stopped
     /// Somebody took a name.
     case joined(Bidder)
     /// Somebody who had a name went.
@@ -64,6 +76,8 @@ public enum Notice: Equatable, Sendable {
         public static let end = Self(rawValue: "end")
         /// Another connection took over the name.
         public static let replaced = Self(rawValue: "replaced")
+        /// The auctioneer sent the client away.
+        public static let kicked = Self(rawValue: "kicked")
         /// The server ends.
         public static let shutdown = Self(rawValue: "shutdown")
         /// The journal cannot be written.

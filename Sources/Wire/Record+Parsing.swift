@@ -51,8 +51,8 @@ extension Notice {
                 Sale(
                     number: sale.number, title: sale.title, bidder: sale.bidder, price: sale.price,
                     elapsed: elapsed))
-        case .hello, .lot, .price, .countdown, .going, .passed, .over, .joined, .left, .skipped,
-            .bye, .who, .help, .ok, .error:
+        case .hello, .lot, .price, .countdown, .going, .passed, .over, .paused, .resumed, .hammered,
+            .voided, .kicked, .stopped, .joined, .left, .skipped, .bye, .who, .help, .ok, .error:
             return self
         }
     }

@@ -69,6 +69,15 @@ extension Request.Command {
         case "ping": self = try arguments.none(usage: "ping", .ping)
         case "help": self = try arguments.none(usage: "help", .help)
         case "quit": self = try arguments.none(usage: "quit", .quit)
+        case "auctioneer":
+            self = .auctioneer(token: line.text(try arguments.one(usage: "auctioneer TOKEN")))
+        case "pause": self = try arguments.none(usage: "pause", .rule(.pause))
+        case "resume": self = try arguments.none(usage: "resume", .rule(.resume))
+        case "hammer": self = try arguments.none(usage: "hammer", .rule(.hammer))
+        case "void": self = try arguments.none(usage: "void", .rule(.void))
+        case "kick": self = .rule(try Self.kick(following, of: line))
+        case "close": self = try arguments.none(usage: "close", .rule(.close))
+        case "stop": self = try arguments.none(usage: "stop", .rule(.stop))
         case "host:": throw .http
         default: self = try Self.bareBid(verb, arguments, of: line)
         }
@@ -104,6 +113,21 @@ extension Request.Command {
             throw .badArguments(usage: usage)
         }
         return .format(format)
+    }
+
+    private static func kick(
+        _ following: Words, of line: Span<UInt8>
+    ) throws(ParseError.Reason) -> Ruling {
+        var words = following
+        let usage = "kick NAME REASON with a REASON of 1 to \(Lot.longestTitle) bytes of text"
+        guard let name = words.next(in: line), let rest = words.remainder(of: line) else {
+            throw .badArguments(usage: usage)
+        }
+        guard let bidder = Bidder(line.extracting(name)) else { throw .badName }
+        let reason = line.text(rest)
+        // It reaches other people's terminals, as a title does.
+        guard Lot.isTitle(reason) else { throw .badArguments(usage: usage) }
+        return .kick(bidder, reason: reason)
     }
 
     /// Reads a line that begins with no verb: a number alone is a bid.

@@ -34,6 +34,10 @@ public struct Request: Equatable, Sendable {
         case help
         /// To leave.
         case quit
+        /// To be the auctioneer, which this token proves; it is not checked here.
+        case auctioneer(token: String)
+        /// To do what only the auctioneer may order.
+        case rule(Ruling)
     }
 }
 
@@ -77,6 +81,8 @@ extension Request.Command: CustomStringConvertible {
         case .ping: "ping"
         case .help: "help"
         case .quit: "quit"
+        case .auctioneer(let token): "auctioneer \(token)"
+        case .rule(let ruling): ruling.description
         }
     }
 }

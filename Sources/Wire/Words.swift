@@ -10,6 +10,16 @@ struct Words {
         return start < position ? start..<position : nil
     }
 
+    /// Returns where everything after the words so far stands, without blanks around it; nil if
+    /// there is nothing.
+    mutating func remainder(of line: Span<UInt8>) -> Range<Int>? {
+        skipBlanks(in: line)
+        var end = line.count
+        while end > position, Self.isBlank(line[end - 1]) { end -= 1 }
+        defer { position = line.count }
+        return position < end ? position..<end : nil
+    }
+
     private mutating func skipBlanks(in line: Span<UInt8>) {
         while position < line.count, Self.isBlank(line[position]) { position += 1 }
     }

@@ -43,6 +43,9 @@ enum Flags {
     static let selfRaise = Flag(
         "self-raise", .choice, default: Permission.refuse,
         help: "Whether the leader may raise a bid of their own")
+    static let auctioneerTokenFile = Flag<String?>(
+        "auctioneer-token-file", .text("FILE"),
+        help: "File with the token that makes a connection the auctioneer's")
     static let data = Flag(
         "data", .text("DIR"), default: "./auction-data",
         help: "Folder of the journal, which a restart goes on from; none keeps nothing")
@@ -64,9 +67,8 @@ enum Flags {
             countdown; each accepted bid sets the countdown back, and when it reaches 0 the last \
             bidder has won.
             """,
-        flags: seconds, host, port, start, step, pause, lots, once, selfRaise, data, threads,
-        poller,
-        check, results, json,
+        flags: seconds, host, port, start, step, pause, lots, once, selfRaise,
+        auctioneerTokenFile, data, threads, poller, check, results, json,
         examples: [
             "auction-server --seconds 7",
             "auction-server --lot 'Blue vase' --lot Clock --start 100 --step 10",
@@ -100,6 +102,7 @@ enum Flags {
             allowsSelfRaise: invocation[selfRaise] == .allow)
         settings.catalogue = Catalogue(titles: invocation[lots], pause: invocation[pause])
         settings.endsWithFirstLot = invocation[once]
+        settings.auctioneerTokenFile = invocation[auctioneerTokenFile]
         settings.data = invocation[data] == "none" ? nil : invocation[data]
         settings.threads = invocation[threads]
         settings.poller = invocation[poller]

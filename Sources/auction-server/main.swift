@@ -91,6 +91,8 @@ private func open(_ settings: Settings) throws -> AuctionServer {
         throw Flags.program.misuse(
             "cannot listen on \(settings.host) port \(settings.port): \(error); "
                 + "choose another --host or --port")
+    } catch let error as TokenFileError {
+        throw Flags.program.misuse("--auctioneer-token-file: \(error)")
     } catch let error as FolderLock.Failure {
         throw Flags.program.misuse(
             "cannot use \(settings.data ?? ""): \(error); choose another --data DIR")

@@ -156,7 +156,8 @@ import Testing
         var auction = opened()
         var events: [Auction.Event] = []
         let commands: [(Auction.Command, Int64)] = [
-            (.bid(.of(5), by: alice), 101), (.bid(.of(6), by: bob), 103), (.expire, 110),
+            (.bid(.of(5), by: alice), 101), (.bid(.of(6), by: bob), 103), (.void, 104),
+            (.pause, 105), (.resume, 106), (.bid(.of(7), by: bob), 107), (.expire, 114),
         ]
         for (command, second) in commands {
             events += try auction.run(command, at: .atSeconds(second)).map { [$0] } ?? []
@@ -180,7 +181,7 @@ import Testing
 
 extension Auction {
     @discardableResult
-    fileprivate mutating func run(
+    mutating func run(
         _ command: Command, at now: Instant
     ) throws(Refusal) -> Event? {
         let event = try decide(command, at: now)
@@ -190,13 +191,13 @@ extension Auction {
 }
 
 extension Instant {
-    fileprivate static func atSeconds(_ seconds: Int64) -> Instant {
+    static func atSeconds(_ seconds: Int64) -> Instant {
         Instant(nanoseconds: seconds * 1_000_000_000)
     }
 }
 
 extension Price {
-    fileprivate static func of(_ amount: Int64) -> Price {
+    static func of(_ amount: Int64) -> Price {
         guard let price = Price(amount) else { preconditionFailure("a test's price is in bounds") }
         return price
     }

@@ -115,6 +115,7 @@ import Wire
         ("BYE shutdown", .lost, ["the server closed the connection"]),
         ("BYE journal", .lost, ["the server closed the connection"]),
         ("BYE replaced", .refused, ["another call took over the name"]),
+        ("BYE kicked", .refused, ["the auctioneer kicked you out"]),
     ]
 
     @Test("every goodbye is shown, and ends with its code", arguments: goodbyes)

@@ -29,6 +29,27 @@ extension Scene {
         Scene(name: "an-hour", sizes: large) { Stage.long($0) },
         Scene(name: "going-once") { Stage.opened($0).later(4, "bob", 1_500).count(to: 4) },
         Scene(name: "going-twice") { Stage.opened($0).later(4, "bob", 1_500).count(to: 1) },
+        Scene(name: "paused") { size in
+            let stage = Stage.opened(size).later(4, "alice", 100).later(3.2, "bob", 120)
+            stage.pass(.seconds(2.5))
+            stage.tell(.paused)
+            stage.pass(.seconds(4))
+            return stage
+        },
+        Scene(name: "voided") { size in
+            let stage = Stage.opened(size).later(4, "alice", 100).later(3.2, "bob", 120)
+            stage.pass(.seconds(2.5))
+            stage.void(restating: 7)
+            stage.pass(.seconds(1))
+            return stage
+        },
+        Scene(name: "all-voided") { size in
+            let stage = Stage.opened(size).later(4, "bob", 100)
+            stage.pass(.seconds(2.5))
+            stage.void(restating: 7)
+            stage.pass(.seconds(1))
+            return stage
+        },
         Scene(name: "watching") { Stage.busy($0, by: nil) },
     ]
 
@@ -45,6 +66,17 @@ extension Scene {
             let stage = Stage.opened(size)
             stage.pass(.seconds(30))
             stage.tell(.passed(Lot(number: 1, title: Stage.title), reason: "no-bids"))
+            return stage
+        },
+        Scene(name: "sold-while-paused") { size in
+            let stage = Stage.opened(size).later(4, "bob", 1_500)
+            stage.pass(.seconds(1))
+            stage.tell(
+                .paused, .hammered,
+                .winner(
+                    Sale(
+                        number: 1, title: Stage.title, bidder: bidder("bob"), price: price(1_500),
+                        elapsed: .seconds(5))))
             return stage
         },
         Scene(name: "next-lot") { size in

@@ -71,6 +71,15 @@ final class Stage {
         tell(.countdown(seconds, remaining: .seconds(seconds)))
     }
 
+    /// The last bid is taken back, and the one before leads again, if there is one.
+    func void(restating seconds: Int) {
+        let last = bids.removeLast()
+        tell(.voided(last.price, by: last.bidder, number: last.number, lot: 1))
+        guard let leading = bids.last else { return }
+        tell(.price(leading, lot: 1, remaining: .seconds(seconds)))
+        tell(.countdown(seconds, remaining: .seconds(seconds)))
+    }
+
     /// Lets time pass as a loop would, from deadline to deadline, and returns how often it woke.
     @discardableResult
     func pass(_ duration: Duration) -> Int {
@@ -168,6 +177,8 @@ final class Stage {
             hear(.ok(.who(bidders.count), tag: request.tag))
         case .bid(let price): hear(.ok(.bid(price), tag: request.tag))
         case .ping: hear(.ok(.ping, tag: request.tag))
+        case .auctioneer: hear(.ok(.auctioneer, tag: request.tag))
+        case .rule(let ruling): hear(.ok(.ruled(ruling.verb), tag: request.tag))
         case .help, .quit: break
         }
     }

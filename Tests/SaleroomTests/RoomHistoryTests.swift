@@ -206,6 +206,15 @@ import Wire
             "LOT 1 Vase|NAME al 0|PRICE 5 al 00:00.0 1|WINNER al 6 00:07.0 Vase",
             "LOT 1 Vase|WINNER al 6 00:07.0 Vase",
             "JOINED al", "LEFT al", "NAME al 0|JOINED al|JOINED al",
+            "PAUSED", "LOT 1 Vase|RESUMED", "LOT 1 Vase|PAUSED|PAUSED", "LOT 1 Vase|PAUSED|LOT 2 x",
+            "LOT 1 Vase|OVER 1|PAUSED", "LOT 1 Vase|NAME al 0|PAUSED|PRICE 5 al 00:00.0 1",
+            "LOT 1 Vase|HAMMERED", "LOT 1 Vase|VOIDED 5 al", "NAME al 0|KICKED al why",
+            "LOT 1 Vase|NAME al 0|PRICE 5 al 00:00.0 1|VOIDED 6 al",
+            "LOT 1 Vase|NAME al 0|PRICE 5 al 00:00.0 1|VOIDED 5 al|VOIDED 5 al",
+            "LOT 1 Vase|NAME al 0|PRICE 5 al 00:00.0 1|VOIDED 5 al|HAMMERED",
+            "LOT 1 Vase|NAME al 0|PRICE 5 al 00:00.0 1|PAUSED|WINNER al 5 00:07.0 Vase",
+            "LOT 1 Vase|NAME al 0|PRICE 5 al 00:00.0 1|PRICE 6 al 00:00.0 2|VOIDED 6 al|"
+                + "PRICE 6 al 00:00.0 2",
             "OK ping", "HELLO auction/1 seconds=7 step=1 (type help)", "BYE quit",
         ])
     func refusedLine(lines: String) throws {
@@ -261,7 +270,7 @@ import Wire
 }
 
 /// The history that a journal tells; each line goes through its text.
-private func history(_ journal: [(record: Record, number: Int?)]) throws -> History {
+func history(_ journal: [(record: Record, number: Int?)]) throws -> History {
     var history = History()
     for line in journal {
         let text = line.record.text
@@ -296,11 +305,19 @@ extension Record {
 }
 
 extension Visitors {
+    /// Lets the auctioneer order something, who may have to come in before.
+    private mutating func rule(using generator: inout SplitMix64) {
+        let orders = ["pause", "resume", "hammer", "void", "close", "kick al why", "kick di why"]
+        if say("boss", "ping").isEmpty { preside() }
+        say("boss", orders.randomElement(using: &generator) ?? "")
+    }
+
     /// Lets something happen that may happen in an auction.
     fileprivate mutating func act(using generator: inout SplitMix64) {
         let visitor = ["al", "bo", "cy", "di"].randomElement(using: &generator) ?? "al"
-        switch Int.random(in: 0..<8, using: &generator) {
+        switch Int.random(in: 0..<10, using: &generator) {
         case 0: joinNamed(visitor)
+        case 8, 9: rule(using: &generator)
         case 1: vanish(visitor)
         case 2, 3, 4: say(visitor, "\(Int.random(in: 1..<100, using: &generator))")
         case 5: say(visitor, "name \(visitor) \(token(Int.random(in: 1..<9, using: &generator)))")

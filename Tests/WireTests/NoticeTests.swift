@@ -22,6 +22,13 @@ import Wire
         (.winner(sale), "WINNER alice 120 00:12.4 Blue \"Vase\""),
         (.passed(Lot(number: 1, title: "Vase"), reason: "no-bids"), "PASSED 1 no-bids Vase"),
         (.over(lots: 2), "OVER 2"),
+        (.paused, "PAUSED"),
+        (.resumed, "RESUMED"),
+        (.hammered, "HAMMERED"),
+        (.voided(price(120), by: alice, number: nil, lot: nil), "VOIDED 120 alice"),
+        (.kicked(alice, reason: "bids for \"both\" sides"), "KICKED alice bids for \"both\" sides"),
+        (.stopped, "STOPPED"),
+        (.bye(.kicked), "BYE kicked"),
         (.joined(alice), "JOINED alice"),
         (.left(alice), "LEFT alice"),
         (.skipped(512), "SKIPPED 512"),
@@ -37,6 +44,14 @@ import Wire
         (.ok(.format(.json), tag: nil), "OK format json"),
         (.ok(.ping, tag: nil), "OK ping"),
         (.ok(.help, tag: nil), "OK help"),
+        (.ok(.auctioneer, tag: "1"), "OK #1 auctioneer"),
+        (.ok(.ruled(.pause), tag: nil), "OK pause"),
+        (.ok(.ruled(.kick), tag: "7"), "OK #7 kick"),
+        (.error(.paused, tag: nil), "ERROR paused wait for RESUMED"),
+        (
+            .error(.notAuctioneer, tag: nil),
+            "ERROR not-auctioneer say first: auctioneer TOKEN"
+        ),
         (
             .error(.tooLow(minimum: 121), tag: "42"),
             "ERROR #42 too-low minimum=121 bid at least 121"
@@ -106,6 +121,20 @@ import Wire
                 + #""time":"2026-11-20T10:00:00.000Z"}"#
         ),
         (
+            .voided(price(120), by: alice, number: 2, lot: 1), 18,
+            #"{"seq":18,"type":"voided","content":"120","amount":120,"bidder":"alice","bid":2,"#
+                + #""lot":1,"time":"2026-11-20T10:00:00.000Z"}"#
+        ),
+        (
+            .kicked(alice, reason: "a \"b\""), 19,
+            #"{"seq":19,"type":"kicked","content":"alice","bidder":"alice","reason":"a \"b\"","#
+                + #""time":"2026-11-20T10:00:00.000Z"}"#
+        ),
+        (
+            .paused, 20,
+            #"{"seq":20,"type":"paused","content":"","time":"2026-11-20T10:00:00.000Z"}"#
+        ),
+        (
             opened(Lot(number: 3, title: "a \"b\" \\ \u{1}é")), 4,
             #"{"seq":4,"type":"lot","content":"a \"b\" \\ \u0001é","lot":3,"#
                 + #""time":"2026-11-20T10:00:00.000Z"}"#
@@ -172,6 +201,7 @@ import Wire
             "", "PRICE", "PRICE x alice 00:03.2 1", "PRICE 120 alice 3.2 1", "COUNTDOWN -1",
             "COUNTDOWN 7 8", "GOING thrice", "OK", "OK dance", "LOT 1",
             "PRICE 5 bob 999999999999999999:00.0 1", "price 120 alice 00:03.2 1",
+            "PAUSED now", "VOIDED 120", "VOIDED alice 120", "KICKED alice", "KICKED al.ice x",
             "WINNER alice 120 00:62.4 Vase", "HELLO auction/2 seconds=7 step=1 (type help)",
         ])
     func unknownText(line: String) {

@@ -37,7 +37,8 @@ import Wire
             .tooLow(minimum: 121), .leading(at: price(120)), Fault(.badAmount), .closed, .notNamed,
             Fault(.badName), .nameTaken, .wrongToken, .alreadyNamed(bidder("alice")),
             Fault(.unknownCommand), Fault(.badArguments(usage: "bid AMOUNT")), .lineTooLong,
-            Fault(.notUTF8), .unavailable,
+            Fault(.notUTF8), .unavailable, .paused, .noBids, .notHere(bidder("bob")),
+            .notAuctioneer, .wrongAuctioneerToken,
         ]
         for fault in faults { #expect(lines.contains(Notice.error(fault, tag: nil).text)) }
     }

@@ -17,6 +17,12 @@ import Wire
         (.notice(.lot(Lot(number: 2, title: "Vase"), start: nil, elapsed: nil)), "LOT 2 Vase", nil),
         (.notice(.countdown(7, remaining: nil)), "COUNTDOWN 7", nil),
         (.notice(.joined(NoticeTests.alice)), "JOINED alice", nil),
+        (.notice(.paused), "PAUSED", nil),
+        (
+            .notice(.voided(price(120), by: NoticeTests.alice, number: nil, lot: nil)),
+            "VOIDED 120 alice", nil
+        ),
+        (.notice(.kicked(NoticeTests.alice, reason: "a b")), "KICKED alice a b", nil),
         (.name(NoticeTests.alice, token: token, hasBid: false), "NAME alice \(token)", nil),
         (.name(NoticeTests.alice, token: token, hasBid: true), "NAME alice \(token) bid", nil),
         (.time(1_763_632_800_123), "TIME 2025-11-20T10:00:00.123Z", nil),

@@ -65,6 +65,10 @@ extension LiveView {
         if case .parted(.replaced) = trouble {
             return leave(.refused, complaint: trouble.reason)
         }
+        if case .parted(.kicked) = trouble {
+            return leave(
+                .refused, complaint: trouble.reason + (kickReason.map { ": \($0)" } ?? ""))
+        }
         wish(.disconnect)
         lose(trouble)
     }

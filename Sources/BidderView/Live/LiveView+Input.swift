@@ -62,6 +62,8 @@ extension LiveView {
         case .help: model.isHelpShown = true
         case .quit: quit()
         case .name: refuse("you are \(model.bidder?.description ?? "nobody") here")
+        case .auctioneer: ask(command, success: "you are the auctioneer")
+        case .rule(let ruling): ask(command, success: "\(ruling.verb.rawValue): done")
         case .format: refuse("the view has its own form, lines are for --plain")
         }
     }

@@ -38,6 +38,8 @@ public final class LiveView {
     private var wished: [Wish] = []
     /// The number of the lot that was heard of last.
     var heardLot: Int?
+    /// Why the auctioneer sends us away.
+    var kickReason: String?
     private var isOver = false
     private var isFrameDue = true
     private var painter = Painter()

@@ -17,6 +17,7 @@ enum Trouble: Error, Equatable {
         case .parted(.shutdown): "the server has ended"
         case .parted(.journal): "the server can no longer keep what happens, and has ended"
         case .parted(.replaced): "another call took over the name"
+        case .parted(.kicked): "the auctioneer kicked you out"
         case .parted(let farewell): "the server closed the connection: \(farewell.rawValue)"
         case .lost(let reason): reason
         }
@@ -32,6 +33,7 @@ extension Fault {
         case .nameTaken: "somebody else has this name"
         case .leading: "you lead already"
         case .closed where advice == Fault.closed.advice: "no lot is open, wait for the next"
+        case .paused: "the sale is paused, wait until it goes on"
         case .unknownCommand: "no such command, ? shows them all"
         default: advice
         }

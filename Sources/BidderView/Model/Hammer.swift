@@ -7,11 +7,15 @@ package struct Hammer: Equatable, Sendable {
     package private(set) var fallsAt: Duration?
     package private(set) var warning: Notice.Warning?
 
+    /// Whether the sale is interrupted, so that nothing begins a countdown.
+    private var isPaused = false
+
     /// No countdown runs.
     package init() {}
 
-    private init(fallsAt: Duration) {
+    private init(fallsAt: Duration? = nil, isPaused: Bool) {
         self.fallsAt = fallsAt
+        self.isPaused = isPaused
     }
 
     /// What is left now, never more than the server has said.
@@ -23,13 +27,18 @@ package struct Hammer: Equatable, Sendable {
     package func hearing(_ notice: Notice, at now: Duration, fullSeconds: Int) -> Hammer {
         var hammer = self
         switch notice {
-        case .price(_, _, let remaining):
-            hammer = Hammer(fallsAt: now + (remaining ?? .seconds(fullSeconds)))
-        case .countdown(let seconds, let remaining):
+        case .price(_, _, let remaining) where !isPaused:
+            hammer = Hammer(
+                fallsAt: now + (remaining ?? .seconds(fullSeconds)), isPaused: false)
+        case .countdown(let seconds, let remaining) where !isPaused:
             hammer.correct(to: now + min(remaining ?? .seconds(seconds), .seconds(seconds)))
         case .going(let warning): hammer.warning = warning
-        case .lot, .winner, .passed: hammer = Hammer()
-        case .hello, .over, .joined, .left, .skipped, .bye, .lap, .who, .help, .ok, .error: break
+        case .lot, .winner, .passed, .voided: hammer = Hammer(isPaused: isPaused)
+        case .resumed, .over, .hello, .skipped: hammer.isPaused = false
+        case .paused: hammer = Hammer(isPaused: true)
+        case .price, .countdown, .hammered, .kicked, .stopped, .joined, .left, .bye, .lap, .who,
+            .help, .ok, .error:
+            break
         }
         return hammer
     }

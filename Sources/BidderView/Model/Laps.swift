@@ -46,6 +46,14 @@ public struct Laps: Equatable, Sendable {
         return laps
     }
 
+    /// The laps without the bid that was voided, which was the last.
+    package func voiding(_ number: Int) -> Laps {
+        var laps = self
+        laps.newest.removeAll { $0.number >= number }
+        laps.count = min(count, max(number - 1, 0))
+        return laps
+    }
+
     /// The newest bids, newest first, each with the time since the one before it where that is
     /// known.
     public func rows(_ most: Int) -> [(bid: Bid, split: Duration?)] {

@@ -13,6 +13,12 @@ extension Notice {
         case .passed(let lot, let reason):
             "lot \(lot.number) stays unsold: \(plainWords(of: reason))"
         case .over(let lots): "the sale is over after \(lots) \(lots == 1 ? "lot" : "lots")"
+        case .paused: "the sale is paused"
+        case .resumed: "the sale goes on"
+        case .hammered: "the auctioneer lets the hammer fall"
+        case .voided(let price, let bidder, _, _): "\(bidder)'s bid of \(price.grouped) is void"
+        case .kicked(let bidder, let reason): "\(bidder) was kicked out: \(reason)"
+        case .stopped: "the auctioneer has ended the server"
         case .joined(let bidder): "\(bidder) has come in"
         case .left(let bidder): "\(bidder) has left"
         case .skipped(let lines): "this connection was too slow, and missed \(lines) lines"
@@ -32,5 +38,9 @@ extension Lot {
 
 /// Why a lot stays unsold, in plain words; a reason that is not known here stays its word.
 func plainWords(of reason: String) -> String {
-    reason == "no-bids" ? "nobody bid" : reason
+    switch reason {
+    case "no-bids": "nobody bid"
+    case "closed": "closed by the auctioneer"
+    default: reason
+    }
 }

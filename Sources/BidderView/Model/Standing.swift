@@ -19,6 +19,8 @@ public struct Standing: Equatable, Sendable {
     public private(set) var outcome: Outcome?
     /// How many lots there were, when all are done.
     public private(set) var lotsDone: Int?
+    /// Whether the auctioneer has interrupted the sale.
+    public private(set) var isPaused = false
     private var start: Price?
 
     /// Whether bids are taken.
@@ -45,9 +47,13 @@ public struct Standing: Equatable, Sendable {
         case .passed(let lot, let reason):
             standing.open(lot, start: nil)
             standing.outcome = .passed(reason: reason)
-        case .over(let lots): standing.lotsDone = lots
-        case .hello, .countdown, .going, .joined, .left, .skipped, .bye, .lap, .who, .help, .ok,
-            .error:
+        case .over(let lots): (standing.lotsDone, standing.isPaused) = (lots, false)
+        case .voided: standing.leading = nil
+        case .paused: standing.isPaused = true
+        // Behind a greeting, or missed lines, the snapshot says if it is so.
+        case .resumed, .hello, .skipped: standing.isPaused = false
+        case .countdown, .going, .hammered, .kicked, .stopped, .joined, .left, .bye, .lap, .who,
+            .help, .ok, .error:
             break
         }
         return standing

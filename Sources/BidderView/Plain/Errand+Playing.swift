@@ -45,6 +45,8 @@ extension Errand {
         case .quit: [.show(line), .exit(.done)]
         case .replaced:
             [.show(line), .complain(Line("another call took over the name")), .exit(.refused)]
+        case .kicked:
+            [.show(line), .complain(Line("the auctioneer kicked you out")), .exit(.refused)]
         default:
             [.show(line), .complain(Line("the server closed the connection")), .exit(.lost)]
         }

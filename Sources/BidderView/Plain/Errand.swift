@@ -66,8 +66,8 @@ public struct Errand: Sendable {
         case .ok(let answer, _): return finishStep(answer, line)
         case .error(let fault, _): return fail(fault, line)
         case .bye(let farewell): return part(farewell, line)
-        case .hello, .lot, .price, .countdown, .going, .winner, .passed, .over, .joined, .left,
-            .skipped, .lap, .who, .help, nil:
+        case .hello, .lot, .price, .countdown, .going, .winner, .passed, .over, .paused, .resumed,
+            .hammered, .voided, .kicked, .stopped, .joined, .left, .skipped, .lap, .who, .help, nil:
             return hearNews(line)
         }
     }
@@ -112,7 +112,7 @@ public struct Errand: Sendable {
         case .name(let bidder, let token): return [.keep(token: token, of: bidder)]
         case .format(let chosen): format = chosen
         case .bid: lotBidOn = lot
-        case .laps, .who, .status, .ping, .help: break
+        case .laps, .who, .status, .ping, .help, .auctioneer, .ruled: break
         }
         return []
     }
@@ -133,7 +133,7 @@ public struct Errand: Sendable {
             case .who: (collected.lastIndex { !$0.isWho } ?? -1) + 1
             case .help: (collected.lastIndex { !$0.isHelp } ?? -1) + 1
             case .status: collected.lastIndex { $0.beginsSnapshot } ?? collected.endIndex
-            case .name, .bid, .format, .ping: collected.endIndex
+            case .name, .bid, .format, .ping, .auctioneer, .ruled: collected.endIndex
             }
         return Array(collected[start...])
     }
@@ -152,6 +152,9 @@ public struct Errand: Sendable {
         if case .send = purpose, farewell == .quit { return [.show(line), .exit(.done)] }
         if farewell == .replaced {
             return [.complain(Line("another call took over the name")), .exit(.refused)]
+        }
+        if farewell == .kicked {
+            return [.complain(Line("the auctioneer kicked you out")), .exit(.refused)]
         }
         return [.complain(line), .exit(.lost)]
     }

@@ -37,7 +37,9 @@ public struct Paint: Sendable {
         case .winner: "1;32"
         case .ok: "32"
         case .error: "31"
-        case .passed, .over, .skipped, .bye: "35"
+        case .passed, .over, .paused, .resumed, .hammered, .voided, .kicked, .stopped, .skipped,
+            .bye:
+            "35"
         case .joined, .left: "34"
         case .hello, .lap, .who, .help: nil
         }

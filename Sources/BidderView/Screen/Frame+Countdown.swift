@@ -46,6 +46,7 @@ extension Model {
         switch standing.outcome {
         case .sold(let sale): return soldNote(sale)
         case .passed(let reason): return (plainWords(of: reason), "", .plain)
+        case nil where standing.isPaused: return ("paused", "", .heading)
         case nil where standing.leading != nil: return ("", "", .plain)
         case nil where standing.lot != nil:
             return ("the first bid starts the countdown", "", .faint)

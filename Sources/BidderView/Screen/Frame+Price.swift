@@ -81,11 +81,15 @@ extension Model {
     }
 
     private var afterwards: Note {
-        let isOver = standing.lotsDone != nil
-        return Note(
-            forms: isOver
-                ? ["the sale is over"] : ["the next lot comes soon", "next lot soon"],
-            style: .plain)
+        let forms =
+            if standing.lotsDone != nil {
+                ["the sale is over"]
+            } else if standing.isPaused {
+                ["the sale is paused", "paused"]
+            } else {
+                ["the next lot comes soon", "next lot soon"]
+            }
+        return Note(forms: forms, style: .plain)
     }
 
     private func you(_ who: Bidder, _ second: String, _ third: String) -> Note {

@@ -57,7 +57,10 @@ struct Sights {
         countdown = news.hammer(sources.greeting, on: timeline).combineLatest(beat)
             .map { hammer, _ in hammer.countdown(at: timeline.now) }
 
-        laps = Signal.laps(of: lots, bids: bids, loaded: sources.loadedLaps).replay(1)
+        laps = Signal.laps(
+            of: lots, bids: bids, voided: news.compactMap(\.voidedNumber),
+            loaded: sources.loadedLaps
+        ).replay(1)
         ages = laps.throttle(Self.rest, on: timeline)
             .ages(rows: sources.lapRows, openedAt: openedAt, on: timeline)
         let additions = laps.additions
@@ -69,13 +72,17 @@ struct Sights {
             readings: standing.combineLatest(pace)
                 .map { Series.Point(price: $0.leading?.price, bids: $1) },
             joins: news.compactMap(\.newcomer), openedAt: runningSince, on: timeline)
-        ticker = news.compactMap(\.sentence)
+        ticker = news.withoutRestatements.compactMap(\.sentence)
         bidders = Signal.bidders(loaded: sources.loadedBidders, news: news)
     }
 }
 
 extension Notice {
     fileprivate var bid: Bid? { if case .price(let bid, _, _) = self { bid } else { nil } }
+
+    fileprivate var voidedNumber: Int? {
+        if case .voided(_, _, let number, _) = self { number } else { nil }
+    }
 
     fileprivate var newcomer: Bidder? {
         if case .joined(let bidder) = self { bidder } else { nil }

@@ -2,13 +2,15 @@ import AuctionRules
 import Reactive
 
 extension Signal<Laps> {
-    /// The laps of one lot after another: loaded, and then with each bid as it is told.
+    /// The laps of one lot after another: loaded, and then with each bid as it is told; `voided`
+    /// are the numbers of bids that are taken back.
     package static func laps(
-        of lots: Signal<Lot?>, bids: Signal<Bid>, loaded: Signal<[Bid]>
+        of lots: Signal<Lot?>, bids: Signal<Bid>, voided: Signal<Int>, loaded: Signal<[Bid]>
     ) -> Signal<Laps> {
         Signal<(Laps) -> Laps>.merge([
             lots.map { _ in { _ in Laps() } },
             bids.map { bid in { $0.adding(bid) } },
+            voided.map { number in { $0.voiding(number) } },
             loaded.map { bids in { $0.replaced(with: bids) } },
         ])
         .scan(Laps()) { laps, edit in edit(laps) }

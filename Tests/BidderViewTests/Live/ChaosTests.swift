@@ -90,7 +90,8 @@ private struct ChaosPlayer {
     private mutating func type() -> String {
         one(of: [
             "hello", "lot", "price", "price", "price", "countdown", "going", "winner", "passed",
-            "over", "joined", "left", "skipped", "lap", "who", "ok", "error", "bye",
+            "over", "paused", "resumed", "hammered", "voided", "kicked", "stopped", "joined",
+            "left", "skipped", "lap", "who", "ok", "error", "bye",
         ])
     }
 

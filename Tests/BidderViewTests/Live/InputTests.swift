@@ -5,6 +5,19 @@ import Typing
 import Wire
 
 @Suite struct InputTests {
+    @Test(
+        "the auctioneer's commands are said as they are typed",
+        arguments: [
+            ("auctioneer t0p", "you are the auctioneer"), ("pause", "pause: done"),
+            ("void", "void: done"), ("kick bob shill bids", "kick: done"),
+        ])
+    func auctioneer(line: String, answer: String) {
+        let stage = Stage.open()
+        stage.enter(line)
+        #expect(stage.commands.last == line)
+        #expect(stage.view.model.feedback?.text == answer)
+    }
+
     @Test("the answer goes with its lot, and stays when the same lot is told again")
     func answerOfLot() {
         let stage = Stage()

@@ -143,6 +143,16 @@ import Wire
                 == .leave(.refused, complaint: "another call took over the name"))
     }
 
+    @Test("who is kicked out is told why, and does not come back")
+    func kicked() {
+        let stage = Stage()
+        stage.connect()
+        stage.tell(.kicked(bidder("alice"), reason: "shill bids"), .bye(.kicked))
+        #expect(
+            stage.wishes.last
+                == .leave(.refused, complaint: "the auctioneer kicked you out: shill bids"))
+    }
+
     @Test(
         "a server that takes its leave is tried again",
         arguments: [

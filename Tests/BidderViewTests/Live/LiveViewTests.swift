@@ -48,6 +48,44 @@ import Wire
         #expect(stage.view.model.ages == [1: "7s"])
     }
 
+    @Test("a voided bid leaves the price, the laps and the chart")
+    func voided() {
+        let stage = Stage.open()
+        stage.pass(.seconds(1))
+        stage.bid(5, by: "bob", at: .seconds(1))
+        stage.pass(.seconds(2))
+        stage.bid(90, by: "carol", at: .seconds(3))
+        stage.pass(.seconds(1))
+        stage.void(restating: 7)
+        let model = stage.view.model
+        #expect(model.ticker == "carol's bid of 90 is void")
+        #expect(model.standing.leading?.bidder == bidder("bob"))
+        #expect(model.laps.result?.newest.map(\.number) == [1])
+        #expect(model.countdown?.remaining == .seconds(7))
+        stage.pass(.seconds(1))
+        #expect(stage.view.model.series.points.compactMap(\.price).max() == price(5))
+        stage.bid(20, by: "carol", at: .seconds(5))
+        #expect(stage.view.model.ticker == "carol bids 20")
+        #expect(stage.view.model.laps.result?.newest.map(\.price) == [price(5), price(20)])
+    }
+
+    @Test("while the sale is paused no countdown is seen, and with the snapshot of it neither")
+    func paused() {
+        let stage = Stage.open()
+        stage.bid(5, by: "bob", at: .zero)
+        stage.pass(.seconds(2))
+        stage.tell(.paused)
+        #expect(stage.view.model.countdown == nil)
+        stage.snapshot += [
+            .price(stage.bids[0], lot: 1, remaining: nil), .countdown(5, remaining: nil), .paused,
+        ]
+        stage.enter("status")
+        #expect(stage.view.model.countdown == nil)
+        #expect(stage.view.model.standing.isPaused)
+        stage.tell(.resumed, .countdown(7, remaining: .seconds(7)))
+        #expect(stage.view.model.countdown?.remaining == .seconds(7))
+    }
+
     @Test("the countdown moves ten times a second, and never up without a bid")
     func countdown() {
         let stage = Stage.open()

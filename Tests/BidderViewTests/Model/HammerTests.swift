@@ -74,6 +74,33 @@ import Wire
         }
     }
 
+    @Test("a void stops the countdown, and a price that leads again begins it")
+    func void() {
+        let voided = hear(Self.bid, at: 1).hearing(
+            StandingTests.void, at: .seconds(2), fullSeconds: 7)
+        #expect(voided == Hammer())
+        let again = voided.hearing(Self.bid, at: .seconds(3), fullSeconds: 7)
+        #expect(again.countdown(at: .seconds(3))?.remaining == .seconds(7))
+    }
+
+    @Test("while the sale is paused nothing counts, until it goes on or a snapshot tells")
+    func paused() {
+        let paused = hear(Self.bid, at: 1).hearing(.paused, at: .seconds(2), fullSeconds: 7)
+        let told: [Notice] = [
+            Self.bid, .countdown(7, remaining: nil), StandingTests.void,
+            .winner(StandingTests.sale),
+        ]
+        for notice in told {
+            let still = paused.hearing(notice, at: .seconds(3), fullSeconds: 7)
+            #expect(still.countdown(at: .seconds(3)) == nil)
+        }
+        for end: Notice in [.resumed, .hello(seconds: 7, step: price(1)), .skipped(3)] {
+            let counting = paused.hearing(end, at: .seconds(3), fullSeconds: 7)
+                .hearing(Self.bid, at: .seconds(3), fullSeconds: 7)
+            #expect(counting.countdown(at: .seconds(4))?.remaining == .seconds(6))
+        }
+    }
+
     @Test("a warning stays until the next bid")
     func warnings() {
         let warned = hear(Self.bid, at: 0)

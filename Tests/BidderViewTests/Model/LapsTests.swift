@@ -39,6 +39,16 @@ import Testing
         #expect(replaced.count == expected.last ?? 0)
     }
 
+    @Test(
+        "a void takes the last bid away, and the next takes its number",
+        arguments: [(3, [1, 2]), (2, [1]), (4, [1, 2, 3]), (0, [])])
+    func voided(number: Int, expected: [Int]) {
+        let laps = laps(1..<4).voiding(number)
+        #expect(laps.newest.map(\.number) == expected)
+        #expect(laps.count == expected.count)
+        #expect(laps.adding(bid(expected.count + 1)).count == expected.count + 1)
+    }
+
     @Test("a load that tells another history leaves nothing of the one before")
     func otherHistory() {
         let others = [lap(1, 7, "carol"), lap(2, 8, "dan")]

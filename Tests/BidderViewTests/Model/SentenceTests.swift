@@ -16,6 +16,18 @@ import Wire
                 .passed(Lot(number: 1, title: "Vase"), reason: "no-bids"),
                 "lot 1 stays unsold: nobody bid"
             ),
+            (
+                .passed(Lot(number: 1, title: "Vase"), reason: "closed"),
+                "lot 1 stays unsold: closed by the auctioneer"
+            ),
+            (.paused, "the sale is paused"), (.resumed, "the sale goes on"),
+            (.hammered, "the auctioneer lets the hammer fall"),
+            (
+                .voided(price(1200), by: bidder("al"), number: 2, lot: 1),
+                "al's bid of 1,200 is void"
+            ),
+            (.kicked(bidder("al"), reason: "shill bids"), "al was kicked out: shill bids"),
+            (.stopped, "the auctioneer has ended the server"),
             (.over(lots: 1), "the sale is over after 1 lot"),
             (.over(lots: 2), "the sale is over after 2 lots"),
             (.joined(bidder("al")), "al has come in"), (.left(bidder("al")), "al has left"),

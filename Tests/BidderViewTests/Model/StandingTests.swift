@@ -8,6 +8,7 @@ import Wire
     static let clock = Lot(number: 2, title: "Clock")
     static let opened = Notice.lot(vase, start: price(5), elapsed: .zero)
     static let bid = Notice.price(lap(1, 5, "bob"), lot: nil, remaining: nil)
+    static let void = Notice.voided(price(5), by: bidder("bob"), number: 1, lot: 1)
     static let sale = Sale(
         number: 1, title: "Vase", bidder: bidder("bob"), price: price(5), elapsed: .seconds(9))
 
@@ -18,6 +19,7 @@ import Wire
         var isOpen = false
         var outcome: Standing.Outcome?
         var lotsDone: Int?
+        var isPaused = false
         var least: Int64?
     }
 
@@ -61,13 +63,28 @@ import Wire
                 Seen(lot: Lot(number: 1, title: "Vase"), outcome: .sold(other))
             ),
             ([.passed(clock, reason: "stopped")], passed),
+            ([opened, bid, void], Seen(lot: vase, isOpen: true, least: 5)),
+            (
+                [opened, bid, .paused, .resumed],
+                Seen(lot: vase, leader: "bob", isOpen: true, least: 7)
+            ),
+            ([opened, .paused], Seen(lot: vase, isOpen: true, isPaused: true, least: 5)),
+            ([opened, .paused, .skipped(9)], Seen(lot: vase, isOpen: true, least: 5)),
+            (
+                [opened, bid, .paused, .hammered, .winner(sale)],
+                Seen(lot: vase, leader: "bob", outcome: .sold(sale), isPaused: true)
+            ),
+            (
+                [opened, bid, .paused, .hammered, .winner(sale), .over(lots: 1)],
+                Seen(lot: vase, leader: "bob", outcome: .sold(sale), lotsDone: 1)
+            ),
         ] as [([Notice], Seen)])
     func hearing(news: [Notice], expected: Seen) {
         let standing = news.reduce(Standing()) { $0.hearing($1) }
         let seen = Seen(
             lot: standing.lot, leader: standing.leading?.bidder.description,
             isOpen: standing.isOpen, outcome: standing.outcome, lotsDone: standing.lotsDone,
-            least: standing.leastBid(step: price(2))?.amount)
+            isPaused: standing.isPaused, least: standing.leastBid(step: price(2))?.amount)
         #expect(seen == expected)
     }
 
@@ -79,7 +96,8 @@ import Wire
         "what is no news of the sale changes nothing",
         arguments: [
             .hello(seconds: 7, step: price(1)), .countdown(3, remaining: nil), .going(.once),
-            .joined(bidder("al")), .left(bidder("al")), .skipped(3), .bye(.quit),
+            .hammered, .kicked(bidder("al"), reason: "x"), .stopped, .joined(bidder("al")),
+            .left(bidder("al")), .skipped(3), .bye(.quit),
             .lap(lap(9, 99, "al")), .who(bidder("al")), .help("x"), .ok(.ping, tag: nil),
             .error(.closed, tag: nil),
         ] as [Notice])

@@ -5,18 +5,20 @@ import Reactive
 import Testing
 
 @Suite struct SignalLapsTests {
-    @Test("laps grow with each bid, a load replaces them, and another lot has none")
+    @Test("laps grow with each bid, a load replaces them, and another lot or a void has fewer")
     func laps() {
         let marbles = Marbles(
             """
-            lots   --b------c----
-            bids   ---12-4---1---
-            loads  -----3------3-
-            =      --01234--01-3-
+            lots   --b------c------
+            bids   ---12-4---1---3-
+            voids  -------------3--
+            loads  -----3------3---
+            =      --01234--01-323-
             """)
         let laps = Signal.laps(
             of: marbles.lots.map { Lot(number: $0 == "b" ? 1 : 2) },
             bids: marbles.bids.map { lap(digit($0), 9, "bob") },
+            voided: marbles.voids.map(digit),
             loaded: marbles.loads.map { (1...digit($0)).map { lap($0, 9, "bob") } })
         marbles.expect(laps.map { Character("\($0.count)") })
     }

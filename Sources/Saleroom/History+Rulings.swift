@@ -1,0 +1,33 @@
+import AuctionRules
+import Wire
+
+/// What the auctioneer ordered, as it changes what holds; false or nil where it cannot follow.
+extension History {
+    mutating func pause() -> Bool {
+        guard lot != nil, !isPaused, !isOver else { return false }
+        isPaused = true
+        return true
+    }
+
+    mutating func resume() -> Bool {
+        guard isPaused else { return false }
+        isPaused = false
+        return true
+    }
+
+    mutating func hammer() -> Bool {
+        guard !isClosed, !bids.isEmpty, !isRestating, !isHammered else { return false }
+        isHammered = true
+        return true
+    }
+
+    /// Takes the last bid back; the one before is to be told again.
+    mutating func void(_ price: Price, by bidder: Bidder) -> Notice? {
+        guard let lot, let last = bids.last, !isClosed, !isRestating,
+            (last.price, last.bidder) == (price, bidder), last.number == 1 || bids.count > 1
+        else { return nil }
+        bids.removeLast()
+        isRestating = !bids.isEmpty
+        return .voided(price, by: bidder, number: last.number, lot: lot.number)
+    }
+}

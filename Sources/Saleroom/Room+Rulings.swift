@@ -1,0 +1,91 @@
+import AuctionRules
+import Wire
+
+extension Room {
+    /// Makes a connection the auctioneer's, if its token proves that.
+    mutating func appoint(_ id: SessionID, token: String, tag: String?) {
+        guard let auctioneerToken, auctioneerToken.isSpelled(token) else {
+            return refuseToken(.wrongAuctioneerToken, from: id, tag: tag)
+        }
+        sessions[id]?.isAuctioneer = true
+        reply(.ok(.auctioneer, tag: tag), to: id)
+    }
+
+    /// Does what only the auctioneer may order.
+    mutating func obey(_ ruling: Ruling, of id: SessionID, tag: String?, at now: Instant) {
+        guard sessions[id]?.isAuctioneer == true else {
+            return reply(.error(.notAuctioneer, tag: tag), to: id)
+        }
+        let answer = Notice.ok(.ruled(ruling.verb), tag: tag)
+        do throws(Auction.Refusal) {
+            switch ruling {
+            case .pause: try decide(.pause, for: id, answer, at: now)
+            case .resume: try decide(.resume, for: id, answer, at: now)
+            case .hammer: try decide(.hammer, for: id, answer, at: now)
+            case .void: try decide(.void, for: id, answer, at: now)
+            case .close: try decide(.close, for: id, answer, at: now)
+            case .kick(let bidder, let reason):
+                kick(bidder, reason: reason, for: id, answer, tag: tag)
+            case .stop: stop(for: id, answer, at: now)
+            }
+        } catch {
+            reply(.error(fault(error), tag: tag), to: id)
+        }
+    }
+
+    private mutating func decide(
+        _ command: Auction.Command, for id: SessionID, _ answer: Notice, at now: Instant
+    ) throws(Auction.Refusal) {
+        guard !isOver else { throw .closed }
+        let event = try auction.decide(command, at: now)
+        reply(answer, to: id)
+        if let event { record(event, at: now) }
+    }
+
+    private mutating func kick(
+        _ bidder: Bidder, reason: String, for id: SessionID, _ answer: Notice, tag: String?
+    ) {
+        guard let claim = claims[bidder], let holder = claim.holder else {
+            return reply(.error(.notHere(bidder), tag: tag), to: id)
+        }
+        reply(answer, to: id)
+        announce(.kicked(claim.bidder, reason: reason))
+        dismiss(holder, .kicked)
+    }
+
+    /// Says goodbye to everybody; whoever owns the room ends with it.
+    private mutating func stop(for id: SessionID, _ answer: Notice, at now: Instant) {
+        reply(answer, to: id)
+        announce(.stopped)
+        isStopped = true
+        shutDown(at: now)
+    }
+
+    /// Lets the leader win, whatever is left of the countdown.
+    mutating func finishHammering(at hammer: Instant) {
+        untoldBeginning = nil
+        showCountdown(until: hammer, at: hammer)
+        announceSale(hammer: hammer)
+        planNextLot(at: hammer)
+    }
+
+    /// Goes on after a pause: a leader's countdown, or the time up to the next lot, begins anew.
+    mutating func goOn(until deadline: Instant?, at now: Instant) {
+        let seq = announce(.resumed)
+        if let deadline {
+            untoldBeginning = seq
+            showCountdown(until: deadline, at: now)
+        } else if auction.isClosed {
+            planNextLot(at: now)
+        }
+    }
+
+    /// Tells that a bid was taken back, and again the bid that leads now: whoever only follows the
+    /// prices has the truth.
+    mutating func tellVoided(_ bid: Bid, until deadline: Instant?, at now: Instant) {
+        stopCountdown()
+        announce(
+            .voided(bid.price, by: bid.bidder, number: bid.number, lot: auction.lot.number))
+        if let leading = auction.leading { announcePrice(leading, until: deadline, at: now) }
+    }
+}

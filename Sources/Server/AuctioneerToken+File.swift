@@ -1,0 +1,82 @@
+import Posix
+import Saleroom
+
+/// Why a file does not give the auctioneer's token, and what to do about it.
+public struct TokenFileError: Error, Equatable, CustomStringConvertible {
+    /// The file.
+    public let path: String
+    /// What is wrong with it.
+    public let reason: Reason
+
+    package init(path: String, reason: Reason) {
+        self.path = path
+        self.reason = reason
+    }
+
+    /// What can be wrong with a token's file.
+    public enum Reason: Equatable, Sendable {
+        /// It is not there, or cannot be read.
+        case system(SystemError)
+        /// It is a folder, a pipe or something of that kind.
+        case notRegular
+        /// Others than its owner may read or write it.
+        case openToOthers
+        /// It holds nothing but white space.
+        case empty
+        /// What it holds is not one word of so many visible ASCII characters.
+        case noToken
+    }
+
+    /// One line: what is wrong, and what to do.
+    public var description: String {
+        let make = "(umask 077; od -An -N16 -tx1 /dev/urandom | tr -d ' \\n' > \(path))"
+        return switch reason {
+        case .system(let error) where error.isAboutMissingFile:
+            "there is no token file \(path); make one: \(make)"
+        case .system(let error): "cannot read the token file \(path): \(error.reason)"
+        case .notRegular: "\(path) is no regular file; make a token file: \(make)"
+        case .openToOthers:
+            "others than its owner may read or write the token file \(path); "
+                + "say: chmod 600 \(path)"
+        case .empty: "the token file \(path) is empty; make one: \(make)"
+        case .noToken:
+            "the token file \(path) does not hold one word of "
+                + "\(AuctioneerToken.lengths.lowerBound) to \(AuctioneerToken.lengths.upperBound) "
+                + "visible ASCII characters; make one: \(make)"
+        }
+    }
+}
+
+extension AuctioneerToken {
+    /// More than a token and some white space need.
+    private static let mostBytes = 1024
+
+    /// Reads the token that a file holds, with white space around it or without.
+    ///
+    /// - Throws: `TokenFileError` when there is none, or others may read or write the file.
+    public init(file path: String) throws(TokenFileError) {
+        let bytes: [UInt8]
+        do throws(PrivateFileError) {
+            bytes = try readPrivateFile(path, atMost: Self.mostBytes)
+        } catch {
+            throw TokenFileError(path: path, reason: TokenFileError.Reason(error))
+        }
+        let isWhite: (UInt8) -> Bool = { [0x20, 0x09, 0x0A, 0x0D].contains($0) }
+        let word = bytes.drop(while: isWhite).reversed().drop(while: isWhite).reversed()
+        guard !word.isEmpty else { throw TokenFileError(path: path, reason: .empty) }
+        guard bytes.count < Self.mostBytes, let token = Self(String(decoding: word, as: UTF8.self))
+        else { throw TokenFileError(path: path, reason: .noToken) }
+        self = token
+    }
+}
+
+extension TokenFileError.Reason {
+    fileprivate init(_ error: PrivateFileError) {
+        self =
+            switch error {
+            case .system(let error): .system(error)
+            case .notRegular: .notRegular
+            case .openToOthers: .openToOthers
+            }
+    }
+}

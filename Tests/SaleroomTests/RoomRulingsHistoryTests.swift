@@ -1,0 +1,125 @@
+import AuctionRules
+import Saleroom
+import Testing
+import Wire
+
+@Suite struct RoomRulingsHistoryTests {
+    @Test("a sale that was paused is paused after a restart, until it goes on")
+    func paused() throws {
+        var before = Visitors.presided()
+        before.say("al", "10")
+        before.pass(milliseconds: 3000)
+        before.say("boss", "pause")
+        let told = try history(before.journal)
+        #expect(told.summary == "lot 1 open at 10 by al, 1 bid, paused")
+        var after = Visitors(resuming: told)
+        after.preside()
+        #expect(after.room.deadline == nil)
+        #expect(
+            after.say("boss", "status") == [
+                "LOT 1 lot-1", "PRICE 10 al 00:00.0 1", "COUNTDOWN 4", "PAUSED", "OK status",
+            ])
+        #expect(after.say("boss", "resume") == ["OK resume", "RESUMED", "COUNTDOWN 7"])
+    }
+
+    @Test("a pause between lots survives a restart too")
+    func pausedBetweenLots() throws {
+        var before = Visitors.presided()
+        before.say("boss", "pause")
+        before.say("boss", "close")
+        var after = Visitors(resuming: try history(before.journal))
+        after.preside()
+        after.pass(milliseconds: 60_000)
+        #expect(after.say("boss", "status") == ["PASSED 1 closed lot-1", "PAUSED", "OK status"])
+        after.say("boss", "resume")
+        after.pass(milliseconds: 3000)
+        #expect(after.hear("boss").last == "LOT 2 lot-2")
+    }
+
+    @Test("a hammer that was cut off before its winner falls after the restart")
+    func cutBehindHammer() throws {
+        var before = Visitors.presided()
+        before.say("al", "10")
+        before.say("boss", "pause")
+        before.say("boss", "hammer")
+        for lines in 1...2 {
+            let cut = Array(before.journal.dropLast(lines))
+            let after = Visitors(resuming: try history(cut))
+            let words = after.journal.map(\.record.text)
+            #expect(words == ["LEFT al", "LEFT bo", "COUNTDOWN 0", "WINNER al 10 00:00.0 lot-1"])
+            let whole = try history(cut + after.journal)
+            #expect(whole.isClosed && whole.isPaused)
+        }
+    }
+
+    @Test("a price that was cut off behind a voided bid is told after the restart")
+    func cutBehindVoid() throws {
+        var before = Visitors.presided()
+        before.say("al", "10")
+        before.say("bo", "12")
+        before.say("boss", "void")
+        let cut = Array(before.journal.dropLast(2))
+        #expect(cut.last?.record.text == "VOIDED 12 bo")
+        let after = Visitors(resuming: try history(cut))
+        #expect(
+            after.journal.map(\.record.text)
+                == ["LEFT al", "LEFT bo", "PRICE 10 al 00:00.0 1", "COUNTDOWN 7"])
+        #expect(try history(cut + after.journal).bids.map(\.number) == [1])
+    }
+
+    @Test("a stopped server goes on as usual when it is started again")
+    func stopped() throws {
+        var before = Visitors.presided()
+        before.say("al", "10")
+        before.say("boss", "stop")
+        #expect(before.journal.last?.record.text == "STOPPED")
+        var after = Visitors(resuming: try history(before.journal))
+        after.pass(milliseconds: 7000)
+        #expect(after.journal.last?.record.text == "WINNER al 10 00:07.0 lot-1")
+    }
+
+    @Test("voids as deep as they go can be followed from a state that was taken before them")
+    func deepVoids() throws {
+        var visitors = Visitors(Rules(seconds: 7, allowsSelfRaise: true))
+        visitors.preside()
+        visitors.joinNamed("al")
+        for amount in 1...1200 { visitors.say("al", "\(amount)") }
+        var fromState = try state(of: visitors)
+        let start = visitors.journal.count
+        while visitors.say("boss", "void").contains("OK void") {}
+        for line in visitors.journal[start...] {
+            let isTaken = fromState.replay(line.record, number: line.number)
+            #expect(isTaken)
+        }
+        #expect(fromState.bids.last?.number == 1200 - Auction.mostVoided)
+        var after = Visitors(resuming: try state(of: visitors))
+        after.preside()
+        #expect(after.say("boss", "laps").last == "OK laps \(1200 - Auction.mostVoided)")
+    }
+
+    @Test("a room that knows its newest bids alone voids them down to the last known one")
+    func lastKnown() throws {
+        var visitors = Visitors(Rules(seconds: 7, allowsSelfRaise: true))
+        visitors.joinNamed("al")
+        for amount in 1...1200 { visitors.say("al", "\(amount)") }
+        var after = Visitors(
+            Rules(seconds: 7, allowsSelfRaise: true), resuming: try state(of: visitors))
+        after.preside()
+        var count = 0
+        while after.say("boss", "void").contains("OK void") { count += 1 }
+        #expect(count == Auction.mostVoided)
+        #expect(after.say("boss", "void").first?.hasPrefix("ERROR no-bids") == true)
+        #expect(after.say("boss", "close").last == "PASSED 1 closed lot-1")
+    }
+
+    /// What a history knows that begins with the state of now.
+    private func state(of visitors: Visitors) throws -> History {
+        var history = History()
+        history.beginSegment(first: (visitors.journal.last?.number ?? 0) + 1)
+        for line in visitors.room.state {
+            let isTaken = history.replay(line.record, number: line.number)
+            #expect(isTaken, "\(line.record.text)")
+        }
+        return history
+    }
+}
