@@ -27,6 +27,12 @@ def words_of(fields):
                     f"{lot_time(fields['elapsedMilliseconds'])} {fields['title']}")
         case "passed":
             return f"PASSED {fields['lot']} {fields['reason']} {content}"
+        case "voided":
+            return f"VOIDED {content} {fields['bidder']}"
+        case "kicked":
+            return f"KICKED {content} {fields['reason']}"
+        case "paused" | "resumed" | "hammered" | "stopped":
+            return fields["type"].upper()
         case "countdown" | "going" | "over" | "joined" | "left":
             return f"{fields['type'].upper()} {content}"
     return None

@@ -14,10 +14,11 @@ from ledger import Ledger
 from notices import parsed
 from violation import Violation
 
-NEWS = re.compile(r"(LOT|PRICE|COUNTDOWN|GOING|WINNER|PASSED|OVER|JOINED|LEFT) .*")
+NEWS = re.compile(r"(LOT|PRICE|COUNTDOWN|GOING|WINNER|PASSED|OVER|JOINED|LEFT|VOIDED|KICKED) .*"
+                  r"|PAUSED|RESUMED|HAMMERED|STOPPED")
 ANSWER = re.compile(r"(OK|ERROR) (?:#(\w+) )?(\S+) ?(.*)")
 COMMAND = re.compile(r"#(\w+) (\w+) ?(.*)")
-LONGEST_SNAPSHOT = 4
+LONGEST_SNAPSHOT = 5
 REFUSALS = {"bid": {"too-low", "leading", "closed"}, "name": {"wrong-token", "name-taken"}}
 
 
@@ -180,7 +181,7 @@ class Witness:
         bids = self.ledger.bids_of.get((self.name, amount), ())
         for bid in bids:
             line = self.ledger.event(bid.event)
-            if bid.event == self._place + 1 or self.ledger.scene(self._place)[1:] == (line.words,):
+            if bid.event == self._place + 1 or self.ledger.scene(self._place)[1:2] == (line.words,):
                 break
         else:
             self._fail("an accepted bid is not in the journal where it was answered", text,

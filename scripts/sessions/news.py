@@ -7,7 +7,7 @@ import collections
 from peer import check
 
 NEWS = {"LOT", "PRICE", "COUNTDOWN", "GOING", "WINNER", "PASSED", "OVER", "JOINED", "LEFT",
-        "SKIPPED"}
+        "PAUSED", "RESUMED", "HAMMERED", "VOIDED", "KICKED", "STOPPED", "SKIPPED"}
 OTHER_WORDS = {"OK", "ERROR", "LAP", "WHO", "HELP", "HELLO", "BYE"}
 
 
@@ -30,13 +30,17 @@ class Scene:
     """What a newcomer would be told after each line of news."""
 
     def __init__(self):
-        self.lot = self.price = self.countdown = self.outcome = self.over = None
+        self.lot = self.price = self.countdown = self.outcome = self.over = self.paused = None
 
     def follow(self, line):
         kind = word(line)
         if kind == "LOT":
             self.__init__()
             self.lot = line
+        elif kind == "VOIDED":
+            self.price = self.countdown = None
+        elif kind in ("PAUSED", "RESUMED"):
+            self.paused = line if kind == "PAUSED" else None
         elif kind == "PRICE":
             self.price = line
         elif kind == "COUNTDOWN":
@@ -44,14 +48,14 @@ class Scene:
         elif kind in ("WINNER", "PASSED"):
             self.outcome = line
         elif kind == "OVER":
-            self.over = line
+            self.over, self.paused = line, None
 
     def snapshots(self):
         """The lines of the snapshot; between lots the lot itself may be named or not."""
         if self.outcome is None:
-            lines = (self.lot, self.price, self.countdown)
+            lines = (self.lot, self.price, self.countdown, self.paused)
             return [tuple(line for line in lines if line)]
-        lines = tuple(line for line in (self.outcome, self.over) if line)
+        lines = tuple(line for line in (self.outcome, self.over, self.paused) if line)
         return [lines, (self.lot, *lines)]
 
 
@@ -72,7 +76,7 @@ class Record:
 
         Complete lines reach the end of the record; of others only the whole lines count.
         """
-        for length in range(1, min(4, len(heard)) + 1):
+        for length in range(1, min(5, len(heard)) + 1):
             rest = heard[length:]
             for place in self._places.get(tuple(heard[:length]), ()):
                 end = place + len(rest)
@@ -94,27 +98,38 @@ class Record:
 
     def check_game(self):
         """Fails unless each lot is one rising price with one winner, its last bidder."""
-        price, number, outcome, countdown = 0, 0, None, None
-        bidder = None
+        bids, voided, outcome, countdown = [], None, None, None
         for before, line in zip([""] + self.lines, self.lines):
             words = line.split()
             if words[0] == "LOT":
-                check(number == 0 or outcome, f"a lot ended without a winner before {line!r}")
-                price, number, outcome, countdown, bidder = 0, 0, None, None, None
+                check(not bids or outcome, f"a lot ended without a winner before {line!r}")
+                bids, voided, outcome, countdown = [], None, None, None
+            elif words[0] == "PRICE" and voided:
+                check(line == bids[-1], f"{bids[-1]!r} leads again, but {line!r}")
+                voided = None
             elif words[0] == "PRICE":
+                price = int(bids[-1].split()[1]) if bids else 0
                 check(int(words[1]) > price, f"the price does not rise: {line!r} after {price}")
-                check(int(words[4]) == number + 1, f"bid {number} is followed by {line!r}")
+                check(int(words[4]) == len(bids) + 1, f"bid {len(bids)} is followed by {line!r}")
                 check(outcome is None, f"a bid after the hammer: {line!r}")
-                price, bidder, number = int(words[1]), words[2], int(words[4])
+                bids.append(line)
+            elif words[0] == "VOIDED":
+                check(bids and bids[-1].split()[1:3] == words[1:3], f"{line!r} after {bids[-1:]}")
+                bids.pop()
+                voided, countdown = line if bids else None, None
+            elif words[0] == "RESUMED":
+                countdown = None
             elif words[0] == "COUNTDOWN":
                 check(line != countdown, f"the countdown repeats itself: {line!r}")
-                check(number > 0, f"the countdown runs before the first bid: {line!r}")
+                check(bids, f"the countdown runs before the first bid: {line!r}")
                 countdown = line
+            elif words[0] == "PASSED":
+                outcome = line
             elif words[0] == "WINNER":
                 check(outcome is None, f"a second winner: {line!r} after {outcome!r}")
-                check(before == "COUNTDOWN 0", f"{line!r} came after {before!r}")
-                check(words[1:3] == [bidder, str(price)],
-                      f"{bidder} bid {price} last, but {line!r}")
+                check(before in ("COUNTDOWN 0", "HAMMERED"), f"{line!r} came after {before!r}")
+                check(bids and words[1:3] == bids[-1].split()[2:0:-1],
+                      f"the last bid was {bids[-1:]}, but {line!r}")
                 outcome = line
 
 
