@@ -51,6 +51,34 @@ import Testing
         }
     }
 
+    @Test(
+        "a private file is read if nobody but its owner may read or write it",
+        arguments: [(0o600, true), (0o400, true), (0o640, false), (0o602, false), (0o610, false)]
+            as [(mode_t, Bool)])
+    func privateFile(mode: mode_t, isPrivate: Bool) throws {
+        let path = folder + "/file"
+        try replaceFile(path, with: [1, 2, 3], mode: 0o600)
+        #expect(chmod(path, mode) == 0)
+        guard isPrivate else {
+            #expect(throws: PrivateFileError.openToOthers) {
+                try readPrivateFile(path, atMost: 2)
+            }
+            return
+        }
+        #expect(try readPrivateFile(path, atMost: 2) == [1, 2])
+    }
+
+    @Test("a folder and a pipe are no private files, and nobody waits for them")
+    func notRegular() throws {
+        let path = folder + "/pipe"
+        #expect(mkfifo(path, 0o600) == 0)
+        for path in [path, folder] {
+            #expect(throws: PrivateFileError.notRegular) {
+                try readPrivateFile(path, atMost: 2)
+            }
+        }
+    }
+
     @Test("what has arrived is read bit by bit, and nothing yet is told from the end")
     func available() throws {
         let (readEnd, writeEnd) = try makePipe()
