@@ -74,18 +74,21 @@ extension Room {
         countdown.restart()
     }
 
-    mutating func showCountdown(until deadline: Instant, at now: Instant) {
+    /// Tells the seconds that are left if their number has changed, and returns under which number.
+    @discardableResult
+    mutating func showCountdown(until deadline: Instant, at now: Instant) -> Int? {
         let remaining = now.duration(to: deadline)
-        guard let seconds = countdown.show(remaining: remaining) else { return }
-        announce(.countdown(seconds, remaining: remaining))
+        guard let seconds = countdown.show(remaining: remaining) else { return nil }
+        let seq = announce(.countdown(seconds, remaining: remaining))
         if let warning = countdown.warning(at: seconds) { announce(.going(warning)) }
+        return seq
     }
 
     /// Gives the full seconds again, after a stall in which nobody could hear or answer some.
     private mutating func restartCountdown(at now: Instant) {
         auction.beginCountdown(at: now)
         countdown.restart()
-        showCountdown(until: now.advanced(by: rules.countdown), at: now)
+        untoldBeginning = showCountdown(until: now.advanced(by: rules.countdown), at: now)
     }
 
     mutating func announceSale(hammer: Instant) {

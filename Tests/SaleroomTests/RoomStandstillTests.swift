@@ -55,6 +55,24 @@ struct RoomStandstillTests {
         #expect(visitors.hear("al") == ["COUNTDOWN 0", "WINNER al 10 01:03.0 lot-1"])
     }
 
+    @Test(
+        "the full seconds after a standstill run from when they are told, however long a disk takes"
+    )
+    func slowDisk() {
+        var visitors = Visitors()
+        visitors.joinNamed("al")
+        visitors.say("al", "10")
+        visitors.tellsAtOnce = false
+        visitors.stall(milliseconds: 60_000)
+        visitors.wake()
+        visitors.pass(milliseconds: 60_000)
+        visitors.tell()
+        visitors.pass(milliseconds: 6_999)
+        #expect(visitors.hear("al").last == "GOING twice")
+        visitors.pass(milliseconds: 1)
+        #expect(visitors.hear("al").last == "WINNER al 10 02:07.0 lot-1")
+    }
+
     @Test("a bid heard in the turn that ends a standstill counts first, and sets its own countdown")
     func bidAfterStandstill() {
         var visitors = Visitors()
