@@ -56,6 +56,17 @@ let package = Package(
             name: "DiskSupport", dependencies: ["Posix", "Storage", "TestSupport"],
             path: "Tests/DiskSupport"),
         .target(
+            name: "Simulation",
+            dependencies: [
+                "AuctionRules", "DiskSupport", "Posix", "Reactive", "Saleroom", "Server", "Storage",
+                "TestSupport", "Wire",
+            ],
+            path: "Tests/Simulation"),
+        .executableTarget(
+            name: "simulate", dependencies: ["Posix", "Simulation"], path: "Tests/Simulate"),
+        .testTarget(
+            name: "SimulationTests", dependencies: ["AuctionRules", "Simulation"]),
+        .target(
             name: "MarbleSupport", dependencies: ["Reactive"], path: "Tests/MarbleSupport"),
         .testTarget(
             name: "ReactiveTests", dependencies: ["MarbleSupport", "Reactive", "TestSupport"]),

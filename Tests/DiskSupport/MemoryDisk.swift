@@ -81,6 +81,11 @@ package final class MemoryDisk: Disk {
         state.withLock { state in state.names.compactMapValues { state.files[$0]?.content } }
     }
 
+    /// The files as every power cut leaves them at least.
+    package var syncedContents: [String: [UInt8]] {
+        state.withLock { state in state.syncedNames.compactMapValues { state.files[$0]?.synced } }
+    }
+
     private func enter(_ call: Call) throws(SystemError) -> Bool {
         let hook = state.withLock { state in
             let number = state.calls.values.reduce(1, +)

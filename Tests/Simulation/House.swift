@@ -1,0 +1,97 @@
+import DiskSupport
+import Saleroom
+import Server
+import Storage
+import TestSupport
+
+/// One run of the server's process, from its start to its end or crash.
+///
+/// The shell around the room is that of `AuctionServer`: hear everybody, let time pass, record, and
+/// speak what is durable.
+final class House {
+    let world: World
+    let disk: MemoryDisk
+    let journal: Journal
+    let clerk: Clerk
+    var room: Room
+    var dice: SplitMix64
+    var connections: [Connection] = []
+    var newcomers: [Connection] = []
+
+    var nextTurn: Duration?
+    var standsStillUntil = Duration.zero
+    var batch: Journal.Batch?
+    var isTaking = false
+    var isClosing = false
+    var isSignedOff = false
+    var hasFailed = false
+    var isGone = false
+
+    /// Starts with what the disk holds.
+    ///
+    /// - Throws: `JournalError` when that is damaged.
+    init(_ world: World, _ disk: MemoryDisk, seed: UInt64) throws(JournalError) {
+        (self.world, self.disk) = (world, disk)
+        dice = SplitMix64(seed: seed)
+        var tokens = SplitMix64(seed: dice.next())
+        let terms = world.plan.terms
+        var history = History()
+        (journal, _) = try Journal.open(disk, segmentLimit: terms.segmentBytes) {
+            history.replay($0, $1, $2)
+        }
+        clerk = Clerk(journal, timeOfDay: { world.timeOfDay })
+        room = Room(
+            rules: terms.rules, catalogue: terms.catalogue, resuming: history, at: world.instant
+        ) { Token(using: &tokens) }
+        room.auctioneerToken = AuctioneerToken(Visitor.auctioneerToken)
+    }
+
+    // What comes from outside.
+
+    func accept(_ connection: Connection) {
+        newcomers.append(connection)
+        wake()
+    }
+
+    /// Has a turn soon.
+    func wake() {
+        wake(at: world.now + .random(in: 1000...200_000, using: &dice))
+    }
+
+    func standStill(for duration: Duration) {
+        standsStillUntil = max(standsStillUntil, world.now + duration)
+    }
+
+    func shutDown() {
+        guard !hasFailed, !isClosing else { return }
+        isClosing = true
+        room.shutDown(at: world.instant)
+        wake()
+    }
+
+    /// Ends without a word; nothing that was scheduled happens any more.
+    func crash() {
+        isGone = true
+        for connection in connections + newcomers { connection.cut() }
+    }
+
+    /// Ends with everything said.
+    func leave() {
+        isGone = true
+    }
+
+    /// Whose lines are cut by a crash, or told that the server ended.
+    var everybody: [Connection] { connections + newcomers }
+
+    func wake(at time: Duration) {
+        let time = max(time, standsStillUntil)
+        if let nextTurn, nextTurn <= time { return }
+        nextTurn = time
+        world.at(time) { [self] in
+            guard !isGone, nextTurn == time else { return }
+            nextTurn = nil
+            if world.now < standsStillUntil { return wake(at: standsStillUntil) }
+            turn()
+        }
+    }
+}

@@ -1,0 +1,123 @@
+import AuctionRules
+import Wire
+
+/// The lots as the one log tells them, checked line by line against the rules.
+package struct LotRecord {
+    /// One lot, as far as it has come.
+    struct Entry {
+        let lot: Lot
+        var bids: [Bid] = []
+        /// Those that were taken back.
+        var voided: [Bid] = []
+        var isClosed = false
+    }
+
+    let rules: Rules
+    private(set) var lots: [Entry] = []
+    private(set) var isPaused = false
+    /// Whether the auctioneer lets the hammer fall, and nobody has won yet.
+    private(set) var isHammered = false
+    /// Whether a bid was voided, and the one before has yet to be told again.
+    private(set) var isRestating = false
+
+    package init(rules: Rules) {
+        self.rules = rules
+    }
+
+    /// Whether a lot was sold at a price to somebody, or had such a bid.
+    func holds(_ price: Int64, by bidder: Bidder, inLot number: Int) -> Bool {
+        lots.indices.contains(number - 1)
+            && (lots[number - 1].bids + lots[number - 1].voided).contains {
+                $0.price.amount == price && $0.bidder == bidder
+            }
+    }
+
+    /// Takes the words of an event, and returns what is wrong with them.
+    package mutating func take(_ words: String) -> Violation? {
+        guard let notice = Notice(text: words) else {
+            return Violation(promise: .replays, facts: "no notice: \(words)")
+        }
+        return take(notice).map { Violation(promise: $0, facts: words) }
+    }
+
+    private mutating func take(_ notice: Notice) -> Promise? {
+        switch notice {
+        case .lot(let lot, _, _): return open(lot)
+        case .price(let bid, _, _): return place(bid)
+        case .winner(let sale): return close(sale)
+        case .countdown, .going: return lots.last?.bids.isEmpty == false ? nil : .countdown
+        case .over:
+            isPaused = false
+            return lots.last?.isClosed == true ? nil : .oneLot
+        case .paused: return pause(true)
+        case .resumed: return pause(false)
+        case .voided(let price, let bidder, _, _): return void(price, by: bidder)
+        case .hammered:
+            isHammered = true
+            return lots.last.map { !$0.isClosed && !$0.bids.isEmpty } == true ? nil : .rulings
+        case .passed(let lot, _): return pass(lot)
+        case .joined, .left, .kicked, .stopped: return nil
+        case .hello, .skipped, .bye, .lap, .who, .help, .ok, .error: return .oneLot
+        }
+    }
+
+    private mutating func pause(_ isNow: Bool) -> Promise? {
+        defer { isPaused = isNow }
+        return isPaused == isNow ? .rulings : nil
+    }
+
+    private mutating func void(_ price: Price, by bidder: Bidder) -> Promise? {
+        guard let lot = lots.last, !lot.isClosed, let last = lot.bids.last,
+            last.price == price, last.bidder == bidder
+        else { return .rulings }
+        lots[lots.count - 1].voided.append(last)
+        lots[lots.count - 1].bids.removeLast()
+        isRestating = lot.bids.count > 1
+        return nil
+    }
+
+    private mutating func pass(_ lot: Lot) -> Promise? {
+        guard let last = lots.last, !last.isClosed, last.lot == lot else { return .oneLot }
+        end()
+        return nil
+    }
+
+    private mutating func end() {
+        lots[lots.count - 1].isClosed = true
+        (isHammered, isRestating) = (false, false)
+    }
+
+    private mutating func open(_ lot: Lot) -> Promise? {
+        guard !isPaused else { return .rulings }
+        guard lot.number == lots.count + 1, lots.last?.isClosed != false else { return .oneLot }
+        lots.append(Entry(lot: lot))
+        return nil
+    }
+
+    private mutating func place(_ bid: Bid) -> Promise? {
+        guard let lot = lots.last, !lot.isClosed else { return .oneWinner }
+        if isRestating {
+            isRestating = false
+            return lot.bids.last == bid ? nil : .rulings
+        }
+        guard !isPaused, !isHammered else { return .rulings }
+        guard bid.number == lot.bids.count + 1 else { return .rises }
+        if let last = lot.bids.last {
+            guard bid.price.amount >= last.price.amount + rules.step.amount else { return .rises }
+            guard bid.bidder != last.bidder || rules.allowsSelfRaise else { return .rises }
+        } else if bid.price < rules.start {
+            return .rises
+        }
+        lots[lots.count - 1].bids.append(bid)
+        return nil
+    }
+
+    private mutating func close(_ sale: Sale) -> Promise? {
+        guard let lot = lots.last, !lot.isClosed, let bid = lot.bids.last,
+            bid.price == sale.price, bid.bidder == sale.bidder, sale.title == lot.lot.title
+        else { return .oneWinner }
+        guard !isPaused || isHammered else { return .rulings }
+        end()
+        return nil
+    }
+}

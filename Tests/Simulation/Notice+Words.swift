@@ -1,0 +1,16 @@
+import AuctionRules
+import Wire
+
+extension Notice {
+    /// The line of text without its end.
+    var words: String {
+        var line: [UInt8] = []
+        appendText(to: &line)
+        return String(decoding: line.dropLast(), as: UTF8.self)
+    }
+}
+
+extension Bid {
+    /// What a line says of it.
+    var words: String { Notice.lap(self).words }
+}

@@ -1,0 +1,116 @@
+import AuctionRules
+import Saleroom
+import TestSupport
+import Wire
+
+/// All that happens in a simulation from outside: the terms of the sale, what its visitors do, and
+/// what goes wrong, each at its time.
+///
+/// A plan is a value: the same one always leads to the same trace, and leaving out some of its
+/// actions leaves the others as they were.
+package struct Plan: Sendable {
+    /// The seed of everything that the actions do not say: delays, and how bytes are split.
+    package let seed: UInt64
+    var terms: Terms
+    /// In the order of their times.
+    package internal(set) var actions: [Action]
+}
+
+/// What holds for all of a simulation.
+struct Terms: Sendable {
+    var rules: Rules
+    var catalogue: Catalogue
+    /// The bytes after which a segment of the journal is full.
+    var segmentBytes: Int
+    /// By how many lines of news a visitor may be behind.
+    var ringLines: Int
+    var visitors: Int
+    /// Whether bytes come whole and at once, and the disk is quick.
+    var isCalm = false
+}
+
+/// Something that is done to the saleroom.
+package struct Action: Sendable {
+    let at: Duration
+    let deed: Deed
+}
+
+enum Deed: Sendable {
+    case visitor(Int, Move)
+    case mishap(Mishap)
+}
+
+/// What a visitor does; who is not connected, or has no name and needs one, sees to that first.
+enum Move: Sendable {
+    case watch
+    case name(Proof)
+    case bid(Offer)
+    /// Bids just when the hammer is about to fall.
+    case snipe(Offer, early: Duration)
+    case ask(Question)
+    case mumble(Nonsense)
+    /// Proves to be the auctioneer first, or says so without the token.
+    case rule(Ruling.Verb, isProven: Bool)
+    case useJSON(Bool)
+    case quit
+    /// Closes the own side, and listens on.
+    case hangUp
+    case reset
+    /// Goes without a word: the server learns of it much later.
+    case vanish
+    case stopReading(Duration)
+}
+
+enum Proof: CaseIterable, Sendable {
+    /// The own name, with its token, without it, and with another.
+    case own, forgotten, wrong
+    /// Somebody else's, with the own token, and with the right one.
+    case stolen, lent
+}
+
+/// A bid, as far as the visitor knows the price.
+enum Offer: Sendable {
+    case least
+    case more(Int64)
+    case equal
+    case low
+    case highest
+    /// The last one again, whatever became of it.
+    case again
+}
+
+enum Question: CaseIterable, Sendable {
+    case laps, allLaps, who, status, ping, help
+}
+
+enum Nonsense: CaseIterable, Sendable {
+    case empty, unknown, tooLong, notUTF8, badAmount, badTag, telnet
+}
+
+/// What goes wrong in the machine.
+enum Mishap: Sendable {
+    /// The process stands still, its disk's thread too.
+    case standstill(Duration)
+    case slowDisk(each: Duration, until: Duration)
+    case diskFailure(DiskFault)
+    /// Somebody sets the time of day.
+    case clockSet(by: Duration)
+    case crash(Crash)
+    case shutDown
+}
+
+enum DiskFault: CaseIterable, Sendable {
+    case writeError, diskFull, shortWrite, syncError, createError, renameError
+}
+
+/// An end without notice.
+struct Crash: Sendable {
+    /// Whether the machine loses its power, and with it what was not synced.
+    let losesPower: Bool
+    /// In which call of the next batch to the disk; nil for now.
+    let duringCall: Int?
+    /// In which call of the recovery after it everything ends once more.
+    let againDuringCall: Int?
+    let downtime: Duration
+    let seed: UInt64
+}

@@ -1,0 +1,65 @@
+import Saleroom
+import Wire
+
+/// What a newcomer has to be told, and whether it is.
+struct Snapshot {
+    private var lot: (seq: Int, words: String)?
+    private var price: (seq: Int, words: String)?
+    private var countdown: (seq: Int, words: String)?
+    private var result: (seq: Int, words: String)?
+    private var end: (seq: Int, words: String)?
+    private var interruption: (seq: Int, words: String)?
+    /// What is left to be told of a snapshot that has begun.
+    private var due: [(seq: Int, words: String)] = []
+
+    private var all: [(seq: Int, words: String)] {
+        [lot, price, countdown, result, end, interruption].compactMap { $0 }
+    }
+
+    mutating func take(_ notice: Notice, seq: Int) {
+        let entry = (seq, notice.words)
+        switch notice {
+        case .lot:
+            self = Snapshot()
+            lot = entry
+        case .price: price = entry
+        case .countdown: countdown = entry
+        case .voided: (price, countdown) = (nil, nil)
+        case .winner, .passed:
+            (lot, price, countdown) = (nil, nil, nil)
+            (result, end) = (entry, nil)
+        case .over: (end, interruption) = (entry, nil)
+        case .paused: interruption = entry
+        case .resumed: interruption = nil
+        case .hello, .going, .hammered, .kicked, .stopped, .joined, .left, .skipped, .bye, .lap,
+            .who, .help, .ok, .error:
+            break
+        }
+    }
+
+    /// A snapshot tells all that holds, in order, with nothing between.
+    mutating func check(_ effect: Effect) -> Violation? {
+        if case .reply(let notice, let seq?, _) = effect {
+            if due.isEmpty { due = all }
+            guard let next = due.first, next.seq == seq, next.words == notice.words else {
+                return Violation(promise: .present, facts: "\(seq) \(notice.words)")
+            }
+            due.removeFirst()
+            return nil
+        }
+        guard due.isEmpty else {
+            return Violation(promise: .present, facts: "\(due[0].words) is not told")
+        }
+        if effect.beginsSnapshot { due = all }
+        return nil
+    }
+}
+
+extension Effect {
+    fileprivate var beginsSnapshot: Bool {
+        switch self {
+        case .skip, .reply(.hello, _, _): true
+        case .news, .note, .admit, .reply, .send, .use, .close: false
+        }
+    }
+}

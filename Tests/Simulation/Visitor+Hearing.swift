@@ -1,0 +1,61 @@
+import AuctionRules
+import Wire
+
+extension Visitor {
+    /// Hears a line: it has to be the next that was said, and news has to be next in the one log.
+    func hear(_ words: String, on connection: Connection) {
+        let witness = world.witness
+        witness.countHeard()
+        guard let line = connection.nextLine(),
+            line.bytes.dropLast().elementsEqual(words.utf8)
+        else { return witness.report(.order, "\(name) hears \(words), which was not said next") }
+        guard let notice = Notice(text: words) ?? Notice(json: words) else {
+            return witness.report(.order, "\(name) cannot read \(words)")
+        }
+        world.trace("    \(name) hears \(words)")
+        switch line.kind {
+        case .news(let seq): hearNews(notice, seq)
+        case .hello(let after): lastNews = after
+        case .reply: hearReply(notice, on: connection)
+        case .telnet: break
+        }
+        learn(notice)
+    }
+
+    private func hearNews(_ notice: Notice, _ seq: Int) {
+        let log = world.witness.log
+        guard seq <= log.last, log.events[seq - 1] == notice.words else {
+            return world.witness.report(.durable, "\(name) hears \(seq) \(notice.words)")
+        }
+        guard let lastNews, seq == lastNews + 1 else {
+            return world.witness.report(.order, "\(name) hears \(seq) after \(lastNews ?? 0)")
+        }
+        self.lastNews = seq
+    }
+
+    private func hearReply(_ notice: Notice, on connection: Connection) {
+        if case .skipped(let count) = notice { lastNews = lastNews.map { $0 + count } }
+        guard notice.isAnswer else { return }
+        guard let command = connection.settleNext() else {
+            return world.witness.report(.answers, "\(name) asked nothing: \(notice.words)")
+        }
+        settle(command, by: notice)
+    }
+
+    /// Takes in what it tells of the room.
+    private func learn(_ notice: Notice) {
+        let rules = world.plan.terms.rules
+        if case .voided = notice { (price, minimum) = (nil, rules.start.amount) }
+        if case .lot = notice { (price, minimum) = (nil, rules.start.amount) }
+        if case .price(let bid, _, _) = notice {
+            (price, minimum) = (bid.price.amount, bid.price.amount + rules.step.amount)
+        }
+        if case .countdown(let seconds, _) = notice, seconds <= 1 { takeAim(before: seconds) }
+    }
+
+    private func takeAim(before seconds: Int) {
+        guard let (offer, early) = snipe else { return }
+        snipe = nil
+        world.at(max(world.now, world.now + .seconds(seconds) - early)) { [self] in bid(offer) }
+    }
+}

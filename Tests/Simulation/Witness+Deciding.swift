@@ -1,0 +1,78 @@
+import Saleroom
+import Wire
+
+extension Witness {
+    /// Takes what a turn decided; `connection` is whose session that is.
+    func decide(
+        _ effects: [Effect], at now: Duration, connection: (SessionID) -> Connection?
+    ) {
+        for effect in effects {
+            if case .news(let notice, let seq) = effect { decide(notice, seq, at: now) }
+            note(board.check(effect))
+            if case .reply(let notice, _, let id) = effect {
+                checkReply(notice, to: connection(id))
+            }
+            waiting.append((effect, position))
+        }
+    }
+
+    func decide(_ notice: Notice, _ seq: Int, at now: Duration) {
+        if seq != position + 1 { report(.gapless, "\(seq) is decided after \(position)") }
+        position = seq
+        board.take(notice, seq: seq)
+        let isRestating = decided.isRestating
+        note(decided.take(notice.words))
+        if let deed = notice.deed {
+            marks.append(
+                Mark(seq: seq, lot: decided.lots.count, deed: deed, decided: now, told: nil))
+        }
+        switch notice {
+        case .lot: pace.lot()
+        // A bid that leads again after a start does not begin its seconds: the start has.
+        case .price: if !isRestating || pace.isStopped { pace.price(seq: seq) }
+        case .countdown(let number, _):
+            if !pace.countdown(number, seq: seq, at: now) {
+                report(.countdown, "COUNTDOWN \(number)")
+            }
+        case .winner:
+            if !pace.mayFall(at: now) { report(.countdown, notice.words) }
+        case .hammered: pace.hammer()
+        case .paused, .voided: pace.stop()
+        case .resumed: pace.price(seq: seq)
+        case .going, .passed, .over, .kicked, .stopped, .joined, .left, .hello, .skipped, .bye,
+            .lap, .who, .help,
+            .ok, .error:
+            break
+        }
+    }
+
+    func checkReply(_ notice: Notice, to connection: Connection?) {
+        if case .lap(let bid) = notice,
+            decided.lots.last?.bids.contains(where: { $0.words == bid.words }) != true
+        {
+            report(.present, notice.words)
+        }
+        guard notice.isAnswer else { return }
+        guard let connection, connection.answered < connection.commands.count else {
+            return report(.answers, "\(notice.words) answers nothing")
+        }
+        connection.commands[connection.answered].lot = decided.lots.count
+        connection.answered += 1
+    }
+}
+
+extension Notice {
+    /// What it does to a lot beside a bid; nil for nothing.
+    fileprivate var deed: BidHistory.Operation.Deed? {
+        switch self {
+        case .winner: .hammer
+        case .paused: .pause
+        case .resumed: .resume
+        case .voided: .void
+        case .passed: .close
+        case .hello, .lot, .price, .countdown, .going, .over, .hammered, .kicked, .stopped,
+            .joined, .left, .skipped, .bye, .lap, .who, .help, .ok, .error:
+            nil
+        }
+    }
+}

@@ -1,0 +1,55 @@
+import AuctionRules
+import Saleroom
+import Wire
+
+extension Witness {
+    /// Begins anew with what a start has found on its disk.
+    func recover(_ files: [String: [UInt8]], at now: Duration) {
+        let before = log
+        (log, kept) = (Journaled(), LotRecord(rules: terms.rules))
+        applied = [:]
+        read(files)
+        if log.events.prefix(told) != before.events.prefix(told) {
+            report(.kept, "\(told) events were told, \(log.last) are there")
+        }
+        if !toldNames.isSubset(of: log.names) { report(.kept, "a name is lost") }
+        resume(at: now)
+    }
+
+    func resume(at now: Duration) {
+        (waiting, waitingHead) = ([], 0)
+        decided = kept
+        position = log.last
+        pace = Pace(
+            seconds: terms.rules.seconds, opened: now, isHammered: kept.isHammered)
+        board = Snapshot()
+        for (index, words) in log.events.enumerated() {
+            if let notice = Notice(text: words) { board.take(notice, seq: index + 1) }
+        }
+        marks.removeAll { $0.seq > log.last }
+    }
+
+    /// Holds that a server which started now would know what this one knows.
+    func checkReplay(_ room: Room) {
+        guard log.last == position else { return }
+        var history = History()
+        history.beginSegment(first: position + 1)
+        for (record, number) in room.state where !history.replay(record, number: number) {
+            return report(.replays, "\(record)")
+        }
+        let (one, other) = (after(log.history), after(history))
+        if one != other { report(.replays, "\(one) is not \(other)") }
+    }
+
+    func after(_ history: History) -> [String] {
+        let room = Room(
+            rules: terms.rules, catalogue: terms.catalogue, resuming: history,
+            at: Instant(nanoseconds: 0))
+        return room.state.map { record, number in
+            var line: [UInt8] = []
+            record.appendText(to: &line)
+            let elapsed = record.elapsedMilliseconds.map { " \($0)" } ?? ""
+            return "\(number ?? 0) " + String(decoding: line.dropLast(), as: UTF8.self) + elapsed
+        }.sorted()
+    }
+}

@@ -1,0 +1,81 @@
+import AuctionRules
+import DiskSupport
+import Reactive
+
+/// A saleroom, its visitors and their machine, on one timeline.
+final class World {
+    /// How long everybody behaves at the end, beyond what a lot takes.
+    private static let calm = Duration.seconds(60)
+
+    let plan: Plan
+    let witness: Witness
+    private let timeline = Timeline()
+    private var registrations: [Registration] = []
+    private let keepsTrace: Bool
+    private(set) var lines: [String] = []
+
+    /// The server that runs; nil while none does.
+    var house: House?
+    var disk = MemoryDisk()
+    var starts: UInt64 = 0
+    private(set) var visitors: [Visitor] = []
+    /// The newest news that was told, which is where whoever is admitted begins.
+    var newestTold = 0
+
+    var slowness: (each: Duration, until: Duration) = (.zero, .zero)
+    var doom: (crash: Crash, snapshot: DiskSnapshot)?
+    var clockOffset = Duration.zero
+
+    /// The disk as it was in the middle of a call.
+    final class DiskSnapshot: @unchecked Sendable {
+        var disk: MemoryDisk?
+    }
+
+    init(_ plan: Plan, keepsTrace: Bool) {
+        (self.plan, self.keepsTrace) = (plan, keepsTrace)
+        witness = Witness(plan.terms)
+    }
+
+    var now: Duration { timeline.now }
+    var instant: Instant { Instant(nanoseconds: now.nanoseconds) }
+    /// Milliseconds since 1970, as the wall clock shows them.
+    var timeOfDay: Int64 { 1_790_000_000_000 + (now + clockOffset).nanoseconds / 1_000_000 }
+
+    func at(_ time: Duration, _ action: @escaping () -> Void) {
+        registrations.append(timeline.schedule(at: time, action))
+    }
+
+    func trace(_ text: @autoclosure () -> String) {
+        guard keepsTrace else { return }
+        lines.append("\(now.stopwatch)  \(text())")
+    }
+
+    /// Lets everything happen, up to the first promise that is not kept.
+    func run() {
+        visitors = (0..<plan.terms.visitors).map { Visitor($0, self) }
+        start(MemoryDisk(), again: nil)
+        for action in plan.actions { at(action.at) { [self] in perform(action.deed) } }
+        let end = plan.actions.last?.at ?? .zero
+        at(end + .seconds(30)) { [self] in calmDown() }
+        advance(to: end + Self.calm + .seconds(30))
+        if witness.violation == nil { witness.checkEnd(visitors) }
+    }
+
+    func advance(to end: Duration) {
+        while witness.violation == nil, let next = timeline.nextDeadline, next <= end {
+            timeline.advance(to: next)
+        }
+    }
+
+    func calmDown() {
+        slowness = (.zero, .zero)
+        for visitor in visitors { visitor.readAgain() }
+    }
+
+    func perform(_ deed: Deed) {
+        switch deed {
+        case .visitor(let index, let move): visitors[index].make(move)
+        case .mishap(let mishap): suffer(mishap)
+        }
+    }
+}
