@@ -120,7 +120,12 @@ extension Notice {
     }
 
     private static func append(_ answer: Answer, tag: String?, to bytes: inout [UInt8]) {
-        bytes.append(member: "content") { answer.append(to: &$0) }
+        if case .name(let bidder, let token) = answer {
+            // Another server's token may be any word.
+            bytes.append(member: "content", "name \(bidder) \(token)")
+        } else {
+            bytes.append(member: "content") { answer.append(to: &$0) }
+        }
         if let tag { bytes.append(member: "tag", tag) }
     }
 

@@ -118,7 +118,7 @@ extension JSONObject {
         guard let code = text("code"), let advice = text("content") else { return nil }
         let facts = members.compactMap { member -> Fault.Fact? in
             guard case .number(let value) = member.value, member.name != "seq" else { return nil }
-            return Fault.Fact(member.name, value)
+            return Fault.Fact(read: member.name, value)
         }
         return Fault(Fault.Code(rawValue: code), facts: facts, advice: advice)
     }

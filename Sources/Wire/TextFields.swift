@@ -19,8 +19,8 @@ struct TextFields {
 
     /// Reads up to the next space, and the space.
     mutating func word() -> String? {
-        guard !rest.isEmpty else { return nil }
         let end = rest.firstIndex(of: " ") ?? rest.endIndex
+        guard end > rest.startIndex else { return nil }
         defer { rest = rest[end...].dropFirst() }
         return String(rest[..<end])
     }
@@ -69,12 +69,23 @@ struct TextFields {
         var facts: [Fault.Fact] = []
         var ahead = self
         while let parts = ahead.word()?.split(separator: "="), parts.count == 2,
-            let value = Int64(digits: parts[1])
+            let value = Int64(digits: parts[1]), let fact = Fault.Fact(read: parts[0], value)
         {
-            facts.append(Fault.Fact(String(parts[0]), value))
+            facts.append(fact)
             self = ahead
         }
         return facts
+    }
+}
+
+extension Fault.Fact {
+    /// Makes a fact that was read; nil if it cannot have this name.
+    init?(read name: some StringProtocol, _ value: Int64) {
+        let isName = name.utf8.allSatisfy { byte in
+            (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+        }
+        guard isName, !name.isEmpty else { return nil }
+        self.init(String(name), value)
     }
 }
 
