@@ -13,7 +13,13 @@ extension Room {
         at now: Instant, makeToken: @escaping () -> Token = Room.randomToken
     ) {
         guard let lot = history.lot else {
-            self.init(rules: rules, catalogue: catalogue, at: now, makeToken: makeToken)
+            // No segment begins so but one that somebody else wrote: the numbers still go on.
+            let first = catalogue.lot(1) ?? Lot(number: 1)
+            self.init(
+                Auction(first, rules: rules, openedAt: now), catalogue, board: Board(),
+                seq: history.seq, makeToken)
+            takeBack(history.owners)
+            announceLot()
             return
         }
         self.init(
@@ -21,11 +27,7 @@ extension Room {
                 resuming: lot, rules: rules, bids: history.bids, isClosed: history.isClosed,
                 isPaused: history.isPaused, at: now),
             catalogue, board: history.board, seq: history.seq, makeToken)
-        let owners = history.owners.values.filter { !$0.isFree }
-            .sorted { $0.arrival < $1.arrival }
-        for owner in owners { claims[owner.bidder] = Claim(owner) }
-        arrivals = owners.last?.arrival ?? 0
-        for owner in owners where owner.isPresent { release(owner.bidder) }
+        takeBack(history.owners)
         goOn(isOver: history.isOver, isHammered: history.isHammered, at: now)
     }
 
@@ -47,6 +49,14 @@ extension Room {
         }
         state += auction.bids.suffix(Self.keptBids).map { (.notice(.lap($0)), nil) }
         return state + told.map { (.notice($0.notice), $0.seq) }
+    }
+
+    /// Gives the names back to those who own them, none of whom is here.
+    private mutating func takeBack(_ owners: [Bidder: History.Owner]) {
+        let owners = owners.values.filter { !$0.isFree }.sorted { $0.arrival < $1.arrival }
+        for owner in owners { claims[owner.bidder] = Claim(owner) }
+        arrivals = owners.last?.arrival ?? 0
+        for owner in owners where owner.isPresent { release(owner.bidder) }
     }
 
     private mutating func goOn(isOver wasOver: Bool, isHammered: Bool, at now: Instant) {
