@@ -97,6 +97,16 @@ let package = Package(
                 "AuctionRules", "DiskSupport", "Posix", "Saleroom", "Server", "Storage",
                 "TestSupport", "Transport", "Wire",
             ]),
+        .target(
+            name: "Fuzzing",
+            dependencies: [
+                "AuctionRules", "DiskSupport", "Posix", "Saleroom", "Storage", "TestSupport",
+                "Wire",
+            ],
+            path: "Tests/Fuzzing/Properties"),
+        .testTarget(
+            name: "FuzzingTests", dependencies: ["Fuzzing", "Posix"],
+            path: "Tests/FuzzingTests"),
         .testTarget(
             name: "ClientTests",
             dependencies: [
@@ -114,4 +124,12 @@ for target in package.targets where hot.contains(target.name) {
     target.swiftSettings = [
         .unsafeFlags(["-enforce-exclusivity=unchecked"], .when(configuration: .release))
     ]
+}
+
+// The fuzzer brings a main function of its own, and is there only where `scripts/fuzz` asks for it.
+if Context.environment["AUCTION_FUZZER"] != nil {
+    package.targets.append(
+        .executableTarget(
+            name: "auction-fuzz", dependencies: ["Fuzzing"], path: "Tests/Fuzzing/Driver",
+            linkerSettings: [.unsafeFlags(["-sanitize=fuzzer,address"])]))
 }

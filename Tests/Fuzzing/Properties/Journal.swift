@@ -1,0 +1,92 @@
+import AuctionRules
+import DiskSupport
+import Saleroom
+import Storage
+import TestSupport
+
+/// A journal is refused and left as it is; or just the lines are read that go on from the first,
+/// and a server that goes on from them keeps what they say.
+func checkJournal(_ input: [UInt8]) throws(Violation) {
+    let files = ForgedFolder(input).files
+    let disk = MemoryDisk(files)
+    var replay = Replay()
+    let isSound = (try? Journal.verify(disk) { replay.take($0, $1, $2) }) != nil
+    try hold(disk.contents == files, "to verify the journal changed it")
+    replay = Replay()
+    guard let (journal, recovery) = try? Journal.open(disk, replay: { replay.take($0, $1, $2) })
+    else {
+        try hold(disk.contents == files, "a journal that was refused was changed")
+        return try hold(!isSound, "a journal that was verified cannot be opened")
+    }
+    try replay.checkPrinted()
+    try checkNoPhantom(replay, recovery, of: files, on: disk)
+    try goOn(from: replay.history, in: journal, recovery)
+    try checkKept(replay.history, on: disk, isSound: isSound)
+}
+
+/// What was read is what goes on from the first line, and so is what the file holds now.
+private func checkNoPhantom(
+    _ replay: Replay, _ recovery: Recovery, of files: [String: [UInt8]], on disk: MemoryDisk
+) throws(Violation) {
+    guard !recovery.isNew, let bytes = files[recovery.file] else {
+        return try hold(replay.history == History(), "a new journal has a past")
+    }
+    let chained = ChainedLines(of: bytes)
+    try hold(
+        replay.lines.dropFirst() == chained.lines.dropFirst(),
+        "\(replay.lines.count) lines were read, and \(chained.lines.count) follow from the first")
+    try hold(
+        disk.contents[recovery.file] == Array(bytes[..<chained.end]),
+        "the file does not hold what was read of it, and that alone")
+}
+
+/// Goes on as a server does: what comes of a start is written, and a segment begun with the state.
+private func goOn(
+    from history: History, in journal: Journal, _ recovery: Recovery
+) throws(Violation) {
+    defer { journal.close() }
+    // Past this a segment has no name.
+    guard recovery.nextEvent < 999_999_000_000 else { return }
+    do { try journal.start {} } catch { throw Violation("there is no thread: \(error)") }
+    var room = Room(history)
+    let effects = room.takeEffects()
+    _ = journal.commit(Draft(effects))
+    if recovery.events > 0 || effects.contains(where: \.isNews) {
+        _ = journal.beginSegment(state: Draft(room.state))
+    }
+}
+
+/// Whoever reads what was written is in the room that wrote it.
+private func checkKept(
+    _ history: History, on disk: MemoryDisk, isSound: Bool
+) throws(Violation) {
+    var room = Room(history)
+    _ = room.takeEffects()
+    var replay = Replay()
+    guard let (journal, recovery) = try? Journal.open(disk, replay: { replay.take($0, $1, $2) })
+    else { throw Violation("what was written cannot be opened") }
+    journal.close()
+    try hold(recovery.cut == nil, "what was written is torn")
+    let again = Room(replay.history)
+    try hold(
+        Draft(again.state).text == Draft(room.state).text,
+        "the room is another after what was written is read: \(again.state), not \(room.state)")
+    let isSoundStill = (try? Journal.verify(disk) { _, _, _ in true }) != nil
+    try hold(isSoundStill || !isSound, "a sound journal is damaged after it went on")
+}
+
+extension Room {
+    /// A room that resumes, at the beginning of time, and whose tokens are no secret.
+    fileprivate init(_ history: History) {
+        var chance = SplitMix64(seed: 1)
+        self.init(
+            rules: Rules(seconds: 7), resuming: history, at: Instant(nanoseconds: 0),
+            makeToken: { Token(using: &chance) })
+    }
+}
+
+extension Effect {
+    fileprivate var isNews: Bool {
+        if case .news = self { true } else { false }
+    }
+}

@@ -1,0 +1,63 @@
+import Saleroom
+import Storage
+import Wire
+
+/// What a journal gives to a server that starts: its lines, and the history they tell.
+struct Replay {
+    private(set) var lines: [ReadLine] = []
+    private(set) var history = History()
+    private var records: [Record] = []
+
+    /// Takes in one line; false if it cannot follow the lines before it.
+    mutating func take(_ mark: Mark, _ words: Span<UInt8>, _ aside: Int64?) -> Bool {
+        lines.append(
+            ReadLine(mark: mark, words: words.withUnsafeBufferPointer { Array($0) }, aside: aside))
+        if case .segment(let first) = mark {
+            history.beginSegment(first: first)
+            return true
+        }
+        guard let record = Record(line: words, elapsedMilliseconds: aside) else { return false }
+        records.append(record)
+        return history.replay(record, number: mark.number)
+    }
+
+    /// Each record is printed as a line that is read as the same record.
+    func checkPrinted() throws(Violation) {
+        for record in records {
+            var line: [UInt8] = []
+            record.appendText(to: &line)
+            line.removeLast()
+            let again = Record(line: line.span, elapsedMilliseconds: record.elapsedMilliseconds)
+            try hold(
+                again == record,
+                "\(record) was printed as \(String(decoding: line, as: UTF8.self).debugDescription)"
+            )
+        }
+    }
+}
+
+extension Draft {
+    /// What a journal keeps of a turn.
+    init(_ effects: [Effect]) {
+        self.init()
+        for effect in effects {
+            switch effect {
+            case .news(let notice, let seq): append(.notice(notice), as: .event(seq))
+            case .note(let record): append(record, as: .note)
+            case .admit, .reply, .send, .use, .skip, .close: break
+            }
+        }
+    }
+
+    /// The state with which a segment begins.
+    init(_ state: [(record: Record, number: Int?)]) {
+        self.init()
+        for (record, number) in state {
+            append(record, as: number.map { .restated($0) } ?? .note)
+        }
+    }
+
+    private mutating func append(_ record: Record, as mark: Mark) {
+        _ = append(mark, aside: record.elapsedMilliseconds) { record.appendText(to: &$0) }
+    }
+}

@@ -1,0 +1,26 @@
+import Wire
+
+/// Each line is a request or a fault that can be told; what is a request prints as the same one.
+func checkRequest(_ line: [UInt8]) throws(Violation) {
+    let request: Request?
+    do throws(ParseError) {
+        request = try Request(line: line.span)
+    } catch {
+        return try checkFault(error)
+    }
+    guard let request else {
+        let isBlank = line.allSatisfy { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
+        return try hold(isBlank, "a line with a word in it was taken for none")
+    }
+    let printed = request.description
+    let again = try? Request(line: printed)
+    try hold(again == request, "\(request) was printed as \(printed), and read as \(again as Any)")
+}
+
+/// A fault says something, in one line that a client understands.
+private func checkFault(_ error: ParseError) throws(Violation) {
+    let notice = Notice.error(Fault(error.reason), tag: error.tag)
+    try hold(
+        Notice(text: notice.text) == notice, "the client reads \(notice.text) as another fault")
+    try checkRoundTrip(notice)
+}
