@@ -1,0 +1,79 @@
+"""A process that may open no more files: it serves those who are in, and the journal goes on."""
+
+import os
+import time
+
+from machine import figures, share_of_a_core
+from peer import check
+from rotation import segments
+from storm import HOST, dial, hear
+
+TITLE = "file limit: 64 descriptors, and 100 who want one, while the journal begins a new segment"
+NEEDS = ("prlimit",)
+LIMIT = 64
+COUNT = 100
+STORM_SECONDS = 40
+"""At most: it is over when the segment is full."""
+BUSY_SHARE = 0.2
+"""Of a core, while many wait at the door; whoever spins takes all of one."""
+
+
+def play_alone(room):
+    """First the door, in peace; then the journal, under a bidder who fills a segment of 64 MiB."""
+    folder = os.path.join(room.folder, "data")
+    server = room.serve("--data", folder, "--seconds", "60", "--self-raise", "allow",
+                        "--line-rate", "none", through=("prlimit", f"--nofile={LIMIT}:{LIMIT}"))
+    alice = room.connect("alice")
+    alice.demand("name alice", r"OK name .+")
+    callers = fill(room, server.process.pid)
+    share = share_of_a_core(server.process.pid, lambda seconds: pump(room, seconds))
+    check(share <= BUSY_SHARE, f"it takes {share:.0%} of a core while {COUNT} want to get in")
+    alice.demand("bid 5", r"OK bid 5")
+    leave(callers, alice, room)
+
+    bench = room.spawn("bench", room.bench_path, "bids", "--host", HOST, "--port", str(room.port),
+                       "--outstanding", "4096", "--seconds", str(STORM_SECONDS))
+    alice.expect(r"JOINED bench-1")
+    alice.pause()
+    callers = fill(room, server.process.pid)
+    deadline = time.monotonic() + STORM_SECONDS
+    while len(segments(folder)) < 2:
+        check(time.monotonic() < deadline, f"no second segment in {STORM_SECONDS} s")
+        check(not bench.has_ended,
+              f"the bidder failed: {bench.errors.lines}, the server: {server.errors.lines[-2:]}")
+        pump(room, 0.2)
+    bench.close()
+    alice.resume()
+    leave(callers, alice, room)
+    server.stop()
+    checked = room.run_server("--check", folder)
+    check(checked.exit_code(60) == 0, f"--check: {checked.errors.lines}")
+    return [f"{share:.0%} of a core at the door"]
+
+
+def fill(room, pid):
+    """Has more people come than there are descriptors."""
+    callers = [dial((HOST, room.port)) for _ in range(COUNT)]
+    pump(room, 0.5)
+    count = figures(pid).descriptors
+    check(count <= LIMIT, f"{count} descriptors are open")
+    return callers
+
+
+def leave(callers, alice, room):
+    """Everybody goes, and whoever comes now gets in."""
+    for caller in callers:
+        caller.close()
+    deadline = time.monotonic() + 10
+    while True:
+        caller = dial((HOST, room.port))
+        heard = hear(caller, lambda data: b"\n" in data)
+        caller.close()
+        if heard.startswith(b"HELLO "):
+            break
+        check(time.monotonic() < deadline, f"a newcomer heard {heard!r}")
+    alice.demand("ping", r"OK ping")
+
+
+def pump(room, seconds):
+    room.pump_until(time.monotonic() + seconds)
