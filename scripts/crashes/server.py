@@ -39,6 +39,10 @@ class Server:
             self._hear()
         return int(match[1])
 
+    @property
+    def pid(self) -> int:
+        return self._process.pid
+
     def kill(self):
         """Kills it; fails if it has ended by itself."""
         self._end(signal.SIGKILL, -signal.SIGKILL)
