@@ -161,7 +161,8 @@ class Arena:
         more = self.most.memory - self.before.memory
         kernel = self.most.sockets - self.before.sockets
         self.notes.append(f"{more / MIB:.0f}+{max(0, kernel) / MIB:.0f} MiB")
-        check(more <= self._memory, f"it took {more / MIB:.0f} MiB more, over {self._memory / MIB:g}")
+        check(more <= self._memory,
+              f"it took {more / MIB:.0f} MiB more, over {self._memory / MIB:g}")
         check(kernel <= self._sockets,
               f"the kernel took {kernel / MIB:.0f} MiB more, over {self._sockets / MIB:g}")
 

@@ -1,9 +1,9 @@
 """Five people who go on with the auction while somebody else attacks the server.
 
-They are a process of their own. They bid in turn, each a little more than the one before, well below
-any limit, and note how long each bid takes to its `OK`, and to its price at everybody. In between
-they note how long the same way takes without the server, which is what the machine itself makes of
-the load.
+They are a process of their own. They bid in turn, each a little more than the one before, well
+below any limit, and note how long each bid takes to its `OK`, and to its price at everybody. In
+between they note how long the same way takes without the server, which is what the machine itself
+makes of the load.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
 """Names claimed by the hundred, and guesses at the tokens of others; from an address of its own."""
 
 import random
+import time
 
 from bystanders import COUNT as BYSTANDERS
 from peer import check
@@ -10,6 +11,8 @@ TITLE = "names: 2,000 claims and guesses of tokens from one address"
 ADDRESS = "127.0.0.66"
 """The limits are those of an address, and the bystanders are not to be kept waiting by them."""
 ROUNDS = 200
+SPACING = 0.01
+"""Seconds between two, so that there are bids enough meanwhile to be judged."""
 
 
 def play(arena):
@@ -31,6 +34,7 @@ def guess(address):
         check(b"\nOK " not in heard, f"a guess was answered {heard[-200:]!r}")
         words.update(line.split()[1] for line in heard.split(b"\n") if line.startswith(b"ERROR "))
         caller.close()
+        time.sleep(SPACING)
     check(b"slow-down" in words, f"1,000 wrong tokens were answered {sorted(words)}")
 
 
@@ -43,4 +47,5 @@ def claim(address):
         words.update(line.split()[1] for line in heard.split(b"\n")
                      if line.startswith((b"ERROR ", b"OK ")))
         caller.close()
+        time.sleep(SPACING)
     check(b"slow-down" in words, f"{ROUNDS} claims of one address were answered {sorted(words)}")

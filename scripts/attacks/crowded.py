@@ -1,11 +1,16 @@
 """More connections than there are places."""
 
+import time
+
+from bystanders import COUNT as BYSTANDERS
 from peer import check
 from storm import dial, hear, hear_end
 
-TITLE = "crowded: 1,000 come where 100 have room"
+TITLE = "crowded: 1,000 come where 100 have room, and some again and again"
 ROOM = 100
 COUNT = 1000
+SECONDS = 2.0
+"""So long they try again and again."""
 FLAGS = ("--connections", str(ROOM))
 
 
@@ -17,14 +22,13 @@ def play(arena):
 def come(address):
     """Whoever has no place is told so, and gets one once somebody has gone."""
     callers = [dial(address) for _ in range(COUNT)]
-    full = 0
-    for number, caller in enumerate(callers):
-        heard = hear(caller, lambda data: b"\nLOT " in data or b"BYE full\n" in data)
-        if b"BYE full\n" in heard:
-            check(heard.startswith(b"ERROR full "), f"a refused one heard {heard!r}")
-            check(hear_end(caller) == b"", "something came after BYE full")
-            full += 1
-    check(COUNT - ROOM <= full <= COUNT - ROOM + 5, f"{full} were refused")
+    full = sum(is_refused(caller) for caller in callers)
+    check(COUNT - ROOM <= full <= COUNT - ROOM + BYSTANDERS, f"{full} were refused")
+    end = time.monotonic() + SECONDS
+    while time.monotonic() < end:
+        caller = dial(address)
+        check(is_refused(caller), "somebody got in although there is no room")
+        caller.close()
     for caller in callers:
         caller.close()
     for _ in range(200):
@@ -33,3 +37,13 @@ def come(address):
             caller.close()
             return
     check(False, "nobody is let in although there is room again")
+
+
+def is_refused(caller):
+    """Whether somebody is told that there is no room, and nothing after that."""
+    heard = hear(caller, lambda data: b"\nLOT " in data or b"BYE full\n" in data)
+    if b"BYE full\n" not in heard:
+        return False
+    check(heard.startswith(b"ERROR full "), f"a refused one heard {heard!r}")
+    check(hear_end(caller) == b"", "something came after BYE full")
+    return True

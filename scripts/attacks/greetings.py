@@ -1,10 +1,14 @@
 """Those who take the server for another one, and say hello in their own way."""
 
+import time
+
 from peer import check
 from storm import dial, hear, hear_end
 
 TITLE = "greetings: HTTP, TLS, SSH and others, 100 of each"
 COUNT = 100
+SPACING = 0.01
+"""Seconds between two rounds, so that there are bids enough meanwhile to be judged."""
 HELLO = bytes.fromhex(
     "16030100b5010000b10303" + "5a" * 32 + "20" + "a5" * 32 + "0006130113021303" "0100"
     "0062000000100e00000b6578616d706c652e636f6d" "002b0003020304" "000a00040002001d"
@@ -52,3 +56,4 @@ def greet(address):
             caller.sendall(greeting)
             hear(caller, lambda data: b"\nERROR " in data)
             caller.close()
+        time.sleep(SPACING)

@@ -1,11 +1,15 @@
 """Those who close their side and go on listening, as `nc` does at the end of its input."""
 
+import socket
+import time
+
 from peer import check
 from storm import dial, hear_end
-import socket
 
 TITLE = "half-close: 300 close their side and hear all that is left to say"
 COUNT = 100
+SPACING = 0.01
+"""Seconds between two rounds, so that there are bids enough meanwhile to be judged."""
 CASES = (
     (b"", []),
     (b"ping\n#2 ping\nbid 5\n", [b"OK ping", b"OK #2 ping", b"ERROR not-named "]),
@@ -32,3 +36,4 @@ def close_our_side(address):
                   f"{sent!r} was answered {answers}")
             check(lines[-2:] == [b"BYE end", b""], f"the last words were {lines[-2:]}")
             caller.close()
+        time.sleep(SPACING)

@@ -7,7 +7,6 @@ want all the same.
 
 from __future__ import annotations
 
-import errno
 import os
 import selectors
 import socket
@@ -33,9 +32,14 @@ def attack(address, pipe, act, arguments):
         pipe.send(traceback.format_exc())
 
 
+SEND_BYTES = 1 << 14
+"""What an attacker's own kernel keeps is not the server's affair, and would hide what is."""
+
+
 def dial(address, source=None, receive_bytes=None, waits=True) -> socket.socket:
     """A connection; with a source it comes from that address of this machine."""
     caller = socket.socket()
+    caller.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BYTES)
     if receive_bytes:
         caller.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive_bytes)
     if source:
@@ -141,8 +145,3 @@ class Crowd:
                 reset(caller)
             else:
                 caller.close()
-
-
-def is_refusal(error: OSError) -> bool:
-    """Whether the server, or the kernel before it, has no room."""
-    return error.errno in (errno.ECONNREFUSED, errno.ECONNRESET, errno.ETIMEDOUT)

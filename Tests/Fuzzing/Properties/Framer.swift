@@ -86,13 +86,32 @@ private func checkLines(_ found: [Found], limit: Int) throws(Violation) {
     }
 }
 
-/// A stream without CR and without telnet is cut at each LF and nowhere else.
+/// A stream without telnet is cut at each LF, CR LF and CR NUL, and nowhere else.
 private func checkPlain(_ found: [Found], of stream: [UInt8], limit: Int) throws(Violation) {
-    guard !stream.contains(255), !stream.contains(UInt8(ascii: "\r")) else { return }
-    var lines = stream.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-    if lines.last?.isEmpty == true { lines.removeLast() }
-    let expected = lines.map { line -> Found in
-        line.count < limit ? .line(Array(line)) : .tooLong(Array(line.prefix(limit - 2)))
+    guard !stream.contains(255) else { return }
+    var expected: [Found] = []
+    var start = 0
+    while start < stream.count {
+        let (end, ending) = firstEnd(in: stream[start...])
+        let line = Array(stream[start..<end])
+        if line.count + max(ending, 1) > limit {
+            expected.append(.tooLong(Array(line.prefix(limit - 2))))
+        } else if ending > 0 || !line.isEmpty {
+            expected.append(.line(line))
+        }
+        // What a stream ends with in the place of an end is a lone CR at most.
+        start = ending > 0 ? end + ending : stream.count
     }
     try hold(found == expected, "\(found), not \(expected)")
+}
+
+/// Where the first line ends, and how many bytes its end has; none where the stream ends it.
+private func firstEnd(in stream: ArraySlice<UInt8>) -> (Int, Int) {
+    for index in stream.indices {
+        if stream[index] == UInt8(ascii: "\n") { return (index, 1) }
+        guard stream[index] == UInt8(ascii: "\r") else { continue }
+        guard index + 1 < stream.endIndex else { return (index, 0) }
+        if [0, UInt8(ascii: "\n")].contains(stream[index + 1]) { return (index, 2) }
+    }
+    return (stream.endIndex, 0)
 }
