@@ -48,7 +48,7 @@ class Arena:
     def open(self):
         """Lets the auction begin, and takes note of how it goes while nothing else does."""
         ours, theirs = FORK.Pipe()
-        process = FORK.Process(target=bystanders.run, args=(self.room.port, self._logs, theirs))
+        process = FORK.Process(target=bystanders.run, args=(self.room.port, self._logs, theirs, self.pid))
         process.start()
         theirs.close()
         self._bystanders = (process, ours)

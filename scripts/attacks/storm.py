@@ -36,10 +36,11 @@ SEND_BYTES = 1 << 14
 """What an attacker's own kernel keeps is not the server's affair, and would hide what is."""
 
 
-def dial(address, source=None, receive_bytes=None, waits=True) -> socket.socket:
+def dial(address, source=None, receive_bytes=None, send_bytes=None, waits=True) -> socket.socket:
     """A connection; with a source it comes from that address of this machine."""
     caller = socket.socket()
-    caller.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BYTES)
+    if send_bytes:
+        caller.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, send_bytes)
     if receive_bytes:
         caller.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive_bytes)
     if source:
@@ -100,7 +101,7 @@ class Crowd:
         self.callers = []
         for number in range(count):
             try:
-                caller = dial(address, source, receive_bytes, waits=False)
+                caller = dial(address, source, receive_bytes, SEND_BYTES, waits=False)
             except OSError:
                 self.lost += 1
                 continue
