@@ -68,7 +68,7 @@ class Arena:
             theirs.close()
             self._attackers.append((process, ours))
 
-    def join(self, seconds: float = 60.0):
+    def join(self, seconds: float = 120.0):
         """Waits until the attackers are done, who must be by then."""
         start = time.monotonic()
         attackers, self._attackers = self._attackers, []

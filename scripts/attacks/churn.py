@@ -21,7 +21,7 @@ def churn(address, rate, seconds, came):
 
     The address is asked for each time, for each life of a server has another.
     """
-    os.nice(19)
+    os.nice(10)
     chance, start = random.Random(7), time.monotonic()
     inside = collections.deque()
     number = 0

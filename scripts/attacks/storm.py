@@ -22,7 +22,7 @@ PATIENCE = 20.0
 
 def attack(address, pipe, act, arguments):
     """What the process of an attacker does; it reports a complaint, or none."""
-    os.nice(19)
+    os.nice(10)
     try:
         act(address, *arguments)
         pipe.send("")
