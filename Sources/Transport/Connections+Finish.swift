@@ -25,19 +25,24 @@ extension Connections {
             return
         }
         slots[index].state.insert(.finishing)
+        unsilence(handle)
         _ = unfollow(handle)
         lingering.append(handle, deadline: now + Self.lingerNanoseconds)
         markDirty(index)
     }
 
-    /// When `expire` is next due; nil while nothing is finishing.
+    /// When `expire` is next due; nil while nothing is finishing, and everything is taken.
     public var deadline: Int64? {
         while let first = lingering.first, !isOpen(first.handle) { lingering.removeFirst() }
-        return lingering.first?.deadline
+        guard let finish = lingering.first?.deadline else { return watched.first?.deadline }
+        return watched.first.map { min($0.deadline, finish) } ?? finish
     }
 
-    /// Closes what should have finished by now.
+    /// Closes what should have finished by now, and what has stalled; what is sent after this is
+    /// sent at this time.
     public func expire(at now: Int64) {
+        self.now = max(now, self.now)
+        expireWatched()
         while let first = lingering.first, first.deadline <= now || !isOpen(first.handle) {
             lingering.removeFirst()
             if let index = index(of: first.handle) { leave(index, .expired) }
@@ -47,16 +52,19 @@ extension Connections {
 
     /// Reads once from a connection that was reported readable.
     ///
-    /// At most the buffer and at most `readBytes`. A connection that is to finish reads as
+    /// At most the buffer and at most `readBytes`, at first less: twice as much each time that more
+    /// was there. A connection that is to finish reads as
     /// would-block: what it sent is thrown away. After the end it is reported readable only when
     /// the peer has gone altogether.
     ///
     /// Source: recv(2).
     public func read(_ handle: Handle, into buffer: UnsafeMutableRawBufferPointer) -> ReadOutcome {
         guard let index = index(of: handle) else { return .wouldBlock }
-        let room = min(buffer.count, Self.readBytes)
+        let room = min(buffer.count, Int(slots[index].readBytes))
         let outcome = receive(index, UnsafeMutableRawBufferPointer(rebasing: buffer[..<room]))
-        if outcome == .end {
+        if outcome == .bytes(room) {
+            slots[index].readBytes = UInt16(min(2 * room, limits.readBytes))
+        } else if outcome == .end {
             slots[index].state.insert(.hasEnded)
             updateInterest(index)
         }

@@ -85,7 +85,7 @@ extension Connections {
     /// Stops reading from a peer that asks for more than it takes.
     private func pauseIfFull(_ index: Int) {
         let pending = slots[index].outbox?.count ?? 0
-        guard pending > Self.outboxBytes, !slots[index].state.contains(.paused) else { return }
+        guard pending > limits.outputBytes, !slots[index].state.contains(.paused) else { return }
         slots[index].state.insert(.paused)
         updateInterest(index)
     }

@@ -4,6 +4,7 @@ extension Connections {
     /// Notes how much of a parcel was sent.
     func advance(_ index: Int, _ feed: Feed?, by sent: Int) {
         guard sent > 0 else { return }
+        slots[index].progress = now
         var ofFeed = sent
         if let outbox = slots[index].outbox {
             let parts = division(of: sent, index, feed)
@@ -42,16 +43,17 @@ extension Connections {
     func settle(_ index: Int, isComplete: Bool) {
         let pending = slots[index].outbox?.count ?? 0
         let isUsual = slots[index].state.isDisjoint(with: [.awaitsRoom, .paused, .finishing])
-        if isUsual && isComplete && pending <= Self.outboxBytes { return }
+        if isUsual && isComplete && pending <= limits.outputBytes { return }
         if isComplete {
             slots[index].state.subtract([.blocked, .awaitsRoom])
         } else {
             slots[index].state.formUnion([.blocked, .awaitsRoom])
+            watch(index)
         }
-        if pending > Self.outboxBytes {
+        if pending > limits.outputBytes {
             slots[index].state.insert(.paused)
-        } else if pending == 0 {
-            slots[index].state.remove(.paused)
+        } else if pending == 0, slots[index].state.remove(.paused) != nil {
+            unpaused.append(slots[index].handle)
         }
         updateInterest(index)
         if isComplete && pending == 0 { shutDownIfFinishing(index) }

@@ -16,8 +16,10 @@ public final class Connections {
     /// A thousand short commands. Whoever sends more at once has the first answered while the rest
     /// is on its way, and nobody keeps a turn for long.
     public static let readBytes = 16 * 1024
-    /// A connection with more private bytes than this is not read from until they are sent.
-    static let outboxBytes = 64 * 1024
+    /// So much is read from a newcomer the first time, and twice as much each time that was there.
+    ///
+    /// So those who say much at once cannot keep the others waiting, all together.
+    static let firstReadBytes = 256
     /// A cursor further behind than this is not waited for when the feed is left.
     static let flattenBytes = 64 * 1024
     /// With more of a feed than this on its way to its followers, a flush does not pause.
@@ -37,7 +39,13 @@ public final class Connections {
     var leaving: [Ending] = []
     var ended: [Ending] = []
     var held: [Handle] = []
+    var unpaused: [Handle] = []
     var lingering = LingerQueue()
+    /// Those that took less than they were offered, each looked at now and then.
+    var watched = LingerQueue()
+    /// The time of the turn, in monotonic nanoseconds.
+    var now: Int64 = 0
+    let limits: ConnectionLimits
     var parcel = Parcel()
     private let ringBytes: Int
     private var spares: [Outbox] = []
@@ -50,8 +58,13 @@ public final class Connections {
     /// Creates an empty table with so many feeds, which take memory when they are first followed.
     ///
     /// Of each feed `ringBytes`, a power of two, are kept for those who are behind.
-    public init(loop: EventLoop, feeds: Int, ringBytes: Int = 4 << 20) {
+    public init(
+        loop: EventLoop, feeds: Int, ringBytes: Int = 4 << 20,
+        limits: ConnectionLimits = ConnectionLimits()
+    ) {
+        precondition(limits.readBytes <= Self.readBytes, "no more than the most")
         self.loop = loop
+        self.limits = limits
         self.ringBytes = ringBytes
         self.feeds = Array(repeating: nil, count: feeds)
     }
@@ -78,6 +91,7 @@ public final class Connections {
         while slots.count <= handle.slot { slots.append(Slot()) }
         slots[handle.slot].handle = handle
         slots[handle.slot].descriptor = descriptor
+        slots[handle.slot].readBytes = UInt16(min(Self.firstReadBytes, limits.readBytes))
         count += 1
         return handle
     }
@@ -110,6 +124,13 @@ public final class Connections {
     /// Whether a connection is not read from, because it takes less than it asks for.
     public func isPaused(_ handle: Handle) -> Bool {
         index(of: handle).map { slots[$0].state.contains(.paused) } ?? false
+    }
+
+    /// Takes the connections that were paused, and have been sent everything since the last time.
+    public func takeUnpaused() -> [Handle] {
+        if unpaused.isEmpty { return [] }
+        defer { unpaused.removeAll(keepingCapacity: true) }
+        return unpaused
     }
 
     /// The bytes that the kernel has not taken yet, of all connections together.

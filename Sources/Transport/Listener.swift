@@ -19,21 +19,25 @@ public enum AcceptOutcome: Equatable, Sendable {
 
 /// A TCP socket that takes connections; released, it closes.
 ///
-/// What it accepts does not block, sends small lines at once and hides little in the kernel.
+/// What it accepts does not block, sends small lines at once, and has the options given.
 public struct Listener: ~Copyable, Sendable {
     /// The descriptor to wait on until it is readable.
     public let descriptor: Int32
     /// Where it listens, with the port the kernel chose, as `127.0.0.1:7777` or `[::1]:7777`.
     public let address: String
+    private let options: SocketOptions
 
     /// Starts to listen on the first address of the host that can be had; port 0 takes a free one.
     ///
     /// - Throws: `EndpointError` when the host has no address, or none that is free.
     ///
     /// Source: bind(2), listen(2).
-    public init(host: String, port: UInt16, backlog: Int32 = 4096) throws(EndpointError) {
+    public init(
+        host: String, port: UInt16, options: SocketOptions = SocketOptions(), backlog: Int32 = 4096
+    ) throws(EndpointError) {
         let endpoint = try Endpoint(host: host, port: port, isPassive: true)
-        (descriptor, address) = try Self.listen(on: endpoint, backlog: backlog)
+        (descriptor, address) = try Self.listen(on: endpoint, options, backlog: backlog)
+        self.options = options
     }
 
     deinit {
@@ -49,7 +53,9 @@ public struct Listener: ~Copyable, Sendable {
     public func accept() -> AcceptOutcome {
         var peer = sockaddr_storage()
         while true {
-            let connection = uninterrupted { acceptConnection(on: descriptor, from: &peer) }
+            let connection = uninterrupted {
+                acceptConnection(on: descriptor, from: &peer, options)
+            }
             if connection != -1 { return .accepted(connection, SourceAddress(peer)) }
             switch errno {
             case EAGAIN:
@@ -64,10 +70,10 @@ public struct Listener: ~Copyable, Sendable {
     }
 
     private static func listen(
-        on endpoint: borrowing Endpoint, backlog: Int32
+        on endpoint: borrowing Endpoint, _ options: SocketOptions, backlog: Int32
     ) throws(EndpointError) -> (Int32, String) {
         let socket = try endpoint.openFirst { candidate throws(SystemError) in
-            try bound(to: candidate, backlog: backlog)
+            try bound(to: candidate, options, backlog: backlog)
         }
         do {
             return (socket, try localAddress(of: socket))
@@ -78,12 +84,12 @@ public struct Listener: ~Copyable, Sendable {
     }
 
     private static func bound(
-        to candidate: addrinfo, backlog: Int32
+        to candidate: addrinfo, _ options: SocketOptions, backlog: Int32
     ) throws(SystemError) -> Int32 {
         let socket = try makeSocket(family: candidate.ai_family)
         do {
             try setOption(SO_REUSEADDR, at: SOL_SOCKET, of: socket, to: 1)
-            try setServerOptions(of: socket)  // Linux hands them down to what is accepted
+            try setOptions(options, of: socket)
             try syscall("bind") { bind(socket, candidate.ai_addr, candidate.ai_addrlen) }
             try syscall("listen") { startListening(socket, backlog: backlog) }
         } catch {

@@ -20,6 +20,8 @@ public struct Ending: Equatable, Sendable {
         case finished
         /// It was to finish, and its time was up.
         case expired
+        /// It had something to take, and took nothing for too long.
+        case stalled
         /// The peer went before everything was sent.
         case broken(SystemError)
     }

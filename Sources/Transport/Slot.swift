@@ -24,6 +24,10 @@ struct Slot {
         static let leaving = State(rawValue: 1 << 8)
         /// Its owner has no room for more: no more is read from it.
         static let held = State(rawValue: 1 << 9)
+        /// Its owner has not heard all that it said: no more is read from it.
+        static let silenced = State(rawValue: 1 << 10)
+        /// It stands in the queue of those that took less than they were offered.
+        static let watched = State(rawValue: 1 << 11)
     }
 
     var handle = Handle(rawValue: .max)
@@ -34,9 +38,13 @@ struct Slot {
     var state: State = []
     /// Where among the followers of the feed it stands.
     var place: Int32 = 0
+    /// How much is read from it at a time.
+    var readBytes: UInt16 = 0
     var cursor = Cursor()
     /// Nil while there is nothing private to send, which is nearly always.
     var outbox: Outbox?
+    /// When it took something last, in nanoseconds, while it is watched.
+    var progress: Int64 = 0
 
     var isOpen: Bool { descriptor != -1 }
 
@@ -46,7 +54,9 @@ struct Slot {
     /// What the loop should wait for.
     var interest: Interest {
         var interest: Interest = []
-        if state.isDisjoint(with: [.paused, .held, .hasEnded]) { interest.insert(.readable) }
+        if state.isDisjoint(with: [.paused, .held, .silenced, .hasEnded]) {
+            interest.insert(.readable)
+        }
         if state.contains(.awaitsRoom) { interest.insert(.writable) }
         return interest
     }

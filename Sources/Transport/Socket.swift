@@ -37,17 +37,29 @@ func makeSocket(family: Int32) throws(SystemError) -> Int32 {
     return descriptor
 }
 
-/// The options of the server's sockets: small sends at once, and little hidden in the kernel.
+/// Sets the options of a server's socket; small sends go at once, whatever they are.
 ///
-/// A peer that stops reading then costs 128 KiB of the kernel's memory and not megabytes, and is
-/// seen to have stopped before it is far behind.
-///
-/// Source: tcp(7), `TCP_NODELAY`, `TCP_NOTSENT_LOWAT`; socket(7), `SO_SNDBUF`.
-func setServerOptions(of socket: Int32) throws(SystemError) {
+/// Source: tcp(7), `TCP_NODELAY`, `TCP_NOTSENT_LOWAT`, `TCP_USER_TIMEOUT`; socket(7), `SO_SNDBUF`.
+func setOptions(_ options: SocketOptions, of socket: Int32) throws(SystemError) {
     try setOption(TCP_NODELAY, at: Int32(IPPROTO_TCP), of: socket, to: 1)
-    try setOption(TCP_NOTSENT_LOWAT, at: Int32(IPPROTO_TCP), of: socket, to: 16 * 1024)
-    try setOption(SO_SNDBUF, at: SOL_SOCKET, of: socket, to: 64 * 1024)
-    try keepAlive(socket, idleSeconds: 60, intervalSeconds: 10, probes: 3)
+    if let bytes = options.unsent {
+        try setOption(TCP_NOTSENT_LOWAT, at: Int32(IPPROTO_TCP), of: socket, to: bytes)
+    }
+    if let bytes = options.sendBuffer {
+        try setOption(SO_SNDBUF, at: SOL_SOCKET, of: socket, to: bytes)
+    }
+    if let schedule = options.keepAlive {
+        try keepAlive(
+            socket, idleSeconds: schedule.idleSeconds, intervalSeconds: schedule.intervalSeconds,
+            probes: schedule.probes)
+    }
+    if let seconds = options.userTimeoutSeconds {
+        #if canImport(Darwin)
+            try setOption(TCP_RXT_CONNDROPTIME, at: Int32(IPPROTO_TCP), of: socket, to: seconds)
+        #else
+            try setOption(TCP_USER_TIMEOUT, at: Int32(IPPROTO_TCP), of: socket, to: seconds * 1000)
+        #endif
+    }
 }
 
 /// Makes the kernel find out that the machine of a silent peer has vanished.
@@ -91,7 +103,11 @@ func option(_ option: Int32, at level: Int32, of socket: Int32) throws(SystemErr
 }
 
 /// Accepts one connection, not blocking, and notes from where; -1 and `errno` when there is none.
-func acceptConnection(on listener: Int32, from peer: inout sockaddr_storage) -> Int32 {
+///
+/// Linux hands the listener's options down to it.
+func acceptConnection(
+    on listener: Int32, from peer: inout sockaddr_storage, _ options: SocketOptions
+) -> Int32 {
     #if os(Linux)
         return clinux_accept(listener, &peer)
     #else
@@ -102,7 +118,7 @@ func acceptConnection(on listener: Int32, from peer: inout sockaddr_storage) -> 
         guard descriptor != -1 else { return -1 }
         do {
             try makeNonBlocking(descriptor)
-            try setServerOptions(of: descriptor)
+            try setOptions(options, of: descriptor)
         } catch {
             // The peer has gone already: as if it had gone before it was accepted.
             close(descriptor)

@@ -52,10 +52,36 @@ import Transport
         #expect(option(TCP_NODELAY, at: tcp, of: accepted) != 0)
         #expect(option(TCP_NOTSENT_LOWAT, at: tcp, of: accepted) == 16 * 1024)
         #expect([64 * 1024, 128 * 1024].contains(option(SO_SNDBUF, at: SOL_SOCKET, of: accepted)))
+        #expect(option(SO_KEEPALIVE, at: SOL_SOCKET, of: accepted) != 0)
+        #if !canImport(Darwin)
+            #expect(option(TCP_KEEPIDLE, at: tcp, of: accepted) == 60)
+            #expect(option(TCP_KEEPINTVL, at: tcp, of: accepted) == 10)
+            #expect(option(TCP_KEEPCNT, at: tcp, of: accepted) == 3)
+            #expect(option(TCP_USER_TIMEOUT, at: tcp, of: accepted) == 30_000)
+        #endif
         #expect(fcntl(accepted, F_GETFL) & O_NONBLOCK != 0)
         #expect(fcntl(accepted, F_GETFD) & FD_CLOEXEC != 0)
         #expect(option(TCP_NODELAY, at: tcp, of: client) != 0)
         #expect(fcntl(client, F_GETFL) & O_NONBLOCK != 0)
+    }
+
+    @Test("an option that is left to the kernel is not set")
+    func withoutOptions() throws {
+        var options = SocketOptions()
+        (options.sendBuffer, options.unsent, options.keepAlive) = (nil, nil, nil)
+        options.userTimeoutSeconds = 7
+        let listener = try Listener(host: "127.0.0.1", port: 0, options: options)
+        let client = try connectSocket(
+            host: "127.0.0.1", port: try port(of: listener.address),
+            timeoutNanoseconds: 5_000_000_000)
+        defer { closeDescriptor(client) }
+        let accepted = try accept(on: listener)
+        defer { closeDescriptor(accepted) }
+        #expect(option(SO_KEEPALIVE, at: SOL_SOCKET, of: accepted) == 0)
+        #expect(option(TCP_NODELAY, at: Int32(IPPROTO_TCP), of: accepted) != 0)
+        #if !canImport(Darwin)
+            #expect(option(TCP_USER_TIMEOUT, at: Int32(IPPROTO_TCP), of: accepted) == 7000)
+        #endif
     }
 
     @Test("a port nobody listens on refuses")

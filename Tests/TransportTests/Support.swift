@@ -64,9 +64,12 @@ final class Hall {
     let loop: EventLoop
     let connections: Connections
 
-    init(_ poller: PollerKind, ringBytes: Int = 4096) throws {
+    init(
+        _ poller: PollerKind, ringBytes: Int = 4096,
+        limits: ConnectionLimits = ConnectionLimits()
+    ) throws {
         loop = try EventLoop(poller: poller)
-        connections = Connections(loop: loop, feeds: 2, ringBytes: ringBytes)
+        connections = Connections(loop: loop, feeds: 2, ringBytes: ringBytes, limits: limits)
     }
 
     /// Lets somebody in, and has the kernel hold little for them if told so.
