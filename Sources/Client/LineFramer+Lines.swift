@@ -10,7 +10,7 @@ extension LineFramer {
             switch frame {
             case .line(let line):
                 lines.append(line.withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) })
-            case .tooLong, .negotiation: break
+            case .tooLong, .negotiation, .filler: break
             }
         }
         return lines

@@ -102,7 +102,7 @@ final class LineInput {
         case .tooLong:
             return .unusable(
                 "a line of more than \(LineFramer.protocolLimit - 1) bytes was not sent")
-        case .negotiation:
+        case .negotiation, .filler:
             return nil
         }
     }

@@ -28,6 +28,17 @@ public func raiseOpenFileLimit() throws(SystemError) -> Int {
     return Int(clamping: limit.rlim_cur)
 }
 
+/// How many files this process may open.
+///
+/// - Throws: `SystemError` when the limit cannot be read.
+///
+/// Source: getrlimit(2), `RLIMIT_NOFILE`.
+public func openFileLimit() throws(SystemError) -> Int {
+    var limit = rlimit()
+    try syscall("getrlimit") { getrlimit(openFiles, &limit) }
+    return Int(clamping: limit.rlim_cur)
+}
+
 #if canImport(Darwin)
     private let openFiles = RLIMIT_NOFILE
 #else

@@ -10,7 +10,7 @@ extension Room {
         let tag = request.tag
         switch request.command {
         case .name(let bidder, let token):
-            claim(bidder, token: token, by: id, tag: tag)
+            claim(bidder, token: token, by: id, tag: tag, at: now)
         case .bid(let price):
             bid(price, by: id, tag: tag, at: now)
         case .laps(let range):
@@ -34,7 +34,7 @@ extension Room {
         case .quit:
             dismiss(id, .quit)
         case .auctioneer(let token):
-            appoint(id, token: token, tag: tag)
+            appoint(id, token: token, tag: tag, at: now)
         case .rule(let ruling):
             obey(ruling, of: id, tag: tag, at: now)
         }

@@ -9,14 +9,15 @@ extension Room {
     ///
     /// Everybody who was connected then is gone now, and a name without a bid with them.
     public init(
-        rules: Rules, catalogue: Catalogue = Catalogue(), resuming history: History,
-        at now: Instant, makeToken: @escaping () -> Token = Room.randomToken
+        rules: Rules, catalogue: Catalogue = Catalogue(), limits: Limits = Limits(),
+        resuming history: History, at now: Instant,
+        makeToken: @escaping () -> Token = Room.randomToken
     ) {
         guard let lot = history.lot else {
             // No segment begins so but one that somebody else wrote: the numbers still go on.
             let first = catalogue.lot(1) ?? Lot(number: 1)
             self.init(
-                Auction(first, rules: rules, openedAt: now), catalogue, board: Board(),
+                Auction(first, rules: rules, openedAt: now), catalogue, limits, board: Board(),
                 seq: history.seq, makeToken)
             takeBack(history.owners)
             announceLot()
@@ -26,7 +27,7 @@ extension Room {
             Auction(
                 resuming: lot, rules: rules, bids: history.bids, isClosed: history.isClosed,
                 isPaused: history.isPaused, at: now),
-            catalogue, board: history.board, seq: history.seq, makeToken)
+            catalogue, limits, board: history.board, seq: history.seq, makeToken)
         takeBack(history.owners)
         goOn(isOver: history.isOver, isHammered: history.isHammered, at: now)
     }

@@ -6,12 +6,14 @@ extension Room {
     ///
     /// A name is owned from the moment it is taken. It is free again when its connection ends
     /// without an accepted bid under it; with one it stays owned, and only its token opens it.
-    mutating func claim(_ bidder: Bidder, token: String?, by id: SessionID, tag: String?) {
+    mutating func claim(
+        _ bidder: Bidder, token: String?, by id: SessionID, tag: String?, at now: Instant
+    ) {
         if let present = sessions[id]?.bidder, present != bidder {
             return reply(.error(.alreadyNamed(present), tag: tag), to: id)
         }
         guard let claim = claims[bidder] else {
-            return found(bidder, by: id, tag: tag)
+            return foundIfDue(bidder, by: id, tag: tag, at: now)
         }
         if claim.holder == id {
             return confirm(claim, to: id, tag: tag)
@@ -19,14 +21,27 @@ extension Room {
         guard let token else {
             return reply(.error(.nameTaken, tag: tag), to: id)
         }
-        guard Token(token) == claim.token else {
-            return refuseToken(.wrongToken, from: id, tag: tag)
+        guard isTokenDue(from: id, tag: tag, at: now) else { return }
+        guard claim.token.isSpelled(token) else {
+            return refuseToken(.wrongToken, from: id, tag: tag, at: now)
         }
         takeOver(claim, by: id, tag: tag)
     }
 
+    /// Tells whether a token is to be looked at, and else answers it: too many of that address were
+    /// wrong.
+    mutating func isTokenDue(from id: SessionID, tag: String?, at now: Instant) -> Bool {
+        guard let seconds = secondsToNextToken(of: id, at: now) else { return true }
+        note(.wrongTokens)
+        reply(.error(.tooManyTokens(seconds: seconds), tag: tag), to: id)
+        return false
+    }
+
     /// Answers a token that was found wrong, whatever it should have proved.
-    mutating func refuseToken(_ fault: Fault, from id: SessionID, tag: String?) {
+    mutating func refuseToken(
+        _ fault: Fault, from id: SessionID, tag: String?, at now: Instant
+    ) {
+        countWrongToken(of: id, at: now)
         reply(.error(fault, tag: tag), to: id)
     }
 
@@ -43,6 +58,18 @@ extension Room {
         claims[bidder]?.holder = nil
         if claims[bidder]?.hasBid == false { claims[bidder] = nil }
         announce(.left(bidder))
+    }
+
+    /// Gives a name that nobody owns to a connection, unless its address took too many.
+    private mutating func foundIfDue(
+        _ bidder: Bidder, by id: SessionID, tag: String?, at now: Instant
+    ) {
+        if let seconds = secondsToNextName(of: id, at: now) {
+            note(.names)
+            return reply(.error(.tooManyNames(seconds: seconds), tag: tag), to: id)
+        }
+        countName(of: id, at: now)
+        found(bidder, by: id, tag: tag)
     }
 
     private mutating func found(_ bidder: Bidder, by id: SessionID, tag: String?) {

@@ -3,9 +3,10 @@ import Wire
 
 extension Room {
     /// Makes a connection the auctioneer's, if its token proves that.
-    mutating func appoint(_ id: SessionID, token: String, tag: String?) {
+    mutating func appoint(_ id: SessionID, token: String, tag: String?, at now: Instant) {
+        guard isTokenDue(from: id, tag: tag, at: now) else { return }
         guard let auctioneerToken, auctioneerToken.isSpelled(token) else {
-            return refuseToken(.wrongAuctioneerToken, from: id, tag: tag)
+            return refuseToken(.wrongAuctioneerToken, from: id, tag: tag, at: now)
         }
         sessions[id]?.isAuctioneer = true
         reply(.ok(.auctioneer, tag: tag), to: id)

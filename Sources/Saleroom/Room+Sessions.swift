@@ -2,10 +2,14 @@ import AuctionRules
 import Wire
 
 extension Room {
-    /// Lets a connection in; it is greeted when it has said a line, or a moment later.
+    /// Lets a connection in, if there is room; it is greeted when it has said a line, or a moment
+    /// later.
     public mutating func join(_ id: SessionID, from address: PeerAddress, at now: Instant) {
         guard !hasShutDown else { return perform(.close(id, .shutdown)) }
-        sessions[id] = Session(address: address)
+        forgetAddresses(at: now)
+        if let (fault, limit) = refusal(from: address) { return turnAway(id, fault, limit) }
+        countConnection(from: address)
+        sessions[id] = Session(address: address, framer: LineFramer(limit: limits.lineBytes))
         waiting.append(id, due: now.advanced(by: Self.greetingPatience))
     }
 
@@ -14,24 +18,33 @@ extension Room {
     ///
     /// What is not taken is to be given again, once the connection has been sent what it asked for:
     /// so nobody can make the room say more at once than it can hold, for a short line can ask for
-    /// a long answer.
+    /// a long answer. Nor before `due`: nobody is heard more often than others are.
     public mutating func receive(
         _ bytes: Span<UInt8>, from id: SessionID, at now: Instant
     ) -> Int {
-        guard var framer = takeFramer(of: id) else { return bytes.count }
+        guard let index = sessions.index(forKey: id) else { return bytes.count }
+        let allowance = allowance(of: index, at: now)
+        var framer = takeFramer(at: index)
+        let (lineCount, wasUnfinished) = (framer.lineCount, framer.isUnfinished)
         let limit = effectCount + Self.longestSpeech
-        let taken = framer.receive(bytes, while: { effectCount < limit }) { frame in
+        var heard = Heard()
+        let taken = framer.receive(
+            bytes, while: { heard.count < allowance && effectCount < limit }
+        ) { frame in
+            heard.count += 1
             hear(frame, from: id, at: now)
         }
-        guard sessions[id] != nil else { return bytes.count }
-        sessions[id]?.framer = framer
+        heard.isLineNew = !wasUnfinished || framer.lineCount != lineCount
+        guard put(framer, backTo: id) else { return bytes.count }
+        note(heard, of: id, at: now)
         return taken
     }
 
     /// Hears that a connection will say no more: its last line counts, and it hears all its
     /// answers.
     public mutating func end(_ id: SessionID, at now: Instant) {
-        guard var framer = takeFramer(of: id) else { return }
+        guard let index = sessions.index(forKey: id) else { return }
+        var framer = takeFramer(at: index)
         framer.finish { frame in hear(frame, from: id, at: now) }
         guard sessions[id] != nil else { return }
         admit(id, at: now)
@@ -41,6 +54,7 @@ extension Room {
     /// Hears that a connection is gone, and can be told nothing.
     public mutating func leave(_ id: SessionID) {
         guard let session = sessions.removeValue(forKey: id) else { return }
+        uncountConnection(from: session.address)
         release(session.bidder)
     }
 
@@ -95,9 +109,10 @@ extension Room {
         case .tooLong(let beginning):
             guard !HTTPRefusal.isDue(toLineBeginning: beginning) else { return refuseBrowser(id) }
             admit(id, at: now)
-            reply(.error(.lineTooLong, tag: nil), to: id)
+            reply(.error(.lineTooLong(limit: limits.lineBytes), tag: nil), to: id)
         case .line(let line):
             hear(line, from: id, isAdmitted: isAdmitted, at: now)
+        case .filler: break
         }
     }
 
@@ -123,10 +138,18 @@ extension Room {
     }
 
     /// Takes the framer out of its session while it is at work, so that it is changed in place.
-    private mutating func takeFramer(of id: SessionID) -> LineFramer? {
-        guard let index = sessions.index(forKey: id) else { return nil }
-        var framer = LineFramer()
+    private mutating func takeFramer(
+        at index: Dictionary<SessionID, Session>.Index
+    ) -> LineFramer {
+        var framer = LineFramer(limit: limits.lineBytes)
         swap(&framer, &sessions.values[index].framer)
         return framer
+    }
+
+    /// Puts the framer back; false if its session has ended meanwhile.
+    private mutating func put(_ framer: consuming LineFramer, backTo id: SessionID) -> Bool {
+        guard let index = sessions.index(forKey: id) else { return false }
+        swap(&framer, &sessions.values[index].framer)
+        return true
     }
 }

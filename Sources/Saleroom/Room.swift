@@ -17,6 +17,7 @@ public struct Room {
 
     let rules: Rules
     let catalogue: Catalogue
+    let limits: Limits
     let makeToken: () -> Token
 
     var auction: Auction
@@ -46,29 +47,37 @@ public struct Room {
     var arrivals = 0
     var waiting = WaitingLine()
 
+    /// The addresses of which there is something to say, and when their buckets should be full.
+    var uses: [PeerAddress: AddressUse] = [:]
+    var fillings = Agenda<PeerAddress>()
+    /// Whoever had a line under way, and when it would be too old.
+    var lineChecks = Agenda<SessionID>()
+    var limitsReached: [LimitReached: Int] = [:]
+
     private(set) var board: Board
     private var seq: Int
     private var effects: [Effect] = []
 
     /// Opens the room, and its first lot.
     public init(
-        rules: Rules, catalogue: Catalogue = Catalogue(), at now: Instant,
-        makeToken: @escaping () -> Token = Room.randomToken
+        rules: Rules, catalogue: Catalogue = Catalogue(), limits: Limits = Limits(),
+        at now: Instant, makeToken: @escaping () -> Token = Room.randomToken
     ) {
         let first = catalogue.lot(1) ?? Lot(number: 1)
         self.init(
-            Auction(first, rules: rules, openedAt: now), catalogue, board: Board(), seq: 0,
+            Auction(first, rules: rules, openedAt: now), catalogue, limits, board: Board(), seq: 0,
             makeToken)
         announceLot()
     }
 
     init(
-        _ auction: Auction, _ catalogue: Catalogue, board: Board, seq: Int,
+        _ auction: Auction, _ catalogue: Catalogue, _ limits: Limits, board: Board, seq: Int,
         _ makeToken: @escaping () -> Token
     ) {
         rules = auction.rules
         self.auction = auction
         self.catalogue = catalogue
+        self.limits = limits
         self.board = board
         self.seq = seq
         self.makeToken = makeToken
@@ -89,14 +98,21 @@ public struct Room {
         guard !hasShutDown else { return nil }
         let hammer = untoldBeginning == nil ? auction.deadline : nil
         let change = hammer.map { countdown.nextChange(before: $0) }
-        return [change, nextOpening, waiting.deadline].compactMap { $0 }.min()
+        return [change, nextOpening, waiting.deadline, lineChecks.deadline].compactMap { $0 }.min()
     }
 
     /// Does what is due at this instant: the countdown, the hammer, the next lot, the greetings
-    /// that waited.
-    public mutating func expire(at now: Instant) {
+    /// that waited, the goodbyes to whoever has a line without an end.
+    ///
+    /// `isHeard` tells whether all that has arrived from a connection was given to the room: whom we
+    /// do not read cannot end a line.
+    public mutating func expire(
+        at now: Instant, isHeard: (SessionID) -> Bool = { _ in true }
+    ) {
         guard !hasShutDown else { return }
         while let id = waiting.takeDue(at: now) { admit(id, at: now) }
+        expireLines(at: now, isHeard)
+        forgetAddresses(at: now)
         expireLot(at: now)
     }
 

@@ -16,7 +16,16 @@ struct Session {
     var isAdmitted = false
 
     /// Cuts what it says into lines.
-    var framer = LineFramer()
+    var framer: LineFramer
+
+    /// The lines of it that may be heard.
+    var lines = TokenBucket()
+
+    /// Since when the line that is under way has been, if one is.
+    var lineSince = Instant(nanoseconds: 0)
+
+    /// Whether it is looked at when such a line would be too old.
+    var isLineChecked = false
 }
 
 /// A name that somebody owns.

@@ -24,6 +24,36 @@ public struct Token: Sendable {
     }
 }
 
+extension Token {
+    /// Tells whether a text is this token as it is printed, in either case of its letters, in a time
+    /// that depends neither on where it differs nor on whether it is a token at all.
+    func isSpelled(_ text: String) -> Bool {
+        var (digits, difference) = (text.utf8.makeIterator(), UInt64(text.utf8.count ^ 32))
+        for word in [high, low] {
+            for shift in stride(from: UInt64(60), through: 0, by: -4) {
+                difference |= Self.digit(digits.next() ?? 0) ^ (word >> shift & 15)
+            }
+        }
+        return difference == 0
+    }
+
+    /// The value of a hexadecimal digit, without a branch; more than 15 for any other byte.
+    private static func digit(_ byte: UInt8) -> UInt64 {
+        let decimal = UInt64(byte) &- 0x30
+        let letter = (UInt64(byte) | 0x20) &- 0x61
+        // All bits where the difference to the bound is negative, else none.
+        let isDecimal =
+            UInt64(bitPattern: Int64(bitPattern: decimal &- 10) >> 63) & ~isNegative(decimal)
+        let isLetter =
+            UInt64(bitPattern: Int64(bitPattern: letter &- 6) >> 63) & ~isNegative(letter)
+        return (decimal & isDecimal) | ((letter &+ 10) & isLetter) | (~(isDecimal | isLetter) & 16)
+    }
+
+    private static func isNegative(_ difference: UInt64) -> UInt64 {
+        UInt64(bitPattern: Int64(bitPattern: difference) >> 63)
+    }
+}
+
 extension Token: Equatable {
     /// Tells whether both are the same, in a time that does not depend on where they differ.
     public static func == (one: Token, other: Token) -> Bool {

@@ -14,8 +14,10 @@ package struct Arrivals: Sendable {
         /// A connection is gone, and closed.
         case lost(Handle)
         case fallen(Handle)
-        /// A connection that was awaited has been sent what it asked for.
-        case ready(Handle)
+        /// A connection that was asked about has been sent what was said to it.
+        case sent(Handle)
+        /// A connection took nothing for too long; that it is gone comes next.
+        case stalled(Handle)
         /// Everything has been sent to everybody.
         case drained
     }

@@ -72,7 +72,7 @@ extension AuctionServer {
     }
 
     /// How many connections are open on all loops.
-    private var connectionCount: Int { others.reduce(shard.connections.count) { $0 + $1.count } }
+    var connectionCount: Int { others.reduce(shard.connections.count) { $0 + $1.count } }
 
     /// Whether everything is sent, of what was said to everybody on all loops.
     private func isDrained(_ closing: inout Closing) -> Bool {

@@ -13,9 +13,11 @@ extension AuctionServer {
         if readiness.isWritable { shard.connections.writable(handle) }
         guard readiness.isReadable else { return }
         let id = SessionID(handle, shard: 0)
-        if isFull {
+        if shard.connections.isSilenced(handle) {
+            try lose(id)
+        } else if isFull {
             if !shard.connections.hold(handle) { try lose(id) }
-        } else if unheard[id] == nil {
+        } else {
             try read(id, at: now)
         }
     }
@@ -32,44 +34,80 @@ extension AuctionServer {
         }
     }
 
-    /// Hears bytes, and keeps what the room does not take of them until there is room for the
-    /// answers.
+    /// Hears bytes, and keeps what the room does not take of them until it is due, and there is
+    /// room for the answers; until then no more is read.
     func hear(_ bytes: ArraySlice<UInt8>, from id: SessionID, at now: Instant) {
-        let taken = room.receive(bytes.span, from: id, at: now)
-        if taken < bytes.count { keep(Unheard(bytes: Array(bytes.dropFirst(taken))), from: id) }
+        if keepRest(of: bytes, from: id, at: now) { silence(id) }
     }
 
-    /// Keeps what cannot be heard now; a shard elsewhere is to tell when it can.
-    func keep(_ rest: Unheard, from id: SessionID) {
-        var rest = rest
-        if id.shard > 0 {
-            rest.isAwaited = true
-            others[id.shard - 1].await(id.handle)
-        }
-        unheard[id] = rest
-    }
-
-    /// Hears what was kept of those who have been sent what they asked for.
+    /// Hears what was kept of those whose time has come, and who have been sent what they asked for.
     func hearUnheard(at now: Instant) {
-        for (id, kept) in unheard where !isFull && isReady(id, kept) {
-            unheard[id] = nil
-            hear(kept.bytes[...], from: id, at: now)
-            if unheard[id] != nil {
-                unheard[id]?.hasEnded = kept.hasEnded
+        backlog.expire(at: now)
+        while !isFull, let (id, kept) = backlog.takeReady() {
+            let bytes = kept.bytes[...]
+            if keepRest(of: bytes, from: id, at: now, hasEnded: kept.hasEnded) {
+                askWhenSent(id)
             } else {
-                if id.shard > 0 { others[id.shard - 1].resume(id.handle) }
+                unsilence(id)
                 if kept.hasEnded { room.end(id, at: now) }
             }
         }
     }
 
-    private func isReady(_ id: SessionID, _ kept: Unheard) -> Bool {
-        id.shard > 0 ? !kept.isAwaited : !shard.connections.isPaused(id.handle)
+    /// Hears bytes and keeps what the room does not take; false if it takes everything.
+    private func keepRest(
+        of bytes: ArraySlice<UInt8>, from id: SessionID, at now: Instant, hasEnded: Bool = false
+    ) -> Bool {
+        let taken = room.receive(bytes.span, from: id, at: now)
+        guard taken < bytes.count else { return false }
+        backlog.keep(
+            Array(bytes.dropFirst(taken)), of: id, until: room.due(of: id, at: now),
+            hasEnded: hasEnded)
+        return true
+    }
+
+    private func silence(_ id: SessionID) {
+        if id.shard > 0 {
+            others[id.shard - 1].silence(id.handle)
+        } else {
+            shard.connections.silence(id.handle)
+        }
+        askWhenSent(id)
+    }
+
+    private func unsilence(_ id: SessionID) {
+        if id.shard > 0 {
+            others[id.shard - 1].unsilence(id.handle)
+        } else {
+            shard.connections.unsilence(id.handle)
+        }
+    }
+
+    /// Wants to know when a connection has been sent what it asked for.
+    private func askWhenSent(_ id: SessionID) {
+        if id.shard > 0 {
+            others[id.shard - 1].askWhenSent(id.handle)
+        } else {
+            askedWhenSent.append(id)
+        }
+    }
+
+    /// Notes who of our own loop has been sent what they asked for, as far as that was said by now.
+    func noteSent() {
+        for id in askedWhenSent where !shard.connections.isPaused(id.handle) { backlog.sent(id) }
+        askedWhenSent.removeAll(keepingCapacity: true)
+        for handle in shard.connections.takeUnpaused() {
+            backlog.sent(SessionID(handle, shard: 0))
+        }
     }
 
     /// Whether something that there was no room for can be heard without waiting.
-    var canHearMore: Bool {
-        !isFull && (areOthersUnheard || unheard.contains { isReady($0.key, $0.value) })
+    var canHearMore: Bool { !isFull && (areOthersUnheard || backlog.hasReady) }
+
+    /// Whether we hear all that a connection says, as far as we know.
+    func isHeard(_ id: SessionID) -> Bool {
+        if backlog.holds(id) { return false }
+        return id.shard > 0 || !shard.connections.isPaused(id.handle)
     }
 
     /// Learns what is durable by now, or that nothing more will be, and who is behind.
@@ -83,7 +121,9 @@ extension AuctionServer {
 
     /// Seats newcomers where the fewest are.
     private func letIn(at now: Instant) throws {
-        try doors.letIn(log: log) { socket, address throws(SystemError) in
+        try doors.letIn(
+            log: log, isCrowded: { connectionCount >= capacity.crowd }
+        ) { socket, address throws(SystemError) in
             let other = others.min { $0.count < $1.count }
             if let other, other.count < shard.connections.count {
                 other.adopt(socket, from: address)
@@ -92,6 +132,7 @@ extension AuctionServer {
                 room.join(SessionID(handle, shard: 0), from: address, at: now)
             }
         }
+        limitLog.note(.full, count: doors.takeRefused())
     }
 
     /// Ends the server in good order; a second signal ends it at once.

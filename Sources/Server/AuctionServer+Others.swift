@@ -29,22 +29,19 @@ extension AuctionServer {
         case .ended(let handle): end(SessionID(handle, shard: shard), at: now)
         case .lost(let handle): try lose(SessionID(handle, shard: shard))
         case .fallen(let handle): room.resync(SessionID(handle, shard: shard), at: .now)
-        case .ready(let handle): unheard[SessionID(handle, shard: shard)]?.isAwaited = false
+        case .sent(let handle): backlog.sent(SessionID(handle, shard: shard))
+        case .stalled: limitLog.note(.stalled)
         case .drained: break
         }
     }
 
     /// Hears bytes behind those that were kept, if there are any.
     private func hearOther(_ bytes: ArraySlice<UInt8>, from id: SessionID, at now: Instant) {
-        if unheard[id] != nil {
-            unheard[id]?.bytes += bytes
-        } else {
-            hear(bytes, from: id, at: now)
-        }
+        if !backlog.append(bytes, of: id) { hear(bytes, from: id, at: now) }
     }
 
     private func end(_ id: SessionID, at now: Instant) {
-        if unheard[id] == nil { room.end(id, at: now) } else { unheard[id]?.hasEnded = true }
+        if !backlog.end(id) { room.end(id, at: now) }
     }
 
     /// Lets time pass in the room as far as everybody has been heard, on all loops: whoever bid
@@ -53,7 +50,9 @@ extension AuctionServer {
         isTimeHeld = false
         guard let due = room.deadline, due <= now else { return }
         let heard = others.map { Instant(nanoseconds: $0.heardUntil) }.min().map { min($0, now) }
-        guard let heard, heard < due else { return room.expire(at: heard ?? now) }
+        guard let heard, heard < due else {
+            return room.expire(at: heard ?? now, isHeard: isHeard)
+        }
         isTimeHeld = true
         for other in others where other.heardUntil < due.nanoseconds { other.inquire() }
     }

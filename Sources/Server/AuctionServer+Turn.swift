@@ -18,13 +18,28 @@ extension AuctionServer {
         shard.connections.expire(at: now.nanoseconds)
         try doors.expire(at: now.nanoseconds)
         try settle()
+        noteSent()
+        noteLimits(at: now)
         if !isFull { shard.connections.releaseHeld() }
         if room.isStopped || endsWithFirstLot && (sales.first != nil || room.isOver) { shutDown() }
         if shard.connections.isBehind || canHearMore { return now.nanoseconds }
+        return deadline(at: now)
+    }
+
+    /// When something is due that nobody has to say; time in the room may have to wait for others.
+    private func deadline(at now: Instant) -> Int64? {
         let due = isFull || isTimeHeld ? nil : room.deadline?.nanoseconds
+        let hearing = isFull ? nil : backlog.deadline?.nanoseconds
         return earliest(
-            earliest(due, shard.connections.deadline),
-            earliest(doors.deadline, closingDeadline(at: now)))
+            earliest(earliest(due, hearing), shard.connections.deadline),
+            earliest(
+                earliest(doors.deadline, limitLog.deadline?.nanoseconds), closingDeadline(at: now)))
+    }
+
+    /// Says whom the limits stopped, now and then.
+    private func noteLimits(at now: Instant) {
+        for (limit, count) in room.takeLimitsReached() { limitLog.note(limit, count: count) }
+        limitLog.expire(at: now, log: log)
     }
 
     /// Makes what has happened durable, speaks and sends, until nothing comes of that any more.
@@ -41,7 +56,10 @@ extension AuctionServer {
         let fallen = shard.connections.takeFallen()
         for handle in fallen { room.resync(SessionID(handle, shard: 0), at: .now) }
         let ended = shard.connections.takeEnded()
-        for ending in ended { try lose(SessionID(ending.handle, shard: 0)) }
+        for ending in ended {
+            if ending.cause == .stalled { limitLog.note(.stalled) }
+            try lose(SessionID(ending.handle, shard: 0))
+        }
         return !(fallen.isEmpty && ended.isEmpty)
     }
 
@@ -50,7 +68,7 @@ extension AuctionServer {
     func lose(_ id: SessionID) throws {
         room.leave(id)
         if id.shard == 0 { shard.close(id.handle) }
-        unheard[id] = nil
+        backlog.remove(id)
         try doors.reopen()
     }
 }

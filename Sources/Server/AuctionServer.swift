@@ -39,8 +39,12 @@ public actor AuctionServer {
 
     var room: Room
     var closing: Closing?
-    /// Of connections that ask for more than they take, or than there is room for.
-    var unheard: [SessionID: Unheard] = [:]
+    /// Of connections that ask for more than they take, or than is due.
+    var backlog = Backlog()
+    /// Who of our own loop asked for more than there was room for in this turn.
+    var askedWhenSent: [SessionID] = []
+    let capacity: Capacity
+    var limitLog = LimitLog()
     /// Whether something may have come to the others for which there was no room.
     var areOthersUnheard = false
     /// Whether something is due that others have to be heard before.
@@ -65,8 +69,12 @@ public actor AuctionServer {
     public init(_ settings: Settings, signals: consuming SignalPipe? = nil) throws {
         let token = try Self.auctioneerToken(in: settings.auctioneerTokenFile)
         loop = try EventLoop(poller: settings.poller)
-        doors = try Doors(loop, host: settings.host, port: settings.port)
-        shard = Shard(loop)
+        doors = try Doors(
+            loop, host: settings.host, port: settings.port, options: settings.sockets)
+        shard = Shard(loop, settings.connectionLimits)
+        capacity = try Self.capacity(for: settings)
+        var settings = settings
+        settings.limits.connections = capacity.connections
         shardLoops = try Self.makeShardLoops(settings, wakeSaleroom: { [loop] in loop.wake() })
         others = shardLoops.enumerated().map { RemoteShard($0 + 1, $1) }
         log = settings.log
@@ -108,19 +116,36 @@ public actor AuctionServer {
         precondition(
             (1...SessionID.mostShards).contains(settings.threads), "sessions name 1 to 256 loops")
         return try (1..<settings.threads).map { _ in
-            try ShardLoop(poller: settings.poller, wakeSaleroom: wakeSaleroom)
+            try ShardLoop(
+                poller: settings.poller, settings.connectionLimits, wakeSaleroom: wakeSaleroom)
         }
+    }
+
+    /// How many connections there can be, and says so if that is less than was asked for.
+    private static func capacity(for settings: Settings) throws(SystemError) -> Capacity {
+        let files = try openFileLimit()
+        let asked = settings.limits.connections
+        let capacity = Capacity(files: files, asked: asked)
+        if let asked, asked != capacity.connections {
+            settings.log(
+                "event=limit connections=\(capacity.connections) "
+                    + "asked=\(asked) files=\(files)")
+        }
+        return capacity
     }
 
     /// Opens the room where its journal ends, if it has one.
     private static func open(_ settings: Settings, on loop: EventLoop) throws -> (Room, Clerk) {
         guard let folder = settings.data else {
-            let room = Room(rules: settings.rules, catalogue: settings.catalogue, at: .now)
+            let room = Room(
+                rules: settings.rules, catalogue: settings.catalogue, limits: settings.limits,
+                at: .now)
             return (room, Clerk())
         }
         let (archive, history) = try Archive.open(folder, settings)
         let room = Room(
-            rules: settings.rules, catalogue: settings.catalogue, resuming: history, at: .now)
+            rules: settings.rules, catalogue: settings.catalogue, limits: settings.limits,
+            resuming: history, at: .now)
         if room.isOver {
             settings.log("this sale is over; choose another --data DIR for a new one")
         }

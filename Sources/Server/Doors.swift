@@ -15,28 +15,39 @@ final class Doors {
     private var listener: Listener?
     /// How long the doors stay shut when no connection closes.
     private static let pauseNanoseconds: Int64 = 250_000_000
-    private var isCrowded = false
+    private var isShort = false
+    private let reserve: Reserve
+    private var refused = 0
+    /// What somebody hears for whom there is no place.
+    private let refusal: [UInt8]
     /// When the doors open again by themselves, in nanoseconds; nil while they are open.
     private(set) var deadline: Int64?
 
     /// - Throws: `EndpointError` or `SystemError` when there is no such address or it is in use.
-    init(_ loop: EventLoop, host: String, port: UInt16) throws {
+    init(_ loop: EventLoop, host: String, port: UInt16, options: SocketOptions) throws {
         self.loop = loop
-        let listener = try Listener(host: host, port: port)
+        reserve = try Reserve()
+        refusal = [Notice.error(.full, tag: nil), .bye(.full)].flatMap {
+            Array("\($0.text)\n".utf8)
+        }
+        let listener = try Listener(host: host, port: port, options: options)
         address = listener.address
         handle = try loop.register(listener.descriptor, for: .readable)
         self.listener = consume listener
     }
 
-    /// Hands waiting connections over, each to `seat`; those it fails for are turned away.
+    /// Hands waiting connections over, each to `seat`; those it fails for are turned away, and so
+    /// is whoever comes while it is crowded.
     ///
     /// - Throws: `SystemError` when the kernel will not change what it watches.
     func letIn(
-        log: (String) -> Void, _ seat: (Int32, PeerAddress) throws(SystemError) -> Void
+        log: (String) -> Void, isCrowded: () -> Bool,
+        _ seat: (Int32, PeerAddress) throws(SystemError) -> Void
     ) throws(SystemError) {
         for _ in 0..<Self.batch {
             guard let outcome = listener?.accept() else { return }
             switch outcome {
+            case .accepted(let connection, _) where isCrowded(): refuse(connection)
             case .accepted(let connection, let source):
                 do throws(SystemError) {
                     try seat(connection, PeerAddress(source))
@@ -44,10 +55,38 @@ final class Doors {
                     log("a connection was turned away: \(error)")
                 }
             case .wouldBlock:
-                isCrowded = false
+                isShort = false
                 return
             case .exhausted(let error):
-                return try shut(because: error, log: log)
+                guard let isWaiting = refuseNext() else {
+                    return try shut(because: error, log: log)
+                }
+                if !isWaiting { return }
+            }
+        }
+    }
+
+    /// Returns how many were sent away on the spot since this was asked last.
+    func takeRefused() -> Int {
+        defer { refused = 0 }
+        return refused
+    }
+
+    private func refuse(_ connection: Int32) {
+        turnAway(connection, saying: refusal)
+        refused += 1
+    }
+
+    /// Lets whoever waits in by the one descriptor that is kept for that, and sends them away; false
+    /// if nobody waits, nil if that one is not enough.
+    private func refuseNext() -> Bool? {
+        reserve.lend {
+            switch listener?.accept() {
+            case .accepted(let connection, _)?:
+                refuse(connection)
+                return true
+            case .wouldBlock?: return false
+            case .exhausted?, nil: return nil
             }
         }
     }
@@ -78,8 +117,8 @@ final class Doors {
 
     /// Lets nobody in for a while, and says so once until everybody who waited was let in.
     private func shut(because error: SystemError, log: (String) -> Void) throws(SystemError) {
-        if !isCrowded { log("no room for more connections until some close: \(error)") }
-        isCrowded = true
+        if !isShort { log("no room for more connections until some close: \(error)") }
+        isShort = true
         deadline = monotonicNanoseconds() + Self.pauseNanoseconds
         try loop.change(handle, to: [])
     }

@@ -10,10 +10,12 @@ package struct Orders: Sendable {
         /// To tell everybody who hears the format so many bytes of the text, the next ones.
         case append(Int, Format)
         case perform(Effect)
-        /// To read no more from a connection, and to say when it has been sent what it asked for.
-        case await(Handle)
+        /// To read no more from a connection.
+        case silence(Handle)
         /// To read from a connection again.
-        case resume(Handle)
+        case unsilence(Handle)
+        /// To say when a connection has been sent what was said to it by then.
+        case askWhenSent(Handle)
         /// To say when everything has been sent to everybody.
         case drain
     }

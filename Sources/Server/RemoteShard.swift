@@ -47,15 +47,19 @@ final class RemoteShard: Audience {
         orders.append(.adopt(descriptor, address))
     }
 
-    /// Reads no more from a connection until `resume`, and learns when it has been sent what it
-    /// asked for.
-    func await(_ handle: Handle) {
-        orders.append(.await(handle))
+    /// Reads no more from a connection until `unsilence`.
+    func silence(_ handle: Handle) {
+        orders.append(.silence(handle))
     }
 
     /// Reads from a connection again.
-    func resume(_ handle: Handle) {
-        orders.append(.resume(handle))
+    func unsilence(_ handle: Handle) {
+        orders.append(.unsilence(handle))
+    }
+
+    /// Learns when a connection has been sent what was said to it by now.
+    func askWhenSent(_ handle: Handle) {
+        orders.append(.askWhenSent(handle))
     }
 
     /// Learns when everything has been sent: then `isDrained` holds.
@@ -107,7 +111,7 @@ final class RemoteShard: Audience {
             return (arrival, arrivals.bytes[used.bytes - count..<used.bytes])
         case .lost, .refused: count -= 1
         case .drained: isDrained = true
-        case .joined, .ended, .fallen, .ready: break
+        case .joined, .ended, .fallen, .sent, .stalled: break
         }
         return (arrival, [])
     }

@@ -40,4 +40,15 @@ public struct Settings: Sendable {
 
     /// Makes the settings that hold where nothing else is chosen.
     public init() {}
+
+    /// What is read of one connection at a time where its lines are counted: a burst of the
+    /// shortest lines, and little to keep of many who say more.
+    private static let countedReadBytes = 4096
+
+    /// How much waits for one connection, and is read of it.
+    var connectionLimits: ConnectionLimits {
+        var output = output
+        if limits.lines != nil { output.readBytes = min(output.readBytes, Self.countedReadBytes) }
+        return output
+    }
 }

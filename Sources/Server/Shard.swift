@@ -14,8 +14,8 @@ final class Shard: Audience {
     private var formats: [Handle: Format] = [:]
     private var line: [UInt8] = []
 
-    init(_ loop: EventLoop) {
-        connections = Connections(loop: loop, feeds: Format.allCases.count)
+    init(_ loop: EventLoop, _ limits: ConnectionLimits) {
+        connections = Connections(loop: loop, feeds: Format.allCases.count, limits: limits)
     }
 
     func hears(_ format: Format) -> Bool {

@@ -2,15 +2,16 @@ import Transport
 
 extension ShardLoop {
     /// With so many bytes read in one turn, the others are read in a later one.
-    private static let mostRead = 16 << 20
+    private static let mostRead = 1 << 20
 
     /// Reads from a connection, unless what was read would only wait.
     func hear(_ readiness: Readiness) {
         let handle = readiness.handle
         if readiness.isWritable { shard.connections.writable(handle) }
         guard readiness.isReadable else { return }
+        if shard.connections.isSilenced(handle) { return lose(handle) }
         if arrivals.bytes.count > Self.mostRead { isHolding = true }
-        if isHolding || awaited.contains(handle) {
+        if isHolding {
             if !shard.connections.hold(handle) { lose(handle) }
         } else {
             read(handle)
@@ -27,6 +28,18 @@ extension ShardLoop {
         }
     }
 
+    /// Reads no more from whom it was told, or again.
+    func obeySilences() {
+        for (handle, isSilent) in silences {
+            if isSilent {
+                shard.connections.silence(handle)
+            } else {
+                shard.connections.unsilence(handle)
+            }
+        }
+        silences.removeAll(keepingCapacity: true)
+    }
+
     private func lose(_ handle: Handle) {
         guard shard.connections.isOpen(handle) else { return }
         forget(handle)
@@ -34,22 +47,26 @@ extension ShardLoop {
 
     private func forget(_ handle: Handle) {
         shard.close(handle)
-        awaited.remove(handle)
         arrivals.append(.lost(handle))
     }
 
     /// Reports who fell out of the feed, and who is gone.
     func noteFallenAndEnded() {
         for handle in shard.connections.takeFallen() { arrivals.append(.fallen(handle)) }
-        for ending in shard.connections.takeEnded() { forget(ending.handle) }
+        for ending in shard.connections.takeEnded() {
+            if ending.cause == .stalled { arrivals.append(.stalled(ending.handle)) }
+            forget(ending.handle)
+        }
     }
 
     /// Reports who has been sent what they asked for, and that everybody has been sent everything.
-    func noteReady() {
-        asked.removeAll { handle in
-            if shard.connections.isPaused(handle) { return false }
-            arrivals.append(.ready(handle))
-            return true
+    func noteSent() {
+        for handle in askedWhenSent where !shard.connections.isPaused(handle) {
+            arrivals.append(.sent(handle))
+        }
+        askedWhenSent.removeAll(keepingCapacity: true)
+        for handle in shard.connections.takeUnpaused() where shard.connections.isSilenced(handle) {
+            arrivals.append(.sent(handle))
         }
         if isDrainAsked && shard.connections.pendingBytes == 0 {
             isDrainAsked = false

@@ -26,12 +26,9 @@ extension ShardLoop {
             shard.append(text.prefix(count), as: format)
             text = text.dropFirst(count)
         case .perform(let effect): shard.perform(effect)
-        case .await(let handle):
-            awaited.insert(handle)
-            asked.append(handle)
-        case .resume(let handle):
-            awaited.remove(handle)
-            if !isHolding { shard.connections.releaseHeld() }
+        case .silence(let handle): silences.append((handle, true))
+        case .unsilence(let handle): silences.append((handle, false))
+        case .askWhenSent(let handle): askedWhenSent.append(handle)
         case .drain: isDrainAsked = true
         }
     }

@@ -15,18 +15,22 @@ final class ShardLoop: @unchecked Sendable {
     var orders = Orders()
     var arrivals = Arrivals()
     var isHolding = false
-    /// Who is not read from before the saleroom says so.
-    var awaited: Set<Handle> = []
-    /// Of these, who is to be reported ready.
-    var asked: [Handle] = []
+    /// Who is to be read from no more, or again: after this turn's reading, for whoever is silent
+    /// and yet reported has gone.
+    var silences: [(handle: Handle, isSilent: Bool)] = []
+    /// Whom the saleroom wants to know about as soon as they are sent what was said by now.
+    var askedWhenSent: [Handle] = []
     var isDrainAsked = false
     var readBuffer = [UInt8](repeating: 0, count: Connections.readBytes)
 
     /// - Throws: `SystemError` when there is no descriptor left.
-    init(poller: PollerKind, wakeSaleroom: @escaping @Sendable () -> Void) throws(SystemError) {
+    init(
+        poller: PollerKind, _ limits: ConnectionLimits,
+        wakeSaleroom: @escaping @Sendable () -> Void
+    ) throws(SystemError) {
         mailbox = Mailbox()
         loop = try EventLoop(poller: poller)
-        shard = Shard(loop)
+        shard = Shard(loop, limits)
         self.wakeSaleroom = wakeSaleroom
     }
 
@@ -57,10 +61,11 @@ final class ShardLoop: @unchecked Sendable {
         let now = monotonicNanoseconds()
         let hasReleased = takeOrders()
         for readiness in ready { hear(readiness) }
+        obeySilences()
         shard.connections.expire(at: now)
         shard.flush()
         noteFallenAndEnded()
-        noteReady()
+        noteSent()
         // Who has just been released is not among those that were ready.
         let (isNews, isTaken) = mailbox.report(
             &arrivals, heardUntil: isHolding || hasReleased ? nil : now, isHolding: isHolding)

@@ -81,6 +81,10 @@ extension Fault.Code {
     public static let notUTF8 = Self(rawValue: "not-utf8")
     /// The journal cannot be written.
     public static let unavailable = Self(rawValue: "unavailable")
+    /// No room for another connection.
+    public static let full = Self(rawValue: "full")
+    /// Too often in a short time.
+    public static let slowDown = Self(rawValue: "slow-down")
 }
 
 extension Fault {
@@ -146,14 +150,35 @@ extension Fault {
         Fault(.alreadyNamed, advice: "you are \(bidder) here, connect again for another name")
     }
 
-    /// The fault of a line over the limit.
-    public static let lineTooLong = Fault(
-        .lineTooLong,
-        advice: "a line has at most \(LineFramer.protocolLimit) bytes, this one was ignored")
+    /// The fault of a line over the limit, in bytes.
+    public static func lineTooLong(limit: Int) -> Fault {
+        Fault(.lineTooLong, advice: "a line has at most \(limit) bytes, this one was ignored")
+    }
 
     /// The fault of a command that came to nothing because the journal cannot be written.
     public static let unavailable = Fault(
         .unavailable, advice: "nothing was accepted, try again later")
+
+    /// The fault of a connection for which there is no room.
+    public static let full = Fault(.full, advice: "too many are connected, try again later")
+
+    /// The fault of a connection from an address that has as many as it may.
+    public static let addressFull = Fault(
+        .full, advice: "too many connections come from your address, close one of them first")
+
+    /// The fault of a new name from an address that took too many in a short time.
+    public static func tooManyNames(seconds: Int) -> Fault {
+        Fault(
+            .slowDown, facts: [Fact("seconds", Int64(seconds))],
+            advice: "too many new names from your address, wait so long before the next")
+    }
+
+    /// The fault of a token from an address that said too many wrong ones in a short time.
+    public static func tooManyTokens(seconds: Int) -> Fault {
+        Fault(
+            .slowDown, facts: [Fact("seconds", Int64(seconds))],
+            advice: "too many wrong tokens from your address, wait so long before the next")
+    }
 
     /// The fault of a line that is no request.
     public init(_ reason: ParseError.Reason) {

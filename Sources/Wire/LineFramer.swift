@@ -14,6 +14,8 @@ public struct LineFramer: Sendable {
         case tooLong(beginning: Span<UInt8>)
         /// A telnet negotiation, which is to be answered with these bytes.
         case negotiation(answer: [UInt8])
+        /// As many bytes as a line may have, with nothing in them that could be told.
+        case filler
     }
 
     private enum Mode {
@@ -27,8 +29,21 @@ public struct LineFramer: Sendable {
 
     private let limit: Int
     private var pending: [UInt8] = []
-    private var isSkippingLine = false
+    /// Whether the line that is under way is too long, so that it is read past.
+    public private(set) var isSkippingLine = false
     private var mode = Mode.text
+    /// How many bytes were taken since the last frame; whether a frame came in this step.
+    private var (untold, hasTold) = (0, false)
+
+    /// How many lines have ended, also of those that were too long; it starts again after the last
+    /// number.
+    public private(set) var lineCount: UInt32 = 0
+
+    /// Whether a line is under way, or a telnet command.
+    public var isUnfinished: Bool {
+        if case .text = mode { return isSkippingLine || !pending.isEmpty }
+        return true
+    }
 
     /// Makes a framer for lines of at most so many bytes with their ends.
     public init(limit: Int = LineFramer.protocolLimit) {
@@ -47,6 +62,7 @@ public struct LineFramer: Sendable {
     ) -> Int {
         var index = 0
         while index < bytes.count, isWanted() {
+            let start = index
             switch mode {
             case .text:
                 index = receiveText(bytes, from: index, body)
@@ -56,8 +72,18 @@ public struct LineFramer: Sendable {
                 mode = receiveCommand(bytes[index], of: &command, body) ? .text : .telnet(command)
                 index += 1
             }
+            note(index - start, body)
         }
         return index
+    }
+
+    /// Notes how many bytes a step took, and tells of those that came to nothing.
+    private mutating func note(_ count: Int, _ body: (borrowing Frame) -> Void) {
+        untold = hasTold ? 0 : untold + count
+        hasTold = false
+        guard untold >= limit else { return }
+        untold -= limit
+        body(.filler)
     }
 
     /// Calls `body` with the line that was under way when the stream ended, if there is one.
@@ -68,22 +94,22 @@ public struct LineFramer: Sendable {
         self = LineFramer(limit: limit)
     }
 
-    /// Takes bytes up to the next that means something, and returns where to go on.
+    /// Takes bytes up to the next that means something, as many as a line may have, and returns
+    /// where to go on.
     private mutating func receiveText(
         _ bytes: Span<UInt8>, from start: Int, _ body: (borrowing Frame) -> Void
     ) -> Int {
+        let stop = min(bytes.count, start + limit - pending.count)
         var end = start
-        while end < bytes.count, !Self.isSpecial(bytes[end]) { end += 1 }
-        if end < bytes.count, bytes[end] == Self.lineFeed, pending.isEmpty, !isSkippingLine {
-            if end + 1 - start > limit {
-                body(.tooLong(beginning: bytes.extracting(start..<end)))
-            } else {
-                body(.line(bytes.extracting(start..<end)))
-            }
+        while end < stop, !Self.isSpecial(bytes[end]) { end += 1 }
+        if end < stop, bytes[end] == Self.lineFeed, pending.isEmpty, !isSkippingLine {
+            hasTold = true
+            lineCount &+= 1
+            body(.line(bytes.extracting(start..<end)))
             return end + 1
         }
         hold(bytes.extracting(start..<end), body)
-        guard end < bytes.count else { return end }
+        guard end < stop else { return end }
         switch bytes[end] {
         case Self.lineFeed: endLine(terminator: 1, body)
         case Self.carriageReturn: mode = .carriageReturn
@@ -112,7 +138,9 @@ public struct LineFramer: Sendable {
         switch command.receive(byte) {
         case .goesOn: return false
         case .done: break
-        case .refused(let answer): body(.negotiation(answer: answer))
+        case .refused(let answer):
+            hasTold = true
+            body(.negotiation(answer: answer))
         case .data(let byte):
             if !isSkippingLine { pending.append(byte) }
             checkLimit(body)
@@ -131,11 +159,14 @@ public struct LineFramer: Sendable {
     private mutating func checkLimit(_ body: (borrowing Frame) -> Void) {
         guard pending.count >= limit else { return }
         isSkippingLine = true
+        hasTold = true
         body(.tooLong(beginning: pending.span))
         pending = []
     }
 
     private mutating func endLine(terminator: Int, _ body: (borrowing Frame) -> Void) {
+        lineCount &+= 1
+        hasTold = !isSkippingLine
         if isSkippingLine {
             isSkippingLine = false
         } else if pending.count + terminator > limit {

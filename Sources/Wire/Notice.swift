@@ -82,6 +82,10 @@ public enum Notice: Equatable, Sendable {
         public static let shutdown = Self(rawValue: "shutdown")
         /// The journal cannot be written.
         public static let journal = Self(rawValue: "journal")
+        /// There is no room for another connection.
+        public static let full = Self(rawValue: "full")
+        /// A line was under way for too long.
+        public static let idle = Self(rawValue: "idle")
     }
 }
 

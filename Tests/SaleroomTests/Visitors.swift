@@ -21,10 +21,12 @@ struct Visitors {
     /// Opens a room, or goes on where a history ends.
     init(
         _ rules: Rules = Rules(seconds: 7), _ catalogue: Catalogue = Catalogue(),
-        resuming history: History = History(), tokens first: UInt64 = 0
+        limits: Limits = .none, resuming history: History = History(), tokens first: UInt64 = 0
     ) {
         var tokens = first
-        room = Room(rules: rules, catalogue: catalogue, resuming: history, at: now) {
+        room = Room(
+            rules: rules, catalogue: catalogue, limits: limits, resuming: history, at: now
+        ) {
             tokens += 1
             var generator = Fixed(value: tokens)
             return Token(using: &generator)
@@ -32,9 +34,12 @@ struct Visitors {
         settle()
     }
 
+    /// Whom nobody reads from.
+    var unread: Set<String> = []
+
     /// Connects somebody who has waited for the greeting.
-    mutating func join(_ visitor: String) {
-        room.join(id(visitor), from: .loopback, at: now)
+    mutating func join(_ visitor: String, from address: PeerAddress = .loopback) {
+        room.join(id(visitor), from: address, at: now)
         pass(milliseconds: 20)
     }
 
@@ -45,8 +50,8 @@ struct Visitors {
         _ = hear(visitor)
     }
 
-    mutating func arrive(_ visitor: String) {
-        room.join(id(visitor), from: .loopback, at: now)
+    mutating func arrive(_ visitor: String, from address: PeerAddress = .loopback) {
+        room.join(id(visitor), from: address, at: now)
         settle()
     }
 
@@ -65,6 +70,21 @@ struct Visitors {
             rest = rest.dropFirst(taken)
             settle()
         }
+    }
+
+    /// Gives bytes once, and returns how many were taken.
+    mutating func take(_ visitor: String, _ bytes: [UInt8]) -> Int {
+        defer { settle() }
+        return room.receive(bytes.span, from: id(visitor), at: now)
+    }
+
+    /// When the rest of what somebody said is due.
+    func due(_ visitor: String) -> Instant? {
+        room.due(of: id(visitor), at: now)
+    }
+
+    func milliseconds(to instant: Instant) -> Int64 {
+        (instant.nanoseconds - now.nanoseconds) / 1_000_000
     }
 
     mutating func end(_ visitor: String) {
@@ -92,8 +112,7 @@ struct Visitors {
         let target = now.advanced(by: .milliseconds(milliseconds))
         while let due = room.deadline, due <= target {
             now = max(now, due)
-            room.expire(at: now)
-            settle()
+            wake()
         }
         now = target
     }
@@ -104,7 +123,8 @@ struct Visitors {
     }
 
     mutating func wake() {
-        room.expire(at: now)
+        let unread = Set(unread.map { id($0) })
+        room.expire(at: now, isHeard: { !unread.contains($0) })
         settle()
     }
 

@@ -14,12 +14,12 @@ import Wire
         var orders = Orders()
         orders.append(Array("one\n".utf8)[...], as: .text)
         orders.append(Array("two\n".utf8)[...], as: .text)
-        orders.append(.resume(Self.alice))
+        orders.append(.unsilence(Self.alice))
         orders.append(Array("three\n".utf8)[...], as: .text)
         orders.append(Array("{}\n".utf8)[...], as: .json)
         #expect(
             orders.list.map { "\($0)" } == [
-                "\(Orders.Order.append(8, .text))", "\(Orders.Order.resume(Self.alice))",
+                "\(Orders.Order.append(8, .text))", "\(Orders.Order.unsilence(Self.alice))",
                 "\(Orders.Order.append(6, .text))", "\(Orders.Order.append(3, .json))",
             ])
         #expect(orders.text == Array("one\ntwo\nthree\n{}\n".utf8))
@@ -31,7 +31,7 @@ import Wire
         var given = Orders()
         for (word, handle) in [("one\n", Self.alice), ("two\n", Self.bob)] {
             given.append(Array(word.utf8)[...], as: .text)
-            given.append(.resume(handle))
+            given.append(.unsilence(handle))
             mailbox.give(&given)
             #expect(given.isEmpty)
         }

@@ -21,9 +21,10 @@ struct Wiring: CustomTestStringConvertible, Sendable {
 
     var testDescription: String { "\(poller), threads: \(threads)" }
 
-    /// The settings that hold where nothing else is chosen, wired so.
+    /// The settings that hold where nothing else is chosen, wired so, for visitors in a hurry.
     var settings: Settings {
         var settings = Settings()
+        settings.limits = .none
         (settings.poller, settings.threads) = (poller, threads)
         return settings
     }
@@ -79,6 +80,11 @@ final class Visitor {
 
     func say(_ line: String) throws {
         try writeAll(Array((line + "\n").utf8), to: socket)
+    }
+
+    /// Says something without ending the line.
+    func sayPart(_ text: String) throws {
+        try writeAll(Array(text.utf8), to: socket)
     }
 
     func endSpeaking() {

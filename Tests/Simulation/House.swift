@@ -41,7 +41,8 @@ final class House {
         }
         clerk = Clerk(journal, timeOfDay: { world.timeOfDay })
         room = Room(
-            rules: terms.rules, catalogue: terms.catalogue, resuming: history, at: world.instant
+            rules: terms.rules, catalogue: terms.catalogue, limits: .none, resuming: history,
+            at: world.instant
         ) { Token(using: &tokens) }
         room.auctioneerToken = AuctioneerToken(Visitor.auctioneerToken)
     }

@@ -43,7 +43,7 @@ extension Witness {
 
     func after(_ history: History) -> [String] {
         let room = Room(
-            rules: terms.rules, catalogue: terms.catalogue, resuming: history,
+            rules: terms.rules, catalogue: terms.catalogue, limits: .none, resuming: history,
             at: Instant(nanoseconds: 0))
         return room.state.map { record, number in
             var line: [UInt8] = []

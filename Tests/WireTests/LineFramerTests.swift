@@ -88,6 +88,56 @@ import Wire
         #expect(answers == [255, 252, 1])
     }
 
+    static let fillers: [(sent: [UInt8], count: Int)] = [
+        ([UInt8](repeating: 120, count: 1024 * 5), 4),
+        ([UInt8](repeating: 120, count: 1024 * 5 - 1), 3),
+        ([UInt8](repeating: 120, count: 1024 * 5 - 1) + [10], 4),
+        ([255, 250] + [UInt8](repeating: 7, count: 2046), 2),
+        ([UInt8](repeating: 241, count: 1024).flatMap { [255, $0] }, 2),
+        ([UInt8](repeating: 1, count: 2000).flatMap { [255, 252, $0] }, 5),
+        ([UInt8](repeating: 10, count: 4000), 0),
+        ([UInt8](repeating: 120, count: 1000) + [10] + [UInt8](repeating: 120, count: 1000), 0),
+        ([UInt8](repeating: 1, count: 1000).flatMap { [255, 253, $0] }, 0),
+    ]
+
+    @Test("bytes that come to nothing are told by the length of a line", arguments: fillers)
+    func filler(sent: [UInt8], count: Int) {
+        for size in [1, 7, 1000, 100_000] {
+            var framer = LineFramer()
+            var fillers = 0
+            for start in stride(from: 0, to: sent.count, by: size) {
+                let bytes = Array(sent[start..<min(start + size, sent.count)])
+                framer.receive(bytes.span) { frame in
+                    if case .filler = frame { fillers += 1 }
+                }
+            }
+            #expect(fillers == count, "by \(size)")
+        }
+    }
+
+    static let progress: [(sent: [UInt8], lines: UInt32, isUnfinished: Bool)] = [
+        (Array("".utf8), 0, false), (Array("a".utf8), 0, true), (Array("a\n".utf8), 1, false),
+        (Array("a\r".utf8), 0, true), (Array("a\r\nb".utf8), 1, true),
+        ([UInt8](repeating: 120, count: 3000), 0, true),
+        ([UInt8](repeating: 120, count: 3000) + [10], 1, false),
+        ([255], 0, true), ([255, 253], 0, true), ([255, 253, 1], 0, false),
+        ([255, 250, 1, 2], 0, true),
+    ]
+
+    @Test(
+        "the framer knows how many lines have ended, and whether one is under way",
+        arguments: progress)
+    func knowsProgress(sent: [UInt8], lines: UInt32, isUnfinished: Bool) {
+        for size in [1, 100_000] {
+            var framer = LineFramer()
+            for start in stride(from: 0, to: sent.count, by: size) {
+                framer.receive(Array(sent[start..<min(start + size, sent.count)]).span) { _ in }
+            }
+            #expect(framer.lineCount == lines)
+            #expect(framer.isUnfinished == isUnfinished)
+        }
+    }
+
     private func frames(of bytes: [UInt8], by size: Int) -> [String] {
         var framer = LineFramer()
         var answers: [UInt8] = []
@@ -107,6 +157,7 @@ import Wire
                 #expect(beginning.count > 1000)
                 heard.append("TOO LONG")
             case .negotiation(let answer): answers += answer
+            case .filler: break
             }
         }
         for start in stride(from: 0, to: bytes.count, by: size) {

@@ -33,6 +33,8 @@ import Wire
         (.left(alice), "LEFT alice"),
         (.skipped(512), "SKIPPED 512"),
         (.bye(.replaced), "BYE replaced"),
+        (.bye(.full), "BYE full"),
+        (.bye(.idle), "BYE idle"),
         (.lap(bid), "LAP 1 120 alice 00:03.2"),
         (.who(alice), "WHO alice"),
         (.help("bid 5   to bid"), "HELP bid 5   to bid"),

@@ -36,9 +36,10 @@ import Wire
         let faults: [Fault] = [
             .tooLow(minimum: 121), .leading(at: price(120)), Fault(.badAmount), .closed, .notNamed,
             Fault(.badName), .nameTaken, .wrongToken, .alreadyNamed(bidder("alice")),
-            Fault(.unknownCommand), Fault(.badArguments(usage: "bid AMOUNT")), .lineTooLong,
-            Fault(.notUTF8), .unavailable, .paused, .noBids, .notHere(bidder("bob")),
-            .notAuctioneer, .wrongAuctioneerToken,
+            Fault(.unknownCommand), Fault(.badArguments(usage: "bid AMOUNT")),
+            .lineTooLong(limit: 1024), Fault(.notUTF8), .unavailable, .paused, .noBids,
+            .notHere(bidder("bob")), .notAuctioneer, .wrongAuctioneerToken, .full, .addressFull,
+            .tooManyNames(seconds: 3), .tooManyTokens(seconds: 12),
         ]
         for fault in faults { #expect(lines.contains(Notice.error(fault, tag: nil).text)) }
     }

@@ -32,10 +32,12 @@ private func cut(_ stream: [UInt8], limit: Int, by size: (Int) -> Int) -> [Found
     var start = 0
     while start < stream.count {
         let end = min(start + size(stream.count), stream.count)
-        framer.receive(stream.span.extracting(start..<end)) { found.append(Found($0, limit)) }
+        framer.receive(stream.span.extracting(start..<end)) {
+            if let frame = Found($0, limit) { found.append(frame) }
+        }
         start = end
     }
-    framer.finish { found.append(Found($0, limit)) }
+    framer.finish { if let frame = Found($0, limit) { found.append(frame) } }
     return found
 }
 
@@ -47,20 +49,22 @@ private func cutInTurns(_ stream: [UInt8], limit: Int) -> [Found] {
     while start < stream.count {
         var isWanted = true
         start += framer.receive(stream.span.extracting(start...), while: { isWanted }) {
-            found.append(Found($0, limit))
+            if let frame = Found($0, limit) { found.append(frame) }
             isWanted = false
         }
     }
-    framer.finish { found.append(Found($0, limit)) }
+    framer.finish { if let frame = Found($0, limit) { found.append(frame) } }
     return found
 }
 
 extension Found {
-    fileprivate init(_ frame: borrowing LineFramer.Frame, _ limit: Int) {
+    /// Nil for what tells of bytes alone, which is told sooner where they come in more pieces.
+    fileprivate init?(_ frame: borrowing LineFramer.Frame, _ limit: Int) {
         switch frame {
         case .line(let bytes): self = .line(bytes.array)
         case .tooLong(let beginning): self = .tooLong(Array(beginning.array.prefix(limit - 2)))
         case .negotiation(let answer): self = .answer(answer)
+        case .filler: return nil
         }
     }
 }

@@ -1,0 +1,11 @@
+/// What one address has of what it may have, while that is anything.
+struct AddressUse {
+    /// How many connections, where they are counted.
+    var connections = 0
+    /// The names it may take that nobody owns.
+    var claims = TokenBucket()
+    /// The wrong tokens it may say.
+    var wrongTokens = TokenBucket()
+    /// Whether the buckets may not be full, so that it is looked at when they should be.
+    var isFilling = false
+}

@@ -1,0 +1,63 @@
+import AuctionRules
+import Wire
+
+extension Room {
+    /// The seconds for which a connection's address may take no new name; nil if it may.
+    func secondsToNextName(of id: SessionID, at now: Instant) -> Int? {
+        seconds(to: \.claims, limits.claims, of: id, at: now)
+    }
+
+    /// Counts a new name of a connection's address.
+    mutating func countName(of id: SessionID, at now: Instant) {
+        spend(\.claims, limits.claims, of: id, at: now)
+    }
+
+    /// The seconds for which no token of a connection's address is looked at; nil if it is.
+    func secondsToNextToken(of id: SessionID, at now: Instant) -> Int? {
+        seconds(to: \.wrongTokens, limits.wrongTokens, of: id, at: now)
+    }
+
+    /// Counts a wrong token of a connection's address.
+    mutating func countWrongToken(of id: SessionID, at now: Instant) {
+        spend(\.wrongTokens, limits.wrongTokens, of: id, at: now)
+    }
+
+    private func seconds(
+        to bucket: KeyPath<AddressUse, TokenBucket>, _ rate: TokenBucket.Rate?, of id: SessionID,
+        at now: Instant
+    ) -> Int? {
+        guard let rate, let address = sessions[id]?.address.network,
+            let bucket = uses[address]?[keyPath: bucket], bucket.available(rate, at: now) == 0
+        else { return nil }
+        let wait = now.duration(to: bucket.due(1, rate, at: now)).components
+        return Int(wait.seconds) + (wait.attoseconds > 0 ? 1 : 0)
+    }
+
+    private mutating func spend(
+        _ bucket: WritableKeyPath<AddressUse, TokenBucket>, _ rate: TokenBucket.Rate?,
+        of id: SessionID, at now: Instant
+    ) {
+        guard let rate, let address = sessions[id]?.address.network else { return }
+        uses[address, default: AddressUse()][keyPath: bucket].spend(1, rate, at: now)
+        guard uses[address]?.isFilling == false else { return }
+        uses[address]?.isFilling = true
+        fillings.add(address, due: now.advanced(by: .seconds(60)))
+    }
+
+    /// Forgets the addresses of which there is nothing to say any more.
+    mutating func forgetAddresses(at now: Instant) {
+        while let address = fillings.takeDue(at: now) {
+            guard let use = uses[address] else { continue }
+            let full = max(
+                limits.claims.map { use.claims.full($0, at: now) } ?? now,
+                limits.wrongTokens.map { use.wrongTokens.full($0, at: now) } ?? now)
+            if full > now {
+                fillings.add(address, due: full)
+            } else if use.connections == 0 {
+                uses[address] = nil
+            } else {
+                uses[address]?.isFilling = false
+            }
+        }
+    }
+}

@@ -1,0 +1,105 @@
+import AuctionRules
+import Saleroom
+
+/// What was read of connections and has not been heard yet, and when it can be.
+///
+/// It is heard when its time has come and the connection has been sent what it asked for. Each
+/// thing costs O(log n) of those that wait, at most.
+package struct Backlog {
+    /// What is kept of one connection.
+    package struct Unheard: Equatable {
+        /// The bytes, in order.
+        package var bytes: [UInt8]
+        /// Whether the connection will say no more than this.
+        package var hasEnded = false
+        /// Before when it may not be heard; nil when that has come.
+        fileprivate var due: Instant?
+        /// Whether it has yet to be sent what it asked for.
+        fileprivate var isAwaited = true
+    }
+
+    private var kept: [SessionID: Unheard] = [:]
+    private var agenda = Agenda<SessionID>()
+    private var ready: [SessionID] = []
+    private var head = 0
+
+    package init() {}
+
+    /// When somebody's time comes next; nil where nobody has to wait for a time.
+    package var deadline: Instant? { agenda.deadline }
+
+    /// Whether somebody can be heard now.
+    package var hasReady: Bool { head < ready.count }
+
+    /// Of how many connections something is kept.
+    package var count: Int { kept.count }
+
+    /// Whether something is kept of a connection.
+    package func holds(_ id: SessionID) -> Bool { kept[id] != nil }
+
+    /// Keeps what a connection said until its time, where there is one, and until `sent` is told.
+    package mutating func keep(
+        _ bytes: [UInt8], of id: SessionID, until due: Instant?, hasEnded: Bool = false
+    ) {
+        precondition(kept[id] == nil, "what is kept is heard before more is")
+        kept[id] = Unheard(bytes: bytes, hasEnded: hasEnded, due: due)
+        if let due { agenda.add(id, due: due) }
+    }
+
+    /// Adds what a connection said to what is kept of it; false if nothing is.
+    package mutating func append(_ bytes: ArraySlice<UInt8>, of id: SessionID) -> Bool {
+        guard let index = kept.index(forKey: id) else { return false }
+        kept.values[index].bytes += bytes
+        return true
+    }
+
+    /// Notes that a connection will say no more than what is kept; false if nothing is.
+    package mutating func end(_ id: SessionID) -> Bool {
+        guard let index = kept.index(forKey: id) else { return false }
+        kept.values[index].hasEnded = true
+        return true
+    }
+
+    /// Notes that a connection has been sent what it asked for.
+    package mutating func sent(_ id: SessionID) {
+        guard let index = kept.index(forKey: id), kept.values[index].isAwaited else { return }
+        kept.values[index].isAwaited = false
+        if kept.values[index].due == nil { ready.append(id) }
+    }
+
+    /// Notes whose time has come.
+    package mutating func expire(at now: Instant) {
+        while let id = agenda.takeDue(at: now) {
+            guard let index = kept.index(forKey: id), let due = kept.values[index].due, due <= now
+            else { continue }
+            kept.values[index].due = nil
+            if !kept.values[index].isAwaited { ready.append(id) }
+        }
+    }
+
+    /// Takes what is kept of whoever can be heard and has waited longest for that; nil if nobody
+    /// can.
+    package mutating func takeReady() -> (id: SessionID, unheard: Unheard)? {
+        while head < ready.count {
+            let id = ready[head]
+            advance()
+            guard let index = kept.index(forKey: id), kept.values[index].due == nil,
+                !kept.values[index].isAwaited
+            else { continue }
+            return (id, kept.remove(at: index).value)
+        }
+        return nil
+    }
+
+    /// Forgets what is kept of a connection.
+    package mutating func remove(_ id: SessionID) {
+        kept[id] = nil
+    }
+
+    private mutating func advance() {
+        head += 1
+        guard head * 2 >= ready.count else { return }
+        ready.removeFirst(head)
+        head = 0
+    }
+}

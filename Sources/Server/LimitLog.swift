@@ -1,0 +1,36 @@
+import AuctionRules
+import Saleroom
+
+/// Says which limits stopped somebody: the first time at once, and then at most once a second for
+/// each, with how often.
+struct LimitLog {
+    private static let interval = Duration.seconds(1)
+
+    private var counts: [LimitReached: Int] = [:]
+    private var silentUntil: [LimitReached: Instant] = [:]
+
+    /// When something is to be said that had to wait; nil if there is nothing.
+    var deadline: Instant? {
+        counts.isEmpty ? nil : counts.keys.compactMap { silentUntil[$0] }.min()
+    }
+
+    /// Counts those whom a limit stopped.
+    mutating func note(_ limit: LimitReached, count: Int = 1) {
+        if count > 0 { counts[limit, default: 0] += count }
+    }
+
+    /// Says what is to be said by now.
+    mutating func expire(at now: Instant, log: (String) -> Void) {
+        if counts.isEmpty { return }
+        for limit in LimitReached.allCases {
+            guard let count = counts[limit], silentUntil[limit].map({ $0 <= now }) ?? true else {
+                continue
+            }
+            counts[limit] = nil
+            silentUntil[limit] = now.advanced(by: Self.interval)
+            log(
+                "event=\(limit.isClosing ? "closed" : "refused") reason=\(limit.rawValue) count=\(count)"
+            )
+        }
+    }
+}

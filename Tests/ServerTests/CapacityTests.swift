@@ -1,0 +1,25 @@
+import Server
+import Testing
+
+@Suite struct CapacityTests {
+    @Test(
+        "connections are as many as asked for, and leave 64 files or half of them",
+        arguments: [
+            (files: 20_000, asked: 10_000, connections: 10_000),
+            (1024, 10_000, 960), (128, 10_000, 64), (127, 10_000, 63), (64, 10_000, 32),
+            (64, 10, 10), (1024, nil, 960), (1, 10_000, 1), (Int.max, 10_000, 10_000),
+        ] as [(files: Int, asked: Int?, connections: Int)])
+    func connections(files: Int, asked: Int?, connections: Int) {
+        #expect(Capacity(files: files, asked: asked).connections == connections)
+    }
+
+    @Test(
+        "some more may linger, and the other files are never taken",
+        arguments: [
+            (files: 20_000, asked: 10_000, crowd: 12_564), (1024, 10_000, 992), (64, 10_000, 48),
+            (1024, 10, 76), (20_000, 19_936, 19_968),
+        ])
+    func crowd(files: Int, asked: Int, crowd: Int) {
+        #expect(Capacity(files: files, asked: asked).crowd == crowd)
+    }
+}

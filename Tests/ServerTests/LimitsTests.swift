@@ -1,0 +1,102 @@
+import AuctionRules
+import Posix
+import Saleroom
+import Server
+import TestSupport
+import Testing
+
+/// The limits on real connections.
+@Suite struct LimitsTests {
+    private func settings(_ wiring: Wiring, _ change: (inout Limits) -> Void) -> Settings {
+        var settings = wiring.settings
+        settings.limits = .none
+        change(&settings.limits)
+        return settings
+    }
+
+    @Test(
+        "who says too much at once has all of it answered, and keeps nobody waiting",
+        arguments: Wiring.all)
+    func flood(wiring: Wiring) async throws {
+        let settings = settings(wiring) {
+            $0.lines = TokenBucket.Rate(1000, per: .seconds(1), burst: 20)
+        }
+        _ = try await withServer(settings) { _, port in
+            let visitors = try (0..<6).map { _ in try Visitor(port: port) }
+            for visitor in visitors { try visitor.hear("LOT") }
+            for visitor in visitors.dropLast() {
+                try visitor.say((0..<600).map { "#\($0) ping" }.joined(separator: "\n"))
+                visitor.endSpeaking()
+            }
+            try visitors[5].say("name eve\nbid 5")
+            try visitors[5].hear("PRICE 5 eve")
+            for visitor in visitors.dropLast() {
+                try visitor.hearEnd()
+                let answers = visitor.lines.filter { $0.hasPrefix("OK #") }
+                #expect(answers == (0..<600).map { "OK #\($0) ping" })
+                #expect(visitor.lines.last == "BYE end")
+            }
+        }
+    }
+
+    @Test("past the limit a newcomer is told so, until somebody goes", arguments: Wiring.all)
+    func full(wiring: Wiring) async throws {
+        let said = Locked([String]())
+        var settings = settings(wiring) { $0.connections = 3 }
+        settings.log = { line in said.withLock { $0.append(line) } }
+        _ = try await withServer(settings) { _, port in
+            var visitors = try (0..<3).map { _ in try Visitor(port: port) }
+            for visitor in visitors { try visitor.hear("LOT") }
+            let late = try Visitor(port: port)
+            try late.hearEnd()
+            #expect(
+                late.lines == ["ERROR full too many are connected, try again later", "BYE full"])
+            try visitors.removeLast().say("quit")
+            try visitors[0].say("ping")
+            try visitors[0].hear("OK ping")
+            let next = try Visitor(port: port)
+            _ = try next.hearAny(of: ["HELLO", "ERROR full"])
+        }
+        #expect(said.withLock { $0 }.contains("event=refused reason=full count=1"))
+    }
+
+    @Test("a line without an end ends its connection, whoever is heard", arguments: Wiring.all)
+    func idle(wiring: Wiring) async throws {
+        let settings = settings(wiring) { $0.lineTime = .milliseconds(50) }
+        _ = try await withServer(settings) { _, port in
+            let eve = try Visitor(port: port)
+            try eve.hear("LOT")
+            let slow = try Visitor(port: port)
+            try slow.hear("LOT")
+            try slow.sayPart("bid 1")
+            try slow.hearEnd()
+            #expect(slow.lines.last == "BYE idle")
+            try eve.say("ping")
+            try eve.hear("OK ping")
+        }
+    }
+
+    @Test(
+        "one who neither reads nor stops asking is closed, and the others go on",
+        arguments: Wiring.all)
+    func stalled(wiring: Wiring) async throws {
+        let said = Locked([String]())
+        var settings = settings(wiring) { _ in }
+        settings.output.stallNanoseconds = 200_000_000
+        settings.log = { line in said.withLock { $0.append(line) } }
+        _ = try await withServer(settings) { _, port in
+            let eve = try Visitor(port: port)
+            try eve.hear("LOT")
+            let deaf = try Visitor(port: port)
+            try deaf.hear("LOT")
+            // As much as fills all buffers on the way: it ends when the connection does.
+            while (try? deaf.say(Array(repeating: "help", count: 50).joined(separator: "\n")))
+                != nil
+            {
+                try eve.say("ping")
+                try eve.hear("OK ping")
+            }
+        }
+        #expect(said.withLock { $0 }.contains("event=closed reason=stalled count=1"))
+    }
+}
