@@ -32,6 +32,16 @@ import Wire
         #expect(errand.lose() == [])
     }
 
+    @Test(
+        "a server that has no room says so in the place of a greeting",
+        arguments: ["ERROR full too many are connected, try again later", "BYE shutdown"])
+    func full(line: String) {
+        var errand = Errand(.bid(amount, by: alice, waits: true))
+        _ = errand.begin()
+        let actions = errand.hear(line)
+        #expect(actions == [.complain(Line(line, Notice(text: line))), .exit(.lost)])
+    }
+
     @Test("a bid that somebody else passes ends as refused when the hammer falls")
     func outbid() {
         var errand = bidding(waits: true)

@@ -116,6 +116,7 @@ import Wire
         ("BYE journal", .lost, ["the server closed the connection"]),
         ("BYE replaced", .refused, ["another call took over the name"]),
         ("BYE kicked", .refused, ["the auctioneer kicked you out"]),
+        ("BYE idle", .lost, ["the server waited too long for the end of a line"]),
     ]
 
     @Test("every goodbye is shown, and ends with its code", arguments: goodbyes)

@@ -18,6 +18,8 @@ enum Trouble: Error, Equatable {
         case .parted(.journal): "the server can no longer keep what happens, and has ended"
         case .parted(.replaced): "another call took over the name"
         case .parted(.kicked): "the auctioneer kicked you out"
+        case .parted(.full): "the server is full"
+        case .parted(.idle): Notice.Farewell.idleReason
         case .parted(let farewell): "the server closed the connection: \(farewell.rawValue)"
         case .lost(let reason): reason
         }
@@ -35,12 +37,25 @@ extension Fault {
         case .closed where advice == Fault.closed.advice: "no lot is open, wait for the next"
         case .paused: "the sale is paused, wait until it goes on"
         case .unknownCommand: "no such command, ? shows them all"
+        case .slowDown: slowDownReason
         default: advice
         }
+    }
+
+    /// The seconds in the place of "so long", for what is too much stands before them.
+    private var slowDownReason: String {
+        guard let seconds = facts.first(where: { $0.name == "seconds" })?.value else {
+            return advice
+        }
+        return "\(advice.prefix { $0 != "," }), wait \(seconds) s"
     }
 
     private var tooLowReason: String {
         let minimum = facts.first { $0.name == "minimum" }.flatMap { Price($0.value) }
         return minimum.map { "too low: bid at least \($0.grouped)" } ?? advice
     }
+}
+
+extension Notice.Farewell {
+    static let idleReason = "the server waited too long for the end of a line"
 }

@@ -47,6 +47,7 @@ extension Errand {
             [.show(line), .complain(Line("another call took over the name")), .exit(.refused)]
         case .kicked:
             [.show(line), .complain(Line("the auctioneer kicked you out")), .exit(.refused)]
+        case .idle: [.show(line), .complain(Line(Notice.Farewell.idleReason)), .exit(.lost)]
         default:
             [.show(line), .complain(Line("the server closed the connection")), .exit(.lost)]
         }

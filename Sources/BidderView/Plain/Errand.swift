@@ -57,7 +57,12 @@ public struct Errand: Sendable {
 
     private mutating func greet(_ line: Line) -> [Action] {
         isGreeted = true
-        if case .hello? = line.notice { return [] }
+        switch line.notice {
+        case .hello?: return []
+        // There is no room, or the server is about to end.
+        case .error?, .bye?: return [.complain(line), .exit(.lost)]
+        default: break
+        }
         return [.complain(Line("this is no auction/1 server: \(line.text)")), .exit(.lost)]
     }
 

@@ -133,6 +133,20 @@ import Wire
                         + "this token does not open the name, choose another name"))
     }
 
+    @Test("a name that is asked for too often is asked for again later, and the reason is shown")
+    func slowDown() {
+        let stage = Stage()
+        stage.isHeld = { if case .name = $0 { true } else { false } }
+        stage.connect()
+        stage.refuse(.tooManyTokens(seconds: 12))
+        #expect(stage.wishes.last == .disconnect)
+        #expect(
+            stage.view.model.connection.lastError
+                == "too many wrong tokens from your address, wait 12 s")
+        stage.pass(.milliseconds(200))
+        #expect(stage.wishes.last == .connect)
+    }
+
     @Test("a name that another connection took over ends the view with a complaint")
     func replaced() {
         let stage = Stage()
@@ -158,7 +172,9 @@ import Wire
         arguments: [
             (Notice.Farewell.shutdown, "the server has ended"),
             (.journal, "the server can no longer keep what happens, and has ended"),
-            (.init(rawValue: "idle"), "the server closed the connection: idle"),
+            (.full, "the server is full"),
+            (.idle, "the server waited too long for the end of a line"),
+            (.init(rawValue: "new"), "the server closed the connection: new"),
         ])
     func farewell(farewell: Notice.Farewell, reason: String) {
         let stage = Stage()
