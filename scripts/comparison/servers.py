@@ -13,6 +13,8 @@ import tempfile
 import time
 from dataclasses import dataclass
 
+from unlimited import UNLIMITED
+
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 BUILD = os.path.join(ROOT, ".build", "release")
 PATIENCE = 20
@@ -47,7 +49,8 @@ class Server:
 def auction(name, data, *flags):
     """Our own server, whose countdown does not end while it is measured."""
     return Server(name, "auction", "auction-server", says=r"listening on .*:(\d+)\n",
-                  flags=("--port", "0", "--self-raise", "allow", "--seconds", "3600", "--data", data, *flags))
+                  flags=("--port", "0", "--self-raise", "allow", "--seconds", "3600", "--data", data,
+                         *UNLIMITED, *flags))
 
 
 def redis(name, dialect, *flags):

@@ -9,6 +9,7 @@ import signal
 import subprocess
 import time
 
+from unlimited import UNLIMITED
 from violation import Violation
 
 HOST = "127.0.0.1"
@@ -24,7 +25,7 @@ class Server:
         self._log, self._said = log, b""
         self._process = subprocess.Popen(
             [path, "--host", HOST, "--port", "0", "--seconds", "1", "--pause", "0",
-             "--step", "1", "--data", folder, "--threads", str(threads)],
+             "--step", "1", "--data", folder, "--threads", str(threads), *UNLIMITED],
             stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
             # A backtrace is made by a process of its own, which would outlive the server.
             env={**os.environ, "SWIFT_BACKTRACE": "enable=no"})

@@ -15,6 +15,7 @@ import tempfile
 import time
 
 from peer import PATIENCE, ProgramPeer, SocketPeer, check
+from unlimited import UNLIMITED
 
 HOST = "127.0.0.1"
 TRANSCRIPT_LINES = 400
@@ -36,9 +37,12 @@ class Room:
 
     # Who comes in
 
-    def serve(self, *flags, through=(), port=0):
-        """Starts a server on a free port, or on this one, and waits until it listens."""
-        server = self.run_server("--host", HOST, "--port", str(port), *self.flags, *flags,
+    def serve(self, *flags, through=(), port=0, limits=UNLIMITED):
+        """Starts a server on a free port, or on this one, and waits until it listens.
+
+        It keeps nobody waiting, unless other flags are given as its limits.
+        """
+        server = self.run_server("--host", HOST, "--port", str(port), *self.flags, *flags, *limits,
                                  through=through)
         line = server.errors.expect(rf".*listening on {re.escape(HOST)}:\d+\b.*")
         self.port = int(re.search(r":(\d+)", line[line.index("listening on"):])[1])

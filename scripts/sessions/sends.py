@@ -28,7 +28,7 @@ WAKES_ON_TWO = 5
 CALLS = "%network,write,writev,epoll_wait,epoll_pwait,epoll_pwait2,poll,ppoll"
 SEND = re.compile(r"\b(send|sendto|sendmsg|sendmmsg|write|writev)\(\d+<(socket:|TCP)")
 TICK = re.compile(r'[^"]*"COUNTDOWN (\d+)')
-HEARD = re.compile(r'.*\brecv(from|msg)?\b[^"]*"[^"]*\bbid ')
+HEARD = re.compile(r'.*\brecv(from|msg)?\b[^"]*"[^"]*(?:\b|\\n)bid ')
 WAIT = re.compile(r"\b(epoll_wait|epoll_pwait2?|poll|ppoll)\(")
 
 
