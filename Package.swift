@@ -7,16 +7,17 @@ let package = Package(
     targets: [
         // The pure core: no sockets, no files, no clock.
         .target(name: "Reactive"),
-        .target(name: "AuctionRules"),
+        .target(name: "SafeText"),
+        .target(name: "AuctionRules", dependencies: ["SafeText"]),
         .target(name: "Arguments"),
-        .target(name: "Wire", dependencies: ["AuctionRules"]),
+        .target(name: "Wire", dependencies: ["AuctionRules", "SafeText"]),
         .target(name: "Saleroom", dependencies: ["AuctionRules", "Wire"]),
-        .target(name: "Drawing"),
+        .target(name: "Drawing", dependencies: ["SafeText"]),
         .target(name: "Load"),
-        .target(name: "Typing"),
+        .target(name: "Typing", dependencies: ["SafeText"]),
         .target(
             name: "BidderView",
-            dependencies: ["AuctionRules", "Drawing", "Reactive", "Typing", "Wire"]),
+            dependencies: ["AuctionRules", "Drawing", "Reactive", "SafeText", "Typing", "Wire"]),
 
         // The mechanisms of I/O, without a rule of the game.
         .systemLibrary(name: "CLinux"),
@@ -28,7 +29,8 @@ let package = Package(
         .target(
             name: "Server",
             dependencies: [
-                "AuctionRules", "Posix", "Reactive", "Saleroom", "Storage", "Transport", "Wire",
+                "AuctionRules", "Posix", "Reactive", "SafeText", "Saleroom", "Storage", "Transport",
+                "Wire",
             ]),
         .target(
             name: "Client",
@@ -38,13 +40,13 @@ let package = Package(
         .executableTarget(
             name: "auction-server",
             dependencies: [
-                "Arguments", "AuctionRules", "Posix", "Saleroom", "Server", "Storage", "Transport",
-                "Wire",
+                "Arguments", "AuctionRules", "Posix", "SafeText", "Saleroom", "Server", "Storage",
+                "Transport", "Wire",
             ]),
         .executableTarget(
             name: "auction-client",
             dependencies: [
-                "Arguments", "AuctionRules", "BidderView", "Client", "Posix", "Wire",
+                "Arguments", "AuctionRules", "BidderView", "Client", "Posix", "SafeText", "Wire",
             ]),
         .executableTarget(
             name: "auction-bench",
@@ -70,6 +72,7 @@ let package = Package(
             name: "MarbleSupport", dependencies: ["Reactive"], path: "Tests/MarbleSupport"),
         .testTarget(
             name: "ReactiveTests", dependencies: ["MarbleSupport", "Reactive", "TestSupport"]),
+        .testTarget(name: "SafeTextTests", dependencies: ["SafeText", "TestSupport"]),
         .testTarget(name: "AuctionRulesTests", dependencies: ["AuctionRules"]),
         .testTarget(name: "ArgumentsTests", dependencies: ["Arguments"]),
         .testTarget(
