@@ -24,6 +24,13 @@ public func wallClockMilliseconds() -> Int64 {
     nanoseconds(of: CLOCK_REALTIME) / 1_000_000
 }
 
+/// Has the thread do nothing for so many milliseconds, or somewhat more.
+///
+/// Source: poll(2).
+public func pause(milliseconds: Int32) {
+    _ = poll(nil, 0, milliseconds)
+}
+
 /// The time that a clock shows, in nanoseconds.
 func nanoseconds(of clock: clockid_t) -> Int64 {
     var time = timespec()

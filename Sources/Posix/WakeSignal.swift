@@ -42,6 +42,14 @@ public struct WakeSignal: ~Copyable, Sendable {
         _ = uninterrupted { write(writeEnd, &one, MemoryLayout<UInt64>.size) }
     }
 
+    /// Waits until the signal is given, for so many milliseconds at most.
+    ///
+    /// Source: poll(2).
+    public func wait(milliseconds: Int32) {
+        var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        _ = poll(&entry, 1, milliseconds)
+    }
+
     /// Makes the descriptor unreadable again, until the next signal.
     public func drain() {
         withUnsafeTemporaryAllocation(byteCount: 512, alignment: 8) { buffer in

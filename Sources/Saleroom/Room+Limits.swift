@@ -92,7 +92,6 @@ extension Room {
             } else if due > now {
                 lineChecks.add(id, due: due)
             } else if session.framer.isSkippingLine || isHeard(id) {
-                note(.idle)
                 dismiss(id, .idle)
             } else {
                 lineChecks.add(id, due: now.advanced(by: time))

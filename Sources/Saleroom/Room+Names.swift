@@ -76,7 +76,7 @@ extension Room {
         let claim = Claim(
             bidder: bidder, token: makeToken(), holder: id, arrival: nextArrival())
         claims[bidder] = claim
-        sessions[id]?.bidder = bidder
+        name(id, bidder)
         perform(.note(.name(claim)))
         confirm(claim, to: id, tag: tag)
         announce(.joined(bidder))
@@ -90,13 +90,16 @@ extension Room {
         claim.holder = id
         if former == nil { claim.arrival = nextArrival() }
         claims[claim.bidder] = claim
-        sessions[id]?.bidder = claim.bidder
-        if let holder = former {
-            sessions[holder]?.bidder = nil
-            dismiss(holder, .replaced)
-        }
+        name(id, claim.bidder)
+        if let holder = former { replace(holder) }
         confirm(claim, to: id, tag: tag)
         if former == nil { announce(.joined(claim.bidder)) }
+    }
+
+    private mutating func name(_ id: SessionID, _ bidder: Bidder) {
+        guard let index = sessions.index(forKey: id) else { return }
+        sessions.values[index].bidder = bidder
+        passages.append(Passage(.named, by: id, sessions.values[index]))
     }
 
     private mutating func confirm(_ claim: Claim, to id: SessionID, tag: String?) {

@@ -52,9 +52,10 @@ extension Room {
     }
 
     /// Hears that a connection is gone, and can be told nothing.
-    public mutating func leave(_ id: SessionID) {
+    public mutating func leave(_ id: SessionID, because reason: Passage.Reason = .reset) {
         guard let session = sessions.removeValue(forKey: id) else { return }
         uncountConnection(from: session.address)
+        passages.append(Passage(.left(reason), by: id, session))
         release(session.bidder)
     }
 
@@ -88,12 +89,22 @@ extension Room {
 
     /// Ends a connection with a word.
     mutating func dismiss(_ id: SessionID, _ farewell: Notice.Farewell) {
-        leave(id)
+        leave(id, because: .farewell(farewell))
         perform(.close(id, farewell))
     }
 
+    /// Ends a connection whose name has gone on to another.
+    mutating func replace(_ id: SessionID) {
+        guard let session = sessions.removeValue(forKey: id) else { return }
+        passages.append(Passage(.left(.farewell(.replaced)), by: id, session))
+        perform(.close(id, .replaced))
+    }
+
     private mutating func dismissEverybody(_ farewell: Notice.Farewell) {
-        for id in sessions.keys { perform(.close(id, farewell)) }
+        for (id, session) in sessions {
+            passages.append(Passage(.left(.farewell(farewell)), by: id, session))
+            perform(.close(id, farewell))
+        }
         sessions = [:]
         hasShutDown = true
     }
@@ -132,7 +143,7 @@ extension Room {
 
     /// Sends a web browser away in its own language, before any header of it is read as a command.
     private mutating func refuseBrowser(_ id: SessionID) {
-        leave(id)
+        leave(id, because: .browser)
         perform(.send(HTTPRefusal.response, to: id))
         perform(.close(id, nil))
     }

@@ -53,6 +53,8 @@ public struct Room {
     /// Whoever had a line under way, and when it would be too old.
     var lineChecks = Agenda<SessionID>()
     var limitsReached: [LimitReached: Int] = [:]
+    /// What connections have done since that was asked last.
+    var passages: [Passage] = []
 
     private(set) var board: Board
     private var seq: Int
@@ -132,6 +134,13 @@ public struct Room {
         // The next turn will be much like this one.
         effects.reserveCapacity(min(taken.count, Self.longestSpeech))
         return taken
+    }
+
+    /// Returns who was named and who has left since it was asked last, in order.
+    public mutating func takePassages() -> [Passage] {
+        if passages.isEmpty { return [] }
+        defer { passages = [] }
+        return passages
     }
 
     /// Tells everybody, and returns the number of the news.

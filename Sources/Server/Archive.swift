@@ -14,13 +14,13 @@ final class Archive {
         self.lock = lock
     }
 
-    /// Makes the folder if it is not there, reads the newest segment, and says in a line what it
-    /// holds.
+    /// Makes the folder if it is not there, reads the newest segment, and writes into the log what
+    /// it holds.
     ///
     /// - Throws: `FolderLock.Failure` when the folder cannot be made, or another process has it;
     ///   `JournalError` when it is damaged or cannot be read.
     static func open(
-        _ folder: String, _ settings: Settings
+        _ folder: String, _ settings: Settings, _ log: Log
     ) throws -> (Archive, History) {
         let start = monotonicNanoseconds()
         let lock = settings.disk == nil ? try hold(folder) : nil
@@ -29,19 +29,14 @@ final class Archive {
         let (journal, recovery) = try Journal.open(disk, segmentLimit: settings.segmentBytes) {
             history.replay($0, $1, $2)
         }
-        if let cut = recovery.cut { settings.log(description(of: cut, in: folder)) }
-        let milliseconds = (monotonicNanoseconds() - start + 999_999) / 1_000_000
-        settings.log(
-            history.lot == nil
-                ? "a new journal in \(folder)"
-                : "recovered \(history.summary), in \(milliseconds) ms")
+        if let cut = recovery.cut { log.write(cut, in: folder) }
+        let nanoseconds = monotonicNanoseconds() - start
+        if history.lot == nil {
+            log.write(.info, "new-journal") { $0.add("folder", folder) }
+        } else {
+            log.write(history, from: folder, nanoseconds: nanoseconds)
+        }
         return (Archive(journal, lock), history)
-    }
-
-    private static func description(of cut: Recovery.Cut, in folder: String) -> String {
-        cut.isWholeFile
-            ? "\(folder)/\(cut.file) had no whole line, and begins anew"
-            : "cut \(cut.bytes) bytes of an unfinished write off \(folder)/\(cut.file)"
     }
 
     private static func hold(_ folder: String) throws(FolderLock.Failure) -> FolderLock {

@@ -9,7 +9,7 @@ extension AuctionServer {
     func hear(_ readiness: Readiness, at now: Instant) throws {
         let handle = readiness.handle
         if handle == doors.handle { return try letIn(at: now) }
-        if handle == signals?.handle { return heedSignal() }
+        if handle == signals?.handle { return heedSignals() }
         if readiness.isWritable { shard.connections.writable(handle) }
         guard readiness.isReadable else { return }
         let id = SessionID(handle, shard: 0)
@@ -122,24 +122,22 @@ extension AuctionServer {
     /// Seats newcomers where the fewest are.
     private func letIn(at now: Instant) throws {
         try doors.letIn(
-            log: log, isCrowded: { connectionCount >= capacity.crowd }
+            log, isCrowded: { connectionCount >= capacity.crowd }
         ) { socket, address throws(SystemError) in
             let other = others.min { $0.count < $1.count }
             if let other, other.count < shard.connections.count {
                 other.adopt(socket, from: address)
             } else {
                 let handle = try shard.connections.adopt(socket)
-                room.join(SessionID(handle, shard: 0), from: address, at: now)
+                join(SessionID(handle, shard: 0), from: address, at: now)
             }
         }
         limitLog.note(.full, count: doors.takeRefused())
     }
 
-    /// Ends the server in good order; a second signal ends it at once.
-    private func heedSignal() {
-        signals?.drain()
-        guard closing != nil else { return shutDown() }
-        closing?.isForced = true
-        loop.stop()
+    /// Lets a connection into the room.
+    func join(_ id: SessionID, from address: PeerAddress, at now: Instant) {
+        log.write(connected: id, from: address)
+        room.join(id, from: address, at: now)
     }
 }

@@ -20,9 +20,9 @@ extension AuctionServer {
     ) throws {
         switch arrival {
         case .joined(let handle, let address):
-            room.join(SessionID(handle, shard: shard), from: address, at: now)
+            join(SessionID(handle, shard: shard), from: address, at: now)
         case .refused(let error):
-            log("a connection was turned away: \(error)")
+            log.write(.warning, "turned-away") { $0.add("reason", error.description) }
             try doors.reopen()
         case .heard(let handle, _):
             hearOther(bytes, from: SessionID(handle, shard: shard), at: now)
@@ -30,7 +30,8 @@ extension AuctionServer {
         case .lost(let handle): try lose(SessionID(handle, shard: shard))
         case .fallen(let handle): room.resync(SessionID(handle, shard: shard), at: .now)
         case .sent(let handle): backlog.sent(SessionID(handle, shard: shard))
-        case .stalled: limitLog.note(.stalled)
+        case .stalled(let handle):
+            room.leave(SessionID(handle, shard: shard), because: .stalled)
         case .drained: break
         }
     }

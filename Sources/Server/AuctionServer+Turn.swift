@@ -19,7 +19,7 @@ extension AuctionServer {
         try doors.expire(at: now.nanoseconds)
         try settle()
         noteSent()
-        noteLimits(at: now)
+        keepLog(at: now)
         if !isFull { shard.connections.releaseHeld() }
         if room.isStopped || endsWithFirstLot && (sales.first != nil || room.isOver) { shutDown() }
         if shard.connections.isBehind || canHearMore { return now.nanoseconds }
@@ -36,10 +36,13 @@ extension AuctionServer {
                 earliest(doors.deadline, limitLog.deadline?.nanoseconds), closingDeadline(at: now)))
     }
 
-    /// Says whom the limits stopped, now and then.
-    private func noteLimits(at now: Instant) {
+    /// Writes whom the limits stopped, who was named and who has left, and hands over what the turn
+    /// has written.
+    private func keepLog(at now: Instant) {
         for (limit, count) in room.takeLimitsReached() { limitLog.note(limit, count: count) }
-        limitLog.expire(at: now, log: log)
+        limitLog.expire(at: now, log)
+        for passage in room.takePassages() { log.write(passage) }
+        log.handOver()
     }
 
     /// Makes what has happened durable, speaks and sends, until nothing comes of that any more.
@@ -57,16 +60,16 @@ extension AuctionServer {
         for handle in fallen { room.resync(SessionID(handle, shard: 0), at: .now) }
         let ended = shard.connections.takeEnded()
         for ending in ended {
-            if ending.cause == .stalled { limitLog.note(.stalled) }
-            try lose(SessionID(ending.handle, shard: 0))
+            let reason: Passage.Reason = ending.cause == .stalled ? .stalled : .reset
+            try lose(SessionID(ending.handle, shard: 0), because: reason)
         }
         return !(fallen.isEmpty && ended.isEmpty)
     }
 
     /// Forgets a connection that has gone, and closes it if that is still to be done; there is room
     /// for another now.
-    func lose(_ id: SessionID) throws {
-        room.leave(id)
+    func lose(_ id: SessionID, because reason: Passage.Reason = .reset) throws {
+        room.leave(id, because: reason)
         if id.shard == 0 { shard.close(id.handle) }
         backlog.remove(id)
         try doors.reopen()

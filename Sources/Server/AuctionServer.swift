@@ -30,9 +30,12 @@ public actor AuctionServer {
     let others: [RemoteShard]
     private nonisolated let shardLoops: [ShardLoop]
     let sales: SaleRecord
-    let log: @Sendable (String) -> Void
+    let log: Log
     let clerk: Clerk
     private nonisolated let journal: Journal?
+    let endsWithTerminal: Bool
+    private nonisolated let logWriter: LogWriter?
+    private nonisolated let logLevel: LogLevel
     let endsWithFirstLot: Bool
     private let auctioneerTokenFile: String?
     private let mostUntold: Int
@@ -62,7 +65,7 @@ public actor AuctionServer {
 
     /// Begins to listen, and opens the first lot; nobody is served before `run`.
     ///
-    /// Any signal of the pipe ends the server in good order.
+    /// Any signal of the pipe but `SIGHUP` ends the server in good order.
     ///
     /// - Throws: `TokenFileError` when the auctioneer's token cannot be had; `EndpointError` or
     ///   `SystemError` when there is no such address or it is in use; `FolderLock.Failure` or `JournalError` when the journal cannot be had.
@@ -72,16 +75,18 @@ public actor AuctionServer {
         doors = try Doors(
             loop, host: settings.host, port: settings.port, options: settings.sockets)
         shard = Shard(loop, settings.connectionLimits)
-        capacity = try Self.capacity(for: settings)
+        (logWriter, logLevel) = (settings.logWriter, settings.logLevel)
+        log = Log(logWriter, level: logLevel)
+        capacity = try Self.capacity(for: settings, log)
         var settings = settings
         settings.limits.connections = capacity.connections
         shardLoops = try Self.makeShardLoops(settings, wakeSaleroom: { [loop] in loop.wake() })
         others = shardLoops.enumerated().map { RemoteShard($0 + 1, $1) }
-        log = settings.log
+        endsWithTerminal = settings.endsWithTerminal
         endsWithFirstLot = settings.endsWithFirstLot
         mostUntold = settings.mostUntold
         auctioneerTokenFile = settings.auctioneerTokenFile
-        (room, clerk) = try Self.open(settings, on: loop)
+        (room, clerk) = try Self.open(settings, on: loop, log)
         room.auctioneerToken = token
         journal = clerk.journal
         let sales = SaleRecord(room.isOver ? room.newestSale : nil)
@@ -93,6 +98,13 @@ public actor AuctionServer {
             subject.register { news in feed.receive(news) }
         }
         registrations.append(winner.register { news in sales.receive(news) })
+        if log.takesIn(.info) {
+            let saleLog = SaleLog(log)
+            registrations += [price, winner, calls].map { subject in
+                subject.register { news in saleLog.receive(news) }
+            }
+        }
+        log.handOver()
     }
 
     /// Reads the auctioneer's token again: a connection that has said another one before is the
@@ -122,32 +134,40 @@ public actor AuctionServer {
     }
 
     /// How many connections there can be, and says so if that is less than was asked for.
-    private static func capacity(for settings: Settings) throws(SystemError) -> Capacity {
+    private static func capacity(
+        for settings: Settings, _ log: Log
+    ) throws(SystemError) -> Capacity {
         let files = try openFileLimit()
         let asked = settings.limits.connections
         let capacity = Capacity(files: files, asked: asked)
         if let asked, asked != capacity.connections {
-            settings.log(
-                "event=limit connections=\(capacity.connections) "
-                    + "asked=\(asked) files=\(files)")
+            log.write(.warning, "limit") { line in
+                line.add("connections", capacity.connections)
+                line.add("asked", asked)
+                line.add("files", files)
+            }
         }
         return capacity
     }
 
     /// Opens the room where its journal ends, if it has one.
-    private static func open(_ settings: Settings, on loop: EventLoop) throws -> (Room, Clerk) {
+    private static func open(
+        _ settings: Settings, on loop: EventLoop, _ log: Log
+    ) throws -> (Room, Clerk) {
         guard let folder = settings.data else {
             let room = Room(
                 rules: settings.rules, catalogue: settings.catalogue, limits: settings.limits,
                 at: .now)
             return (room, Clerk())
         }
-        let (archive, history) = try Archive.open(folder, settings)
+        let (archive, history) = try Archive.open(folder, settings, log)
         let room = Room(
             rules: settings.rules, catalogue: settings.catalogue, limits: settings.limits,
             resuming: history, at: .now)
         if room.isOver {
-            settings.log("this sale is over; choose another --data DIR for a new one")
+            log.write(.warning, "over") {
+                $0.add("reason", "this sale is over, choose another --data DIR for a new one")
+            }
         }
         return (room, try Clerk(archive, wake: { loop.wake() }))
     }
@@ -164,6 +184,10 @@ public actor AuctionServer {
     ///   `SystemError` when the kernel no longer lets the loop wait.
     @discardableResult
     public nonisolated func run() throws -> Sale? {
+        let log = Log(logWriter, level: logLevel)
+        defer { log.handOver() }
+        log.write(.info, "started") { $0.add("address", address) }
+        log.handOver()
         var sale: Sale?
         var isForced = false
         defer { for shardLoop in shardLoops { shardLoop.stop() } }
@@ -178,17 +202,21 @@ public actor AuctionServer {
             }
         }
         if let journal { try close(journal, waits: !isForced) }
+        log.write(.info, "stopped") { line in
+            if let figures = journal?.figures {
+                line.add("events", figures.events)
+                line.add("batches", figures.batches)
+            }
+        }
         return sale
     }
 
-    /// Closes the journal, and says how much it kept; a disk that hangs may not be waited for.
+    /// Closes the journal; a disk that hangs may not be waited for.
     private nonisolated func close(_ journal: Journal, waits: Bool) throws(JournalError) {
         let hasFailed = journal.progress.failure != nil
         guard waits || hasFailed else { return }
         journal.close()
         if let failure = journal.progress.failure { throw failure }
-        let figures = journal.figures
-        log("journal closed; events: \(figures.events), batches: \(figures.batches)")
     }
 }
 

@@ -41,7 +41,7 @@ final class Doors {
     ///
     /// - Throws: `SystemError` when the kernel will not change what it watches.
     func letIn(
-        log: (String) -> Void, isCrowded: () -> Bool,
+        _ log: Log, isCrowded: () -> Bool,
         _ seat: (Int32, PeerAddress) throws(SystemError) -> Void
     ) throws(SystemError) {
         for _ in 0..<Self.batch {
@@ -52,14 +52,14 @@ final class Doors {
                 do throws(SystemError) {
                     try seat(connection, PeerAddress(source))
                 } catch {
-                    log("a connection was turned away: \(error)")
+                    log.write(.warning, "turned-away") { $0.add("reason", error.description) }
                 }
             case .wouldBlock:
                 isShort = false
                 return
             case .exhausted(let error):
                 guard let isWaiting = refuseNext() else {
-                    return try shut(because: error, log: log)
+                    return try shut(because: error, log)
                 }
                 if !isWaiting { return }
             }
@@ -116,8 +116,8 @@ final class Doors {
     }
 
     /// Lets nobody in for a while, and says so once until everybody who waited was let in.
-    private func shut(because error: SystemError, log: (String) -> Void) throws(SystemError) {
-        if !isShort { log("no room for more connections until some close: \(error)") }
+    private func shut(because error: SystemError, _ log: Log) throws(SystemError) {
+        if !isShort { log.write(.warning, "crowded") { $0.add("reason", error.description) } }
         isShort = true
         deadline = monotonicNanoseconds() + Self.pauseNanoseconds
         try loop.change(handle, to: [])

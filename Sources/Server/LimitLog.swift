@@ -20,7 +20,7 @@ struct LimitLog {
     }
 
     /// Says what is to be said by now.
-    mutating func expire(at now: Instant, log: (String) -> Void) {
+    mutating func expire(at now: Instant, _ log: Log) {
         if counts.isEmpty { return }
         for limit in LimitReached.allCases {
             guard let count = counts[limit], silentUntil[limit].map({ $0 <= now }) ?? true else {
@@ -28,9 +28,10 @@ struct LimitLog {
             }
             counts[limit] = nil
             silentUntil[limit] = now.advanced(by: Self.interval)
-            log(
-                "event=\(limit.isClosing ? "closed" : "refused") reason=\(limit.rawValue) count=\(count)"
-            )
+            log.write(.warning, "refused") { line in
+                line.add("reason", limit.rawValue)
+                line.add("count", count)
+            }
         }
     }
 }

@@ -35,8 +35,12 @@ public struct Settings: Sendable {
     public var threads = 1
     /// How to wait for the kernel.
     public var poller = PollerKind.standard
-    /// Where a line about the server's own affairs goes.
-    public var log: @Sendable (String) -> Void = { _ in }
+    /// Whether `SIGHUP` says that the terminal has gone, and the server ends with it.
+    public var endsWithTerminal = false
+    /// What writes the log; nil for a server that keeps none.
+    public var logWriter: LogWriter?
+    /// Which lines the log has.
+    public var logLevel = LogLevel.info
 
     /// Makes the settings that hold where nothing else is chosen.
     public init() {}

@@ -1,7 +1,7 @@
 import Posix
 import Transport
 
-/// The signals that end the server, on its loop.
+/// The signals that the server heeds, on its loop.
 final class Signals {
     /// The name of the pipe on the loop.
     let handle: Handle
@@ -13,8 +13,6 @@ final class Signals {
         self.pipe = pipe
     }
 
-    /// Takes what has arrived, so that the pipe is readable no more.
-    func drain() {
-        while pipe.next() != nil {}
-    }
+    /// Takes the oldest that has arrived; nil when none is waiting.
+    func next() -> Int32? { pipe.next() }
 }

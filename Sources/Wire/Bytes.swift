@@ -1,21 +1,21 @@
 import AuctionRules
 
 extension [UInt8] {
-    mutating func append(_ text: String) {
+    package mutating func append(_ text: String) {
         var text = text
         text.withUTF8 { append(contentsOf: $0) }
     }
 
-    mutating func append(_ bidder: Bidder) {
+    package mutating func append(_ bidder: Bidder) {
         appendShort { $0.append(bidder) }
     }
 
     /// Appends a whole number that is not negative, with zeros before it to make `width` digits.
-    mutating func append(_ number: Int64, width: Int = 1) {
+    package mutating func append(_ number: Int64, width: Int = 1) {
         appendShort { $0.append(number, width: width) }
     }
 
-    mutating func append(_ number: Int) {
+    package mutating func append(_ number: Int) {
         append(Int64(number))
     }
 

@@ -1,7 +1,7 @@
 import AuctionRules
 
 /// Words and numbers of few bytes, written where there is room for all of them from the start.
-struct ShortText: ~Copyable {
+package struct ShortText: ~Copyable {
     /// More than any line needs beside its title or its words: `PRICE` has 85.
     static let longest = 128
 
@@ -12,17 +12,17 @@ struct ShortText: ~Copyable {
         self.memory = memory
     }
 
-    mutating func append(_ text: StaticString) {
+    package mutating func append(_ text: StaticString) {
         let start = claim(text.utf8CodeUnitCount)
         start.update(from: text.utf8Start, count: text.utf8CodeUnitCount)
     }
 
-    mutating func append(_ bidder: Bidder) {
+    package mutating func append(_ bidder: Bidder) {
         bidder.forEachByte { claim(1).pointee = $0 }
     }
 
     /// Appends a whole number that is not negative, with zeros before it to make `width` digits.
-    mutating func append(_ number: Int64, width: Int = 1) {
+    package mutating func append(_ number: Int64, width: Int = 1) {
         precondition(number >= 0, "only whole numbers that are not negative are told")
         var rest = UInt64(number)
         let digits = max(width, Self.digitCount(rest))
@@ -33,7 +33,7 @@ struct ShortText: ~Copyable {
         }
     }
 
-    mutating func append(_ number: Int) {
+    package mutating func append(_ number: Int) {
         append(Int64(number))
     }
 
@@ -54,7 +54,7 @@ struct ShortText: ~Copyable {
 
 extension [UInt8] {
     /// Appends what `write` writes, at most `ShortText.longest` bytes.
-    mutating func appendShort(_ write: (inout ShortText) -> Void) {
+    package mutating func appendShort(_ write: (inout ShortText) -> Void) {
         withUnsafeTemporaryAllocation(of: UInt8.self, capacity: ShortText.longest) { memory in
             guard let start = memory.baseAddress else { return }
             var text = ShortText(start)

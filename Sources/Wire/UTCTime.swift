@@ -1,9 +1,9 @@
 /// A time of day for print alone: RFC 3339 in UTC, to the millisecond.
-enum UTCTime {
+package enum UTCTime {
     /// Appends the time so many milliseconds after 1970, such as `2026-11-20T10:00:00.000Z`.
     ///
     /// Not for a time before that.
-    static func append(millisecondsSince1970 milliseconds: Int64, to bytes: inout [UInt8]) {
+    package static func append(millisecondsSince1970 milliseconds: Int64, to bytes: inout [UInt8]) {
         let (year, month, day) = date(daysSince1970: milliseconds / 86_400_000)
         let ofDay = milliseconds % 86_400_000
         bytes.append(year, width: 4)

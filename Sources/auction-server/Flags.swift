@@ -57,6 +57,9 @@ enum Flags {
     static let threads = Flag(
         "threads", .whole(1...64), default: 1,
         help: "Over how many threads to spread the connections")
+    static let logLevel = Flag(
+        "log-level", .choice, default: LogLevel.info,
+        help: "What the log on standard error has: debug is each connection")
     static let poller = Flag(
         "poller", .choice, default: PollerKind.standard, help: "How to wait for the network")
 
@@ -68,7 +71,7 @@ enum Flags {
             bidder has won.
             """,
         flags: seconds, host, port, start, step, pause, lots, once, selfRaise,
-        auctioneerTokenFile, data, threads, poller, check, results, json,
+        auctioneerTokenFile, data, threads, poller, logLevel, check, results, json,
         examples: [
             "auction-server --seconds 7",
             "auction-server --lot 'Blue vase' --lot Clock --start 100 --step 10",
@@ -109,6 +112,7 @@ enum Flags {
         settings.limits = limits(invocation)
         settings.output = output(invocation)
         settings.sockets = sockets(invocation)
+        settings.logLevel = invocation[logLevel]
         return settings
     }
 }

@@ -60,16 +60,23 @@ private func verify(_ folder: String) throws -> (History, Report) {
 }
 
 private func serve(_ chosen: Settings) throws -> Int32 {
+    try claimStandardStreams()
     ignoreBrokenPipes()
     var settings = chosen
-    settings.log = { StandardStream.error.say("auction-server: \($0)") }
+    let writer = try LogWriter(to: StandardStream.error.rawValue)
+    defer { writer.close() }
+    settings.logWriter = writer
+    settings.endsWithTerminal = StandardStream.error.isTerminal
+    let log = Log(writer, level: settings.logLevel)
+    defer { log.handOver() }
     do {
         try raiseOpenFileLimit()
     } catch {
-        settings.log("the limit of open files stays as it is: \(error)")
+        log.write(.warning, "open-files") { $0.add("reason", error.description) }
+        log.handOver()
     }
     let server = try open(settings)
-    StandardStream.error.say(Welcome(address: server.address).text)
+    writer.say(Welcome(address: server.address).text)
     do {
         let sale = try server.run()
         if settings.endsWithFirstLot, let sale {
@@ -77,16 +84,17 @@ private func serve(_ chosen: Settings) throws -> Int32 {
         }
         return 0
     } catch let error as JournalError {
-        settings.log(
-            "the journal cannot be written: \(error); nothing that was not on disk was told, "
-                + "and a new start goes on from there")
+        log.write(.error, "journal") { line in
+            line.add("reason", "cannot be written: \(error)")
+            line.add("advice", "nothing was told that is not on disk, a new start goes on from it")
+        }
         return 4
     }
 }
 
 private func open(_ settings: Settings) throws -> AuctionServer {
     do {
-        return try AuctionServer(settings, signals: SignalPipe(signals: [SIGINT, SIGTERM]))
+        return try AuctionServer(settings, signals: SignalPipe(signals: [SIGINT, SIGTERM, SIGHUP]))
     } catch let error as EndpointError {
         throw Flags.program.misuse(
             "cannot listen on \(settings.host) port \(settings.port): \(error); "

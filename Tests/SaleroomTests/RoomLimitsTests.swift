@@ -128,7 +128,6 @@ import Wire
         if closes { #expect(visitors.hear("al").last == "BYE idle") }
         visitors.pass(milliseconds: 600_000)
         #expect(visitors.closed == (closes ? ["al"] : []))
-        #expect(visitors.room.takeLimitsReached() == (closes ? [.idle: 1] : [:]))
     }
 
     @Test("the time counts from the beginning of the line that is under way, byte by byte")

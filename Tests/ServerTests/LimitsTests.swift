@@ -1,5 +1,4 @@
 import AuctionRules
-import Posix
 import Saleroom
 import Server
 import TestSupport
@@ -41,9 +40,9 @@ import Testing
 
     @Test("past the limit a newcomer is told so, until somebody goes", arguments: Wiring.all)
     func full(wiring: Wiring) async throws {
-        let said = Locked([String]())
+        let output = try LogOutput()
         var settings = settings(wiring) { $0.connections = 3 }
-        settings.log = { line in said.withLock { $0.append(line) } }
+        settings.logWriter = output.writer
         _ = try await withServer(settings) { _, port in
             var visitors = try (0..<3).map { _ in try Visitor(port: port) }
             for visitor in visitors { try visitor.hear("LOT") }
@@ -57,7 +56,7 @@ import Testing
             let next = try Visitor(port: port)
             _ = try next.hearAny(of: ["HELLO", "ERROR full"])
         }
-        #expect(said.withLock { $0 }.contains("event=refused reason=full count=1"))
+        #expect(output.end().contains { $0.hasSuffix(" event=refused reason=full count=1") })
     }
 
     @Test("a line without an end ends its connection, whoever is heard", arguments: Wiring.all)
@@ -80,10 +79,10 @@ import Testing
         "one who neither reads nor stops asking is closed, and the others go on",
         arguments: Wiring.all)
     func stalled(wiring: Wiring) async throws {
-        let said = Locked([String]())
+        let output = try LogOutput()
         var settings = settings(wiring) { _ in }
         settings.output.stallNanoseconds = 200_000_000
-        settings.log = { line in said.withLock { $0.append(line) } }
+        settings.logWriter = output.writer
         _ = try await withServer(settings) { _, port in
             let eve = try Visitor(port: port)
             try eve.hear("LOT")
@@ -97,6 +96,6 @@ import Testing
                 try eve.hear("OK ping")
             }
         }
-        #expect(said.withLock { $0 }.contains("event=closed reason=stalled count=1"))
+        #expect(output.end().contains { $0.contains(" event=closed reason=stalled ") })
     }
 }

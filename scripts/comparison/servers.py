@@ -49,8 +49,8 @@ class Server:
 def auction(name, data, *flags):
     """Our own server, whose countdown does not end while it is measured."""
     return Server(name, "auction", "auction-server", says=r"listening on .*:(\d+)\n",
-                  flags=("--port", "0", "--self-raise", "allow", "--seconds", "3600", "--data", data,
-                         *UNLIMITED, *flags))
+                  flags=("--port", "0", "--self-raise", "allow", "--seconds", "3600", "--log-level", "warning",
+                         "--data", data, *UNLIMITED, *flags))
 
 
 def redis(name, dialect, *flags):

@@ -1,7 +1,7 @@
 """One who bids and those who watch, and the ways in which a bid comes to them."""
 
-SERVER = ("--seconds", "3600", "--self-raise", "allow")
-"""A countdown that hardly matters, and a bidder who may go on alone."""
+SERVER = ("--seconds", "3600", "--self-raise", "allow", "--log-level", "warning")
+"""A countdown that hardly matters, a bidder who may go on alone, and no line of the log for a bid."""
 
 
 class Audience:

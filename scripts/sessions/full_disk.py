@@ -16,7 +16,7 @@ ROUND, MOST_BIDS = 500, 200_000
 IS_ROOT = os.geteuid() == 0
 UNSHARE = ("unshare", "--mount") if IS_ROOT else ("unshare", "--mount", "--map-root-user")
 MOUNT = f'mount -t tmpfs -o {SMALL},mode=755 none "$1" && echo ready && exec cat'
-FAILURE = r"auction-server: .*journal.*(No space left on device|write: only \d+ of \d+ bytes).*"
+FAILURE = r".* level=error event=journal .*(No space left on device|write: only \d+ of \d+ bytes).*"
 UNAVAILABLE = re.compile(r"ERROR (#\w+ )?unavailable .+")
 
 

@@ -41,7 +41,7 @@ def kill(server):
 
 def bid_and_be_killed(room, folder):
     """The tokens of alice and carol, and the last price that was told."""
-    server = serve(room, folder, r"auction-server: a new journal in .+")
+    server = serve(room, folder, r".* event=new-journal folder=.+")
     check_modes(folder)
     alice, bob, carol = (room.connect(name) for name in ("alice", "bob", "carol"))
     tokens = [peer.demand(f"name {peer.name}", r"OK name .+").split()[-1]
@@ -73,8 +73,8 @@ def check_times(folder):
 
 def go_on(room, folder, tokens, price):
     """The lot that was open goes on to its hammer; the line of its winner."""
-    server = serve(room, folder, r"auction-server: recovered .*\blot 1 open at 120 by alice, "
-                                 r"3 bids, in \d+ ms")
+    server = serve(room, folder, r".* event=recovered .*\blot 1 open at 120 by alice, "
+                                 r"3 bids\" milliseconds=\d+")
     alice, bob, carol = (room.connect(name) for name in ("alice again", "bob again", "carol again"))
     alice.demand("ping", r"OK ping")
     check(alice.lines[1:4] == ["LOT 1 Vase", price, "COUNTDOWN 3"],
@@ -118,7 +118,7 @@ def ask(room, *flags, expected=0):
 
 
 def refuse_a_second_server(room, folder):
-    server = serve(room, folder, r"auction-server: recovered 1 lot\b.*, in \d+ ms")
+    server = serve(room, folder, r".* event=recovered .* summary=\"1 lot\b.* milliseconds=\d+")
     watcher = room.connect("watcher")
     watcher.demand("ping", r"OK ping")
     before = contents(folder)
@@ -136,7 +136,7 @@ def cut_an_unfinished_line(room, folder):
     before = contents(folder)
     ask(room, "--check", folder)
     check(contents(folder) == before, "--check cut the unfinished line")
-    kill(serve(room, folder, rf"auction-server: cut 15 bytes .*{SEGMENT}"))
+    kill(serve(room, folder, rf".* level=warning event=cut bytes=15 file=.*{SEGMENT}"))
     check(b"0badcafe" not in contents(folder)[SEGMENT], "the unfinished line is still there")
 
 
@@ -157,7 +157,7 @@ def refuse_a_damaged_journal(room, folder):
               f"the damage is in byte {place}, line {line}: {said}")
     check(contents(folder) == before, "a damaged journal was changed")
     overwrite(path, sound)
-    kill(serve(room, folder, r"auction-server: recovered .+"))
+    kill(serve(room, folder, r".* event=recovered .+"))
 
 
 def start_in_vain(room, folder, expected):

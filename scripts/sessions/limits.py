@@ -73,7 +73,7 @@ def say_half_a_line(room, server, eve):
     for peer in (slow, long):
         peer.expect(r"BYE idle")
         peer.expect_end()
-    server.errors.expect(r".*event=closed reason=idle count=\d+")
+    server.errors.expect(r".*event=closed reason=idle .*")
     silent.demand("ping", r"OK ping")
     silent.quit()
     eve.demand("ping", r"OK ping")
@@ -85,7 +85,7 @@ def stop_reading(room, server, eve):
     deaf.expect(r"LOT 1 Vase")
     deaf.pause()
     deaf.send(b"help\n" * 2000)
-    server.errors.expect(r".*event=closed reason=stalled count=1", seconds=60)
+    server.errors.expect(r".*event=closed reason=stalled .*", seconds=60)
     eve.demand("ping", r"OK ping")
     deaf.close()
 

@@ -1,0 +1,32 @@
+import AuctionRules
+
+extension Room {
+    /// How things stand in a room, at one look.
+    public struct Standing: Equatable, Sendable {
+        /// What the newest lot has come to.
+        public enum Stage: String, Sendable {
+            /// It can be bid for.
+            case open
+            /// It is sold or passed, and another follows.
+            case closed
+            /// It was the last.
+            case over
+        }
+
+        /// The number of the newest lot.
+        public let lot: Int
+        /// What it has come to.
+        public let stage: Stage
+        /// The newest accepted bid on it, if there is one.
+        public let leading: Bid?
+        /// How many of those who are connected have a name.
+        public let named: Int
+    }
+
+    /// How things stand now; O(names).
+    public var standing: Standing {
+        Standing(
+            lot: auction.lot.number, stage: isOver ? .over : auction.isClosed ? .closed : .open,
+            leading: auction.leading, named: claims.values.count { $0.holder != nil })
+    }
+}

@@ -1,0 +1,49 @@
+import Saleroom
+import Wire
+
+extension Log {
+    /// Writes that somebody has come in.
+    func write(connected id: SessionID, from address: PeerAddress) {
+        write(.debug, "connected") { $0.add(id, from: address) }
+    }
+
+    /// Writes that somebody was named, or has left; that matters more of one who had a name, or who
+    /// was sent away by a limit.
+    func write(_ passage: Passage) {
+        switch passage.step {
+        case .named:
+            write(.info, "named") { $0.add(passage) }
+        case .left(let reason):
+            write(passage.bidder == nil && !reason.isLimit ? .debug : .info, "closed") { line in
+                line.add("reason", reason.word)
+                line.add(passage)
+            }
+        }
+    }
+}
+
+extension LogLine {
+    fileprivate mutating func add(_ passage: Passage) {
+        if let bidder = passage.bidder { add("bidder", bidder) }
+        add(passage.id, from: passage.address)
+    }
+
+    /// Adds which connection it is, and where it comes from.
+    mutating func add(_ id: SessionID, from address: PeerAddress) {
+        add("session", String(id.rawValue, radix: 16))
+        add("address", address.description)
+    }
+}
+
+extension Passage.Reason {
+    fileprivate var isLimit: Bool { self == .stalled || self == .farewell(.idle) }
+
+    fileprivate var word: String {
+        switch self {
+        case .farewell(let farewell): farewell.rawValue
+        case .browser: "browser"
+        case .stalled: "stalled"
+        case .reset: "reset"
+        }
+    }
+}

@@ -1,0 +1,23 @@
+import AuctionRules
+import Saleroom
+import Storage
+
+extension Log {
+    /// Writes what a crash had left unfinished, and the start took away.
+    func write(_ cut: Recovery.Cut, in folder: String) {
+        write(.warning, "cut") { line in
+            line.add("bytes", cut.bytes)
+            line.add("file", "\(folder)/\(cut.file)")
+            if cut.isWholeFile { line.add("reason", "no whole line, begins anew") }
+        }
+    }
+
+    /// Writes what a journal held.
+    func write(_ history: History, from folder: String, nanoseconds: Int64) {
+        write(.info, "recovered") { line in
+            line.add("folder", folder)
+            line.add("summary", history.summary)
+            line.add("milliseconds", Int((nanoseconds + 999_999) / 1_000_000))
+        }
+    }
+}

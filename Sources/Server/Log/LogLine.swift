@@ -1,0 +1,96 @@
+import AuctionRules
+import Posix
+import SafeText
+import Wire
+
+/// One line of the log under way: `key=value` words behind the time, the level and the event.
+///
+/// A value with a space, a quote, `=` or anything unprintable in it is a JSON string, so that no
+/// value can steer a terminal, end the line or pretend to be another word.
+public struct LogLine {
+    package private(set) var bytes: [UInt8]
+
+    /// Goes on behind lines that are whole.
+    package init(_ lines: consuming [UInt8]) {
+        bytes = lines
+    }
+
+    /// Appends a line that says how many could not be written.
+    static func append(dropped lines: Int, to bytes: inout [UInt8]) {
+        append(headOf: "dropped", .warning, time: wallClockMilliseconds(), to: &bytes)
+        var line = LogLine(bytes)
+        line.add("lines", lines)
+        line.end()
+        bytes = line.bytes
+    }
+
+    /// Appends the words that a line of some event begins with, at a time in milliseconds since
+    /// 1970.
+    static func append(
+        headOf event: StaticString, _ level: LogLevel, time: Int64, to bytes: inout [UInt8]
+    ) {
+        bytes.append("time=")
+        UTCTime.append(millisecondsSince1970: time, to: &bytes)
+        bytes.append(" level=")
+        bytes.append(level.rawValue)
+        bytes.append(" event=")
+        bytes.append(event)
+    }
+
+    mutating func end() {
+        bytes.append(UInt8(ascii: "\n"))
+    }
+
+    /// Adds a word whose value is a text.
+    public mutating func add(_ key: StaticString, _ text: String) {
+        append(key)
+        if text.isWord { bytes.append(text) } else { text.appendQuotedJSON(to: &bytes) }
+    }
+
+    /// Adds a word whose value is a number that is not negative.
+    public mutating func add(_ key: StaticString, _ number: Int) {
+        append(key)
+        bytes.append(number)
+    }
+
+    /// Adds words of few bytes at once, each with the space before it.
+    mutating func addShort(_ write: (inout ShortText) -> Void) {
+        bytes.appendShort(write)
+    }
+
+    /// Adds a word whose value is an amount.
+    mutating func add(_ key: StaticString, _ price: Price) {
+        append(key)
+        bytes.append(price.amount)
+    }
+
+    /// Adds a word whose value is a name.
+    mutating func add(_ key: StaticString, _ bidder: Bidder) {
+        append(key)
+        bytes.append(bidder)
+    }
+
+    private mutating func append(_ key: StaticString) {
+        bytes.append(UInt8(ascii: " "))
+        bytes.append(key)
+        bytes.append(UInt8(ascii: "="))
+    }
+}
+
+extension String {
+    /// Whether it can stand in a line without quotes.
+    fileprivate var isWord: Bool {
+        !isEmpty
+            && unicodeScalars.allSatisfy {
+                $0.isPrintable && !$0.properties.isWhitespace && $0 != "\"" && $0 != "="
+                    && $0 != "\\"
+            }
+    }
+}
+
+extension [UInt8] {
+    fileprivate mutating func append(_ text: StaticString) {
+        append(
+            contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+    }
+}

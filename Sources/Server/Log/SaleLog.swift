@@ -1,0 +1,74 @@
+import AuctionRules
+import Wire
+
+/// The observer that writes the news of a sale into the log.
+final class SaleLog {
+    private let log: Log
+
+    init(_ log: Log) {
+        self.log = log
+    }
+
+    /// Writes a line about the news, unless it is a matter of seconds.
+    func receive(_ news: News) {
+        switch news.notice {
+        case .lot(let lot, _, _):
+            log.write(.info, "lot") { line in
+                line.add("lot", lot.number)
+                line.add("title", lot.title)
+            }
+        case .price(let bid, let lot, _): write(bid, lot: lot)
+        case .winner(let sale): write(sale)
+        case .passed(let lot, let reason):
+            log.write(.info, "passed") { line in
+                line.add("lot", lot.number)
+                line.add("reason", reason)
+            }
+        case .over(let lots): log.write(.info, "over") { $0.add("lots", lots) }
+        case .joined(let bidder): log.write(.info, "joined") { $0.add("bidder", bidder) }
+        case .left(let bidder): log.write(.info, "left") { $0.add("bidder", bidder) }
+        case .paused: log.write(.info, "paused")
+        case .resumed: log.write(.info, "resumed")
+        case .hammered: log.write(.info, "hammered")
+        case .voided(let price, let bidder, let number, let lot):
+            log.write(.info, "voided") { line in
+                if let lot { line.add("lot", lot) }
+                if let number { line.add("bid", number) }
+                line.add("amount", price)
+                line.add("bidder", bidder)
+            }
+        case .kicked(let bidder, let reason):
+            log.write(.info, "kicked") { line in
+                line.add("bidder", bidder)
+                line.add("reason", reason)
+            }
+        case .stopped: log.write(.info, "stopping")
+        case .countdown, .going, .hello, .skipped, .bye, .lap, .who, .help, .ok, .error: break
+        }
+    }
+
+    private func write(_ bid: Bid, lot: Int?) {
+        log.write(.info, "bid") { line in
+            // There may be hundreds of thousands of them in a second.
+            line.addShort { text in
+                text.append(" lot=")
+                text.append(lot ?? 0)
+                text.append(" bid=")
+                text.append(bid.number)
+                text.append(" amount=")
+                text.append(bid.price.amount)
+                text.append(" bidder=")
+                text.append(bid.bidder)
+            }
+        }
+    }
+
+    private func write(_ sale: Sale) {
+        log.write(.info, "sold") { line in
+            if let number = sale.number { line.add("lot", number) }
+            line.add("amount", sale.price)
+            line.add("bidder", sale.bidder)
+            line.add("elapsed", sale.elapsed.lotTime)
+        }
+    }
+}
