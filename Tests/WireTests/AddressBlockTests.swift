@@ -1,0 +1,67 @@
+import Testing
+import Wire
+
+@Suite struct AddressBlockTests {
+    @Test(
+        "an address is read as it is written",
+        arguments: [
+            ("192.0.2.1", "192.0.2.1"), ("0.0.0.0", "0.0.0.0"), ("::", "0:0:0:0:0:0:0:0"),
+            ("::1", "0:0:0:0:0:0:0:1"), ("1::", "1:0:0:0:0:0:0:0"),
+            ("2001:DB8::aB", "2001:db8:0:0:0:0:0:ab"), ("1:2:3:4:5:6:7:8", "1:2:3:4:5:6:7:8"),
+            ("1:2:3:4:5:6:1.2.3.4", "1:2:3:4:5:6:102:304"), ("::ffff:192.0.2.1", "192.0.2.1"),
+            ("64:ff9b::192.0.2.33", "64:ff9b:0:0:0:0:c000:221"), ("1::8", "1:0:0:0:0:0:0:8"),
+            ("1:2:3:4:5:6:7::", "1:2:3:4:5:6:7:0"), ("::2:3:4:5:6:7:8", "0:2:3:4:5:6:7:8"),
+        ])
+    func address(text: String, printed: String) {
+        #expect(PeerAddress(text)?.description == printed)
+    }
+
+    @Test(
+        "what is no address is none",
+        arguments: [
+            "", ":", ":::", "1", "1.2.3", "1.2.3.4.5", "1.2.3.4 ", "01.2.3.4", "1.2.3.256",
+            "1..2.3",
+            "a.b.c.d", "1:2:3:4:5:6:7", "1:2:3:4:5:6:7:8:9", "1::2::3", "12345::", "g::", "::1%1",
+            "[::1]", "1:2:3:4:5:6:7:8::", "::1:2:3:4:5:6:7:8", "1.2.3.4::", ":1", "1:", "::1:",
+            "1:2:3:4:5:6:7:1.2.3.4", "localhost", "١.2.3.4", "+1.2.3.4", "::1.2.3.4:5",
+            "ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff",
+        ])
+    func noAddress(text: String) {
+        #expect(PeerAddress(text) == nil)
+    }
+
+    @Test(
+        "a block has the addresses that begin like it",
+        arguments: [
+            ("10.0.0.0/8", "10.255.0.1", true), ("10.0.0.0/8", "11.0.0.1", false),
+            ("192.0.2.1", "192.0.2.1", true), ("192.0.2.1", "192.0.2.2", false),
+            ("192.0.2.0/31", "192.0.2.1", true), ("192.0.2.0/31", "192.0.2.2", false),
+            ("0.0.0.0/0", "203.0.113.9", true), ("0.0.0.0/0", "::1", false),
+            ("::/0", "2001:db8::1", true), ("::/0", "203.0.113.9", false),
+            ("2001:db8::/32", "2001:db8:ffff::1", true), ("2001:db8::/32", "2001:db9::1", false),
+            ("2001:db8::/96", "2001:db8::1", true), ("2001:db8::/96", "2001:db8::1:0:1", false),
+            ("::ffff:10.0.0.0/104", "10.1.2.3", true), ("::1", "::1", true),
+        ])
+    func block(text: String, address: String, isOne: Bool) throws {
+        let block = try #require(AddressBlock(text))
+        #expect(block.contains(try #require(PeerAddress(address))) == isOne)
+        #expect(!block.contains(.local))
+    }
+
+    @Test("whoever comes over a local socket is trusted by that word alone")
+    func local() throws {
+        let block = try #require(AddressBlock("local"))
+        #expect(block.contains(.local))
+        #expect(!block.contains(.loopback))
+    }
+
+    @Test(
+        "what is no block is none",
+        arguments: [
+            "", "/", "10.0.0.0/", "10.0.0.0/33", "10.0.0.0/-1", "10.0.0.0/8/8", "10.0.0.1/8",
+            "2001:db8::1/32", "::/129", "/8", "all", "Local", "10.0.0.0/+8",
+        ])
+    func noBlock(text: String) {
+        #expect(AddressBlock(text) == nil)
+    }
+}
