@@ -1,20 +1,22 @@
 import AuctionRules
 
 /// The newcomers who have not been greeted yet, in the order of their coming.
-struct WaitingLine {
+package struct WaitingLine {
     private var line: [(id: SessionID, due: Instant)] = []
     private var head = 0
 
+    package init() {}
+
     /// When the first of them is due.
-    var deadline: Instant? { head < line.count ? line[head].due : nil }
+    package var deadline: Instant? { head < line.count ? line[head].due : nil }
 
     /// Adds a newcomer; each is due no earlier than the one before.
-    mutating func append(_ id: SessionID, due: Instant) {
+    package mutating func append(_ id: SessionID, due: Instant) {
         line.append((id, due))
     }
 
     /// Takes the first out of the line, if its time has come.
-    mutating func takeDue(at now: Instant) -> SessionID? {
+    package mutating func takeDue(at now: Instant) -> SessionID? {
         guard let deadline, deadline <= now else { return nil }
         defer { advance() }
         return line[head].id

@@ -33,6 +33,7 @@ extension AuctionServer {
         guard closing == nil else { return }
         closing = Closing(at: .now)
         doors.close()
+        clearEntrance(.shutdown)
         room.shutDown(at: .now)
         loop.wake()
     }
@@ -47,6 +48,7 @@ extension AuctionServer {
         closing = Closing(at: .now)
         closing?.isAbandoned = true
         doors.close()
+        clearEntrance(.journal)
         room.abandon()
         for effect in room.takeEffects() { perform(effect) }
     }

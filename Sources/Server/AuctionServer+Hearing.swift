@@ -29,7 +29,7 @@ extension AuctionServer {
         switch outcome {
         case .bytes(let count): hear(readBuffer[..<count], from: id, at: now)
         case .wouldBlock: break
-        case .end: room.end(id, at: now)
+        case .end: end(id, at: now)
         case .reset: try lose(id)
         }
     }
@@ -37,6 +37,7 @@ extension AuctionServer {
     /// Hears bytes, and keeps what the room does not take of them until it is due, and there is
     /// room for the answers; until then no more is read.
     func hear(_ bytes: ArraySlice<UInt8>, from id: SessionID, at now: Instant) {
+        if entrance.contains(id) { return hearHeader(bytes, from: id, at: now) }
         if keepRest(of: bytes, from: id, at: now) { silence(id) }
     }
 
@@ -49,7 +50,7 @@ extension AuctionServer {
                 askWhenSent(id)
             } else {
                 unsilence(id)
-                if kept.hasEnded { room.end(id, at: now) }
+                if kept.hasEnded { end(id, at: now) }
             }
         }
     }
@@ -129,15 +130,9 @@ extension AuctionServer {
                 other.adopt(socket, from: address)
             } else {
                 let handle = try shard.connections.adopt(socket)
-                join(SessionID(handle, shard: 0), from: address, at: now)
+                welcome(SessionID(handle, shard: 0), from: address, at: now)
             }
         }
         limitLog.note(.full, count: doors.takeRefused())
-    }
-
-    /// Lets a connection into the room.
-    func join(_ id: SessionID, from address: PeerAddress, at now: Instant) {
-        log.write(connected: id, from: address)
-        room.join(id, from: address, at: now)
     }
 }

@@ -20,13 +20,13 @@ extension AuctionServer {
     ) throws {
         switch arrival {
         case .joined(let handle, let address):
-            join(SessionID(handle, shard: shard), from: address, at: now)
+            welcome(SessionID(handle, shard: shard), from: address, at: now)
         case .refused(let error):
             log.write(.warning, "turned-away") { $0.add("reason", error.description) }
             try doors.reopen()
         case .heard(let handle, _):
             hearOther(bytes, from: SessionID(handle, shard: shard), at: now)
-        case .ended(let handle): end(SessionID(handle, shard: shard), at: now)
+        case .ended(let handle): endOther(SessionID(handle, shard: shard), at: now)
         case .lost(let handle): try lose(SessionID(handle, shard: shard))
         case .fallen(let handle): room.resync(SessionID(handle, shard: shard), at: .now)
         case .sent(let handle): backlog.sent(SessionID(handle, shard: shard))
@@ -41,8 +41,8 @@ extension AuctionServer {
         if !backlog.append(bytes, of: id) { hear(bytes, from: id, at: now) }
     }
 
-    private func end(_ id: SessionID, at now: Instant) {
-        if !backlog.end(id) { room.end(id, at: now) }
+    private func endOther(_ id: SessionID, at now: Instant) {
+        if !backlog.end(id) { end(id, at: now) }
     }
 
     /// Lets time pass in the room as far as everybody has been heard, on all loops: whoever bid

@@ -15,6 +15,7 @@ extension AuctionServer {
         for readiness in ready { try hear(readiness, at: now) }
         try hearOthers(at: now)
         if !isFull && !isHolding { expireRoom(at: now) }
+        if !isFull { expireEntrance(at: now) }
         shard.connections.expire(at: now.nanoseconds)
         try doors.expire(at: now.nanoseconds)
         try settle()
@@ -29,7 +30,9 @@ extension AuctionServer {
     /// When something is due that nobody has to say; time in the room may have to wait for others.
     private func deadline(at now: Instant) -> Int64? {
         let due = isFull || isTimeHeld ? nil : room.deadline?.nanoseconds
-        let hearing = isFull ? nil : backlog.deadline?.nanoseconds
+        let hearing =
+            isFull
+            ? nil : earliest(backlog.deadline?.nanoseconds, entrance.deadline?.nanoseconds)
         return earliest(
             earliest(earliest(due, hearing), shard.connections.deadline),
             earliest(
@@ -69,7 +72,7 @@ extension AuctionServer {
     /// Forgets a connection that has gone, and closes it if that is still to be done; there is room
     /// for another now.
     func lose(_ id: SessionID, because reason: Passage.Reason = .reset) throws {
-        room.leave(id, because: reason)
+        if !leaveEntrance(id, because: "reset") { room.leave(id, because: reason) }
         if id.shard == 0 { shard.close(id.handle) }
         backlog.remove(id)
         try doors.reopen()

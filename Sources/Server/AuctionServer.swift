@@ -41,6 +41,7 @@ public actor AuctionServer {
     private let mostUntold: Int
 
     var room: Room
+    var entrance: Entrance
     var closing: Closing?
     /// Of connections that ask for more than they take, or than is due.
     var backlog = Backlog()
@@ -82,6 +83,7 @@ public actor AuctionServer {
         settings.limits.connections = capacity.connections
         shardLoops = try Self.makeShardLoops(settings, wakeSaleroom: { [loop] in loop.wake() })
         others = shardLoops.enumerated().map { RemoteShard($0 + 1, $1) }
+        entrance = Entrance(trusting: settings.trustedProxies)
         endsWithTerminal = settings.endsWithTerminal
         endsWithFirstLot = settings.endsWithFirstLot
         mostUntold = settings.mostUntold

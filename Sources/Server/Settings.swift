@@ -2,6 +2,7 @@ import AuctionRules
 import Saleroom
 import Storage
 import Transport
+import Wire
 
 /// What an operator chooses for a server.
 public struct Settings: Sendable {
@@ -31,6 +32,8 @@ public struct Settings: Sendable {
     public var output = ConnectionLimits()
     /// What the kernel is asked to do for each connection.
     public var sockets = SocketOptions()
+    /// Whose connections begin with a header of the PROXY protocol, which tells the real address.
+    public var trustedProxies: [AddressBlock] = []
     /// Over how many loops, each with a thread, the connections are spread; 1 to 256.
     public var threads = 1
     /// How to wait for the kernel.

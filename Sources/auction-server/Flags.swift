@@ -57,6 +57,12 @@ enum Flags {
     static let threads = Flag(
         "threads", .whole(1...64), default: 1,
         help: "Over how many threads to spread the connections")
+    static let proxyProtocol = Flag(
+        "proxy-protocol",
+        help: "Expect a header of the PROXY protocol from every peer that --trust names")
+    static let trust = Flag(
+        repeating: "trust", .addressBlock,
+        help: "Whose headers to believe: an address, a block such as 10.0.0.0/8, or local")
     static let logLevel = Flag(
         "log-level", .choice, default: LogLevel.info,
         help: "What the log on standard error has: debug is each connection")
@@ -71,7 +77,8 @@ enum Flags {
             bidder has won.
             """,
         flags: seconds, host, port, start, step, pause, lots, once, selfRaise,
-        auctioneerTokenFile, data, threads, poller, logLevel, check, results, json,
+        auctioneerTokenFile, data, threads, poller, proxyProtocol, trust, logLevel, check, results,
+        json,
         examples: [
             "auction-server --seconds 7",
             "auction-server --lot 'Blue vase' --lot Clock --start 100 --step 10",
@@ -87,6 +94,11 @@ enum Flags {
     /// - Throws: `UsageError` for flags that do not go together.
     static func errand(_ invocation: Invocation) throws(UsageError) -> Errand {
         let isJSON = invocation[json]
+        guard invocation[proxyProtocol] != invocation[trust].isEmpty else {
+            throw program.misuse(
+                "--proxy-protocol and --trust ADDRESS go together: a header is believed of those "
+                    + "whom you trust")
+        }
         switch (invocation[check], invocation[results]) {
         case (let folder?, nil) where !isJSON: return .check(folder)
         case (nil, let folder?): return .results(folder, isJSON ? .json : .text)
@@ -113,6 +125,7 @@ enum Flags {
         settings.output = output(invocation)
         settings.sockets = sockets(invocation)
         settings.logLevel = invocation[logLevel]
+        settings.trustedProxies = invocation[trust]
         return settings
     }
 }
@@ -125,6 +138,16 @@ extension ValueFormat where Value == Price {
             placeholder: "N", expected: "a whole number from \(bounds)",
             read: { Int64(digits: $0).flatMap { Price($0) } },
             write: { "\($0.amount)" })
+    }
+}
+
+extension ValueFormat where Value == AddressBlock {
+    /// Addresses that begin with the same bits, or one alone.
+    static var addressBlock: ValueFormat {
+        ValueFormat(
+            placeholder: "ADDRESS",
+            expected: "an address, a block such as 10.0.0.0/8, or local",
+            read: { AddressBlock($0) }, write: { $0.description })
     }
 }
 

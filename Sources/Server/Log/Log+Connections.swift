@@ -7,6 +7,16 @@ extension Log {
         write(.debug, "connected") { $0.add(id, from: address) }
     }
 
+    /// Writes that a connection was closed that never came into the room.
+    func write(
+        _ level: LogLevel, closed id: SessionID, from address: PeerAddress, because reason: String
+    ) {
+        write(level, "closed") { line in
+            line.add("reason", reason)
+            line.add(id, from: address)
+        }
+    }
+
     /// Writes that somebody was named, or has left; that matters more of one who had a name, or who
     /// was sent away by a limit.
     func write(_ passage: Passage) {
