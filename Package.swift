@@ -46,7 +46,8 @@ let package = Package(
         .executableTarget(
             name: "auction-client",
             dependencies: [
-                "Arguments", "AuctionRules", "BidderView", "Client", "Posix", "SafeText", "Wire",
+                "Arguments", "AuctionRules", "BidderView", "Client", "Posix", "SafeText",
+                "Transport", "Wire",
             ]),
         .executableTarget(
             name: "auction-bench",

@@ -19,11 +19,11 @@ final class Attempt: Sendable {
     private let state = Locked(State.waiting)
 
     /// Connects, and waits for as long as it takes.
-    func carryOut(host: String, port: UInt16, timeoutNanoseconds: Int64, waking loop: EventLoop) {
+    func carryOut(_ server: ServerAddress, timeoutNanoseconds: Int64, waking loop: EventLoop) {
         let outcome: Result<Int32, EndpointError>
         do throws(EndpointError) {
             outcome = .success(
-                try connectSocket(host: host, port: port, timeoutNanoseconds: timeoutNanoseconds))
+                try connectSocket(to: server, timeoutNanoseconds: timeoutNanoseconds))
         } catch {
             outcome = .failure(error)
         }

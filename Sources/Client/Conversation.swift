@@ -29,7 +29,7 @@ public final class Conversation {
     ///
     /// - Throws: `EndpointError` or `SystemError` when the server cannot be reached.
     public init(
-        _ errand: Errand, host: String, port: UInt16, input: Int32? = nil,
+        _ errand: Errand, at server: ServerAddress, input: Int32? = nil,
         patienceNanoseconds: Int64 = Conversation.patienceNanoseconds,
         perform: @escaping (Action) throws -> Void
     ) throws {
@@ -39,8 +39,7 @@ public final class Conversation {
         loop = try EventLoop()
         connections = Connections(loop: loop, feeds: 0)
         self.input = input.map { [loop] in LineInput($0, loop: loop) }
-        let socket = try connectSocket(
-            host: host, port: port, timeoutNanoseconds: patienceNanoseconds)
+        let socket = try connectSocket(to: server, timeoutNanoseconds: patienceNanoseconds)
         handle = try connections.adopt(socket)
         answerDeadline = monotonicNanoseconds() + patienceNanoseconds
     }

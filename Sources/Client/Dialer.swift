@@ -24,14 +24,14 @@ public final class Dialer {
     /// Begins to connect; the loop is woken when `takeOutcome` has something to return.
     ///
     /// The timeout is in nanoseconds, and does not count the time to resolve the host's name.
-    public func dial(host: String, port: UInt16, timeoutNanoseconds: Int64) {
+    public func dial(_ server: ServerAddress, timeoutNanoseconds: Int64) {
         precondition(attempt == nil, "one attempt ends before the next begins")
         let (attempt, loop) = (Attempt(), loop)
         self.attempt = attempt
         do throws(SystemError) {
             thread = try Thread {
                 attempt.carryOut(
-                    host: host, port: port, timeoutNanoseconds: timeoutNanoseconds, waking: loop)
+                    server, timeoutNanoseconds: timeoutNanoseconds, waking: loop)
             }
         } catch {
             attempt.end(with: .failure(.failed(error)), waking: loop)

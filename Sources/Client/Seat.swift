@@ -45,14 +45,14 @@ public final class Seat {
     ///
     /// - Throws: `SystemError` when there is no terminal, or no descriptor left.
     public init(
-        host: String, port: UInt16, isColoured: Bool, view makeView: (Size) -> LiveView,
+        at server: ServerAddress, isColoured: Bool, view makeView: (Size) -> LiveView,
         keep: @escaping (_ token: String, _ bidder: Bidder) -> Void
     ) throws {
         terminal = try Terminal()
         self.isColoured = isColoured
         self.keep = keep
         loop = try EventLoop()
-        line = ServerLine(host: host, port: port, loop: loop)
+        line = ServerLine(server, loop: loop)
         signals = try SignalPipe(
             signals: [SIGINT, SIGTERM, SIGHUP, SIGWINCH, SIGTSTP, SIGCONT])
         terminalHandle = try loop.register(terminal.descriptor, for: .readable)

@@ -10,8 +10,7 @@ final class ServerLine {
     /// How long the server may take to be reached.
     private static let patienceNanoseconds: Int64 = 5_000_000_000
 
-    private let host: String
-    private let port: UInt16
+    private let server: ServerAddress
     private let connections: Connections
     private let dialer: Dialer
     private let loop: EventLoop
@@ -20,9 +19,8 @@ final class ServerLine {
     private var framer = LineFramer(limit: longestLine)
     private var buffer = [UInt8](repeating: 0, count: Connections.readBytes)
 
-    init(host: String, port: UInt16, loop: EventLoop) {
-        self.host = host
-        self.port = port
+    init(_ server: ServerAddress, loop: EventLoop) {
+        self.server = server
         connections = Connections(loop: loop, feeds: 0)
         dialer = Dialer(loop: loop)
         self.loop = loop
@@ -31,7 +29,7 @@ final class ServerLine {
     /// Begins to connect, in place of whatever there was.
     func dial() {
         hangUp()
-        dialer.dial(host: host, port: port, timeoutNanoseconds: Self.patienceNanoseconds)
+        dialer.dial(server, timeoutNanoseconds: Self.patienceNanoseconds)
     }
 
     /// Closes the connection, or gives up the attempt to make one.

@@ -1,5 +1,6 @@
 import AuctionRules
 import Posix
+import Transport
 
 /// The folder in which the tokens of a user's names are kept, one file for each server and name.
 public struct TokenStore {
@@ -11,11 +12,18 @@ public struct TokenStore {
     /// Finds the folder for a server in a user's environment; nil where the user has no home.
     ///
     /// Source: XDG Base Directory Specification, `XDG_STATE_HOME`.
-    public init?(host: String, port: UInt16, environment: (String) -> String?) {
+    public init?(of server: ServerAddress, environment: (String) -> String?) {
         guard let state = Self.stateFolder(environment) else { return nil }
-        let name = host.lowercased()
-        let server = Self.loopback.contains(name) ? "localhost" : name
-        folder = "\(state)/auction/" + Self.fileName("\(server):\(port)")
+        folder = "\(state)/auction/" + Self.fileName(Self.name(of: server))
+    }
+
+    private static func name(of server: ServerAddress) -> String {
+        switch server {
+        case .network(let host, let port):
+            let name = host.lowercased()
+            return "\(loopback.contains(name) ? "localhost" : name):\(port)"
+        case .socket(let path): return "socket:" + absolutePath(path)
+        }
     }
 
     /// Returns the token kept for a name; nil if there is none.

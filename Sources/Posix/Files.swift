@@ -105,6 +105,15 @@ private func waitUntilWritable(_ descriptor: Int32) throws(SystemError) {
     try syscall("poll") { poll(&entry, 1, -1) }
 }
 
+/// The path from the root to a file, without links in it; the same path if there is no such file.
+///
+/// Source: realpath(3).
+public func absolutePath(_ path: String) -> String {
+    guard let found = realpath(path, nil) else { return path }
+    defer { free(found) }
+    return String(cString: found)
+}
+
 /// The value of a variable of the environment; nil if it is not set.
 ///
 /// Source: getenv(3).

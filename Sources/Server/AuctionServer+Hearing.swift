@@ -8,7 +8,7 @@ extension AuctionServer {
     /// Attends to what needs no waiting any more.
     func hear(_ readiness: Readiness, at now: Instant) throws {
         let handle = readiness.handle
-        if handle == doors.handle { return try letIn(at: now) }
+        if doors.contains(handle) { return try letIn(through: handle, at: now) }
         if handle == signals?.handle { return heedSignals() }
         if readiness.isWritable { shard.connections.writable(handle) }
         guard readiness.isReadable else { return }
@@ -121,9 +121,9 @@ extension AuctionServer {
     }
 
     /// Seats newcomers where the fewest are.
-    private func letIn(at now: Instant) throws {
+    private func letIn(through door: Handle, at now: Instant) throws {
         try doors.letIn(
-            log, isCrowded: { connectionCount >= capacity.crowd }
+            through: door, log, isCrowded: { connectionCount >= capacity.crowd }
         ) { socket, address throws(SystemError) in
             let other = others.min { $0.count < $1.count }
             if let other, other.count < shard.connections.count {

@@ -68,13 +68,15 @@ public actor AuctionServer {
     ///
     /// Any signal of the pipe but `SIGHUP` ends the server in good order.
     ///
-    /// - Throws: `TokenFileError` when the auctioneer's token cannot be had; `EndpointError` or
-    ///   `SystemError` when there is no such address or it is in use; `FolderLock.Failure` or `JournalError` when the journal cannot be had.
+    /// - Throws: `TokenFileError` when the auctioneer's token cannot be had; `EndpointError`,
+    ///   `LocalSocketError` or `SystemError` when there is no such address or it is in use;
+    ///   `FolderLock.Failure` or `JournalError` when the journal cannot be had.
     public init(_ settings: Settings, signals: consuming SignalPipe? = nil) throws {
         let token = try Self.auctioneerToken(in: settings.auctioneerTokenFile)
         loop = try EventLoop(poller: settings.poller)
         doors = try Doors(
-            loop, host: settings.host, port: settings.port, options: settings.sockets)
+            loop, host: settings.host, port: settings.port, path: settings.socket,
+            options: settings.sockets)
         shard = Shard(loop, settings.connectionLimits)
         (logWriter, logLevel) = (settings.logWriter, settings.logLevel)
         log = Log(logWriter, level: logLevel)

@@ -2,17 +2,15 @@ import Posix
 import Transport
 import Wire
 
-/// The listener on its loop, shut while there is no descriptor for another connection.
+/// The listeners on their loop, shut while there is no descriptor for another connection.
 final class Doors {
     /// The most connections that one turn lets in, so that those inside are heard in between.
     private static let batch = 256
 
-    /// Where the doors are, as `127.0.0.1:7777`.
+    /// Where the first of the doors is, as `127.0.0.1:7777`.
     let address: String
-    /// The name of the listener on the loop.
-    let handle: Handle
     private let loop: EventLoop
-    private var listener: Listener?
+    private var doors: [Door]
     /// How long the doors stay shut when no connection closes.
     private static let pauseNanoseconds: Int64 = 250_000_000
     private var isShort = false
@@ -23,30 +21,39 @@ final class Doors {
     /// When the doors open again by themselves, in nanoseconds; nil while they are open.
     private(set) var deadline: Int64?
 
-    /// - Throws: `EndpointError` or `SystemError` when there is no such address or it is in use.
-    init(_ loop: EventLoop, host: String, port: UInt16, options: SocketOptions) throws {
+    /// Listens at an address, and on a Unix socket if a path is given.
+    ///
+    /// - Throws: `EndpointError`, `LocalSocketError` or `SystemError` when there is no such address
+    ///   or it is in use.
+    init(
+        _ loop: EventLoop, host: String, port: UInt16, path: String?, options: SocketOptions
+    ) throws {
         self.loop = loop
         reserve = try Reserve()
         refusal = [Notice.error(.full, tag: nil), .bye(.full)].flatMap {
             Array("\($0.text)\n".utf8)
         }
-        let listener = try Listener(host: host, port: port, options: options)
-        address = listener.address
-        handle = try loop.register(listener.descriptor, for: .readable)
-        self.listener = consume listener
+        doors = [try Door(Listener(host: host, port: port, options: options), on: loop)]
+        address = doors[0].listener.address
+        if let path { doors.append(try Door(Listener(path: path, options: options), on: loop)) }
     }
 
-    /// Hands waiting connections over, each to `seat`; those it fails for are turned away, and so
-    /// is whoever comes while it is crowded.
+    /// Whether one of the doors has this name on the loop.
+    func contains(_ handle: Handle) -> Bool {
+        doors.contains { $0.handle == handle }
+    }
+
+    /// Hands the connections that wait at a door over, each to `seat`; those it fails for are
+    /// turned away, and so is whoever comes while it is crowded.
     ///
     /// - Throws: `SystemError` when the kernel will not change what it watches.
     func letIn(
-        _ log: Log, isCrowded: () -> Bool,
+        through handle: Handle, _ log: Log, isCrowded: () -> Bool,
         _ seat: (Int32, PeerAddress) throws(SystemError) -> Void
     ) throws(SystemError) {
+        guard let door = doors.first(where: { $0.handle == handle }) else { return }
         for _ in 0..<Self.batch {
-            guard let outcome = listener?.accept() else { return }
-            switch outcome {
+            switch door.listener.accept() {
             case .accepted(let connection, _) where isCrowded(): refuse(connection)
             case .accepted(let connection, let source):
                 do throws(SystemError) {
@@ -58,7 +65,7 @@ final class Doors {
                 isShort = false
                 return
             case .exhausted(let error):
-                guard let isWaiting = refuseNext() else {
+                guard let isWaiting = refuseNext(at: door) else {
                     return try shut(because: error, log)
                 }
                 if !isWaiting { return }
@@ -79,14 +86,14 @@ final class Doors {
 
     /// Lets whoever waits in by the one descriptor that is kept for that, and sends them away; false
     /// if nobody waits, nil if that one is not enough.
-    private func refuseNext() -> Bool? {
+    private func refuseNext(at door: Door) -> Bool? {
         reserve.lend {
-            switch listener?.accept() {
-            case .accepted(let connection, _)?:
+            switch door.listener.accept() {
+            case .accepted(let connection, _):
                 refuse(connection)
                 return true
-            case .wouldBlock?: return false
-            case .exhausted?, nil: return nil
+            case .wouldBlock: return false
+            case .exhausted: return nil
             }
         }
     }
@@ -95,9 +102,9 @@ final class Doors {
     ///
     /// - Throws: `SystemError` when the kernel will not change what it watches.
     func reopen() throws(SystemError) {
-        guard deadline != nil, listener != nil else { return }
+        guard deadline != nil else { return }
         deadline = nil
-        try loop.change(handle, to: .readable)
+        for door in doors { try loop.change(door.handle, to: .readable) }
     }
 
     /// Opens the doors again when their time has come.
@@ -109,9 +116,8 @@ final class Doors {
 
     /// Stops listening.
     func close() {
-        guard listener != nil else { return }
-        loop.deregister(handle)
-        listener = nil
+        for door in doors { loop.deregister(door.handle) }
+        doors = []
         deadline = nil
     }
 
@@ -120,7 +126,7 @@ final class Doors {
         if !isShort { log.write(.warning, "crowded") { $0.add("reason", error.description) } }
         isShort = true
         deadline = monotonicNanoseconds() + Self.pauseNanoseconds
-        try loop.change(handle, to: [])
+        for door in doors { try loop.change(door.handle, to: []) }
     }
 }
 

@@ -10,6 +10,8 @@ public struct Settings: Sendable {
     public var host = "127.0.0.1"
     /// The port to listen on; 0 takes a free one.
     public var port: UInt16 = 7777
+    /// The path of a Unix socket to listen on too; nil for none.
+    public var socket: String?
     /// What is agreed for every lot.
     public var rules = Rules(seconds: 7)
     /// The lots.

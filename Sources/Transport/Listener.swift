@@ -17,15 +17,17 @@ public enum AcceptOutcome: Equatable, Sendable {
     case exhausted(SystemError)
 }
 
-/// A TCP socket that takes connections; released, it closes.
+/// A socket that takes connections, of TCP or of this machine alone; released, it closes.
 ///
 /// What it accepts does not block, sends small lines at once, and has the options given.
 public struct Listener: ~Copyable, Sendable {
     /// The descriptor to wait on until it is readable.
     public let descriptor: Int32
-    /// Where it listens, with the port the kernel chose, as `127.0.0.1:7777` or `[::1]:7777`.
+    /// Where it listens, with the port the kernel chose, as `127.0.0.1:7777` or `[::1]:7777`; or
+    /// the path of a Unix socket.
     public let address: String
     private let options: SocketOptions
+    private let file: SocketFile?
 
     /// Starts to listen on the first address of the host that can be had; port 0 takes a free one.
     ///
@@ -38,6 +40,22 @@ public struct Listener: ~Copyable, Sendable {
         let endpoint = try Endpoint(host: host, port: port, isPassive: true)
         (descriptor, address) = try Self.listen(on: endpoint, options, backlog: backlog)
         self.options = options
+        file = nil
+    }
+
+    /// Starts to listen on a Unix socket, for the programs of its owner alone; when it closes, the
+    /// file is removed.
+    ///
+    /// The file of a server that listens no more is replaced, and that of one that does is not.
+    ///
+    /// Source: unix(7).
+    public init(
+        path: String, options: SocketOptions = SocketOptions(), backlog: Int32 = 4096
+    ) throws(LocalSocketError) {
+        descriptor = try listenLocally(at: path, backlog: backlog)
+        address = path
+        self.options = options
+        file = SocketFile(path: path)
     }
 
     deinit {
@@ -54,7 +72,7 @@ public struct Listener: ~Copyable, Sendable {
         var peer = sockaddr_storage()
         while true {
             let connection = uninterrupted {
-                acceptConnection(on: descriptor, from: &peer, options)
+                acceptConnection(on: descriptor, from: &peer, options, isLocal: file != nil)
             }
             if connection != -1 { return .accepted(connection, SourceAddress(peer)) }
             switch errno {

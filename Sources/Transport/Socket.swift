@@ -62,6 +62,12 @@ func setOptions(_ options: SocketOptions, of socket: Int32) throws(SystemError) 
     }
 }
 
+/// The options of the server's Unix sockets.
+func setLocalOptions(_ options: SocketOptions, of socket: Int32) throws(SystemError) {
+    guard let bytes = options.sendBuffer else { return }
+    try setOption(SO_SNDBUF, at: SOL_SOCKET, of: socket, to: bytes)
+}
+
 /// Makes the kernel find out that the machine of a silent peer has vanished.
 ///
 /// Source: tcp(7), `TCP_KEEPIDLE`, `TCP_KEEPINTVL`, `TCP_KEEPCNT`.
@@ -104,12 +110,14 @@ func option(_ option: Int32, at level: Int32, of socket: Int32) throws(SystemErr
 
 /// Accepts one connection, not blocking, and notes from where; -1 and `errno` when there is none.
 ///
-/// Linux hands the listener's options down to it.
+/// Linux hands the options of a TCP listener down to it, and those of a Unix socket not.
 func acceptConnection(
-    on listener: Int32, from peer: inout sockaddr_storage, _ options: SocketOptions
+    on listener: Int32, from peer: inout sockaddr_storage, _ options: SocketOptions, isLocal: Bool
 ) -> Int32 {
     #if os(Linux)
-        return clinux_accept(listener, &peer)
+        let descriptor = clinux_accept(listener, &peer)
+        if isLocal, descriptor != -1 { try? setLocalOptions(options, of: descriptor) }
+        return descriptor
     #else
         var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
         let descriptor = withUnsafeMutableBytes(of: &peer) {
@@ -118,7 +126,11 @@ func acceptConnection(
         guard descriptor != -1 else { return -1 }
         do {
             try makeNonBlocking(descriptor)
-            try setOptions(options, of: descriptor)
+            if isLocal {
+                try setLocalOptions(options, of: descriptor)
+            } else {
+                try setOptions(options, of: descriptor)
+            }
         } catch {
             // The peer has gone already: as if it had gone before it was accepted.
             close(descriptor)

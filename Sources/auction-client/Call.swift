@@ -2,6 +2,7 @@ import Arguments
 import BidderView
 import Client
 import Posix
+import Transport
 import Wire
 
 /// One call of the program: what for, where the server is, and who calls.
@@ -10,8 +11,7 @@ struct Call {
     private let purpose: Purpose
     private let tokens: Tokens
 
-    private var host: String { invocation[Flags.host] }
-    private var port: UInt16 { invocation[Flags.port] }
+    private let server: ServerAddress
 
     /// Reads what the command line asks for.
     ///
@@ -19,7 +19,10 @@ struct Call {
     init(_ invocation: Invocation) throws {
         self.invocation = invocation
         purpose = try Flags.purpose(invocation)
-        tokens = Tokens(host: invocation[Flags.host], port: invocation[Flags.port])
+        server =
+            invocation[Flags.socket].map { .socket(path: $0) }
+            ?? .network(host: invocation[Flags.host], port: invocation[Flags.port])
+        tokens = Tokens(of: server)
     }
 
     /// Does it, on the full screen or in lines.
@@ -54,10 +57,10 @@ struct Call {
         let bidder = invocation[Flags.name]
         let token = bidder.flatMap { tokens.kept(of: $0) }
         let seat = try Seat(
-            host: host, port: port,
+            at: server,
             isColoured: Screen.isColoured(invocation[Flags.color], on: .output)
         ) { size in
-            LiveView(of: bidder, token: token, server: "\(host) port \(port)", size: size)
+            LiveView(of: bidder, token: token, server: server.description, size: size)
         } keep: { token, bidder in
             tokens.keep(token, of: bidder, complain: complain)
         }
@@ -73,13 +76,13 @@ struct Call {
         let screen = Screen(colouring: invocation[Flags.color])
         let conversation: Conversation
         do {
-            conversation = try Conversation(errand, host: host, port: port, input: input) {
+            conversation = try Conversation(errand, at: server, input: input) {
                 try screen.perform($0)
                 guard case .keep(let token, let bidder) = $0 else { return }
                 tokens.keep(token, of: bidder, complain: complain)
             }
         } catch {
-            complain("cannot reach a server at \(host) port \(port): \(error)")
+            complain("cannot reach a server at \(server): \(error)")
             return .lost
         }
         return try conversation.run()

@@ -13,6 +13,8 @@ enum Flags {
     static let host = Flag(
         "host", .text("HOST"), default: "127.0.0.1", help: "Where the server is")
     static let port = Flag<UInt16>("port", .whole(1...65535), default: 7777, help: "Its port")
+    static let socket = Flag<String?>(
+        "socket", .text("PATH"), help: "Its Unix socket, in the place of --host and --port")
     static let name = Flag<Bidder?>(
         "name", .bidder, help: "Who you are; your token is kept"
     ).only(with: bid, play, send)
@@ -44,7 +46,7 @@ enum Flags {
             were refused or outbid, 2 for bad usage, 3 if the server cannot be reached or is lost.
             """,
         commands: [bid, play, watch, laps, who, status, send],
-        flags: host, port, name, noWait, plain, json, color,
+        flags: host, port, socket, name, noWait, plain, json, color,
         examples: [
             "auction-client --name alice bid 120",
             "auction-client --name alice play",

@@ -1,13 +1,14 @@
 import AuctionRules
 import Client
 import Posix
+import Transport
 
 /// The tokens of the user's names at one server, which a user who has no home must keep by hand.
 struct Tokens {
     private let store: TokenStore?
 
-    init(host: String, port: UInt16) {
-        store = TokenStore(host: host, port: port, environment: environmentVariable)
+    init(of server: ServerAddress) {
+        store = TokenStore(of: server, environment: environmentVariable)
     }
 
     /// The token that was kept for a name, if there is one.

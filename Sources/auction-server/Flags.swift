@@ -30,6 +30,8 @@ enum Flags {
         help: "Address to listen on; 0.0.0.0 lets other machines in")
     static let port = Flag<UInt16>(
         "port", .whole(0...65535), default: 7777, help: "Port to listen on; 0 takes a free one")
+    static let socket = Flag<String?>(
+        "socket", .text("PATH"), help: "Unix socket to listen on too, for your own programs")
     static let start = Flag(
         "start", .price, default: Price.lowest, help: "Least amount of the first bid")
     static let step = Flag(
@@ -76,7 +78,7 @@ enum Flags {
             countdown; each accepted bid sets the countdown back, and when it reaches 0 the last \
             bidder has won.
             """,
-        flags: seconds, host, port, start, step, pause, lots, once, selfRaise,
+        flags: seconds, host, port, socket, start, step, pause, lots, once, selfRaise,
         auctioneerTokenFile, data, threads, poller, proxyProtocol, trust, logLevel, check, results,
         json,
         examples: [
@@ -112,6 +114,7 @@ enum Flags {
         var settings = Settings()
         settings.host = invocation[host]
         settings.port = invocation[port]
+        settings.socket = invocation[socket]
         settings.rules = Rules(
             seconds: invocation[seconds], start: invocation[start], step: invocation[step],
             allowsSelfRaise: invocation[selfRaise] == .allow)

@@ -1,10 +1,16 @@
+import SafeText
+
 /// What the operator is told once the server listens: where, and how to join.
 struct Welcome {
     private let address: String
     private let host: Substring
     private let port: Substring
 
-    init(address: String) {
+    private let socket: String?
+
+    /// `socket` is the path of a Unix socket, where the server listens on one too.
+    init(address: String, socket: String? = nil) {
+        self.socket = socket
         self.address = address
         let colon = address.lastIndex(of: ":") ?? address.endIndex
         host = address[..<colon].drop { $0 == "[" }.prefix { $0 != "]" }
@@ -17,7 +23,7 @@ struct Welcome {
         bid with the client:  auction-client\(clientFlags) --name alice bid 120
         or by hand:           nc \(visibleHost) \(port)  (then type: help)
         \(others)
-        """
+        """ + (socket.map { "\nand on a socket:      nc -U \($0.escaped)" } ?? "")
     }
 
     private var isOpenToOthers: Bool { !host.hasPrefix("127.") && host != "::1" }

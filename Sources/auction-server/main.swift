@@ -76,7 +76,7 @@ private func serve(_ chosen: Settings) throws -> Int32 {
         log.handOver()
     }
     let server = try open(settings)
-    writer.say(Welcome(address: server.address).text)
+    writer.say(Welcome(address: server.address, socket: settings.socket).text)
     do {
         let sale = try server.run()
         if settings.endsWithFirstLot, let sale {
@@ -101,6 +101,9 @@ private func open(_ settings: Settings) throws -> AuctionServer {
                 + "choose another --host or --port")
     } catch let error as TokenFileError {
         throw Flags.program.misuse("--auctioneer-token-file: \(error)")
+    } catch let error as LocalSocketError {
+        throw Flags.program.misuse(
+            "cannot listen on \(settings.socket ?? ""): \(error); choose another --socket PATH")
     } catch let error as FolderLock.Failure {
         throw Flags.program.misuse(
             "cannot use \(settings.data ?? ""): \(error); choose another --data DIR")

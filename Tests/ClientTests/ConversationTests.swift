@@ -90,7 +90,7 @@ import Wire
         var shown: [String] = []
         var complaints: [String] = []
         let conversation = try Conversation(
-            errand, host: "127.0.0.1", port: port, patienceNanoseconds: patience
+            errand, at: .network(host: "127.0.0.1", port: port), patienceNanoseconds: patience
         ) { action in
             switch action {
             case .show(let line): shown.append(line.text)

@@ -125,7 +125,7 @@ import Transport
         }
 
         func dial(_ port: UInt16, host: String = "127.0.0.1") {
-            dialer.dial(host: host, port: port, timeoutNanoseconds: patience)
+            dialer.dial(.network(host: host, port: port), timeoutNanoseconds: patience)
         }
 
         func outcome() throws -> Result<Int32, EndpointError> {

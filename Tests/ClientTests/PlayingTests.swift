@@ -151,7 +151,7 @@ import Transport
         var (heard, outcome) = try beside({ try server.serve() }) {
             var outcome = Outcome()
             let conversation = try Conversation(
-                Errand(.play(as: al)), host: "127.0.0.1", port: port, input: input,
+                Errand(.play(as: al)), at: .network(host: "127.0.0.1", port: port), input: input,
                 patienceNanoseconds: patience
             ) { action in
                 switch action {

@@ -2,6 +2,7 @@ import AuctionRules
 import Client
 import TestSupport
 import Testing
+import Transport
 
 #if canImport(Darwin)
     import Darwin
@@ -21,7 +22,7 @@ import Testing
     private func tokens(_ variables: [String: String], host: String = "host", port: UInt16 = 7777)
         -> TokenStore?
     {
-        TokenStore(host: host, port: port) { variables[$0] }
+        TokenStore(of: .network(host: host, port: port)) { variables[$0] }
     }
 
     @Test("a token is kept for its owner alone, and found again whatever the case of the name")
