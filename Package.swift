@@ -77,7 +77,8 @@ let package = Package(
         .testTarget(name: "AuctionRulesTests", dependencies: ["AuctionRules"]),
         .testTarget(name: "ArgumentsTests", dependencies: ["Arguments"]),
         .testTarget(
-            name: "WireTests", dependencies: ["AuctionRules", "Posix", "TestSupport", "Wire"]),
+            name: "WireTests",
+            dependencies: ["AuctionRules", "Posix", "SafeText", "TestSupport", "Wire"]),
         .testTarget(
             name: "SaleroomTests",
             dependencies: ["AuctionRules", "Saleroom", "TestSupport", "Wire"]),

@@ -1,3 +1,5 @@
+import SafeText
+
 /// What is being sold: its number in the sale, and its title.
 public struct Lot: Hashable, Sendable {
     /// The number, from 1.
@@ -9,15 +11,10 @@ public struct Lot: Hashable, Sendable {
     /// The most bytes that a title can have.
     public static let longestTitle = 200
 
-    /// What writes one character out of several, in Persian and in emoji.
-    private static let joiners: Set<Unicode.Scalar> = ["\u{200C}", "\u{200D}"]
-
-    /// Tells whether a text can be a title: one line that is not blank, without control characters.
+    /// Tells whether a text can be a title: one line that can be seen, and shown to anybody.
     public static func isTitle(_ text: String) -> Bool {
-        text.utf8.count <= longestTitle && text.contains { $0 != " " }
-            && text.unicodeScalars.allSatisfy {
-                $0.properties.generalCategory.isPrintable || joiners.contains($0)
-            }
+        text.utf8.count <= longestTitle && text.isPrintable
+            && text.unicodeScalars.contains(where: \.isVisible)
     }
 
     /// Makes a lot with a title of its own.
@@ -29,15 +26,5 @@ public struct Lot: Hashable, Sendable {
     /// Makes a lot that has no title but its number, such as `lot-1`.
     public init(number: Int) {
         self.init(number: number, title: "lot-\(number)")
-    }
-}
-
-extension Unicode.GeneralCategory {
-    /// Whether such a character stays on its line and leaves the rest of it as it is.
-    fileprivate var isPrintable: Bool {
-        switch self {
-        case .control, .format, .surrogate, .lineSeparator, .paragraphSeparator, .unassigned: false
-        default: true
-        }
     }
 }

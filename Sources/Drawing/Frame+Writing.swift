@@ -1,8 +1,10 @@
+import SafeText
+
 extension Frame {
     /// Writes text from a place on, clipped at the frame and at `limit` columns, and returns how
     /// many it took.
     ///
-    /// Whatever could steer the terminal becomes U+FFFD: this is where text reaches a frame. A wide
+    /// What is not printable becomes U+FFFD: this is where text reaches a frame. A wide
     /// character that is cut in half becomes a space, as does the rest of one that is written over.
     /// What takes no column and is no part of the character before it is left out. Columns to the
     /// left of the frame, and those of a row outside of it, count as taken.

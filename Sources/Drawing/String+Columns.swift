@@ -1,3 +1,5 @@
+import SafeText
+
 extension String {
     /// The columns that it takes in a frame.
     public var columns: Int {
@@ -34,14 +36,4 @@ extension String {
     ///
     /// Found without cutting it into characters, which takes most of the time otherwise.
     var isPlain: Bool { utf8.allSatisfy { (0x20..<0x7F).contains($0) } }
-
-    /// The text with U+FFFD for each scalar that could steer the terminal.
-    public var harmless: String {
-        guard unicodeScalars.contains(where: \.isHarmful) else { return self }
-        var harmless = UnicodeScalarView()
-        for scalar in unicodeScalars {
-            harmless.append(scalar.isHarmful ? "\u{FFFD}" : scalar)
-        }
-        return String(harmless)
-    }
 }

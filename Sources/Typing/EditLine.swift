@@ -1,3 +1,5 @@
+import SafeText
+
 /// A line of text with a cursor between its characters.
 struct EditLine: Equatable, Sendable {
     /// The most bytes that a line may have.
@@ -26,7 +28,7 @@ struct EditLine: Equatable, Sendable {
     /// Inserts at the cursor as many characters as there is room for, without those that are no text.
     mutating func insert(_ new: String) {
         var permitted = ""
-        permitted.unicodeScalars.append(contentsOf: new.unicodeScalars.lazy.filter(\.isText))
+        permitted.unicodeScalars.append(contentsOf: new.unicodeScalars.lazy.filter(\.isPrintable))
         var room = Self.limit - text.utf8.count
         let fitting = permitted.prefix { character in
             room -= character.utf8.count

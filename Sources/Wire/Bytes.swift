@@ -1,9 +1,18 @@
 import AuctionRules
+import SafeText
 
 extension [UInt8] {
     package mutating func append(_ text: String) {
         var text = text
         text.withUTF8 { append(contentsOf: $0) }
+    }
+
+    /// Appends a text that somebody else will read: what is not printable is escaped.
+    ///
+    /// A title that was checked has nothing to escape, but one may have come out of a journal that
+    /// was written by hand.
+    mutating func append(safely text: String) {
+        append(text.escaped)
     }
 
     package mutating func append(_ bidder: Bidder) {

@@ -1,4 +1,5 @@
 import AuctionRules
+import SafeText
 
 /// Writing of flat JSON objects, member by member, with no value in between. Source: RFC 8259.
 extension [UInt8] {
@@ -24,9 +25,8 @@ extension [UInt8] {
     }
 
     mutating func append(member name: String, _ text: String) {
-        append(member: name) { bytes in
-            for byte in text.utf8 { bytes.append(escaping: byte) }
-        }
+        append(memberName: name)
+        text.appendQuotedJSON(to: &self)
     }
 
     /// Appends a member whose text is what `write` appends; nothing of that may need an escape.
@@ -42,23 +42,5 @@ extension [UInt8] {
         append("\"")
         append(name)
         append("\":")
-    }
-
-    private mutating func append(escaping byte: UInt8) {
-        switch byte {
-        case UInt8(ascii: "\""), UInt8(ascii: "\\"):
-            append(UInt8(ascii: "\\"))
-            append(byte)
-        case 0..<0x20, 0x7F:
-            append("\\u00")
-            append(hexadecimal: byte >> 4)
-            append(hexadecimal: byte & 15)
-        default:
-            append(byte)
-        }
-    }
-
-    private mutating func append(hexadecimal digit: UInt8) {
-        append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10)
     }
 }

@@ -21,7 +21,7 @@ extension Notice {
             bytes.append("LOT ")
             bytes.append(lot.number)
             bytes.append(" ")
-            bytes.append(lot.title)
+            bytes.append(safely: lot.title)
         case .price(let bid, _, _): Self.appendPrice(bid, to: &bytes)
         case .countdown(let seconds, _):
             bytes.append("COUNTDOWN ")
@@ -29,7 +29,8 @@ extension Notice {
         case .going(let warning): bytes.append("GOING \(warning.rawValue)")
         case .winner(let sale): Self.appendWinner(sale, to: &bytes)
         case .passed(let lot, let reason):
-            bytes.append("PASSED \(lot.number) \(reason) \(lot.title)")
+            bytes.append("PASSED \(lot.number) ")
+            bytes.append(safely: "\(reason) \(lot.title)")
         case .over(let lots): bytes.append("OVER \(lots)")
         case .paused: bytes.append("PAUSED")
         case .resumed: bytes.append("RESUMED")
@@ -96,7 +97,7 @@ extension Notice {
             LotTime.append(sale.elapsed, to: &text)
             text.append(" ")
         }
-        bytes.append(sale.title)
+        bytes.append(safely: sale.title)
     }
 }
 

@@ -18,10 +18,13 @@ struct TextFields {
     var isAtEnd: Bool { rest.isEmpty }
 
     /// Reads up to the next space, and the space.
+    ///
+    /// A byte and not a character: what follows may be a mark that makes one of both.
     mutating func word() -> String? {
-        let end = rest.firstIndex(of: " ") ?? rest.endIndex
-        guard end > rest.startIndex else { return nil }
-        defer { rest = rest[end...].dropFirst() }
+        let bytes = rest.utf8
+        let end = bytes.firstIndex(of: UInt8(ascii: " ")) ?? bytes.endIndex
+        guard end > bytes.startIndex else { return nil }
+        defer { rest = Substring(bytes[end...].dropFirst()) }
         return String(rest[..<end])
     }
 
@@ -61,7 +64,7 @@ struct TextFields {
 
     /// Reads the tag, if the next word is one.
     mutating func tag() -> String? {
-        rest.first == "#" ? word().map { String($0.dropFirst()) } : nil
+        rest.utf8.first == UInt8(ascii: "#") ? word().map { String($0.dropFirst()) } : nil
     }
 
     /// Reads `name=7` words as long as there are some.

@@ -38,8 +38,7 @@ struct Screen {
     }
 
     private static func paint(_ colouring: Colouring, on stream: StandardStream) -> Paint {
-        Paint(
-            isColoured: isColoured(colouring, on: stream), isOnTerminal: stream.isTerminal)
+        Paint(isColoured: isColoured(colouring, on: stream))
     }
 
     /// Source: no-color.org.

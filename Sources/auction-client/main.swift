@@ -1,6 +1,7 @@
 import Arguments
 import BidderView
 import Posix
+import SafeText
 
 #if canImport(Darwin)
     import Darwin
@@ -27,9 +28,9 @@ private func run() -> ExitCode {
     }
 }
 
-/// Tells the user that something went wrong.
+/// Tells the user that something went wrong, perhaps in words of the server's.
 func complain(_ text: String) {
-    StandardStream.error.say("auction-client: \(text)")
+    StandardStream.error.say("auction-client: \(text.harmless)")
 }
 
 exit(run().rawValue)

@@ -1,4 +1,5 @@
 import AuctionRules
+import SafeText
 import Saleroom
 import Wire
 
@@ -26,9 +27,10 @@ struct Results {
         case .winner(let sale):
             [
                 sale.number.map { "\($0)" } ?? "", sale.bidder.description,
-                "\(sale.price.amount)", sale.elapsed.lotTime, sale.title,
+                "\(sale.price.amount)", sale.elapsed.lotTime, sale.title.escaped,
             ]
-        case .passed(let lot, let reason): ["\(lot.number)", "-", reason, "-", lot.title]
+        case .passed(let lot, let reason):
+            ["\(lot.number)", "-", reason.escaped, "-", lot.title.escaped]
         default: []
         }
     }

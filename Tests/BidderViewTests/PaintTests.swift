@@ -3,20 +3,20 @@ import Testing
 import Wire
 
 @Suite struct PaintTests {
-    @Test("on a terminal the first word is coloured, and piped it is bare")
+    @Test("the first word is coloured, or bare")
     func colour() {
         let line = Line("WINNER bob 1 00:07.1 Vase", Notice(text: "WINNER bob 1 00:07.1 Vase"))
         #expect(
-            Paint(isColoured: true, isOnTerminal: true).text(of: line)
+            Paint(isColoured: true).text(of: line)
                 == "\u{1B}[1;32mWINNER\u{1B}[0m bob 1 00:07.1 Vase")
-        #expect(Paint(isColoured: false, isOnTerminal: false).text(of: line) == line.text)
+        #expect(Paint(isColoured: false).text(of: line) == line.text)
     }
 
     @Test("nothing in a line can steer the terminal", arguments: [true, false])
     func harmless(isColoured: Bool) {
         let line = Line("LOT 1 \u{1B}[2J\u{7}\u{202E}\u{9B}x", nil)
         #expect(
-            Paint(isColoured: isColoured, isOnTerminal: true).text(of: line)
+            Paint(isColoured: isColoured).text(of: line)
                 == "LOT 1 \u{FFFD}[2J\u{FFFD}\u{FFFD}\u{FFFD}x")
     }
 
@@ -26,17 +26,21 @@ import Wire
             "\u{200E}", "\u{200F}", "\u{202A}", "\u{202E}", "\u{2066}", "\u{2069}", "\u{7F}",
         ])
     func direction(scalar: String) {
-        let paint = Paint(isColoured: false, isOnTerminal: true)
-        #expect(paint.text(of: Line("a\(scalar)b")) == "a\u{FFFD}b")
-        let piped = Paint(isColoured: false, isOnTerminal: false)
-        #expect(piped.text(of: Line("a\(scalar)b")) == "a\(scalar)b")
+        #expect(Paint(isColoured: false).text(of: Line("a\(scalar)b")) == "a\u{FFFD}b")
     }
 
-    @Test("JSON stays as it is")
+    @Test("JSON keeps its meaning, and what could steer a terminal is escaped")
+    func hostileJSON() {
+        let text = "{\"content\":\"\u{202E}a\u{9B}1m\u{E0041}\"}"
+        let shown = Paint(isColoured: true).text(of: Line(text, Notice(json: text)))
+        #expect(shown == #"{"content":"\u202ea\u009b1m\udb40\udc41"}"#)
+    }
+
+    @Test("JSON stays as it is where there is nothing to escape")
     func json() {
-        let text = #"{"type":"ok","content":"ping"}"#
+        let text = #"{"type":"ok","content":"ping é"}"#
         #expect(
-            Paint(isColoured: true, isOnTerminal: true).text(of: Line(text, Notice(json: text)))
+            Paint(isColoured: true).text(of: Line(text, Notice(json: text)))
                 == text)
     }
 }

@@ -1,26 +1,23 @@
-import Drawing
+import SafeText
 import Wire
 
-/// How a line looks: on a terminal without anything that could steer it, and its first word in a
-/// colour if wanted.
+/// How a line looks: without anything that could steer a terminal, which may stand behind a pipe
+/// too, and its first word in a colour if wanted.
 ///
 /// The sixteen colours are the terminal's own, so that they are readable on light and on dark.
 public struct Paint: Sendable {
     private let isColoured: Bool
-    private let isOnTerminal: Bool
 
-    /// Makes the look of lines; elsewhere than on a terminal they stay as they came.
-    public init(isColoured: Bool, isOnTerminal: Bool) {
+    /// Makes the look of lines.
+    public init(isColoured: Bool) {
         self.isColoured = isColoured
-        self.isOnTerminal = isOnTerminal
     }
 
     /// The text to show for a line.
     public func text(of line: Line) -> String {
-        let plain = isOnTerminal ? line.text.harmless : line.text
-        guard isColoured, let code = line.notice.flatMap(Self.code), !plain.hasPrefix("{") else {
-            return plain
-        }
+        if line.text.hasPrefix("{") { return line.text.escapedJSON }
+        let plain = line.text.harmless
+        guard isColoured, let code = line.notice.flatMap(Self.code) else { return plain }
         let end = plain.firstIndex(of: " ") ?? plain.endIndex
         return "\u{1B}[\(code)m\(plain[..<end])\u{1B}[0m\(plain[end...])"
     }

@@ -1,0 +1,75 @@
+import AuctionRules
+import SafeText
+import TestSupport
+import Testing
+import Wire
+
+/// Texts that others read, on their way in and out of lines.
+@Suite struct SafeLinesTests {
+    private static let hostile = "a\u{1B}]0;x\u{7}\u{202E}b\u{9B}1m\r\u{FEFF}"
+
+    private static func sale(of title: String) throws -> Sale {
+        Sale(
+            number: 1, title: title, bidder: try #require(Bidder("bob")),
+            price: try #require(Price(5)), elapsed: .zero)
+    }
+
+    private static func notices(titled title: String) throws -> [Notice] {
+        [
+            .lot(Lot(number: 1, title: title), start: nil, elapsed: nil),
+            .winner(try sale(of: title)),
+            .passed(Lot(number: 1, title: title), reason: title),
+        ]
+    }
+
+    private static func json(_ notice: Notice) -> String {
+        var bytes: [UInt8] = []
+        notice.appendJSON(to: &bytes, seq: 1, millisecondsSince1970: 0)
+        return String(decoding: bytes.dropLast(), as: UTF8.self)
+    }
+
+    @Test("a title out of a journal that somebody wrote by hand is told without harm")
+    func hostile() throws {
+        for notice in try Self.notices(titled: Self.hostile) {
+            #expect(notice.text.isPrintable)
+            #expect(Self.json(notice).isPrintable)
+        }
+        let lot = try Self.notices(titled: "a\u{1B}[2J\u{202E}")[0]
+        #expect(lot.text == #"LOT 1 a\u{1B}[2J\u{202E}"#)
+        #expect(Self.json(lot).contains(#""content":"a\u001b[2J\u202e""#))
+    }
+
+    @Test("JSON keeps what it escapes")
+    func keeps() throws {
+        let lot = try Self.notices(titled: Self.hostile + #" "\ "# + "\u{E0041}")[0]
+        let heard = try #require(Notice(json: Self.json(lot)))
+        #expect(heard == lot)
+    }
+
+    @Test("no title makes a line that is more than one", arguments: 0..<200 as Range<UInt64>)
+    func anyTitle(seed: UInt64) throws {
+        var generator = SplitMix64(seed: seed)
+        var title = String.UnicodeScalarView()
+        for _ in 0..<24 {
+            let bound: UInt32 = [0x100, 0x2100, 0x11_0000].randomElement(using: &generator) ?? 1
+            let value = UInt32.random(in: 0..<bound, using: &generator)
+            if let scalar = Unicode.Scalar(value) { title.append(scalar) }
+        }
+        for notice in try Self.notices(titled: String(title)) {
+            #expect(notice.text.isPrintable && Self.json(notice).isPrintable)
+        }
+    }
+
+    @Test(
+        "a title that begins with a mark is read as it was written",
+        arguments: ["\u{301}x", "\u{200D}x", "\u{FE0F}x", " x", "  \u{301}"])
+    func marks(title: String) throws {
+        let lot = Notice.lot(Lot(number: 1, title: title), start: nil, elapsed: nil)
+        #expect(Notice(text: lot.text) == lot)
+        let line = Array("WINNER bob 5 00:00.0 \(title)".utf8)
+        let sale = try Self.sale(of: title)
+        let unnumbered = Sale(
+            number: nil, title: title, bidder: sale.bidder, price: sale.price, elapsed: .zero)
+        #expect(Record(line: line.span, elapsedMilliseconds: nil) == .notice(.winner(unnumbered)))
+    }
+}
