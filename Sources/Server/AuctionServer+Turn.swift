@@ -39,18 +39,17 @@ extension AuctionServer {
                 earliest(doors.deadline, limitLog.deadline?.nanoseconds), closingDeadline(at: now)))
     }
 
-    /// Writes whom the limits stopped, who was named and who has left, and hands over what the turn
-    /// has written.
+    /// Writes whom the limits stopped, and hands over what the turn has written.
     private func keepLog(at now: Instant) {
         for (limit, count) in room.takeLimitsReached() { limitLog.note(limit, count: count) }
         limitLog.expire(at: now, log)
-        for passage in room.takePassages() { log.write(passage) }
         log.handOver()
     }
 
     /// Makes what has happened durable, speaks and sends, until nothing comes of that any more.
     private func settle() throws {
         repeat {
+            for passage in room.takePassages() { log.write(passage) }
             clerk.record(room.takeEffects(), state: { room.state })
             speakDurable()
             for other in others { other.handOver() }
