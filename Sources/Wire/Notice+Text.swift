@@ -36,7 +36,9 @@ extension Notice {
         case .resumed: bytes.append("RESUMED")
         case .hammered: bytes.append("HAMMERED")
         case .voided(let price, let bidder, _, _): bytes.append("VOIDED \(price.amount) \(bidder)")
-        case .kicked(let bidder, let reason): bytes.append("KICKED \(bidder) \(reason)")
+        case .kicked(let bidder, let reason):
+            bytes.append("KICKED \(bidder) ")
+            bytes.append(safely: reason)
         case .stopped: bytes.append("STOPPED")
         case .joined(let bidder): Self.append("JOINED ", bidder, to: &bytes)
         case .left(let bidder): Self.append("LEFT ", bidder, to: &bytes)

@@ -19,6 +19,7 @@ import Wire
             .lot(Lot(number: 1, title: title), start: nil, elapsed: nil),
             .winner(try sale(of: title)),
             .passed(Lot(number: 1, title: title), reason: title),
+            .kicked(try #require(Bidder("bob")), reason: title),
         ]
     }
 

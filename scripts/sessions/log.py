@@ -23,6 +23,7 @@ def play(room):
     tell_a_sale(room)
     tell_each_connection(room)
     answer_hang_ups(room)
+    read_the_token_again(room)
     end_with_the_terminal(room)
     if not room.flags:
         stall(room)
@@ -93,6 +94,29 @@ def answer_hang_ups(room):
     alice.demand("ping", r"OK ping")
     server.stop()
     check(len(events(server)) == 2, f"the log is {events(server)}")
+
+
+def read_the_token_again(room):
+    """SIGHUP has another token hold, and a file that is none leaves the old one."""
+    path = os.path.join(room.folder, "key")
+    write_token(path, "a" * 32)
+    server = room.serve("--data", "none", "--auctioneer-token-file", path)
+    write_token(path, "b" * 32)
+    server.process.send_signal(signal.SIGHUP)
+    server.errors.expect(r".* event=state .*")
+    write_token(path, "")
+    server.process.send_signal(signal.SIGHUP)
+    server.errors.expect(r".* level=error event=token-file reason=.*")
+    server.errors.expect(r".* event=state .*")
+    peer = room.connect("auctioneer")
+    peer.demand("auctioneer " + "a" * 32, r"ERROR wrong-token .+")
+    peer.demand("auctioneer " + "b" * 32, r"OK auctioneer")
+    server.stop()
+
+
+def write_token(path, token):
+    with open(path, "w", encoding="ascii", opener=lambda *file: os.open(*file, 0o600)) as file:
+        file.write(token)
 
 
 def end_with_the_terminal(room):
