@@ -8,6 +8,8 @@ package enum Target: String, CaseIterable, Sendable {
     case json
     /// The reading of a journal.
     case journal
+    /// The header that a proxy puts before a connection.
+    case proxy
 
     /// Holds the property against some bytes.
     ///
@@ -18,6 +20,7 @@ package enum Target: String, CaseIterable, Sendable {
         case .framer: try checkFramer(bytes)
         case .json: try checkNotice(bytes)
         case .journal: try checkJournal(bytes)
+        case .proxy: try checkProxyHeader(bytes)
         }
     }
 }
