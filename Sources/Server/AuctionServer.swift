@@ -104,7 +104,7 @@ public actor AuctionServer {
         registrations.append(winner.register { news in sales.receive(news) })
         if log.takesIn(.info) {
             let saleLog = SaleLog(log)
-            registrations += [price, winner, calls].map { subject in
+            registrations += [price, countdown, winner, calls].map { subject in
                 subject.register { news in saleLog.receive(news) }
             }
         }
