@@ -111,7 +111,7 @@ def first_life(room, folder, file):
 def second_life(room, folder, file, token):
     """It is paused still; every other order, up to the end that the auctioneer makes."""
     server, (boss, alice, bob, watcher) = serve(room, folder, file)
-    check(any(", 2 bids, paused, in " in line for line in server.errors.lines),
+    check(any(', 2 bids, paused"' in line for line in server.errors.lines),
           f"at the start it said {server.errors.lines}")
     check([line.split()[0] for line in news(watcher.lines)]
           == ["LOT", "PRICE", "COUNTDOWN", "PAUSED"], f"a newcomer hears {watcher.lines}")

@@ -5,6 +5,7 @@ import os
 import re
 import shlex
 import signal
+import socket
 import subprocess
 import time
 
@@ -147,7 +148,7 @@ def take_terminal(descriptor):
 
 def stall(room):
     """With a reader that has stalled bids go on, and what was dropped is told."""
-    server = room.serve("--seconds", "60", "--self-raise", "allow", "--data", "none", *unlimited(room))
+    server = room.serve("--seconds", "60", "--self-raise", "allow", "--data", "none")
     alice = room.connect("alice")
     alice.demand("name alice", r"OK name .+")
     server.errors.pause()
@@ -164,12 +165,6 @@ def stall(room):
     check(dropped > 0, "nothing was dropped")
     told = len(only(found, "bid"))
     check(told + dropped >= accepted > told, f"{accepted} bids, {told} in the log, {dropped} lines dropped")
-
-
-def unlimited(room):
-    """The flags that let one connection say as much as it likes, where the server knows them."""
-    asked = subprocess.run([room.server_path, "--help"], capture_output=True, text=True, check=False)
-    return ("--line-rate", "none") if "--line-rate" in asked.stdout else ()
 
 
 def do_without(room):
@@ -189,7 +184,6 @@ def do_without(room):
 
 
 def wait_until_it_listens(port):
-    import socket
     deadline = time.monotonic() + 20
     while time.monotonic() < deadline:
         try:
