@@ -46,6 +46,13 @@ public struct Laps: Equatable, Sendable {
         return laps
     }
 
+    /// The laps up to the bid that leads now: whatever was known beyond it was voided while nobody
+    /// listened.
+    package func led(by bid: Bid) -> Laps {
+        guard bid.number <= count, newest.last != bid else { return adding(bid) }
+        return voiding(bid.number).adding(bid)
+    }
+
     /// The laps without the bid that was voided, which was the last.
     package func voiding(_ number: Int) -> Laps {
         var laps = self

@@ -9,7 +9,7 @@ extension Signal<Laps> {
     ) -> Signal<Laps> {
         Signal<(Laps) -> Laps>.merge([
             lots.map { _ in { _ in Laps() } },
-            bids.map { bid in { $0.adding(bid) } },
+            bids.map { bid in { $0.led(by: bid) } },
             voided.map { number in { $0.voiding(number) } },
             loaded.map { bids in { $0.replaced(with: bids) } },
         ])

@@ -69,6 +69,20 @@ import Wire
         #expect(stage.view.model.laps.result?.newest.map(\.price) == [price(5), price(20)])
     }
 
+    @Test("a bid that was voided while the server was lost is no lap any more")
+    func voidedUnheard() {
+        let stage = Stage.open()
+        for amount in 1...3 { stage.bid(Int64(amount), by: "bob", at: .seconds(amount)) }
+        stage.lose()
+        stage.bids.removeLast()
+        stage.snapshot += [.price(stage.bids[1], lot: 1, remaining: .seconds(7))]
+        stage.pass(.seconds(1))
+        stage.connect()
+        #expect(stage.view.model.laps.result?.newest == stage.bids)
+        stage.bid(9, by: "carol", at: .seconds(9))
+        #expect(stage.view.model.laps.result?.newest == stage.bids)
+    }
+
     @Test("while the sale is paused no countdown is seen, and with the snapshot of it neither")
     func paused() {
         let stage = Stage.open()
