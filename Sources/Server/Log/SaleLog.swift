@@ -4,6 +4,8 @@ import Wire
 /// The observer that writes the news of a sale into the log.
 final class SaleLog {
     private let log: Log
+    /// The number of the bid that was voided, when that was the last news.
+    private var voided: Int?
 
     init(_ log: Log) {
         self.log = log
@@ -11,12 +13,15 @@ final class SaleLog {
 
     /// Writes a line about the news, unless it is a matter of seconds.
     func receive(_ news: News) {
+        defer { voided = news.notice.voidedNumber }
         switch news.notice {
         case .lot(let lot, _, _):
             log.write(.info, "lot") { line in
                 line.add("lot", lot.number)
                 line.add("title", lot.title)
             }
+        // The bid that leads again is in the log already.
+        case .price(let bid, _, _) where voided == bid.number + 1: break
         case .price(let bid, let lot, _): write(bid, lot: lot)
         case .winner(let sale): write(sale)
         case .passed(let lot, let reason):
@@ -70,5 +75,11 @@ final class SaleLog {
             line.add("bidder", sale.bidder)
             line.add("elapsed", sale.elapsed.lotTime)
         }
+    }
+}
+
+extension Notice {
+    fileprivate var voidedNumber: Int? {
+        if case .voided(_, _, let number, _) = self { number } else { nil }
     }
 }

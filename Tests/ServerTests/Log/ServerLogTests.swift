@@ -1,6 +1,8 @@
 import AuctionRules
+import Posix
 import Saleroom
 import Server
+import TestSupport
 import Testing
 import Wire
 
@@ -40,6 +42,32 @@ import Wire
                 "level=info event=over lots=1",
                 "level=info event=closed reason=quit bidder=alice address=127.0.0.1",
                 "level=info event=left bidder=alice", "level=info event=stopped",
+            ])
+    }
+
+    @Test("a bid is in the log once, however often another is voided above it")
+    func voided() async throws {
+        let folder = TemporaryFolder()
+        let token = "0123456789abcdef0123456789abcdef"
+        try replaceFile(folder.path + "/token", with: Array(token.utf8), mode: 0o600)
+        let output = try LogOutput()
+        var settings = Settings()
+        settings.rules = Rules(seconds: 60, allowsSelfRaise: true)
+        settings.logWriter = output.writer
+        settings.auctioneerTokenFile = folder.path + "/token"
+        _ = try await withServer(settings) { _, port in
+            let alice = try Visitor(port: port)
+            try alice.say("name alice\nauctioneer \(token)\nbid 5\nbid 6\nvoid\nbid 7\nvoid\nvoid")
+            try alice.hear("VOIDED 5 alice")
+        }
+        let bids = Self.words(output.end()).filter { $0.contains(" bid=") }.map {
+            $0.split(separator: " ").dropFirst().dropLast().joined(separator: " ")
+        }
+        #expect(
+            bids == [
+                "event=bid lot=1 bid=1 amount=5", "event=bid lot=1 bid=2 amount=6",
+                "event=voided lot=1 bid=2 amount=6", "event=bid lot=1 bid=2 amount=7",
+                "event=voided lot=1 bid=2 amount=7", "event=voided lot=1 bid=1 amount=5",
             ])
     }
 
