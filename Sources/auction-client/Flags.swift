@@ -43,7 +43,8 @@ enum Flags {
         name: "auction-client", version: Release.version,
         abstract: """
             Bids in a live auction, or watches it. Exits 0 if it was done or you won, 1 if you \
-            were refused or outbid, 2 for bad usage, 3 if the server cannot be reached or is lost.
+            were refused, outbid or kicked, 2 for bad usage, 3 if the server cannot be reached or is \
+            lost.
             """,
         commands: [bid, play, watch, laps, who, status, send],
         flags: host, port, socket, name, noWait, plain, json, color,

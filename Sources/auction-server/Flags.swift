@@ -41,7 +41,8 @@ enum Flags {
         help: "Time between two lots")
     static let lots = Flag(
         repeating: "lot", .title, help: "Title of the next lot; without any, lots go on for ever")
-    static let once = Flag("once", help: "Exit after the first lot, its winner on standard output")
+    static let once = Flag(
+        "once", help: "Exit after the first lot that is sold, its winner on standard output")
     static let selfRaise = Flag(
         "self-raise", .choice, default: Permission.refuse,
         help: "Whether the leader may raise a bid of their own")
