@@ -45,10 +45,19 @@ extension LiveView {
     private func submit(_ line: String) {
         model.feedback = nil
         do throws(ParseError) {
-            guard let request = try Request(line: line.ungrouped) else { return }
+            guard let request = try Self.request(line) else { return }
             carryOut(request.command)
         } catch {
             refuse(Fault(error.reason).reason)
+        }
+    }
+
+    /// What a line asks for; an amount in it may have the commas that the screen shows.
+    private static func request(_ line: String) throws(ParseError) -> Request? {
+        do throws(ParseError) {
+            return try Request(line: line)
+        } catch {
+            return try Request(line: line.ungrouped)
         }
     }
 

@@ -104,6 +104,19 @@ import Wire
         #expect(Array(stage.commands.dropFirst(5)) == expected)
     }
 
+    @Test(
+        "commas are left out of an amount, and out of nothing else",
+        arguments: [
+            ("1,000", "bid 1000"), ("bid 12,000", "bid 12000"),
+            ("kick bob bid 1,000 twice", "kick bob bid 1,000 twice"),
+            ("auctioneer 1,2", "auctioneer 1,2"),
+        ])
+    func commas(line: String, said: String) {
+        let stage = Stage.open()
+        stage.enter(line)
+        #expect(stage.commands.last == said)
+    }
+
     @Test("the next line takes the answer to the last away")
     func answerGoes() {
         let stage = Stage.open()
