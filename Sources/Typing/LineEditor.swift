@@ -52,6 +52,11 @@ public struct LineEditor: Equatable, Sendable {
         return line == old ? .unchanged : .edited
     }
 
+    /// Forgets the line that was submitted last, so that nobody who looks back sees it.
+    public mutating func forget() {
+        history.forget()
+    }
+
     private mutating func submit() -> Outcome {
         let text = line.text.trimmed
         line = EditLine()

@@ -22,6 +22,12 @@ struct LineHistory: Equatable, Sendable {
         if entries.count > Self.limit { entries.removeFirst() }
     }
 
+    /// Forgets the newest line.
+    mutating func forget() {
+        leave()
+        _ = entries.popLast()
+    }
+
     /// Makes what is shown the line that is typed, because it was changed.
     mutating func leave() {
         (place, draft) = (.draft, "")

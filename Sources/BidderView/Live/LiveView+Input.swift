@@ -46,6 +46,7 @@ extension LiveView {
         model.feedback = nil
         do throws(ParseError) {
             guard let request = try Self.request(line) else { return }
+            if request.command.holdsSecret { model.input.forget() }
             carryOut(request.command)
         } catch {
             refuse(Fault(error.reason).reason)
@@ -96,6 +97,17 @@ extension LiveView {
     private func quit() {
         guard !model.isConnected else { return leave(.done) }
         leave(.lost, complaint: model.connection.lastError ?? "not connected to \(model.server)")
+    }
+}
+
+extension Request.Command {
+    /// Whether it proves something to the server that nobody who sees the screen should know.
+    fileprivate var holdsSecret: Bool {
+        switch self {
+        case .auctioneer: true
+        case .name(_, let token): token != nil
+        case .bid, .laps, .who, .status, .format, .ping, .help, .quit, .rule: false
+        }
     }
 }
 

@@ -117,6 +117,16 @@ import Wire
         #expect(stage.commands.last == said)
     }
 
+    @Test("a line with a token in it is not there to be looked back at")
+    func secrets() {
+        let stage = Stage.open()
+        stage.enter("ping")
+        stage.enter("auctioneer 0123456789abcdef0123456789abcdef")
+        stage.enter("name alice 0123456789abcdef0123456789abcdef")
+        stage.press(.up, .up)
+        #expect(stage.view.model.input.text == "ping")
+    }
+
     @Test("the next line takes the answer to the last away")
     func answerGoes() {
         let stage = Stage.open()
