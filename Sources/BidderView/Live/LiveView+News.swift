@@ -47,8 +47,6 @@ extension LiveView {
             switch notice {
             case .hello(let seconds, let step): enter(Greeting(seconds: seconds, step: step))
             case .skipped: synchronise()
-            // The chart of the lot has to be drawn without it too.
-            case .voided: loadLaps()
             case .kicked(model.bidder, let reason): kickReason = reason
             case .lot(let lot, _, _): forgetAnswer(of: lot)
             default: break

@@ -64,6 +64,16 @@ public struct Series: Equatable, Sendable {
         return series
     }
 
+    /// The series without a bid of this price, which was the last and is void: what led before it
+    /// led on.
+    package func voiding(_ price: Price) -> Series {
+        var series = self
+        for (index, point) in points.enumerated() where point.price.map({ $0 >= price }) ?? false {
+            series.points[index].price = index > 0 ? series.points[index - 1].price : nil
+        }
+        return series
+    }
+
     private mutating func add(_ point: Point, at tick: Int) {
         while tick / stride >= Self.most { halve() }
         let index = tick / stride

@@ -71,7 +71,8 @@ struct Sights {
             of: lots, loaded: sources.loadedLaps,
             readings: standing.combineLatest(pace)
                 .map { Series.Point(price: $0.leading?.price, bids: $1) },
-            joins: news.compactMap(\.newcomer), openedAt: runningSince, on: timeline)
+            joins: news.compactMap(\.newcomer), voided: news.compactMap(\.voidedPrice),
+            openedAt: runningSince, on: timeline)
         ticker = news.withoutRestatements.compactMap(\.sentence)
         bidders = Signal.bidders(loaded: sources.loadedBidders, news: news)
     }
@@ -82,6 +83,10 @@ extension Notice {
 
     fileprivate var voidedNumber: Int? {
         if case .voided(_, _, let number, _) = self { number } else { nil }
+    }
+
+    fileprivate var voidedPrice: Price? {
+        if case .voided(let price, _, _, _) = self { price } else { nil }
     }
 
     fileprivate var newcomer: Bidder? {

@@ -15,10 +15,11 @@ extension Signal<Bid> {
 
 extension Signal<Series> {
     /// The chart of one lot after another: its past as loaded, then a point for each tick of its
-    /// clock, and a mark for each who joins.
+    /// clock, and a mark for each who joins; `voided` are the prices of bids that are taken back.
     package static func series(
         of lots: Signal<Lot?>, loaded: Signal<[Bid]>, readings: Signal<Series.Point>,
-        joins: Signal<Bidder>, openedAt: Signal<Duration?>, on timeline: Timeline
+        joins: Signal<Bidder>, voided: Signal<Price>, openedAt: Signal<Duration?>,
+        on timeline: Timeline
     ) -> Signal<Series> {
         func ticks(since openedAt: Duration) -> Int { Series.tick(at: timeline.now - openedAt) }
         let pulses = openedAt.pulses(every: Series.tick, on: timeline)
@@ -31,6 +32,7 @@ extension Signal<Series> {
             readings.combineLatest(openedAt).sample(on: pulses).compactMap { point, openedAt in
                 openedAt.map { start in { $0.adding(point, at: ticks(since: start) - 1) } }
             },
+            voided.map { price in { $0.voiding(price) } },
             openedAt.sample(on: joins).compactMap { openedAt in
                 openedAt.map { start in { $0.adding(mark, at: ticks(since: start)) } }
             },

@@ -18,6 +18,16 @@ import Testing
             ])
     }
 
+    @Test("without a bid that is void, what led before it led on")
+    func voiding() {
+        let series = Series().adding(Point(bids: 1), at: 0).adding(Point(price: price(5)), at: 1)
+            .adding(Point(price: price(90), bids: 3), at: 2).adding(Point(price: price(90)), at: 3)
+        let without = series.voiding(price(90)).points
+        #expect(without.map(\.price) == [nil, price(5), price(5), price(5)])
+        #expect(without.map(\.bids) == [1, 0, 3, 0])
+        #expect(series.voiding(price(5)).points.allSatisfy { $0.price == nil })
+    }
+
     @Test(
         "what happens at one tick becomes one point",
         arguments: [

@@ -92,6 +92,7 @@ private final class Chart {
     let loads = Subject<[Bid]>()
     let readings = Subject<Series.Point>(Series.Point())
     let joins = Subject<Bidder>()
+    let voided = Subject<Price>()
     let openedAt = Subject<Duration?>()
     private(set) var series = Series()
     private let registrations = Registrations()
@@ -99,7 +100,7 @@ private final class Chart {
     init() {
         Signal.series(
             of: lots.signal, loaded: loads.signal, readings: readings.signal, joins: joins.signal,
-            openedAt: openedAt.signal, on: timeline
+            voided: voided.signal, openedAt: openedAt.signal, on: timeline
         )
         .observe(in: registrations) { [unowned self] in series = $0 }
     }
