@@ -6,6 +6,6 @@ public enum LimitReached: String, CaseIterable, Sendable {
     case addressFull = "address-full"
     /// Too many names were new from one address, so another was refused.
     case names
-    /// Too many tokens were wrong from one address, so another was not looked at.
+    /// Too many tokens were wrong from one address, and another was.
     case wrongTokens = "wrong-tokens"
 }

@@ -13,7 +13,7 @@ public struct Limits: Equatable, Sendable {
     public var lines: TokenBucket.Rate? = TokenBucket.Rate(50, per: .seconds(1), burst: 200)
     /// How many names that nobody owns one address may take.
     public var claims: TokenBucket.Rate? = TokenBucket.Rate(20, per: .seconds(60), burst: 20)
-    /// How many wrong tokens one address may say before none is looked at.
+    /// How many wrong tokens one address may say.
     public var wrongTokens: TokenBucket.Rate? = TokenBucket.Rate(5, per: .seconds(60), burst: 5)
     /// The most bytes of a line with its end.
     public var lineBytes = LineFramer.protocolLimit

@@ -7,6 +7,10 @@ public struct Passage: Equatable, Sendable {
     public enum Step: Equatable, Sendable {
         /// It was given its name, or has taken it back.
         case named
+        /// It proved to be the auctioneer's.
+        case appointed
+        /// It was granted an order of the auctioneer's.
+        case ordered(Ruling.Verb)
         /// It left the room.
         case left(Reason)
     }

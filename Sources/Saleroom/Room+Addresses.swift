@@ -12,7 +12,7 @@ extension Room {
         spend(\.claims, limits.claims, of: id, at: now)
     }
 
-    /// The seconds for which no token of a connection's address is looked at; nil if it is.
+    /// The seconds after which a connection's address may say a wrong token again; nil if it may.
     func secondsToNextToken(of id: SessionID, at now: Instant) -> Int? {
         seconds(to: \.wrongTokens, limits.wrongTokens, of: id, at: now)
     }

@@ -21,26 +21,23 @@ extension Room {
         guard let token else {
             return reply(.error(.nameTaken, tag: tag), to: id)
         }
-        guard isTokenDue(from: id, tag: tag, at: now) else { return }
         guard claim.token.isSpelled(token) else {
             return refuseToken(.wrongToken, from: id, tag: tag, at: now)
         }
         takeOver(claim, by: id, tag: tag)
     }
 
-    /// Tells whether a token is to be looked at, and else answers it: too many of that address were
-    /// wrong.
-    mutating func isTokenDue(from id: SessionID, tag: String?, at now: Instant) -> Bool {
-        guard let seconds = secondsToNextToken(of: id, at: now) else { return true }
-        note(.wrongTokens)
-        reply(.error(.tooManyTokens(seconds: seconds), tag: tag), to: id)
-        return false
-    }
-
     /// Answers a token that was found wrong, whatever it should have proved.
+    ///
+    /// After too many from an address, each is told to slow down. A right one opens its name
+    /// even then: nobody guesses 128 bits, and a stranger's guesses are to lock nobody out.
     mutating func refuseToken(
         _ fault: Fault, from id: SessionID, tag: String?, at now: Instant
     ) {
+        if let seconds = secondsToNextToken(of: id, at: now) {
+            note(.wrongTokens)
+            return reply(.error(.tooManyTokens(seconds: seconds), tag: tag), to: id)
+        }
         countWrongToken(of: id, at: now)
         reply(.error(fault, tag: tag), to: id)
     }

@@ -4,11 +4,11 @@ import Wire
 extension Room {
     /// Makes a connection the auctioneer's, if its token proves that.
     mutating func appoint(_ id: SessionID, token: String, tag: String?, at now: Instant) {
-        guard isTokenDue(from: id, tag: tag, at: now) else { return }
         guard let auctioneerToken, auctioneerToken.isSpelled(token) else {
             return refuseToken(.wrongAuctioneerToken, from: id, tag: tag, at: now)
         }
         sessions[id]?.isAuctioneer = true
+        note(.appointed, of: id)
         reply(.ok(.auctioneer, tag: tag), to: id)
     }
 
@@ -17,17 +17,15 @@ extension Room {
         guard sessions[id]?.isAuctioneer == true else {
             return reply(.error(.notAuctioneer, tag: tag), to: id)
         }
-        let answer = Notice.ok(.ruled(ruling.verb), tag: tag)
         do throws(Auction.Refusal) {
             switch ruling {
-            case .pause: try decide(.pause, for: id, answer, at: now)
-            case .resume: try decide(.resume, for: id, answer, at: now)
-            case .hammer: try decide(.hammer, for: id, answer, at: now)
-            case .void: try decide(.void, for: id, answer, at: now)
-            case .close: try decide(.close, for: id, answer, at: now)
-            case .kick(let bidder, let reason):
-                kick(bidder, reason: reason, for: id, answer, tag: tag)
-            case .stop: stop(for: id, answer, at: now)
+            case .pause: try decide(.pause, ruling.verb, of: id, tag: tag, at: now)
+            case .resume: try decide(.resume, ruling.verb, of: id, tag: tag, at: now)
+            case .hammer: try decide(.hammer, ruling.verb, of: id, tag: tag, at: now)
+            case .void: try decide(.void, ruling.verb, of: id, tag: tag, at: now)
+            case .close: try decide(.close, ruling.verb, of: id, tag: tag, at: now)
+            case .kick(let bidder, let reason): kick(bidder, reason: reason, for: id, tag: tag)
+            case .stop: stop(for: id, tag: tag, at: now)
             }
         } catch {
             reply(.error(fault(error), tag: tag), to: id)
@@ -35,31 +33,42 @@ extension Room {
     }
 
     private mutating func decide(
-        _ command: Auction.Command, for id: SessionID, _ answer: Notice, at now: Instant
+        _ command: Auction.Command, _ verb: Ruling.Verb, of id: SessionID, tag: String?,
+        at now: Instant
     ) throws(Auction.Refusal) {
         guard !isOver else { throw .closed }
         let event = try auction.decide(command, at: now)
-        reply(answer, to: id)
+        grant(verb, of: id, tag: tag)
         if let event { record(event, at: now) }
     }
 
     private mutating func kick(
-        _ bidder: Bidder, reason: String, for id: SessionID, _ answer: Notice, tag: String?
+        _ bidder: Bidder, reason: String, for id: SessionID, tag: String?
     ) {
         guard let claim = claims[bidder], let holder = claim.holder else {
             return reply(.error(.notHere(bidder), tag: tag), to: id)
         }
-        reply(answer, to: id)
+        grant(.kick, of: id, tag: tag)
         announce(.kicked(claim.bidder, reason: reason))
         dismiss(holder, .kicked)
     }
 
     /// Says goodbye to everybody; whoever owns the room ends with it.
-    private mutating func stop(for id: SessionID, _ answer: Notice, at now: Instant) {
-        reply(answer, to: id)
+    private mutating func stop(for id: SessionID, tag: String?, at now: Instant) {
+        grant(.stop, of: id, tag: tag)
         announce(.stopped)
         isStopped = true
         shutDown(at: now)
+    }
+
+    private mutating func grant(_ verb: Ruling.Verb, of id: SessionID, tag: String?) {
+        note(.ordered(verb), of: id)
+        reply(.ok(.ruled(verb), tag: tag), to: id)
+    }
+
+    private mutating func note(_ step: Passage.Step, of id: SessionID) {
+        guard let session = sessions[id] else { return }
+        passages.append(Passage(step, by: id, session))
     }
 
     /// Lets the leader win, whatever is left of the countdown.

@@ -28,7 +28,7 @@ extension Flags {
     static let wrongTokens = Flag(
         "wrong-tokens-per-minute", .orNone(.count),
         default: (defaults.limits.wrongTokens?.count).map { Int($0) },
-        help: "Wrong tokens of one address before none is looked at")
+        help: "Wrong tokens that one address may say")
     static let outputBytes = Flag(
         "output-bytes", .whole(1024...(1 << 30)), default: defaults.output.outputBytes,
         help: "Output waiting for one connection with which it is heard no more")

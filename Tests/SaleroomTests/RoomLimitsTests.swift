@@ -208,7 +208,7 @@ import Wire
         }
     }
 
-    @Test("after too many wrong tokens of an address none is looked at, the right one neither")
+    @Test("after too many wrong tokens of an address another has to wait, and the right one passes")
     func tokens() {
         var visitors = Visitors(
             limits: limits { $0.wrongTokens = TokenBucket.Rate(5, per: .seconds(60), burst: 5) })
@@ -224,10 +224,9 @@ import Wire
         let slow =
             "ERROR slow-down seconds=12 too many wrong tokens from your address, "
             + "wait so long before the next"
-        #expect(visitors.say("bo", "name al \(token(1))") == [slow])
+        #expect(visitors.say("bo", "name al \(token(2))") == [slow])
         #expect(visitors.say("al", "name al x") == ["OK name al \(token(1))"])
         #expect(visitors.say("cy", "name al \(token(2))") == [wrong])
-        visitors.pass(milliseconds: 12_000)
         #expect(visitors.say("bo", "name al \(token(1))") == ["OK name al \(token(1))"])
         #expect(visitors.room.takeLimitsReached() == [.wrongTokens: 1])
     }

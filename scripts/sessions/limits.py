@@ -53,12 +53,14 @@ def take_names(room, eve):
     eve.demand("name eve", r"OK name eve \S+")
     eve.demand("bid 5", r"OK bid 5")
     for bidder in bidders[:4]:
-        bidder.demand(f"name {bidder.name}", rf"OK name {bidder.name} \S+")
+        token = bidder.demand(f"name {bidder.name}", rf"OK name {bidder.name} \S+").split()[-1]
     bidders[4].demand("name late", slow.format("new names"))
-    token = eve.demand("name eve", r"OK name eve \S+").split()[-1]
+    eve.demand("name eve", r"OK name eve \S+")
     for bidder in bidders[4:]:
         bidder.demand(f"name eve {'0' * 32}", r"ERROR wrong-token .+")
-    bidders[4].demand(f"name eve {token}", slow.format("wrong tokens"))
+    bidders[4].demand(f"name eve {'0' * 32}", slow.format("wrong tokens"))
+    bidders[5].demand(f"name {bidders[3].name} {token}", rf"OK name {bidders[3].name} {token}")
+    bidders.pop(3).expect(r"BYE replaced")
     for bidder in bidders:
         bidder.quit()
 

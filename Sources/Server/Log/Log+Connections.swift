@@ -17,12 +17,19 @@ extension Log {
         }
     }
 
-    /// Writes that somebody was named, or has left; that matters more of one who had a name, or who
+    /// Writes that somebody was named, gave an order, or has left; that matters more of one who had a name, or who
     /// was sent away by a limit.
     func write(_ passage: Passage) {
         switch passage.step {
         case .named:
             write(.info, "named") { $0.add(passage) }
+        case .appointed:
+            write(.info, "appointed") { $0.add(passage) }
+        case .ordered(let verb):
+            write(.info, "ordered") { line in
+                line.add("order", verb.rawValue)
+                line.add(passage)
+            }
         case .left(let reason):
             write(passage.bidder == nil && !reason.isLimit ? .debug : .info, "closed") { line in
                 line.add("reason", reason.word)
