@@ -30,9 +30,9 @@ extension Room {
     }
 
     mutating func uncountConnection(from address: PeerAddress) {
-        guard let index = uses.index(forKey: address.network), !address.isOfThisMachine else {
-            return
-        }
+        guard limits.connectionsPerAddress != nil, !address.isOfThisMachine,
+            let index = uses.index(forKey: address.network)
+        else { return }
         uses.values[index].connections -= 1
         let use = uses.values[index]
         if use.connections == 0, !use.isFilling { uses.remove(at: index) }

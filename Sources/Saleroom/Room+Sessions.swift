@@ -96,6 +96,7 @@ extension Room {
     /// Ends a connection whose name has gone on to another.
     mutating func replace(_ id: SessionID) {
         guard let session = sessions.removeValue(forKey: id) else { return }
+        uncountConnection(from: session.address)
         passages.append(Passage(.left(.farewell(.replaced)), by: id, session))
         perform(.close(id, .replaced))
     }

@@ -48,6 +48,21 @@ import Wire
         #expect(visitors.room.takeLimitsReached() == [.addressFull: 1])
     }
 
+    @Test("who loses a name to another connection gives a place back too")
+    func addressAfterTakingOver() {
+        var visitors = Visitors(limits: limits { $0.connectionsPerAddress = 2 })
+        visitors.arrive("a", from: Self.far)
+        visitors.say("a", "name al")
+        visitors.arrive("b", from: Self.far)
+        visitors.say("b", "name al \(token(1))")
+        #expect(visitors.closed == ["a"])
+        visitors.arrive("c", from: Self.far)
+        #expect(visitors.closed == ["a"])
+        visitors.vanish("b")
+        visitors.vanish("c")
+        #expect(visitors.room.knownAddressCount == 0)
+    }
+
     @Test("an IPv6 network of 64 bits is one address")
     func network() {
         var visitors = Visitors(limits: limits { $0.connectionsPerAddress = 1 })
@@ -259,6 +274,19 @@ import Wire
         visitors.wake()
         #expect(visitors.room.knownAddressCount == 1)
         visitors.vanish("v49")
+        #expect(visitors.room.knownAddressCount == 0)
+    }
+
+    @Test("nor where the connections of an address are not counted")
+    func forgettingUncounted() {
+        var visitors = Visitors(
+            limits: limits { $0.claims = TokenBucket.Rate(20, per: .seconds(60), burst: 20) })
+        visitors.arrive("al", from: Self.far)
+        visitors.say("al", "name al")
+        #expect(visitors.room.knownAddressCount == 1)
+        visitors.vanish("al")
+        visitors.stall(milliseconds: 61_000)
+        visitors.wake()
         #expect(visitors.room.knownAddressCount == 0)
     }
 }
