@@ -21,9 +21,11 @@ extension Connections {
             guard let index = index(of: first.handle) else { continue }
             if !slots[index].state.contains(.awaitsRoom) {
                 slots[index].state.remove(.watched)
-            } else if now - slots[index].progress >= limit {
+            } else if now - slots[index].progress >= limit, now - first.deadline < lookInterval {
                 leave(index, .stalled)
             } else {
+                // A look that comes late was kept by us: nobody could be sent anything meanwhile.
+                if now - first.deadline >= lookInterval { slots[index].progress = now }
                 watched.append(first.handle, deadline: now + lookInterval)
             }
         }

@@ -55,6 +55,18 @@ import Transport
         #expect(hall.connections.pendingBytes(of: handle) > 0)
     }
 
+    @Test("a standstill of our own is not theirs", arguments: PollerKind.allCases)
+    func standstill(poller: PollerKind) throws {
+        let hall = try hall(poller)
+        let (handle, peer) = try hall.admit(sendBufferBytes: 4096)
+        hall.connections.follow(handle, feed: 0)
+        hall.append(String(repeating: "x", count: 60_000) + "\n")
+        hall.connections.flush()
+        let end = try endTime(of: handle, in: hall, seconds: 100...200)
+        #expect((130...134).contains(try #require(end)))
+        withExtendedLifetime(peer) {}
+    }
+
     @Test("who has nothing to take is not, for ever", arguments: PollerKind.allCases)
     func quiet(poller: PollerKind) throws {
         let hall = try hall(poller)
