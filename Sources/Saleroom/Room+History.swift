@@ -69,7 +69,7 @@ extension Room {
             auction.apply(.hammered(at: now))
             finishHammering(at: now)
         } else if let deadline = auction.deadline {
-            showCountdown(until: deadline, at: now)
+            untoldBeginning = showCountdown(until: deadline, at: now)
         } else if auction.isClosed, !wasOver {
             planNextLot(at: now)
         } else if wasOver, catalogue.lot(auction.lot.number + 1) != nil {

@@ -9,10 +9,9 @@ package struct Pace {
     private var shown: Int?
     private var isHammered: Bool
 
-    /// Begins at the opening of a room, where a lot that was open gets its full seconds.
-    package init(seconds: Int, opened: Duration, isHammered: Bool = false) {
+    /// Begins at the opening of a room, where a lot that was open is to be given its full seconds.
+    package init(seconds: Int, isHammered: Bool = false) {
         (self.seconds, self.isHammered) = (seconds, isHammered)
-        start = opened
     }
 
     package mutating func price(seq: Int) {
@@ -46,7 +45,13 @@ package struct Pace {
     package mutating func countdown(_ number: Int, seq: Int, at now: Duration) -> Bool {
         defer { shown = number }
         if isHammered, number == 0 { return true }
-        if number == seconds { return start.map { restarts(from: $0, seq: seq, at: now) } ?? true }
+        if number == seconds {
+            guard let start else {
+                untold = untold ?? seq
+                return true
+            }
+            return restarts(from: start, seq: seq, at: now)
+        }
         guard let start, let shown else { return false }
         return number == shown - 1 && now >= start + .seconds(seconds - number)
     }

@@ -20,8 +20,7 @@ extension Witness {
         (waiting, waitingHead) = ([], 0)
         decided = kept
         position = log.last
-        pace = Pace(
-            seconds: terms.rules.seconds, opened: now, isHammered: kept.isHammered)
+        pace = Pace(seconds: terms.rules.seconds, isHammered: kept.isHammered)
         board = Snapshot()
         for (index, words) in log.events.enumerated() {
             if let notice = Notice(text: words) { board.take(notice, seq: index + 1) }

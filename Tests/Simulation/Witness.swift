@@ -51,7 +51,7 @@ final class Witness {
         self.terms = terms
         kept = LotRecord(rules: terms.rules)
         decided = LotRecord(rules: terms.rules)
-        pace = Pace(seconds: terms.rules.seconds, opened: .zero)
+        pace = Pace(seconds: terms.rules.seconds)
     }
 
     func report(_ promise: Promise, _ facts: @autoclosure () -> String) {

@@ -5,7 +5,7 @@ import Testing
 struct PaceTests {
     /// A price told at 1 s, from which 3 seconds run; and then numbers at times in milliseconds.
     private func isAccepted(_ numbers: [(number: Int, at: Int)]) -> Bool {
-        var pace = Pace(seconds: 3, opened: .zero)
+        var pace = Pace(seconds: 3)
         pace.price(seq: 2)
         var isRight = pace.countdown(3, seq: 3, at: .milliseconds(900))
         pace.told(upTo: 3, at: .seconds(1))
@@ -39,7 +39,7 @@ struct PaceTests {
 
     @Test("while a price is not told no second passes")
     func untold() {
-        var pace = Pace(seconds: 3, opened: .zero)
+        var pace = Pace(seconds: 3)
         pace.price(seq: 2)
         let first = pace.countdown(3, seq: 3, at: .zero)
         let next = pace.countdown(2, seq: 4, at: .seconds(60))
