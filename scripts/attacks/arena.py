@@ -33,7 +33,8 @@ class Arena:
         """Memory is what the server, and the kernel for its sockets, may take more, in MiB."""
         self.room = room
         self.folder = os.path.join(room.folder, "data")
-        self.server = room.serve("--seconds", seconds, "--data", self.folder, *flags)
+        self.server = room.serve("--seconds", seconds, "--data", self.folder, *flags,
+                                 limits=())
         self.pid, self.address = self.server.process.pid, (storm.HOST, room.port)
         self.notes: list[str] = []
         self._memory, self._sockets = memory * MIB, sockets * MIB

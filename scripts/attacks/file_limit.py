@@ -22,7 +22,8 @@ def play_alone(room):
     """First the door, in peace; then the journal, under a bidder who fills a segment of 64 MiB."""
     folder = os.path.join(room.folder, "data")
     server = room.serve("--data", folder, "--seconds", "60", "--self-raise", "allow",
-                        "--line-rate", "none", through=("prlimit", f"--nofile={LIMIT}:{LIMIT}"))
+                        limits=("--line-rate", "none"),
+                        through=("prlimit", f"--nofile={LIMIT}:{LIMIT}"))
     alice = room.connect("alice")
     alice.demand("name alice", r"OK name .+")
     callers = fill(room, server.process.pid)

@@ -14,7 +14,7 @@ SLACK = 0.1
 
 
 def play_alone(room):
-    server = room.serve("--seconds", str(SECONDS), "--pause", "60")
+    server = room.serve("--seconds", str(SECONDS), "--pause", "60", limits=())
     watcher, alice, bob = (room.connect(name) for name in ("watcher", "alice", "bob"))
     for peer in (alice, bob):
         peer.demand(f"name {peer.name}", r"OK name .+")
@@ -33,7 +33,7 @@ def play_alone(room):
 
 def play_silent(room):
     """And if nobody says anything, who led before has won after the full seconds."""
-    server = room.serve("--seconds", str(SECONDS), "--pause", "60")
+    server = room.serve("--seconds", str(SECONDS), "--pause", "60", limits=())
     watcher, alice = room.connect("watcher"), room.connect("alice")
     alice.demand("name alice", r"OK name .+")
     alice.demand("bid 10", r"OK bid 10")

@@ -24,7 +24,7 @@ def play_alone(room):
     library = glob.glob("/usr/lib/*/faketime/libfaketimeMT.so.1")
     check(library, "faketime has no library")
     server = room.serve(
-        "--seconds", str(SECONDS), "--pause", "0", "--data", folder,
+        "--seconds", str(SECONDS), "--pause", "0", "--data", folder, limits=(),
         # The library puts a variable of its own into the environment where it is not yet, behind
         # which a program of Swift does not find its arguments: the inner env has it put there.
         through=("env", f"LD_PRELOAD={library[0]}", f"FAKETIME_TIMESTAMP_FILE={clock}",
