@@ -87,7 +87,8 @@ import Testing
             let eve = try Visitor(port: port)
             try eve.hear("LOT")
             let deaf = try Visitor(port: port)
-            try deaf.hear("LOT")
+            try deaf.say("name deaf")
+            try deaf.hear("OK name deaf")
             // As much as fills all buffers on the way: it ends when the connection does.
             while (try? deaf.say(Array(repeating: "help", count: 50).joined(separator: "\n")))
                 != nil
@@ -95,6 +96,7 @@ import Testing
                 try eve.say("ping")
                 try eve.hear("OK ping")
             }
+            try eve.hear("LEFT deaf")
         }
         #expect(output.end().contains { $0.contains(" event=closed reason=stalled ") })
     }
