@@ -40,12 +40,16 @@ extension Room {
 
     // Lines
 
+    /// How many lines of one connection are heard at once where lines are counted: of thousands who
+    /// spend all that they may at once, nobody has to wait long for the others.
+    private static let linesAtOnce = 8
+
     /// How many lines of a connection may be heard now.
     func allowance(
         of index: Dictionary<SessionID, Session>.Index, at now: Instant
     ) -> Int {
         guard let rate = limits.lines else { return .max }
-        return sessions.values[index].lines.available(rate, at: now)
+        return min(sessions.values[index].lines.available(rate, at: now), Self.linesAtOnce)
     }
 
     /// When the rest of what a connection said is due, as far as its lines are counted; nil for at

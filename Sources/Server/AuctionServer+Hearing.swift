@@ -42,9 +42,14 @@ extension AuctionServer {
     }
 
     /// Hears what was kept of those whose time has come, and who have been sent what they asked for.
+    ///
+    /// That takes a part of the room: the rest is for those of whom nothing had to be kept. One at
+    /// least is heard where there is any room, so that nobody waits for ever.
     func hearUnheard(at now: Instant) {
         backlog.expire(at: now)
-        while !isFull, let (id, kept) = backlog.takeReady() {
+        var hasHeard = false
+        while !isFull, !(hasHeard && isBusy), let (id, kept) = backlog.takeReady() {
+            hasHeard = true
             let bytes = kept.bytes[...]
             if keepRest(of: bytes, from: id, at: now, hasEnded: kept.hasEnded) {
                 askWhenSent(id)

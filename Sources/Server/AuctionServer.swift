@@ -178,8 +178,14 @@ public actor AuctionServer {
 
     /// Whether so much has not been told yet that no more should be heard.
     var isFull: Bool {
-        clerk.waitingCount + room.effectCount > mostUntold || others.contains(where: \.isBehind)
+        untoldCount > mostUntold || others.contains(where: \.isBehind)
     }
+
+    /// Whether so much has not been told yet that nobody should be heard who had to wait: all that
+    /// comes of them in one turn is to take some milliseconds.
+    var isBusy: Bool { untoldCount > mostUntold / 8 || isFull }
+
+    private var untoldCount: Int { clerk.waitingCount + room.effectCount }
 
     /// Serves on the calling thread until the server is shut down, and returns the first sale, if
     /// there was one.

@@ -27,7 +27,7 @@ public struct Settings: Sendable {
     /// The bytes after which a segment of the journal is full.
     package var segmentBytes = 64 << 20
     /// With so many effects that nobody has been told yet, no more is heard.
-    package var mostUntold = 1 << 18
+    package var mostUntold = 1 << 13
     /// How much of the saleroom one connection, or one address, may take.
     public var limits = Limits()
     /// How much waits for one connection, and for how long.
