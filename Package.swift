@@ -11,7 +11,7 @@ let package = Package(
         .target(name: "AuctionRules", dependencies: ["SafeText"]),
         .target(name: "Arguments"),
         .target(name: "Wire", dependencies: ["AuctionRules", "SafeText"]),
-        .target(name: "Saleroom", dependencies: ["AuctionRules", "Wire"]),
+        .target(name: "Saleroom", dependencies: ["AuctionRules", "Reactive", "Wire"]),
         .target(name: "Drawing", dependencies: ["SafeText"]),
         .target(name: "Load"),
         .target(name: "Typing", dependencies: ["SafeText"]),

@@ -1,20 +1,24 @@
 /// A binary heap: the least element is at hand, and the rest is in no particular order.
-struct Heap<Element: Comparable> {
+public struct Heap<Element: Comparable> {
     private var elements: [Element] = []
 
-    var count: Int { elements.count }
+    /// Makes a heap without elements.
+    public init() {}
+
+    /// How many elements there are.
+    public var count: Int { elements.count }
 
     /// The least element; O(1).
-    var least: Element? { elements.first }
+    public var least: Element? { elements.first }
 
     /// Adds an element; O(log n).
-    mutating func insert(_ element: Element) {
+    public mutating func insert(_ element: Element) {
         elements.append(element)
         rise(from: elements.count - 1)
     }
 
     /// Takes the least element out; O(log n).
-    mutating func removeLeast() -> Element? {
+    public mutating func removeLeast() -> Element? {
         guard let last = elements.popLast() else { return nil }
         guard let least = elements.first else { return last }
         elements[0] = last
@@ -23,7 +27,7 @@ struct Heap<Element: Comparable> {
     }
 
     /// Takes out all elements that satisfy the predicate; O(n).
-    mutating func removeAll(where isUnwanted: (Element) -> Bool) {
+    public mutating func removeAll(where isUnwanted: (Element) -> Bool) {
         elements.removeAll(where: isUnwanted)
         for index in (0..<elements.count / 2).reversed() { sink(from: index) }
     }

@@ -20,8 +20,7 @@ package struct Backlog {
 
     private var kept: [SessionID: Unheard] = [:]
     private var agenda = Agenda<SessionID>()
-    private var ready: [SessionID] = []
-    private var head = 0
+    private var ready = Queue<SessionID>()
 
     package init() {}
 
@@ -29,7 +28,7 @@ package struct Backlog {
     package var deadline: Instant? { agenda.deadline }
 
     /// Whether somebody can be heard now.
-    package var hasReady: Bool { head < ready.count }
+    package var hasReady: Bool { !ready.isEmpty }
 
     /// Of how many connections something is kept.
     package var count: Int { kept.count }
@@ -80,9 +79,7 @@ package struct Backlog {
     /// Takes what is kept of whoever can be heard and has waited longest for that; nil if nobody
     /// can.
     package mutating func takeReady() -> (id: SessionID, unheard: Unheard)? {
-        while head < ready.count {
-            let id = ready[head]
-            advance()
+        while let id = ready.takeFirst() {
             guard let index = kept.index(forKey: id), kept.values[index].due == nil,
                 !kept.values[index].isAwaited
             else { continue }
@@ -94,12 +91,5 @@ package struct Backlog {
     /// Forgets what is kept of a connection.
     package mutating func remove(_ id: SessionID) {
         kept[id] = nil
-    }
-
-    private mutating func advance() {
-        head += 1
-        guard head * 2 >= ready.count else { return }
-        ready.removeFirst(head)
-        head = 0
     }
 }

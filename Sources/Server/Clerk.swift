@@ -13,8 +13,7 @@ package final class Clerk {
     let journal: Journal?
     private let archive: Archive?
     private let timeOfDay: () -> Int64
-    private var waiting: [(batch: Batch, commit: Int)] = []
-    private var head = 0
+    private var waiting = Queue<(batch: Batch, commit: Int)>()
     private var lastCommit = 0
     private var durable = 0
     private var isSegmentFull = false
@@ -48,7 +47,7 @@ package final class Clerk {
     }
 
     /// Whether nothing waits for the disk.
-    package var isIdle: Bool { head == waiting.count }
+    package var isIdle: Bool { waiting.isEmpty }
 
     /// How many effects wait for the disk.
     private(set) var waitingCount = 0
@@ -81,14 +80,14 @@ package final class Clerk {
 
     /// Takes back the next batch, if it is durable by now.
     package func takeDurable() -> Batch? {
-        guard head < waiting.count, waiting[head].commit <= durable else { return nil }
+        guard let first = waiting.first, first.commit <= durable else { return nil }
         return takeNext()
     }
 
     /// Takes back everything that waits for what can no longer be made durable.
     package func takeLost() -> [Effect] {
         var lost: [Effect] = []
-        while head < waiting.count { lost += takeNext().effects }
+        while let batch = takeNext() { lost += batch.effects }
         return lost
     }
 
@@ -102,14 +101,9 @@ package final class Clerk {
         waiting.append((Batch(effects: [], text: draft.text, news: []), lastCommit))
     }
 
-    private func takeNext() -> Batch {
-        let batch = waiting[head].batch
-        head += 1
+    private func takeNext() -> Batch? {
+        guard let (batch, _) = waiting.takeFirst() else { return nil }
         waitingCount -= batch.effects.count
-        if head * 2 >= waiting.count {
-            waiting.removeFirst(head)
-            head = 0
-        }
         return batch
     }
 
