@@ -135,65 +135,6 @@ import Wire
         #expect(longer.journal.map(\.record.text) == ["LOT 2 Clock"])
     }
 
-    @Test("a room goes on the same from the state as from the whole history", arguments: 0..<60)
-    func stateIsWhole(seed: UInt64) throws {
-        var visitors = Visitors(Rules(seconds: 7), Catalogue(titles: ["Vase", "Clock", "Lamp"]))
-        var generator = SplitMix64(seed: seed)
-        for _ in 0..<40 {
-            visitors.act(using: &generator)
-            var fromState = History()
-            let next = (visitors.journal.compactMap(\.number).last ?? 0) + 1
-            fromState.beginSegment(first: next)
-            for line in visitors.room.state {
-                let isTaken = fromState.replay(line.record, number: line.number)
-                #expect(isTaken)
-            }
-            let whole = try history(visitors.journal)
-            #expect(restarted(fromState) == restarted(whole))
-            #expect(fromState.summary == whole.summary)
-        }
-    }
-
-    @Test("wherever a history is cut, a room goes on from there, again and again", arguments: 0..<8)
-    func everyCut(seed: UInt64) throws {
-        let rules = Rules(seconds: 7)
-        let catalogue = Catalogue(titles: ["Vase", "Clock", "Lamp"])
-        var generator = SplitMix64(seed: seed)
-        var visitors = Visitors(rules, catalogue)
-        for _ in 0..<40 { visitors.act(using: &generator) }
-        for cut in 0...visitors.journal.count {
-            var journal = Array(visitors.journal.prefix(cut))
-            for life in 1...2 {
-                let told = try history(journal)
-                var next = Visitors(
-                    rules, catalogue, resuming: told, tokens: UInt64(life) * 100)
-                for _ in 0..<6 { next.act(using: &generator) }
-                journal += next.journal.prefix(.random(in: 0...9, using: &generator))
-            }
-            _ = try history(journal)
-        }
-    }
-
-    @Test("the state of a long lot holds its newest 1,000 bids, and how many there were")
-    func boundedState() throws {
-        var visitors = Visitors(Rules(seconds: 7, allowsSelfRaise: true))
-        visitors.joinNamed("al")
-        for amount in 1...1200 { visitors.say("al", "\(amount)") }
-        var fromState = History()
-        fromState.beginSegment(first: visitors.seqs.count + 1)
-        for line in visitors.room.state {
-            let isTaken = fromState.replay(line.record, number: line.number)
-            #expect(isTaken)
-        }
-        var after = Visitors(resuming: fromState)
-        after.join("eve")
-        _ = after.hear("eve")
-        #expect(after.say("eve", "laps 1 5") == ["OK laps 1200"])
-        #expect(
-            after.say("eve", "laps 199 3") == ["LAP 201 201 al 00:00.0", "OK laps 1200"])
-        #expect(after.say("eve", "laps").count == 21)
-    }
-
     @Test(
         "a line that cannot follow is refused",
         arguments: [
@@ -287,41 +228,11 @@ private func record(_ line: String, elapsedMilliseconds: Int64?) throws -> Recor
     return try #require(record, "\(line)")
 }
 
-/// What a room would hold that goes on from a history.
-private func restarted(_ history: History) -> [String] {
-    let rules = Rules(seconds: 7)
-    let catalogue = Catalogue(titles: ["Vase", "Clock", "Lamp"])
-    let visitors = Visitors(rules, catalogue, resuming: history)
-    return visitors.room.state.map { "\($0.number ?? 0) \($0.record.text)" }
-}
-
 extension Record {
     /// The line without its end.
     var text: String {
         var bytes: [UInt8] = []
         appendText(to: &bytes)
         return String(decoding: bytes.dropLast(), as: UTF8.self)
-    }
-}
-
-extension Visitors {
-    /// Lets the auctioneer order something, who may have to come in before.
-    private mutating func rule(using generator: inout SplitMix64) {
-        let orders = ["pause", "resume", "hammer", "void", "close", "kick al why", "kick di why"]
-        if say("boss", "ping").isEmpty { preside() }
-        say("boss", orders.randomElement(using: &generator) ?? "")
-    }
-
-    /// Lets something happen that may happen in an auction.
-    fileprivate mutating func act(using generator: inout SplitMix64) {
-        let visitor = ["al", "bo", "cy", "di"].randomElement(using: &generator) ?? "al"
-        switch Int.random(in: 0..<10, using: &generator) {
-        case 0: joinNamed(visitor)
-        case 8, 9: rule(using: &generator)
-        case 1: vanish(visitor)
-        case 2, 3, 4: say(visitor, "\(Int.random(in: 1..<100, using: &generator))")
-        case 5: say(visitor, "name \(visitor) \(token(Int.random(in: 1..<9, using: &generator)))")
-        default: pass(milliseconds: .random(in: 0..<4000, using: &generator))
-        }
     }
 }
