@@ -33,7 +33,7 @@ extension Connections {
 
     /// When `expire` is next due; nil while nothing is finishing, and everything is taken.
     public var deadline: Int64? {
-        while let first = lingering.first, !isOpen(first.handle) { lingering.removeFirst() }
+        while let first = lingering.first, !isOpen(first.element) { lingering.removeFirst() }
         guard let finish = lingering.first?.deadline else { return watched.first?.deadline }
         return watched.first.map { min($0.deadline, finish) } ?? finish
     }
@@ -43,9 +43,9 @@ extension Connections {
     public func expire(at now: Int64) {
         self.now = max(now, self.now)
         expireWatched()
-        while let first = lingering.first, first.deadline <= now || !isOpen(first.handle) {
+        while let first = lingering.first, first.deadline <= now || !isOpen(first.element) {
             lingering.removeFirst()
-            if let index = index(of: first.handle) { leave(index, .expired) }
+            if let index = index(of: first.element) { leave(index, .expired) }
         }
         closeLeaving()
     }

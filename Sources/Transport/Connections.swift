@@ -40,9 +40,10 @@ public final class Connections {
     var ended: [Ending] = []
     var held: [Handle] = []
     var unpaused: [Handle] = []
-    var lingering = LingerQueue()
+    /// Those that are to finish.
+    var lingering = DeadlineQueue<Handle>()
     /// Those that took less than they were offered, each looked at now and then.
-    var watched = LingerQueue()
+    var watched = DeadlineQueue<Watch>()
     /// The time of the turn, in monotonic nanoseconds.
     var now: Int64 = 0
     let limits: ConnectionLimits

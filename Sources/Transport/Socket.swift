@@ -108,6 +108,18 @@ func option(_ option: Int32, at level: Int32, of socket: Int32) throws(SystemErr
     return value
 }
 
+/// How many bytes of a socket the kernel keeps because the peer has not taken them; 0 if unknown.
+///
+/// Source: tcp(7) and unix(7), `SIOCOUTQ`, which is the number of `TIOCOUTQ`.
+func unacknowledgedBytes(of socket: Int32) -> Int32 {
+    #if canImport(Darwin)
+        return (try? option(SO_NWRITE, at: SOL_SOCKET, of: socket)) ?? 0
+    #else
+        var count: Int32 = 0
+        return ioctl(socket, UInt(TIOCOUTQ), &count) == 0 ? count : 0
+    #endif
+}
+
 /// Accepts one connection, not blocking, and notes from where; -1 and `errno` when there is none.
 ///
 /// Linux hands the options of a TCP listener down to it, and those of a Unix socket not.

@@ -55,6 +55,23 @@ import Transport
         #expect(hall.connections.pendingBytes(of: handle) > 0)
     }
 
+    @Test(
+        "who takes of what the kernel keeps has taken something, though that has no room for more",
+        arguments: PollerKind.allCases)
+    func slower(poller: PollerKind) throws {
+        let hall = try hall(poller)
+        let (handle, peer) = try hall.admit(sendBufferBytes: 32_768)
+        hall.connections.follow(handle, feed: 0)
+        hall.append(String(repeating: "x", count: 600_000) + "\n")
+        hall.connections.flush()
+        let pending = hall.connections.pendingBytes(of: handle)
+        let end = try endTime(of: handle, in: hall, seconds: 1...200) { second in
+            if second == 25 { peer.receive(atMost: 36_000) }
+            #expect(hall.connections.pendingBytes(of: handle) == pending)
+        }
+        #expect((54...60).contains(try #require(end)))
+    }
+
     @Test("a standstill of our own is not theirs", arguments: PollerKind.allCases)
     func standstill(poller: PollerKind) throws {
         let hall = try hall(poller)

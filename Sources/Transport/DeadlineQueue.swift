@@ -1,15 +1,15 @@
-/// Connections that are to finish, the earliest deadline first.
-struct LingerQueue {
-    private var entries: [(handle: Handle, deadline: Int64)] = []
+/// What is due some time, the earliest deadline first, which is the order of adding.
+struct DeadlineQueue<Element> {
+    private var entries: [(element: Element, deadline: Int64)] = []
     private var head = 0
 
-    var first: (handle: Handle, deadline: Int64)? {
+    var first: (element: Element, deadline: Int64)? {
         head < entries.count ? entries[head] : nil
     }
 
-    mutating func append(_ handle: Handle, deadline: Int64) {
+    mutating func append(_ element: Element, deadline: Int64) {
         precondition(deadline >= entries.last?.deadline ?? .min, "time does not go back")
-        entries.append((handle, deadline))
+        entries.append((element, deadline))
     }
 
     mutating func removeFirst() {
