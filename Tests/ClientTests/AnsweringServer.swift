@@ -1,3 +1,4 @@
+import BidderView
 import Posix
 import Testing
 import Transport
@@ -12,13 +13,13 @@ import Transport
 final class AnsweringServer: Sendable {
     let port: UInt16
     private let listener: Listener
-    /// Whether it answers only when the client says no more for a while.
-    private let isHeldBack: Bool
+    /// How many lines the client will say, where it is let wait for its answers as far as it goes.
+    private let heldLines: Int?
 
-    init(isHeldBack: Bool) throws {
+    init(heldLines: Int?) throws {
         listener = try Listener(host: "127.0.0.1", port: 0)
         port = try #require(listener.address.split(separator: ":").last.flatMap { UInt16($0) })
-        self.isHeldBack = isHeldBack
+        self.heldLines = heldLines
     }
 
     static func answer(to line: String) -> String {
@@ -50,7 +51,8 @@ final class AnsweringServer: Sendable {
         var rest: [UInt8] = []
         var entry = pollfd(fd: connection, events: Int16(POLLIN), revents: 0)
         while true {
-            if !isHeldBack || poll(&entry, 1, 50) == 0 {
+            let isEnough = mayAnswer(heard: heard.count, answered: answered)
+            if isEnough, heldLines == nil || poll(&entry, 1, 50) == 0 {
                 let answers = heard[answered...].filter { $0 != "silence" }
                     .map { Self.answer(to: $0) + "\n" }.joined()
                 guard (try? writeAll(Array(answers.utf8), to: connection)) != nil else { break }
@@ -65,5 +67,12 @@ final class AnsweringServer: Sendable {
             mostWaiting = max(mostWaiting, heard.count - answered)
         }
         return (heard, mostWaiting)
+    }
+
+    /// Whether the client need not say more before it is answered: the name is, and then as much as
+    /// it may say at once, which is what the client holds back with, or what is left.
+    private func mayAnswer(heard: Int, answered: Int) -> Bool {
+        guard let heldLines else { return true }
+        return heard <= 1 || heard == heldLines || heard - answered >= Errand.mostUnanswered
     }
 }

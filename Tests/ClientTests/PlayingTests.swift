@@ -73,7 +73,7 @@ import Transport
     @Test("no more than a bounded number of lines is read before one is answered")
     func backpressure() async throws {
         let lines = (1...4000).map { "#\($0) ping" }
-        let outcome = try await play([lines.joined(separator: "\n")], isHeldBack: true)
+        let outcome = try await play([lines.joined(separator: "\n")], heldLines: lines.count + 1)
         #expect(outcome.heard.count == lines.count + 1)
         #expect(outcome.shown == ["LOT 1 Vase"] + answers(to: lines))
         #expect(outcome.mostWaiting >= Errand.mostUnanswered)
@@ -109,17 +109,17 @@ import Transport
     }
 
     private func play(
-        _ pieces: [String], stays: Bool = false, isHeldBack: Bool = false,
+        _ pieces: [String], stays: Bool = false, heldLines: Int? = nil,
         patience: Int64 = 20_000_000_000
     ) async throws -> Outcome {
         try await play(
-            bytes: pieces.map { Array($0.utf8) }, stays: stays, isHeldBack: isHeldBack,
+            bytes: pieces.map { Array($0.utf8) }, stays: stays, heldLines: heldLines,
             patience: patience)
     }
 
     /// Plays with a pipe into which these pieces are written, and which then ends, or stays open.
     private func play(
-        bytes pieces: [[UInt8]], stays: Bool = false, isHeldBack: Bool = false,
+        bytes pieces: [[UInt8]], stays: Bool = false, heldLines: Int? = nil,
         patience: Int64 = 20_000_000_000
     ) async throws -> Outcome {
         let (readEnd, writeEnd) = try makePipe()
@@ -129,7 +129,7 @@ import Transport
                 for piece in pieces { try writeAll(piece, to: writeEnd) }
                 if !stays { close(writeEnd) }
             }) {
-                try Self.outcome(readEnd, isHeldBack: isHeldBack, patience: patience)
+                try Self.outcome(readEnd, heldLines: heldLines, patience: patience)
             }.1
         }
         if stays { close(writeEnd) }
@@ -138,14 +138,14 @@ import Transport
 
     private func play(from input: Int32) async throws -> Outcome {
         try await onThread {
-            try Self.outcome(input, isHeldBack: false, patience: 20_000_000_000)
+            try Self.outcome(input, heldLines: nil, patience: 20_000_000_000)
         }
     }
 
     private static func outcome(
-        _ input: Int32, isHeldBack: Bool, patience: Int64
+        _ input: Int32, heldLines: Int?, patience: Int64
     ) throws -> Outcome {
-        let server = try AnsweringServer(isHeldBack: isHeldBack)
+        let server = try AnsweringServer(heldLines: heldLines)
         let al = try #require(Bidder("al"))
         let port = server.port
         var (heard, outcome) = try beside({ try server.serve() }) {

@@ -61,7 +61,7 @@ extension AuctionServer {
 
 /// One who talks to a server, and waits for lines with a deadline.
 final class Visitor {
-    private static let patienceNanoseconds: Int64 = 20_000_000_000
+    private static let patienceNanoseconds: Int64 = 60_000_000_000
 
     private let socket: Int32
     private var framer = LineFramer(limit: 1 << 20)
