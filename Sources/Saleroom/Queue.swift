@@ -1,25 +1,27 @@
 /// First in, first out; each takes amortised O(1).
+///
+/// Inlinable, for other modules use it at every bid.
 public struct Queue<Element> {
     // What was taken stays in the array until that is half of it.
-    private var elements: [Element] = []
-    private var head = 0
+    @usableFromInline var elements: [Element] = []
+    @usableFromInline var head = 0
 
     /// Makes a queue without elements.
-    public init() {}
+    @inlinable public init() {}
 
     /// Whether nothing is in it.
-    public var isEmpty: Bool { head == elements.count }
+    @inlinable public var isEmpty: Bool { head == elements.count }
 
     /// What was added first.
-    public var first: Element? { isEmpty ? nil : elements[head] }
+    @inlinable public var first: Element? { isEmpty ? nil : elements[head] }
 
     /// Adds an element behind all others.
-    public mutating func append(_ element: Element) {
+    @inlinable public mutating func append(_ element: Element) {
         elements.append(element)
     }
 
     /// Takes the first element out.
-    public mutating func takeFirst() -> Element? {
+    @inlinable public mutating func takeFirst() -> Element? {
         guard let first else { return nil }
         head += 1
         if head * 2 >= elements.count {
