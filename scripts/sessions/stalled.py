@@ -7,6 +7,8 @@ TITLE = "a watcher who never reads, and then does"
 WIRINGS = ((), ("--poller", "poll"), ("--threads", "2"))
 FLOOD_BYTES = 9 << 20
 """More news than a ring of 4 MiB and all the kernel's buffers of one connection hold."""
+PATIENCE = ("--stall-seconds", "none", "--user-timeout", "none")
+"""However slow the machine is, nobody is closed for what they have not read."""
 ROUND = 1000
 START = 100_000_000_000
 NAMES = ("bidder-with-long-names-a", "bidder-with-long-names-b")
@@ -14,7 +16,7 @@ NAMES = ("bidder-with-long-names-a", "bidder-with-long-names-b")
 
 def play(room):
     server = room.serve("--seconds", "60", "--lot", "Vase", "--self-raise", "allow",
-                        "--start", str(START))
+                        "--start", str(START), *PATIENCE)
     watcher = room.connect("watcher")
     watcher.expect(r"LOT 1 Vase")
     stalled = room.connect("stalled", receive_bytes=4096)
