@@ -18,6 +18,9 @@ final class Connection {
         let kind: Kind
     }
 
+    /// With more answers than this that the visitor has not taken, it is not read from.
+    private static let outputBytes = 1200
+
     let id: SessionID
     let visitor: Visitor
     private let window: Int
@@ -34,6 +37,8 @@ final class Connection {
     private(set) var isFallen = false
     private var isFallenUnnoticed = false
     private var isFinishing = false
+    /// Whether it is not read from, because the visitor takes less than it asks for.
+    private(set) var isPaused = false
     private var isShut = false
     private var admittedAfter = 0
     private var outbox: [Line] = []
@@ -152,7 +157,15 @@ final class Connection {
             sentOfFirst = 0
         }
         if !taken.isEmpty { down?.send(taken) }
+        pauseOrGoOn()
         if isFinishing, outbox.isEmpty { shut() }
+    }
+
+    /// Is not read from while the visitor asks for more than it takes, until it has taken all.
+    private func pauseOrGoOn() {
+        let pending = outbox.reduce(0) { $0 + ($1.isNews ? 0 : $1.bytes.count) }
+        if pending > Self.outputBytes { isPaused = true }
+        if pending == 0 { isPaused = false }
     }
 
     /// Ends this side: the visitor learns of it behind all that was sent.

@@ -6,13 +6,17 @@ extension House {
     func turn() {
         world.trace("turn")
         catchUp()
+        hearUnheard()
         hearEverybody()
-        room.expire(at: world.instant)
+        room.expire(at: world.instant, isHeard: isHeard)
         repeat {
             record()
             speakDurable()
             for connection in connections { connection.flush() }
         } while attendToFallen()
+        noteSent()
+        connections.removeAll { lost.contains($0.id) }
+        lost = []
         if room.isStopped { shutDown() }
         if clerk.isIdle { world.witness.checkReplay(room) }
         writeSoon()
@@ -22,34 +26,6 @@ extension House {
     func catchUp() {
         clerk.catchUp()
         if clerk.failure != nil { abandon() }
-    }
-
-    func hearEverybody() {
-        for connection in newcomers {
-            connections.append(connection)
-            room.join(connection.id, from: connection.visitor.address, at: world.instant)
-        }
-        newcomers = []
-        // Whoever the kernel names first is heard first.
-        let first = connections.isEmpty ? 0 : Int.random(in: connections.indices, using: &dice)
-        for connection in Array(connections[first...] + connections[..<first]) { hear(connection) }
-    }
-
-    func hear(_ connection: Connection) {
-        if connection.hasBroken {
-            room.leave(connection.id)
-            connections.removeAll { $0 === connection }
-            return
-        }
-        if !connection.arrived.isEmpty {
-            let taken = room.receive(
-                connection.arrived.span, from: connection.id, at: world.instant)
-            connection.arrived.removeFirst(taken)
-        }
-        if connection.hasEnded, connection.arrived.isEmpty {
-            connection.hasEnded = false
-            room.end(connection.id, at: world.instant)
-        }
     }
 
     func record() {
@@ -71,7 +47,8 @@ extension House {
             wake(
                 at: .nanoseconds(due.nanoseconds) + .random(in: 0...Int64(late), using: &dice))
         }
-        if connections.contains(where: { !$0.arrived.isEmpty }) { wake() }
+        if let due = backlog.deadline { wake(at: .nanoseconds(due.nanoseconds)) }
+        if backlog.hasReady || connections.contains(where: isReadable) { wake() }
     }
 
     func connection(_ id: SessionID) -> Connection? {

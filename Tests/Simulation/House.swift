@@ -17,6 +17,11 @@ final class House {
     var dice: SplitMix64
     var connections: [Connection] = []
     var newcomers: [Connection] = []
+    /// Whose connections broke in this turn.
+    var lost: Set<SessionID> = []
+    var backlog = Backlog()
+    /// Of whom is to be noted when they have been sent what they asked for.
+    var askedWhenSent: [SessionID] = []
 
     var nextTurn: Duration?
     var standsStillUntil = Duration.zero

@@ -27,5 +27,6 @@ package enum Promise: String, Sendable {
     case names = "nobody speaks in another's name"
     case applied = "what was applied had been asked for, once"
     case linearizable = "bids and answers are those of one bid after the other"
+    case due = "whoever has to wait is heard again when that is due, and not before"
     case live = "an open lot with a bid is sold in the end"
 }
