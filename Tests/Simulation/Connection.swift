@@ -29,8 +29,13 @@ final class Connection {
 
     /// What has come of the visitor and not been heard yet.
     var arrived: [UInt8] = []
+    /// Since when the line has been there of which no end has arrived; nil if the last one ended.
+    private(set) var lineSince: Duration?
     var hasEnded = false
     var hasBroken = false
+
+    /// Whether there was no place for it.
+    var isTurnedAway = false
 
     var format = Format.text
     private(set) var isFollowing = false
@@ -54,7 +59,7 @@ final class Connection {
     init(_ id: SessionID, _ visitor: Visitor, _ world: World, _ nature: Nature, seed: UInt64) {
         (self.id, self.visitor, window) = (id, visitor, nature.window)
         up = Pipe(world, nature, seed: seed) { [weak self] bytes in
-            self?.arrived += bytes
+            self?.arrive(bytes, at: world.now)
             world.house?.wake()
         }
         down = Pipe(world, nature, seed: ~seed) { [weak self] bytes in
@@ -68,8 +73,20 @@ final class Connection {
     /// Whether the visitor has closed it, and can say no more.
     var isHungUp = false
 
+    /// What the visitor says only when it goes on; nil while it does not hesitate.
+    private var heldBack: [UInt8]?
+
     func say(_ bytes: [UInt8]) {
-        up?.send(bytes)
+        if heldBack == nil { up?.send(bytes) } else { heldBack? += bytes }
+    }
+
+    /// Holds back all that is said until it goes on.
+    func hesitate() {
+        heldBack = heldBack ?? []
+    }
+
+    func goOn() {
+        if let bytes = heldBack.take() { say(bytes) }
     }
 
     func whenAllArrived(_ action: @escaping (Connection) -> Void) {
@@ -99,6 +116,14 @@ final class Connection {
     }
 
     // The server's side.
+
+    private func arrive(_ bytes: [UInt8], at now: Duration) {
+        arrived += bytes
+        guard let end = bytes.lastIndex(of: UInt8(ascii: "\n")) else {
+            return lineSince = lineSince ?? now
+        }
+        lineSince = end == bytes.count - 1 ? nil : now
+    }
 
     func follow(after seq: Int) {
         (isFollowing, admittedAfter) = (true, seq)

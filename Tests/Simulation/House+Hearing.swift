@@ -14,6 +14,7 @@ extension House {
     private func letIn() {
         for connection in newcomers {
             connections.append(connection)
+            world.witness.seat(connection)
             room.join(connection.id, from: connection.visitor.address, at: world.instant)
         }
         newcomers = []

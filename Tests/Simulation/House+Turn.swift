@@ -31,6 +31,7 @@ extension House {
     func record() {
         let effects = room.takeEffects()
         world.witness.decide(effects, at: world.now) { id in connection(id) }
+        world.witness.unseat(lost)
         clerk.record(effects, state: { room.state })
     }
 

@@ -46,7 +46,7 @@ final class House {
         }
         clerk = Clerk(journal, timeOfDay: { world.timeOfDay })
         room = Room(
-            rules: terms.rules, catalogue: terms.catalogue, limits: .none, resuming: history,
+            rules: terms.rules, catalogue: terms.catalogue, limits: terms.limits, resuming: history,
             at: world.instant
         ) { Token(using: &tokens) }
         room.auctioneerToken = AuctioneerToken(Visitor.auctioneerToken)

@@ -15,6 +15,7 @@ extension Plan {
             actions.append(Action(at: now, deed: Deed(terms, at: now, using: &dice)))
         }
         self.init(seed: seed, terms: terms, actions: actions)
+        drawLimits()
     }
 }
 

@@ -25,6 +25,7 @@ struct Terms: Sendable {
     /// By how many lines of news a visitor may be behind.
     var ringLines: Int
     var visitors: Int
+    var limits = Limits.none
     /// Whether bytes come whole and at once, and the disk is quick.
     var isCalm = false
 }
@@ -59,6 +60,12 @@ enum Move: Sendable {
     /// Goes without a word: the server learns of it much later.
     case vanish
     case stopReading(Duration)
+    /// Asks so many questions at once.
+    case chatter(Int)
+    /// Says so many wrong tokens of the auctioneer.
+    case guess(Int)
+    /// Says the end of a line, and all that follows, so much later than its beginning.
+    case stammer(Duration)
 }
 
 enum Proof: CaseIterable, Sendable {

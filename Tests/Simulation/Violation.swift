@@ -27,6 +27,9 @@ package enum Promise: String, Sendable {
     case names = "nobody speaks in another's name"
     case applied = "what was applied had been asked for, once"
     case linearizable = "bids and answers are those of one bid after the other"
+    case limited = "no limit is passed, in whatever time"
+    case spared = "a limit stops nobody who has not reached it"
     case due = "whoever has to wait is heard again when that is due, and not before"
+    case opens = "a right token opens, however many wrong ones were said"
     case live = "an open lot with a bid is sold in the end"
 }

@@ -18,7 +18,9 @@ extension Visitor {
             refuse(asked, token, fault.code)
         case (.auctioneer(true), .ok(.auctioneer, _)?): break
         case (.auctioneer(false), .error(let fault, _)?):
-            if fault.code != .wrongToken { wrong(command, answer) }
+            if fault.code != .wrongToken, fault.code != .slowDown { wrong(command, answer) }
+        case (.auctioneer(true), .error(let fault, _)?):
+            world.witness.report(.opens, "\(name) is not the auctioneer: \(fault.code.rawValue)")
         case (.ruling(let verb, let isProven), .ok(.ruled(let ruled), _)?):
             if !isProven || verb != ruled {
                 world.witness.report(.rulings, "\(name) is obeyed: \(verb)")
@@ -76,6 +78,10 @@ extension Visitor {
         case .nameTaken, .wrongToken:
             if let token, world.witness.owned[asked] == token {
                 world.witness.report(.names, "\(asked) is refused to its owner")
+            }
+        case .slowDown:
+            if let token, world.witness.owned[asked] == token {
+                world.witness.report(.opens, "\(asked) is closed to its owner")
             }
         case .alreadyNamed, .unavailable: break
         default: world.witness.report(.answers, "\(name) \(asked): \(code.rawValue)")

@@ -35,11 +35,21 @@ extension Visitor {
 
     private func hearReply(_ notice: Notice, on connection: Connection) {
         if case .skipped(let count) = notice { lastNews = lastNews.map { $0 + count } }
+        guard !connection.isTurnedAway else { return hearRefusal(notice) }
         guard notice.isAnswer else { return }
         guard let command = connection.settleNext() else {
             return world.witness.report(.answers, "\(name) asked nothing: \(notice.words)")
         }
         settle(command, by: notice)
+    }
+
+    /// Whoever has no place is told so, or that nothing can be kept, and goodbye.
+    private func hearRefusal(_ notice: Notice) {
+        switch notice {
+        case .error(let fault, nil) where fault.code == .full || fault.code == .unavailable: break
+        case .bye(let farewell) where farewell == .full || farewell == .journal: break
+        default: world.witness.report(.answers, "\(name) has no place, and hears \(notice.words)")
+        }
     }
 
     /// Takes in what it tells of the room.

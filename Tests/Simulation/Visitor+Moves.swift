@@ -21,6 +21,9 @@ extension Visitor {
         case .reset: reset()
         case .vanish: vanish()
         case .stopReading(let duration): stopReading(for: duration)
+        case .chatter(let count): for number in 0..<count { chatter(number) }
+        case .guess(let count): for _ in 0..<count { sayWrongToken() }
+        case .stammer(let duration): stammer(for: duration)
         }
     }
 
@@ -92,15 +95,33 @@ extension Visitor {
         if isProven, !claims.contains(.auctioneer(isTrue: true)) {
             say("auctioneer \(Self.auctioneerToken)", .auctioneer(isTrue: true))
         } else if !isProven {
-            say("auctioneer \(Self.auctioneerToken.dropLast())f", .auctioneer(isTrue: false))
+            sayWrongToken()
         }
         let isTrue = connection.commands.contains { $0.kind == .auctioneer(isTrue: true) }
         let words = verb == .kick ? "kick \(neighbour.name) for a reason" : verb.rawValue
         say(words, .ruling(verb, isProven: isTrue))
     }
 
+    private func sayWrongToken() {
+        say("auctioneer \(Self.auctioneerToken.dropLast())f", .auctioneer(isTrue: false))
+    }
+
+    private func chatter(_ number: Int) {
+        say(Question.allCases[number % Question.allCases.count].words, .question)
+    }
+
+    private func stammer(for duration: Duration) {
+        guard let connection = connect() else { return }
+        connection.commands.append(Command(kind: .question, tag: nil, invoked: world.now))
+        connection.say(Array("pi".utf8))
+        connection.hesitate()
+        connection.say(Array("ng\n".utf8))
+        world.at(world.now + duration) { connection.goOn() }
+    }
+
     private func hangUp() {
         guard let connection, !connection.isHungUp else { return }
+        connection.goOn()
         connection.isHungUp = true
         connection.whenAllArrived { [world] in
             $0.hasEnded = true

@@ -44,8 +44,10 @@ final class Visitor {
         minimum = world.plan.terms.rules.start.amount
     }
 
-    /// Each comes from an address of its own.
-    var address: PeerAddress { PeerAddress(high: 0x2001_0DB8 << 32, low: UInt64(index)) }
+    /// Each comes from an address of its own, every third from another network.
+    var address: PeerAddress {
+        PeerAddress(high: 0x2001_0DB8 << 32 | (index % 3 == 2 ? 1 : 0), low: UInt64(index))
+    }
 
     /// How many bytes of a connection it has not read.
     func unreadCount(on connection: Connection) -> Int {
@@ -117,7 +119,9 @@ final class Visitor {
         world.at(deafUntil) { [self] in read() }
     }
 
-    func readAgain() {
+    /// Has no troubles any more.
+    func behave() {
+        connection?.goOn()
         deafUntil = .zero
         read()
     }

@@ -9,8 +9,9 @@ extension Witness {
         for effect in effects {
             if case .news(let notice, let seq) = effect { decide(notice, seq, at: now) }
             note(board.check(effect))
+            checkLimits(effect, at: now, of: effect.session.flatMap(connection))
             if case .reply(let notice, _, let id) = effect {
-                checkReply(notice, to: connection(id))
+                checkReply(notice, to: connection(id), at: now)
             }
             waiting.append((effect, position))
         }
@@ -46,18 +47,19 @@ extension Witness {
         }
     }
 
-    func checkReply(_ notice: Notice, to connection: Connection?) {
+    func checkReply(_ notice: Notice, to connection: Connection?, at now: Duration) {
         if case .lap(let bid) = notice,
             decided.lots.last?.bids.contains(where: { $0.words == bid.words }) != true
         {
             report(.present, notice.words)
         }
-        guard notice.isAnswer else { return }
+        guard notice.isAnswer, connection?.isTurnedAway != true else { return }
         guard let connection, connection.answered < connection.commands.count else {
             return report(.answers, "\(notice.words) answers nothing")
         }
         connection.commands[connection.answered].lot = decided.lots.count
         connection.answered += 1
+        hearLine(of: connection.id, at: now)
     }
 }
 

@@ -18,6 +18,7 @@ extension Witness {
 
     func resume(at now: Duration) {
         (waiting, waitingHead) = ([], 0)
+        granted = Granted()
         decided = kept
         position = log.last
         pace = Pace(seconds: terms.rules.seconds, isHammered: kept.isHammered)

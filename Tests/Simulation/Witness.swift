@@ -28,6 +28,8 @@ final class Witness {
     var bids: [BidOnLot] = []
     /// What happened to the lots beside the bids.
     var marks: [Mark] = []
+    /// What was granted where there are limits, since the server has started.
+    var granted = Granted()
     /// How much was checked.
     var events: Int { log.last }
     private(set) var heard = 0

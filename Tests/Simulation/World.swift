@@ -69,7 +69,7 @@ final class World {
 
     func calmDown() {
         slowness = (.zero, .zero)
-        for visitor in visitors { visitor.readAgain() }
+        for visitor in visitors { visitor.behave() }
     }
 
     func perform(_ deed: Deed) {

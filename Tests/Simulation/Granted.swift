@@ -1,0 +1,35 @@
+import AuctionRules
+import Saleroom
+import Wire
+
+/// What one run of a server has granted of what its limits count.
+struct Granted {
+    /// Who has a place, in the order of their coming.
+    var seated: [Connection] = []
+    var names: [PeerAddress: Tally] = [:]
+    var wrongTokens: [PeerAddress: Tally] = [:]
+    var lines: [SessionID: Tally] = [:]
+    /// The name that was founded last, until its owner is told.
+    var founded: Bidder?
+}
+
+/// When something was granted.
+///
+/// A rate means that in no time at all more is granted than the burst and what comes in that time;
+/// looked at from every single time, for there is no bucket here that could be wrong.
+struct Tally {
+    private var times: [Int64] = []
+
+    mutating func add(at now: Duration) {
+        times.append(now.nanoseconds)
+    }
+
+    /// Whether one more, and so many more, would be too much.
+    func isSpent(_ rate: TokenBucket.Rate, at now: Duration, sparing: Int64 = 0) -> Bool {
+        let most = rate.burst + sparing
+        return times.reversed().enumerated().contains { older, time in
+            Int64(older + 2) * rate.period
+                > most * rate.period + rate.count * (now.nanoseconds - time)
+        }
+    }
+}

@@ -1,0 +1,105 @@
+import AuctionRules
+import Saleroom
+import Wire
+
+// What limits grant, and whom they stop.
+extension Witness {
+    // Connections
+
+    func seat(_ connection: Connection) {
+        granted.seated.append(connection)
+    }
+
+    /// Takes the places of those who have gone, which leaves no more than may be there.
+    func unseat(_ lost: Set<SessionID>) {
+        granted.seated.removeAll { lost.contains($0.id) }
+        let networks = granted.seated.map(\.visitor.address.network)
+        let fullest = Set(networks).map { network in networks.count { $0 == network } }.max() ?? 0
+        if networks.count > terms.limits.connections ?? .max {
+            report(.limited, "\(networks.count) are connected")
+        }
+        if fullest > terms.limits.connectionsPerAddress ?? .max {
+            report(.limited, "\(fullest) are connected from one address")
+        }
+    }
+
+    /// Holds that as many as may be there came before a newcomer who has no place.
+    private func turnAway(_ connection: Connection, _ fault: Fault) {
+        guard let place = granted.seated.firstIndex(where: { $0 === connection }) else { return }
+        granted.seated.remove(at: place)
+        connection.isTurnedAway = true
+        let before = granted.seated[..<place]
+        let network = connection.visitor.address.network
+        let isReached =
+            fault == .full
+            ? before.count >= terms.limits.connections ?? .max
+            : before.count { $0.visitor.address.network == network }
+                >= terms.limits.connectionsPerAddress ?? .max
+        if !isReached { report(.spared, "\(connection.visitor.name) is turned away: \(fault)") }
+    }
+
+    // What is counted
+
+    func checkLimits(_ effect: Effect, at now: Duration, of connection: Connection?) {
+        if case .note(.name(let bidder, _, _)) = effect { granted.founded = bidder }
+        guard let connection else { return }
+        let address = connection.visitor.address.network
+        switch effect {
+        case .reply(.ok(.name(let bidder, _), _), _, _) where bidder == granted.founded:
+            granted.founded = nil
+            grant(\.names[address], terms.limits.claims, at: now, "a name of \(bidder)")
+        case .reply(.error(let fault, _), _, _): check(fault, of: connection, at: now)
+        case .close(let id, let farewell):
+            if farewell == .idle { checkIdle(connection, at: now) }
+            granted.seated.removeAll { $0.id == id }
+        case .news, .note, .admit, .reply, .send, .use, .skip: break
+        }
+    }
+
+    private func check(_ fault: Fault, of connection: Connection, at now: Duration) {
+        let (address, limits) = (connection.visitor.address.network, terms.limits)
+        switch fault.code {
+        case .full: turnAway(connection, fault)
+        case .wrongToken:
+            grant(\.wrongTokens[address], limits.wrongTokens, at: now, "a wrong token")
+        case .slowDown where fault.advice == Fault.tooManyNames(seconds: 0).advice:
+            refuse(\.names[address], limits.claims, at: now, fault)
+        case .slowDown: refuse(\.wrongTokens[address], limits.wrongTokens, at: now, fault)
+        default: break
+        }
+    }
+
+    /// Counts a line that was answered.
+    ///
+    /// The last one may be one too many: it has no end but that of its connection.
+    func hearLine(of id: SessionID, at now: Duration) {
+        grant(\.lines[id], terms.limits.lines, at: now, sparing: 1, "a line of \(id)")
+    }
+
+    private func grant(
+        _ tally: WritableKeyPath<Granted, Tally?>, _ rate: TokenBucket.Rate?, at now: Duration,
+        sparing: Int64 = 0, _ what: @autoclosure () -> String
+    ) {
+        guard let rate else { return }
+        var counted = granted[keyPath: tally] ?? Tally()
+        if counted.isSpent(rate, at: now, sparing: sparing) { report(.limited, what()) }
+        counted.add(at: now)
+        granted[keyPath: tally] = counted
+    }
+
+    private func refuse(
+        _ tally: KeyPath<Granted, Tally?>, _ rate: TokenBucket.Rate?, at now: Duration,
+        _ fault: Fault
+    ) {
+        guard let rate, granted[keyPath: tally]?.isSpent(rate, at: now) == true else {
+            return report(.spared, "\(fault)")
+        }
+    }
+
+    /// Holds that a line is there which has been under way for too long, and is not kept waiting.
+    private func checkIdle(_ connection: Connection, at now: Duration) {
+        guard let most = terms.limits.lineTime, let since = connection.lineSince,
+            now - since >= most
+        else { return report(.spared, "\(connection.visitor.name) has said its lines") }
+    }
+}
