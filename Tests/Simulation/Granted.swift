@@ -17,16 +17,18 @@ struct Granted {
 ///
 /// A rate means that in no time at all more is granted than the burst and what comes in that time;
 /// looked at from every single time, for there is no bucket here that could be wrong.
-struct Tally {
+package struct Tally {
     private var times: [Int64] = []
 
-    mutating func add(at now: Duration) {
+    package init() {}
+
+    package mutating func add(at now: Duration) {
         times.append(now.nanoseconds)
     }
 
-    /// Whether one more, and so many more, would be too much.
-    func isSpent(_ rate: TokenBucket.Rate, at now: Duration, sparing: Int64 = 0) -> Bool {
-        let most = rate.burst + sparing
+    /// Whether one more would be too much, by more than the slack.
+    package func isSpent(_ rate: TokenBucket.Rate, at now: Duration, slack: Int64 = 0) -> Bool {
+        let most = rate.burst + slack
         return times.reversed().enumerated().contains { older, time in
             Int64(older + 2) * rate.period
                 > most * rate.period + rate.count * (now.nanoseconds - time)

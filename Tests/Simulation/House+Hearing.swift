@@ -48,9 +48,18 @@ extension House {
     func hearUnheard() {
         backlog.expire(at: world.instant)
         while let (id, kept) = backlog.takeReady() {
+            checkDue(id)
             let left = keepRest(of: kept.bytes[...], from: id)
             if left > 0 { askedWhenSent.append(id) }
             if left == kept.bytes.count { world.witness.report(.due, "nothing of \(id) is heard") }
+        }
+    }
+
+    /// Holds that this is the first turn in which somebody is due, and comes when they are.
+    private func checkDue(_ id: SessionID) {
+        guard let due = dues.removeValue(forKey: id), due > lastTurn, !isClosing else { return }
+        if world.now > max(due, standsStillUntil) {
+            world.witness.report(.due, "\(id) is heard late, which was due at \(due.stopwatch)")
         }
     }
 
@@ -58,7 +67,9 @@ extension House {
     private func keepRest(of bytes: ArraySlice<UInt8>, from id: SessionID) -> Int {
         let rest = Array(bytes.dropFirst(room.receive(bytes.span, from: id, at: world.instant)))
         guard !rest.isEmpty else { return 0 }
-        backlog.keep(rest, of: id, until: room.due(of: id, at: world.instant))
+        let due = room.due(of: id, at: world.instant)
+        backlog.keep(rest, of: id, until: due)
+        dues[id] = due.map { .nanoseconds($0.nanoseconds) }
         return rest.count
     }
 

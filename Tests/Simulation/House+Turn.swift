@@ -20,6 +20,7 @@ extension House {
         if room.isStopped { shutDown() }
         if clerk.isIdle { world.witness.checkReplay(room) }
         writeSoon()
+        lastTurn = world.now
         goOn()
     }
 

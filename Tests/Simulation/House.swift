@@ -23,7 +23,11 @@ final class House {
     /// Of whom is to be noted when they have been sent what they asked for.
     var askedWhenSent: [SessionID] = []
 
+    /// When those of whom something is kept are due, where there is a time.
+    var dues: [SessionID: Duration] = [:]
+
     var nextTurn: Duration?
+    var lastTurn = Duration.zero
     var standsStillUntil = Duration.zero
     var batch: Journal.Batch?
     var isTaking = false

@@ -10,12 +10,12 @@ extension Plan {
         guard dice.chance(in: 2) else { return }
         terms.limits = Limits(visitors: terms.visitors, using: &dice)
         let end = actions.last?.at ?? .zero
-        for _ in 0..<Int.random(in: 0...16, using: &dice) {
+        for _ in 0..<Int.random(in: 0...12, using: &dice) {
             let time = Duration.random(in: 0...end.nanoseconds, using: &dice)
             let visitor = Int.random(in: 0..<terms.visitors, using: &dice)
-            for (delay, move) in Move.excess(using: &dice).enumerated() {
-                actions.append(
-                    Action(at: time + .milliseconds(150) * delay, deed: .visitor(visitor, move)))
+            let pace = Duration.random(in: 50_000_000...4_000_000_000, using: &dice)
+            for (number, move) in Move.excess(using: &dice).enumerated() {
+                actions.append(Action(at: time + pace * number, deed: .visitor(visitor, move)))
             }
         }
         actions.sort { $0.at < $1.at }
@@ -28,7 +28,7 @@ extension Limits {
         if dice.chance(in: 3) {
             connections = max(visitors + .random(in: -2...3, using: &dice), 1)
         }
-        if dice.chance(in: 3) { connectionsPerAddress = .random(in: 1...4, using: &dice) }
+        if dice.chance(in: 2) { connectionsPerAddress = .random(in: 1...4, using: &dice) }
         if !dice.chance(in: 3) {
             lines = TokenBucket.Rate(
                 .random(in: 2...20, using: &dice), per: .seconds(1),
@@ -48,13 +48,14 @@ extension TokenBucket.Rate {
 }
 
 extension Move {
-    /// What a visitor does, a moment between one thing and the next, that may be too much.
+    /// What a visitor does, one after the other, that may be too much.
     fileprivate static func excess(using dice: inout SplitMix64) -> [Move] {
+        let times = Int.random(in: 1...8, using: &dice)
         switch Int.random(in: 0..<4, using: &dice) {
-        case 0: [.chatter(.random(in: 2...30, using: &dice))]
-        case 1: [.guess(.random(in: 1...5, using: &dice))]
-        case 2: [.stammer(.random(in: 0...40_000_000_000, using: &dice))]
-        default: [.name(.forgotten), .quit, .name(.forgotten), .quit, .name(.own)]
+        case 0: return [.chatter(.random(in: 2...30, using: &dice))]
+        case 1: return [.stammer(.random(in: 0...40_000_000_000, using: &dice))]
+        case 2: return (0..<times).flatMap { _ in [.guess(3), .quit] }
+        default: return (0..<times).flatMap { _ in [.name(.forgotten), .quit] }
         }
     }
 }

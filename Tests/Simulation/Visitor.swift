@@ -121,7 +121,7 @@ final class Visitor {
 
     /// Has no troubles any more.
     func behave() {
-        connection?.goOn()
+        connection?.behave()
         deafUntil = .zero
         read()
     }

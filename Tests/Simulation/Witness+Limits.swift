@@ -73,16 +73,16 @@ extension Witness {
     ///
     /// The last one may be one too many: it has no end but that of its connection.
     func hearLine(of id: SessionID, at now: Duration) {
-        grant(\.lines[id], terms.limits.lines, at: now, sparing: 1, "a line of \(id)")
+        grant(\.lines[id], terms.limits.lines, at: now, slack: 1, "a line of \(id)")
     }
 
     private func grant(
         _ tally: WritableKeyPath<Granted, Tally?>, _ rate: TokenBucket.Rate?, at now: Duration,
-        sparing: Int64 = 0, _ what: @autoclosure () -> String
+        slack: Int64 = 0, _ what: @autoclosure () -> String
     ) {
         guard let rate else { return }
         var counted = granted[keyPath: tally] ?? Tally()
-        if counted.isSpent(rate, at: now, sparing: sparing) { report(.limited, what()) }
+        if counted.isSpent(rate, at: now, slack: slack) { report(.limited, what()) }
         counted.add(at: now)
         granted[keyPath: tally] = counted
     }
