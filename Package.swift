@@ -68,7 +68,7 @@ let package = Package(
         .executableTarget(
             name: "simulate", dependencies: ["Posix", "Simulation"], path: "Tests/Simulate"),
         .testTarget(
-            name: "SimulationTests", dependencies: ["AuctionRules", "Simulation"]),
+            name: "SimulationTests", dependencies: ["AuctionRules", "Saleroom", "Simulation"]),
         .target(
             name: "MarbleSupport", dependencies: ["Reactive"], path: "Tests/MarbleSupport"),
         .testTarget(
