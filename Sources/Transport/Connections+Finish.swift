@@ -7,8 +7,10 @@ import Posix
 #endif
 
 extension Connections {
-    /// How long a finishing connection may take: two seconds.
+    /// How long a finishing connection that has everything may wait with its own end: two seconds.
     public static let lingerNanoseconds: Int64 = 2_000_000_000
+    /// How long it may take nothing of what is left for it: ten seconds.
+    public static let finishNanoseconds: Int64 = 10_000_000_000
 
     /// Closes a connection once its peer has everything that was meant for it.
     ///
@@ -16,8 +18,9 @@ extension Connections {
     /// no more, and what it still sends is thrown away until it ends too: a plain close could take
     /// the last line from it. It follows no feed any more; what it misses by that `unfollow` tells
     /// beforehand. `now` is in monotonic nanoseconds and never before that of an earlier call;
-    /// after `lingerNanoseconds` the connection closes whatever remains. It appears in `takeEnded`,
-    /// unless the owner closes it first.
+    /// once the peer has taken nothing for `finishNanoseconds`, or has had everything for
+    /// `lingerNanoseconds`, the connection closes. It appears in `takeEnded`, unless the owner
+    /// closes it first.
     ///
     /// Source: shutdown(2), RFC 1122 section 4.2.2.13.
     public func finish(_ handle: Handle, at now: Int64) {
@@ -27,13 +30,16 @@ extension Connections {
         slots[index].state.insert(.finishing)
         unsilence(handle)
         _ = unfollow(handle)
-        lingering.append(handle, deadline: now + Self.lingerNanoseconds)
+        self.now = max(now, self.now)
+        linger(index)
         markDirty(index)
     }
 
     /// When `expire` is next due; nil while nothing is finishing, and everything is taken.
     public var deadline: Int64? {
-        while let first = lingering.first, !isOpen(first.element) { lingering.removeFirst() }
+        while let first = lingering.first, !isOpen(first.element.handle) {
+            lingering.removeFirst()
+        }
         guard let finish = lingering.first?.deadline else { return watched.first?.deadline }
         return watched.first.map { min($0.deadline, finish) } ?? finish
     }
@@ -43,10 +49,7 @@ extension Connections {
     public func expire(at now: Int64) {
         self.now = max(now, self.now)
         expireWatched()
-        while let first = lingering.first, first.deadline <= now || !isOpen(first.element) {
-            lingering.removeFirst()
-            if let index = index(of: first.element) { leave(index, .expired) }
-        }
+        expireLingering()
         closeLeaving()
     }
 

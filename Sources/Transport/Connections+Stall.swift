@@ -1,6 +1,5 @@
 extension Connections {
-    /// Somebody who took less than they were offered, and how much the kernel kept for them when
-    /// they were looked at last.
+    /// Somebody who has something to take, and how much the kernel kept for them at the last look.
     struct Watch {
         let handle: Handle
         let keptBytes: Int32
@@ -17,38 +16,65 @@ extension Connections {
         guard limits.stallNanoseconds != nil, !slots[index].state.contains(.watched) else { return }
         slots[index].state.insert(.watched)
         slots[index].progress = now
-        lookLater(index, keptBytes: unacknowledgedBytes(of: slots[index].descriptor))
+        watched.append(watch(of: index), deadline: now + lookInterval)
     }
 
     /// Closes who has taken nothing for too long, and looks at no one any more who took everything.
     func expireWatched() {
+        guard let limit = limits.stallNanoseconds else { return }
         while let first = watched.first, first.deadline <= now {
             watched.removeFirst()
             guard let index = index(of: first.element.handle) else { continue }
-            if slots[index].state.contains(.awaitsRoom) {
-                look(index, since: first.element, isLate: now - first.deadline >= lookInterval)
-            } else {
+            let isLate = now - first.deadline >= lookInterval
+            if !slots[index].state.contains(.awaitsRoom) {
                 slots[index].state.remove(.watched)
+            } else if let next = look(index, since: first.element, isLate: isLate, limit: limit) {
+                watched.append(next, deadline: now + lookInterval)
+            } else {
+                leave(index, .stalled)
             }
         }
     }
 
-    /// Closes a connection if it has taken nothing for too long.
-    ///
-    /// Whoever reads slowly takes of what the kernel keeps long before that has room for more of
-    /// ours. And a look that comes late was kept by us: nobody could be sent anything meanwhile.
-    private func look(_ index: Int, since last: Watch, isLate: Bool) {
-        let kept = unacknowledgedBytes(of: slots[index].descriptor)
-        if isLate || kept < last.keptBytes { slots[index].progress = now }
-        if let limit = limits.stallNanoseconds, now - slots[index].progress >= limit {
-            leave(index, .stalled)
-        } else {
-            lookLater(index, keptBytes: kept)
+    /// Begins to look whether a finishing connection still takes what is left for it.
+    func linger(_ index: Int) {
+        slots[index].progress = now
+        lingering.append(watch(of: index), deadline: now + Self.lingerNanoseconds)
+    }
+
+    /// Closes who should have finished: has everything and does not end, or takes nothing any more.
+    func expireLingering() {
+        while let first = lingering.first, first.deadline <= now || !isOpen(first.element.handle) {
+            lingering.removeFirst()
+            guard let index = index(of: first.element.handle) else { continue }
+            let isLate = now - first.deadline >= Self.lingerNanoseconds / Self.looks
+            let limit = hasAll(index) ? Self.lingerNanoseconds : Self.finishNanoseconds
+            if let next = look(index, since: first.element, isLate: isLate, limit: limit) {
+                lingering.append(next, deadline: now + Self.lingerNanoseconds)
+            } else {
+                leave(index, .expired)
+            }
         }
     }
 
-    private func lookLater(_ index: Int, keptBytes: Int32) {
-        let watch = Watch(handle: slots[index].handle, keptBytes: keptBytes)
-        watched.append(watch, deadline: now + lookInterval)
+    /// Whether nothing is left that the peer has not taken.
+    private func hasAll(_ index: Int) -> Bool {
+        slots[index].outbox == nil && unacknowledgedBytes(of: slots[index].descriptor) == 0
+    }
+
+    /// How it stands with a connection that took something within the limit; nil if it did not.
+    ///
+    /// Whoever reads slowly takes of what the kernel keeps long before that has room for more of
+    /// ours. And a look that comes late was kept by us: nobody could be sent anything meanwhile.
+    private func look(_ index: Int, since last: Watch, isLate: Bool, limit: Int64) -> Watch? {
+        let watch = watch(of: index)
+        if isLate || watch.keptBytes < last.keptBytes { slots[index].progress = now }
+        return now - slots[index].progress >= limit ? nil : watch
+    }
+
+    private func watch(of index: Int) -> Watch {
+        Watch(
+            handle: slots[index].handle,
+            keptBytes: unacknowledgedBytes(of: slots[index].descriptor))
     }
 }

@@ -60,7 +60,40 @@ import Transport
         #expect(peer.text == news)
     }
 
-    @Test("who takes too long is closed at the deadline", arguments: PollerKind.allCases)
+    @Test("whoever takes now and then has all the time for what is left")
+    func patience() throws {
+        let hall = try Hall(.standard, ringBytes: 1 << 20)
+        let (handle, peer) = try hall.admit(sendBufferBytes: 4096)
+        hall.reply(handle, String(repeating: "x", count: 200_000))
+        hall.connections.finish(handle, at: 0)
+        var second: Int64 = 0
+        while !peer.hasSeenEnd {
+            second += 1
+            hall.connections.expire(at: second * 1_000_000_000)
+            try hall.turn()
+            if second % 9 == 0 { peer.receive(atMost: 10_000) }
+        }
+        #expect(peer.received.count == 200_000)
+    }
+
+    @Test("whoever takes nothing of what is left is closed after ten seconds")
+    func impatience() throws {
+        let hall = try Hall(.standard, ringBytes: 1 << 20)
+        let (handle, peer) = try hall.admit(sendBufferBytes: 4096)
+        hall.reply(handle, String(repeating: "x", count: 200_000))
+        hall.connections.finish(handle, at: 0)
+        var second: Int64 = 0
+        while hall.connections.isOpen(handle), second < 100 {
+            second += 1
+            hall.connections.expire(at: second * 1_000_000_000)
+            try hall.turn()
+        }
+        #expect((10...12).contains(second))
+        #expect(hall.connections.takeEnded() == [Ending(handle: handle, cause: .expired)])
+        withExtendedLifetime(peer) {}
+    }
+
+    @Test("who has all and does not end is closed at the deadline", arguments: PollerKind.allCases)
     func expiry(poller: PollerKind) throws {
         let hall = try Hall(poller)
         let (first, _) = try hall.admit()
