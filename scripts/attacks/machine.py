@@ -34,12 +34,6 @@ def figures(pid: int) -> Figures:
                    (int(fields[11]) + int(fields[12])) / TICKS, socket_memory())
 
 
-def written_bytes(pid: int) -> int:
-    """How many bytes the process has given to the disk."""
-    with open(f"/proc/{pid}/io", encoding="ascii") as file:
-        return int(re.search(r"^write_bytes: (\d+)", file.read(), re.MULTILINE)[1])
-
-
 def socket_memory() -> int:
     with open("/proc/net/sockstat", encoding="ascii") as file:
         return int(re.search(r"^TCP:.* mem (\d+)", file.read(), re.MULTILINE)[1]) * PAGE
