@@ -17,6 +17,8 @@ extension Room {
         public let lot: Int
         /// What it has come to.
         public let stage: Stage
+        /// Whether the auctioneer has interrupted the sale.
+        public let isPaused: Bool
         /// The newest accepted bid on it, if there is one.
         public let leading: Bid?
         /// How many of those who are connected have a name.
@@ -27,6 +29,7 @@ extension Room {
     public var standing: Standing {
         Standing(
             lot: auction.lot.number, stage: isOver ? .over : auction.isClosed ? .closed : .open,
-            leading: auction.leading, named: claims.values.count { $0.holder != nil })
+            isPaused: auction.isPaused, leading: auction.leading,
+            named: claims.values.count { $0.holder != nil })
     }
 }

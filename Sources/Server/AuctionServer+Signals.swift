@@ -39,6 +39,7 @@ extension AuctionServer {
         log.answer("state") { line in
             line.add("lot", standing.lot)
             line.add("stage", standing.stage.rawValue)
+            if standing.isPaused { line.add("paused", "true") }
             if let bid = standing.leading {
                 line.add("price", bid.price)
                 line.add("leader", bid.bidder)

@@ -119,6 +119,20 @@ import Wire
         }
     }
 
+    @Test("who asks how things stand is told of a pause, until the sale goes on or is over")
+    func standing() {
+        var visitors = Visitors.presided(Catalogue(titles: ["Vase"]))
+        #expect(!visitors.room.standing.isPaused)
+        visitors.say("boss", "pause")
+        #expect(visitors.room.standing.isPaused)
+        visitors.say("boss", "resume")
+        #expect(!visitors.room.standing.isPaused)
+        visitors.say("boss", "pause")
+        visitors.say("boss", "close")
+        #expect(visitors.room.standing.stage == .over)
+        #expect(!visitors.room.standing.isPaused)
+    }
+
     @Test("a lot that is sold while paused leaves the sale paused")
     func hammerWhilePaused() {
         var visitors = Visitors.presided()

@@ -97,6 +97,8 @@ def first_life(room, folder, file):
     watcher.expect(r"PRICE 110 bob \S+ 2")
     boss.demand("pause", r"OK pause")
     hears(watcher, "PAUSED")
+    server.process.send_signal(signal.SIGHUP)
+    server.errors.expect(r".* event=state lot=1 stage=open paused=true price=110 leader=bob .*")
     boss.demand("#p pause", r"OK #p pause")
     alice.demand("bid 130", r"ERROR paused wait for RESUMED")
     bob.demand("bid 110", r"OK bid 110")
