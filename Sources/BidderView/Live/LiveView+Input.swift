@@ -49,6 +49,7 @@ extension LiveView {
             if request.command.holdsSecret { model.input.forget() }
             carryOut(request.command)
         } catch {
+            if line.mayHoldSecret { model.input.forget() }
             refuse(Fault(error.reason).reason)
         }
     }
@@ -112,6 +113,11 @@ extension Request.Command {
 }
 
 extension String {
+    /// Whether a word of a line that is no command is as long as a token: its verb may be misspelt.
+    fileprivate var mayHoldSecret: Bool {
+        split(separator: " ").contains { $0.utf8.count >= 32 }
+    }
+
     /// The line without the commas that part the thousands of an amount, as the screen shows them.
     fileprivate var ungrouped: String {
         let characters = Array(self)

@@ -123,6 +123,8 @@ import Wire
         stage.enter("ping")
         stage.enter("auctioneer 0123456789abcdef0123456789abcdef")
         stage.enter("name alice 0123456789abcdef0123456789abcdef")
+        stage.enter("auctoneer 0123456789abcdef0123456789abcdef")
+        stage.enter("auctioneer 0123456789abcdef0123456789abcdef please")
         stage.press(.up, .up)
         #expect(stage.view.model.input.text == "ping")
     }
