@@ -13,7 +13,8 @@ public struct LineEditor: Equatable, Sendable {
         case unchanged
     }
 
-    private let completions: [String]
+    /// The words that Tab may complete the first one to.
+    public var completions: [String]
     private var line = EditLine()
     private var history = LineHistory()
     private var killed = ""

@@ -131,6 +131,16 @@ import Wire
         #expect(errand.endInput() == [])
     }
 
+    @Test("who is kicked waits for the goodbye, though the input ends and all is answered")
+    func kicked() {
+        var errand = playing()
+        _ = errand.say("ping")
+        #expect(texts(errand.hear("KICKED alice shill bids")) == ["KICKED alice shill bids"])
+        #expect(errand.endInput() == [])
+        #expect(texts(errand.hear("OK ping")) == ["OK ping"])
+        #expect(errand.hear("BYE kicked").last == .exit(.refused))
+    }
+
     @Test("a server that is gone is lost, though the input has ended")
     func lost() {
         var errand = playing()

@@ -4,6 +4,8 @@ import Wire
 extension LiveView {
     /// The commands that can be typed.
     static let commands = ["bid", "help", "laps", "ping", "quit", "status", "who"]
+    /// The same for whoever is the auctioneer.
+    private static let auctioneersCommands = commands + Ruling.Verb.allCases.map(\.rawValue)
 
     /// A key was pressed.
     public func press(_ key: Key) {
@@ -73,16 +75,22 @@ extension LiveView {
         case .help: model.isHelpShown = true
         case .quit: quit()
         case .name: refuse("you are \(model.bidder?.description ?? "nobody") here")
-        case .auctioneer: ask(command, success: "you are the auctioneer")
+        case .auctioneer:
+            ask(command, success: "you are the auctioneer") { [unowned self] in
+                model.input.completions = Self.auctioneersCommands
+            }
         case .rule(let ruling): ask(command, success: "\(ruling.verb.rawValue): done")
         case .format: refuse("the view has its own form, lines are for --plain")
         }
     }
 
-    private func ask(_ command: Request.Command, success: String) {
+    private func ask(
+        _ command: Request.Command, success: String, then action: @escaping () -> Void = {}
+    ) {
         model.feedback = Model.Feedback(text: "...", isRefusal: false)
         dialogue.ask(command).observe(in: registrations) { [unowned self] _ in
             model.feedback = Model.Feedback(text: success, isRefusal: false)
+            action()
             change()
         } onEnd: { [unowned self] error in
             guard let trouble = error as? Trouble else { return }

@@ -27,7 +27,7 @@ extension Errand {
     public mutating func endInput() -> [Action] {
         guard !isOver, !hasInputEnded else { return [] }
         hasInputEnded = true
-        guard unanswered == 0 else { return [] }
+        guard unanswered == 0, !isKicked else { return [] }
         isOver = true
         return [.exit(.done)]
     }
@@ -35,7 +35,7 @@ extension Errand {
     /// Hears the answer to the oldest line that has none yet.
     mutating func finishSaying(_ line: Line) -> [Action] {
         unanswered = max(unanswered - 1, 0)
-        let isDone = hasInputEnded && unanswered == 0
+        let isDone = hasInputEnded && unanswered == 0 && !isKicked
         return [.show(line)] + (isDone ? [.exit(.done)] : [])
     }
 

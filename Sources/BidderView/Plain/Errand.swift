@@ -14,6 +14,8 @@ public struct Errand: Sendable {
     /// How many of the user's lines wait for their answers, and whether there will be no more.
     var unanswered = 0
     var hasInputEnded = false
+    /// Whether it has been kicked out, and will be told goodbye.
+    var isKicked = false
     private var collected: [Line] = []
     /// The number of the lot that was heard of last, and of the one that was bid on.
     private var lot: Int?
@@ -84,7 +86,11 @@ public struct Errand: Sendable {
         case .collected:
             collected.append(line)
             return []
-        case .live: return [.show(line)] + outcome(of: line)
+        case .live:
+            if case .kicked(let bidder, _) = line.notice, case .play(bidder) = purpose {
+                isKicked = true
+            }
+            return [.show(line)] + outcome(of: line)
         }
     }
 

@@ -20,6 +20,7 @@ extension Frame {
         (key: "laps, who", meaning: "load these again"),
         (key: "status", meaning: "hear how it stands"),
         (key: "ping", meaning: "is the server there?"),
+        (key: "auctioneer", meaning: "its TOKEN, then pause ..."),
         (key: "quit, Ctrl-C", meaning: "leave"),
         (key: "Ctrl-L", meaning: "draw the screen anew"),
         (key: "Ctrl-Z", meaning: "pause, fg to go on"),

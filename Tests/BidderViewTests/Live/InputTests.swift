@@ -18,6 +18,19 @@ import Wire
         #expect(stage.view.model.feedback?.text == answer)
     }
 
+    @Test("Tab completes what only the auctioneer may order, once that is proven")
+    func auctioneersWords() {
+        let stage = Stage.open()
+        stage.type("res")
+        stage.press(.tab)
+        #expect(stage.view.model.input.text == "res")
+        stage.press(.control("u"))
+        stage.enter("auctioneer t0p")
+        stage.type("res")
+        stage.press(.tab)
+        #expect(stage.view.model.input.text == "resume ")
+    }
+
     @Test("the answer goes with its lot, and stays when the same lot is told again")
     func answerOfLot() {
         let stage = Stage()
