@@ -35,8 +35,8 @@ import Testing
         _ = try await withServer(settings) { _, port in
             let visitors = try (0..<3).map { _ in try Visitor(port: port) }
             for visitor in visitors { try visitor.hear("LOT") }
-            for _ in 0..<10 {
-                try visitors[loop].say(Array(repeating: "help", count: 200).joined(separator: "\n"))
+            for _ in 0..<5 {
+                try visitors[loop].say(Array(repeating: "help", count: 100).joined(separator: "\n"))
             }
             try visitors[loop].say("ping")
             visitors[loop].endSpeaking()
@@ -45,7 +45,7 @@ import Testing
             try other.hear("PRICE 5 eve")
             try visitors[loop].hearEnd()
             let answers = visitors[loop].lines.filter { $0.hasPrefix("OK") }
-            #expect(answers.count == 2001)
+            #expect(answers.count == 501)
             #expect(answers.last == "OK ping")
             #expect(visitors[loop].lines.last == "BYE end")
         }

@@ -117,9 +117,9 @@ final class Visitor {
         #expect(poll(&entry, 1, milliseconds) == 0)
     }
 
+    /// Waits for the end, for as long as something comes.
     func hearEnd() throws {
-        let deadline = monotonicNanoseconds() + Self.patienceNanoseconds
-        while !hasSeenEnd { try receive(until: deadline) }
+        while !hasSeenEnd { try receive(until: monotonicNanoseconds() + Self.patienceNanoseconds) }
     }
 
     private func receive(until deadline: Int64) throws {
