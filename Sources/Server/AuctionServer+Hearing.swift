@@ -125,11 +125,15 @@ extension AuctionServer {
         if clerk.failure != nil { abandon() }
     }
 
+    /// Whether there is no place, nor one that somebody keeps who was said goodbye.
+    private func isCrowded() -> Bool {
+        connectionCount >= capacity.crowd && !shard.connections.closeOldestFinishing()
+    }
+
     /// Seats newcomers where the fewest are.
     private func letIn(through door: Handle, at now: Instant) throws {
-        try doors.letIn(
-            through: door, log, isCrowded: { connectionCount >= capacity.crowd }
-        ) { socket, address throws(SystemError) in
+        try doors.letIn(through: door, log, isCrowded: isCrowded) {
+            socket, address throws(SystemError) in
             let other = others.min { $0.count < $1.count }
             if let other, other.count < shard.connections.count {
                 other.adopt(socket, from: address)

@@ -9,18 +9,18 @@ import Posix
 extension Connections {
     /// How long a finishing connection that has everything may wait with its own end: two seconds.
     public static let lingerNanoseconds: Int64 = 2_000_000_000
-    /// How long it may take nothing of what is left for it: ten seconds.
-    public static let finishNanoseconds: Int64 = 10_000_000_000
+    /// How long it may take to have everything: half a minute.
+    public static let finishNanoseconds: Int64 = 30_000_000_000
 
     /// Closes a connection once its peer has everything that was meant for it.
     ///
     /// Nothing more is heard from it. What is queued is sent, then the peer is told that there is
     /// no more, and what it still sends is thrown away until it ends too: a plain close could take
     /// the last line from it. It follows no feed any more; what it misses by that `unfollow` tells
-    /// beforehand. `now` is in monotonic nanoseconds and never before that of an earlier call;
-    /// once the peer has taken nothing for `finishNanoseconds`, or has had everything for
-    /// `lingerNanoseconds`, the connection closes. It appears in `takeEnded`, unless the owner
-    /// closes it first.
+    /// beforehand. `now` is in monotonic nanoseconds; a time before that of an earlier call counts
+    /// as that. After `finishNanoseconds` the connection closes whatever remains, and if its peer
+    /// has had everything for `lingerNanoseconds`; that is looked at as often. It appears in
+    /// `takeEnded`, unless the owner closes it first.
     ///
     /// Source: shutdown(2), RFC 1122 section 4.2.2.13.
     public func finish(_ handle: Handle, at now: Int64) {
@@ -37,10 +37,7 @@ extension Connections {
 
     /// When `expire` is next due; nil while nothing is finishing, and everything is taken.
     public var deadline: Int64? {
-        while let first = lingering.first, !isOpen(first.element.handle) {
-            lingering.removeFirst()
-        }
-        guard let finish = lingering.first?.deadline else { return watched.first?.deadline }
+        guard let finish = lingeringDeadline else { return watched.first?.deadline }
         return watched.first.map { min($0.deadline, finish) } ?? finish
     }
 

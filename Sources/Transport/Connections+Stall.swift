@@ -25,54 +25,31 @@ extension Connections {
         while let first = watched.first, first.deadline <= now {
             watched.removeFirst()
             guard let index = index(of: first.element.handle) else { continue }
-            let isLate = now - first.deadline >= lookInterval
-            if !slots[index].state.contains(.awaitsRoom) {
+            guard slots[index].state.contains(.awaitsRoom) else {
                 slots[index].state.remove(.watched)
-            } else if let next = look(index, since: first.element, isLate: isLate, limit: limit) {
-                watched.append(next, deadline: now + lookInterval)
-            } else {
+                continue
+            }
+            let next = look(index, since: first.element)
+            // A look that comes late was kept by us: nobody could be sent anything meanwhile.
+            if now - first.deadline >= lookInterval { slots[index].progress = now }
+            if now - slots[index].progress >= limit {
                 leave(index, .stalled)
-            }
-        }
-    }
-
-    /// Begins to look whether a finishing connection still takes what is left for it.
-    func linger(_ index: Int) {
-        slots[index].progress = now
-        lingering.append(watch(of: index), deadline: now + Self.lingerNanoseconds)
-    }
-
-    /// Closes who should have finished: has everything and does not end, or takes nothing any more.
-    func expireLingering() {
-        while let first = lingering.first, first.deadline <= now || !isOpen(first.element.handle) {
-            lingering.removeFirst()
-            guard let index = index(of: first.element.handle) else { continue }
-            let isLate = now - first.deadline >= Self.lingerNanoseconds / Self.looks
-            let limit = hasAll(index) ? Self.lingerNanoseconds : Self.finishNanoseconds
-            if let next = look(index, since: first.element, isLate: isLate, limit: limit) {
-                lingering.append(next, deadline: now + Self.lingerNanoseconds)
             } else {
-                leave(index, .expired)
+                watched.append(next, deadline: now + lookInterval)
             }
         }
     }
 
-    /// Whether nothing is left that the peer has not taken.
-    private func hasAll(_ index: Int) -> Bool {
-        slots[index].outbox == nil && unacknowledgedBytes(of: slots[index].descriptor) == 0
-    }
-
-    /// How it stands with a connection that took something within the limit; nil if it did not.
+    /// How it stands with a connection, and notes that it took something if it did.
     ///
-    /// Whoever reads slowly takes of what the kernel keeps long before that has room for more of
-    /// ours. And a look that comes late was kept by us: nobody could be sent anything meanwhile.
-    private func look(_ index: Int, since last: Watch, isLate: Bool, limit: Int64) -> Watch? {
-        let watch = watch(of: index)
-        if isLate || watch.keptBytes < last.keptBytes { slots[index].progress = now }
-        return now - slots[index].progress >= limit ? nil : watch
+    /// Whoever reads slowly takes of what the kernel keeps long before that has room for more.
+    func look(_ index: Int, since last: Watch) -> Watch {
+        let next = watch(of: index)
+        if next.keptBytes < last.keptBytes { slots[index].progress = now }
+        return next
     }
 
-    private func watch(of index: Int) -> Watch {
+    func watch(of index: Int) -> Watch {
         Watch(
             handle: slots[index].handle,
             keptBytes: unacknowledgedBytes(of: slots[index].descriptor))

@@ -41,8 +41,8 @@ public final class Connections {
     var held: [Handle] = []
     var unpaused: [Handle] = []
     /// Those that are to finish.
-    var lingering = DeadlineQueue<Watch>()
-    /// Those that took less than they were offered, each looked at now and then.
+    var lingering = DeadlineQueue<Lingering>()
+    /// Those that have something to take, each looked at now and then.
     var watched = DeadlineQueue<Watch>()
     /// The time of the turn, in monotonic nanoseconds.
     var now: Int64 = 0

@@ -18,7 +18,7 @@ public struct Ending: Equatable, Sendable {
     public enum Cause: Equatable, Sendable {
         /// It was to finish, everything was sent, and the peer has ended too.
         case finished
-        /// It was to finish, and took nothing any more, or did not end.
+        /// It was to finish, and its time was up.
         case expired
         /// It had something to take, and took nothing for too long.
         case stalled

@@ -43,7 +43,7 @@ struct Slot {
     var cursor = Cursor()
     /// Nil while there is nothing private to send, which is nearly always.
     var outbox: Outbox?
-    /// When it took something last, in nanoseconds, while it is watched.
+    /// When it took something last, in nanoseconds, while that is looked at.
     var progress: Int64 = 0
 
     var isOpen: Bool { descriptor != -1 }

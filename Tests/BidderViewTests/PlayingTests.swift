@@ -141,6 +141,16 @@ import Wire
         #expect(errand.hear("BYE kicked").last == .exit(.refused))
     }
 
+    @Test("who kicked somebody else of that name out before is no matter")
+    func kickedBefore() {
+        var errand = Errand(.play(as: alice), token: "t")
+        _ = errand.begin()
+        for line in [Self.hello, "LOT 1 Vase", "KICKED alice shill bids", "OK name alice t"] {
+            _ = errand.hear(line)
+        }
+        #expect(errand.endInput() == [.exit(.done)])
+    }
+
     @Test("a server that is gone is lost, though the input has ended")
     func lost() {
         var errand = playing()

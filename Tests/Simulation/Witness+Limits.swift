@@ -96,7 +96,7 @@ extension Witness {
         }
     }
 
-    /// Holds that a line is there which has been under way for too long, and is not kept waiting.
+    /// Holds that a line is there which has been under way for too long.
     private func checkIdle(_ connection: Connection, at now: Duration) {
         guard let most = terms.limits.lineTime, let since = connection.lineSince,
             now - since >= most

@@ -60,24 +60,26 @@ import Transport
         #expect(peer.text == news)
     }
 
-    @Test("whoever takes now and then has all the time for what is left")
+    @Test("whoever is slow has half a minute for what is left")
     func patience() throws {
         let hall = try Hall(.standard, ringBytes: 1 << 20)
         let (handle, peer) = try hall.admit(sendBufferBytes: 4096)
-        hall.reply(handle, String(repeating: "x", count: 200_000))
+        hall.reply(handle, String(repeating: "x", count: 80_000))
         hall.connections.finish(handle, at: 0)
         var second: Int64 = 0
-        while !peer.hasSeenEnd {
+        while !peer.hasSeenEnd, second < 29 {
             second += 1
             hall.connections.expire(at: second * 1_000_000_000)
             try hall.turn()
-            if second % 9 == 0 { peer.receive(atMost: 10_000) }
+            if second % 2 == 0 { peer.receive() }
         }
-        #expect(peer.received.count == 200_000)
+        #expect(peer.received.count == 80_000)
     }
 
-    @Test("whoever takes nothing of what is left is closed after ten seconds")
-    func impatience() throws {
+    @Test(
+        "whoever is slower is closed then, takes a byte now and then or nothing",
+        arguments: [0, 1, 1000])
+    func impatience(bytes: Int) throws {
         let hall = try Hall(.standard, ringBytes: 1 << 20)
         let (handle, peer) = try hall.admit(sendBufferBytes: 4096)
         hall.reply(handle, String(repeating: "x", count: 200_000))
@@ -87,10 +89,29 @@ import Transport
             second += 1
             hall.connections.expire(at: second * 1_000_000_000)
             try hall.turn()
+            peer.receive(atMost: bytes)
         }
-        #expect((10...12).contains(second))
+        #expect(second == 30)
         #expect(hall.connections.takeEnded() == [Ending(handle: handle, cause: .expired)])
         withExtendedLifetime(peer) {}
+    }
+
+    @Test("who has been finishing for longest makes room for another")
+    func makeRoom() throws {
+        let hall = try Hall(.standard)
+        let (first, _) = try hall.admit()
+        let (second, _) = try hall.admit()
+        let (third, _) = try hall.admit()
+        hall.connections.finish(second, at: 100)
+        // A time before that counts as that.
+        hall.connections.expire(at: 50)
+        hall.connections.finish(first, at: 60)
+        #expect(hall.connections.closeOldestFinishing())
+        #expect(hall.connections.takeEnded() == [Ending(handle: second, cause: .expired)])
+        #expect(hall.connections.closeOldestFinishing())
+        #expect(!hall.connections.closeOldestFinishing())
+        #expect(hall.connections.isOpen(third))
+        #expect(hall.connections.deadline == nil)
     }
 
     @Test("who has all and does not end is closed at the deadline", arguments: PollerKind.allCases)

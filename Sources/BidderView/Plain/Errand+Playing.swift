@@ -24,6 +24,8 @@ extension Errand {
     }
 
     /// Hears that the user will say no more; the errand ends when everything said is answered.
+    ///
+    /// Whoever was kicked out is told goodbye first.
     public mutating func endInput() -> [Action] {
         guard !isOver, !hasInputEnded else { return [] }
         hasInputEnded = true

@@ -27,8 +27,8 @@ public struct Errand: Sendable {
         steps = Step.plan(purpose, format: format, token: token)[...]
     }
 
-    /// Whether the server has yet to greet, or to answer what was said last.
-    public var awaitsAnswer: Bool { !isGreeted || !steps.isEmpty || unanswered > 0 }
+    /// Whether the server has yet to greet, to answer what was said last, or to say goodbye.
+    public var awaitsAnswer: Bool { !isGreeted || !steps.isEmpty || unanswered > 0 || isKicked }
 
     /// Whether the name is taken, and the user's lines are said.
     var isPlaying: Bool {
@@ -87,7 +87,7 @@ public struct Errand: Sendable {
             collected.append(line)
             return []
         case .live:
-            if case .kicked(let bidder, _) = line.notice, case .play(bidder) = purpose {
+            if isPlaying, case .kicked(let bidder, _) = line.notice, case .play(bidder) = purpose {
                 isKicked = true
             }
             return [.show(line)] + outcome(of: line)
