@@ -127,7 +127,7 @@ extension AuctionServer {
 
     /// Whether there is no place, nor one that somebody keeps who was said goodbye.
     private func isCrowded() -> Bool {
-        connectionCount >= capacity.crowd && !shard.connections.closeOldestFinishing()
+        connectionCount >= capacity.crowd && !shard.connections.closeOneFinishing()
     }
 
     /// Seats newcomers where the fewest are.

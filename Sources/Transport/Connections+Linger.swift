@@ -30,10 +30,10 @@ extension Connections {
         }
     }
 
-    /// Closes the connection that has been finishing for longest; false if none is.
+    /// Closes one of the connections that are finishing, the next to be looked at; false if none is.
     ///
     /// For the owner to make room for another: who has been said goodbye may not keep others out.
-    public func closeOldestFinishing() -> Bool {
+    public func closeOneFinishing() -> Bool {
         while let first = lingering.first {
             lingering.removeFirst()
             guard let index = index(of: first.element.watch.handle) else { continue }
