@@ -67,7 +67,10 @@ import Wire
         let settings = try Self.settings(wiring, trusting: "127.0.0.1")
         _ = try await withServer(settings) { server, port in
             let eve = try Visitor(port: port)
-            try eve.expectSilence()
+            // Whoever came later is in, and so eve has come.
+            let bob = try Visitor(port: port)
+            try bob.say("PROXY TCP4 192.0.2.7 10.0.0.1 1000 7777\r")
+            try bob.hear("LOT")
             server.endSoon()
             try eve.hear("BYE shutdown")
             try eve.hearEnd()
