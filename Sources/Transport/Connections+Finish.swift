@@ -37,7 +37,7 @@ extension Connections {
 
     /// When `expire` is next due; nil while nothing is finishing, and everything is taken.
     public var deadline: Int64? {
-        guard let finish = lingeringDeadline else { return watched.first?.deadline }
+        guard let finish = nextLingering?.deadline else { return watched.first?.deadline }
         return watched.first.map { min($0.deadline, finish) } ?? finish
     }
 

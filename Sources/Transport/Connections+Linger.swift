@@ -14,7 +14,7 @@ extension Connections {
 
     /// Closes who should have finished: has everything and does not end, or takes too long.
     func expireLingering() {
-        while let first = lingering.first, first.deadline <= now || !isOpen(first.element) {
+        while let first = nextLingering, first.deadline <= now {
             lingering.removeFirst()
             guard let index = index(of: first.element.watch.handle) else { continue }
             let next = look(index, since: first.element.watch)
@@ -34,23 +34,20 @@ extension Connections {
     ///
     /// For the owner to make room for another: who has been said goodbye may not keep others out.
     public func closeOneFinishing() -> Bool {
-        while let first = lingering.first {
-            lingering.removeFirst()
-            guard let index = index(of: first.element.watch.handle) else { continue }
-            leave(index, .expired)
-            closeLeaving()
-            return true
+        guard let index = nextLingering.flatMap({ index(of: $0.element.watch.handle) }) else {
+            return false
         }
-        return false
+        leave(index, .expired)
+        closeLeaving()
+        return true
     }
 
-    private func isOpen(_ lingering: Lingering) -> Bool {
-        isOpen(lingering.watch.handle)
-    }
-
-    /// When the first that is to finish is looked at next.
-    var lingeringDeadline: Int64? {
-        while let first = lingering.first, !isOpen(first.element) { lingering.removeFirst() }
-        return lingering.first?.deadline
+    /// Who is to finish and looked at next, and when; those who have closed are forgotten.
+    var nextLingering: (element: Lingering, deadline: Int64)? {
+        while let first = lingering.first {
+            if isOpen(first.element.watch.handle) { return first }
+            lingering.removeFirst()
+        }
+        return nil
     }
 }

@@ -9,6 +9,18 @@ import Transport
         try Hall(poller, ringBytes: 1 << 20)
     }
 
+    /// A hall with somebody who is offered so much news at once.
+    private func offering(
+        _ bytes: Int, _ poller: PollerKind, sendBufferBytes: Int32 = 4096
+    ) throws -> (Hall, Handle, Peer) {
+        let hall = try hall(poller)
+        let (handle, peer) = try hall.admit(sendBufferBytes: sendBufferBytes)
+        hall.connections.follow(handle, feed: 0)
+        hall.append(String(repeating: "x", count: bytes) + "\n")
+        hall.connections.flush()
+        return (hall, handle, peer)
+    }
+
     /// Lets time pass second by second, with a turn each, and returns when somebody was closed.
     private func endTime(
         of handle: Handle, in hall: Hall, seconds: ClosedRange<Int64>,
@@ -43,11 +55,7 @@ import Transport
 
     @Test("who takes a little now and then is not", arguments: PollerKind.allCases)
     func slow(poller: PollerKind) throws {
-        let hall = try hall(poller)
-        let (handle, peer) = try hall.admit(sendBufferBytes: 4096)
-        hall.connections.follow(handle, feed: 0)
-        hall.append(String(repeating: "x", count: 600_000) + "\n")
-        hall.connections.flush()
+        let (hall, handle, peer) = try offering(600_000, poller)
         let end = try endTime(of: handle, in: hall, seconds: 1...300) { second in
             if second % 25 == 0 { peer.receive(atMost: 40_000) }
         }
@@ -59,11 +67,7 @@ import Transport
         "who takes of what the kernel keeps has taken something, though that has no room for more",
         arguments: PollerKind.allCases)
     func slower(poller: PollerKind) throws {
-        let hall = try hall(poller)
-        let (handle, peer) = try hall.admit(sendBufferBytes: 32_768)
-        hall.connections.follow(handle, feed: 0)
-        hall.append(String(repeating: "x", count: 600_000) + "\n")
-        hall.connections.flush()
+        let (hall, handle, peer) = try offering(600_000, poller, sendBufferBytes: 32_768)
         let pending = hall.connections.pendingBytes(of: handle)
         let end = try endTime(of: handle, in: hall, seconds: 1...200) { second in
             if second == 25 { peer.receive(atMost: 36_000) }
@@ -74,11 +78,7 @@ import Transport
 
     @Test("a standstill of our own is not theirs", arguments: PollerKind.allCases)
     func standstill(poller: PollerKind) throws {
-        let hall = try hall(poller)
-        let (handle, peer) = try hall.admit(sendBufferBytes: 4096)
-        hall.connections.follow(handle, feed: 0)
-        hall.append(String(repeating: "x", count: 60_000) + "\n")
-        hall.connections.flush()
+        let (hall, handle, peer) = try offering(60_000, poller)
         let end = try endTime(of: handle, in: hall, seconds: 100...200)
         #expect((130...134).contains(try #require(end)))
         withExtendedLifetime(peer) {}

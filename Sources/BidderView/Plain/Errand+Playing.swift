@@ -29,15 +29,17 @@ extension Errand {
     public mutating func endInput() -> [Action] {
         guard !isOver, !hasInputEnded else { return [] }
         hasInputEnded = true
-        guard unanswered == 0, !isKicked else { return [] }
+        guard isDone else { return [] }
         isOver = true
         return [.exit(.done)]
     }
 
+    /// Whether everything is said and answered, and no goodbye is to come.
+    private var isDone: Bool { hasInputEnded && unanswered == 0 && !isKicked }
+
     /// Hears the answer to the oldest line that has none yet.
     mutating func finishSaying(_ line: Line) -> [Action] {
         unanswered = max(unanswered - 1, 0)
-        let isDone = hasInputEnded && unanswered == 0 && !isKicked
         return [.show(line)] + (isDone ? [.exit(.done)] : [])
     }
 
