@@ -10,6 +10,10 @@ extension History {
         case .time(let milliseconds):
             time = milliseconds
             return true
+        case .game(let identity):
+            guard game == nil else { return false }
+            game = identity
+            return true
         case .name(let bidder, let token, let hasBid):
             return own(bidder, token: token, hasBid: hasBid)
         case .notice(let notice):

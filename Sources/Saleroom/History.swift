@@ -5,6 +5,8 @@ import Wire
 ///
 /// It begins empty, or with the state in which a segment of a journal began.
 public struct History: Equatable, Sendable {
+    /// The identity of the game; nil before the first line of a journal.
+    public internal(set) var game: GameID?
     /// The number of the last event.
     public internal(set) var seq = 0
     /// The newest lot; nil before the first.

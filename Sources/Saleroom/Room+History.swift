@@ -7,10 +7,11 @@ extension Room {
 
     /// Opens the room where a history ends: an open lot with a leader gets its full seconds again.
     ///
+    /// `game` is the identity where the history has none yet, as in a journal that was just made.
     /// Everybody who was connected then is gone now, and a name without a bid with them.
     public init(
         rules: Rules, catalogue: Catalogue = Catalogue(), limits: Limits = Limits(),
-        resuming history: History, at now: Instant,
+        resuming history: History, at now: Instant, game: GameID = Room.randomGame(),
         makeToken: @escaping () -> Token = Room.randomToken
     ) {
         guard let lot = history.lot else {
@@ -18,7 +19,8 @@ extension Room {
             let first = catalogue.lot(1) ?? Lot(number: 1)
             self.init(
                 Auction(first, rules: rules, openedAt: now), catalogue, limits, board: Board(),
-                seq: history.seq, makeToken)
+                seq: history.seq, history.game ?? game, makeToken)
+            if history.game == nil { perform(.note(.game(game))) }
             takeBack(history.owners)
             announceLot()
             return
@@ -27,7 +29,9 @@ extension Room {
             Auction(
                 resuming: lot, rules: rules, bids: history.bids, isClosed: history.isClosed,
                 isPaused: history.isPaused, at: now),
-            catalogue, limits, board: history.board, seq: history.seq, makeToken)
+            catalogue, limits, board: history.board, seq: history.seq, history.game ?? game,
+            makeToken)
+        if history.game == nil { perform(.note(.game(game))) }
         takeBack(history.owners)
         goOn(isOver: history.isOver, isHammered: history.isHammered, at: now)
     }
@@ -37,7 +41,7 @@ extension Room {
     ///
     /// Of a lot's bids it holds the newest 1,000.
     public var state: [(record: Record, number: Int?)] {
-        var state: [(Record, Int?)] = []
+        var state: [(Record, Int?)] = [(.game(game), nil)]
         for claim in claims.values.sorted(by: { $0.arrival < $1.arrival }) {
             state.append((.name(claim), nil))
             if claim.holder != nil { state.append((.notice(.who(claim.bidder)), nil)) }

@@ -83,7 +83,7 @@ extension Room {
         guard sessions[id]?.isAdmitted == false else { return }
         sessions[id]?.isAdmitted = true
         perform(.admit(id))
-        reply(.hello(seconds: rules.seconds, step: rules.step), to: id)
+        reply(.hello(seconds: rules.seconds, step: rules.step, game: game), to: id)
         replySnapshot(to: id, at: now)
     }
 

@@ -19,6 +19,8 @@ public struct Room {
     let catalogue: Catalogue
     let limits: Limits
     let makeToken: () -> Token
+    /// The identity of the game, the same for as long as its journal is kept.
+    public let game: GameID
 
     var auction: Auction
     var countdown: Countdown
@@ -63,18 +65,20 @@ public struct Room {
     /// Opens the room, and its first lot.
     public init(
         rules: Rules, catalogue: Catalogue = Catalogue(), limits: Limits = Limits(),
-        at now: Instant, makeToken: @escaping () -> Token = Room.randomToken
+        at now: Instant, game: GameID = Room.randomGame(),
+        makeToken: @escaping () -> Token = Room.randomToken
     ) {
         let first = catalogue.lot(1) ?? Lot(number: 1)
         self.init(
             Auction(first, rules: rules, openedAt: now), catalogue, limits, board: Board(), seq: 0,
-            makeToken)
+            game, makeToken)
+        perform(.note(.game(game)))
         announceLot()
     }
 
     init(
         _ auction: Auction, _ catalogue: Catalogue, _ limits: Limits, board: Board, seq: Int,
-        _ makeToken: @escaping () -> Token
+        _ game: GameID, _ makeToken: @escaping () -> Token
     ) {
         rules = auction.rules
         self.auction = auction
@@ -82,6 +86,7 @@ public struct Room {
         self.limits = limits
         self.board = board
         self.seq = seq
+        self.game = game
         self.makeToken = makeToken
         countdown = Countdown(seconds: rules.seconds)
     }
@@ -90,6 +95,12 @@ public struct Room {
     public static func randomToken() -> Token {
         var generator = SystemRandomNumberGenerator()
         return Token(using: &generator)
+    }
+
+    /// Draws the identity of a game from the system's own generator.
+    public static func randomGame() -> GameID {
+        var generator = SystemRandomNumberGenerator()
+        return GameID(using: &generator)
     }
 
     /// The sale that ended the newest lot, while no other is open.

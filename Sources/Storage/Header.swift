@@ -1,6 +1,7 @@
 /// The first line of a segment, and the name of its file.
 struct Header {
-    private static let start = "JOURNAL auction/1 first="
+    private static let start = "JOURNAL auction/2 first="
+    private static let formerStart = "JOURNAL auction/1 "
     private static let suffix = ".journal"
     private static let draftSuffix = ".new"
     private static let digits = 12
@@ -28,6 +29,9 @@ struct Header {
         self.init(first: first, after: after, state: state)
         guard self.words == words, first > 0, state >= 0 else { return nil }
     }
+
+    /// Whether these are the words of a header that an older version wrote.
+    static func isFormer(words: [UInt8]) -> Bool { words.starts(with: formerStart.utf8) }
 
     /// The sum after which a header says that it goes on, of whatever version it is.
     static func after(words: [UInt8]) -> Sum? {

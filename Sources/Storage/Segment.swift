@@ -97,9 +97,12 @@ struct Segment {
     /// Takes note of a whole line; what it returns is wrong with it.
     private mutating func take(_ line: Line, in bytes: UnsafeRawBufferPointer) -> String? {
         guard header != nil else {
-            header = Header(words: Array(bytes[line.words]))
+            let words = Array(bytes[line.words])
+            header = Header(words: words)
             guard header?.first == first, line.mark == .note, line.isStarred else {
-                return "this is no header of auction/1 for a file of this name"
+                return Header.isFormer(words: words)
+                    ? "an older version wrote it, whose journals this one does not read"
+                    : "this is no header of auction/2 for a file of this name"
             }
             return nil
         }

@@ -49,10 +49,11 @@ extension Notice {
 
     private func appendMembers(to bytes: inout [UInt8]) {
         switch self {
-        case .hello(let seconds, let step):
+        case .hello(let seconds, let step, let game):
             bytes.append(member: "content", "auction/1")
             bytes.append(member: "seconds", seconds)
             bytes.append(member: "step", step.amount)
+            if let game { bytes.append(member: "game", game.description) }
         case .lot(let lot, let start, let elapsed):
             bytes.append(member: "content", lot.title)
             bytes.append(member: "lot", lot.number)

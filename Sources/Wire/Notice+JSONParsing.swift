@@ -69,7 +69,8 @@ extension JSONObject {
 
     fileprivate func hello() -> Notice? {
         guard let seconds = integer("seconds"), let step = price("step") else { return nil }
-        return .hello(seconds: seconds, step: step)
+        return .hello(
+            seconds: seconds, step: step, game: text("game").flatMap { GameID($0) })
     }
 
     fileprivate func lot() -> Lot? {

@@ -11,11 +11,12 @@ extension Notice {
     /// Appends the line of text, with its LF.
     public func appendText(to bytes: inout [UInt8]) {
         switch self {
-        case .hello(let seconds, let step):
+        case .hello(let seconds, let step, let game):
             bytes.append("HELLO auction/1 seconds=")
             bytes.append(seconds)
             bytes.append(" step=")
             bytes.append(step.amount)
+            if let game { bytes.append(" game=\(game)") }
             bytes.append(" (type help)")
         case .lot(let lot, _, _):
             bytes.append("LOT ")

@@ -41,10 +41,21 @@ extension TextFields {
     fileprivate mutating func hello() -> Notice? {
         guard word() == "auction/1",
             let seconds = setting("seconds"),
-            let step = setting("step").flatMap({ Price($0) }),
-            remainder() != nil
+            let step = setting("step").flatMap({ Price($0) })
         else { return nil }
-        return .hello(seconds: Int(seconds), step: step)
+        let game = gameIfSaid()
+        guard remainder() != nil else { return nil }
+        return .hello(seconds: Int(seconds), step: step, game: game)
+    }
+
+    /// Reads `game=k3v9`, if the next word is that.
+    private mutating func gameIfSaid() -> GameID? {
+        var ahead = self
+        guard let word = ahead.word(), word.hasPrefix("game="),
+            let game = GameID(word.dropFirst("game=".count))
+        else { return nil }
+        self = ahead
+        return game
     }
 
     fileprivate mutating func lot() -> Lot? {

@@ -5,8 +5,8 @@ import AuctionRules
 /// News goes to everybody, a snapshot to a newcomer, and data and answers to who asked. A value
 /// that only one of the two formats carries is optional, and nil where it was read from the other.
 public enum Notice: Equatable, Sendable {
-    /// Greets a new connection.
-    case hello(seconds: Int, step: Price)
+    /// Greets a new connection; an older server does not say which game it is.
+    case hello(seconds: Int, step: Price, game: GameID? = nil)
     /// A lot opened, so long ago; its first bid is at least `start`.
     case lot(Lot, start: Price?, elapsed: Duration?)
     /// A bid was accepted in the lot of this number; the hammer falls after `remaining`.

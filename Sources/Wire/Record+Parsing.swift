@@ -23,6 +23,9 @@ extension Record {
         case "TIME":
             guard let time = fields.word().flatMap({ UTCTime.parse($0) }) else { return nil }
             self = .time(time)
+        case "GAME":
+            guard let game = fields.word().flatMap({ GameID($0) }) else { return nil }
+            self = .game(game)
         default:
             guard let notice = Notice(text: text) else { return nil }
             self = .notice(notice.with(elapsed: elapsed))

@@ -8,6 +8,8 @@ public enum Record: Equatable, Sendable {
     case name(Bidder, token: String, hasBid: Bool)
     /// The time of day from here on, in milliseconds since 1970.
     case time(Int64)
+    /// The identity of the game, before anything that happens in it.
+    case game(GameID)
 }
 
 extension Record {
@@ -37,6 +39,7 @@ extension Record {
         case .time(let milliseconds):
             bytes.append("TIME ")
             UTCTime.append(millisecondsSince1970: milliseconds, to: &bytes)
+        case .game(let game): bytes.append("GAME \(game)")
         }
         bytes.appendLineFeed()
     }

@@ -4,7 +4,7 @@ import Testing
 import Wire
 
 @Suite struct ErrandTests {
-    static let hello = "HELLO auction/1 seconds=7 step=1 (type help)"
+    static let hello = "HELLO auction/1 seconds=7 step=1 game=k3v9 (type help)"
     let alice: Bidder
     let amount: Price
 

@@ -39,7 +39,8 @@ final class AnsweringServer: Sendable {
         poll(&entry, 1, 20_000)
         let connection = try syscall("accept") { accept(listener.descriptor, nil, nil) }
         defer { close(connection) }
-        try writeAll(Array("HELLO auction/1 seconds=7 step=1 (type help)\n".utf8), to: connection)
+        try writeAll(
+            Array("HELLO auction/1 seconds=7 step=1 game=k3v9 (type help)\n".utf8), to: connection)
         try writeAll(Array("LOT 1 Vase\n".utf8), to: connection)
         return talk(on: connection)
     }

@@ -13,7 +13,7 @@ import Wire
 #endif
 
 @Suite struct ConversationTests {
-    static let hello = "HELLO auction/1 seconds=7 step=1 (type help)\n"
+    static let hello = "HELLO auction/1 seconds=7 step=1 game=k3v9 (type help)\n"
 
     @Test("an errand is carried out, and its answer shown")
     func done() async throws {

@@ -4,7 +4,7 @@ import Testing
 @Suite("AnswerSkimmer")
 struct AnswerSkimmerTests {
     private static let stream = """
-        HELLO auction/1 seconds=7 step=1 (type help)
+        HELLO auction/1 seconds=7 step=1 game=k3v9 (type help)
         LOT 1 OK ERROR PRICE 7
         OK name bench-1 bde73f45cd6cc3c02386ec477c6370d1
         JOINED bench-1

@@ -19,7 +19,7 @@ import Wire
         after.join("eve")
         #expect(
             after.hear("eve") == [
-                "HELLO auction/1 seconds=7 step=1 (type help)", "LOT 1 lot-1",
+                "HELLO auction/1 seconds=7 step=1 game=k3v9 (type help)", "LOT 1 lot-1",
                 "PRICE 9 bo 00:02.0 2", "COUNTDOWN 7",
             ])
         #expect(
@@ -28,6 +28,28 @@ import Wire
         #expect(after.hear("eve").last == "GOING twice")
         after.pass(milliseconds: 1)
         #expect(after.hear("eve") == ["COUNTDOWN 0", "WINNER bo 9 00:09.0 lot-1"])
+    }
+
+    @Test("a game keeps the identity of its journal, and a new journal begins with it")
+    func identity() throws {
+        let game = try #require(GameID("abcd23"))
+        let rules = Rules(seconds: 7)
+        var first = Room(rules: rules, at: Instant(nanoseconds: 0), game: game)
+        var journal: [(record: Record, number: Int?)] = []
+        for effect in first.takeEffects() {
+            switch effect {
+            case .note(let record): journal.append((record, nil))
+            case .news(let notice, let seq): journal.append((.notice(notice), seq))
+            default: break
+            }
+        }
+        #expect(journal.first?.record == .game(game))
+        for lines in [journal, first.state] {
+            let history = try history(lines)
+            var again = Room(rules: rules, resuming: history, at: Instant(nanoseconds: 0))
+            #expect(again.game == game)
+            #expect(!again.takeEffects().contains(.note(.game(game))))
+        }
     }
 
     @Test("after a restart a lot's time goes on from its last bid, under the rules of now")
@@ -156,7 +178,7 @@ import Wire
             "LOT 1 Vase|NAME al 0|PRICE 5 al 00:00.0 1|PAUSED|WINNER al 5 00:07.0 Vase",
             "LOT 1 Vase|NAME al 0|PRICE 5 al 00:00.0 1|PRICE 6 al 00:00.0 2|VOIDED 6 al|"
                 + "PRICE 6 al 00:00.0 2",
-            "OK ping", "HELLO auction/1 seconds=7 step=1 (type help)", "BYE quit",
+            "OK ping", "HELLO auction/1 seconds=7 step=1 game=k3v9 (type help)", "BYE quit",
         ])
     func refusedLine(lines: String) throws {
         var history = History()

@@ -86,7 +86,9 @@ import Testing
         #expect(visitors.room.deadline == nil)
         visitors.pass(milliseconds: 3_600_000)
         #expect(
-            visitors.hear("eve") == ["HELLO auction/1 seconds=7 step=1 (type help)", "LOT 1 lot-1"])
+            visitors.hear("eve") == [
+                "HELLO auction/1 seconds=7 step=1 game=k3v9 (type help)", "LOT 1 lot-1",
+            ])
     }
 
     @Test("a refused bid changes nothing, least of all the clock")
@@ -151,7 +153,8 @@ import Testing
         visitors.join("eve")
         #expect(
             visitors.hear("eve") == [
-                "HELLO auction/1 seconds=1 step=1 (type help)", "WINNER al 1 00:01.0 Old clock",
+                "HELLO auction/1 seconds=1 step=1 game=k3v9 (type help)",
+                "WINNER al 1 00:01.0 Old clock",
                 "OVER 2",
             ])
     }

@@ -3,7 +3,7 @@ import Saleroom
 import Testing
 
 @Suite struct RoomSessionsTests {
-    static let hello = "HELLO auction/1 seconds=7 step=1 (type help)"
+    static let hello = "HELLO auction/1 seconds=7 step=1 game=k3v9 (type help)"
 
     @Test("a newcomer is greeted with what holds, and hears the news from there on")
     func snapshot() {

@@ -18,6 +18,9 @@ struct Visitors {
     /// The most bytes that were taken where not all were.
     private(set) var largestSpeech = 0
 
+    /// The identity of every game here.
+    static let game = GameID("k3v9") ?? Room.randomGame()
+
     /// Opens a room, or goes on where a history ends.
     init(
         _ rules: Rules = Rules(seconds: 7), _ catalogue: Catalogue = Catalogue(),
@@ -25,7 +28,8 @@ struct Visitors {
     ) {
         var tokens = first
         room = Room(
-            rules: rules, catalogue: catalogue, limits: limits, resuming: history, at: now
+            rules: rules, catalogue: catalogue, limits: limits, resuming: history, at: now,
+            game: Self.game
         ) {
             tokens += 1
             var generator = Fixed(value: tokens)

@@ -37,6 +37,20 @@ import Testing
         }
     }
 
+    @Test("a game has its identity from the greeting on, the same after every start")
+    func identity() async throws {
+        let disk = MemoryDisk()
+        let greetings = Locked<[String]>([])
+        for _ in 0..<3 {
+            _ = try await withServer(settings(on: disk)) { _, port in
+                let greeting = try Visitor(port: port).hear(
+                    "HELLO auction/1 seconds=60 step=1 game=")
+                greetings.withLock { $0.append(greeting) }
+            }
+        }
+        #expect(Set(greetings.withLock { $0 }).count == 1)
+    }
+
     @Test("nothing is told before it is on the disk, and all of it in order once it is")
     func waitsForDisk() async throws {
         let disk = MemoryDisk()

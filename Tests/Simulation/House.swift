@@ -3,6 +3,7 @@ import Saleroom
 import Server
 import Storage
 import TestSupport
+import Wire
 
 /// One run of the server's process, from its start to its end or crash.
 ///
@@ -51,7 +52,7 @@ final class House {
         clerk = Clerk(journal, timeOfDay: { world.timeOfDay })
         room = Room(
             rules: terms.rules, catalogue: terms.catalogue, limits: terms.limits, resuming: history,
-            at: world.instant
+            at: world.instant, game: GameID(using: &tokens)
         ) { Token(using: &tokens) }
         room.auctioneerToken = AuctioneerToken(Visitor.auctioneerToken)
     }

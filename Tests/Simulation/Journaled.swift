@@ -65,7 +65,7 @@ struct Journaled {
             }
             owners[bidder] = token
         case .notice(.price(let bid, _, _)): bound[bid.bidder] = owners[bid.bidder]
-        case .notice, .time: break
+        case .notice, .time, .game: break
         }
         return nil
     }

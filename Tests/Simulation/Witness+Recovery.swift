@@ -41,10 +41,13 @@ extension Witness {
         if one != other { report(.replays, "\(one) is not \(other)") }
     }
 
+    /// Stands for the identity of a journal that has none yet.
+    private static let game = GameID("none") ?? Room.randomGame()
+
     func after(_ history: History) -> [String] {
         let room = Room(
             rules: terms.rules, catalogue: terms.catalogue, limits: .none, resuming: history,
-            at: Instant(nanoseconds: 0))
+            at: Instant(nanoseconds: 0), game: Self.game)
         return room.state.map { record, number in
             var line: [UInt8] = []
             record.appendText(to: &line)

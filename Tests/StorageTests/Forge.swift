@@ -36,7 +36,7 @@ struct Forge {
 
     mutating func begin(first: Int, state: [Told] = []) {
         text = ""
-        line("-", "JOURNAL auction/1 first=\(first) after=\(sum) state=\(state.count)\t*")
+        line("-", "JOURNAL auction/2 first=\(first) after=\(sum) state=\(state.count)\t*")
         for told in state { line(told, isFirst: false) }
     }
 

@@ -12,6 +12,10 @@ import Wire
 
     static let lines: [(notice: Notice, line: String)] = [
         (.hello(seconds: 7, step: price(1)), "HELLO auction/1 seconds=7 step=1 (type help)"),
+        (
+            .hello(seconds: 7, step: price(1), game: GameID("k3v9")),
+            "HELLO auction/1 seconds=7 step=1 game=k3v9 (type help)"
+        ),
         (opened(Lot(number: 1, title: "Blue \"Vase\"")), "LOT 1 Blue \"Vase\""),
         (opened(Lot(number: 12)), "LOT 12 lot-12"),
         (.price(bid, lot: nil, remaining: nil), "PRICE 120 alice 00:03.2 1"),

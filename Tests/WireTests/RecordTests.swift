@@ -27,6 +27,7 @@ import Wire
         (.name(NoticeTests.alice, token: token, hasBid: true), "NAME alice \(token) bid", nil),
         (.time(1_763_632_800_123), "TIME 2025-11-20T10:00:00.123Z", nil),
         (.time(951_782_400_000), "TIME 2000-02-29T00:00:00.000Z", nil),
+        (GameID("k3v9").map { .game($0) } ?? .time(1), "GAME k3v9", nil),
         (.time(0), "TIME 1970-01-01T00:00:00.000Z", nil),
     ]
 
@@ -54,7 +55,8 @@ import Wire
         "what is no record is none",
         arguments: [
             "", "NAME alice", "NAME al.ice \(token)", "NAME alice \(token) bids",
-            "NAME alice \(token) bid 5", "TIME now", "TIME 2025-02-30T00:00:00.000Z",
+            "NAME alice \(token) bid 5", "TIME now", "GAME", "GAME k3v", "GAME K3V9",
+            "GAME k3v9 k3v9", "TIME 2025-02-30T00:00:00.000Z",
             "TIME 99999999999-1-1T1:1:1.1Z", "TIME 1969-12-31T23:59:59.999Z",
             "PRICE 0 alice 00:03.2 1", "PRICE 120 alice 00:03.2",
             "PRICE 120 alice 00:03.2 1 2", "bid 5",

@@ -9,7 +9,7 @@ JOURNAL_EDITS = (
     ("12 LEFT", "13 LEFT", "event 11 is not followed by 12"),
     ("=9 LOT 2 Vase", "=11 LOT 2 Vase", "cannot be state"),
     ("=9 LOT 2 Vase", "=9 LOT 3 Vase", "restates what was not told"),
-    ("state=4", "state=5", "cannot be state"),
+    ("state=5", "state=6", "cannot be state"),
     ("first=11 after=AFTER", "first=11 after=0badcafe", "the header should say"),
     ("first=11", "first=12", "the header should say"),
     ("- TIME", "TIME", "no line of a journal"),

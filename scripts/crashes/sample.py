@@ -11,8 +11,9 @@ ALICE, BOB, OTHER = "a" * 32, "b" * 32, "c" * 32
 
 SEGMENTS = {
     "000000000001.journal": f"""\
-- JOURNAL auction/1 first=1 after=AFTER state=0\t*
+- JOURNAL auction/2 first=1 after=AFTER state=0\t*
 - TIME 2026-11-21T10:00:00.000Z
+- GAME k3v9
 1 LOT 1 lot-1
 - NAME b1 {ALICE}\t*
 2 JOINED b1
@@ -27,7 +28,8 @@ SEGMENTS = {
 10 PRICE 5 b1 00:00.1 1\t199
 """,
     "000000000011.journal": f"""\
-- JOURNAL auction/1 first=11 after=AFTER state=4\t*
+- JOURNAL auction/2 first=11 after=AFTER state=5\t*
+- GAME k3v9
 =9 LOT 2 Vase
 =10 PRICE 5 b1 00:00.1 1\t199
 - NAME b1 {ALICE} bid
@@ -45,7 +47,7 @@ LOGS = {
 RUN 1
 > #r1b1n1 format json
 > #r1b1n2 name b1
-< HELLO auction/1 seconds=1 step=1 (type help)
+< HELLO auction/1 seconds=1 step=1 game=k3v9 (type help)
 < LOT 1 lot-1
 < OK #r1b1n1 format json
 < ok #r1b1n2 name b1 {ALICE}
@@ -63,7 +65,7 @@ RUN 2
 > #r2b1n1 format json
 > #r2b1n2 name b2 {ALICE}
 > #r2b1n3 name b1 {ALICE}
-< HELLO auction/1 seconds=1 step=1 (type help)
+< HELLO auction/1 seconds=1 step=1 game=k3v9 (type help)
 < LOT 2 Vase
 < PRICE 5 b1 00:00.1 1
 < COUNTDOWN 1

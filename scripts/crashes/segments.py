@@ -9,7 +9,7 @@ from typing import Iterator, NamedTuple
 from violation import Violation
 
 LINE = re.compile(r"(=?[1-9]\d*|-) ([0-9a-f]{8}) ([^\t]+)(?:\t(\d+|\d+ \*|\*))?")
-HEADER = re.compile(r"JOURNAL auction/1 first=([1-9]\d*) after=([0-9a-f]{8}) state=(\d+)")
+HEADER = re.compile(r"JOURNAL auction/2 first=([1-9]\d*) after=([0-9a-f]{8}) state=(\d+)")
 NAME = re.compile(r"\d{12}\.journal")
 NO_SUM = "00000000"
 

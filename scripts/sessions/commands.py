@@ -64,7 +64,8 @@ def play(room):
     server = room.serve("--seconds", "60", "--start", "10", "--step", "5", "--lot", "Vase")
     alice, bob = room.connect("alice"), room.connect("bob")
     greeting = alice.lines[0]
-    check(greeting == "HELLO auction/1 seconds=60 step=5 (type help)", f"greeted {greeting!r}")
+    check(re.fullmatch(r"HELLO auction/1 seconds=60 step=5 game=[a-z0-9]{4,8} \(type help\)", greeting),
+          f"greeted {greeting!r}")
     for peer, script in ((alice, BEFORE_THE_NAME), (alice, ALICE_BIDS), (bob, BOB_BIDS)):
         for command, answer in script:
             peer.demand(command, answer)

@@ -112,7 +112,7 @@ class Visitor(Peer):
     def __init__(self, server, connection):
         self._server, self._connection, self._heard = server, connection, 0
         super().__init__(server.room, "visitor", connection.fileno(), connection.fileno())
-        self.tell("HELLO auction/1 seconds=7 step=1 (type help)", "LOT 1 Vase")
+        self.tell("HELLO auction/1 seconds=7 step=1 game=k3v9 (type help)", "LOT 1 Vase")
 
     def tell(self, *lines):
         """Says lines."""

@@ -5,7 +5,7 @@ import json
 from peer import Peer
 from stand_in import StandIn
 
-GREETING = "HELLO auction/1 seconds=7 step=1 (type help)"
+GREETING = "HELLO auction/1 seconds=7 step=1 game=k3v9 (type help)"
 
 
 class Liar(StandIn):

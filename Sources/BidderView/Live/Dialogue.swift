@@ -90,7 +90,8 @@ final class Dialogue {
     /// Hears the greeting; of the rest only answers, for the snapshot is asked for again.
     private func hearText(_ line: String) {
         switch Notice(text: line) {
-        case .hello(let seconds, let step)?: news.notify(.hello(seconds: seconds, step: step))
+        case .hello(let seconds, let step, let game)?:
+            news.notify(.hello(seconds: seconds, step: step, game: game))
         case .ok(let answer, let tag)?: finish(answer, tag)
         case .error(let fault, let tag)?: fail(fault, tag)
         case .bye(let farewell)?: troubles.notify(.parted(farewell))

@@ -45,7 +45,7 @@ extension LiveView {
     private func followDialogue() {
         dialogue.news.signal.observe(in: registrations) { [unowned self] notice in
             switch notice {
-            case .hello(let seconds, let step): enter(Greeting(seconds: seconds, step: step))
+            case .hello(let seconds, let step, _): enter(Greeting(seconds: seconds, step: step))
             case .skipped: synchronise()
             case .kicked(model.bidder, let reason): kickReason = reason
             case .lot(let lot, _, _): forgetAnswer(of: lot)

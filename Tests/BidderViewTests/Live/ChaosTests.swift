@@ -48,7 +48,7 @@ private struct ChaosPlayer {
         switch wish {
         case .connect:
             view.connected()
-            view.hear("HELLO auction/1 seconds=7 step=1 (type help)")
+            view.hear("HELLO auction/1 seconds=7 step=1 game=k3v9 (type help)")
         case .send(let line):
             guard let request = try? Request(line: line), number(0..<8) > 0 else { return }
             answer(request)

@@ -3,6 +3,7 @@ import DiskSupport
 import Saleroom
 import Storage
 import TestSupport
+import Wire
 
 /// A journal is refused and left as it is; or just the lines are read that go on from the first,
 /// and a server that goes on from them keeps what they say.
@@ -81,6 +82,7 @@ extension Room {
         var chance = SplitMix64(seed: 1)
         self.init(
             rules: Rules(seconds: 7), resuming: history, at: Instant(nanoseconds: 0),
+            game: GameID(using: &chance),
             makeToken: { Token(using: &chance) })
     }
 }

@@ -1,0 +1,33 @@
+/// The identity of a game: one word that is drawn when its journal is created, and never changes.
+///
+/// A client keeps its tokens by it, so that two games on one port are not taken for one.
+public struct GameID: Hashable, Sendable {
+    /// The characters of an identity that is drawn: without those that look alike, so that it can be
+    /// read out.
+    private static let alphabet = Array("abcdefghjkmnpqrstuvwxyz23456789")
+    private static let drawnLength = 6
+    private static let lengths = 4...8
+
+    private let word: String
+
+    /// Draws an identity of six characters, one of 887 million.
+    public init(using generator: inout some RandomNumberGenerator) {
+        word = String(
+            (0..<Self.drawnLength).map { _ in
+                Self.alphabet[Int.random(in: 0..<Self.alphabet.count, using: &generator)]
+            })
+    }
+
+    /// Reads an identity, 4 to 8 of `a` to `z` and `0` to `9`; nil if it is something else.
+    public init?(_ word: some StringProtocol) {
+        guard Self.lengths.contains(word.utf8.count),
+            word.utf8.allSatisfy({ (97...122).contains($0) || (48...57).contains($0) })
+        else { return nil }
+        self.word = String(word)
+    }
+}
+
+extension GameID: CustomStringConvertible {
+    /// The word, such as `k3v9`.
+    public var description: String { word }
+}
