@@ -104,8 +104,8 @@ extension History {
 
     private mutating func own(_ bidder: Bidder, token: String, hasBid: Bool) -> Bool {
         guard let token = Token(token), owners[bidder]?.isFree != false else { return false }
-        arrivals += 1
-        owners[bidder] = Owner(bidder: bidder, token: token, hasBid: hasBid, arrival: arrivals)
+        lastNumber += 1
+        owners[bidder] = Owner(bidder: bidder, token: token, hasBid: hasBid, number: lastNumber)
         return true
     }
 
@@ -113,6 +113,8 @@ extension History {
     private mutating func setPresent(_ bidder: Bidder, _ isPresent: Bool) -> Bool {
         guard var owner = owners[bidder], owner.isPresent != isPresent else { return false }
         owner.isPresent = isPresent
+        lastNumber += 1
+        owner.number = lastNumber
         owners[bidder] = owner.isFree ? nil : owner
         return true
     }

@@ -28,7 +28,8 @@ public struct History: Equatable, Sendable {
     var isRestating = false
     var board = Board()
     var owners: [Bidder: Owner] = [:]
-    var arrivals = 0
+    /// The number that a name was given last, when its owner came or went.
+    var lastNumber = 0
     var time: Int64 = 0
 
     /// The end of a lot.
@@ -47,7 +48,8 @@ public struct History: Equatable, Sendable {
         let token: Token
         var hasBid: Bool
         var isPresent = false
-        let arrival: Int
+        /// The place of the name in the order in which owners came or went.
+        var number: Int
 
         /// Whether the name is free again: its owner is gone, or never got further than to own it.
         var isFree: Bool { !isPresent && !hasBid }

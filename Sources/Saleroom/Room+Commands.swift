@@ -17,9 +17,9 @@ extension Room {
             listLaps(range, to: id)
             reply(.ok(.laps(auction.bidCount), tag: tag), to: id)
         case .who:
-            let bidders = presentBidders()
-            for bidder in bidders { reply(.who(bidder), to: id) }
-            reply(.ok(.who(bidders.count), tag: tag), to: id)
+            let present = presentBidders(after: 0, limit: .max)
+            for entry in present { reply(.who(entry.bidder), to: id) }
+            reply(.ok(.who(present.count), tag: tag), to: id)
         case .status:
             replySnapshot(to: id, at: now)
             reply(.ok(.status, tag: tag), to: id)

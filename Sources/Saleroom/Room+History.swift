@@ -42,7 +42,7 @@ extension Room {
     /// Of a lot's bids it holds the newest 1,000.
     public var state: [(record: Record, number: Int?)] {
         var state: [(Record, Int?)] = [(.game(game), nil)]
-        for claim in claims.values.sorted(by: { $0.arrival < $1.arrival }) {
+        names.forEach { claim in
             state.append((.name(claim), nil))
             if claim.holder != nil { state.append((.notice(.who(claim.bidder)), nil)) }
         }
@@ -58,10 +58,14 @@ extension Room {
 
     /// Gives the names back to those who own them, none of whom is here.
     private mutating func takeBack(_ owners: [Bidder: History.Owner]) {
-        let owners = owners.values.filter { !$0.isFree }.sorted { $0.arrival < $1.arrival }
-        for owner in owners { claims[owner.bidder] = Claim(owner) }
-        arrivals = owners.last?.arrival ?? 0
-        for owner in owners where owner.isPresent { release(owner.bidder) }
+        let owners = owners.values.filter { !$0.isFree }.sorted { $0.number < $1.number }
+        for owner in owners where !owner.isPresent { takeBack(owner) }
+        for owner in owners where owner.isPresent { takeBack(owner) }
+    }
+
+    private mutating func takeBack(_ owner: History.Owner) {
+        if owner.hasBid { names.add(absent: owner.bidder, token: owner.token) }
+        if owner.isPresent { announce(.left(owner.bidder)) }
     }
 
     private mutating func goOn(isOver wasOver: Bool, isHammered: Bool, at now: Instant) {
@@ -88,13 +92,5 @@ extension Record {
     /// The line that says who owns a name.
     static func name(_ claim: Claim) -> Record {
         .name(claim.bidder, token: claim.token.description, hasBid: claim.hasBid)
-    }
-}
-
-extension Claim {
-    /// The claim of an owner who is not here.
-    fileprivate init(_ owner: History.Owner) {
-        self.init(
-            bidder: owner.bidder, token: owner.token, hasBid: owner.hasBid, arrival: owner.arrival)
     }
 }

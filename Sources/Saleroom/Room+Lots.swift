@@ -35,7 +35,7 @@ extension Room {
         auction.apply(event)
         switch event {
         case .bidPlaced(let bid, let deadline):
-            if claims[bid.bidder]?.hasBid == false { claims[bid.bidder]?.hasBid = true }
+            names.noteBid(by: bid.bidder)
             announcePrice(bid, until: deadline, at: now)
         case .hammerFell(let hammer):
             announceSale(hammer: hammer)

@@ -12,7 +12,7 @@ extension Room {
         if let present = sessions[id]?.bidder, present != bidder {
             return reply(.error(.alreadyNamed(present), tag: tag), to: id)
         }
-        guard let claim = claims[bidder] else {
+        guard let claim = names[bidder] else {
             return foundIfDue(bidder, by: id, tag: tag, at: now)
         }
         if claim.holder == id {
@@ -42,18 +42,19 @@ extension Room {
         reply(.error(fault, tag: tag), to: id)
     }
 
-    /// Lists who is connected under a name, in the order of their coming.
-    func presentBidders() -> [Bidder] {
-        claims.values.filter { $0.holder != nil }
-            .sorted { $0.arrival < $1.arrival }
-            .map(\.bidder)
+    /// Lists who is present under a name and came after the arrival with this number, at most
+    /// `limit`, in the order of their coming; 0 is before all arrivals.
+    ///
+    /// O(log n + limit): a list in parts goes on after the number of its last entry, whoever came or
+    /// went meanwhile.
+    func presentBidders(after arrival: Int, limit: Int) -> [NumberedNames.Entry] {
+        names.present(after: arrival, limit: limit)
     }
 
     /// Lets go of a name whose connection is gone.
     mutating func release(_ bidder: Bidder?) {
         guard let bidder else { return }
-        claims[bidder]?.holder = nil
-        if claims[bidder]?.hasBid == false { claims[bidder] = nil }
+        names.leave(bidder)
         announce(.left(bidder))
     }
 
@@ -70,9 +71,8 @@ extension Room {
     }
 
     private mutating func found(_ bidder: Bidder, by id: SessionID, tag: String?) {
-        let claim = Claim(
-            bidder: bidder, token: makeToken(), holder: id, arrival: nextArrival())
-        claims[bidder] = claim
+        names.add(bidder, token: makeToken(), holder: id)
+        guard let claim = names[bidder] else { return }
         name(id, bidder)
         perform(.note(.name(claim)))
         confirm(claim, to: id, tag: tag)
@@ -81,12 +81,9 @@ extension Room {
 
     /// Hands an owned name to another connection, and sends away the one that has it, if there is
     /// one.
-    private mutating func takeOver(_ owned: Claim, by id: SessionID, tag: String?) {
-        var claim = owned
+    private mutating func takeOver(_ claim: Claim, by id: SessionID, tag: String?) {
         let former = claim.holder
-        claim.holder = id
-        if former == nil { claim.arrival = nextArrival() }
-        claims[claim.bidder] = claim
+        names.hand(claim.bidder, to: id)
         name(id, claim.bidder)
         if let holder = former { replace(holder) }
         confirm(claim, to: id, tag: tag)
@@ -101,10 +98,5 @@ extension Room {
 
     private mutating func confirm(_ claim: Claim, to id: SessionID, tag: String?) {
         reply(.ok(.name(claim.bidder, token: claim.token.description), tag: tag), to: id)
-    }
-
-    private mutating func nextArrival() -> Int {
-        arrivals += 1
-        return arrivals
     }
 }

@@ -45,7 +45,7 @@ extension Room {
     private mutating func kick(
         _ bidder: Bidder, reason: String, for id: SessionID, tag: String?
     ) {
-        guard let claim = claims[bidder], let holder = claim.holder else {
+        guard let claim = names[bidder], let holder = claim.holder else {
             return reply(.error(.notHere(bidder), tag: tag), to: id)
         }
         grant(.kick, of: id, tag: tag)

@@ -25,11 +25,11 @@ extension Room {
         public let named: Int
     }
 
-    /// How things stand now; O(names).
+    /// How things stand now; O(1).
     public var standing: Standing {
         Standing(
             lot: auction.lot.number, stage: isOver ? .over : auction.isClosed ? .closed : .open,
             isPaused: auction.isPaused, leading: auction.leading,
-            named: claims.values.count { $0.holder != nil })
+            named: names.presentCount)
     }
 }

@@ -45,8 +45,7 @@ public struct Room {
     }
 
     var sessions: [SessionID: Session] = [:]
-    var claims: [Bidder: Claim] = [:]
-    var arrivals = 0
+    var names = Names()
     var waiting = WaitingLine()
 
     /// The addresses of which there is something to say, and when their buckets should be full.

@@ -42,6 +42,10 @@ struct Claim {
     /// Whether a bid was accepted under the name, so that it stays owned without a connection.
     var hasBid = false
 
-    /// The place of the name among those who came, for the order of `who`.
-    var arrival: Int
+    /// The number under which it stands among those present, or among those who are not.
+    var number = 0
+
+    init(bidder: Bidder, token: Token) {
+        (self.bidder, self.token) = (bidder, token)
+    }
 }
