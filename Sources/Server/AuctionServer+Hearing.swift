@@ -5,8 +5,20 @@ import Transport
 import Wire
 
 extension AuctionServer {
-    /// Attends to what needs no waiting any more.
-    func hear(_ readiness: Readiness, at now: Instant) throws {
+    /// Hears those for whom there was no room in an earlier turn, and then what this turn's poll
+    /// found; the other loops first where they had to wait the last time.
+    func hearRound(_ ready: [Readiness], at now: Instant) throws {
+        let wereOthersUnheard = areOthersUnheard
+        if wereOthersUnheard { try hearOthers(at: now) }
+        shard.connections.beginRound(at: now.nanoseconds)
+        while !isFull, let handle = shard.connections.takeHeld() {
+            try read(SessionID(handle, shard: 0), at: now)
+        }
+        for readiness in ready { try hear(readiness, at: now) }
+        if !wereOthersUnheard { try hearOthers(at: now) }
+    }
+
+    private func hear(_ readiness: Readiness, at now: Instant) throws {
         let handle = readiness.handle
         if doors.contains(handle) { return try letIn(through: handle, at: now) }
         if handle == signals?.handle { return heedSignals() }
@@ -15,7 +27,7 @@ extension AuctionServer {
         let id = SessionID(handle, shard: 0)
         if shard.connections.isSilenced(handle) {
             try lose(id)
-        } else if isFull {
+        } else if isFull || !shard.connections.mayReadReady {
             if !shard.connections.hold(handle) { try lose(id) }
         } else {
             try read(id, at: now)
@@ -108,7 +120,9 @@ extension AuctionServer {
     }
 
     /// Whether something that there was no room for can be heard without waiting.
-    var canHearMore: Bool { !isFull && (areOthersUnheard || backlog.hasReady) }
+    var canHearMore: Bool {
+        !isFull && (areOthersUnheard || backlog.hasReady || shard.connections.hasHeld)
+    }
 
     /// Whether we hear all that a connection says, as far as we know.
     func isHeard(_ id: SessionID) -> Bool {

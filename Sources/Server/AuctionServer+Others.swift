@@ -45,9 +45,15 @@ extension AuctionServer {
         if !backlog.end(id) { end(id, at: now) }
     }
 
+    /// Lets time pass to the instant up to which our own loop has been heard.
+    func passTime(to now: Instant) {
+        expireRoom(at: now)
+        expireEntrance(at: now)
+    }
+
     /// Lets time pass in the room as far as everybody has been heard, on all loops: whoever bid
     /// before the hammer is in time.
-    func expireRoom(at now: Instant) {
+    private func expireRoom(at now: Instant) {
         isTimeHeld = false
         guard let due = room.deadline, due <= now else { return }
         let heard = others.map { Instant(nanoseconds: $0.heardUntil) }.min().map { min($0, now) }

@@ -5,23 +5,24 @@ import Transport
 extension AuctionServer {
     /// Serves one turn: hear, decide, make durable, then speak.
     ///
+    /// All that one poll found is heard, in this turn or in the next ones where there is no room for
+    /// it yet; then time passes up to the instant of that poll. So a turn's work is finite, whatever
+    /// arrives meanwhile.
+    ///
     /// Returns when the next is due, in nanoseconds of the monotonic clock.
     func turn(_ ready: [Readiness]) throws -> Int64? {
         let now = Instant.now
-        // Whoever is held may have bid in time: they are heard before a hammer falls.
-        let isHolding = shard.connections.isHolding
         try catchUp()
         hearUnheard(at: now)
-        for readiness in ready { try hear(readiness, at: now) }
-        try hearOthers(at: now)
-        if !isFull && !isHolding { expireRoom(at: now) }
-        if !isFull { expireEntrance(at: now) }
+        try hearRound(ready, at: now)
+        if let heard = shard.connections.readUntil {
+            passTime(to: min(Instant(nanoseconds: heard), now))
+        }
         shard.connections.expire(at: now.nanoseconds)
         try doors.expire(at: now.nanoseconds)
         try settle()
         noteSent()
         keepLog(at: now)
-        if !isFull { shard.connections.releaseHeld() }
         if room.isStopped || endsWithFirstLot && (sales.first != nil || room.isOver) { shutDown() }
         if shard.connections.isBehind || canHearMore { return now.nanoseconds }
         return deadline(at: now)
@@ -29,10 +30,11 @@ extension AuctionServer {
 
     /// When something is due that nobody has to say; time in the room may have to wait for others.
     private func deadline(at now: Instant) -> Int64? {
-        let due = isFull || isTimeHeld ? nil : room.deadline?.nanoseconds
-        let hearing =
-            isFull
-            ? nil : earliest(backlog.deadline?.nanoseconds, entrance.deadline?.nanoseconds)
+        let isRoundDone = shard.connections.readUntil != nil
+        let due = isTimeHeld || !isRoundDone ? nil : room.deadline?.nanoseconds
+        let hearing = earliest(
+            isFull ? nil : backlog.deadline?.nanoseconds,
+            isRoundDone ? entrance.deadline?.nanoseconds : nil)
         return earliest(
             earliest(earliest(due, hearing), shard.connections.deadline),
             earliest(

@@ -4,21 +4,23 @@ extension ShardLoop {
     /// With so many bytes read in one turn, the others are read in a later one.
     private static let mostRead = 1 << 20
 
+    /// Whether what is read now would only wait.
+    var isFull: Bool { isAhead || arrivals.bytes.count > Self.mostRead }
+
     /// Reads from a connection, unless what was read would only wait.
     func hear(_ readiness: Readiness) {
         let handle = readiness.handle
         if readiness.isWritable { shard.connections.writable(handle) }
         guard readiness.isReadable else { return }
         if shard.connections.isSilenced(handle) { return lose(handle) }
-        if arrivals.bytes.count > Self.mostRead { isHolding = true }
-        if isHolding {
+        if isFull || !shard.connections.mayReadReady {
             if !shard.connections.hold(handle) { lose(handle) }
         } else {
             read(handle)
         }
     }
 
-    private func read(_ handle: Handle) {
+    func read(_ handle: Handle) {
         let outcome = readBuffer.withUnsafeMutableBytes { shard.connections.read(handle, into: $0) }
         switch outcome {
         case .bytes(let count): arrivals.append(readBuffer[..<count], from: handle)

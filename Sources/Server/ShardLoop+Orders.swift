@@ -6,17 +6,13 @@ extension ShardLoop {
     /// With so many bytes that the saleroom has not taken, no more is read.
     private static let mostUntaken = 1 << 20
 
-    /// Does what it was told since the last time, and returns whether it has released those who
-    /// were held while too much was not taken.
-    func takeOrders() -> Bool {
+    /// Does what it was told since the last time.
+    func takeOrders() {
         let (untaken, wasBehind) = mailbox.take(&orders)
         if wasBehind { wakeSaleroom() }
-        let releases = isHolding && untaken <= Self.mostUntaken
-        isHolding = untaken > Self.mostUntaken
-        if releases { shard.connections.releaseHeld() }
+        isAhead = untaken > Self.mostUntaken
         var text = orders.text[...]
         for order in orders.list { obey(order, &text) }
-        return releases
     }
 
     private func obey(_ order: Orders.Order, _ text: inout ArraySlice<UInt8>) {

@@ -14,7 +14,8 @@ final class ShardLoop: @unchecked Sendable {
 
     var orders = Orders()
     var arrivals = Arrivals()
-    var isHolding = false
+    /// Whether so much waits for the saleroom that no more is read.
+    var isAhead = false
     /// Who is to be read from no more, or again: after this turn's reading, for whoever is silent
     /// and yet reported has gone.
     var silences: [(handle: Handle, isSilent: Bool)] = []
@@ -59,16 +60,18 @@ final class ShardLoop: @unchecked Sendable {
     /// Serves one turn, and returns when the next is due.
     private func turn(_ ready: [Readiness]) -> Int64? {
         let now = monotonicNanoseconds()
-        let hasReleased = takeOrders()
+        takeOrders()
+        shard.connections.beginRound(at: now)
+        while !isFull, let handle = shard.connections.takeHeld() { read(handle) }
         for readiness in ready { hear(readiness) }
         obeySilences()
         shard.connections.expire(at: now)
         shard.flush()
         noteFallenAndEnded()
         noteSent()
-        // Who has just been released is not among those that were ready.
         let (isNews, isTaken) = mailbox.report(
-            &arrivals, heardUntil: isHolding || hasReleased ? nil : now, isHolding: isHolding)
+            &arrivals, heardUntil: shard.connections.readUntil,
+            isHolding: shard.connections.hasHeld)
         if isNews { wakeSaleroom() }
         return shard.connections.isBehind || isTaken ? now : shard.connections.deadline
     }

@@ -33,7 +33,7 @@ import Transport
         hall.connections.silence(handle)
         #expect(hall.connections.isSilenced(handle))
         #expect(try hall.poll().isEmpty)
-        #expect(!hall.connections.isHolding)
+        #expect(!hall.connections.hasHeld)
         hall.connections.unsilence(handle)
         #expect(try hall.poll().map(\.isReadable) == [true])
         #expect(hall.read(handle) == .bytes(256))

@@ -93,26 +93,6 @@ import Transport
         #expect(hall.read(handle) == .bytes(5))
     }
 
-    @Test(
-        "one who is held is not read from until released, and reported only when they go",
-        arguments: PollerKind.allCases)
-    func held(poller: PollerKind) throws {
-        let hall = try Hall(poller)
-        let (handle, peer) = try hall.admit()
-        peer.send("bid 120\n")
-        #expect(hall.connections.hold(handle))
-        #expect(try hall.poll().isEmpty)
-        hall.connections.releaseHeld()
-        #expect(try hall.poll().map(\.handle) == [handle])
-        #expect(hall.connections.hold(handle))
-        peer.close()
-        #expect(try hall.poll().map(\.isReadable) == [true])
-        #expect(!hall.connections.hold(handle))
-        hall.connections.close(handle)
-        hall.connections.releaseHeld()
-        #expect(!hall.connections.hold(handle))
-    }
-
     @Test("a failed send closes at the flush and is reported once", arguments: PollerKind.allCases)
     func broken(poller: PollerKind) throws {
         let hall = try Hall(poller)
