@@ -64,6 +64,14 @@ public struct Auction: Equatable, Sendable {
         deadline = now.advanced(by: rules.countdown)
     }
 
+    /// The time left at an instant: never negative, and never more than the full countdown; nil
+    /// while no countdown runs.
+    ///
+    /// The countdown counts as full at an instant before it began.
+    public func remaining(at now: Instant) -> Duration? {
+        deadline.map { min(max(now.duration(to: $0), .zero), rules.countdown) }
+    }
+
     /// How many bids were accepted in all, and not voided.
     public var bidCount: Int { leading?.number ?? 0 }
 

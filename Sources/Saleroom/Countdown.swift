@@ -18,6 +18,7 @@ struct Countdown {
     /// Takes note of the time left, and returns the seconds if that number has changed.
     mutating func show(remaining: Duration) -> Int? {
         let whole = Self.roundedUp(remaining)
+        precondition(whole <= seconds, "a countdown never exceeds its full seconds")
         guard whole != shown else { return nil }
         shown = whole
         return whole

@@ -21,6 +21,7 @@ extension Room {
                 Auction(first, rules: rules, openedAt: now), catalogue, limits, board: Board(),
                 seq: history.seq, history.game ?? game, makeToken)
             if history.game == nil { perform(.note(.game(game))) }
+            advance(to: now)
             takeBack(history.owners)
             announceLot()
             return
@@ -32,6 +33,7 @@ extension Room {
             catalogue, limits, board: history.board, seq: history.seq, history.game ?? game,
             makeToken)
         if history.game == nil { perform(.note(.game(game))) }
+        advance(to: now)
         takeBack(history.owners)
         goOn(isOver: history.isOver, isHammered: history.isHammered, at: now)
     }
@@ -76,8 +78,8 @@ extension Room {
         if isHammered {
             auction.apply(.hammered(at: now))
             finishHammering(at: now)
-        } else if let deadline = auction.deadline {
-            untoldBeginning = showCountdown(until: deadline, at: now)
+        } else if auction.deadline != nil {
+            untoldBeginning = showCountdown(at: now)
         } else if auction.isClosed, !wasOver {
             planNextLot(at: now)
         } else if wasOver, catalogue.lot(auction.lot.number + 1) != nil {

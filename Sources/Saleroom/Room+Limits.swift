@@ -57,6 +57,7 @@ extension Room {
     ///
     /// To be asked where `receive` has not taken everything.
     public func due(of id: SessionID, at now: Instant) -> Instant? {
+        let now = time(at: now)
         guard let rate = limits.lines, let session = sessions[id],
             session.lines.available(rate, at: now) == 0
         else { return nil }

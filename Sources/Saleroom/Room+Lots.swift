@@ -16,16 +16,16 @@ extension Room {
         }
     }
 
-    /// Does what is due of the lots at this instant.
-    mutating func expireLot(at now: Instant) {
+    /// Does now what was due of the lots by the instant up to which everybody has been heard.
+    mutating func expireLot(at now: Instant, heardUntil: Instant) {
         if let deadline = auction.deadline {
             guard untoldBeginning == nil else { return }
-            guard !countdown.hasMissed(at: now, before: deadline) else {
+            guard !countdown.hasMissed(at: heardUntil, before: deadline) else {
                 return restartCountdown(at: now)
             }
-            showCountdown(until: deadline, at: now)
-            if let event = try? auction.decide(.expire, at: now) { record(event, at: now) }
-        } else if let opening = nextOpening, opening <= now {
+            showCountdown(at: now, heardUntil: heardUntil)
+            if let event = try? auction.decide(.expire, at: heardUntil) { record(event, at: now) }
+        } else if let opening = nextOpening, opening <= heardUntil {
             openNextLot(at: now)
         }
     }
@@ -61,11 +61,11 @@ extension Room {
     /// Tells the price, and the countdown if there is one: it begins once everybody has heard of
     /// it.
     mutating func announcePrice(_ bid: Bid, until deadline: Instant?, at now: Instant) {
-        let remaining = deadline.map { now.duration(to: $0) }
+        let remaining = deadline.flatMap { _ in auction.remaining(at: now) }
         let seq = announce(.price(bid, lot: auction.lot.number, remaining: remaining))
-        guard let deadline else { return }
+        guard deadline != nil else { return }
         untoldBeginning = seq
-        showCountdown(until: deadline, at: now)
+        showCountdown(at: now)
     }
 
     /// Forgets the countdown, so that the next tells all of its seconds.
@@ -75,11 +75,14 @@ extension Room {
     }
 
     /// Tells the seconds that are left if their number has changed, and returns under which number.
+    ///
+    /// The number is that of `heardUntil`, so that a server which is late leaves none out; the
+    /// remaining time is that of now.
     @discardableResult
-    mutating func showCountdown(until deadline: Instant, at now: Instant) -> Int? {
-        let remaining = now.duration(to: deadline)
+    mutating func showCountdown(at now: Instant, heardUntil: Instant? = nil) -> Int? {
+        let remaining = auction.remaining(at: heardUntil ?? now) ?? .zero
         guard let seconds = countdown.show(remaining: remaining) else { return nil }
-        let seq = announce(.countdown(seconds, remaining: remaining))
+        let seq = announce(.countdown(seconds, remaining: auction.remaining(at: now) ?? .zero))
         if let warning = countdown.warning(at: seconds) { announce(.going(warning)) }
         return seq
     }
@@ -88,7 +91,7 @@ extension Room {
     private mutating func restartCountdown(at now: Instant) {
         auction.beginCountdown(at: now)
         countdown.restart()
-        untoldBeginning = showCountdown(until: now.advanced(by: rules.countdown), at: now)
+        untoldBeginning = showCountdown(at: now)
     }
 
     mutating func announceSale(hammer: Instant) {

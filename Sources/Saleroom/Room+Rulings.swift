@@ -74,7 +74,7 @@ extension Room {
     /// Lets the leader win, whatever is left of the countdown.
     mutating func finishHammering(at hammer: Instant) {
         untoldBeginning = nil
-        showCountdown(until: hammer, at: hammer)
+        showCountdown(at: hammer)
         announceSale(hammer: hammer)
         planNextLot(at: hammer)
     }
@@ -82,9 +82,9 @@ extension Room {
     /// Goes on after a pause: a leader's countdown, or the time up to the next lot, begins anew.
     mutating func goOn(until deadline: Instant?, at now: Instant) {
         let seq = announce(.resumed)
-        if let deadline {
+        if deadline != nil {
             untoldBeginning = seq
-            showCountdown(until: deadline, at: now)
+            showCountdown(at: now)
         } else if auction.isClosed {
             planNextLot(at: now)
         }

@@ -6,6 +6,7 @@ extension Room {
     /// later.
     public mutating func join(_ id: SessionID, from address: PeerAddress, at now: Instant) {
         guard !hasShutDown else { return perform(.close(id, .shutdown)) }
+        let now = advance(to: now)
         forgetAddresses(at: now)
         if let (fault, limit) = refusal(from: address) { return turnAway(id, fault, limit) }
         countConnection(from: address)
@@ -23,6 +24,7 @@ extension Room {
         _ bytes: Span<UInt8>, from id: SessionID, at now: Instant
     ) -> Int {
         guard let index = sessions.index(forKey: id) else { return bytes.count }
+        let now = advance(to: now)
         let allowance = allowance(of: index, at: now)
         var framer = takeFramer(at: index)
         let (lineCount, wasUnfinished) = (framer.lineCount, framer.isUnfinished)
@@ -44,6 +46,7 @@ extension Room {
     /// answers.
     public mutating func end(_ id: SessionID, at now: Instant) {
         guard let index = sessions.index(forKey: id) else { return }
+        let now = advance(to: now)
         var framer = takeFramer(at: index)
         framer.finish { frame in hear(frame, from: id, at: now) }
         guard sessions[id] != nil else { return }
@@ -63,11 +66,12 @@ extension Room {
     public mutating func resync(_ id: SessionID, at now: Instant) {
         guard sessions[id] != nil else { return }
         perform(.skip(id))
-        replySnapshot(to: id, at: now)
+        replySnapshot(to: id, at: advance(to: now))
     }
 
     /// Says goodbye to everybody, as the server ends; no time passes in the room after that.
     public mutating func shutDown(at now: Instant) {
+        let now = advance(to: now)
         for id in sessions.keys { admit(id, at: now) }
         dismissEverybody(.shutdown)
     }

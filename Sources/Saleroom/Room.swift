@@ -57,6 +57,10 @@ public struct Room {
     /// What connections have done since that was asked last.
     var passages: [Passage] = []
 
+    /// The latest instant that the room was given; nil before the first.
+    ///
+    /// - Invariant: never decreases.
+    private var latest: Instant?
     private(set) var board: Board
     private var seq: Int
     private var effects: [Effect] = []
@@ -72,6 +76,7 @@ public struct Room {
             Auction(first, rules: rules, openedAt: now), catalogue, limits, board: Board(), seq: 0,
             game, makeToken)
         perform(.note(.game(game)))
+        advance(to: now)
         announceLot()
     }
 
@@ -116,16 +121,22 @@ public struct Room {
     /// Does what is due at this instant: the countdown, the hammer, the next lot, the greetings
     /// that waited, the goodbyes to whoever has a line without an end.
     ///
+    /// Whatever reached the server until `heardUntil` was given to the room, later input perhaps not:
+    /// only what was due by then is done, and happens now. Nil means until now.
+    ///
     /// `isHeard` tells whether all that has arrived from a connection was given to the room: whom we
     /// do not read cannot end a line.
     public mutating func expire(
-        at now: Instant, isHeard: (SessionID) -> Bool = { _ in true }
+        at now: Instant, heardUntil: Instant? = nil,
+        isHeard: (SessionID) -> Bool = { _ in true }
     ) {
         guard !hasShutDown else { return }
-        while let id = waiting.takeDue(at: now) { admit(id, at: now) }
-        expireLines(at: now, isHeard)
+        let now = advance(to: now)
+        let heardUntil = min(heardUntil ?? now, now)
+        while let id = waiting.takeDue(at: heardUntil) { admit(id, at: now) }
+        expireLines(at: heardUntil, isHeard)
         forgetAddresses(at: now)
-        expireLot(at: now)
+        expireLot(at: now, heardUntil: heardUntil)
     }
 
     /// Hears that everybody has been told the news up to this number: a countdown runs from when
@@ -133,7 +144,20 @@ public struct Room {
     public mutating func told(upTo seq: Int, at now: Instant) {
         guard let beginning = untoldBeginning, beginning <= seq else { return }
         untoldBeginning = nil
-        auction.beginCountdown(at: now)
+        auction.beginCountdown(at: advance(to: now))
+    }
+
+    /// Moves the room's clock to an instant, and returns what it shows then.
+    @discardableResult
+    mutating func advance(to now: Instant) -> Instant {
+        let time = time(at: now)
+        latest = time
+        return time
+    }
+
+    /// What the room's clock shows at an instant: never less than the latest it was moved to.
+    func time(at now: Instant) -> Instant {
+        latest.map { max($0, now) } ?? now
     }
 
     /// Returns what the room wants done since it was asked last, in order.
@@ -174,8 +198,8 @@ public struct Room {
     }
 
     mutating func replySnapshot(to id: SessionID, at now: Instant) {
-        let remaining = auction.deadline.map { deadline in
-            untoldBeginning == nil ? now.duration(to: deadline) : rules.countdown
+        let remaining = auction.remaining(at: now).map { remaining in
+            untoldBeginning == nil ? remaining : rules.countdown
         }
         let elapsed = auction.openedAt.duration(to: now)
         for entry in board.snapshot(start: rules.start, elapsed: elapsed, remaining: remaining) {

@@ -46,21 +46,25 @@ extension AuctionServer {
     }
 
     /// Lets time pass to the instant up to which our own loop has been heard.
-    func passTime(to now: Instant) {
-        expireRoom(at: now)
-        expireEntrance(at: now)
+    func passTime(to heardUntil: Instant, at now: Instant) {
+        expireRoom(heardUntil: heardUntil, at: now)
+        expireEntrance(at: heardUntil)
     }
 
     /// Lets time pass in the room as far as everybody has been heard, on all loops: whoever bid
     /// before the hammer is in time.
-    private func expireRoom(at now: Instant) {
+    private func expireRoom(heardUntil own: Instant, at now: Instant) {
         isTimeHeld = false
-        guard let due = room.deadline, due <= now else { return }
-        let heard = others.map { Instant(nanoseconds: $0.heardUntil) }.min().map { min($0, now) }
-        guard let heard, heard < due else {
-            return room.expire(at: heard ?? now, isHeard: isHeard)
+        let othersHeardUntil = others.lazy.map(\.heardUntil).min().map(Instant.init(nanoseconds:))
+        switch TimeStep(
+            due: room.deadline, heardUntil: own, othersHeardUntil: othersHeardUntil)
+        {
+        case .none: break
+        case .expire(let heardUntil):
+            room.expire(at: now, heardUntil: heardUntil, isHeard: isHeard)
+        case .wait(let due):
+            isTimeHeld = true
+            for other in others where other.heardUntil < due.nanoseconds { other.inquire() }
         }
-        isTimeHeld = true
-        for other in others where other.heardUntil < due.nanoseconds { other.inquire() }
     }
 }

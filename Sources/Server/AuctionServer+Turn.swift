@@ -16,7 +16,7 @@ extension AuctionServer {
         hearUnheard(at: now)
         try hearRound(ready, at: now)
         if let heard = shard.connections.readUntil {
-            passTime(to: min(Instant(nanoseconds: heard), now))
+            passTime(to: min(Instant(nanoseconds: heard), now), at: now)
         }
         shard.connections.expire(at: now.nanoseconds)
         try doors.expire(at: now.nanoseconds)

@@ -143,6 +143,19 @@ import Testing
         expect(auction, .expire, refusedWith: .closed)
     }
 
+    @Test(
+        "the time left is between nothing and the full countdown, at whatever instant",
+        arguments: [(90, 7), (101, 7), (102, 6), (107, 1), (108, 0), (109, 0), (500, 0)]
+            as [(Int64, Int)])
+    func remaining(second: Int64, left: Int) throws {
+        var auction = opened()
+        #expect(auction.remaining(at: .atSeconds(second)) == nil)
+        try auction.run(.bid(.of(5), by: alice), at: .atSeconds(101))
+        #expect(auction.remaining(at: .atSeconds(second)) == .seconds(left))
+        try auction.run(.pause, at: .atSeconds(101))
+        #expect(auction.remaining(at: .atSeconds(second)) == nil)
+    }
+
     @Test("past the highest price nothing more is accepted, and nothing overflows")
     func highestPrice() throws {
         var auction = opened(Rules(seconds: 7, step: .highest))

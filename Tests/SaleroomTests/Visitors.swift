@@ -121,14 +121,17 @@ struct Visitors {
         now = target
     }
 
-    /// Moves time on without waking the room, as when the machine stalls.
+    /// Moves time on without waking the room, as when the machine stalls; or back, if negative.
     mutating func stall(milliseconds: Int64) {
         now = now.advanced(by: .milliseconds(milliseconds))
     }
 
-    mutating func wake() {
+    /// Lets time pass in the room; what reached the server in the last milliseconds is perhaps
+    /// unheard.
+    mutating func wake(unheardMilliseconds: Int64 = 0) {
         let unread = Set(unread.map { id($0) })
-        room.expire(at: now, isHeard: { !unread.contains($0) })
+        let heardUntil = now.advanced(by: .milliseconds(-unheardMilliseconds))
+        room.expire(at: now, heardUntil: heardUntil, isHeard: { !unread.contains($0) })
         settle()
     }
 
