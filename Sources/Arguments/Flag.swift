@@ -6,18 +6,18 @@ public struct Flag<Value: Sendable>: Sendable {
     /// The value that the words given stand for; all of them have passed the declaration.
     let value: @Sendable ([String]) -> Value
 
-    /// Creates a flag with a value, and a default for when it is not given.
+    /// Creates a flag with a value, and a default for when it is not given; the last one counts.
     public init(_ name: String, _ format: ValueFormat<Value>, default: Value, help: String) {
         declaration = FlagDeclaration(
             name: name, help: help, format: format.unread, defaultWord: format.write(`default`))
-        value = { words in words.first.flatMap(format.read) ?? `default` }
+        value = { words in words.last.flatMap(format.read) ?? `default` }
     }
 
-    /// Creates a flag with a value, which is nil when it is not given.
+    /// Creates a flag with a value, which is nil when it is not given; the last one counts.
     public init<Wrapped>(_ name: String, _ format: ValueFormat<Wrapped>, help: String)
     where Value == Wrapped? {
         declaration = FlagDeclaration(name: name, help: help, format: format.unread)
-        value = { words in words.first.flatMap(format.read) }
+        value = { words in words.last.flatMap(format.read) }
     }
 
     /// Creates a flag that may be given any number of times; its values keep their order.
@@ -36,32 +36,56 @@ public struct Flag<Value: Sendable>: Sendable {
 
     /// The same flag for some commands alone: the help says so, and with another it is an error.
     public func only(with commands: Command...) -> Flag {
+        changed { $0.commands = commands.map(\.name) }
+    }
+
+    /// The same flag with a short spelling: a dash and one letter.
+    public func short(_ letter: Character) -> Flag {
+        changed { $0.short = "-\(letter)" }
+    }
+
+    /// The same flag with a variable of the environment, whose value counts if the flag is not given.
+    ///
+    /// An empty variable is one that is not set.
+    public func orVariable(_ name: String) -> Flag {
+        changed { $0.variable = name }
+    }
+
+    private func changed(_ change: (inout FlagDeclaration) -> Void) -> Flag {
         var flag = self
-        flag.declaration.commands = commands.map(\.name)
+        change(&flag.declaration)
         return flag
     }
 }
 
 /// What the parser and the help know of a flag, whatever the type of its value.
 struct FlagDeclaration: Sendable {
-    static let help = FlagDeclaration(name: "help", help: "Print this help and exit", alias: "-h")
+    static let help = FlagDeclaration(name: "help", help: "Print this help and exit", short: "-h")
     static let version = FlagDeclaration(name: "version", help: "Print the version and exit")
 
     let name: String
     let help: String
-    var alias: String?
+    /// The short spelling with its dash.
+    var short: String?
     /// How the value that follows is written; nil for a switch.
     var format: ValueFormat<String>?
     var defaultWord: String?
     var isRepeatable = false
     /// The commands it goes with; all of them if none is named.
     var commands: [String] = []
-    /// The heading in the help under which it stands.
-    var heading = "Flags"
+    var variable: String?
+    /// The heading in the help under which it stands; nil for a flag that every program has.
+    var heading: String?
+    /// The page of help where it stands, unless that is `--help`.
+    var page: HelpPage?
 
     var spelling: String { "--" + name }
 
     func isSpelled(_ word: some StringProtocol) -> Bool {
-        word == spelling || alias.map { word == $0 } ?? false
+        word == spelling || short.map { word == $0 } ?? false
+    }
+
+    func goes(with command: Command) -> Bool {
+        commands.isEmpty || commands.contains(command.name)
     }
 }

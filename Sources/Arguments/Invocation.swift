@@ -14,8 +14,10 @@ public struct Invocation: Sendable {
     public let operands: [String]
     /// The words given for every flag declared, none where it was left out.
     let words: [String: [String]]
+    /// The names of the flags on the command line, without those from the environment.
+    let given: Set<String>
 
-    /// The value of a flag, or its default.
+    /// The value of a flag, of its variable, or its default.
     ///
     /// The flag must be one that the program declares.
     public subscript<Value>(flag: Flag<Value>) -> Value {
@@ -23,5 +25,10 @@ public struct Invocation: Sendable {
             preconditionFailure("\(flag.declaration.spelling) is not declared by this program")
         }
         return flag.value(given)
+    }
+
+    /// Whether a flag stands on the command line.
+    public func isGiven<Value>(_ flag: Flag<Value>) -> Bool {
+        given.contains(flag.declaration.name)
     }
 }

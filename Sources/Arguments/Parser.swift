@@ -11,7 +11,9 @@ struct Parser {
         words = Dictionary(uniqueKeysWithValues: program.flags.map { ($0.name, []) })
     }
 
-    mutating func invocation() throws(UsageError) -> Invocation {
+    mutating func invocation(
+        _ environment: (String) -> String?
+    ) throws(UsageError) -> Invocation {
         while let word = rest.popFirst() {
             if word == "--" {
                 operands += rest
@@ -24,7 +26,10 @@ struct Parser {
         }
         let command = try command()
         if let command { try checkFlags(of: command) }
-        return Invocation(command: command, operands: Array(operands.dropFirst()), words: words)
+        let given = Set(words.filter { $1 != [] }.keys)
+        try takeVariables(environment, for: command)
+        return Invocation(
+            command: command, operands: Array(operands.dropFirst()), words: words, given: given)
     }
 
     private mutating func takeFlag(_ word: String) throws(UsageError) {
@@ -33,9 +38,6 @@ struct Parser {
         guard let flag = program.flags.first(where: { $0.isSpelled(parts[0]) }) else {
             let near = parts[0].drop { $0 == "-" }.nearest(among: program.flags.map(\.name))
             throw unknown("flag", parts[0], near.map { "--" + $0 })
-        }
-        guard flag.isRepeatable || words[flag.name] == [] else {
-            throw program.misuse("\(flag.spelling) is given more than once: give it once")
         }
         let value = try takeValue(of: flag, attached: parts.count == 2 ? parts[1] : nil)
         words[flag.name, default: []].append(value)
@@ -51,22 +53,51 @@ struct Parser {
             }
             return ""
         }
-        guard let value = attached ?? nextValue(), !value.isEmpty else {
+        let word = if let attached { attached } else { try nextValue(of: flag, format) }
+        guard let value = word, !value.isEmpty else {
             throw program.misuse(
                 "\(flag.spelling) needs a value: write \(flag.spelling) \(format.placeholder)")
         }
+        return try checked(value, of: flag.spelling, format)
+    }
+
+    /// The next word; nil if it is a flag, so that the one before it lacks its value.
+    ///
+    /// A value that begins with a dash could be a flag misspelt, and has to be attached with `=`.
+    private mutating func nextValue(
+        of flag: FlagDeclaration, _ format: ValueFormat<String>
+    ) throws(UsageError) -> String? {
+        guard let next = rest.first, !next.hasPrefix("--"),
+            !program.flags.contains(where: { $0.isSpelled(next) })
+        else { return nil }
+        if next.hasPrefix("-"), next != "-", format.read(next) != nil {
+            throw program.misuse(
+                "\(next.quoted) begins with '-': write \(flag.spelling)=\(next.escaped) if it is the "
+                    + "value of \(flag.spelling)")
+        }
+        return rest.popFirst()
+    }
+
+    private func checked(
+        _ value: String, of source: String, _ format: ValueFormat<String>
+    ) throws(UsageError) -> String {
         guard let checked = format.read(value) else {
-            throw program.misuse("\(flag.spelling) must be \(format.expected), not \(value.quoted)")
+            throw program.misuse("\(source) must be \(format.expected), not \(value.quoted)")
         }
         return checked
     }
 
-    /// The next word, unless it is a flag, so that the one before it lacks its value.
-    private mutating func nextValue() -> String? {
-        guard let next = rest.first, !next.hasPrefix("--"),
-            !program.flags.contains(where: { $0.isSpelled(next) })
-        else { return nil }
-        return rest.popFirst()
+    /// Takes the values of variables for the flags that were not given and go with the command.
+    private mutating func takeVariables(
+        _ environment: (String) -> String?, for command: Command?
+    ) throws(UsageError) {
+        for flag in program.flags where words[flag.name] == [] {
+            guard let variable = flag.variable, let format = flag.format,
+                command.map(flag.goes(with:)) ?? true,
+                let value = environment(variable), !value.isEmpty
+            else { continue }
+            words[flag.name] = [try checked(value, of: variable, format)]
+        }
     }
 
     private func command() throws(UsageError) -> Command? {
@@ -97,7 +128,7 @@ struct Parser {
 
     private func checkFlags(of command: Command) throws(UsageError) {
         for flag in program.flags where words[flag.name] != [] {
-            guard !flag.commands.isEmpty, !flag.commands.contains(command.name) else { continue }
+            guard !flag.goes(with: command) else { continue }
             let commands = flag.commands.joined(separator: ", ", last: " and ")
             throw program.misuse("\(flag.spelling) goes with \(commands) alone")
         }
@@ -111,7 +142,7 @@ struct Parser {
 
 extension String {
     /// Whether a word starts as a flag does; `-` alone and a negative number are operands.
-    fileprivate var looksLikeFlag: Bool {
+    var looksLikeFlag: Bool {
         hasPrefix("-") && utf8.dropFirst().first.map { !$0.isDigit } ?? false
     }
 }

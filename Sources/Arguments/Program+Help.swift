@@ -1,43 +1,85 @@
 private let width = 80
-private let widestTerm = 26  // a longer one stands on a line of its own
+private let widestTerm = 28  // a longer one stands on a line of its own
 
 extension Program {
     /// The text of `--help`, in at most 80 columns, without its last newline.
     public var help: String {
         let usage = "usage: \(name) [flags]" + (commands.isEmpty ? "" : " COMMAND [operands]")
-        let opening = [
-            [usage],
-            wrapped(abstract, to: width),
-            titled("Commands:", table(commands.map { ($0.synopsis, $0.help) })),
-        ]
-        let tables = headings.map { heading in
-            let rows = flags.filter { $0.heading == heading }
-            return titled(heading + ":", table(rows.map { ($0.synopsis, $0.description) }))
+        var commandTable = titled("Commands:", table(commands.map { ($0.synopsis, $0.help) }))
+        if !commands.isEmpty {
+            commandTable += wrapped("\(name) COMMAND --help tells more of each.", to: width)
         }
-        let sections = opening + tables + [titled("Examples:", examples.map { "  " + $0 })]
-        return sections.filter { !$0.isEmpty }.map { $0.joined(separator: "\n") }
-            .joined(separator: "\n\n")
+        return joined(
+            [[usage], wrapped(abstract, to: width), commandTable]
+                + sections(of: flags.filter { $0.page == nil }, builtin: lastMainHeading)
+                + [exitCodes, exampleLines(examples)])
     }
 
-    /// The headings of the flags, in the order of their coming.
-    private var headings: [String] {
-        flags.reduce(into: []) { if !$0.contains($1.heading) { $0.append($1.heading) } }
+    /// The text of a page beside `--help`, without its last newline.
+    func help(on page: HelpPage) -> String {
+        joined(
+            [["usage: \(name) [flags]"]]
+                + sections(of: flags.filter { $0.page == page }, builtin: nil))
+    }
+
+    /// The text of the help of one command, without its last newline.
+    func help(of command: Command) -> String {
+        let usage = "usage: \(name) \(command.name) [flags] \(command.operands)"
+        let own = flags.filter { $0.page == nil && $0.goes(with: command) }
+        return joined(
+            [[usage.trimmed], wrapped(command.help + "." + command.details, to: width)]
+                + sections(of: own, builtin: lastMainHeading)
+                + [exitCodes, exampleLines(command.examples)])
+    }
+
+    /// Tables of flags by heading, in the order in which the headings come.
+    ///
+    /// The flags that every program has stand under the heading given.
+    private func sections(of flags: [FlagDeclaration], builtin: String?) -> [[String]] {
+        let headings = flags.compactMap { $0.heading ?? builtin }
+        let ordered = headings.enumerated().filter { headings.firstIndex(of: $1) == $0 }
+        return ordered.map { _, heading in
+            let rows = flags.filter { ($0.heading ?? builtin) == heading }
+            return titled(heading + ":", table(rows.map { ($0.synopsis, $0.description) }))
+        }
+    }
+
+    private var lastMainHeading: String {
+        flags.last { $0.page == nil && $0.heading != nil }?.heading ?? "Flags"
+    }
+
+    private var exitCodes: [String] {
+        titled("Exit codes:", table(exits.map { ("\($0.code)", $0.meaning) }))
+    }
+
+    private func exampleLines(_ examples: [String]) -> [String] {
+        titled("Examples:", examples.map { "  " + $0 })
+    }
+
+    private func joined(_ sections: [[String]]) -> String {
+        sections.filter { !$0.isEmpty }.map { $0.joined(separator: "\n") }
+            .joined(separator: "\n\n")
     }
 }
 
 extension FlagDeclaration {
     fileprivate var synopsis: String {
-        [spelling, format?.placeholder].compactMap(\.self).joined(separator: " ")
-            + (alias.map { ", " + $0 } ?? "")
+        (short.map { $0 + ", " } ?? "")
+            + [spelling, format?.placeholder].compactMap(\.self).joined(separator: " ")
     }
 
     fileprivate var description: String {
         let facts = [
             commands.isEmpty ? nil : "with " + commands.joined(separator: ", ", last: " and "),
-            format?.bounds, defaultWord.map { "default " + $0 }, isRepeatable ? "repeatable" : nil,
+            format?.bounds, variable.map { "else $\($0)" }, defaultWord.map { "default " + $0 },
+            isRepeatable ? "repeatable" : nil,
         ].compactMap(\.self)
         return facts.isEmpty ? help : "\(help) (\(facts.joined(separator: ", ")))"
     }
+}
+
+extension String {
+    fileprivate var trimmed: String { last == " " ? String(dropLast()) : self }
 }
 
 private func titled(_ title: String, _ lines: [String]) -> [String] {

@@ -1,12 +1,19 @@
-/// A program as its user sees it: what parses its command line and what its help is made of.
+/// A program as its user sees it: it parses the command line and prints the help.
 public struct Program: Sendable {
     /// The name that the user types.
     public let name: String
     let version: String
     let abstract: String
     let commands: [Command]
-    private(set) var flags: [FlagDeclaration]
     let examples: [String]
+    let exits: [ExitStatus]
+    private(set) var pages: [HelpPage] = []
+    private var declared: [FlagDeclaration] = []
+
+    /// The declared flags, then `--help`, one flag for each further page of help, and `--version`.
+    var flags: [FlagDeclaration] {
+        declared + [.help] + pages.map(\.flag) + [.version]
+    }
 
     /// Creates a program; `--help`, `-h` and `--version` are added to its flags.
     ///
@@ -14,51 +21,88 @@ public struct Program: Sendable {
     /// one paragraph. Examples are printed as they are, at most 78 columns each.
     public init<each Value>(
         name: String, version: String, abstract: String, commands: [Command] = [],
-        flags: repeat Flag<each Value>, examples: [String]
+        heading: String = "Flags", flags: repeat Flag<each Value>, exits: [ExitStatus] = [],
+        examples: [String]
     ) {
         self.name = name
         self.version = version
         self.abstract = abstract
         self.commands = commands
+        self.exits = exits
         self.examples = examples
-        var declarations: [FlagDeclaration] = []
-        for flag in repeat each flags { declarations.append(flag.declaration) }
-        self.flags = declarations + [.version, .help]
+        for flag in repeat each flags { declare(flag.declaration, under: heading, on: nil) }
         precondition(Set(commands.map(\.name)).count == commands.count, "a command declared twice")
         checkNames()
     }
 
     /// The same program with more flags, which stand in the help under a heading of their own.
+    ///
+    /// With a page they are left out of `--help`, and printed by the flag of that page.
     public func section<each Value>(
-        _ heading: String, _ flags: repeat Flag<each Value>
+        _ heading: String, on page: HelpPage? = nil, _ flags: repeat Flag<each Value>
     ) -> Program {
         var program = self
+        if let page, !pages.contains(page) { program.pages.append(page) }
         for flag in repeat each flags {
-            var declaration = flag.declaration
-            declaration.heading = heading
-            program.flags.append(declaration)
+            program.declare(flag.declaration, under: heading, on: page)
         }
         program.checkNames()
         return program
     }
 
+    private mutating func declare(
+        _ flag: FlagDeclaration, under heading: String, on page: HelpPage?
+    ) {
+        var flag = flag
+        flag.heading = heading
+        flag.page = page
+        declared.append(flag)
+    }
+
     private func checkNames() {
-        precondition(Set(flags.map(\.name)).count == flags.count, "a flag declared twice")
+        let names = flags.flatMap { [$0.name] + ($0.short.map { [$0] } ?? []) }
+        precondition(Set(names).count == names.count, "a flag declared twice")
     }
 
     /// Parses the words after the program's own name.
     ///
-    /// `--help` anywhere before `--` wins over whatever else is written, then `--version` does.
+    /// `--help` anywhere before `--` wins over all other words: behind a command it prints the help
+    /// of that command. The flags of the other pages come next, then `--version`. `environment`
+    /// gives the values of variables, for the flags that have one.
     ///
-    /// - Throws: `UsageError` for the first thing that is wrong.
-    public func parse(_ arguments: some Sequence<String>) throws(UsageError) -> Parsed {
+    /// - Throws: `UsageError` for the first thing that is wrong; for a program with commands and a
+    ///   line without words it is the help.
+    public func parse(
+        _ arguments: some Sequence<String>, environment: (String) -> String? = { _ in nil }
+    ) throws(UsageError) -> Parsed {
         let arguments = Array(arguments)
         let flagged = arguments.prefix { $0 != "--" }
-        if flagged.contains(where: FlagDeclaration.help.isSpelled) { return .print(help) }
+        if flagged.contains(where: FlagDeclaration.help.isSpelled) {
+            return .print(helpedCommand(in: flagged).map { help(of: $0) } ?? help)
+        }
+        if let page = pages.first(where: { flagged.contains(where: $0.flag.isSpelled) }) {
+            return .print(help(on: page))
+        }
         let asksVersion = flagged.contains(where: FlagDeclaration.version.isSpelled)
         if asksVersion { return .print("\(name) \(version)") }
+        if arguments.isEmpty, !commands.isEmpty { throw UsageError(message: help) }
         var parser = Parser(self, arguments)
-        return .run(try parser.invocation())
+        return .run(try parser.invocation(environment))
+    }
+
+    /// Parses a whole command line as the system gives it, the program's own name first.
+    ///
+    /// - Throws: `UsageError` as above, and for a line without even that name: the words were lost
+    ///   on the way here, and the defaults are not what the user asked for.
+    public func parse(
+        commandLine: [String], environment: (String) -> String? = { _ in nil }
+    ) throws(UsageError) -> Parsed {
+        guard !commandLine.isEmpty else {
+            throw misuse(
+                "the system gave this process no arguments, not even its name: mount /proc, and "
+                    + "start it without preloaded libraries")
+        }
+        return try parse(commandLine.dropFirst(), environment: environment)
     }
 
     /// An error in the form of those that `parse` throws, for what only the program can check.
@@ -67,4 +111,41 @@ public struct Program: Sendable {
     public func misuse(_ reason: String) -> UsageError {
         UsageError(message: "\(name): \(reason) (see --help)")
     }
+
+    /// The command that help is asked for; values of flags are not taken for one.
+    private func helpedCommand(in words: ArraySlice<String>) -> Command? {
+        var words = words
+        while let word = words.popFirst() {
+            guard word.looksLikeFlag else { return commands.first { $0.name == word } }
+            let flag = flags.first { $0.isSpelled(word) }
+            if flag?.format != nil, words.first?.looksLikeFlag == false { words.removeFirst() }
+        }
+        return nil
+    }
+}
+
+/// A code that the program exits with.
+public struct ExitStatus: Equatable, Sendable {
+    let code: Int32
+    let meaning: String
+
+    /// Makes a code and what it means, in one line without a full stop.
+    public init(_ code: Int32, _ meaning: String) {
+        self.code = code
+        self.meaning = meaning
+    }
+}
+
+/// A page of help beside that of `--help`, for the flags that few users need.
+public struct HelpPage: Equatable, Sendable {
+    let name: String
+    let help: String
+
+    /// Makes a page that `--help-NAME` prints; `help` is one line without a full stop.
+    public init(_ name: String, help: String) {
+        self.name = name
+        self.help = help
+    }
+
+    var flag: FlagDeclaration { FlagDeclaration(name: "help-" + name, help: help) }
 }

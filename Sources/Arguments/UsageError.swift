@@ -6,7 +6,10 @@ public struct UsageError: Error, Equatable, Sendable {
 
 extension String {
     /// The text as a message shows it: in single quotes, on one line, control characters escaped.
-    var quoted: String {
-        "'" + unicodeScalars.map { $0 == "'" ? "'" : $0.escaped(asASCII: false) }.joined() + "'"
+    var quoted: String { "'\(escaped)'" }
+
+    /// The text on one line, control characters escaped.
+    var escaped: String {
+        unicodeScalars.map { $0 == "'" ? "'" : $0.escaped(asASCII: false) }.joined()
     }
 }

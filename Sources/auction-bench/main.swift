@@ -10,7 +10,7 @@ import Posix
 
 private func run() -> Int32 {
     do {
-        switch try Flags.program.parse(CommandLine.arguments.dropFirst()) {
+        switch try Flags.program.parse(commandLine: CommandLine.arguments) {
         case .print(let text): try StandardStream.output.write(text)
         case .run(let invocation): try measure(invocation)
         }

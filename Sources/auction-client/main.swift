@@ -12,7 +12,9 @@ import SafeText
 private func run() -> ExitCode {
     do {
         try claimStandardStreams()
-        switch try Flags.program.parse(CommandLine.arguments.dropFirst()) {
+        switch try Flags.program.parse(
+            commandLine: CommandLine.arguments, environment: environmentVariable)
+        {
         case .print(let text):
             try StandardStream.output.write(text)
             return .done

@@ -21,74 +21,81 @@ enum Errand {
 }
 
 /// The command line of the server.
+///
+/// The help of a flag and its facts fit on one line of 80 columns, so that `--help` fits a screen.
 enum Flags {
     static let seconds = Flag(
-        "seconds", .whole(Rules.allowedSeconds), default: 7,
-        help: "Countdown that each accepted bid sets back")
-    static let host = Flag(
-        "host", .text("HOST"), default: "127.0.0.1",
-        help: "Address to listen on; 0.0.0.0 lets other machines in")
-    static let port = Flag<UInt16>(
-        "port", .whole(0...65535), default: 7777, help: "Port to listen on; 0 takes a free one")
-    static let socket = Flag<String?>(
-        "socket", .text("PATH"), help: "Unix socket to listen on too, for your own programs")
+        "seconds", .whole(Rules.allowedSeconds), default: 7, help: "Countdown in seconds")
     static let start = Flag(
-        "start", .price, default: Price.lowest, help: "Least amount of the first bid")
+        "start", .price, default: Price.lowest, help: "Least first bid")
     static let step = Flag(
-        "step", .price, default: Price.lowest, help: "Least increment from the price to a bid")
+        "step", .price, default: Price.lowest, help: "Least increment of a bid")
     static let pause = Flag(
         "pause", .seconds(.zero ... .seconds(3600)), default: .seconds(3),
         help: "Time between two lots")
     static let lots = Flag(
-        repeating: "lot", .title, help: "Title of the next lot; without any, lots go on for ever")
-    static let once = Flag(
-        "once", help: "Exit after the first lot that is sold, its winner on standard output")
+        repeating: "lot", .title, help: "A lot; without any, lots never end")
+    static let once = Flag("once", help: "Exit after the first sale and print its winner")
     static let selfRaise = Flag(
-        "self-raise", .choice, default: Permission.refuse,
-        help: "Whether the leader may raise a bid of their own")
+        "self-raise", .choice, default: Permission.refuse, help: "Raises by the leader")
     static let auctioneerTokenFile = Flag<String?>(
-        "auctioneer-token-file", .text("FILE"),
-        help: "File with the token that makes a connection the auctioneer's")
+        "auctioneer-token-file", .text("FILE"), help: "File with the auctioneer's token")
+
+    static let host = Flag(
+        "host", .text("HOST"), default: "127.0.0.1", help: "Address to listen on")
+    static let port = Flag<UInt16>(
+        "port", .whole(0...65535), default: 7777, help: "Port, 0 for a free one"
+    ).short("p")
+    static let socket = Flag<String?>(
+        "socket", .text("PATH"), help: "Unix socket to listen on too")
+
     static let data = Flag(
-        "data", .text("DIR"), default: "./auction-data",
-        help: "Folder of the journal, which a restart goes on from; none keeps nothing")
-    static let check = Flag<String?>(
-        "check", .text("DIR"), help: "Verify the journal of a folder, and exit")
+        "data", .text("DIR"), default: "./auction-data", help: "Folder, or none")
+    static let check = Flag<String?>("check", .text("DIR"), help: "Verify a journal and exit")
     static let results = Flag<String?>(
-        "results", .text("DIR"), help: "Print who won what in the journal of a folder, and exit")
+        "results", .text("DIR"), help: "Print who won what and exit")
     static let json = Flag("json", help: "With --results: one JSON object a line")
+
+    static let logLevel = Flag(
+        "log-level", .logLevel, default: LogLevel.info,
+        help: "error, warning, info or debug")
+
     static let threads = Flag(
-        "threads", .whole(1...64), default: 1,
-        help: "Over how many threads to spread the connections")
+        "threads", .whole(1...64), default: 1, help: "Threads that serve the connections")
     static let proxyProtocol = Flag(
-        "proxy-protocol",
-        help: "Expect a header of the PROXY protocol from every peer that --trust names")
+        "proxy-protocol", help: "Require a PROXY header from the peers that --trust names")
     static let trust = Flag(
         repeating: "trust", .addressBlock,
         help: "Whose headers to believe: an address, a block such as 10.0.0.0/8, or local")
-    static let logLevel = Flag(
-        "log-level", .choice, default: LogLevel.info,
-        help: "What the log on standard error has: debug is each connection")
     static let poller = Flag(
         "poller", .choice, default: PollerKind.standard, help: "How to wait for the network")
+
+    private static let limitsPage = HelpPage(
+        "limits", help: "Print the flags of limits and network")
 
     static let program = Program(
         name: "auction-server", version: Release.version,
         abstract: """
-            Holds a live auction over TCP. Everybody who connects sees the price and the \
-            countdown; each accepted bid sets the countdown back, and when it reaches 0 the last \
-            bidder has won.
+            Runs a live auction over TCP: the last bid before the countdown ends wins.
             """,
-        flags: seconds, host, port, socket, start, step, pause, lots, once, selfRaise,
-        auctioneerTokenFile, data, threads, poller, proxyProtocol, trust, logLevel, check, results,
-        json,
+        heading: "Game",
+        flags: seconds, start, step, pause, lots, once, selfRaise, auctioneerTokenFile,
+        exits: [
+            ExitStatus(0, "Done, or ended by a signal or the auctioneer"),
+            ExitStatus(1, "The journal is damaged, or the machine fails"),
+            ExitStatus(2, "A wrong flag or value, or a port or folder is in use"),
+            ExitStatus(4, "The journal can no longer be written"),
+        ],
         examples: [
-            "auction-server --seconds 7",
+            "auction-server --seconds 7 --host 0.0.0.0   (open to other machines)",
             "auction-server --lot 'Blue vase' --lot Clock --start 100 --step 10",
-            "auction-server --results ./auction-data",
         ]
-    ).section(
-        "Limits",
+    )
+    .section("Addresses", host, port, socket)
+    .section("Journal and log", data, check, results, json, logLevel)
+    .section("Network", on: limitsPage, threads, proxyProtocol, trust, poller)
+    .section(
+        "Limits", on: limitsPage,
         connections, connectionsPerAddress, lineRate, lineBurst, claims, wrongTokens, outputBytes,
         stallSeconds, lineBytes, lineSeconds, keepAlive, userTimeout, sendBuffer, unsent)
 
@@ -142,6 +149,15 @@ extension ValueFormat where Value == Price {
             placeholder: "N", expected: "a whole number from \(bounds)",
             read: { Int64(digits: $0).flatMap { Price($0) } },
             write: { "\($0.amount)" })
+    }
+}
+
+extension ValueFormat where Value == LogLevel {
+    /// A level by its name; its help lists the names.
+    static var logLevel: ValueFormat {
+        return ValueFormat(
+            placeholder: "LEVEL", expected: "error, warning, info or debug",
+            read: { LogLevel(rawValue: $0) }, write: { $0.rawValue })
     }
 }
 

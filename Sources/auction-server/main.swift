@@ -16,7 +16,7 @@ import Wire
 /// 1 for a damaged journal or a machine that fails.
 private func run() -> Int32 {
     do {
-        switch try Flags.program.parse(CommandLine.arguments.dropFirst()) {
+        switch try Flags.program.parse(commandLine: CommandLine.arguments) {
         case .print(let text):
             try StandardStream.output.write(text)
             return 0

@@ -39,7 +39,7 @@ import Testing
         "a value keeps its own equals signs and spaces",
         arguments: [
             (["--host", "a=b c"], "a=b c"), (["--host=a=b c"], "a=b c"), (["--host==x"], "=x"),
-            (["--host=--once"], "--once"), (["--host", "-"], "-"), (["--host", "-x"], "-x"),
+            (["--host=--once"], "--once"), (["--host", "-"], "-"), (["--host=-x"], "-x"),
         ])
     func values(words: [String], expected: String) throws {
         let invocation = try Server.program.run(words)
@@ -84,6 +84,60 @@ import Testing
     func slice() throws {
         let error = Server.program.misuse("unexpected 'x': auction-server takes only flags")
         #expect(throws: error) { try Server.program.parse(["path", "x"].dropFirst()) }
+    }
+
+    @Test("of a flag given more than once the last counts, unless it repeats")
+    func lastWins() throws {
+        let invocation = try Server.program.run(
+            "--port", "1", "--lot", "a", "--once", "--port=2", "--lot", "b", "--once")
+        #expect(invocation[Server.port] == 2)
+        #expect(invocation[Server.lots] == ["a", "b"])
+        #expect(invocation[Server.once])
+    }
+
+    @Test("a short spelling is the same flag", arguments: [["-p", "80"], ["-p=80"]])
+    func short(words: [String]) throws {
+        #expect(try Server.program.run(words)[Server.port] == 80)
+    }
+
+    @Test(
+        "a variable stands in for a flag that is not given, unless it is empty",
+        arguments: [
+            ([], ["AUCTION_HOST": "h"], "h"), (["--host", "x"], ["AUCTION_HOST": "h"], "x"),
+            ([], ["AUCTION_HOST": ""], "127.0.0.1"), ([], [:], "127.0.0.1"),
+        ] as [([String], [String: String], String)])
+    func variable(words: [String], environment: [String: String], expected: String) throws {
+        let parsed = try Client.program.parse(words + ["watch"], environment: { environment[$0] })
+        guard case .run(let invocation) = parsed else { throw Unexpected(parsed: parsed) }
+        #expect(invocation[Client.host] == expected)
+        #expect(invocation.isGiven(Client.host) == (expected == "x"))
+    }
+
+    @Test("a variable with a wrong value is an error that names it")
+    func wrongVariable() {
+        let expected = Client.program.misuse(
+            "AUCTION_PORT must be a whole number from 1 to 65535, not 'x'")
+        #expect(throws: expected) {
+            try Client.program.parse(["watch"], environment: { $0 == "AUCTION_PORT" ? "x" : nil })
+        }
+    }
+
+    @Test("a variable of a flag that does not go with the command is not looked at")
+    func foreignVariable() throws {
+        let parsed = try Client.program.parse(["watch"], environment: { _ in "1" })
+        guard case .run(let invocation) = parsed else { throw Unexpected(parsed: parsed) }
+        #expect(invocation[Client.name] == nil)
+    }
+
+    @Test("a command line without even the program's name is an error, and no start on defaults")
+    func noName() throws {
+        let error = #expect(throws: UsageError.self) {
+            try Server.program.parse(commandLine: [])
+        }
+        #expect(error?.message.contains("no arguments, not even its name") == true)
+        let parsed = try Server.program.parse(commandLine: ["auction-server", "--once"])
+        guard case .run(let invocation) = parsed else { throw Unexpected(parsed: parsed) }
+        #expect(invocation[Server.once])
     }
 
     @Test("a flag that the program does not declare is a bug, and stops it")

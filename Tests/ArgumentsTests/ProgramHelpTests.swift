@@ -14,7 +14,7 @@ import Testing
               --seconds N                Seconds of the countdown after each bid (1 to 3600,
                                          default 7)
               --host HOST                Address to listen on (default 127.0.0.1)
-              --port N                   Port to listen on; 0 picks a free one (0 to 65535,
+              -p, --port N               Port to listen on; 0 picks a free one (0 to 65535,
                                          default 7777)
               --start N                  Least amount of the first bid (1 to 1000000000000,
                                          default 1)
@@ -26,8 +26,8 @@ import Testing
               --self-raise allow|refuse  Whether the leader may bid higher (default refuse)
               --poller epoll|poll        How to wait for the network; the best one here by
                                          default
+              -h, --help                 Print this help and exit
               --version                  Print the version and exit
-              --help, -h                 Print this help and exit
 
             Examples:
               auction-server --seconds 10 --lot Vase --lot 'Old clock' --once
@@ -47,16 +47,24 @@ import Testing
               bid PRICE            Bid an amount
               laps [FROM [COUNT]]  List accepted bids
               send WORD...         Send lines as they are
+            auction-client COMMAND --help tells more of each.
 
             Flags:
-              --host HOST                Server to reach (default 127.0.0.1)
-              --port N                   Its port (1 to 65535, default 7777)
-              --name NAME                Name to bid under (with bid, laps and send)
+              --host HOST                Server to reach (else $AUCTION_HOST, default
+                                         127.0.0.1)
+              --port N                   Its port (1 to 65535, else $AUCTION_PORT, default
+                                         7777)
+              -n, --name NAME            Name to bid under (with bid, laps and send, else
+                                         $AUCTION_NAME)
               --json                     Print events as JSON
               --color auto|always|never  When to use colours (default auto)
               --no-wait                  Exit without waiting for the hammer (with bid)
+              -h, --help                 Print this help and exit
               --version                  Print the version and exit
-              --help, -h                 Print this help and exit
+
+            Exit codes:
+              0  You have won
+              2  The command line is wrong
 
             Examples:
               auction-client --name alice bid 120
@@ -79,8 +87,8 @@ import Testing
             Flags:
               --mode a-placeholder-that-is-too-wide
                           What to do (default x)
+              -h, --help  Print this help and exit
               --version   Print the version and exit
-              --help, -h  Print this help and exit
             """
         #expect(program.help == expected)
     }
@@ -118,7 +126,54 @@ import Testing
         #expect(try Server.program.run("--host=--help")[Server.host] == "--help")
     }
 
-    @Test("flags of a section stand under its heading, behind all others, and are read like them")
+    @Test("the help of a command has its own flags, details and examples")
+    func command() throws {
+        let expected = """
+            usage: auction-client bid [flags] PRICE
+
+            Bid an amount. It goes on until the hammer falls, and tells who has won the lot.
+
+            Flags:
+              --host HOST                Server to reach (else $AUCTION_HOST, default
+                                         127.0.0.1)
+              --port N                   Its port (1 to 65535, else $AUCTION_PORT, default
+                                         7777)
+              -n, --name NAME            Name to bid under (with bid, laps and send, else
+                                         $AUCTION_NAME)
+              --json                     Print events as JSON
+              --color auto|always|never  When to use colours (default auto)
+              --no-wait                  Exit without waiting for the hammer (with bid)
+              -h, --help                 Print this help and exit
+              --version                  Print the version and exit
+
+            Exit codes:
+              0  You have won
+              2  The command line is wrong
+
+            Examples:
+              auction-client -n alice bid 120
+            """
+        #expect(try Client.program.printed(["bid", "--help"]) == expected)
+        let watching = try Client.program.printed(["watch", "--help"])
+        #expect(watching.hasPrefix("usage: auction-client watch [flags]\n"))
+        #expect(!watching.contains("--name"))
+    }
+
+    @Test(
+        "help is that of the command wherever it stands, and not of a flag's value",
+        arguments: [
+            (["--help", "watch"], "auction-client watch"),
+            (["--name", "bid", "watch", "-h"], "auction-client watch"),
+            (["--name=bid", "watch", "-h"], "auction-client watch"),
+            (["--json", "watch", "bid", "-h"], "auction-client watch"),
+            (["--name", "watch", "--help"], "auction-client [flags] COMMAND"),
+            (["wach", "--help"], "auction-client [flags] COMMAND"),
+        ])
+    func helpedCommand(words: [String], usage: String) throws {
+        #expect(try Client.program.printed(words).hasPrefix("usage: \(usage)"))
+    }
+
+    @Test("flags of a section stand under its heading, and are read like the others")
     func section() throws {
         let most = Flag<Int?>(
             "most", .orNone(.whole(1...9)), default: 4, help: "How many at the most")
@@ -127,18 +182,47 @@ import Testing
         ).section("Limits", most)
         let expected = """
             Flags:
-              --once      Exit when the last lot is done
-              --version   Print the version and exit
-              --help, -h  Print this help and exit
+              --once  Exit when the last lot is done
 
             Limits:
-              --most N  How many at the most (1 to 9, or none, default 4)
+              --most N    How many at the most (1 to 9, or none, default 4)
+              -h, --help  Print this help and exit
+              --version   Print the version and exit
 
             Examples:
             """
         #expect(program.help.contains(expected))
         #expect(try program.run("--most", "7")[most] == 7)
         #expect(try program.run()[most] == 4)
+    }
+
+    @Test("a section on a page of its own is left out of the help, and printed by its flag")
+    func page() throws {
+        let most = Flag("most", .whole(1...9), default: 4, help: "How many at the most")
+        let page = HelpPage("limits", help: "Print the limits and exit")
+        let program = Program(
+            name: "p", version: "1", abstract: "Does.", flags: Server.once, examples: []
+        ).section("Limits", on: page, most)
+        let main = """
+            usage: p [flags]
+
+            Does.
+
+            Flags:
+              --once         Exit when the last lot is done
+              -h, --help     Print this help and exit
+              --help-limits  Print the limits and exit
+              --version      Print the version and exit
+            """
+        let limits = """
+            usage: p [flags]
+
+            Limits:
+              --most N  How many at the most (1 to 9, default 4)
+            """
+        #expect(program.help == main)
+        #expect(try program.printed(["--once", "--help-limits"]) == limits)
+        #expect(try program.run("--most", "7")[most] == 7)
     }
 
     @Test(

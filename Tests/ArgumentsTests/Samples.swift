@@ -11,7 +11,8 @@ enum Server {
     static let host = Flag(
         "host", .text("HOST"), default: "127.0.0.1", help: "Address to listen on")
     static let port = Flag<UInt16>(
-        "port", .whole(0...65535), default: 7777, help: "Port to listen on; 0 picks a free one")
+        "port", .whole(0...65535), default: 7777, help: "Port to listen on; 0 picks a free one"
+    ).short("p")
     static let start = Flag<Int64>(
         "start", .whole(1...1_000_000_000_000), default: 1, help: "Least amount of the first bid")
     static let step = Flag<Int64>(
@@ -40,22 +41,28 @@ enum Server {
 /// The flags and commands of a client.
 enum Client {
     static let host = Flag("host", .text("HOST"), default: "127.0.0.1", help: "Server to reach")
+        .orVariable("AUCTION_HOST")
     static let port = Flag<UInt16>("port", .whole(1...65535), default: 7777, help: "Its port")
+        .orVariable("AUCTION_PORT")
     static let name = Flag<String?>("name", .text("NAME"), help: "Name to bid under")
-        .only(with: bid, laps, send)
+        .only(with: bid, laps, send).short("n").orVariable("AUCTION_NAME")
     static let json = Flag("json", help: "Print events as JSON")
     static let color = Flag("color", .choice, default: Color.auto, help: "When to use colours")
     static let noWait = Flag("no-wait", help: "Exit without waiting for the hammer")
         .only(with: bid)
 
     static let watch = Command("watch", help: "Show the auction until it is over")
-    static let bid = Command("bid", "PRICE", 1...1, help: "Bid an amount")
+    static let bid = Command(
+        "bid", "PRICE", 1...1, help: "Bid an amount",
+        details: "It goes on until the hammer falls, and tells who has won the lot.",
+        examples: ["auction-client -n alice bid 120"])
     static let laps = Command("laps", "[FROM [COUNT]]", 0...2, help: "List accepted bids")
     static let send = Command("send", "WORD...", 1...Int.max, help: "Send lines as they are")
 
     static let program = Program(
         name: "auction-client", version: "0.1.0", abstract: "Bids in an auction.",
         commands: [watch, bid, laps, send], flags: host, port, name, json, color, noWait,
+        exits: [ExitStatus(0, "You have won"), ExitStatus(2, "The command line is wrong")],
         examples: ["auction-client --name alice bid 120", "auction-client send '#1 bid 5'"])
 }
 

@@ -19,8 +19,10 @@ import Testing
             ("--once=yes", "--once takes no value: write it without '='"),
             ("--once=", "--once takes no value: write it without '='"),
             ("--help=yes", "--help takes no value: write it without '='"),
-            ("--once --once", "--once is given more than once: give it once"),
-            ("--port 1 --port=2", "--port is given more than once: give it once"),
+            ("--host -x", "'-x' begins with '-': write --host=-x if it is the value of --host"),
+            ("--host -5", "'-5' begins with '-': write --host=-5 if it is the value of --host"),
+            ("--host -p", "--host needs a value: write --host HOST"),
+            ("-p", "--port needs a value: write --port N"),
             ("Vase", "unexpected 'Vase': auction-server takes only flags"),
             ("-- --once", "unexpected '--once': auction-server takes only flags"),
             ("--once yes", "unexpected 'yes': auction-server takes only flags"),
@@ -33,7 +35,6 @@ import Testing
     @Test(
         "a wrong line for the client is answered with what to write",
         arguments: [
-            ("", "a command is missing: write one, such as watch"),
             ("--json", "a command is missing: write one, such as watch"),
             ("bidd 5", "unknown command 'bidd': did you mean bid?"),
             ("frobnicate", "unknown command 'frobnicate'"),
@@ -49,6 +50,12 @@ import Testing
     func client(line: String, reason: String) {
         let complaint = Client.program.complaint(about: line)
         #expect(complaint == "auction-client: \(reason) (see --help)")
+    }
+
+    @Test("a program with commands answers no words at all with its help")
+    func nothing() throws {
+        #expect(Client.program.complaint(about: "") == Client.program.help)
+        #expect(try Server.program.run().operands == [])
     }
 
     @Test("the first mistake is the one reported")
