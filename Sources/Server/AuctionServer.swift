@@ -84,7 +84,9 @@ public actor AuctionServer {
         var settings = settings
         settings.limits.connections = capacity.connections
         shardLoops = try Self.makeShardLoops(settings, wakeSaleroom: { [loop] in loop.wake() })
-        others = shardLoops.enumerated().map { RemoteShard($0 + 1, $1) }
+        others = shardLoops.enumerated().map { number, shardLoop in
+            RemoteShard(number + 1, shardLoop.mailbox, wake: { shardLoop.loop.wake() })
+        }
         entrance = Entrance(trusting: settings.trustedProxies)
         endsWithTerminal = settings.endsWithTerminal
         endsWithFirstLot = settings.endsWithFirstLot

@@ -2,7 +2,7 @@ import Saleroom
 import Wire
 
 /// Some of those who are connected, as the saleroom speaks to them.
-protocol Audience: AnyObject {
+package protocol Audience: AnyObject {
     /// Whether anybody would hear news in a format.
     func hears(_ format: Format) -> Bool
     /// Tells everybody who hears a format one or more lines of news.

@@ -50,7 +50,7 @@ package final class Clerk {
     package var isIdle: Bool { waiting.isEmpty }
 
     /// How many effects wait for the disk.
-    private(set) var waitingCount = 0
+    package private(set) var waitingCount = 0
 
     /// Writes down a turn; `state` is what holds after it, asked for when a segment is to begin.
     package func record(_ effects: [Effect], state: () -> [(record: Record, number: Int?)]) {

@@ -6,16 +6,17 @@ import Wire
 /// A shard on another loop, as the saleroom's loop sees it.
 ///
 /// What is said to it is gathered until `handOver`. Belongs to the thread of the saleroom's loop.
-final class RemoteShard: Audience {
-    let number: Int
+package final class RemoteShard: Audience {
+    package let number: Int
     /// How many connections it was given and has not lost.
-    private(set) var count = 0
+    package private(set) var count = 0
     /// Whatever reached its connections by then has been heard, in nanoseconds.
-    private(set) var heardUntil: Int64 = .min
+    package private(set) var heardUntil: Int64 = .min
     private(set) var isDrained = false
     /// Whether it has so much to tell that nobody should be heard before it has taken that.
     private(set) var isBehind = false
-    private let shardLoop: ShardLoop
+    private let mailbox: Mailbox
+    private let wake: () -> Void
     private var orders = Orders()
     private var arrivals = Arrivals()
     /// How many of the arrivals were heard, and of their bytes.
@@ -23,42 +24,42 @@ final class RemoteShard: Audience {
     private var takenUntil: Int64 = .min
     private var hearsJSON = false
 
-    init(_ number: Int, _ shardLoop: ShardLoop) {
-        self.number = number
-        self.shardLoop = shardLoop
+    /// Makes the saleroom's side of a mailbox; `wake` wakes the other side.
+    package init(_ number: Int, _ mailbox: Mailbox, wake: @escaping () -> Void) {
+        (self.number, self.mailbox, self.wake) = (number, mailbox, wake)
     }
 
-    func hears(_ format: Format) -> Bool {
+    package func hears(_ format: Format) -> Bool {
         count > 0 && (format == .text || hearsJSON)
     }
 
-    func append(_ lines: ArraySlice<UInt8>, as format: Format) {
+    package func append(_ lines: ArraySlice<UInt8>, as format: Format) {
         if hears(format) { orders.append(lines, as: format) }
     }
 
-    func perform(_ effect: Effect) {
+    package func perform(_ effect: Effect) {
         if case .use(.json, _) = effect { hearsJSON = true }
         orders.append(.perform(effect))
     }
 
     /// Gives a connection to it; its name comes back in an arrival.
-    func adopt(_ descriptor: Int32, from address: PeerAddress) {
+    package func adopt(_ descriptor: Int32, from address: PeerAddress) {
         count += 1
         orders.append(.adopt(descriptor, address))
     }
 
     /// Reads no more from a connection until `unsilence`.
-    func silence(_ handle: Handle) {
+    package func silence(_ handle: Handle) {
         orders.append(.silence(handle))
     }
 
     /// Reads from a connection again.
-    func unsilence(_ handle: Handle) {
+    package func unsilence(_ handle: Handle) {
         orders.append(.unsilence(handle))
     }
 
     /// Learns when a connection has been sent what was said to it by now.
-    func askWhenSent(_ handle: Handle) {
+    package func askWhenSent(_ handle: Handle) {
         orders.append(.askWhenSent(handle))
     }
 
@@ -68,37 +69,37 @@ final class RemoteShard: Audience {
     }
 
     /// Hands over what was said since the last time.
-    func handOver() {
+    package func handOver() {
         guard !orders.isEmpty else { return }
-        shardLoop.mailbox.give(&orders)
-        shardLoop.loop.wake()
+        mailbox.give(&orders)
+        wake()
     }
 
     /// Has it tell what it has heard by now; the saleroom's loop is woken for the answer.
-    func inquire() {
-        shardLoop.mailbox.wantReport()
-        shardLoop.loop.wake()
+    package func inquire() {
+        mailbox.wantReport()
+        wake()
     }
 
     /// Learns how far it has come.
     ///
     /// - Throws: What ended its loop.
-    func catchUp() throws {
-        isBehind = try shardLoop.mailbox.isBehind()
+    package func catchUp() throws {
+        isBehind = try mailbox.isBehind()
     }
 
     /// Takes what has come of its connections, unless there is still some from the last time.
     ///
     /// - Throws: What ended its loop.
-    func takeArrivals() throws {
+    package func takeArrivals() throws {
         guard used.arrivals == arrivals.list.count else { return }
-        let (heardUntil, wasHolding) = try shardLoop.mailbox.take(&arrivals)
+        let (heardUntil, wasHolding) = try mailbox.take(&arrivals)
         (used, takenUntil) = ((0, 0), heardUntil)
-        if wasHolding { shardLoop.loop.wake() }
+        if wasHolding { wake() }
     }
 
     /// The next of what was taken, with its bytes if it has any; nil when all has been heard.
-    func nextArrival() -> (Arrivals.Arrival, ArraySlice<UInt8>)? {
+    package func nextArrival() -> (Arrivals.Arrival, ArraySlice<UInt8>)? {
         guard used.arrivals < arrivals.list.count else {
             heardUntil = takenUntil
             return nil

@@ -1,27 +1,19 @@
 extension Connections {
-    /// Begins the next round of reading with what this turn's poll found; `now` is the instant of that poll, in
-    /// monotonic nanoseconds.
-    ///
-    /// A round is the connections that one poll found readable, each of which is read once. While the
-    /// owner has no room for more, it holds the rest of them, and takes them by `takeHeld` in later
-    /// turns. What polls find meanwhile is held too, and waits for the next round: so a round ends,
-    /// whatever arrives, and everybody is read in the order of becoming readable. Changes nothing
-    /// while a round is under way.
+    /// Begins the next round of reading, unless one is under way; `now` is the instant of this turn's
+    /// poll, in monotonic nanoseconds.
     public func beginRound(at now: Int64) {
-        isRoundNew = heldOfRound == 0
-        guard isRoundNew else { return }
-        (roundInstant, heldOfRound) = (now, held.count)
+        rounds.begin(at: now)
     }
 
     /// The instant of the poll up to which every connection has been read; nil while the round is
     /// under way.
-    public var readUntil: Int64? { heldOfRound == 0 ? roundInstant : nil }
+    public var readUntil: Int64? { rounds.readUntil }
 
     /// Whether what this turn's poll found may be read now, and need not be held.
-    public var mayReadReady: Bool { isRoundNew && heldOfRound == 0 }
+    public var mayReadReady: Bool { rounds.mayReadReady }
 
     /// Whether there may be connections that are held.
-    public var hasHeld: Bool { held.count > 0 }
+    public var hasHeld: Bool { rounds.hasHeld }
 
     /// Does not read from a connection until `takeHeld` returns it.
     ///
@@ -31,8 +23,7 @@ extension Connections {
             return false
         }
         slots[index].state.insert(.held)
-        held.append(handle)
-        if isRoundNew { heldOfRound += 1 }
+        rounds.hold(handle)
         updateInterest(index)
         return true
     }
@@ -41,8 +32,7 @@ extension Connections {
     ///
     /// Passes over connections that have closed, or must not be read from any more.
     public func takeHeld() -> Handle? {
-        while heldOfRound > 0, let handle = held.popFirst() {
-            heldOfRound -= 1
+        while let handle = rounds.takeHeld() {
             guard let index = index(of: handle) else { continue }
             slots[index].state.remove(.held)
             updateInterest(index)

@@ -38,12 +38,7 @@ public final class Connections {
     var fallen: [Handle] = []
     var leaving: [Ending] = []
     var ended: [Ending] = []
-    /// The connections that are held, in the order of becoming readable.
-    var held = HandleQueue()
-    /// How many of them belong to the round under way, and the instant of its poll.
-    var (heldOfRound, roundInstant) = (0, Int64.min)
-    /// Whether the round began in this turn, so that what its poll found belongs to it.
-    var isRoundNew = false
+    var rounds = ReadingRounds()
     var unpaused: [Handle] = []
     /// Those that are to finish.
     var lingering = DeadlineQueue<Lingering>()
@@ -199,29 +194,5 @@ public final class Connections {
 
     func makeFeed() -> Feed {
         Feed(capacity: ringBytes)
-    }
-}
-
-/// First in, first out; each operation takes amortised O(1).
-struct HandleQueue {
-    private var handles: [Handle] = []
-    private var head = 0
-
-    var count: Int { handles.count - head }
-
-    mutating func append(_ handle: Handle) {
-        handles.append(handle)
-    }
-
-    mutating func popFirst() -> Handle? {
-        guard head < handles.count else { return nil }
-        defer {
-            head += 1
-            if head * 2 >= handles.count {
-                handles.removeFirst(head)
-                head = 0
-            }
-        }
-        return handles[head]
     }
 }

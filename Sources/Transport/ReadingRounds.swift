@@ -1,0 +1,77 @@
+/// The order in which connections are read, in rounds that always end.
+///
+/// A round is the connections that one poll found readable, each of which is read once. While the
+/// owner has no room for more, it holds the rest of them, and takes them by `takeHeld` in later
+/// turns. What polls find meanwhile is held too, and waits for the next round: so a round ends,
+/// whatever arrives, and all are read in the order of becoming readable. Each operation takes
+/// amortised O(1).
+public struct ReadingRounds {
+    /// The connections that are held, in the order of becoming readable.
+    private var held = HandleQueue()
+    /// How many of them belong to the round under way.
+    private var heldOfRound = 0
+    /// The instant of the poll that began the round.
+    private var instant = Int64.min
+    /// Whether the round began in this turn, so that what its poll found belongs to it.
+    private var isNew = false
+
+    /// Makes rounds of which none has begun.
+    public init() {}
+
+    /// Begins the next round with what this turn's poll found; `now` is the instant of that poll, in
+    /// monotonic nanoseconds.
+    ///
+    /// Changes nothing while a round is under way.
+    public mutating func begin(at now: Int64) {
+        isNew = heldOfRound == 0
+        guard isNew else { return }
+        (instant, heldOfRound) = (now, held.count)
+    }
+
+    /// The instant of the poll up to which every connection has been read; nil while the round is
+    /// under way.
+    public var readUntil: Int64? { heldOfRound == 0 ? instant : nil }
+
+    /// Whether what this turn's poll found may be read now, and need not be held.
+    public var mayReadReady: Bool { isNew && heldOfRound == 0 }
+
+    /// Whether there may be connections that are held.
+    public var hasHeld: Bool { held.count > 0 }
+
+    /// Holds a connection that this turn's poll found, and that is not held.
+    public mutating func hold(_ handle: Handle) {
+        held.append(handle)
+        if isNew { heldOfRound += 1 }
+    }
+
+    /// Takes the next held connection of the round; nil when there is none.
+    public mutating func takeHeld() -> Handle? {
+        guard heldOfRound > 0 else { return nil }
+        heldOfRound -= 1
+        return held.popFirst()
+    }
+}
+
+/// First in, first out; each operation takes amortised O(1).
+private struct HandleQueue {
+    private var handles: [Handle] = []
+    private var head = 0
+
+    var count: Int { handles.count - head }
+
+    mutating func append(_ handle: Handle) {
+        handles.append(handle)
+    }
+
+    mutating func popFirst() -> Handle? {
+        guard head < handles.count else { return nil }
+        defer {
+            head += 1
+            if head * 2 >= handles.count {
+                handles.removeFirst(head)
+                head = 0
+            }
+        }
+        return handles[head]
+    }
+}
