@@ -6,6 +6,8 @@ struct AddressUse {
     var claims = TokenBucket()
     /// The wrong tokens it may say.
     var wrongTokens = TokenBucket()
+    /// The names it may open again soon after they were opened.
+    var openings = TokenBucket()
     /// Whether the buckets may not be full, so that it is looked at when they should be.
     var isFilling = false
 }

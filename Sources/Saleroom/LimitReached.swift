@@ -6,6 +6,8 @@ public enum LimitReached: String, CaseIterable, Sendable {
     case addressFull = "address-full"
     /// Too many names were new from one address, so another was refused.
     case names
+    /// A name was opened too often, so another opening was refused.
+    case openings
     /// Too many tokens were wrong from one address, and another was.
     case wrongTokens = "wrong-tokens"
 }

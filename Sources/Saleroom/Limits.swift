@@ -13,12 +13,23 @@ public struct Limits: Equatable, Sendable {
     public var lines: TokenBucket.Rate? = TokenBucket.Rate(50, per: .seconds(1), burst: 200)
     /// How many names that nobody owns one address may take.
     public var claims: TokenBucket.Rate? = TokenBucket.Rate(20, per: .seconds(60), burst: 20)
+    /// How often one name may be opened by its token; all names that were opened shortly before may
+    /// be opened ten times as often from one address.
+    public var openings: TokenBucket.Rate? = TokenBucket.Rate(60, per: .seconds(60), burst: 60)
+    /// How long the owner of a name may be without a connection before everybody is told `LEFT`; one
+    /// who comes back before that is no news.
+    public var absence: Duration = .seconds(3)
     /// How many wrong tokens one address may say.
     public var wrongTokens: TokenBucket.Rate? = TokenBucket.Rate(5, per: .seconds(60), burst: 5)
     /// The most bytes of a line with its end.
     public var lineBytes = LineFramer.protocolLimit
     /// How long a line may be under way.
     public var lineTime: Duration? = .seconds(30)
+
+    /// How often names that were opened shortly before may be opened from one address.
+    var openingsPerAddress: TokenBucket.Rate? {
+        openings.map { $0.times(10) }
+    }
 
     /// Makes the limits that hold where nothing else is chosen.
     public init() {}
@@ -28,6 +39,8 @@ public struct Limits: Equatable, Sendable {
         var limits = Limits()
         (limits.connections, limits.connectionsPerAddress) = (nil, nil)
         (limits.lines, limits.claims, limits.wrongTokens) = (nil, nil, nil)
+        limits.openings = nil
+        limits.absence = .zero
         limits.lineTime = nil
         return limits
     }()

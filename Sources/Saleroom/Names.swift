@@ -3,6 +3,7 @@ import AuctionRules
 /// The names that are owned, and which of their owners are present.
 ///
 /// Those who are present stand in the order of their coming, the others in the order of their going.
+/// An owner whose connection ended stays present for a while, so that a short absence is no news.
 /// Every call costs O(log n) at most, where nothing else is said.
 struct Names {
     private var claims: [Bidder: Claim] = [:]
@@ -10,6 +11,14 @@ struct Names {
     private var absent = NumberedNames()
     /// The number that a name was given last, when its owner came or went.
     private var lastNumber = 0
+    /// The owners who are present without a connection, and when each has been away for too long;
+    /// entries of those who are back are passed over.
+    private var absences = Agenda<Absence>()
+
+    private struct Absence {
+        let bidder: Bidder
+        let number: Int
+    }
 
     /// The owner of a name; nil if nobody owns it.
     subscript(bidder: Bidder) -> Claim? { claims[bidder] }
@@ -17,11 +26,15 @@ struct Names {
     /// How many owners are present.
     var presentCount: Int { present.count }
 
+    /// When the next owner has been without a connection for too long.
+    var deadline: Instant? { absences.deadline }
+
     /// Adds a name whose owner is present.
     mutating func add(_ bidder: Bidder, token: Token, holder: SessionID) {
         precondition(claims[bidder] == nil, "a name has one owner")
         var claim = Claim(bidder: bidder, token: token)
         claim.holder = holder
+        claim.isPresent = true
         claim.number = nextNumber()
         claims[bidder] = claim
         present.append(bidder, number: claim.number)
@@ -37,17 +50,17 @@ struct Names {
         absent.append(bidder, number: claim.number)
     }
 
-    /// Gives a name to another connection; one whose owner was not here comes last among those who
-    /// are present.
+    /// Gives a name to another connection; one whose owner was not present comes last among those
+    /// who are.
     mutating func hand(_ bidder: Bidder, to holder: SessionID) {
         guard let index = claims.index(forKey: bidder) else { return }
-        if claims.values[index].holder == nil {
-            let number = nextNumber()
-            absent.remove(number: claims.values[index].number)
-            claims.values[index].number = number
-            present.append(claims.values[index].bidder, number: number)
-        }
         claims.values[index].holder = holder
+        guard !claims.values[index].isPresent else { return }
+        let number = nextNumber()
+        absent.remove(number: claims.values[index].number)
+        claims.values[index].number = number
+        claims.values[index].isPresent = true
+        present.append(claims.values[index].bidder, number: number)
     }
 
     /// Notes that a bid was accepted under a name.
@@ -56,9 +69,44 @@ struct Names {
         claims.values[index].hasBid = true
     }
 
+    /// Counts an opening of a name.
+    mutating func countOpening(of bidder: Bidder, _ rate: TokenBucket.Rate, at now: Instant) {
+        guard let index = claims.index(forKey: bidder) else { return }
+        claims.values[index].openings.spend(1, rate, at: now)
+    }
+
+    /// Notes that the connection of an owner has ended, who is present until `due` all the same.
+    mutating func disconnect(_ bidder: Bidder, until due: Instant) {
+        guard let index = claims.index(forKey: bidder), claims.values[index].holder != nil else {
+            return
+        }
+        claims.values[index].holder = nil
+        claims.values[index].awayUntil = due
+        guard !claims.values[index].isAwaited else { return }
+        claims.values[index].isAwaited = true
+        absences.add(Absence(bidder: bidder, number: claims.values[index].number), due: due)
+    }
+
+    /// Takes an owner who has been without a connection for too long; nil if there is none.
+    mutating func takeAway(at now: Instant) -> Bidder? {
+        while let absence = absences.takeDue(at: now) {
+            // Whoever has gone since, and come back, has another number and another entry.
+            guard let index = claims.index(forKey: absence.bidder),
+                claims.values[index].number == absence.number
+            else { continue }
+            claims.values[index].isAwaited = false
+            guard claims.values[index].holder == nil else { continue }
+            let due = claims.values[index].awayUntil
+            guard due > now else { return claims.values[index].bidder }
+            claims.values[index].isAwaited = true
+            absences.add(absence, due: due)
+        }
+        return nil
+    }
+
     /// Notes that an owner has gone; a name without a bid is nobody's then.
     mutating func leave(_ bidder: Bidder) {
-        guard let index = claims.index(forKey: bidder), claims.values[index].holder != nil else {
+        guard let index = claims.index(forKey: bidder), claims.values[index].isPresent else {
             return
         }
         present.remove(number: claims.values[index].number)
@@ -68,6 +116,8 @@ struct Names {
         }
         let number = nextNumber()
         claims.values[index].holder = nil
+        claims.values[index].isPresent = false
+        claims.values[index].isAwaited = false
         claims.values[index].number = number
         absent.append(claims.values[index].bidder, number: number)
     }

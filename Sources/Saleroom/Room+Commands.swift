@@ -32,7 +32,7 @@ extension Room {
             for line in Help.lines { reply(.help(line), to: id) }
             reply(.ok(.help, tag: tag), to: id)
         case .quit:
-            dismiss(id, .quit)
+            dismiss(id, .quit, at: now)
         case .auctioneer(let token):
             appoint(id, token: token, tag: tag, at: now)
         case .rule(let ruling):

@@ -46,7 +46,7 @@ extension Room {
         var state: [(Record, Int?)] = [(.game(game), nil)]
         names.forEach { claim in
             state.append((.name(claim), nil))
-            if claim.holder != nil { state.append((.notice(.who(claim.bidder)), nil)) }
+            if claim.isPresent { state.append((.notice(.who(claim.bidder)), nil)) }
         }
         var told = board.entries[...]
         if case .lot = told.first?.notice, let lot = told.popFirst() {

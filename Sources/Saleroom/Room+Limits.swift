@@ -97,7 +97,7 @@ extension Room {
             } else if due > now {
                 lineChecks.add(id, due: due)
             } else if session.framer.isSkippingLine || isHeard(id) {
-                dismiss(id, .idle)
+                dismiss(id, .idle, at: now)
             } else {
                 lineChecks.add(id, due: now.advanced(by: time))
             }

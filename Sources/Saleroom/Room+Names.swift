@@ -5,7 +5,8 @@ extension Room {
     /// Gives a name to a connection, or says why not.
     ///
     /// A name is owned from the moment it is taken. It is free again when its connection ends
-    /// without an accepted bid under it; with one it stays owned, and only its token opens it.
+    /// without an accepted bid under it; with one it stays owned, and only its token opens it. Until
+    /// everybody is told that its owner left, the token opens it in either case.
     mutating func claim(
         _ bidder: Bidder, token: String?, by id: SessionID, tag: String?, at now: Instant
     ) {
@@ -18,12 +19,27 @@ extension Room {
         if claim.holder == id {
             return confirm(claim, to: id, tag: tag)
         }
-        guard let token else {
+        if let token, claim.token.isSpelled(token) {
+            return openIfDue(claim, by: id, tag: tag, at: now)
+        }
+        if claim.holder == nil, !claim.hasBid {
+            return foundIfDue(bidder, by: id, tag: tag, at: now)
+        }
+        guard token != nil else {
             return reply(.error(.nameTaken, tag: tag), to: id)
         }
-        guard claim.token.isSpelled(token) else {
-            return refuseToken(.wrongToken, from: id, tag: tag, at: now)
+        refuseToken(.wrongToken, from: id, tag: tag, at: now)
+    }
+
+    /// Gives a name to a connection that proved it, unless it was opened too often.
+    private mutating func openIfDue(
+        _ claim: Claim, by id: SessionID, tag: String?, at now: Instant
+    ) {
+        if let seconds = secondsToNextOpening(of: claim, by: id, at: now) {
+            note(.openings)
+            return reply(.error(.openedTooOften(seconds: seconds), tag: tag), to: id)
         }
+        countOpening(of: claim.bidder, by: id, at: now)
         takeOver(claim, by: id, tag: tag)
     }
 
@@ -51,11 +67,22 @@ extension Room {
         names.present(after: arrival, limit: limit)
     }
 
-    /// Lets go of a name whose connection is gone.
-    mutating func release(_ bidder: Bidder?) {
-        guard let bidder else { return }
+    /// Lets go of a name whose connection has ended: everybody is told so after a short absence.
+    mutating func release(_ bidder: Bidder?, by id: SessionID, at now: Instant) {
+        guard let bidder, let claim = names[bidder], claim.holder == id else { return }
+        guard limits.absence > .zero else { return depart(claim.bidder) }
+        names.disconnect(bidder, until: now.advanced(by: limits.absence))
+    }
+
+    /// Tells everybody that an owner left, who was present.
+    mutating func depart(_ bidder: Bidder) {
         names.leave(bidder)
         announce(.left(bidder))
+    }
+
+    /// Tells who has been without a connection for too long.
+    mutating func expireAbsences(at now: Instant) {
+        while let bidder = names.takeAway(at: now) { depart(bidder) }
     }
 
     /// Gives a name that nobody owns to a connection, unless its address took too many.
@@ -67,6 +94,8 @@ extension Room {
             return reply(.error(.tooManyNames(seconds: seconds), tag: tag), to: id)
         }
         countName(of: id, at: now)
+        // Its last owner went a moment ago, and nobody has been told yet.
+        if let former = names[bidder] { depart(former.bidder) }
         found(bidder, by: id, tag: tag)
     }
 
@@ -82,12 +111,12 @@ extension Room {
     /// Hands an owned name to another connection, and sends away the one that has it, if there is
     /// one.
     private mutating func takeOver(_ claim: Claim, by id: SessionID, tag: String?) {
-        let former = claim.holder
+        let (former, wasPresent) = (claim.holder, claim.isPresent)
         names.hand(claim.bidder, to: id)
         name(id, claim.bidder)
         if let holder = former { replace(holder) }
         confirm(claim, to: id, tag: tag)
-        if former == nil { announce(.joined(claim.bidder)) }
+        if !wasPresent { announce(.joined(claim.bidder)) }
     }
 
     private mutating func name(_ id: SessionID, _ bidder: Bidder) {

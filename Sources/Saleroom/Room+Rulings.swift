@@ -24,7 +24,8 @@ extension Room {
             case .hammer: try decide(.hammer, ruling.verb, of: id, tag: tag, at: now)
             case .void: try decide(.void, ruling.verb, of: id, tag: tag, at: now)
             case .close: try decide(.close, ruling.verb, of: id, tag: tag, at: now)
-            case .kick(let bidder, let reason): kick(bidder, reason: reason, for: id, tag: tag)
+            case .kick(let bidder, let reason):
+                kick(bidder, reason: reason, for: id, tag: tag, at: now)
             case .stop: stop(for: id, tag: tag, at: now)
             }
         } catch {
@@ -43,14 +44,15 @@ extension Room {
     }
 
     private mutating func kick(
-        _ bidder: Bidder, reason: String, for id: SessionID, tag: String?
+        _ bidder: Bidder, reason: String, for id: SessionID, tag: String?, at now: Instant
     ) {
-        guard let claim = names[bidder], let holder = claim.holder else {
+        guard let claim = names[bidder], claim.isPresent else {
             return reply(.error(.notHere(bidder), tag: tag), to: id)
         }
         grant(.kick, of: id, tag: tag)
         announce(.kicked(claim.bidder, reason: reason))
-        dismiss(holder, .kicked)
+        depart(claim.bidder)
+        if let holder = claim.holder { dismiss(holder, .kicked, at: now) }
     }
 
     /// Says goodbye to everybody; whoever owns the room ends with it.

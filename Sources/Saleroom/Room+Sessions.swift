@@ -51,15 +51,18 @@ extension Room {
         framer.finish { frame in hear(frame, from: id, at: now) }
         guard sessions[id] != nil else { return }
         admit(id, at: now)
-        dismiss(id, .end)
+        dismiss(id, .end, at: now)
     }
 
     /// Hears that a connection is gone, and can be told nothing.
-    public mutating func leave(_ id: SessionID, because reason: Passage.Reason = .reset) {
+    public mutating func leave(
+        _ id: SessionID, because reason: Passage.Reason = .reset, at now: Instant
+    ) {
         guard let session = sessions.removeValue(forKey: id) else { return }
         uncountConnection(from: session.address)
         passages.append(Passage(.left(reason), by: id, session))
-        release(session.bidder)
+        let now = advance(to: now)
+        release(session.bidder, by: id, at: now)
     }
 
     /// Lets a connection that fell behind the news go on from a snapshot.
@@ -92,8 +95,8 @@ extension Room {
     }
 
     /// Ends a connection with a word.
-    mutating func dismiss(_ id: SessionID, _ farewell: Notice.Farewell) {
-        leave(id, because: .farewell(farewell))
+    mutating func dismiss(_ id: SessionID, _ farewell: Notice.Farewell, at now: Instant) {
+        leave(id, because: .farewell(farewell), at: now)
         perform(.close(id, farewell))
     }
 
@@ -123,7 +126,9 @@ extension Room {
         case .negotiation(let answer):
             perform(.send(answer, to: id))
         case .tooLong(let beginning):
-            guard !HTTPRefusal.isDue(toLineBeginning: beginning) else { return refuseBrowser(id) }
+            guard !HTTPRefusal.isDue(toLineBeginning: beginning) else {
+                return refuseBrowser(id, at: now)
+            }
             admit(id, at: now)
             reply(.error(.lineTooLong(limit: limits.lineBytes), tag: nil), to: id)
         case .line(let line):
@@ -140,15 +145,15 @@ extension Room {
             if !isAdmitted { admit(id, at: now) }
             if let request { obey(request, of: id, at: now) }
         } catch {
-            guard error.reason != .http else { return refuseBrowser(id) }
+            guard error.reason != .http else { return refuseBrowser(id, at: now) }
             admit(id, at: now)
             reply(.error(Fault(error.reason), tag: error.tag), to: id)
         }
     }
 
     /// Sends a web browser away in its own language, before any header of it is read as a command.
-    private mutating func refuseBrowser(_ id: SessionID) {
-        leave(id, because: .browser)
+    private mutating func refuseBrowser(_ id: SessionID, at now: Instant) {
+        leave(id, because: .browser, at: now)
         perform(.send(HTTPRefusal.response, to: id))
         perform(.close(id, nil))
     }

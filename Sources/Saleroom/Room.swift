@@ -115,7 +115,8 @@ public struct Room {
         guard !hasShutDown else { return nil }
         let hammer = untoldBeginning == nil ? auction.deadline : nil
         let change = hammer.map { countdown.nextChange(before: $0) }
-        return [change, nextOpening, waiting.deadline, lineChecks.deadline].compactMap { $0 }.min()
+        return [change, nextOpening, waiting.deadline, lineChecks.deadline, names.deadline]
+            .compactMap { $0 }.min()
     }
 
     /// Does what is due at this instant: the countdown, the hammer, the next lot, the greetings
@@ -136,6 +137,7 @@ public struct Room {
         while let id = waiting.takeDue(at: heardUntil) { admit(id, at: now) }
         expireLines(at: heardUntil, isHeard)
         forgetAddresses(at: now)
+        expireAbsences(at: heardUntil)
         expireLot(at: now, heardUntil: heardUntil)
     }
 

@@ -36,11 +36,23 @@ struct Claim {
     /// What proves it.
     let token: Token
 
-    /// The connection that is called so now.
+    /// The connection that has the name now.
     var holder: SessionID?
+
+    /// Whether everybody was told that the owner joined, and not yet that the owner left.
+    var isPresent = false
 
     /// Whether a bid was accepted under the name, so that it stays owned without a connection.
     var hasBid = false
+
+    /// How often the name may be opened.
+    var openings = TokenBucket()
+
+    /// Until when the owner counts as present without a connection.
+    var awayUntil = Instant(nanoseconds: 0)
+
+    /// Whether it is looked at when the owner may have been away for too long.
+    var isAwaited = false
 
     /// The number under which it stands among those present, or among those who are not.
     var number = 0

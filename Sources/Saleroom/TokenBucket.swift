@@ -26,6 +26,13 @@ public struct TokenBucket: Equatable, Sendable {
             self.period = Instant(nanoseconds: 0).advanced(by: period).nanoseconds
         }
 
+        /// The rate that brings and holds so many times as much, up to the highest.
+        package func times(_ factor: Int) -> Rate {
+            Rate(
+                min(Int(count) * factor, Self.highest), per: .nanoseconds(period),
+                burst: min(Int(burst) * factor, Self.highest))
+        }
+
         fileprivate var capacity: Int64 { burst * period }
     }
 

@@ -31,7 +31,7 @@ extension AuctionServer {
         case .fallen(let handle): room.resync(SessionID(handle, shard: shard), at: .now)
         case .sent(let handle): backlog.sent(SessionID(handle, shard: shard))
         case .stalled(let handle):
-            room.leave(SessionID(handle, shard: shard), because: .stalled)
+            room.leave(SessionID(handle, shard: shard), because: .stalled, at: now)
         case .drained: break
         }
     }

@@ -73,7 +73,7 @@ extension AuctionServer {
     /// Forgets a connection that has gone, and closes it if that is still to be done; there is room
     /// for another now.
     func lose(_ id: SessionID, because reason: Passage.Reason = .reset) throws {
-        if !leaveEntrance(id, because: "reset") { room.leave(id, because: reason) }
+        if !leaveEntrance(id, because: "reset") { room.leave(id, because: reason, at: .now) }
         if id.shard == 0 { shard.close(id.handle) }
         backlog.remove(id)
         try doors.reopen()

@@ -173,6 +173,13 @@ extension Fault {
             advice: "too many new names from your address, wait so long before the next")
     }
 
+    /// The fault of a name that was opened too often in a short time.
+    public static func openedTooOften(seconds: Int) -> Fault {
+        Fault(
+            .slowDown, facts: [Fact("seconds", Int64(seconds))],
+            advice: "names were opened too often, wait so long before the next time")
+    }
+
     /// The fault of a token from an address that said too many wrong ones in a short time.
     public static func tooManyTokens(seconds: Int) -> Fault {
         Fault(

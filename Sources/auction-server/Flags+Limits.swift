@@ -25,6 +25,14 @@ extension Flags {
         "claims-per-minute", .orNone(.count),
         default: (defaults.limits.claims?.count).map { Int($0) },
         help: "New names that one address may take")
+    static let openings = Flag(
+        "openings-per-minute", .orNone(.count),
+        default: (defaults.limits.openings?.count).map { Int($0) },
+        help: "How often one name may be opened by its token; ten times that from one address")
+    static let absence = Flag(
+        "absence-seconds", .whole(0...60, "SECONDS"),
+        default: Int(defaults.limits.absence.components.seconds),
+        help: "Time that a bidder may be away before LEFT is told; 0 tells it at once")
     static let wrongTokens = Flag(
         "wrong-tokens-per-minute", .orNone(.count),
         default: (defaults.limits.wrongTokens?.count).map { Int($0) },
@@ -64,6 +72,8 @@ extension Flags {
             TokenBucket.Rate($0, per: .seconds(1), burst: invocation[lineBurst])
         }
         limits.claims = invocation[claims].map(perMinute)
+        limits.openings = invocation[openings].map(perMinute)
+        limits.absence = .seconds(invocation[absence])
         limits.wrongTokens = invocation[wrongTokens].map(perMinute)
         limits.lineBytes = invocation[lineBytes]
         limits.lineTime = invocation[lineSeconds].map { .seconds($0) }

@@ -93,6 +93,7 @@ enum Flags {
     )
     .section("Addresses", host, port, socket)
     .section("Journal and log", data, check, results, json, logLevel)
+    .section("Limits of names", on: limitsPage, openings, absence)
     .section("Network", on: limitsPage, threads, proxyProtocol, trust, poller)
     .section(
         "Limits", on: limitsPage,

@@ -97,7 +97,7 @@ struct Visitors {
     }
 
     mutating func vanish(_ visitor: String) {
-        room.leave(id(visitor))
+        room.leave(id(visitor), at: now)
         settle()
     }
 

@@ -7,6 +7,10 @@ struct Granted {
     /// Who has a place, in the order of their coming.
     var seated: [Connection] = []
     var names: [PeerAddress: Tally] = [:]
+    var openings: [Bidder: Tally] = [:]
+    var openingsOfAddress: [PeerAddress: Tally] = [:]
+    /// The connection that was told last that it has a name.
+    var holders: [Bidder: SessionID] = [:]
     var wrongTokens: [PeerAddress: Tally] = [:]
     var lines: [SessionID: Tally] = [:]
     /// The name that was founded last, until its owner is told.

@@ -80,7 +80,7 @@ extension House {
     }
 
     private func lose(_ connection: Connection) {
-        room.leave(connection.id)
+        room.leave(connection.id, at: world.instant)
         backlog.remove(connection.id)
         lost.insert(connection.id)
     }

@@ -36,6 +36,8 @@ extension Limits {
         }
         if !dice.chance(in: 3) { claims = .aMinute(.random(in: 1...5, using: &dice)) }
         if !dice.chance(in: 3) { wrongTokens = .aMinute(.random(in: 1...4, using: &dice)) }
+        if !dice.chance(in: 3) { openings = .aMinute(.random(in: 1...5, using: &dice)) }
+        absence = .random(in: 0...5_000_000_000, using: &dice)
         if !dice.chance(in: 3) { lineTime = .seconds(Int.random(in: 1...30, using: &dice)) }
     }
 }
@@ -51,10 +53,11 @@ extension Move {
     /// What a visitor does, one after the other, that may be too much.
     fileprivate static func excess(using dice: inout SplitMix64) -> [Move] {
         let times = Int.random(in: 1...8, using: &dice)
-        switch Int.random(in: 0..<4, using: &dice) {
+        switch Int.random(in: 0..<5, using: &dice) {
         case 0: return [.chatter(.random(in: 2...30, using: &dice))]
         case 1: return [.stammer(.random(in: 0...40_000_000_000, using: &dice))]
-        case 2: return (0..<times).flatMap { _ in [.guess(3), .quit] }
+        case 2: return (0..<times).flatMap { _ in [.name(.own), .bid(.least), .quit] }
+        case 3: return (0..<times).flatMap { _ in [.guess(3), .quit] }
         default: return (0..<times).flatMap { _ in [.name(.forgotten), .quit] }
         }
     }

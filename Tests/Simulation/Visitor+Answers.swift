@@ -15,7 +15,7 @@ extension Visitor {
             if bidder != asked { wrong(command, answer) }
             take(bidder, given, presenting: token)
         case (.name(let asked, let token), .error(let fault, _)?):
-            refuse(asked, token, fault.code)
+            refuse(asked, token, fault)
         case (.auctioneer(true), .ok(.auctioneer, _)?): break
         case (.auctioneer(false), .error(let fault, _)?):
             if fault.code != .wrongToken, fault.code != .slowDown { wrong(command, answer) }
@@ -73,18 +73,19 @@ extension Visitor {
         self.bidder = bidder
     }
 
-    private func refuse(_ asked: Bidder, _ token: String?, _ code: Fault.Code) {
-        switch code {
+    private func refuse(_ asked: Bidder, _ token: String?, _ fault: Fault) {
+        switch fault.code {
         case .nameTaken, .wrongToken:
             if let token, world.witness.owned[asked] == token {
                 world.witness.report(.names, "\(asked) is refused to its owner")
             }
         case .slowDown:
+            if fault.advice == Fault.openedTooOften(seconds: 0).advice { return }
             if let token, world.witness.owned[asked] == token {
                 world.witness.report(.opens, "\(asked) is closed to its owner")
             }
         case .alreadyNamed, .unavailable: break
-        default: world.witness.report(.answers, "\(name) \(asked): \(code.rawValue)")
+        default: world.witness.report(.answers, "\(name) \(asked): \(fault.code.rawValue)")
         }
     }
 }

@@ -45,9 +45,14 @@ extension Witness {
         guard let connection else { return }
         let address = connection.visitor.address.network
         switch effect {
-        case .reply(.ok(.name(let bidder, _), _), _, _) where bidder == granted.founded:
-            granted.founded = nil
-            grant(\.names[address], terms.limits.claims, at: now, "a name of \(bidder)")
+        case .reply(.ok(.name(let bidder, _), _), _, let id):
+            if bidder == granted.founded {
+                granted.founded = nil
+                grant(\.names[address], terms.limits.claims, at: now, "a name of \(bidder)")
+            } else if granted.holders[bidder] != id {
+                open(bidder, address, at: now)
+            }
+            granted.holders[bidder] = id
         case .reply(.error(let fault, _), _, _): check(fault, of: connection, at: now)
         case .close(let id, let farewell):
             if farewell == .idle { checkIdle(connection, at: now) }
@@ -64,6 +69,15 @@ extension Witness {
             grant(\.wrongTokens[address], limits.wrongTokens, at: now, "a wrong token")
         case .slowDown where fault.advice == Fault.tooManyNames(seconds: 0).advice:
             refuse(\.names[address], limits.claims, at: now, fault)
+        case .slowDown where fault.advice == Fault.openedTooOften(seconds: 0).advice:
+            let rate = limits.openings
+            let isSpent = granted.openings.values.contains { tally in
+                rate.map { tally.isSpent($0, at: now) } ?? false
+            }
+            let isAddressSpent = rate.map { rate in
+                granted.openingsOfAddress[address]?.isSpent(rate.times(10), at: now) ?? false
+            }
+            if !isSpent, isAddressSpent != true { report(.spared, "\(fault)") }
         case .slowDown: refuse(\.wrongTokens[address], limits.wrongTokens, at: now, fault)
         default: break
         }
@@ -74,6 +88,11 @@ extension Witness {
     /// The last one may be one too many: it has no end but that of its connection.
     func hearLine(of id: SessionID, at now: Duration) {
         grant(\.lines[id], terms.limits.lines, at: now, slack: 1, "a line of \(id)")
+    }
+
+    private func open(_ bidder: Bidder, _ address: PeerAddress, at now: Duration) {
+        grant(\.openings[bidder], terms.limits.openings, at: now, "an opening of \(bidder)")
+        granted.openingsOfAddress[address, default: Tally()].add(at: now)
     }
 
     private func grant(
