@@ -24,6 +24,23 @@ struct Board: Equatable {
     /// Whether the price that leads is there to be read.
     var hasPrice: Bool { price != nil }
 
+    /// Whether the countdown is there to be read.
+    var hasCountdown: Bool { countdown != nil }
+
+    /// Whether nothing is on it, but for the lot where that is allowed.
+    func isBlank(but allowsLot: Bool) -> Bool {
+        places.dropFirst().allSatisfy { $0 == nil } && (lot == nil || allowsLot)
+    }
+
+    /// Whether the numbers are in an order in which news can have been told.
+    var isInOrder: Bool {
+        func follows(_ entry: Entry?, _ before: Entry?) -> Bool {
+            guard let entry, let before else { return true }
+            return entry.seq > before.seq
+        }
+        return follows(price, lot) && follows(countdown, lot) && follows(end, result)
+    }
+
     /// Writes down news that changes what holds.
     mutating func record(_ notice: Notice, seq: Int) {
         let entry = Entry(notice: notice, seq: seq)

@@ -4,97 +4,138 @@ import Wire
 extension History {
     /// Takes in one line; false if it cannot follow the lines before it.
     ///
-    /// `number` is that of the event, or of the one that the line restates; nil for neither.
+    /// `number` is that of the event, or of the one that the line restates; nil for neither. The
+    /// order of lines is that in which a room writes them: a line out of place is refused, whatever
+    /// it says.
     public mutating func replay(_ record: Record, number: Int?) -> Bool {
+        if state.linesLeft > 0 { return restate(record, number: number) }
+        guard let number else { return note(record) }
+        guard case .notice(let notice) = record, game != nil, number == seq + 1 else {
+            return false
+        }
+        guard follow(notice) else { return false }
+        seq = number
+        let told = numbered(notice)
+        board.record(told, seq: number)
+        noteResult(told, seq: number)
+        return true
+    }
+
+    /// Takes in a line that is no event, behind the state.
+    private mutating func note(_ record: Record) -> Bool {
         switch record {
-        case .time(let milliseconds):
-            time = milliseconds
-            return true
-        case .game(let identity):
-            guard game == nil else { return false }
-            game = identity
-            return true
+        case .time(let milliseconds): time = milliseconds
         case .name(let bidder, let token, let hasBid):
-            return own(bidder, token: token, hasBid: hasBid)
-        case .notice(let notice):
-            let isEvent = number.map { $0 > seq } ?? false
-            guard let told = follow(notice, isEvent: isEvent) else { return false }
-            if let number {
-                seq = max(seq, number)
-                board.record(told, seq: number)
-                if isEvent { note(told, seq: number) }
-            }
-            return true
+            guard !hasBid, lot != nil, owners[bidder]?.isFree != false else { return false }
+            return own(bidder, token: token, hasBid: false)
+        case .game(let identity):
+            guard game == nil, seq == 0 else { return false }
+            game = identity
+        case .notice: return false
         }
+        return true
     }
 
-    /// Lets a notice change what holds, and returns it with what its words leave out; nil if it
-    /// cannot follow.
-    private mutating func follow(_ notice: Notice, isEvent: Bool) -> Notice? {
+    /// Lets an event change what holds; false if it cannot follow.
+    private mutating func follow(_ notice: Notice) -> Bool {
+        if case .lot(let newest, _, _) = notice { return open(newest) }
+        guard lot != nil else { return false }
         switch notice {
-        case .lot(let newest, _, _):
-            guard !isPaused else { return nil }
-            open(newest)
-        case .lap(let bid):
-            return add(bid, isFirst: bids.isEmpty) ? notice : nil
-        case .price(let bid, _, _):
-            guard let lot, isEvent ? accept(bid) : bids.last == bid else { return nil }
-            return .price(bid, lot: lot.number, remaining: nil)
-        case .winner(let sale):
-            guard let lot, let bid = bids.last, bid.isPaid(by: sale), !isPaused || isHammered
-            else { return nil }
-            close()
-            return .winner(sale.ofLot(lot.number))
-        case .passed: close()
-        case .over: (isOver, isPaused) = (true, false)
-        case .paused: return pause() ? notice : nil
-        case .resumed: return resume() ? notice : nil
-        case .hammered: return hammer() ? notice : nil
+        case .price(let bid, _, _): return accept(bid)
+        case .countdown(let seconds, _): return isCounting && Self.isCountdown(seconds)
+        case .going: return isCounting
+        case .winner, .passed: return close(with: notice)
+        case .over(let lots): return end(after: lots)
+        case .paused: return pause()
+        case .resumed: return resume()
+        case .hammered: return hammer()
         case .voided(let price, let bidder, _, _): return void(price, by: bidder)
-        case .kicked(let bidder, _): return owners[bidder]?.isPresent == true ? notice : nil
-        case .stopped: break
-        case .joined(let bidder), .who(let bidder): return setPresent(bidder, true) ? notice : nil
-        case .left(let bidder): return setPresent(bidder, false) ? notice : nil
-        case .countdown, .going: break
-        case .hello, .skipped, .bye, .help, .ok, .error: return nil
+        case .kicked(let bidder, _): return owners[bidder]?.isPresent == true
+        case .stopped: return true
+        case .joined(let bidder): return setPresent(bidder, true)
+        case .left(let bidder): return setPresent(bidder, false)
+        case .lot, .who, .lap, .hello, .skipped, .bye, .help, .ok, .error: return false
         }
-        return notice
     }
 
-    private mutating func open(_ newest: Lot) {
+    /// A notice with the number of its lot, which its words leave out.
+    func numbered(_ notice: Notice) -> Notice {
+        guard let lot else { return notice }
+        switch notice {
+        case .price(let bid, _, _): return .price(bid, lot: lot.number, remaining: nil)
+        case .winner(let sale): return .winner(sale.ofLot(lot.number))
+        case .voided, .lot, .countdown, .going, .passed, .over, .paused, .resumed, .hammered,
+            .kicked, .stopped, .joined, .left, .who, .lap, .hello, .skipped, .bye, .help, .ok,
+            .error:
+            return notice
+        }
+    }
+
+    /// Whether a countdown can be told: somebody leads, and the hammer has not fallen.
+    private var isCounting: Bool {
+        !isClosed && !bids.isEmpty && !isRestating && (!isPaused || isHammered)
+    }
+
+    /// Whether a countdown can have come to this number.
+    static func isCountdown(_ seconds: Int) -> Bool {
+        (0...Rules.allowedSeconds.upperBound).contains(seconds)
+    }
+
+    private mutating func open(_ newest: Lot) -> Bool {
+        guard !isPaused, lot == nil || isClosed, newest.number == (lot?.number ?? 0) + 1 else {
+            return false
+        }
         lot = newest
-        bids = []
-        isClosed = false
-        isOver = false
-        isHammered = false
-        isRestating = false
+        (bids, isClosed, isOver) = ([], false, false)
+        return true
     }
 
-    private mutating func close() {
-        isClosed = true
-        isHammered = false
-        isRestating = false
+    private mutating func close(with notice: Notice) -> Bool {
+        guard !isClosed, !isRestating, isEnd(notice) else { return false }
+        if case .winner = notice { guard !isPaused || isHammered else { return false } }
+        if case .passed = notice { guard !isHammered else { return false } }
+        (isClosed, isHammered) = (true, false)
+        return true
+    }
+
+    /// Whether a winner or a pass can be the end of the lot.
+    func isEnd(_ notice: Notice) -> Bool {
+        guard let lot else { return false }
+        switch notice {
+        case .winner(let sale):
+            return bids.last?.isPaid(by: sale) == true && sale.title == lot.title
+        case .passed(let passed, _): return passed == lot
+        default: return false
+        }
+    }
+
+    private mutating func end(after lots: Int) -> Bool {
+        guard isClosed, !isOver, lots == lot?.number else { return false }
+        (isOver, isPaused) = (true, false)
+        return true
     }
 
     /// Takes in a price: that of a new bid, or the one that leads again since another was voided.
     private mutating func accept(_ bid: Bid) -> Bool {
-        guard isRestating else { return !isPaused && place(bid) }
+        guard isRestating else { return place(bid) }
         isRestating = false
         return bids.last == bid
     }
 
     private mutating func place(_ bid: Bid) -> Bool {
-        guard !isClosed, owners[bid.bidder] != nil, add(bid, isFirst: bid.number == 1) else {
-            return false
-        }
+        guard !isClosed, !isPaused, !isHammered, owners[bid.bidder] != nil,
+            add(bid, isFirst: bid.number == 1)
+        else { return false }
         owners[bid.bidder]?.hasBid = true
         return true
     }
 
     /// Adds a bid that passes the one before.
-    private mutating func add(_ bid: Bid, isFirst: Bool) -> Bool {
+    mutating func add(_ bid: Bid, isFirst: Bool) -> Bool {
+        guard bid.number > 0 else { return false }
         if let last = bids.last {
-            guard bid.number == last.number + 1, bid.price > last.price else { return false }
+            guard bid.number == last.number + 1, bid.price > last.price, bid.elapsed >= last.elapsed
+            else { return false }
         } else if !isFirst {
             return false
         }
@@ -102,15 +143,16 @@ extension History {
         return true
     }
 
-    private mutating func own(_ bidder: Bidder, token: String, hasBid: Bool) -> Bool {
-        guard let token = Token(token), owners[bidder]?.isFree != false else { return false }
+    /// Gives a name to an owner.
+    mutating func own(_ bidder: Bidder, token: String, hasBid: Bool) -> Bool {
+        guard let token = Token(token) else { return false }
         lastNumber += 1
         owners[bidder] = Owner(bidder: bidder, token: token, hasBid: hasBid, number: lastNumber)
         return true
     }
 
     /// Notes who comes and goes; a name without a bid goes with its owner.
-    private mutating func setPresent(_ bidder: Bidder, _ isPresent: Bool) -> Bool {
+    mutating func setPresent(_ bidder: Bidder, _ isPresent: Bool) -> Bool {
         guard var owner = owners[bidder], owner.isPresent != isPresent else { return false }
         owner.isPresent = isPresent
         lastNumber += 1
@@ -119,7 +161,7 @@ extension History {
         return true
     }
 
-    private mutating func note(_ notice: Notice, seq: Int) {
+    private mutating func noteResult(_ notice: Notice, seq: Int) {
         switch notice {
         case .winner, .passed:
             results.append(Result(seq: seq, notice: notice, time: time))
@@ -132,7 +174,7 @@ extension History {
 
 extension Bid {
     fileprivate func isPaid(by sale: Sale) -> Bool {
-        bidder == sale.bidder && price == sale.price
+        bidder == sale.bidder && price == sale.price && elapsed <= sale.elapsed
     }
 }
 

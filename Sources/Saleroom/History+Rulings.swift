@@ -1,16 +1,16 @@
 import AuctionRules
 import Wire
 
-/// What the auctioneer ordered, as it changes what holds; false or nil where it cannot follow.
+/// What the auctioneer ordered, as it changes what holds; false where it cannot follow.
 extension History {
     mutating func pause() -> Bool {
-        guard lot != nil, !isPaused, !isOver else { return false }
+        guard !isPaused, !isOver, !isRestating, !isHammered else { return false }
         isPaused = true
         return true
     }
 
     mutating func resume() -> Bool {
-        guard isPaused else { return false }
+        guard isPaused, !isRestating, !isHammered else { return false }
         isPaused = false
         return true
     }
@@ -22,12 +22,12 @@ extension History {
     }
 
     /// Takes the last bid back; the one before is to be told again.
-    mutating func void(_ price: Price, by bidder: Bidder) -> Notice? {
-        guard let lot, let last = bids.last, !isClosed, !isRestating,
+    mutating func void(_ price: Price, by bidder: Bidder) -> Bool {
+        guard let last = bids.last, !isClosed, !isRestating, !isHammered,
             (last.price, last.bidder) == (price, bidder), last.number == 1 || bids.count > 1
-        else { return nil }
+        else { return false }
         bids.removeLast()
         isRestating = !bids.isEmpty
-        return .voided(price, by: bidder, number: last.number, lot: lot.number)
+        return true
     }
 }

@@ -26,6 +26,8 @@ public struct History: Equatable, Sendable {
     var isHammered = false
     /// Whether the bid that leads since another was voided is yet to be told again.
     var isRestating = false
+    /// The state that is being read, at the beginning of a segment.
+    var state = StateProgress()
     var board = Board()
     var owners: [Bidder: Owner] = [:]
     /// The number that a name was given last, when its owner came or went.
@@ -57,12 +59,4 @@ public struct History: Equatable, Sendable {
 
     /// Begins before the first event.
     public init() {}
-
-    /// Goes to the beginning of a segment, whose first event has this number: the state follows.
-    public mutating func beginSegment(first: Int) {
-        let results = results
-        self = History()
-        self.results = results
-        seq = first - 1
-    }
 }

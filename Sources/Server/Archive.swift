@@ -65,9 +65,8 @@ extension History {
 
     /// Takes in one line of a journal; false if it cannot follow the lines before it.
     package mutating func replay(_ mark: Mark, _ words: Span<UInt8>, _ aside: Int64?) -> Bool {
-        if case .segment(let first) = mark {
-            beginSegment(first: first)
-            return true
+        if case .segment(let first, let state) = mark {
+            return beginSegment(first: first, state: state)
         }
         guard let record = Record(line: words, elapsedMilliseconds: aside) else { return false }
         return replay(record, number: mark.number)

@@ -6,8 +6,9 @@ public enum Mark: Equatable, Sendable {
     case restated(Int)
     /// A line that is no event.
     case note
-    /// The header of a segment, whose events begin with that number; the state follows it.
-    case segment(first: Int)
+    /// The header of a segment, whose events begin with that number, and whose state has so many
+    /// lines.
+    case segment(first: Int, state: Int)
 
     /// The number of the event that is told, or told again; nil for neither.
     public var number: Int? {

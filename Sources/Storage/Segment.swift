@@ -64,7 +64,7 @@ struct Segment {
     ) -> Damage? {
         var (start, number) = (0, 1)
         while start < end, let line = Line(in: bytes, from: start) {
-            let mark = start == 0 ? .segment(first: first) : line.mark
+            let mark = start == 0 ? .segment(first: first, state: header?.state ?? 0) : line.mark
             let words = UnsafeRawBufferPointer(rebasing: bytes[line.words])
             let isUnderstood = words.withMemoryRebound(to: UInt8.self) {
                 replay(mark, $0.span, line.aside)

@@ -108,8 +108,10 @@ import Wire
             #expect(isTaken)
         }
         var state = History()
-        state.beginSegment(first: visitors.seqs.count + 1)
-        for line in visitors.room.state {
+        let lines = visitors.room.state
+        let isBegun = state.beginSegment(first: visitors.seqs.count + 1, state: lines.count)
+        #expect(isBegun)
+        for line in lines {
             let isTaken = state.replay(line.record, number: line.number)
             #expect(isTaken)
         }

@@ -169,8 +169,9 @@ import Wire
             "LOT 1 Vase|NAME al 0|PRICE 5 al 00:00.0 1|WINNER al 6 00:07.0 Vase",
             "LOT 1 Vase|WINNER al 6 00:07.0 Vase",
             "JOINED al", "LEFT al", "NAME al 0|JOINED al|JOINED al",
-            "PAUSED", "LOT 1 Vase|RESUMED", "LOT 1 Vase|PAUSED|PAUSED", "LOT 1 Vase|PAUSED|LOT 2 x",
-            "LOT 1 Vase|OVER 1|PAUSED", "LOT 1 Vase|NAME al 0|PAUSED|PRICE 5 al 00:00.0 1",
+            "LOT 1 Vase|RESUMED", "LOT 1 Vase|PAUSED|PAUSED", "LOT 1 Vase|PAUSED|LOT 2 x",
+            "LOT 1 Vase|PASSED 1 closed Vase|OVER 1|PAUSED",
+            "LOT 1 Vase|NAME al 0|PAUSED|PRICE 5 al 00:00.0 1",
             "LOT 1 Vase|HAMMERED", "LOT 1 Vase|VOIDED 5 al", "NAME al 0|KICKED al why",
             "LOT 1 Vase|NAME al 0|PRICE 5 al 00:00.0 1|VOIDED 6 al",
             "LOT 1 Vase|NAME al 0|PRICE 5 al 00:00.0 1|VOIDED 5 al|VOIDED 5 al",
@@ -182,7 +183,8 @@ import Wire
         ])
     func refusedLine(lines: String) throws {
         var history = History()
-        let records = try lines.split(separator: "|").map { line in
+        let begun = lines.hasPrefix("LOT") ? "GAME k3v9|" : "GAME k3v9|LOT 1 Vase|"
+        let records = try (begun + lines).split(separator: "|").map { line in
             let text = line.replacing("NAME al 0", with: "NAME al \(token(1))")
                 .replacing("NAME bo 0", with: "NAME bo \(token(2))")
             return try record(String(text), elapsedMilliseconds: nil)

@@ -115,7 +115,9 @@ import Wire
     /// What a history knows that begins with the state of now.
     private func state(of visitors: Visitors) throws -> History {
         var history = History()
-        history.beginSegment(first: (visitors.journal.last?.number ?? 0) + 1)
+        let first = (visitors.journal.compactMap(\.number).last ?? 0) + 1
+        let isBegun = history.beginSegment(first: first, state: visitors.room.state.count)
+        #expect(isBegun)
         for line in visitors.room.state {
             let isTaken = history.replay(line.record, number: line.number)
             #expect(isTaken, "\(line.record.text)")

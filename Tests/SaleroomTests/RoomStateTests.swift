@@ -13,7 +13,8 @@ import Wire
             visitors.act(using: &generator)
             var fromState = History()
             let next = (visitors.journal.compactMap(\.number).last ?? 0) + 1
-            fromState.beginSegment(first: next)
+            let isBegun = fromState.beginSegment(first: next, state: visitors.room.state.count)
+            #expect(isBegun)
             for line in visitors.room.state {
                 let isTaken = fromState.replay(line.record, number: line.number)
                 #expect(isTaken)
@@ -50,7 +51,9 @@ import Wire
         visitors.joinNamed("al")
         for amount in 1...1200 { visitors.say("al", "\(amount)") }
         var fromState = History()
-        fromState.beginSegment(first: visitors.seqs.count + 1)
+        let lines = visitors.room.state.count
+        let isBegun = fromState.beginSegment(first: visitors.seqs.count + 1, state: lines)
+        #expect(isBegun)
         for line in visitors.room.state {
             let isTaken = fromState.replay(line.record, number: line.number)
             #expect(isTaken)

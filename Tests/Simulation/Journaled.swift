@@ -71,10 +71,12 @@ struct Journaled {
     }
 
     private mutating func begin(_ words: String) -> Violation? {
-        guard let first = words.split(separator: " ").first(where: { $0.hasPrefix("first=") }),
-            let number = Int(first.dropFirst("first=".count))
+        let numbers = words.split(separator: " ").compactMap { word in
+            word.split(separator: "=").last.flatMap { Int($0) }
+        }
+        guard let first = numbers.first, let state = numbers.last,
+            history.beginSegment(first: first, state: state)
         else { return broken(Array(words.utf8)[...]) }
-        history.beginSegment(first: number)
         return nil
     }
 

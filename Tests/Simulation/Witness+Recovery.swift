@@ -33,8 +33,11 @@ extension Witness {
     func checkReplay(_ room: Room) {
         guard log.last == position else { return }
         var history = History()
-        history.beginSegment(first: position + 1)
-        for (record, number) in room.state where !history.replay(record, number: number) {
+        let state = room.state
+        guard history.beginSegment(first: position + 1, state: state.count) else {
+            return report(.replays, "\(state.count) lines of state at event \(position + 1)")
+        }
+        for (record, number) in state where !history.replay(record, number: number) {
             return report(.replays, "\(record)")
         }
         let (one, other) = (after(log.history), after(history))

@@ -12,9 +12,8 @@ struct Replay {
     mutating func take(_ mark: Mark, _ words: Span<UInt8>, _ aside: Int64?) -> Bool {
         lines.append(
             ReadLine(mark: mark, words: words.withUnsafeBufferPointer { Array($0) }, aside: aside))
-        if case .segment(let first) = mark {
-            history.beginSegment(first: first)
-            return true
+        if case .segment(let first, let state) = mark {
+            return history.beginSegment(first: first, state: state)
         }
         guard let record = Record(line: words, elapsedMilliseconds: aside) else { return false }
         records.append(record)

@@ -1,0 +1,158 @@
+import AuctionRules
+import Wire
+
+/// The state at the beginning of a segment: the lines behind its header, in one fixed order.
+///
+/// The time, the identity of the game, the names, the lot, its newest bids, and the news that still
+/// holds, under the numbers it had. Whatever is out of order, doubled or at odds with the rest
+/// makes the segment unreadable.
+extension History {
+    /// How far the lines of a state have come; each kind stands behind those before it.
+    struct StateProgress: Equatable {
+        /// The lines that are still to come.
+        var linesLeft = 0
+        /// The highest number that may be restated.
+        var bound = 0
+        var hasTime = false
+        /// Whether the lot is restated under its number, as an open lot is.
+        var isLotRestated = false
+        /// What was restated, to tell that nothing is restated twice.
+        var restated: Set<Int> = []
+        var tokens: Set<String> = []
+        /// What held at the end of the segment before, if that was read too.
+        var before: Holding?
+    }
+
+    /// What must be the same at the end of a segment and in the state of the next.
+    struct Holding: Equatable {
+        let game: GameID?
+        let lot: Lot?
+        let bids: ArraySlice<Bid>
+        let board: Board
+        let isClosed: Bool
+        let isOver: Bool
+        let isPaused: Bool
+    }
+
+    /// Goes to the beginning of a segment, whose first event has this number, and whose state has
+    /// so many lines; false if no journal begins so.
+    ///
+    /// Where the segment before was read too, its end has to agree with the state.
+    public mutating func beginSegment(first: Int, state lines: Int) -> Bool {
+        let isFirst = first == 1
+        guard state.linesLeft == 0, isFirst == (lines == 0) else { return false }
+        let before = lot == nil ? nil : holding(newest: bids.count)
+        let results = results
+        self = History()
+        self.results = results
+        seq = first - 1
+        state = StateProgress(linesLeft: lines, bound: first - 1, before: before)
+        return true
+    }
+
+    /// Takes in one line of the state.
+    mutating func restate(_ record: Record, number: Int?) -> Bool {
+        guard restateLine(record, number: number) else { return false }
+        state.linesLeft -= 1
+        return state.linesLeft > 0 || endState()
+    }
+
+    private mutating func restateLine(_ record: Record, number: Int?) -> Bool {
+        if let number {
+            guard number > 0, number <= state.bound, state.restated.insert(number).inserted else {
+                return false
+            }
+        }
+        switch record {
+        case .time(let milliseconds):
+            guard number == nil, game == nil, !state.hasTime else { return false }
+            (time, state.hasTime) = (milliseconds, true)
+            return true
+        case .game(let identity):
+            guard number == nil, game == nil else { return false }
+            game = identity
+            return true
+        case .name(let bidder, let token, let hasBid):
+            guard number == nil, game != nil, lot == nil, owners[bidder] == nil,
+                state.tokens.insert(token.lowercased()).inserted
+            else { return false }
+            return own(bidder, token: token, hasBid: hasBid)
+        case .notice(let notice): return restate(notice, number: number)
+        }
+    }
+
+    private mutating func restate(_ notice: Notice, number: Int?) -> Bool {
+        guard game != nil else { return false }
+        switch notice {
+        case .who(let bidder):
+            return number == nil && lot == nil && setPresent(bidder, true)
+        case .lot(let newest, _, _):
+            guard lot == nil, newest.number > 0 else { return false }
+            lot = newest
+            state.isLotRestated = number != nil
+        case .lap(let bid):
+            return number == nil && lot != nil && board.isBlank(but: state.isLotRestated)
+                && add(bid, isFirst: bids.isEmpty)
+        case .price(let bid, _, _):
+            guard state.isLotRestated, !board.hasPrice, bids.last == bid else { return false }
+        case .countdown(let seconds, _):
+            guard board.hasPrice, !board.hasCountdown, Self.isCountdown(seconds) else {
+                return false
+            }
+        case .winner, .passed:
+            guard lot != nil, !state.isLotRestated, !isClosed, isEnd(notice) else { return false }
+            isClosed = true
+        case .over(let lots):
+            guard isClosed, !isOver, lots == lot?.number else { return false }
+            isOver = true
+        case .paused:
+            guard lot != nil, !isOver, !isPaused else { return false }
+            isPaused = true
+        case .hello, .going, .resumed, .hammered, .voided, .kicked, .stopped, .joined, .left,
+            .skipped, .bye, .help, .ok, .error:
+            return false
+        }
+        guard let number else { return isLot(notice) }
+        board.record(numbered(notice), seq: number)
+        return true
+    }
+
+    /// Whether the state is one in which a room can be; everything of it was read.
+    private mutating func endState() -> Bool {
+        guard let lot, isClosed != state.isLotRestated else { return false }
+        if !isClosed {
+            guard board.hasPrice == !bids.isEmpty,
+                bids.last.map({ owners[$0.bidder] != nil }) ?? true
+            else { return false }
+        }
+        guard board.isInOrder, lot.number > 0 else { return false }
+        let before = state.before
+        state = StateProgress()
+        return before == nil || before?.newest(bids.count) == holding(newest: bids.count)
+    }
+
+    private func holding(newest count: Int) -> Holding {
+        Holding(
+            game: game, lot: lot, bids: bids.suffix(count), board: board, isClosed: isClosed,
+            isOver: isOver, isPaused: isPaused)
+    }
+
+    private func isLot(_ notice: Notice) -> Bool {
+        if case .lot = notice { true } else { false }
+    }
+}
+
+extension History.Holding {
+    /// The same with the newest bids alone.
+    fileprivate func newest(_ count: Int) -> Self {
+        Self(
+            game: game, lot: lot, bids: bids.suffix(count), board: board, isClosed: isClosed,
+            isOver: isOver, isPaused: isPaused)
+    }
+
+    static func == (one: Self, other: Self) -> Bool {
+        one.game == other.game && one.lot == other.lot && one.bids.elementsEqual(other.bids)
+            && one.board == other.board && one.isClosed == other.isClosed
+            && one.isOver == other.isOver && one.isPaused == other.isPaused
+    }
+}

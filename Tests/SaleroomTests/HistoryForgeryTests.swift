@@ -1,0 +1,154 @@
+import AuctionRules
+import Saleroom
+import Testing
+import Wire
+
+/// Lines that nobody wrote, or not in that order, with right sums around them.
+@Suite struct HistoryForgeryTests {
+    /// Lines behind the header of the first segment: a lot with two bids, of which one was voided.
+    private static let open = [
+        "- GAME k3v9", "1 LOT 1 Vase", "- NAME al 1", "2 JOINED al", "- NAME bo 2", "3 JOINED bo",
+        "4 PRICE 5 al 00:01.0 1", "5 COUNTDOWN 7", "6 PRICE 9 bo 00:02.0 2",
+    ]
+    private static let sold = open + ["7 COUNTDOWN 0", "8 WINNER bo 9 00:09.0 Vase"]
+    private static let voided = open + ["7 VOIDED 9 bo"]
+    private static let hammered = open + ["7 HAMMERED"]
+
+    @Test(
+        "behind the state no line is read that no room writes there",
+        arguments: [
+            (["- GAME k3v9"], "1 JOINED al"), (["- GAME k3v9"], "1 LOT 2 Vase"),
+            (["- GAME k3v9"], "- NAME al 1"), ([], "1 LOT 1 Vase"),
+            (["- GAME k3v9"], "- GAME k3v9"), (["- GAME k3v9", "1 LOT 1 Vase"], "- GAME abcd"),
+            (open, "- LOT 1 Vase"), (open, "- LAP 3 10 al 00:03.0"), (open, "- WHO al"),
+            (open, "- PRICE 10 al 00:03.0 3"), (open, "7 LAP 3 10 al 00:03.0"), (open, "7 WHO al"),
+            (open, "7 LOT 2 Clock"), (open, "7 PRICE 10 al 00:01.0 3"), (open, "7 OVER 1"),
+            (open, "7 NAME cy 3"), (open, "7 GAME k3v9"), (open, "- NAME cy 3 bid"),
+            (open, "6 PRICE 10 al 00:03.0 3"), (open, "8 PRICE 10 al 00:03.0 3"),
+            (open, "7 PASSED 2 closed Vase"), (open, "7 PASSED 1 closed Clock"),
+            (open, "7 WINNER bo 9 00:09.0 Clock"), (open, "7 WINNER bo 9 00:01.0 Vase"),
+            (open, "7 COUNTDOWN 3601"), (sold, "9 LOT 3 Clock"), (sold, "9 LOT 1 Vase"),
+            (sold, "- LOT 1 Vase"), (sold, "- LAP 3 10 al 00:10.0"), (sold, "9 COUNTDOWN 7"),
+            (sold, "9 WINNER bo 9 00:09.0 Vase"), (sold, "9 PASSED 1 closed Vase"),
+            (sold, "9 PRICE 10 al 00:10.0 3"), (sold, "9 OVER 2"), (voided, "8 COUNTDOWN 7"),
+            (voided, "8 PAUSED"), (voided, "8 PASSED 1 closed Vase"), (hammered, "8 PAUSED"),
+            (hammered, "8 PRICE 10 al 00:03.0 3"), (hammered, "8 VOIDED 9 bo"),
+            (hammered, "8 PASSED 1 closed Vase"),
+        ])
+    func behindState(lines: [String], forged: String) throws {
+        var history = History()
+        for line in lines { #expect(try take(line, into: &history), "\(line)") }
+        #expect(try !take(forged, into: &history))
+    }
+
+    private static let openState = [
+        "- TIME 2026-11-21T18:28:26.994Z", "- GAME k3v9", "- NAME al 1 bid", "- WHO al",
+        "- NAME bo 2 bid", "=3 LOT 2 Clock", "- LAP 1 5 al 00:01.0", "- LAP 2 9 bo 00:02.0",
+        "=8 PRICE 9 bo 00:02.0 2", "=6 COUNTDOWN 7",
+    ]
+    private static let soldState = [
+        "- GAME k3v9", "- NAME al 1 bid", "- LOT 2 Clock", "- LAP 1 5 al 00:01.0",
+        "=8 WINNER al 5 00:08.0 Clock", "=9 OVER 2",
+    ]
+
+    @Test("a state as a room writes it is read", arguments: [openState, soldState])
+    func state(lines: [String]) throws {
+        #expect(try isRead(lines))
+    }
+
+    @Test(
+        "a state without one of its lines is not read",
+        arguments: [
+            (openState, [1, 2, 4, 5, 7, 8]), (soldState, [0, 2, 3, 4]),
+        ])
+    func missing(lines: [String], places: [Int]) throws {
+        for place in places {
+            var fewer = lines
+            fewer.remove(at: place)
+            #expect(try !isRead(fewer), "without \(lines[place])")
+        }
+    }
+
+    @Test("a state with two of its lines in each other's place is not read")
+    func reordered() throws {
+        // Who is there may stand behind the next name: that says the same.
+        for place in Self.openState.indices.dropLast()
+        where !Self.openState[place].hasPrefix("- WHO") {
+            var lines = Self.openState
+            lines.swapAt(place, place + 1)
+            #expect(try !isRead(lines), "\(lines[place]) before \(lines[place + 1])")
+        }
+    }
+
+    @Test("a state with a line twice is not read", arguments: openState.indices)
+    func doubled(place: Int) throws {
+        var lines = Self.openState
+        lines.insert(lines[place], at: place)
+        #expect(try !isRead(lines))
+    }
+
+    @Test(
+        "a state whose lines contradict each other is not read",
+        arguments: [
+            ("- WHO al", "- WHO cy"), ("- NAME bo 2 bid", "- NAME bo 1 bid"),
+            ("- NAME bo 2 bid", "- NAME AL 2 bid"), ("=3 LOT 2 Clock", "- LOT 2 Clock"),
+            ("=3 LOT 2 Clock", "=11 LOT 2 Clock"), ("=3 LOT 2 Clock", "=3 LOT 0 Clock"),
+            ("=8 PRICE", "=2 PRICE"), ("=8 PRICE", "=6 PRICE"),
+            ("=8 PRICE 9 bo 00:02.0 2", "=8 PRICE 5 al 00:01.0 1"),
+            ("=8 PRICE 9 bo 00:02.0 2", "=8 WINNER bo 9 00:09.0 Clock"),
+            ("=6 COUNTDOWN 7", "=6 OVER 2"), ("=6 COUNTDOWN 7", "=6 GOING once"),
+            ("- LAP 2 9 bo 00:02.0", "- LAP 3 9 bo 00:02.0"),
+            ("- LAP 2 9 bo 00:02.0", "- LAP 2 4 bo 00:02.0"),
+        ])
+    func contradiction(line: String, forged: String) throws {
+        let lines = Self.openState.map { $0.replacing(line, with: forged) }
+        #expect(lines != Self.openState)
+        #expect(try !isRead(lines))
+    }
+
+    @Test("a segment that says something else than the one before ended with is not read")
+    func otherEnd() throws {
+        for (line, forged) in [("", ""), ("k3v9", "abcd"), ("Vase", "Clock"), ("=6", "=5")] {
+            var history = History()
+            for line in Self.open { #expect(try take(line, into: &history)) }
+            let state = [
+                "- GAME k3v9", "- NAME al 1 bid", "- WHO al", "- NAME bo 2 bid", "- WHO bo",
+                "=1 LOT 1 Vase", "- LAP 1 5 al 00:01.0", "- LAP 2 9 bo 00:02.0",
+                "=6 PRICE 9 bo 00:02.0 2", "=5 COUNTDOWN 7",
+            ].map { line.isEmpty ? $0 : $0.replacing(line, with: forged) }
+            let isBegun = history.beginSegment(first: 7, state: state.count)
+            #expect(isBegun)
+            let isRead = try state.allSatisfy { try take($0, into: &history) }
+            #expect(isRead == line.isEmpty, "\(line)")
+        }
+    }
+
+    @Test("a first segment has no state, and every other has one", arguments: [(1, 3), (7, 0)])
+    func header(first: Int, state: Int) {
+        var history = History()
+        let isBegun = history.beginSegment(first: first, state: state)
+        #expect(!isBegun)
+    }
+
+    /// Whether the state of a segment is read whose first event is 10.
+    private func isRead(_ lines: [String]) throws -> Bool {
+        var history = History()
+        guard history.beginSegment(first: 10, state: lines.count) else { return false }
+        for line in lines where try !take(line, into: &history) { return false }
+        return true
+    }
+
+    /// Takes in a line such as `- NAME al 1`, `4 JOINED al` or `=3 LOT 1 Vase`.
+    private func take(_ line: String, into history: inout History) throws -> Bool {
+        let parts = line.split(separator: " ", maxSplits: 1)
+        var words = String(parts[1])
+        for (short, number) in [("al 1", 1), ("AL 2", 2), ("bo 2", 2), ("bo 1", 1), ("cy 3", 3)] {
+            words = words.replacing(
+                "NAME \(short)", with: "NAME \(short.dropLast())\(token(number))")
+        }
+        let read = Record(line: Array(words.utf8).span, elapsedMilliseconds: nil)
+        let record = try #require(read, "\(words)")
+        let number = Int(parts[0].hasPrefix("=") ? parts[0].dropFirst() : parts[0])
+        return history.replay(record, number: number)
+    }
+}
