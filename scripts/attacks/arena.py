@@ -1,4 +1,9 @@
-"""The server under attack, the auction that goes on beside it, and what must not come of it."""
+"""The server under attack, the auction that goes on beside it, and what must not come of it.
+
+Lots are bid for and sold all the while. Whatever the attack, each number of each countdown is told
+once and in order, each hammer falls within 250 ms of its time, and so does each honest command have
+its `OK`. See `control` for what is subtracted from that, and why.
+"""
 
 from __future__ import annotations
 
@@ -8,18 +13,22 @@ import time
 
 import bystanders
 import storm
+from bystanders import Plan
 from checker import Checker, check_with_server
+from control import Control
 from machine import MIB, figures, share_of_a_core
 from peer import Failure, check
 
 FORK = multiprocessing.get_context("fork")
-QUIET = 1.2
-"""Seconds of the auction alone, against which the attack is measured."""
 FLOOR = 0.015
 """Seconds below which nobody is held to have waited: two turns of a scheduler with other work."""
 LATEST = 0.99
 PATIENCE = 20.0
 IDLE_SHARE = 0.05
+IN_TIME = 0.25
+"""Seconds after which what was due counts as late: a second of a countdown, a hammer, an `OK`."""
+PAUSE, LONG_PAUSE = "0.2", "60"
+"""Seconds between two lots, and where there is to be only one."""
 
 
 class Late(Failure):
@@ -29,38 +38,50 @@ class Late(Failure):
 class Arena:
     """One server and its bystanders; attackers come and go."""
 
-    def __init__(self, room, *, seconds="60", flags=(), memory=32, sockets=64):
-        """Memory is what the server, and the kernel for its sockets, may take more, in MiB."""
-        self.room = room
-        self.folder = os.path.join(room.folder, "data")
-        self.server = room.serve("--seconds", seconds, "--data", self.folder, *flags,
+    def __init__(self, room, *, flags=(), memory=32, sockets=64, plan=Plan(), journal=True,
+                 strangers=()):
+        """Memory is what the server, and the kernel for its sockets, may take more, in MiB.
+
+        Strangers are attackers who make a bid.
+        """
+        self.room, self._plan, self._strangers = room, plan, strangers
+        self.folder = os.path.join(room.folder, "data") if journal else "none"
+        self.server = room.serve("--seconds", str(plan.seconds), "--pause",
+                                 LONG_PAUSE if plan.has_one_lot else PAUSE, "--data", self.folder, *flags,
                                  limits=())
         self.pid, self.address = self.server.process.pid, (storm.HOST, room.port)
         self.notes: list[str] = []
         self._memory, self._sockets = memory * MIB, sockets * MIB
         self._attackers: list = []
         self._spans: list[tuple[float, float]] = []
-        self._bystanders = self._samples = None
+        self._quiet: tuple[float, float] | None = None
+        self._start: float | None = None
+        self._bystanders = self._control = None
         self._logs = [os.path.join(room.folder, f"b{number}.log")
-                      for number in range(1, bystanders.COUNT + 1)]
+                      for number in range(1, bystanders.COUNT + plan.layers + 1)]
 
     # The order of things
 
     def open(self):
-        """Lets the auction begin, and takes note of how it goes while nothing else does."""
+        """Lets the auction begin; plays one lot, to take note of how that goes while nothing else does."""
         ours, theirs = FORK.Pipe()
-        process = FORK.Process(target=bystanders.run, args=(self.room.port, self._logs, theirs, self.pid))
+        process = FORK.Process(target=bystanders.run, args=(
+            self.room.port, self._logs, self.pid, self._plan, theirs))
         process.start()
         theirs.close()
-        self._bystanders = (process, ours)
+        self._bystanders = process, ours
+        self._control = Control(self.pid, self.room.folder)
         self._hear_bystanders("to begin")
-        self.pass_time(0.3)
-        self._quiet = time.monotonic(), time.monotonic() + QUIET
-        self.pass_time(QUIET)
         self.before = self.most = figures(self.pid)
+        if not self._plan.has_one_lot:
+            start = time.monotonic()
+            self._hear_bystanders("to sell a lot")
+            self._quiet = start, time.monotonic()
+            self.before = self.most = figures(self.pid)
 
     def storm(self, act, *arguments, processes=1):
         """Has attackers act, each in a process of its own; goes on at once."""
+        self._start = self._start or time.monotonic()
         for number in range(processes):
             ours, theirs = FORK.Pipe(duplex=False)
             process = FORK.Process(target=storm.attack,
@@ -71,12 +92,14 @@ class Arena:
 
     def join(self, seconds: float = 120.0):
         """Waits until the attackers are done, who must be by then."""
-        start = time.monotonic()
+        start, self._start = self._start, None
         attackers, self._attackers = self._attackers, []
         try:
             for process, pipe in attackers:
                 while not pipe.poll():
                     check(time.monotonic() < start + seconds, f"still at it after {seconds:g} s")
+                    if not self._bystanders[0].is_alive():
+                        raise Failure(self._complaint())
                     self.pass_time(0.05)
                 complaint = pipe.recv()
                 process.join(PATIENCE)
@@ -98,20 +121,28 @@ class Arena:
     def close(self):
         """Lets the auction end, and holds that it was a good one."""
         self._wait_for_descriptors()
-        process, pipe = self._bystanders
-        pipe.send("stop")
-        samples = self._hear_bystanders("to stop")
-        self._check_idle()
-        pipe.send("leave")
-        process.join(PATIENCE)
+        if self._plan.has_one_lot:
+            self._hear_bystanders("to sell the lot")
+        self._tell_bystanders("stop")
+        report = self._hear_bystanders("to stop")
+        excuses = self._control.end()
+        if self._quiet:
+            self._check_idle()
+        self._tell_bystanders("leave")
+        self._bystanders[0].join(PATIENCE)
         self.server.stop()
-        self._check_journal()
+        if self.folder != "none":
+            self._check_journal()
         self._check_memory()
-        self._check_times(samples)
+        self._check_clocks(report, excuses)
+        if self._quiet:
+            self._check_times(report.samples)
 
     def end(self):
         """Ends whoever is left of those who were started."""
-        for process, _ in [*self._attackers, *([self._bystanders] if self._bystanders else [])]:
+        if self._control:
+            self._control.kill()
+        for process, _ in filter(None, (*self._attackers, self._bystanders)):
             if process.is_alive():
                 process.kill()
             process.join()
@@ -128,8 +159,24 @@ class Arena:
             said = pipe.recv()
         except EOFError:
             said = f"the bystanders ended instead of {purpose}: {process.exitcode}"
-        check(said == "ready" or not isinstance(said, str), said)
+        check(said in ("ready", "sold") or not isinstance(said, str), said)
         return said
+
+    def _tell_bystanders(self, word):
+        try:
+            self._bystanders[1].send(word)
+        except BrokenPipeError:
+            check(False, self._complaint())
+
+    def _complaint(self):
+        """What the bystanders complained of, who have ended."""
+        process, pipe = self._bystanders
+        try:
+            while isinstance(said := pipe.recv(), str) and said in ("ready", "sold"):
+                pass
+            return said
+        except EOFError:
+            return f"the bystanders ended: {process.exitcode}"
 
     def _wait_for_descriptors(self):
         """Whoever attacked is gone, and nothing of them stays."""
@@ -151,7 +198,7 @@ class Arena:
 
     def _check_journal(self):
         """Whatever was told is in the journal, and everybody was told the same."""
-        checker = Checker(self.folder, self._logs)
+        checker = Checker(self.folder, self._logs, self._strangers)
         try:
             checker.look()
             check_with_server(self.room.server_path, self.folder, checker.ledger)
@@ -167,6 +214,32 @@ class Arena:
         check(kernel <= self._sockets,
               f"the kernel took {kernel / MIB:.0f} MiB more, over {self._sockets / MIB:g}")
 
+    def _check_clocks(self, report, excuses):
+        """Each countdown was told in order and in time, and so was each `OK`, all the while."""
+        lateness, hammers = 0.0, 0
+        for clock in report.clocks:
+            check(not clock.faults, f"{len(clock.faults)} times such as {clock.faults[:1]}")
+            if clock.complaints:
+                raise Late(clock.complaints[0])
+            for what, due, told in clock.moments:
+                own = told - due - excuses.between(due, told)
+                if own > IN_TIME:
+                    raise Late(f"{what} was told {(told - due) * 1e3:.0f} ms after its time, "
+                               f"{own * 1e3:.0f} ms of it by the server")
+                lateness = max(lateness, own)
+                hammers += what == "WINNER" and any(start <= due <= end
+                                                    for start, end in self._spans)
+        check(hammers, "no hammer was due during the attack, which is too short to show anything")
+        answer = 0.0
+        for sent, answered in report.replies:
+            own = answered - sent - excuses.between(sent, answered)
+            if own > IN_TIME:
+                raise Late(f"an OK took {(answered - sent) * 1e3:.0f} ms, "
+                           f"{own * 1e3:.0f} ms of it by the server")
+            answer = max(answer, own)
+        self.notes.append(f"clock at most {lateness * 1e3:.0f} ms late, "
+                          f"OK at most {answer * 1e3:.0f} ms")
+
     def _check_times(self, samples):
         """The latest of a hundred waited at most twice as long as before the attack.
 
@@ -175,8 +248,6 @@ class Arena:
         during = [sample for sample in samples
                   if any(start <= sample.sent <= end for start, end in self._spans)]
         before = [sample for sample in samples if self._quiet[0] <= sample.sent <= self._quiet[1]]
-        if not self._spans:
-            return
         check(len(before) >= 20, f"only {len(before)} bids before the attack")
         check(during, "not one bid during the attack")
         alone = latest(during, "alone")

@@ -1,8 +1,12 @@
 """Five people who go on with the auction while somebody else attacks the server.
 
-They are a process of their own. They bid in turn, each a little more than the one before, well
-below any limit, and note how long each bid takes to its `OK`, and to its price at everybody. In
-between they note how long the same way takes without the server, which is what the machine itself
+They are a process of their own. In each lot they bid in turn for a while, each a little more than
+the one before, well below any limit; then they fall silent until the hammer falls, and only ask
+whether the server is there. They note how long each bid takes to its `OK`, and to its price at
+everybody, by the time stamps of the kernel; and they note what each of them is told of the
+countdown, and when.
+
+In between they note how long the same way takes without the server, which is what the machine itself
 makes of the load.
 """
 
@@ -10,6 +14,7 @@ from __future__ import annotations
 
 import os
 import random
+import re
 import selectors
 import socket
 import sys
@@ -17,21 +22,41 @@ import tempfile
 import time
 from typing import NamedTuple
 
+import stamps
 from bidder import Bidder
+from clock import Clock
 from machine import wait_for_a_core
 
 COUNT = 5
 SPACING = 0.02
 """Seconds from bid to bid: 10 lines a second of each, where 50 are allowed."""
-FIRST_AMOUNT = 1000
+PING_SPACING = 0.05
+FIRST_AMOUNT = 10_000
 PATIENCE = 30.0
+LAYER_BIDS = 198
+"""As many lines as one connection may say at once, but for two with which it begins."""
+
+
+class Plan(NamedTuple):
+    """How the auction goes on."""
+
+    seconds: int = 2
+    """The countdown."""
+    bidding: float = 0.6
+    """Seconds of each lot in which they bid; then they wait for the hammer."""
+    layers: int = 0
+    """How many others make 198 bids each of the first lot, before anything else."""
+    has_one_lot: bool = False
+    """Whether they only wait, once a lot is sold."""
+    source: tuple[str, int] | None = None
+    """The address of this machine from which they come, if that matters."""
 
 
 class Sample(NamedTuple):
     """What became of a bid made at this moment of the monotonic clock; the rest is seconds.
 
-    They leave out what the server, or who measures, waited for a core that others had: nobody here
-    can help that, and it is little where the machine has nothing else to do.
+    They leave out what the server waited for a core that others had: nobody here can help that, and
+    it is little where the machine has nothing else to do.
     """
 
     sent: float
@@ -41,32 +66,67 @@ class Sample(NamedTuple):
     """What a process takes to do as much on the same machine: to write, to sync and to answer."""
 
 
+class Reply(NamedTuple):
+    """A command and its `OK`, by the monotonic clock."""
+
+    sent: float
+    answered: float
+
+
+class Report(NamedTuple):
+    """All that they saw."""
+
+    samples: list[Sample]
+    replies: list[Reply]
+    clocks: list[Clock]
+
+
 class Bystander(Bidder):
     """A bidder who bids when told to."""
 
-    def __init__(self, number: int, path: str):
+    def __init__(self, number: int, path: str, seconds: int = 60):
         super().__init__(number, path, random.Random(number))
         self.prices: dict[int, float] = {}
         self.answers: dict[str, float] = {}
         self.complaint = ""
+        self.clock = Clock(seconds)
+        self.lots = 0
+        self._now = 0.0
 
     def bid(self, amount: int) -> str:
         """The tag of the bid, which has been sent."""
-        self._say(f"bid {amount}")
+        return self.ask(f"bid {amount}")
+
+    def ask(self, *commands: str) -> str:
+        """The tag of the last of these commands, which have been sent."""
+        self._say(*commands)
         return f"r{self._run}b{self.number}n{self._serial}"
+
+    def enter(self, *arguments):
+        super().enter(*arguments)
+        stamps.stamp(self.socket)
 
     @property
     def is_named(self) -> bool:
         return self._is_named
 
-    def hear(self):
-        self._now = time.monotonic()
-        super().hear()
+    def _receive(self) -> bytes:
+        data, self._now = stamps.receive(self.socket)
+        return data
 
     def _take(self, line: str):
         super()._take(line)
         if '"type":"price"' in line:
             self.prices[self._price] = self._now
+            self.clock.hear_price(self._now, elapsed(line))
+        elif '"type":"countdown"' in line:
+            content = line.partition('"content":"')[2]
+            self.clock.hear_countdown(int(content.partition('"')[0]), self._now)
+        elif '"type":"winner"' in line:
+            self.clock.hear_winner(self._now, elapsed(line))
+        elif '"type":"lot"' in line:
+            self.clock.hear_lot()
+            self.lots += 1
         elif '"type":"ok"' in line and '"tag":"' in line:
             self.answers[line.partition('"tag":"')[2].partition('"')[0]] = self._now
         elif '"type":"error"' in line or '"type":"bye"' in line:
@@ -79,41 +139,88 @@ class Bystander(Bidder):
 class Bystanders:
     """Runs in the process of its own; whoever made it talks to it over a pipe."""
 
-    def __init__(self, port: int, logs: list[str], pipe, server: int):
-        self._server = server
-        self._people = [Bystander(number, path) for number, path in enumerate(logs, start=1)]
+    def __init__(self, port: int, logs: list[str], pipe, server: int, plan: Plan):
+        self._server, self._plan = server, plan
+        everybody = [Bystander(number, path, plan.seconds)
+                     for number, path in enumerate(logs, start=1)]
+        self._people, self._layers = everybody[:COUNT], everybody[COUNT:]
         self._pipe, self._amount = pipe, FIRST_AMOUNT
+        self._samples: list[Sample] = []
+        self._replies: list[Reply] = []
         self._selector = selectors.DefaultSelector()
         self._echo = echo()
-        for person in self._people:
+        for person in everybody:
+            person.source = plan.source
             person.enter(1, port, False, None)
             self._selector.register(person.socket, selectors.EVENT_READ, person)
             self._pump(lambda person=person: person.is_named)
+        self._lay()
 
     def run(self):
-        """Bids until told to stop, then hands over all the samples; waits to be told to leave."""
-        samples, turn, due = [], 0, time.monotonic()
+        """Plays lots until told to stop, then hands over the report; waits to be told to leave."""
         self._pipe.send("ready")
+        self._play_lot()
+        self._pipe.send("sold")
         while not self._pipe.poll():
-            samples.append(self._bid(self._people[turn % COUNT]))
+            if self._plan.has_one_lot:
+                self._ping()
+            else:
+                self._play_lot()
+        self._pipe.recv()
+        self._pipe.send(Report(self._samples, self._replies,
+                               [person.clock for person in self._people]))
+        self._pump(self._pipe.poll, until=float("inf"))
+        for person in (*self._people, *self._layers):
+            person.close()
+
+    def _lay(self):
+        """Has the layers make the first lot a long one, each with bids that rise, one after the other."""
+        amount = 0
+        for layer in self._layers:
+            amounts = range(amount + 1, amount + LAYER_BIDS + 1)
+            tag = layer.ask(*(f"bid {each}" for each in amounts))
+            self._pump(lambda layer=layer, tag=tag: tag in layer.answers)
+            amount = amounts[-1]
+        self._pump(lambda: not amount or all(amount in person.prices for person in self._people))
+
+    def _play_lot(self):
+        """Bids for a while, then waits for the hammer, and for the next lot if there is one."""
+        until, turn, due = time.monotonic() + self._plan.bidding, 0, time.monotonic()
+        lots = min(person.lots for person in self._people)
+        sold = min(person.clock.sold for person in self._people)
+        while time.monotonic() < until and not self._pipe.poll():
+            self._samples.append(self._bid(self._people[turn % COUNT]))
             turn, due = turn + 1, max(due + SPACING, time.monotonic())
             self._pump(lambda: time.monotonic() >= due, until=due)
-        self._pipe.recv()
-        self._pipe.send(samples)
-        self._pump(self._pipe.poll, until=float("inf"))
-        for person in self._people:
-            person.close()
+        patience = time.monotonic() + self._plan.seconds + PATIENCE
+        while not self._pipe.poll() and not all(
+                person.clock.sold > sold and (self._plan.has_one_lot or person.lots > lots)
+                for person in self._people):
+            if time.monotonic() > patience:
+                raise TimeoutError(f"no hammer fell for {PATIENCE:g} s")
+            self._ping()
+
+    def _ping(self):
+        """Asks whether the server is there, after a moment; each in turn."""
+        due = time.monotonic() + PING_SPACING
+        person = self._people[len(self._replies) % COUNT]
+        sent = time.monotonic()
+        tag = person.ask("ping")
+        self._pump(lambda: tag in person.answers)
+        self._replies.append(Reply(sent, person.answers.pop(tag)))
+        self._pump(lambda: time.monotonic() >= due, until=due)
 
     def _bid(self, person) -> Sample:
         self._amount += 1
-        waited = wait_for_a_core(self._server, os.getpid())
+        waited = wait_for_a_core(self._server)
         sent = time.monotonic()
         tag = person.bid(self._amount)
         self._pump(lambda: tag in person.answers
                    and all(self._amount in other.prices for other in self._people))
         heard = max(other.prices.pop(self._amount) for other in self._people)
         answered = person.answers.pop(tag)
-        waited = wait_for_a_core(self._server, os.getpid()) - waited
+        self._replies.append(Reply(sent, answered))
+        waited = wait_for_a_core(self._server) - waited
         start = time.monotonic()
         self._echo.sendall(b"x")
         self._echo.recv(1)
@@ -133,6 +240,11 @@ class Bystanders:
                     raise ConnectionError(key.data.complaint or f"{key.data.name} lost the server")
             if until is not None and left <= 0:
                 return
+
+
+def elapsed(line: str) -> int:
+    """The milliseconds since the lot opened, of a price or a winner."""
+    return int(re.search(r'"elapsedMilliseconds":(\d+)', line)[1])
 
 
 def echo() -> socket.socket:
@@ -171,10 +283,10 @@ def keep(disk: socket.socket):
     os._exit(0)
 
 
-def run(port: int, logs: list[str], pipe, server: int):
-    """What the process does; a complaint takes the place of the samples."""
+def run(port: int, logs: list[str], server: int, plan: Plan, pipe):
+    """What the process does; a complaint takes the place of the report."""
     try:
-        Bystanders(port, logs, pipe, server).run()
+        Bystanders(port, logs, pipe, server, plan).run()
     except BaseException as error:  # pylint: disable=broad-except
         pipe.send(f"a bystander: {error!r}")
         sys.exit(1)

@@ -9,7 +9,7 @@ from storm import dial, hear, hear_end
 TITLE = "crowded: 1,000 come where 100 have room, and some again and again"
 ROOM = 100
 COUNT = 1000
-SECONDS = 2.0
+SECONDS = 3.2
 """So long they try again and again."""
 FLAGS = ("--connections", str(ROOM))
 

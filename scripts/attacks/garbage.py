@@ -6,7 +6,7 @@ from peer import check
 from storm import Crowd, dial, hear_answer
 
 TITLE = "garbage: NUL, mixed line ends, invalid and overlong UTF-8, noise from 50"
-SECONDS = 2.0
+SECONDS = 3.2
 LINES = (
     (b"ping\n", b"OK ping"),
     (b"ping\r\n", b"OK ping"),

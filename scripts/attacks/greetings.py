@@ -5,8 +5,8 @@ import time
 from peer import check
 from storm import dial, hear, hear_end
 
-TITLE = "greetings: HTTP, TLS, SSH and others, 100 of each"
-COUNT = 100
+TITLE = "greetings: HTTP, TLS, SSH and others, 250 of each"
+COUNT = 250
 SPACING = 0.01
 """Seconds between two rounds, so that there are bids enough meanwhile to be judged."""
 HELLO = bytes.fromhex(

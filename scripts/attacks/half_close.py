@@ -6,8 +6,8 @@ import time
 from peer import check
 from storm import dial, hear_end
 
-TITLE = "half-close: 300 close their side and hear all that is left to say"
-COUNT = 100
+TITLE = "half-close: 780 close their side and hear all that is left to say"
+COUNT = 260
 SPACING = 0.01
 """Seconds between two rounds, so that there are bids enough meanwhile to be judged."""
 CASES = (

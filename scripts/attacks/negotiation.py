@@ -10,7 +10,7 @@ TITLE = "telnet: every option refused, unfinished negotiations, negotiations fro
 IAC, SE, SB, WILL, WONT, DO, DONT = 255, 240, 250, 251, 252, 253, 254
 OPTIONS = 64
 """Of one connection, for each answer counts as a line."""
-SECONDS = 2.0
+SECONDS = 3.2
 
 
 def play(arena):

@@ -6,7 +6,7 @@ from peer import check
 from storm import dial, hear_answer, hear_end
 
 TITLE = "slow: 200 say a line byte by byte, 200 begin one and say no more"
-FLAGS = ("--line-seconds", "2")
+FLAGS = ("--line-seconds", "3")
 COUNT = 200
 COMMAND = b"#slow ping\r\n"
 

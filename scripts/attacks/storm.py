@@ -99,15 +99,17 @@ class Crowd:
         self._selector = selectors.DefaultSelector()
         self.sent = self.lost = 0
         self.callers = []
-        for number in range(count):
+        for _ in range(count):
             try:
-                caller = dial(address, source, receive_bytes, SEND_BYTES, waits=False)
+                self.add(dial(address, source, receive_bytes, SEND_BYTES, waits=False))
             except OSError:
                 self.lost += 1
-                continue
-            self.callers.append(caller)
-            events = selectors.EVENT_WRITE | (selectors.EVENT_READ if reads else 0)
-            self._selector.register(caller, events, [number, b""])
+
+    def add(self, caller: socket.socket):
+        """One more connection, which does not block."""
+        events = selectors.EVENT_WRITE | (selectors.EVENT_READ if self._reads else 0)
+        self._selector.register(caller, events, [len(self.callers), b""])
+        self.callers.append(caller)
 
     def rage(self, seconds: float):
         """Goes on for so long."""

@@ -21,6 +21,8 @@ class Bidder:
         self.socket: socket.socket | None = None
         self.token = ""
         self.has_bid = False
+        self.source: tuple[str, int] | None = None
+        """The address of this machine from which it connects, if that matters."""
         self.last_price = 0.0
         """When a price was heard last."""
         self._log = open(path, "w", encoding="utf-8")
@@ -33,7 +35,7 @@ class Bidder:
         self._is_shy, self.is_silent, self._is_named, self._is_leading = is_shy, False, False, False
         self._outstanding: dict[str, str] = {}
         self._log.write(f"RUN {run}\n")
-        self.socket = socket.create_connection((HOST, port), PATIENCE)
+        self.socket = socket.create_connection((HOST, port), PATIENCE, self.source)
         self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self.socket.setblocking(False)
         theft = [f"name {victim.name} {self.chance.choice((self.token, ''))}"] if victim else []
@@ -42,7 +44,7 @@ class Bidder:
     def hear(self):
         """Takes in what has arrived, and answers with bids."""
         try:
-            data = self.socket.recv(1 << 18)
+            data = self._receive()
         except BlockingIOError:
             return
         except OSError:
@@ -57,6 +59,9 @@ class Bidder:
         for line in lines:
             self._take(line)
         return self._bid()
+
+    def _receive(self) -> bytes:
+        return self.socket.recv(1 << 18)
 
     def leave(self):
         """Closes what the server has left, and remembers which bids it did not answer."""

@@ -1,0 +1,67 @@
+"""The countdown as one observer hears it: what is told of it, and when that was due."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class Moment(NamedTuple):
+    """Something that was due at one moment and told at another, of the monotonic clock."""
+
+    what: str
+    due: float
+    told: float
+
+
+class Clock:
+    """Follows the news of one observer; notes a complaint wherever a countdown is not as it must be.
+
+    Each bid sets the countdown to the full seconds. From then on each whole second is told once, in
+    order, and behind 0 the hammer falls. When each was due follows from the moment at which the
+    observer was told the last price.
+    """
+
+    def __init__(self, seconds: int):
+        self.seconds = seconds
+        self.moments: list[Moment] = []
+        """Each number told after the full seconds, and each hammer."""
+        self.complaints: list[str] = []
+        """What came out of order, as where a server stood still and its countdown began anew."""
+        self.faults: list[str] = []
+        """What no server may say, however busy the machine is."""
+        self.sold = 0
+        """How many lots were sold."""
+        self._told: int | None = None
+        self._price: float | None = None
+        self._elapsed = 0
+        self._is_reset = False
+
+    def hear_lot(self):
+        self._told, self._price, self._is_reset = None, None, False
+
+    def hear_price(self, at: float, elapsed: int):
+        """With the milliseconds since the lot opened."""
+        if self._is_reset and self._told != self.seconds:
+            self.complaints.append(f"no COUNTDOWN {self.seconds} came after a price")
+        self._price, self._elapsed, self._is_reset = at, elapsed, True
+
+    def hear_countdown(self, number: int, at: float):
+        expected = self.seconds if self._is_reset and self._told != self.seconds else (
+            self._told - 1 if self._told is not None else None)
+        if number > self.seconds:
+            self.faults.append(f"COUNTDOWN {number} of {self.seconds}")
+        elif number != expected:
+            self.complaints.append(f"COUNTDOWN {number} came where {expected} was due")
+        self._told, self._is_reset = number, False
+        if self._price is not None and number < self.seconds:
+            self.moments.append(Moment(f"COUNTDOWN {number}", self._price + self.seconds - number, at))
+
+    def hear_winner(self, at: float, elapsed: int):
+        """With the milliseconds since the lot opened."""
+        if elapsed - self._elapsed < 1000 * self.seconds:
+            self.faults.append(f"a hammer {elapsed - self._elapsed} ms after the last bid")
+        if self._told != 0:
+            self.complaints.append(f"the hammer fell after COUNTDOWN {self._told}")
+        if self._price is not None:
+            self.moments.append(Moment("WINNER", self._price + self.seconds, at))
+        self.sold += 1

@@ -1,0 +1,97 @@
+"""A process with hardly anything to do, which notes how late the machine lets it do that.
+
+The attackers, the bystanders and whatever else runs on this machine take its cores and its disk from
+the server too; an attacker on another machine would not. So for each thing that a server was late to
+say two times are known that are not its own:
+
+- how long this process, which only sleeps and syncs 64 bytes at the priority of the server, was
+  itself late within that time;
+- how long the thread of the server that waited the most could have run, and was not given a core
+  (`schedstat`, which the kernel keeps for each thread).
+
+The larger one of the two is subtracted. Both are measured within the very time that is judged: a
+server that had a core and a disk, and was late, is late.
+"""
+
+from __future__ import annotations
+
+import bisect
+import multiprocessing
+import os
+import tempfile
+import time
+
+SPACING = 0.01
+LATE = 0.01
+"""Seconds below which it is not late: a sync takes a few milliseconds."""
+
+
+class Excuses:
+    """What the control saw."""
+
+    def __init__(self, samples):
+        self._dues = [due for due, _, _ in samples]
+        self._samples = samples
+
+    def between(self, start: float, end: float) -> float:
+        """Seconds between two moments in which the machine would not let the server speak."""
+        first = max(0, bisect.bisect_left(self._dues, start) - 1)
+        last = min(len(self._samples), bisect.bisect_right(self._dues, end) + 1)
+        samples = self._samples[first:last]
+        late = sum(max(0.0, min(end, done) - max(start, due))
+                   for due, done, _ in samples if done - due >= LATE)
+        if len(samples) < 2:
+            return late
+        before, after = samples[0][2], samples[-1][2]
+        waited = max((after[thread] - before.get(thread, 0) for thread in after), default=0)
+        return max(late, min(waited, end - start))
+
+
+class Control:
+    """The process, for who has none of its own for it."""
+
+    def __init__(self, pid: int, folder: str):
+        context = multiprocessing.get_context("fork")
+        self._pipe, theirs = context.Pipe()
+        self._process = context.Process(target=run, args=(pid, folder, theirs), daemon=True)
+        self._process.start()
+        theirs.close()
+
+    def end(self) -> Excuses:
+        """What it saw; it ends."""
+        self._pipe.send("end")
+        excuses = Excuses(self._pipe.recv())
+        self._process.join()
+        return excuses
+
+    def kill(self):
+        self._process.kill()
+        self._process.join()
+
+
+def run(pid: int, folder: str, pipe):
+    """What the process does, until it is told to stop; then it hands over its samples."""
+    samples = []
+    with tempfile.TemporaryFile(dir=folder) as file:
+        due = time.monotonic() + SPACING
+        while not pipe.poll():
+            time.sleep(max(0.0, due - time.monotonic()))
+            file.write(bytes(64))
+            file.flush()
+            os.fdatasync(file.fileno())
+            done = time.monotonic()
+            samples.append((due, done, waits(pid)))
+            due = max(due, done) + SPACING
+    pipe.send(samples)
+
+
+def waits(pid: int) -> dict[str, float]:
+    """For each thread of the process the seconds in which it could have run, and others did."""
+    waited = {}
+    try:
+        for task in os.listdir(f"/proc/{pid}/task"):
+            with open(f"/proc/{pid}/task/{task}/schedstat", encoding="ascii") as file:
+                waited[task] = int(file.read().split()[1]) / 1e9
+    except FileNotFoundError:
+        pass  # A thread has just ended, or the server has.
+    return waited

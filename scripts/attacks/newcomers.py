@@ -1,0 +1,29 @@
+"""Newcomers without end while bids reset the countdown: it is never above the full seconds."""
+
+import time
+
+from bystanders import Plan
+from storm import dial
+
+TITLE = "newcomers: 400 a second, while bids reset the countdown"
+WIRINGS = (("--threads", "2"), ("--threads", "3"))
+PLAN = Plan(bidding=2.5)
+RATE, STAY = 400, 40
+SECONDS = 8.0
+
+
+def play(arena):
+    arena.storm(come_and_go)
+    arena.join()
+
+
+def come_and_go(address):
+    """Each stays for a tenth of a second."""
+    start, inside = time.monotonic(), []
+    for number in range(int(RATE * SECONDS)):
+        time.sleep(max(0, start + number / RATE - time.monotonic()))
+        inside.append(dial(address))
+        if len(inside) > STAY:
+            inside.pop(0).close()
+    for caller in inside:
+        caller.close()

@@ -1,0 +1,23 @@
+"""Ten sockets whose commands have long answers, each reset as soon as one comes, again and again."""
+
+import time
+
+import floods
+from bystanders import Plan
+
+TITLE = "stopped clock: ten sockets say `laps 1 1000` eight times, are reset, and come again"
+FLAGS = ("--self-raise", "allow")
+WIRINGS = ((), ("--threads", "2"))
+PLAN = Plan(seconds=3, layers=floods.LAYERS, has_one_lot=True)
+SECONDS = 5.0
+SOCKETS = 128
+
+
+def play(arena):
+    arena.storm(come_and_reset)
+    arena.join()
+
+
+def come_and_reset(address):
+    attacker = floods.Attacker(address, "laps", "text", "here")
+    floods.come_and_reset(attacker, time.monotonic() + SECONDS)
