@@ -35,8 +35,9 @@ extension AuctionServer {
         let hearing = earliest(
             isFull ? nil : backlog.deadline?.nanoseconds,
             isRoundDone ? entrance.deadline?.nanoseconds : nil)
+        let withheld = log.hasWithheld ? now.advanced(by: .seconds(1)).nanoseconds : nil
         return earliest(
-            earliest(earliest(due, hearing), shard.connections.deadline),
+            earliest(earliest(earliest(due, withheld), hearing), shard.connections.deadline),
             earliest(
                 earliest(doors.deadline, limitLog.deadline?.nanoseconds), closingDeadline(at: now)))
     }

@@ -59,7 +59,9 @@ final class Doors {
                 do throws(SystemError) {
                     try seat(connection, PeerAddress(source))
                 } catch {
-                    log.write(.warning, "turned-away") { $0.add("reason", error.description) }
+                    log.write(limited: .warning, "turned-away") {
+                        $0.add("reason", error.description)
+                    }
                 }
             case .wouldBlock:
                 isShort = false

@@ -84,6 +84,8 @@ public enum Notice: Equatable, Sendable {
         public static let journal = Self(rawValue: "journal")
         /// There is no room for another connection.
         public static let full = Self(rawValue: "full")
+        /// The client said too many wrong tokens in a row.
+        public static let wrongToken = Self(rawValue: "wrong-token")
         /// A line was under way for too long.
         public static let idle = Self(rawValue: "idle")
     }

@@ -13,6 +13,10 @@ public final class Log {
     private let clock: () -> Int64
     private var lines: [UInt8] = []
     private var count = 0
+    /// The kinds of events that strangers can cause, by their words.
+    private var quotas: [String: (quota: LineQuota, level: LogLevel)] = [:]
+    /// Whether lines were withheld whose number is still to be written.
+    private(set) var hasWithheld = false
     /// The time of this turn; nil before its first line.
     private var time: Int64?
     /// What the last line began with, and others of its kind begin with at this time.
@@ -41,6 +45,24 @@ public final class Log {
         if takesIn(level) { append(level, event, words) }
     }
 
+    /// Writes a line about an event that strangers can cause, as far as the quota of that event goes.
+    ///
+    /// Lines beyond that are counted, and `handOver` writes their number in a later second.
+    func write(
+        limited level: LogLevel, _ event: StaticString, _ words: (inout LogLine) -> Void = { _ in }
+    ) {
+        guard takesIn(level) else { return }
+        let kind = "\(event)"
+        var entry = quotas[kind] ?? (LineQuota(), level)
+        let isAdmitted = entry.quota.admit(at: turnTime())
+        quotas[kind] = entry
+        if isAdmitted {
+            append(level, event, words)
+        } else {
+            hasWithheld = true
+        }
+    }
+
     /// Writes a line that was asked for, whatever the level of the log.
     package func answer(_ event: StaticString, _ words: (inout LogLine) -> Void) {
         if writer != nil { append(.info, event, words) }
@@ -48,11 +70,36 @@ public final class Log {
 
     /// Hands over what was gathered; the next line has a time of its own.
     public func handOver() {
+        if hasWithheld { tellWithheld() }
         (time, head) = (nil, nil)
         guard count > 0 else { return }
         writer?.take(lines, count: count)
         lines.removeAll(keepingCapacity: true)
         count = 0
+    }
+
+    /// Writes how many lines of each event were withheld in a second that has passed.
+    private func tellWithheld() {
+        let now = turnTime()
+        hasWithheld = false
+        for kind in quotas.keys.sorted() {
+            guard var entry = quotas[kind] else { continue }
+            let count = entry.quota.takeWithheld(at: now)
+            if entry.quota.withheld > 0 { hasWithheld = true }
+            guard count > 0 else { continue }
+            quotas[kind] = entry
+            append(entry.level, "withheld") { line in
+                line.add("of", kind)
+                line.add("lines", count)
+            }
+        }
+    }
+
+    private func turnTime() -> Int64 {
+        if let time { return time }
+        let now = clock()
+        time = now
+        return now
     }
 
     private func append(
@@ -74,8 +121,7 @@ public final class Log {
             lines += head.bytes
             return
         }
-        let time = time ?? clock()
-        self.time = time
+        let time = turnTime()
         let start = lines.count
         LogLine.append(headOf: event, level, time: time, to: &lines)
         head = (event.utf8Start, level, Array(lines[start...]))

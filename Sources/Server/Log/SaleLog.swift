@@ -30,8 +30,8 @@ final class SaleLog {
                 line.add("reason", reason)
             }
         case .over(let lots): log.write(.info, "over") { $0.add("lots", lots) }
-        case .joined(let bidder): log.write(.info, "joined") { $0.add("bidder", bidder) }
-        case .left(let bidder): log.write(.info, "left") { $0.add("bidder", bidder) }
+        case .joined(let bidder): log.write(limited: .info, "joined") { $0.add("bidder", bidder) }
+        case .left(let bidder): log.write(limited: .info, "left") { $0.add("bidder", bidder) }
         case .paused: log.write(.info, "paused")
         case .resumed: log.write(.info, "resumed")
         case .hammered: log.write(.info, "hammered")

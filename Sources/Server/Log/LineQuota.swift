@@ -1,0 +1,42 @@
+/// How many lines about one kind of event may still be written, and how many were withheld.
+///
+/// Strangers can cause some events as often as they like: opening a connection, taking a name. Of
+/// each kind the log has 50 lines at once and 5 a second from then on, and the number of the others.
+package struct LineQuota {
+    private static let burst = 50
+    private static let perSecond = 5
+
+    private var second: Int64 = 0
+    private var written = 0
+    /// How many lines were withheld since that was told last.
+    package private(set) var withheld = 0
+
+    package init() {}
+
+    /// Whether one more line may be written at a time in milliseconds; counts it in either case.
+    package mutating func admit(at milliseconds: Int64) -> Bool {
+        if withheld == 0 { pass(to: milliseconds / 1000) }
+        guard withheld == 0, written < Self.burst else {
+            withheld += 1
+            return false
+        }
+        written += 1
+        return true
+    }
+
+    /// Returns how many lines were withheld, once a second has passed since then.
+    package mutating func takeWithheld(at milliseconds: Int64) -> Int {
+        guard withheld > 0, milliseconds / 1000 != second else { return 0 }
+        defer { withheld = 0 }
+        pass(to: milliseconds / 1000)
+        return withheld
+    }
+
+    /// Lets time pass; a clock that was set back passes a second.
+    private mutating func pass(to second: Int64) {
+        guard second != self.second else { return }
+        let elapsed = second > self.second ? min(second - self.second, 60) : 1
+        written = max(written - Int(elapsed) * Self.perSecond, 0)
+        self.second = second
+    }
+}
