@@ -4,6 +4,8 @@ public enum LimitReached: String, CaseIterable, Sendable {
     case full
     /// Too many were connected from one address, so a newcomer was refused.
     case addressFull = "address-full"
+    /// Too many connections came from one address in a short time, so a newcomer was refused.
+    case connects
     /// Too many names were new from one address, so another was refused.
     case names
     /// A name was opened too often, so another opening was refused.

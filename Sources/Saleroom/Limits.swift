@@ -3,7 +3,9 @@ import Wire
 
 /// How much of a saleroom one connection, or one address, may take from the others.
 ///
-/// Nil is no limit.
+/// Nil is no limit. What is said of an address holds for each IPv4 address and each IPv6 network of
+/// 64 bits; the networks around it may do 8 times as much, IPv4 of 24 and IPv6 of 48 bits, and IPv6 of
+/// 32 bits 64 times.
 public struct Limits: Equatable, Sendable {
     /// How many may be connected.
     public var connections: Int? = 10_000
@@ -11,6 +13,12 @@ public struct Limits: Equatable, Sendable {
     public var connectionsPerAddress: Int? = 256
     /// How many lines are heard of one connection; what is over waits until it is due.
     public var lines: TokenBucket.Rate? = TokenBucket.Rate(50, per: .seconds(1), burst: 200)
+    /// How many lines are heard of one address; this machine is exempt.
+    public var addressLines: TokenBucket.Rate? = TokenBucket.Rate(
+        1000, per: .seconds(1), burst: 4000)
+    /// How many connections may come from one address; this machine is exempt.
+    public var connects: TokenBucket.Rate? = TokenBucket.Rate(
+        600, per: .seconds(60), burst: 600)
     /// How many names that nobody owns one address may take.
     public var claims: TokenBucket.Rate? = TokenBucket.Rate(20, per: .seconds(60), burst: 20)
     /// How often one name may be opened by its token; all names that were opened shortly before may
@@ -21,15 +29,12 @@ public struct Limits: Equatable, Sendable {
     public var absence: Duration = .seconds(3)
     /// How many wrong tokens one address may say.
     public var wrongTokens: TokenBucket.Rate? = TokenBucket.Rate(5, per: .seconds(60), burst: 5)
+    /// How many wrong tokens in a row one connection may say: with the last it is closed.
+    public var wrongTokensInRow: Int? = 10
     /// The most bytes of a line with its end.
     public var lineBytes = LineFramer.protocolLimit
     /// How long a line may be under way.
     public var lineTime: Duration? = .seconds(30)
-
-    /// How often names that were opened shortly before may be opened from one address.
-    var openingsPerAddress: TokenBucket.Rate? {
-        openings.map { $0.times(10) }
-    }
 
     /// Makes the limits that hold where nothing else is chosen.
     public init() {}
@@ -39,7 +44,8 @@ public struct Limits: Equatable, Sendable {
         var limits = Limits()
         (limits.connections, limits.connectionsPerAddress) = (nil, nil)
         (limits.lines, limits.claims, limits.wrongTokens) = (nil, nil, nil)
-        limits.openings = nil
+        (limits.openings, limits.addressLines, limits.connects) = (nil, nil, nil)
+        limits.wrongTokensInRow = nil
         limits.absence = .zero
         limits.lineTime = nil
         return limits

@@ -4,12 +4,12 @@ import Wire
 extension Room {
     /// The seconds for which a connection's address may take no new name; nil if it may.
     func secondsToNextName(of id: SessionID, at now: Instant) -> Int? {
-        seconds(to: \.claims, limits.claims, of: id, at: now)
+        seconds(to: .claims, of: id, at: now)
     }
 
     /// Counts a new name of a connection's address.
     mutating func countName(of id: SessionID, at now: Instant) {
-        spend(\.claims, limits.claims, of: id, at: now)
+        spend(.claims, of: id, at: now)
     }
 
     /// The seconds for which a name may not be opened from a connection's address; nil if it may.
@@ -22,68 +22,97 @@ extension Room {
         guard claim.openings.available(rate, at: now) > 0 else {
             return seconds(to: claim.openings.due(1, rate, at: now), at: now)
         }
-        return seconds(to: \.openings, limits.openingsPerAddress, of: id, at: now)
+        return seconds(to: .openings, of: id, at: now)
     }
 
     /// Counts an opening of a name.
     mutating func countOpening(of bidder: Bidder, by id: SessionID, at now: Instant) {
         guard let rate = limits.openings else { return }
         names.countOpening(of: bidder, rate, at: now)
-        spend(\.openings, limits.openingsPerAddress, of: id, at: now)
+        spend(.openings, of: id, at: now)
     }
 
     /// The seconds after which a connection's address may say a wrong token again; nil if it may.
     func secondsToNextToken(of id: SessionID, at now: Instant) -> Int? {
-        seconds(to: \.wrongTokens, limits.wrongTokens, of: id, at: now)
+        seconds(to: .wrongTokens, of: id, at: now)
     }
 
     /// Counts a wrong token of a connection's address.
     mutating func countWrongToken(of id: SessionID, at now: Instant) {
-        spend(\.wrongTokens, limits.wrongTokens, of: id, at: now)
-    }
-
-    private func seconds(
-        to bucket: KeyPath<AddressUse, TokenBucket>, _ rate: TokenBucket.Rate?, of id: SessionID,
-        at now: Instant
-    ) -> Int? {
-        guard let rate, let address = sessions[id]?.address.network,
-            let bucket = uses[address]?[keyPath: bucket], bucket.available(rate, at: now) == 0
-        else { return nil }
-        return seconds(to: bucket.due(1, rate, at: now), at: now)
+        spend(.wrongTokens, of: id, at: now)
     }
 
     /// The whole seconds up to an instant, rounded up.
-    private func seconds(to due: Instant, at now: Instant) -> Int {
+    func seconds(to due: Instant, at now: Instant) -> Int {
         let wait = now.duration(to: due).components
         return Int(wait.seconds) + (wait.attoseconds > 0 ? 1 : 0)
     }
 
-    private mutating func spend(
-        _ bucket: WritableKeyPath<AddressUse, TokenBucket>, _ rate: TokenBucket.Rate?,
-        of id: SessionID, at now: Instant
-    ) {
-        guard let rate, let address = sessions[id]?.address.network else { return }
-        uses[address, default: AddressUse()][keyPath: bucket].spend(1, rate, at: now)
-        guard uses[address]?.isFilling == false else { return }
-        uses[address]?.isFilling = true
-        fillings.add(address, due: now.advanced(by: .seconds(60)))
+    private func seconds(
+        to allowance: NetworkUsage.Allowance, of id: SessionID, at now: Instant
+    ) -> Int? {
+        guard let address = sessions[id]?.address else { return nil }
+        return networks.due(1, allowance, of: address, at: now).map { seconds(to: $0, at: now) }
     }
 
-    /// Forgets the addresses of which there is nothing to say any more.
-    mutating func forgetAddresses(at now: Instant) {
-        while let address = fillings.takeDue(at: now) {
-            guard let use = uses[address] else { continue }
-            let full = max(
-                limits.claims.map { use.claims.full($0, at: now) } ?? now,
-                limits.openingsPerAddress.map { use.openings.full($0, at: now) } ?? now,
-                limits.wrongTokens.map { use.wrongTokens.full($0, at: now) } ?? now)
-            if full > now {
-                fillings.add(address, due: full)
-            } else if use.connections == 0 {
-                uses[address] = nil
-            } else {
-                uses[address]?.isFilling = false
+    private mutating func spend(
+        _ allowance: NetworkUsage.Allowance, of id: SessionID, at now: Instant
+    ) {
+        guard let address = sessions[id]?.address else { return }
+        networks.spend(1, allowance, of: address, at: now)
+    }
+
+    // Connections
+
+    /// Why a newcomer from an address has no place; nil if there is one.
+    func refusal(from address: PeerAddress, at now: Instant) -> (Fault, LimitReached)? {
+        if !address.isOfThisMachine {
+            if let due = networks.due(1, .connects, of: address, at: now) {
+                return (.tooManyConnects(seconds: seconds(to: due, at: now)), .connects)
             }
+            if networks.isFull(address) { return (.addressFull, .addressFull) }
         }
+        if let most = limits.connections, sessions.count >= most { return (.full, .full) }
+        return nil
+    }
+
+    mutating func countConnection(from address: PeerAddress, at now: Instant) {
+        guard !address.isOfThisMachine else { return }
+        networks.spend(1, .connects, of: address, at: now)
+        networks.connect(address)
+    }
+
+    mutating func uncountConnection(from address: PeerAddress) {
+        if !address.isOfThisMachine { networks.disconnect(address) }
+    }
+
+    // Lines
+
+    /// Whether the lines of a connection are counted for its address too.
+    func countsLines(of address: PeerAddress) -> Bool {
+        !address.isOfThisMachine && networks.limits(.lines)
+    }
+
+    /// Sets lines aside for a connection that has to wait, and notes when its address has them.
+    ///
+    /// Each that waits has its own place in time: those of one address come one after the other, and
+    /// one that says much keeps none of the others from being heard.
+    mutating func reserveLines(of id: SessionID, at now: Instant) {
+        guard let session = sessions[id], countsLines(of: session.address) else { return }
+        let count = linesAfterWaiting
+        networks.spend(count, .lines, of: session.address, at: now)
+        sessions[id]?.reservedLines = count
+        sessions[id]?.linesDue = networks.due(0, .lines, of: session.address, at: now)
+    }
+
+    /// Counts lines of a connection for its address, of which some may have been set aside.
+    mutating func spendAddressLines(
+        _ count: Int, at index: Dictionary<SessionID, Session>.Index, _ now: Instant
+    ) {
+        let session = sessions.values[index]
+        guard countsLines(of: session.address) else { return }
+        networks.spend(count - session.reservedLines, .lines, of: session.address, at: now)
+        sessions.values[index].reservedLines = 0
+        sessions.values[index].linesDue = nil
     }
 }

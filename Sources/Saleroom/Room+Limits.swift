@@ -6,36 +6,11 @@ extension Room {
     /// second is as good as fifty, and costs a fifth.
     private static let hearingsPerSecond: Int64 = 10
 
-    // Connections
-
-    /// Why a newcomer from an address has no place; nil if there is one.
-    func refusal(from address: PeerAddress) -> (fault: Fault, limit: LimitReached)? {
-        if let most = limits.connections, sessions.count >= most { return (.full, .full) }
-        guard let most = limits.connectionsPerAddress, !address.isOfThisMachine,
-            let use = uses[address.network], use.connections >= most
-        else { return nil }
-        return (.addressFull, .addressFull)
-    }
-
     /// Sends a newcomer away who has not been let in.
     mutating func turnAway(_ id: SessionID, _ fault: Fault, _ limit: LimitReached) {
         note(limit)
         reply(.error(fault, tag: nil), to: id)
         perform(.close(id, .full))
-    }
-
-    mutating func countConnection(from address: PeerAddress) {
-        guard limits.connectionsPerAddress != nil, !address.isOfThisMachine else { return }
-        uses[address.network, default: AddressUse()].connections += 1
-    }
-
-    mutating func uncountConnection(from address: PeerAddress) {
-        guard limits.connectionsPerAddress != nil, !address.isOfThisMachine,
-            let index = uses.index(forKey: address.network)
-        else { return }
-        uses.values[index].connections -= 1
-        let use = uses.values[index]
-        if use.connections == 0, !use.isFilling { uses.remove(at: index) }
     }
 
     // Lines
@@ -48,8 +23,21 @@ extension Room {
     func allowance(
         of index: Dictionary<SessionID, Session>.Index, at now: Instant
     ) -> Int {
-        guard let rate = limits.lines else { return .max }
-        return min(sessions.values[index].lines.available(rate, at: now), Self.linesAtOnce)
+        let session = sessions.values[index]
+        let isCounted = countsLines(of: session.address)
+        guard limits.lines != nil || isCounted else { return .max }
+        var most = Self.linesAtOnce
+        if let rate = limits.lines { most = min(most, session.lines.available(rate, at: now)) }
+        guard isCounted else { return most }
+        guard session.reservedLines == 0 else { return min(most, session.reservedLines) }
+        return min(most, networks.available(.lines, of: session.address, at: now))
+    }
+
+    /// How many lines a connection that has waited may say at least: what comes in a part of a
+    /// second.
+    var linesAfterWaiting: Int {
+        guard let rate = limits.lines else { return Self.linesAtOnce }
+        return min(max(Int(rate.count / Self.hearingsPerSecond), 1), Self.linesAtOnce)
     }
 
     /// When the rest of what a connection said is due, as far as its lines are counted; nil for at
@@ -58,11 +46,13 @@ extension Room {
     /// To be asked where `receive` has not taken everything.
     public func due(of id: SessionID, at now: Instant) -> Instant? {
         let now = time(at: now)
-        guard let rate = limits.lines, let session = sessions[id],
-            session.lines.available(rate, at: now) == 0
-        else { return nil }
+        guard let session = sessions[id] else { return nil }
+        let addressDue = session.linesDue.flatMap { $0 > now ? $0 : nil }
+        guard let rate = limits.lines, session.lines.available(rate, at: now) == 0 else {
+            return addressDue
+        }
         let count = max(rate.count / Self.hearingsPerSecond, 1)
-        return session.lines.due(Int(count), rate, at: now)
+        return max(session.lines.due(Int(count), rate, at: now), addressDue ?? now)
     }
 
     /// Notes what came of hearing a session: the lines heard, and whether one is under way.
@@ -71,6 +61,7 @@ extension Room {
         if let rate = limits.lines {
             sessions.values[index].lines.spend(heard.count, rate, at: now)
         }
+        spendAddressLines(heard.count, at: index, now)
         guard let time = limits.lineTime, sessions.values[index].framer.isUnfinished else { return }
         if heard.isLineNew { sessions.values[index].lineSince = now }
         guard !sessions.values[index].isLineChecked else { return }
@@ -115,6 +106,6 @@ extension Room {
         return limitsReached
     }
 
-    /// How many addresses something is known of.
-    package var knownAddressCount: Int { uses.count }
+    /// How many addresses, and wider networks, something is known of.
+    package var knownAddressCount: Int { networks.count }
 }

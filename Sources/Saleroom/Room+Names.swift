@@ -40,22 +40,31 @@ extension Room {
             return reply(.error(.openedTooOften(seconds: seconds), tag: tag), to: id)
         }
         countOpening(of: claim.bidder, by: id, at: now)
+        sessions[id]?.wrongTokens = 0
         takeOver(claim, by: id, tag: tag)
     }
 
     /// Answers a token that was found wrong, whatever it should have proved.
     ///
     /// After too many from an address, each is told to slow down. A right one opens its name
-    /// even then: nobody guesses 128 bits, and a stranger's guesses are to lock nobody out.
+    /// even then: nobody guesses 128 bits, and a stranger's guesses are to lock nobody out. A
+    /// connection that has said too many in a row is closed.
     mutating func refuseToken(
         _ fault: Fault, from id: SessionID, tag: String?, at now: Instant
     ) {
         if let seconds = secondsToNextToken(of: id, at: now) {
             note(.wrongTokens)
-            return reply(.error(.tooManyTokens(seconds: seconds), tag: tag), to: id)
+            reply(.error(.tooManyTokens(seconds: seconds), tag: tag), to: id)
+        } else {
+            countWrongToken(of: id, at: now)
+            reply(.error(fault, tag: tag), to: id)
         }
-        countWrongToken(of: id, at: now)
-        reply(.error(fault, tag: tag), to: id)
+        guard let index = sessions.index(forKey: id) else { return }
+        sessions.values[index].wrongTokens += 1
+        guard let most = limits.wrongTokensInRow, sessions.values[index].wrongTokens >= most else {
+            return
+        }
+        dismiss(id, .wrongToken, at: now)
     }
 
     /// Lists who is present under a name and came after the arrival with this number, at most

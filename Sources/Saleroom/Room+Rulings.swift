@@ -4,10 +4,14 @@ import Wire
 extension Room {
     /// Makes a connection the auctioneer's, if its token proves that.
     mutating func appoint(_ id: SessionID, token: String, tag: String?, at now: Instant) {
+        guard !isAuctioneerLocal || sessions[id]?.address == .local else {
+            return reply(.error(.auctioneerElsewhere, tag: tag), to: id)
+        }
         guard let auctioneerToken, auctioneerToken.isSpelled(token) else {
             return refuseToken(.wrongAuctioneerToken, from: id, tag: tag, at: now)
         }
         sessions[id]?.isAuctioneer = true
+        sessions[id]?.wrongTokens = 0
         note(.appointed, of: id)
         reply(.ok(.auctioneer, tag: tag), to: id)
     }

@@ -7,9 +7,11 @@ extension Room {
     public mutating func join(_ id: SessionID, from address: PeerAddress, at now: Instant) {
         guard !hasShutDown else { return perform(.close(id, .shutdown)) }
         let now = advance(to: now)
-        forgetAddresses(at: now)
-        if let (fault, limit) = refusal(from: address) { return turnAway(id, fault, limit) }
-        countConnection(from: address)
+        networks.forget(at: now)
+        if let (fault, limit) = refusal(from: address, at: now) {
+            return turnAway(id, fault, limit)
+        }
+        countConnection(from: address, at: now)
         sessions[id] = Session(address: address, framer: LineFramer(limit: limits.lineBytes))
         waiting.append(id, due: now.advanced(by: Self.greetingPatience))
     }
@@ -39,6 +41,7 @@ extension Room {
         heard.isLineNew = !wasUnfinished || framer.lineCount != lineCount
         guard put(framer, backTo: id) else { return bytes.count }
         note(heard, of: id, at: now)
+        if taken < bytes.count { reserveLines(of: id, at: now) }
         return taken
     }
 

@@ -44,13 +44,14 @@ public struct Room {
         }
     }
 
+    /// Whether the auctioneer's token counts on the server's Unix socket alone.
+    public var isAuctioneerLocal = false
+
     var sessions: [SessionID: Session] = [:]
     var names = Names()
     var waiting = WaitingLine()
 
-    /// The addresses of which there is something to say, and when their buckets should be full.
-    var uses: [PeerAddress: AddressUse] = [:]
-    var fillings = Agenda<PeerAddress>()
+    var networks: NetworkUsage
     /// Whoever had a line under way, and when it would be too old.
     var lineChecks = Agenda<SessionID>()
     var limitsReached: [LimitReached: Int] = [:]
@@ -88,6 +89,7 @@ public struct Room {
         self.auction = auction
         self.catalogue = catalogue
         self.limits = limits
+        networks = NetworkUsage(limits)
         self.board = board
         self.seq = seq
         self.game = game
@@ -136,7 +138,7 @@ public struct Room {
         let heardUntil = min(heardUntil ?? now, now)
         while let id = waiting.takeDue(at: heardUntil) { admit(id, at: now) }
         expireLines(at: heardUntil, isHeard)
-        forgetAddresses(at: now)
+        networks.forget(at: now)
         expireAbsences(at: heardUntil)
         expireLot(at: now, heardUntil: heardUntil)
     }

@@ -21,6 +21,15 @@ struct Session {
     /// The lines of it that may be heard.
     var lines = TokenBucket()
 
+    /// The lines that its address has been charged for in advance, as it has to wait for them.
+    var reservedLines = 0
+
+    /// When its address has these lines; nil for at once.
+    var linesDue: Instant?
+
+    /// How many wrong tokens it has said since the last right one.
+    var wrongTokens = 0
+
     /// Since when the line that is under way has been, if one is.
     var lineSince = Instant(nanoseconds: 0)
 

@@ -56,9 +56,9 @@ public struct TokenBucket: Equatable, Sendable {
         return true
     }
 
-    /// Takes so many, though there be less.
+    /// Takes so many, going into debt if there are fewer; a negative count gives some back.
     public mutating func spend(_ count: Int, _ rate: Rate, at now: Instant) {
-        missing = missing(rate, at: now) + Int64(count) * rate.period
+        missing = max(missing(rate, at: now) + Int64(count) * rate.period, 0)
         updated = max(now, updated)
     }
 

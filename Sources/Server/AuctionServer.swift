@@ -94,6 +94,7 @@ public actor AuctionServer {
         auctioneerTokenFile = settings.auctioneerTokenFile
         (room, clerk) = try Self.open(settings, on: loop, log)
         room.auctioneerToken = token
+        room.isAuctioneerLocal = settings.isAuctioneerLocal
         journal = clerk.journal
         let sales = SaleRecord(room.isOver ? room.newestSale : nil)
         self.sales = sales

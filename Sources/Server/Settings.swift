@@ -20,6 +20,8 @@ public struct Settings: Sendable {
     public var endsWithFirstLot = false
     /// The file with the token that proves the auctioneer; nil where there is none.
     public var auctioneerTokenFile: String?
+    /// Whether that token counts on the Unix socket alone.
+    public var isAuctioneerLocal = false
     /// The folder of the journal; nil for a game that forgets.
     public var data: String?
     /// A disk that tests put in the place of the folder's own.

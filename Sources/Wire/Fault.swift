@@ -130,6 +130,10 @@ extension Fault {
     public static let notAuctioneer = Fault(
         .notAuctioneer, advice: "say first: auctioneer TOKEN")
 
+    /// The fault of the auctioneer's token where it does not count, be it right or wrong.
+    public static let auctioneerElsewhere = Fault(
+        .notAuctioneer, advice: "the auctioneer's token counts on the server's Unix socket alone")
+
     /// The fault of a bid without a name.
     public static let notNamed = Fault(.notNamed, advice: "say first who you are: name <you>")
 
@@ -165,6 +169,13 @@ extension Fault {
     /// The fault of a connection from an address that has as many as it may.
     public static let addressFull = Fault(
         .full, advice: "too many connections come from your address, close one of them first")
+
+    /// The fault of a connection from an address of which too many came in a short time.
+    public static func tooManyConnects(seconds: Int) -> Fault {
+        Fault(
+            .slowDown, facts: [Fact("seconds", Int64(seconds))],
+            advice: "too many connections came from your address, wait so long before the next")
+    }
 
     /// The fault of a new name from an address that took too many in a short time.
     public static func tooManyNames(seconds: Int) -> Fault {

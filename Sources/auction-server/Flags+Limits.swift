@@ -21,6 +21,22 @@ extension Flags {
     static let lineBurst = Flag(
         "line-burst", .count, default: Int(defaults.limits.lines?.burst ?? 1),
         help: "Lines of one connection heard at once")
+    static let addressLineRate = Flag(
+        "address-line-rate", .orNone(.count),
+        default: (defaults.limits.addressLines?.count).map { Int($0) },
+        help: "Lines a second heard of one address; this machine is exempt")
+    static let addressLineBurst = Flag(
+        "address-line-burst", .count, default: Int(defaults.limits.addressLines?.burst ?? 1),
+        help: "Lines of one address heard at once")
+    static let connects = Flag(
+        "connects-per-minute", .orNone(.count),
+        default: (defaults.limits.connects?.count).map { Int($0) },
+        help: "New connections from one address; this machine is exempt")
+    static let wrongTokensInRow = Flag(
+        "wrong-tokens", .orNone(.whole(1...1_000_000)), default: defaults.limits.wrongTokensInRow,
+        help: "Wrong tokens in a row with which a connection is closed")
+    static let auctioneerLocal = Flag(
+        "auctioneer-local", help: "Take the auctioneer's token on the Unix socket alone")
     static let claims = Flag(
         "claims-per-minute", .orNone(.count),
         default: (defaults.limits.claims?.count).map { Int($0) },
@@ -71,6 +87,11 @@ extension Flags {
         limits.lines = invocation[lineRate].map {
             TokenBucket.Rate($0, per: .seconds(1), burst: invocation[lineBurst])
         }
+        limits.addressLines = invocation[addressLineRate].map {
+            TokenBucket.Rate($0, per: .seconds(1), burst: invocation[addressLineBurst])
+        }
+        limits.connects = invocation[connects].map(perMinute)
+        limits.wrongTokensInRow = invocation[wrongTokensInRow]
         limits.claims = invocation[claims].map(perMinute)
         limits.openings = invocation[openings].map(perMinute)
         limits.absence = .seconds(invocation[absence])

@@ -93,7 +93,12 @@ enum Flags {
     )
     .section("Addresses", host, port, socket)
     .section("Journal and log", data, check, results, json, logLevel)
-    .section("Limits of names", on: limitsPage, openings, absence)
+    .section(
+        "Limits of names", on: limitsPage, openings, absence, wrongTokensInRow, auctioneerLocal
+    )
+    .section(
+        "Limits of addresses", on: limitsPage, connects, addressLineRate, addressLineBurst
+    )
     .section("Network", on: limitsPage, threads, proxyProtocol, trust, poller)
     .section(
         "Limits", on: limitsPage,
@@ -109,6 +114,13 @@ enum Flags {
             throw program.misuse(
                 "--proxy-protocol and --trust ADDRESS go together: a header is believed of those "
                     + "whom you trust")
+        }
+        guard
+            !invocation[auctioneerLocal]
+                || invocation[socket] != nil && invocation[auctioneerTokenFile] != nil
+        else {
+            throw program.misuse(
+                "--auctioneer-local goes with --socket PATH and --auctioneer-token-file FILE")
         }
         switch (invocation[check], invocation[results]) {
         case (let folder?, nil) where !isJSON: return .check(folder)
@@ -130,6 +142,7 @@ enum Flags {
         settings.catalogue = Catalogue(titles: invocation[lots], pause: invocation[pause])
         settings.endsWithFirstLot = invocation[once]
         settings.auctioneerTokenFile = invocation[auctioneerTokenFile]
+        settings.isAuctioneerLocal = invocation[auctioneerLocal]
         settings.data = invocation[data] == "none" ? nil : invocation[data]
         settings.threads = invocation[threads]
         settings.poller = invocation[poller]

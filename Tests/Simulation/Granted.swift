@@ -13,6 +13,7 @@ struct Granted {
     var holders: [Bidder: SessionID] = [:]
     var wrongTokens: [PeerAddress: Tally] = [:]
     var lines: [SessionID: Tally] = [:]
+    var linesOfAddress: [PeerAddress: Tally] = [:]
     /// The name that was founded last, until its owner is told.
     var founded: Bidder?
 }

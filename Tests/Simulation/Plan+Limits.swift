@@ -34,6 +34,12 @@ extension Limits {
                 .random(in: 2...20, using: &dice), per: .seconds(1),
                 burst: .random(in: 2...10, using: &dice))
         }
+        if !dice.chance(in: 3) {
+            addressLines = TokenBucket.Rate(
+                .random(in: 2...20, using: &dice), per: .seconds(1),
+                burst: .random(in: 2...20, using: &dice))
+        }
+        if !dice.chance(in: 3) { wrongTokensInRow = .random(in: 1...9, using: &dice) }
         if !dice.chance(in: 3) { claims = .aMinute(.random(in: 1...5, using: &dice)) }
         if !dice.chance(in: 3) { wrongTokens = .aMinute(.random(in: 1...4, using: &dice)) }
         if !dice.chance(in: 3) { openings = .aMinute(.random(in: 1...5, using: &dice)) }

@@ -59,7 +59,7 @@ extension Witness {
         }
         connection.commands[connection.answered].lot = decided.lots.count
         connection.answered += 1
-        hearLine(of: connection.id, at: now)
+        hearLine(of: connection, at: now)
     }
 }
 

@@ -85,9 +85,14 @@ extension Witness {
 
     /// Counts a line that was answered.
     ///
-    /// The last one may be one too many: it has no end but that of its connection.
-    func hearLine(of id: SessionID, at now: Duration) {
+    /// The last one may be one too many: it has no end but that of its connection. Of an address
+    /// there may be more, by what was set aside for each connection while it waited.
+    func hearLine(of connection: Connection, at now: Duration) {
+        let (id, address) = (connection.id, connection.visitor.address.network)
         grant(\.lines[id], terms.limits.lines, at: now, slack: 1, "a line of \(id)")
+        grant(
+            \.linesOfAddress[address], terms.limits.addressLines, at: now,
+            slack: 9 * Int64(terms.visitors), "a line from \(address)")
     }
 
     private func open(_ bidder: Bidder, _ address: PeerAddress, at now: Duration) {

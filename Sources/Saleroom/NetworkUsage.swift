@@ -1,0 +1,206 @@
+import AuctionRules
+import Wire
+
+/// What the networks of strangers have used of what they may do.
+///
+/// Each allowance holds for every address, and, in larger measure, for the wider networks around it.
+/// Nothing grows for ever: a network is forgotten once it has no connection and has back all that it
+/// may do at once, which takes about a minute.
+struct NetworkUsage {
+    /// What is counted over time.
+    enum Allowance: Int, CaseIterable {
+        /// New names.
+        case claims
+        /// Names that are opened again soon after they were opened.
+        case openings
+        /// Wrong tokens.
+        case wrongTokens
+        /// New connections.
+        case connects
+        /// Lines that are heard.
+        case lines
+    }
+
+    /// How many networks are forgotten in one call, so that none takes long.
+    private static let mostForgotten = 256
+    /// When a network is looked at for the first time after it has used something.
+    private static let patience = Duration.seconds(60)
+
+    private let mostConnections: Int?
+    /// The rate of each allowance for one address; nil where there is no limit.
+    private let rates: [TokenBucket.Rate?]
+    private var uses: [Network: Use] = [:]
+    /// The networks whose buckets may not be full, and when each is looked at.
+    private var fillings = Agenda<Network>()
+
+    /// What one network has used.
+    private struct Use {
+        /// Its connections, where they are counted.
+        var connections = 0
+        /// Whether the network is in `fillings`.
+        var isFilling = false
+        private var claims = TokenBucket()
+        private var openings = TokenBucket()
+        private var wrongTokens = TokenBucket()
+        private var connects = TokenBucket()
+        private var lines = TokenBucket()
+
+        subscript(allowance: Allowance) -> TokenBucket {
+            get {
+                switch allowance {
+                case .claims: claims
+                case .openings: openings
+                case .wrongTokens: wrongTokens
+                case .connects: connects
+                case .lines: lines
+                }
+            }
+            set {
+                switch allowance {
+                case .claims: claims = newValue
+                case .openings: openings = newValue
+                case .wrongTokens: wrongTokens = newValue
+                case .connects: connects = newValue
+                case .lines: lines = newValue
+                }
+            }
+        }
+    }
+
+    init(_ limits: Limits) {
+        mostConnections = limits.connectionsPerAddress
+        rates = Allowance.allCases.map { allowance in
+            switch allowance {
+            case .claims: limits.claims
+            case .openings: limits.openings?.times(10)
+            case .wrongTokens: limits.wrongTokens
+            case .connects: limits.connects
+            case .lines: limits.addressLines
+            }
+        }
+    }
+
+    /// How many networks something is known of.
+    var count: Int { uses.count }
+
+    /// Whether an allowance has a limit.
+    func limits(_ allowance: Allowance) -> Bool { rates[allowance.rawValue] != nil }
+
+    // Connections
+
+    /// Whether an address, or a network around it, has as many connections as it may.
+    func isFull(_ address: PeerAddress) -> Bool {
+        guard let mostConnections else { return false }
+        return Network.Width.allCases.contains { width in
+            guard let network = address.network(width), let use = uses[network] else {
+                return false
+            }
+            return use.connections >= mostConnections * width.factor
+        }
+    }
+
+    /// Counts a connection.
+    mutating func connect(_ address: PeerAddress) {
+        guard mostConnections != nil else { return }
+        for width in Network.Width.allCases {
+            guard let network = address.network(width) else { continue }
+            uses[network, default: Use()].connections += 1
+        }
+    }
+
+    /// Counts a connection no more.
+    mutating func disconnect(_ address: PeerAddress) {
+        guard mostConnections != nil else { return }
+        for width in Network.Width.allCases {
+            guard let network = address.network(width), let index = uses.index(forKey: network)
+            else { continue }
+            uses.values[index].connections -= 1
+            let use = uses.values[index]
+            if use.connections == 0, !use.isFilling { uses.remove(at: index) }
+        }
+    }
+
+    // Allowances
+
+    /// How much an address may use now, as all networks around it have it; negative for debts.
+    func available(_ allowance: Allowance, of address: PeerAddress, at now: Instant) -> Int {
+        var least = Int.max
+        for width in Network.Width.allCases {
+            guard let (rate, bucket) = bucket(allowance, of: address, width) else { continue }
+            least = min(least, bucket.available(rate, at: now))
+        }
+        return least
+    }
+
+    /// When an address may use `count`, as all networks around it have it then; nil for now.
+    func due(
+        _ count: Int, _ allowance: Allowance, of address: PeerAddress, at now: Instant
+    ) -> Instant? {
+        var latest = now
+        for width in Network.Width.allCases {
+            guard let (rate, bucket) = bucket(allowance, of: address, width) else { continue }
+            latest = max(latest, bucket.due(count, rate, at: now))
+        }
+        return latest > now ? latest : nil
+    }
+
+    /// Counts what an address uses; a negative count gives back what it has not used after all.
+    mutating func spend(
+        _ count: Int, _ allowance: Allowance, of address: PeerAddress, at now: Instant
+    ) {
+        guard count != 0 else { return }
+        for width in Network.Width.allCases {
+            guard let network = address.network(width), let rate = rate(allowance, width) else {
+                continue
+            }
+            spend(count, rate, allowance, of: network, at: now)
+        }
+    }
+
+    /// Forgets networks of which there is nothing to say any more.
+    mutating func forget(at now: Instant) {
+        for _ in 0..<Self.mostForgotten {
+            guard let network = fillings.takeDue(at: now) else { return }
+            guard let index = uses.index(forKey: network) else { continue }
+            let full = full(uses.values[index], network.width, at: now)
+            if full > now {
+                fillings.add(network, due: full)
+            } else if uses.values[index].connections == 0 {
+                uses.remove(at: index)
+            } else {
+                uses.values[index].isFilling = false
+            }
+        }
+    }
+
+    private mutating func spend(
+        _ count: Int, _ rate: TokenBucket.Rate, _ allowance: Allowance, of network: Network,
+        at now: Instant
+    ) {
+        uses[network, default: Use()][allowance].spend(count, rate, at: now)
+        guard let index = uses.index(forKey: network), !uses.values[index].isFilling else { return }
+        uses.values[index].isFilling = true
+        fillings.add(network, due: now.advanced(by: Self.patience))
+    }
+
+    private func bucket(
+        _ allowance: Allowance, of address: PeerAddress, _ width: Network.Width
+    ) -> (TokenBucket.Rate, TokenBucket)? {
+        guard let rate = rate(allowance, width), let network = address.network(width),
+            let use = uses[network]
+        else { return nil }
+        return (rate, use[allowance])
+    }
+
+    private func rate(_ allowance: Allowance, _ width: Network.Width) -> TokenBucket.Rate? {
+        rates[allowance.rawValue].map { $0.times(width.factor) }
+    }
+
+    /// When all buckets of a network are full.
+    private func full(_ use: Use, _ width: Network.Width, at now: Instant) -> Instant {
+        Allowance.allCases.reduce(now) { latest, allowance in
+            guard let rate = rate(allowance, width) else { return latest }
+            return max(latest, use[allowance].full(rate, at: now))
+        }
+    }
+}
