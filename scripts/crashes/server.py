@@ -20,12 +20,13 @@ PATIENCE = 20.0
 class Server:
     """One run of the server, with short lots."""
 
-    def __init__(self, path: str, folder: str, threads: int, log):
+    def __init__(self, path: str, folder: str, threads: int, log, flags: tuple[str, ...] = ()):
         self.start = time.monotonic()
         self._log, self._said = log, b""
         self._process = subprocess.Popen(
             [path, "--host", HOST, "--port", "0", "--seconds", "1", "--pause", "0",
-             "--step", "1", "--data", folder, "--threads", str(threads), *UNLIMITED],
+             "--step", "1", "--data", folder, "--threads", str(threads), *UNLIMITED,
+             *flags],
             stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
             # A backtrace is made by a process of its own, which would outlive the server.
             env={**os.environ, "SWIFT_BACKTRACE": "enable=no"})
@@ -39,6 +40,11 @@ class Server:
                 raise Violation(f"the server does not listen after {PATIENCE:g} s", self._said)
             self._hear()
         return int(match[1])
+
+    def drain(self):
+        """Takes all that it says on standard error, until it ends."""
+        while data := os.read(self._process.stderr.fileno(), 1 << 16):
+            self._said += data
 
     @property
     def pid(self) -> int:

@@ -1,0 +1,227 @@
+"""The game as its news tell it: the state after each event, and whether each event keeps the rules."""
+
+from __future__ import annotations
+
+from typing import Iterator, NamedTuple
+
+from violation import Violation
+
+
+class Bid(NamedTuple):
+    """An accepted bid; those before it follow from it."""
+
+    number: int
+    amount: int
+    bidder: str
+    time: str
+    before: Bid | None
+    event: int
+
+    def words(self) -> str:
+        return f"{self.amount} {self.bidder} {self.time} {self.number}"
+
+
+class State(NamedTuple):
+    """What holds after an event."""
+
+    lot: int = 0
+    title: str = ""
+    is_open: bool = False
+    bid: Bid | None = None
+    """The last accepted bid of the lot, also when the lot is done."""
+    countdown: int | None = None
+    """The number told last, as far as it still holds."""
+    is_reset: bool = False
+    """Whether the full seconds have begun anew and were not told yet."""
+    void: Bid | None = None
+    """The bid that leads again, and is to be told next."""
+    is_hammered: bool = False
+    outcome: str = ""
+    over: str = ""
+    is_paused: bool = False
+    present: frozenset[str] = frozenset()
+
+    def minimum(self) -> int:
+        return self.bid.amount + 1 if self.bid else 1
+
+    def snapshot(self) -> list[str]:
+        """The lines that a newcomer is told."""
+        lines = []
+        if self.is_open:
+            lines.append(f"LOT {self.lot} {self.title}")
+            if self.bid and not self.void:
+                lines.append(f"PRICE {self.bid.words()}")
+            if self.countdown is not None:
+                lines.append(f"COUNTDOWN {self.countdown}")
+        elif self.outcome:
+            lines.append(self.outcome)
+        if self.over:
+            lines.append(self.over)
+        return [*lines, "PAUSED"] if self.is_paused else lines
+
+    def laps(self) -> Iterator[Bid]:
+        """The bids of the lot, the newest first."""
+        bid = self.bid
+        while bid:
+            yield bid
+            bid = bid.before
+
+
+class Game:
+    """All events from the first one known, each with the state after it."""
+
+    def __init__(self, seconds: int, first: int):
+        """The first event is the one that opened the first lot."""
+        self.seconds, self.first = seconds, first
+        self.words: list[str] = []
+        self.states: list[State] = []
+        self.restarts: list[int] = []
+        """Events by which a countdown began anew although nobody had bid."""
+
+    @property
+    def last(self) -> int:
+        return self.first + len(self.words) - 1
+
+    def event(self, number: int) -> str | None:
+        place = number - self.first
+        return self.words[place] if 0 <= place < len(self.words) else None
+
+    def state(self, number: int) -> State:
+        return self.states[number - self.first]
+
+    def is_new_price(self, number: int) -> bool:
+        """Whether the event is a bid that was accepted, not one told again behind a void."""
+        words = self.event(number)
+        return bool(words) and words.startswith("PRICE ") and not (
+            number > self.first and self.state(number - 1).void)
+
+    def take(self, words: str):
+        """The next event; fails if it may not be the next."""
+        before = self.states[-1] if self.states else State()
+        word, _, rest = words.partition(" ")
+        self.words.append(words)
+        after = getattr(self, f"_{word.lower()}")(before, rest)
+        if before.void and word != "PRICE":
+            self._fail("the bid that leads again was not told behind a void")
+        self.states.append(after)
+
+    def _fail(self, complaint):
+        raise Violation(complaint, *self.words[-6:])
+
+    def _lot(self, state, rest):
+        number, _, title = rest.partition(" ")
+        if state.is_open or state.is_paused or int(number) != state.lot + 1:
+            self._fail("this lot cannot open now")
+        return State(int(number), title, True, present=state.present)
+
+    def _price(self, state, rest):
+        amount, bidder, time, number = rest.split()
+        if not state.is_open or state.is_hammered:
+            self._fail("a price while no lot is open")
+        if state.void:
+            if rest != state.void.words():
+                self._fail(f"not the bid that leads again, which is {state.void.words()}")
+            return state._replace(void=None, is_reset=not state.is_paused)
+        if state.is_paused:
+            self._fail("a bid while the sale is paused")
+        if int(amount) < state.minimum():
+            self._fail(f"a bid below the least amount {state.minimum()}")
+        if state.bid and state.bid.bidder == bidder:
+            self._fail("who led already was accepted")
+        if bidder not in state.present:
+            self._fail("a bid of somebody who is not there")
+        count = state.bid.number if state.bid else 0
+        if int(number) != count + 1:
+            self._fail(f"a bid with another number than {count + 1}")
+        event = self.first + len(self.words) - 1
+        bid = Bid(count + 1, int(amount), bidder, time, state.bid, event)
+        return state._replace(bid=bid, is_reset=True)
+
+    def _countdown(self, state, rest):
+        number = int(rest)
+        if number > self.seconds:
+            self._fail(f"above the {self.seconds} full seconds")
+        if not state.is_open or not state.bid or state.is_paused and not state.is_hammered:
+            self._fail("a countdown where none runs")
+        if state.is_hammered:
+            if number != 0:
+                self._fail("after HAMMERED another number than 0")
+        elif number == self.seconds:
+            if not state.is_reset:
+                self.restarts.append(self.first + len(self.words) - 1)
+        elif state.is_reset and state.countdown != self.seconds:
+            self._fail(f"the full {self.seconds} seconds were not told")
+        elif state.countdown != number + 1:
+            self._fail(f"{number} does not follow {state.countdown}")
+        return state._replace(countdown=number, is_reset=False)
+
+    def _going(self, state, rest):
+        if self.seconds < 5 or not state.is_open:
+            self._fail("a fair warning where there is none")
+        return state
+
+    def _winner(self, state, rest):
+        bidder, amount, _, title = rest.split(" ", 3)
+        if not state.is_open or not state.bid or state.is_paused and not state.is_hammered:
+            self._fail("sold, where nothing can be")
+        if (bidder, int(amount), title) != (state.bid.bidder, state.bid.amount, state.title):
+            self._fail(f"the last bid was {state.bid.words()}")
+        if state.countdown != 0 or state.is_reset:
+            self._fail("sold before the countdown was told to its end")
+        return state._replace(is_open=False, countdown=None, outcome=self.words[-1])
+
+    def _passed(self, state, rest):
+        number, reason, title = rest.split(" ", 2)
+        if not state.is_open or int(number) != state.lot or title != state.title:
+            self._fail("another lot is open, or none")
+        if reason != "closed" and state.bid:
+            self._fail("a lot with a bid passes")
+        return state._replace(is_open=False, countdown=None, outcome=self.words[-1])
+
+    def _over(self, state, rest):
+        if state.is_open or int(rest) != state.lot:
+            self._fail(f"there were {state.lot} lots")
+        return state._replace(over=self.words[-1], is_paused=False)
+
+    def _joined(self, state, rest):
+        if rest in state.present:
+            self._fail("somebody comes who is there")
+        return state._replace(present=state.present | {rest})
+
+    def _left(self, state, rest):
+        if rest not in state.present:
+            self._fail("somebody goes who is not there")
+        return state._replace(present=state.present - {rest})
+
+    def _kicked(self, state, rest):
+        if rest.split()[0] not in state.present:
+            self._fail("somebody is sent away who is not there")
+        return state
+
+    def _paused(self, state, rest):
+        if state.is_paused:
+            self._fail("paused twice")
+        return state._replace(is_paused=True)
+
+    def _resumed(self, state, rest):
+        if not state.is_paused:
+            self._fail("resumed without a pause")
+        return state._replace(is_paused=False, is_reset=bool(state.is_open and state.bid))
+
+    def _hammered(self, state, rest):
+        if not state.is_open or not state.bid:
+            self._fail("the hammer has nobody to fall for")
+        if state.countdown == 0:
+            return state._replace(is_hammered=True, is_reset=False)
+        return state._replace(is_hammered=True)
+
+    def _voided(self, state, rest):
+        amount, bidder = rest.split()
+        if not state.is_open or not state.bid or (state.bid.amount, state.bid.bidder) != (
+                int(amount), bidder):
+            self._fail("not the last bid of the open lot")
+        return state._replace(bid=state.bid.before, void=state.bid.before, countdown=None,
+                              is_reset=False)
+
+    def _stopped(self, state, rest):
+        return state
