@@ -27,6 +27,14 @@ public enum Effect: Equatable, Sendable {
     case use(Format, for: SessionID)
     /// Tells a connection that fell behind how many lines it missed, and lets it go on from here.
     case skip(SessionID)
+    /// Keeps the news back from a connection from here on, so that nothing comes between the lines of
+    /// a long answer.
+    case holdNews(SessionID)
+    /// Lets a connection hear the news again.
+    case releaseNews(SessionID)
+    /// Tells the room's owner, by whatever means it has, when the connection has been sent everything
+    /// before this.
+    case confirm(SessionID)
     /// Ends a connection once everything before is sent, and the farewell, if there is one.
     case close(SessionID, Notice.Farewell?)
 }
@@ -37,7 +45,8 @@ extension Effect {
         switch self {
         case .news, .note: nil
         case .admit(let id), .reply(_, _, let id), .send(_, let id), .use(_, let id),
-            .skip(let id), .close(let id, _):
+            .skip(let id), .holdNews(let id), .releaseNews(let id), .confirm(let id),
+            .close(let id, _):
             id
         }
     }
@@ -49,8 +58,8 @@ extension Effect {
         case .reply(.ok(_, let tag), _, let id), .reply(.error(_, let tag), _, let id):
             .reply(.error(.unavailable, tag: tag), seq: nil, to: id)
         case .close(let id, let farewell): .close(id, farewell == nil ? nil : .journal)
-        case .send: self
-        case .news, .note, .admit, .reply, .use, .skip: nil
+        case .send, .releaseNews, .confirm: self
+        case .news, .note, .admit, .reply, .use, .skip, .holdNews: nil
         }
     }
 }

@@ -31,6 +31,9 @@ public struct Limits: Equatable, Sendable {
     public var wrongTokens: TokenBucket.Rate? = TokenBucket.Rate(5, per: .seconds(60), burst: 5)
     /// How many wrong tokens in a row one connection may say: with the last it is closed.
     public var wrongTokensInRow: Int? = 10
+    /// How many replies may wait for one connection that has not been sent those before; with more it
+    /// is not heard until it has, and no part of an answer is longer.
+    public var answerLines = 128
     /// The most bytes of a line with its end.
     public var lineBytes = LineFramer.protocolLimit
     /// How long a line may be under way.

@@ -10,7 +10,7 @@ struct Names {
     private var present = NumberedNames()
     private var absent = NumberedNames()
     /// The number that a name was given last, when its owner came or went.
-    private var lastNumber = 0
+    private(set) var lastNumber = 0
     /// The owners who are present without a connection, and when each has been away for too long;
     /// entries of those who are back are passed over.
     private var absences = Agenda<Absence>()

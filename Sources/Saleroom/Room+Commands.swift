@@ -14,23 +14,18 @@ extension Room {
         case .bid(let price):
             bid(price, by: id, tag: tag, at: now)
         case .laps(let range):
-            listLaps(range, to: id)
-            reply(.ok(.laps(auction.bidCount), tag: tag), to: id)
+            answer(laps(range), tag: tag, to: id, at: now)
         case .who:
-            let present = presentBidders(after: 0, limit: .max)
-            for entry in present { reply(.who(entry.bidder), to: id) }
-            reply(.ok(.who(present.count), tag: tag), to: id)
+            answer(.who(after: 0, through: names.lastNumber, told: 0), tag: tag, to: id, at: now)
         case .status:
-            replySnapshot(to: id, at: now)
-            reply(.ok(.status, tag: tag), to: id)
+            answer(.status, tag: tag, to: id, at: now)
         case .format(let format):
             reply(.ok(.format(format), tag: tag), to: id)
             perform(.use(format, for: id))
         case .ping:
             reply(.ok(.ping, tag: tag), to: id)
         case .help:
-            for line in Help.lines { reply(.help(line), to: id) }
-            reply(.ok(.help, tag: tag), to: id)
+            answer(.help, tag: tag, to: id, at: now)
         case .quit:
             dismiss(id, .quit, at: now)
         case .auctioneer(let token):
@@ -40,15 +35,10 @@ extension Room {
         }
     }
 
-    /// Lists the bids asked for, as far as they are known.
-    private mutating func listLaps(_ range: LapRange?, to id: SessionID) {
-        let bids = auction.bids
+    /// The bids asked for; they are listed as far as they are known.
+    private func laps(_ range: LapRange?) -> LongAnswer.Rest {
         let newest = max(auction.bidCount - Self.newestLaps, 0) + 1
         let first = min(range?.first ?? newest, auction.bidCount + 1)
-        let asked = first..<first + (range?.count ?? Self.newestLaps)
-        let known = (bids.first?.number ?? 1)..<auction.bidCount + 1
-        for number in asked.clamped(to: known) {
-            reply(.lap(bids[number - known.lowerBound]), to: id)
-        }
+        return .laps(first..<first + (range?.count ?? Self.newestLaps), lot: auction.lot.number)
     }
 }

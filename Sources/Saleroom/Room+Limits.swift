@@ -62,6 +62,7 @@ extension Room {
             sessions.values[index].lines.spend(heard.count, rate, at: now)
         }
         spendAddressLines(heard.count, at: index, now)
+        sessions.values[index].unconfirmed += Int32(clamping: heard.replies)
         guard let time = limits.lineTime, sessions.values[index].framer.isUnfinished else { return }
         if heard.isLineNew { sessions.values[index].lineSince = now }
         guard !sessions.values[index].isLineChecked else { return }
@@ -69,10 +70,25 @@ extension Room {
         lineChecks.add(id, due: now.advanced(by: time))
     }
 
+    /// How many lines of a connection may be heard now, as far as they are counted.
+    package func availableLines(of id: SessionID, at now: Instant) -> Int {
+        guard let rate = limits.lines, let session = sessions[id] else { return .max }
+        return session.lines.available(rate, at: now)
+    }
+
+    /// Charges a connection for a long answer as for this many lines.
+    mutating func chargeLines(_ count: Int, to id: SessionID, at now: Instant) {
+        guard count > 0, let index = sessions.index(forKey: id) else { return }
+        if let rate = limits.lines { sessions.values[index].lines.spend(count, rate, at: now) }
+        spendAddressLines(count, at: index, now)
+    }
+
     /// What came of hearing a session once.
     struct Heard {
         /// How many frames.
         var count = 0
+        /// How many replies it was given.
+        var replies = 0
         /// Whether the line that is under way then, if one is, has begun since.
         var isLineNew = false
     }

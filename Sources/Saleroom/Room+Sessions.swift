@@ -19,42 +19,64 @@ extension Room {
     /// Hears bytes from a connection, and returns how many were taken; bytes of one that has left
     /// are dropped.
     ///
-    /// What is not taken is to be given again, once the connection has been sent what it asked for:
-    /// so nobody can make the room say more at once than it can hold, for a short line can ask for
-    /// a long answer. Nor before `due`: nobody is heard more often than others are.
+    /// What is not taken is to be given again once the connection has been sent what it asked for, as
+    /// `confirm` tells, and not before `due`. The same holds for no bytes at all while `mustWait`:
+    /// so nobody can make more answers wait than `limits.answerLines`, nor is heard more often than
+    /// others are. `isConfirmed` tells that it has been sent everything.
     public mutating func receive(
-        _ bytes: Span<UInt8>, from id: SessionID, at now: Instant
+        _ bytes: Span<UInt8>, from id: SessionID, at now: Instant, isConfirmed: Bool = false
     ) -> Int {
         guard let index = sessions.index(forKey: id) else { return bytes.count }
         let now = advance(to: now)
+        if isConfirmed { sessions.values[index].unconfirmed = 0 }
+        let repliesBefore = replyCount
+        replyLimit = replyCount + limits.answerLines - Int(sessions.values[index].unconfirmed)
+        guard continueAnswer(to: id, at: now) else { return 0 }
+        guard let index = sessions.index(forKey: id) else { return bytes.count }
         let allowance = allowance(of: index, at: now)
         var framer = takeFramer(at: index)
         let (lineCount, wasUnfinished) = (framer.lineCount, framer.isUnfinished)
-        let limit = effectCount + Self.longestSpeech
         var heard = Heard()
         let taken = framer.receive(
-            bytes, while: { heard.count < allowance && effectCount < limit }
+            bytes,
+            while: { heard.count < allowance && replyCount < replyLimit && !isAnswering(id) }
         ) { frame in
             heard.count += 1
             hear(frame, from: id, at: now)
         }
         heard.isLineNew = !wasUnfinished || framer.lineCount != lineCount
+        heard.replies = replyCount - repliesBefore
         guard put(framer, backTo: id) else { return bytes.count }
         note(heard, of: id, at: now)
         if taken < bytes.count { reserveLines(of: id, at: now) }
         return taken
     }
 
+    /// Whether a connection may not be heard before it has been sent what it asked for: it waits for
+    /// the rest of an answer, or has been given as many replies as may wait.
+    public func mustWait(_ id: SessionID) -> Bool {
+        guard let session = sessions[id] else { return false }
+        return session.unconfirmed >= limits.answerLines || isAnswering(id)
+    }
+
+    /// Asks to be told when a connection has been sent everything that it has been told by now.
+    public mutating func askToConfirm(_ id: SessionID) {
+        perform(.confirm(id))
+    }
+
     /// Hears that a connection will say no more: its last line counts, and it hears all its
     /// answers.
+    ///
+    /// It has left unless `isAnswering` holds: then it leaves when `receive` completes the answer.
     public mutating func end(_ id: SessionID, at now: Instant) {
         guard let index = sessions.index(forKey: id) else { return }
         let now = advance(to: now)
+        replyLimit = replyCount + limits.answerLines
         var framer = takeFramer(at: index)
         framer.finish { frame in hear(frame, from: id, at: now) }
         guard sessions[id] != nil else { return }
         admit(id, at: now)
-        dismiss(id, .end, at: now)
+        if !isLeavingWithAnswer(id) { dismiss(id, .end, at: now) }
     }
 
     /// Hears that a connection is gone, and can be told nothing.
@@ -62,15 +84,18 @@ extension Room {
         _ id: SessionID, because reason: Passage.Reason = .reset, at now: Instant
     ) {
         guard let session = sessions.removeValue(forKey: id) else { return }
+        answers[id] = nil
         uncountConnection(from: session.address)
         passages.append(Passage(.left(reason), by: id, session))
         let now = advance(to: now)
         release(session.bidder, by: id, at: now)
     }
 
-    /// Lets a connection that fell behind the news go on from a snapshot.
+    /// Lets a connection that fell behind the news go on from a snapshot, once the answer to it is
+    /// complete if one is under way.
     public mutating func resync(_ id: SessionID, at now: Instant) {
         guard sessions[id] != nil else { return }
+        guard !isAnswering(id) else { return snapshotAfterAnswer(to: id) }
         perform(.skip(id))
         replySnapshot(to: id, at: advance(to: now))
     }
@@ -106,6 +131,7 @@ extension Room {
     /// Ends a connection whose name has gone on to another.
     mutating func replace(_ id: SessionID) {
         guard let session = sessions.removeValue(forKey: id) else { return }
+        answers[id] = nil
         uncountConnection(from: session.address)
         passages.append(Passage(.left(.farewell(.replaced)), by: id, session))
         perform(.close(id, .replaced))
@@ -116,7 +142,7 @@ extension Room {
             passages.append(Passage(.left(.farewell(farewell)), by: id, session))
             perform(.close(id, farewell))
         }
-        sessions = [:]
+        (sessions, answers) = ([:], [:])
         hasShutDown = true
     }
 

@@ -54,6 +54,17 @@ public struct Room {
     var networks: NetworkUsage
     /// Whoever had a line under way, and when it would be too old.
     var lineChecks = Agenda<SessionID>()
+    /// The answers that are not complete.
+    var answers: [SessionID: LongAnswer] = [:]
+    /// How many lines of long answers may still be said in this turn, one answer's part beyond that;
+    /// with none left the next answers wait.
+    ///
+    /// For the owner to set at the beginning of each turn.
+    public var answerBudget = Int.max
+    /// The number of replies since the room was made.
+    package private(set) var replyCount = 0
+    /// What `replyCount` may come to while one connection is heard.
+    var replyLimit = 0
     var limitsReached: [LimitReached: Int] = [:]
     /// What connections have done since that was asked last.
     var passages: [Passage] = []
@@ -191,6 +202,7 @@ public struct Room {
     }
 
     mutating func reply(_ notice: Notice, to id: SessionID) {
+        replyCount += 1
         effects.append(.reply(notice, seq: nil, to: id))
     }
 
@@ -207,6 +219,7 @@ public struct Room {
         }
         let elapsed = auction.openedAt.duration(to: now)
         for entry in board.snapshot(start: rules.start, elapsed: elapsed, remaining: remaining) {
+            replyCount += 1
             effects.append(.reply(entry.notice, seq: entry.seq, to: id))
         }
     }

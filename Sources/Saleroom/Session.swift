@@ -30,6 +30,9 @@ struct Session {
     /// How many wrong tokens it has said since the last right one.
     var wrongTokens = 0
 
+    /// How many replies it was given since it was known to have been sent all.
+    var unconfirmed: Int32 = 0
+
     /// Since when the line that is under way has been, if one is.
     var lineSince = Instant(nanoseconds: 0)
 

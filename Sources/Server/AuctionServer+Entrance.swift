@@ -36,7 +36,7 @@ extension AuctionServer {
 
     /// Hears that a connection will say no more.
     func end(_ id: SessionID, at now: Instant) {
-        guard leaveEntrance(id, because: "end") else { return room.end(id, at: now) }
+        guard leaveEntrance(id, because: "end") else { return hearEnd(of: id, at: now) }
         perform(.close(id, nil))
     }
 

@@ -60,27 +60,31 @@ extension AuctionServer {
     func hearUnheard(at now: Instant) {
         backlog.expire(at: now)
         var hasHeard = false
-        while !isFull, !(hasHeard && isBusy), let (id, kept) = backlog.takeReady() {
+        while !isFull, !(hasHeard && isBusy), room.answerBudget > 0,
+            let (id, kept) = backlog.takeReady()
+        {
             hasHeard = true
             let bytes = kept.bytes[...]
-            if keepRest(of: bytes, from: id, at: now, hasEnded: kept.hasEnded) {
-                askWhenSent(id)
-            } else {
-                unsilence(id)
-                if kept.hasEnded { end(id, at: now) }
-            }
+            guard !keepRest(of: bytes, from: id, at: now, kept) else { continue }
+            unsilence(id)
+            if kept.hasEnded { end(id, at: now) }
         }
     }
 
-    /// Hears bytes and keeps what the room does not take; false if it takes everything.
+    /// Hears bytes, and keeps what the room does not take until the connection has been sent what it
+    /// asked for; false if it takes everything, and the connection need not wait.
+    ///
+    /// `kept` is what had been kept of it, where the bytes are those.
     private func keepRest(
-        of bytes: ArraySlice<UInt8>, from id: SessionID, at now: Instant, hasEnded: Bool = false
+        of bytes: ArraySlice<UInt8>, from id: SessionID, at now: Instant,
+        _ kept: Backlog.Unheard? = nil
     ) -> Bool {
-        let taken = room.receive(bytes.span, from: id, at: now)
-        guard taken < bytes.count else { return false }
+        let taken = room.receive(bytes.span, from: id, at: now, isConfirmed: kept != nil)
+        guard taken < bytes.count || room.mustWait(id) else { return false }
         backlog.keep(
             Array(bytes.dropFirst(taken)), of: id, until: room.due(of: id, at: now),
-            hasEnded: hasEnded)
+            hasEnded: kept?.hasEnded ?? false)
+        room.askToConfirm(id)
         return true
     }
 
@@ -90,7 +94,6 @@ extension AuctionServer {
         } else {
             shard.connections.silence(id.handle)
         }
-        askWhenSent(id)
     }
 
     private func unsilence(_ id: SessionID) {
@@ -101,22 +104,18 @@ extension AuctionServer {
         }
     }
 
-    /// Wants to know when a connection has been sent what it asked for.
-    private func askWhenSent(_ id: SessionID) {
-        if id.shard > 0 {
-            others[id.shard - 1].askWhenSent(id.handle)
-        } else {
-            askedWhenSent.append(id)
-        }
+    /// Hears that a connection will say no more, and keeps it while the last answer is not complete.
+    func hearEnd(of id: SessionID, at now: Instant) {
+        room.end(id, at: now)
+        guard room.isAnswering(id) else { return }
+        backlog.keep([], of: id, until: nil)
+        room.askToConfirm(id)
+        silence(id)
     }
 
-    /// Notes who of our own loop has been sent what they asked for, as far as that was said by now.
+    /// Notes who of our own loop has been sent what they asked for.
     func noteSent() {
-        for id in askedWhenSent where !shard.connections.isPaused(id.handle) { backlog.sent(id) }
-        askedWhenSent.removeAll(keepingCapacity: true)
-        for handle in shard.connections.takeUnpaused() {
-            backlog.sent(SessionID(handle, shard: 0))
-        }
+        for handle in shard.takeConfirmed() { backlog.sent(SessionID(handle, shard: 0)) }
     }
 
     /// Whether something that there was no room for can be heard without waiting.

@@ -13,6 +13,7 @@ extension AuctionServer {
     func turn(_ ready: [Readiness]) throws -> Int64? {
         let now = Instant.now
         try catchUp()
+        room.answerBudget = answersPerTurn
         hearUnheard(at: now)
         try hearRound(ready, at: now)
         if let heard = shard.connections.readUntil {

@@ -39,14 +39,14 @@ public actor AuctionServer {
     let endsWithFirstLot: Bool
     private let auctioneerTokenFile: String?
     private let mostUntold: Int
+    /// How many lines of long answers are said in one turn.
+    let answersPerTurn: Int
 
     var room: Room
     var entrance: Entrance
     var closing: Closing?
     /// Of connections that ask for more than they take, or than is due.
     var backlog = Backlog()
-    /// Who of our own loop asked for more than there was room for in this turn.
-    var askedWhenSent: [SessionID] = []
     let capacity: Capacity
     var limitLog = LimitLog()
     /// Whether something may have come to the others for which there was no room.
@@ -91,6 +91,7 @@ public actor AuctionServer {
         endsWithTerminal = settings.endsWithTerminal
         endsWithFirstLot = settings.endsWithFirstLot
         mostUntold = settings.mostUntold
+        answersPerTurn = max(settings.mostUntold / 4, 1)
         auctioneerTokenFile = settings.auctioneerTokenFile
         (room, clerk) = try Self.open(settings, on: loop, log)
         room.auctioneerToken = token
@@ -163,13 +164,13 @@ public actor AuctionServer {
     ) throws -> (Room, Clerk) {
         guard let folder = settings.data else {
             let room = Room(
-                rules: settings.rules, catalogue: settings.catalogue, limits: settings.limits,
+                rules: settings.rules, catalogue: settings.catalogue, limits: settings.roomLimits,
                 at: .now)
             return (room, Clerk())
         }
         let (archive, history) = try Archive.open(folder, settings, log)
         let room = Room(
-            rules: settings.rules, catalogue: settings.catalogue, limits: settings.limits,
+            rules: settings.rules, catalogue: settings.catalogue, limits: settings.roomLimits,
             resuming: history, at: .now)
         if room.isOver {
             log.write(.warning, "over") {

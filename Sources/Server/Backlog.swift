@@ -33,6 +33,9 @@ package struct Backlog {
     /// Of how many connections something is kept.
     package var count: Int { kept.count }
 
+    /// How many bytes are kept of a connection.
+    package func byteCount(of id: SessionID) -> Int { kept[id]?.bytes.count ?? 0 }
+
     /// Whether something is kept of a connection.
     package func holds(_ id: SessionID) -> Bool { kept[id] != nil }
 

@@ -25,7 +25,8 @@ extension Draft {
             switch effect {
             case .news(let notice, let seq): news.append(append(.notice(notice), as: .event(seq)))
             case .note(let record): append(record, as: .note)
-            case .admit, .reply, .send, .use, .skip, .close: break
+            case .admit, .reply, .send, .use, .skip, .holdNews, .releaseNews, .confirm, .close:
+                break
             }
         }
         return news
@@ -37,7 +38,7 @@ extension Effect {
     var isKept: Bool {
         switch self {
         case .news, .note: true
-        case .admit, .reply, .send, .use, .skip, .close: false
+        case .admit, .reply, .send, .use, .skip, .holdNews, .releaseNews, .confirm, .close: false
         }
     }
 }

@@ -14,8 +14,6 @@ package struct Orders: Sendable {
         case silence(Handle)
         /// To read from a connection again.
         case unsilence(Handle)
-        /// To say when a connection has been sent what was said to it by then.
-        case askWhenSent(Handle)
         /// To say when everything has been sent to everybody.
         case drain
     }

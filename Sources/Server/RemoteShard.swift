@@ -58,11 +58,6 @@ package final class RemoteShard: Audience {
         orders.append(.unsilence(handle))
     }
 
-    /// Learns when a connection has been sent what was said to it by now.
-    package func askWhenSent(_ handle: Handle) {
-        orders.append(.askWhenSent(handle))
-    }
-
     /// Learns when everything has been sent: then `isDrained` holds.
     func drain() {
         orders.append(.drain)

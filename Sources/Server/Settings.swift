@@ -52,6 +52,17 @@ public struct Settings: Sendable {
     /// Makes the settings that hold where nothing else is chosen.
     public init() {}
 
+    /// The most bytes that a line of an answer has, in either format; only a lot with a long title in a
+    /// snapshot has more.
+    private static let answerLineBytes = 256
+
+    /// The limits of the saleroom, which follow those of the connections.
+    var roomLimits: Limits {
+        var limits = limits
+        limits.answerLines = max(output.outputBytes / 2 / Self.answerLineBytes, 1)
+        return limits
+    }
+
     /// What is read of one connection at a time where its lines are counted: a burst of the
     /// shortest lines, and little to keep of many who say more.
     private static let countedReadBytes = 4096

@@ -13,6 +13,8 @@ final class Shard: Audience {
     let connections: Connections
     private var formats: [Handle: Format] = [:]
     private var line: [UInt8] = []
+    /// Those of whom it is to be told when they have been sent what was said to them by then.
+    private var unconfirmed: [Handle] = []
 
     init(_ loop: EventLoop, _ limits: ConnectionLimits) {
         connections = Connections(loop: loop, feeds: Format.allCases.count, limits: limits)
@@ -34,8 +36,20 @@ final class Shard: Audience {
         case .send(let bytes, let id): connections.reply(id.handle, bytes)
         case .use(let format, let id): use(format, for: id.handle)
         case .skip(let id): skip(id.handle)
+        case .holdNews(let id): connections.suspendFeed(id.handle)
+        case .releaseNews(let id): connections.resumeFeed(id.handle)
+        case .confirm(let id): unconfirmed.append(id.handle)
         case .close(let id, let farewell): finish(id.handle, farewell)
         }
+    }
+
+    /// Takes those of whom it was to be told when they have been sent what they asked for, as far as
+    /// little of it waits by now.
+    func takeConfirmed() -> [Handle] {
+        let unpaused = connections.takeUnpaused().filter(connections.isSilenced)
+        if unconfirmed.isEmpty { return unpaused }
+        defer { unconfirmed.removeAll(keepingCapacity: true) }
+        return unpaused + unconfirmed.filter { !connections.isPaused($0) }
     }
 
     /// Sends what was said, and stops after a while if it is much: then `connections.isBehind`.

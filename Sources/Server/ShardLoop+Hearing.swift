@@ -63,13 +63,7 @@ extension ShardLoop {
 
     /// Reports who has been sent what they asked for, and that everybody has been sent everything.
     func noteSent() {
-        for handle in askedWhenSent where !shard.connections.isPaused(handle) {
-            arrivals.append(.sent(handle))
-        }
-        askedWhenSent.removeAll(keepingCapacity: true)
-        for handle in shard.connections.takeUnpaused() where shard.connections.isSilenced(handle) {
-            arrivals.append(.sent(handle))
-        }
+        for handle in shard.takeConfirmed() { arrivals.append(.sent(handle)) }
         if isDrainAsked && shard.connections.pendingBytes == 0 {
             isDrainAsked = false
             arrivals.append(.drained)

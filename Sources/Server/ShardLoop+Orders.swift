@@ -24,7 +24,6 @@ extension ShardLoop {
         case .perform(let effect): shard.perform(effect)
         case .silence(let handle): silences.append((handle, true))
         case .unsilence(let handle): silences.append((handle, false))
-        case .askWhenSent(let handle): askedWhenSent.append(handle)
         case .drain: isDrainAsked = true
         }
     }

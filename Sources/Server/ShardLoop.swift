@@ -19,8 +19,6 @@ final class ShardLoop: @unchecked Sendable {
     /// Who is to be read from no more, or again: after this turn's reading, for whoever is silent
     /// and yet reported has gone.
     var silences: [(handle: Handle, isSilent: Bool)] = []
-    /// Whom the saleroom wants to know about as soon as they are sent what was said by now.
-    var askedWhenSent: [Handle] = []
     var isDrainAsked = false
     var readBuffer = [UInt8](repeating: 0, count: Connections.readBytes)
 

@@ -1,11 +1,15 @@
 /// How much waits for one connection, and for how long.
 public struct ConnectionLimits: Equatable, Sendable {
-    /// A connection with more private bytes than this is not read from until they are sent.
+    /// The most private bytes that wait for one connection, if its owner adds at most half of them to
+    /// one that is not paused; with more than half waiting it is not read from until all are sent.
     public var outputBytes = 64 * 1024
     /// A connection of whose bytes the kernel takes none for so long is closed; nil for never.
     public var stallNanoseconds: Int64? = 30_000_000_000
     /// At most so much is read from one connection at a time, and less from who was silenced.
     public var readBytes = Connections.readBytes
+
+    /// With more private bytes than this a connection is not read from until they are sent.
+    var pauseBytes: Int { outputBytes / 2 }
 
     /// Makes the limits that hold where nothing else is chosen.
     public init() {}

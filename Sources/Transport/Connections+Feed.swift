@@ -1,3 +1,10 @@
+/// A place in a feed, behind which nothing is sent to a connection for now.
+struct Suspension {
+    let end: Int
+    /// Whether the connection has fallen behind meanwhile, which is told when the feed is resumed.
+    var hasFallen = false
+}
+
 extension Connections {
     /// Whether anybody would hear what is appended to a feed.
     public func isFollowed(_ feed: Int) -> Bool {
@@ -66,10 +73,48 @@ extension Connections {
         return missed
     }
 
+    /// Sends a connection nothing more of its feed than there is now, until `resumeFeed`.
+    ///
+    /// Replies until then come right after that, so that no news stands between them. What is appended
+    /// to the feed meanwhile comes afterwards; one that falls behind is reported when it is resumed.
+    public func suspendFeed(_ handle: Handle) {
+        guard let index = index(of: handle), !slots[index].state.contains(.suspended),
+            let feed = feed(of: index)
+        else { return }
+        slots[index].state.insert(.suspended)
+        suspensions[Int32(index)] = Suspension(end: feed.ring.end)
+        if slots[index].state.contains(.fallen) { slots[index].cursor.position = feed.ring.end }
+    }
+
+    /// Goes on with a connection's feed.
+    public func resumeFeed(_ handle: Handle) {
+        guard let index = index(of: handle), slots[index].state.contains(.suspended) else { return }
+        endSuspension(index)
+        markDirty(index)
+    }
+
+    func endSuspension(_ index: Int) {
+        guard slots[index].state.remove(.suspended) != nil,
+            let suspension = suspensions.removeValue(forKey: Int32(index))
+        else { return }
+        if suspension.hasFallen { fallen.append(slots[index].handle) }
+    }
+
+    /// Up to where a feed is sent to a connection; nil if all of it is.
+    func suspension(of index: Int) -> Int? {
+        slots[index].state.contains(.suspended) ? suspensions[Int32(index)]?.end : nil
+    }
+
     func markFallen(_ index: Int) {
         guard !slots[index].state.contains(.fallen) else { return }
         slots[index].state.insert(.fallen)
-        fallen.append(slots[index].handle)
+        if let end = suspension(of: index) {
+            // Its replies are due there, and the number of its last line still tells what it missed.
+            slots[index].cursor.position = end
+            suspensions[Int32(index)]?.hasFallen = true
+        } else {
+            fallen.append(slots[index].handle)
+        }
     }
 
     /// Ends the reading of the present feed, if any, and returns how many of its lines were missed.
@@ -78,6 +123,7 @@ extension Connections {
     /// feed.
     func leaveFeed(_ index: Int) -> Int {
         guard let feed = feed(of: index) else { return 0 }
+        endSuspension(index)
         defer { stopFollowing(index) }
         let cursor = slots[index].cursor
         let behind = feed.ring.end - cursor.position

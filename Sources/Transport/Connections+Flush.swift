@@ -85,7 +85,7 @@ extension Connections {
     /// Stops reading from a peer that asks for more than it takes.
     private func pauseIfFull(_ index: Int) {
         let pending = slots[index].outbox?.count ?? 0
-        guard pending > limits.outputBytes, !slots[index].state.contains(.paused) else { return }
+        guard pending > limits.pauseBytes, !slots[index].state.contains(.paused) else { return }
         slots[index].state.insert(.paused)
         updateInterest(index)
     }
@@ -117,7 +117,8 @@ extension Connections {
     func dueRange(of index: Int, _ feed: Feed?) -> Range<Int> {
         let position = slots[index].cursor.position
         let isFallen = slots[index].state.contains(.fallen)
-        return position..<(isFallen ? position : feed?.ring.end ?? position)
+        guard let feed, !isFallen else { return position..<position }
+        return position..<(suspension(of: index) ?? feed.ring.end)
     }
 
     /// Hands the parcel to the kernel; how much it took, or nil when the peer has gone.

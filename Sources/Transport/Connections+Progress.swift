@@ -43,14 +43,14 @@ extension Connections {
     func settle(_ index: Int, isComplete: Bool) {
         let pending = slots[index].outbox?.count ?? 0
         let isUsual = slots[index].state.isDisjoint(with: [.awaitsRoom, .paused, .finishing])
-        if isUsual && isComplete && pending <= limits.outputBytes { return }
+        if isUsual && isComplete && pending <= limits.pauseBytes { return }
         if isComplete {
             slots[index].state.subtract([.blocked, .awaitsRoom])
         } else {
             slots[index].state.formUnion([.blocked, .awaitsRoom])
             watch(index)
         }
-        if pending > limits.outputBytes {
+        if pending > limits.pauseBytes {
             slots[index].state.insert(.paused)
         } else if pending == 0, slots[index].state.remove(.paused) != nil {
             unpaused.append(slots[index].handle)

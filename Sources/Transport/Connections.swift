@@ -40,6 +40,8 @@ public final class Connections {
     var ended: [Ending] = []
     var rounds = ReadingRounds()
     var unpaused: [Handle] = []
+    /// Up to where the feed is sent to the connections of which the rest is suspended, by their slots.
+    var suspensions: [Int32: Suspension] = [:]
     /// Those that are to finish.
     var lingering = DeadlineQueue<Lingering>()
     /// Those that have something to take, each looked at now and then.
@@ -101,6 +103,7 @@ public final class Connections {
     public func close(_ handle: Handle) {
         guard let index = index(of: handle) else { return }
         stopFollowing(index)
+        endSuspension(index)
         releaseOutbox(of: index)
         loop.deregister(handle)
         closeSocket(slots[index].descriptor)
@@ -117,7 +120,7 @@ public final class Connections {
     public func reply(_ handle: Handle, _ bytes: [UInt8]) {
         guard let index = index(of: handle) else { return }
         if bytes.isEmpty { return }
-        let due = feed(of: index)?.ring.end ?? 0
+        let due = suspension(of: index) ?? feed(of: index)?.ring.end ?? 0
         bytes.withUnsafeBytes { outbox(of: index).append($0, due: due) }
         markDirty(index)
     }

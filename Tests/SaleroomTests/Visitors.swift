@@ -8,6 +8,8 @@ struct Visitors {
     private(set) var now = Instant(nanoseconds: 0)
     private var heard: [String: [String]] = [:]
     private var admitted: Set<String> = []
+    /// From whom the news is kept back, as an answer to them is under way.
+    private(set) var held: Set<String> = []
     private var formats: [String: Format] = [:]
     private(set) var closed: [String] = []
     /// Whether news is told as it happens, and not later, by `tell`.
@@ -15,8 +17,8 @@ struct Visitors {
     private(set) var seqs: [Int] = []
     /// What a journal would keep, in order.
     private(set) var journal: [(record: Record, number: Int?)] = []
-    /// The most bytes that were taken where not all were.
-    private(set) var largestSpeech = 0
+    /// The most replies that came of one hearing.
+    private(set) var mostReplies = 0
 
     /// The identity of every game here.
     static let game = GameID("k3v9") ?? Room.randomGame()
@@ -68,18 +70,29 @@ struct Visitors {
 
     mutating func send(_ visitor: String, _ bytes: [UInt8]) {
         var rest = bytes[...]
-        while !rest.isEmpty {
-            let taken = room.receive(Array(rest).span, from: id(visitor), at: now)
-            largestSpeech = max(largestSpeech, taken == rest.count ? 0 : taken)
+        var isConfirmed = false
+        repeat {
+            let before = room.replyCount
+            let taken = room.receive(
+                Array(rest).span, from: id(visitor), at: now, isConfirmed: isConfirmed)
+            mostReplies = max(mostReplies, room.replyCount - before)
             rest = rest.dropFirst(taken)
+            isConfirmed = true
             settle()
-        }
+        } while !rest.isEmpty || room.isAnswering(id(visitor))
     }
 
     /// Gives bytes once, and returns how many were taken.
-    mutating func take(_ visitor: String, _ bytes: [UInt8]) -> Int {
+    mutating func take(
+        _ visitor: String, _ bytes: [UInt8], isConfirmed: Bool = false
+    ) -> Int {
         defer { settle() }
-        return room.receive(bytes.span, from: id(visitor), at: now)
+        return room.receive(bytes.span, from: id(visitor), at: now, isConfirmed: isConfirmed)
+    }
+
+    /// How many lines of somebody may be heard now, by the count of lines alone.
+    func available(_ visitor: String) -> Int {
+        room.availableLines(of: id(visitor), at: now)
     }
 
     /// When the rest of what somebody said is due.
@@ -162,6 +175,9 @@ struct Visitors {
         case .send(let bytes, let id):
             heard[name(id), default: []].append(String(decoding: bytes, as: UTF8.self))
         case .use(let format, let id): formats[name(id)] = format
+        case .holdNews(let id): held.insert(name(id))
+        case .releaseNews(let id): held.remove(name(id))
+        case .confirm: break
         case .skip(let id): heard[name(id), default: []].append("(skipped)")
         case .close(let id, let farewell):
             if let farewell { write(.bye(farewell), nil, to: name(id)) }
@@ -179,7 +195,7 @@ struct Visitors {
         heard[visitor, default: []].append(String(decoding: bytes.dropLast(), as: UTF8.self))
     }
 
-    private func id(_ visitor: String) -> SessionID {
+    func id(_ visitor: String) -> SessionID {
         SessionID(rawValue: visitor.utf8.reduce(0) { $0 << 8 | UInt64($1) })
     }
 

@@ -47,6 +47,8 @@ final class Connection {
     private var isShut = false
     private var admittedAfter = 0
     private var outbox: [Line] = []
+    /// News that is kept back while an answer is under way; nil while none is.
+    private var heldNews: [Line]?
     private var sentOfFirst = 0
     /// The lines whose first byte was sent, and which the visitor has not heard yet.
     private var underWay: [Line] = []
@@ -135,10 +137,28 @@ final class Connection {
         (isFollowing, admittedAfter) = (true, seq)
     }
 
+    /// Keeps the news back, so that nothing comes between the lines of an answer.
+    func holdNews() {
+        heldNews = heldNews ?? []
+    }
+
+    func releaseNews(ringLines: Int) {
+        guard let news = heldNews.take() else { return }
+        outbox += news
+        noteFall(ringLines: ringLines)
+    }
+
     /// Appends news, unless it would be more than the ring holds: then it has fallen behind.
     func tell(_ bytes: [UInt8], seq: Int, ringLines: Int) {
         guard isFollowing else { return }
-        outbox.append(Line(bytes: bytes, kind: .news(seq: seq)))
+        let line = Line(bytes: bytes, kind: .news(seq: seq))
+        if heldNews?.append(line) == nil {
+            outbox.append(line)
+            noteFall(ringLines: ringLines)
+        }
+    }
+
+    private func noteFall(ringLines: Int) {
         guard !isFallen, outbox.count > ringLines, newsCount > ringLines else { return }
         (isFallen, isFallenUnnoticed) = (true, true)
     }
@@ -170,6 +190,7 @@ final class Connection {
     }
 
     func finish() {
+        outbox += heldNews.take() ?? []
         (isFollowing, isFinishing) = (false, true)
     }
 

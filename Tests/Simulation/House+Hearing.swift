@@ -25,11 +25,13 @@ extension House {
         guard isReadable(connection) else { return }
         let bytes = connection.arrived
         connection.arrived = []
-        if keepRest(of: bytes[...], from: connection.id) > 0 {
-            askedWhenSent.append(connection.id)
-        } else if connection.hasEnded {
+        if !keepRest(of: bytes[...], from: connection.id), connection.hasEnded {
             connection.hasEnded = false
             room.end(connection.id, at: world.instant)
+            if room.isAnswering(connection.id) {
+                backlog.keep([], of: connection.id, until: nil)
+                room.askToConfirm(connection.id)
+            }
         }
     }
 
@@ -49,9 +51,13 @@ extension House {
         backlog.expire(at: world.instant)
         while let (id, kept) = backlog.takeReady() {
             checkDue(id)
-            let left = keepRest(of: kept.bytes[...], from: id)
-            if left > 0 { askedWhenSent.append(id) }
-            if left == kept.bytes.count { world.witness.report(.due, "nothing of \(id) is heard") }
+            let wasAnswering = room.isAnswering(id)
+            let left = kept.bytes.count
+            if keepRest(of: kept.bytes[...], from: id, isConfirmed: true), !wasAnswering, left > 0,
+                backlog.byteCount(of: id) == left
+            {
+                world.witness.report(.due, "nothing of \(id) is heard")
+            }
         }
     }
 
@@ -63,14 +69,18 @@ extension House {
         }
     }
 
-    /// Hears bytes and keeps what the room does not take, which is so many.
-    private func keepRest(of bytes: ArraySlice<UInt8>, from id: SessionID) -> Int {
-        let rest = Array(bytes.dropFirst(room.receive(bytes.span, from: id, at: world.instant)))
-        guard !rest.isEmpty else { return 0 }
+    /// Hears bytes and keeps what the room does not take; false if it takes everything.
+    private func keepRest(
+        of bytes: ArraySlice<UInt8>, from id: SessionID, isConfirmed: Bool = false
+    ) -> Bool {
+        let taken = room.receive(
+            bytes.span, from: id, at: world.instant, isConfirmed: isConfirmed)
+        guard taken < bytes.count || room.mustWait(id) else { return false }
         let due = room.due(of: id, at: world.instant)
-        backlog.keep(rest, of: id, until: due)
+        backlog.keep(Array(bytes.dropFirst(taken)), of: id, until: due)
+        room.askToConfirm(id)
         dues[id] = due.map { .nanoseconds($0.nanoseconds) }
-        return rest.count
+        return true
     }
 
     /// Notes who has been sent what they asked for.

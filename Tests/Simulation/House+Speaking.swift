@@ -42,6 +42,10 @@ extension House {
             connection.reply(notice, seq: seq, at: world.timeOfDay)
         case .send(let bytes, _): connection.send(bytes)
         case .use(let format, _): connection.format = format
+        case .holdNews: connection.holdNews()
+        case .releaseNews:
+            connection.releaseNews(ringLines: world.plan.terms.ringLines)
+        case .confirm: askedWhenSent.append(id)
         case .skip: connection.reply(.skipped(connection.skip()), seq: nil, at: world.timeOfDay)
         case .close(_, let farewell): finish(connection, farewell)
         }

@@ -59,7 +59,8 @@ extension Effect {
     fileprivate var beginsSnapshot: Bool {
         switch self {
         case .skip, .reply(.hello, _, _): true
-        case .news, .note, .admit, .reply, .send, .use, .close: false
+        case .news, .note, .admit, .reply, .send, .use, .holdNews, .releaseNews, .confirm, .close:
+            false
         }
     }
 }

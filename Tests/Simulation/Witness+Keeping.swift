@@ -31,7 +31,9 @@ extension Witness {
             let words = "NAME \(bidder) \(token)"
             if !log.names.contains(words) { report(.durable, words) }
             toldNames.insert(words)
-        case .note, .admit, .reply, .send, .use, .skip, .close: break
+        case .note, .admit, .reply, .send, .use, .skip, .holdNews, .releaseNews, .confirm,
+            .close:
+            break
         }
     }
 

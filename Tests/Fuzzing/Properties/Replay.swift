@@ -47,7 +47,8 @@ extension Draft {
             switch effect {
             case .news(let notice, let seq): append(.notice(notice), as: .event(seq))
             case .note(let record): append(record, as: .note)
-            case .admit, .reply, .send, .use, .skip, .close: break
+            case .admit, .reply, .send, .use, .skip, .holdNews, .releaseNews, .confirm, .close:
+                break
             }
         }
     }

@@ -1,0 +1,141 @@
+import AuctionRules
+import Wire
+
+/// An answer of many lines, which is said in parts: the next part when the connection has been sent
+/// the one before, so that only one part of it ever waits in memory.
+struct LongAnswer {
+    /// What is left to say.
+    enum Rest {
+        /// The bids of these numbers, of the lot with this number.
+        case laps(Range<Int>, lot: Int)
+        /// Those present whose arrival numbers lie between, of whom some have been told.
+        case who(after: Int, through: Int, told: Int)
+        /// The snapshot.
+        case status
+        /// The list of commands.
+        case help
+    }
+
+    var rest: Rest
+    let tag: String?
+    /// Whether the news is held back until the answer is complete, as a part of it has been said.
+    var holdsNews = false
+    /// Whether the connection has ended its side, so that it goes once it has the answer.
+    var isLast = false
+    /// Whether the connection has fallen behind the news, so that a snapshot follows the answer.
+    var needsSnapshot = false
+}
+
+extension Room {
+    /// How many lines of an answer are charged like one line that was heard.
+    private static let linesPerCharge = 10
+
+    /// Whether an answer to a connection is not complete: then nothing that it says is heard.
+    public func isAnswering(_ id: SessionID) -> Bool {
+        !answers.isEmpty && answers[id] != nil
+    }
+
+    /// Answers a question, as far as there is room for it now.
+    mutating func answer(
+        _ rest: LongAnswer.Rest, tag: String?, to id: SessionID, at now: Instant
+    ) {
+        answers[id] = LongAnswer(rest: rest, tag: tag)
+        continueAnswer(to: id, at: now)
+    }
+
+    /// Lets a connection go on from a snapshot once the answer to it is complete.
+    mutating func snapshotAfterAnswer(to id: SessionID) {
+        answers[id]?.needsSnapshot = true
+    }
+
+    /// Lets a connection go that has ended its side, once it has its answer; false if it waits for
+    /// none.
+    mutating func isLeavingWithAnswer(_ id: SessionID) -> Bool {
+        guard isAnswering(id) else { return false }
+        answers[id]?.isLast = true
+        return true
+    }
+
+    /// Says the next part of the answer to a connection; false if it is not complete.
+    @discardableResult
+    mutating func continueAnswer(to id: SessionID, at now: Instant) -> Bool {
+        guard !answers.isEmpty, let index = answers.index(forKey: id) else { return true }
+        guard answerBudget > 0 else { return false }
+        let before = replyCount
+        let answer = answers.values[index]
+        switch answer.rest {
+        case .laps(let range, let lot): sayLaps(range, lot: lot, of: answer, to: id)
+        case .who(let after, let last, let told):
+            sayWho(after: after, through: last, told: told, of: answer, to: id)
+        case .status:
+            replySnapshot(to: id, at: now)
+            complete(answer, .ok(.status, tag: answer.tag), to: id)
+        case .help:
+            for line in Help.lines { reply(.help(line), to: id) }
+            complete(answer, .ok(.help, tag: answer.tag), to: id)
+        }
+        let said = replyCount - before
+        answerBudget -= said
+        chargeLines(said / Self.linesPerCharge, to: id, at: now)
+        guard answers[id] == nil else { return false }
+        if answer.needsSnapshot { resync(id, at: now) }
+        if answer.isLast { dismiss(id, .end, at: now) }
+        return true
+    }
+
+    /// How many lines the next part of an answer may have.
+    private var partLines: Int { max(min(replyLimit - replyCount, answerBudget), 1) }
+
+    private mutating func sayLaps(
+        _ range: Range<Int>, lot: Int, of answer: LongAnswer, to id: SessionID
+    ) {
+        guard auction.lot.number == lot else {
+            return complete(answer, .error(.unavailable, tag: answer.tag), to: id)
+        }
+        let bids = auction.bids
+        let known = (bids.first?.number ?? 1)..<auction.bidCount + 1
+        let asked = range.clamped(to: known)
+        let part = asked.prefix(partLines)
+        if part.count < asked.count {
+            keep(.laps(part.endIndex..<range.upperBound, lot: lot), of: answer, to: id)
+        }
+        for number in part { reply(.lap(bids[number - known.lowerBound]), to: id) }
+        if part.count == asked.count {
+            complete(answer, .ok(.laps(auction.bidCount), tag: answer.tag), to: id)
+        }
+    }
+
+    private mutating func sayWho(
+        after: Int, through last: Int, told: Int, of answer: LongAnswer, to id: SessionID
+    ) {
+        let limit = partLines
+        // One more than fits tells whether others are left.
+        let found = presentBidders(after: after, limit: limit + 1).prefix { $0.number <= last }
+        let part = found.prefix(limit)
+        if part.count < found.count {
+            let rest = LongAnswer.Rest.who(
+                after: part.last?.number ?? after, through: last, told: told + part.count)
+            keep(rest, of: answer, to: id)
+        }
+        for entry in part { reply(.who(entry.bidder), to: id) }
+        if part.count == found.count {
+            complete(answer, .ok(.who(told + part.count), tag: answer.tag), to: id)
+        }
+    }
+
+    /// Keeps what is left of an answer, and the news back until the rest is said: nothing comes
+    /// between the lines of an answer.
+    private mutating func keep(
+        _ rest: LongAnswer.Rest, of answer: LongAnswer, to id: SessionID
+    ) {
+        if !answer.holdsNews { perform(.holdNews(id)) }
+        answers[id]?.rest = rest
+        answers[id]?.holdsNews = true
+    }
+
+    private mutating func complete(_ answer: LongAnswer, _ end: Notice, to id: SessionID) {
+        reply(end, to: id)
+        if answer.holdsNews { perform(.releaseNews(id)) }
+        answers[id] = nil
+    }
+}

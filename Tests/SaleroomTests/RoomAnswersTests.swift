@@ -1,0 +1,130 @@
+import AuctionRules
+import Saleroom
+import Testing
+import Wire
+
+/// Answers of many lines, which are said in parts.
+@Suite struct RoomAnswersTests {
+    private func with25Bids(answerLines: Int = 10, lines: TokenBucket.Rate? = nil) -> Visitors {
+        var limits = Limits.none
+        limits.answerLines = answerLines
+        limits.lines = lines
+        var visitors = Visitors(limits: limits)
+        for visitor in ["al", "bo", "eve"] { visitors.joinNamed(visitor) }
+        for amount in 1...25 { visitors.say(amount.isMultiple(of: 2) ? "bo" : "al", "\(amount)") }
+        _ = visitors.hear("eve")
+        return visitors
+    }
+
+    private func bytes(_ text: String) -> [UInt8] { Array(text.utf8) }
+
+    @Test("one hearing causes no more replies than may wait, and every question is answered")
+    func bounded() {
+        var visitors = with25Bids()
+        visitors.send("eve", bytes(String(repeating: "laps 1 25\n", count: 200)))
+        let heard = visitors.hear("eve")
+        #expect(heard.count == 200 * 26)
+        #expect(heard.last == "OK laps 25")
+        // The OK of an answer may be one more.
+        #expect(visitors.mostReplies <= 11)
+    }
+
+    @Test("nothing more is heard until the answer is complete, and no news comes in between")
+    func inOnePiece() {
+        var visitors = with25Bids()
+        let asked = bytes("#1 laps 1 25\n#2 ping\n")
+        #expect(visitors.take("eve", asked, isConfirmed: true) == 13)
+        #expect(visitors.room.mustWait(visitors.id("eve")))
+        #expect(visitors.held == ["eve"])
+        #expect(visitors.hear("eve").count == 10)
+        visitors.say("bo", "26")
+        _ = visitors.hear("eve")
+        #expect(visitors.take("eve", [], isConfirmed: true) == 0)
+        #expect(visitors.take("eve", bytes("#2 ping\n"), isConfirmed: true) == 8)
+        #expect(visitors.held.isEmpty)
+        let heard = visitors.hear("eve")
+        #expect(heard.count == 17)
+        #expect(heard[14...] == ["LAP 25 25 al 00:00.0", "OK #1 laps 26", "OK #2 ping"])
+    }
+
+    @Test("who lists those who were there when it was asked, and are there still")
+    func whoInParts() {
+        var visitors = with25Bids(answerLines: 2)
+        for name in ["cy", "di", "fay"] { visitors.joinNamed(name) }
+        #expect(visitors.take("eve", bytes("who\n")) == 4)
+        visitors.vanish("cy")
+        visitors.joinNamed("gil")
+        visitors.send("eve", [])
+        let heard = visitors.hear("eve").filter { !$0.hasPrefix("JOINED") && $0 != "LEFT cy" }
+        #expect(heard == ["WHO al", "WHO bo", "WHO eve", "WHO di", "WHO fay", "OK who 5"])
+    }
+
+    @Test("an answer to a lot that is gone ends with an error")
+    func otherLot() {
+        var limits = Limits.none
+        limits.answerLines = 3
+        var visitors = Visitors(
+            Rules(seconds: 1), Catalogue(pause: .zero), limits: limits)
+        for visitor in ["al", "bo"] { visitors.joinNamed(visitor) }
+        for amount in 1...5 { visitors.say(amount.isMultiple(of: 2) ? "bo" : "al", "\(amount)") }
+        _ = visitors.take("al", bytes("laps\n"))
+        visitors.pass(milliseconds: 1500)
+        _ = visitors.hear("al")
+        visitors.send("al", [])
+        #expect(visitors.hear("al").map { $0.prefix(17) } == ["ERROR unavailable"])
+    }
+
+    @Test(
+        "with no budget left in a turn a question waits, and others are heard",
+        arguments: ["laps 1 25", "who", "status", "help"])
+    func budget(question: String) {
+        var visitors = with25Bids()
+        visitors.room.answerBudget = 0
+        let line = bytes(question + "\n")
+        #expect(visitors.take("eve", line, isConfirmed: true) == line.count)
+        let isAnswering = visitors.room.isAnswering(visitors.id("eve"))
+        #expect(isAnswering)
+        #expect(visitors.hear("eve").isEmpty)
+        #expect(visitors.say("bo", "26").last == "PRICE 26 bo 00:00.0 26")
+        _ = visitors.hear("eve")
+        visitors.room.answerBudget = 1000
+        visitors.send("eve", [])
+        let verb = question.split(separator: " ")[0]
+        #expect(visitors.hear("eve").last?.hasPrefix("OK \(verb)") == true)
+    }
+
+    @Test("a long answer is charged like one line for each ten of its lines")
+    func charged() {
+        var visitors = with25Bids(
+            answerLines: 100, lines: TokenBucket.Rate(1, per: .seconds(1), burst: 50))
+        // Each joined with a name; the question itself and two for 25 laps.
+        let before = visitors.available("eve")
+        visitors.send("eve", bytes("laps 1 25\n"))
+        #expect(before - visitors.available("eve") == 3)
+    }
+
+    @Test("one that ends its side while an answer is under way has the rest of it, and then BYE")
+    func ended() {
+        var visitors = with25Bids()
+        _ = visitors.take("eve", bytes("laps 1 25"))
+        visitors.end("eve")
+        #expect(visitors.closed.isEmpty)
+        visitors.send("eve", [])
+        let heard = visitors.hear("eve")
+        #expect(heard.count == 27 + 1)
+        #expect(Array(heard.suffix(3).prefix(1)) == ["OK laps 25"])
+        #expect(visitors.closed == ["eve"])
+    }
+
+    @Test("one that falls behind during an answer has its snapshot after it")
+    func fellBehind() {
+        var visitors = with25Bids()
+        _ = visitors.take("eve", bytes("laps 1 25\n"))
+        visitors.fallBehind("eve")
+        #expect(!visitors.hear("eve").contains("(skipped)"))
+        visitors.send("eve", [])
+        let heard = visitors.hear("eve")
+        let end = heard.firstIndex(of: "OK laps 25")
+        #expect(heard.firstIndex(of: "(skipped)") == end.map { $0 + 1 })
+    }
+}
