@@ -15,6 +15,7 @@ import bystanders
 import storm
 from bystanders import Plan
 from checker import Checker, check_with_server
+from clock import IN_TIME, Late
 from control import Control
 from machine import MIB, figures, share_of_a_core
 from peer import Failure, check
@@ -25,14 +26,8 @@ FLOOR = 0.015
 LATEST = 0.99
 PATIENCE = 20.0
 IDLE_SHARE = 0.05
-IN_TIME = 0.25
-"""Seconds after which what was due counts as late: a second of a countdown, a hammer, an `OK`."""
 PAUSE, LONG_PAUSE = "0.2", "60"
 """Seconds between two lots, and where there is to be only one."""
-
-
-class Late(Failure):
-    """That the bystanders waited, which a busy machine may be the cause of."""
 
 
 class Arena:
@@ -141,7 +136,7 @@ class Arena:
     def end(self):
         """Ends whoever is left of those who were started."""
         if self._control:
-            self._control.kill()
+            self._control.close()
         for process, _ in filter(None, (*self._attackers, self._bystanders)):
             if process.is_alive():
                 process.kill()
@@ -218,17 +213,9 @@ class Arena:
         """Each countdown was told in order and in time, and so was each `OK`, all the while."""
         lateness, hammers = 0.0, 0
         for clock in report.clocks:
-            check(not clock.faults, f"{len(clock.faults)} times such as {clock.faults[:1]}")
-            if clock.complaints:
-                raise Late(clock.complaints[0])
-            for what, due, told in clock.moments:
-                own = told - due - excuses.between(due, told)
-                if own > IN_TIME:
-                    raise Late(f"{what} was told {(told - due) * 1e3:.0f} ms after its time, "
-                               f"{own * 1e3:.0f} ms of it by the server")
-                lateness = max(lateness, own)
-                hammers += what == "WINNER" and any(start <= due <= end
-                                                    for start, end in self._spans)
+            lateness = max(lateness, clock.judge(excuses))
+            hammers += sum(what == "WINNER" and any(start <= due <= end for start, end in self._spans)
+                           for what, due, _ in clock.moments)
         check(hammers, "no hammer was due during the attack, which is too short to show anything")
         answer = 0.0
         for sent, answered in report.replies:

@@ -4,6 +4,15 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from peer import Failure, check
+
+IN_TIME = 0.25
+"""Seconds after which what was due counts as late: a second of a countdown, a hammer, an `OK`."""
+
+
+class Late(Failure):
+    """That something came after its time, which a busy machine may be the cause of."""
+
 
 class Moment(NamedTuple):
     """Something that was due at one moment and told at another, of the monotonic clock."""
@@ -39,8 +48,8 @@ class Clock:
     def hear_lot(self):
         self._told, self._price, self._is_reset = None, None, False
 
-    def hear_price(self, at: float, elapsed: int):
-        """With the milliseconds since the lot opened."""
+    def hear_price(self, at: float, elapsed: int | None = None):
+        """With the milliseconds since the lot opened, if they are known."""
         if self._is_reset and self._told != self.seconds:
             self.complaints.append(f"no COUNTDOWN {self.seconds} came after a price")
         self._price, self._elapsed, self._is_reset = at, elapsed, True
@@ -56,12 +65,45 @@ class Clock:
         if self._price is not None and number < self.seconds:
             self.moments.append(Moment(f"COUNTDOWN {number}", self._price + self.seconds - number, at))
 
-    def hear_winner(self, at: float, elapsed: int):
-        """With the milliseconds since the lot opened."""
-        if elapsed - self._elapsed < 1000 * self.seconds:
+    def hear_winner(self, at: float, elapsed: int | None = None):
+        """With the milliseconds since the lot opened, if they are known."""
+        if elapsed is not None and elapsed - self._elapsed < 1000 * self.seconds:
             self.faults.append(f"a hammer {elapsed - self._elapsed} ms after the last bid")
         if self._told != 0:
             self.complaints.append(f"the hammer fell after COUNTDOWN {self._told}")
         if self._price is not None:
             self.moments.append(Moment("WINNER", self._price + self.seconds, at))
         self.sold += 1
+
+    def judge(self, excuses) -> float:
+        """Fails unless all came in order and in time; else by how many seconds at most it was late.
+
+        What the machine was late itself is left out.
+        """
+        check(not self.faults, f"{len(self.faults)} times such as {self.faults[:1]}")
+        if self.complaints:
+            raise Late(self.complaints[0])
+        most = 0.0
+        for what, due, told in self.moments:
+            own = told - due - excuses.between(due, told)
+            if own > IN_TIME:
+                raise Late(f"{what} was told {(told - due) * 1e3:.0f} ms after its time, "
+                           f"{own * 1e3:.0f} ms of it by the server")
+            most = max(most, own)
+        return most
+
+
+def follow(seconds: int, lines: list[str], times: list[float]) -> Clock:
+    """The clock of an observer who hears text, from the price of a bid on."""
+    clock = Clock(seconds)
+    for line, at in zip(lines, times):
+        word = line.partition(" ")[0]
+        if word == "LOT":
+            clock.hear_lot()
+        elif word == "PRICE":
+            clock.hear_price(at)
+        elif word == "COUNTDOWN":
+            clock.hear_countdown(int(line.split()[1]), at)
+        elif word == "WINNER":
+            clock.hear_winner(at)
+    return clock

@@ -64,7 +64,8 @@ class Control:
         self._process.join()
         return excuses
 
-    def kill(self):
+    def close(self):
+        """Ends it, if it still runs."""
         self._process.kill()
         self._process.join()
 

@@ -3,6 +3,8 @@
 import os
 import time
 
+from clock import follow
+from control import Control
 from machine import figures, share_of_a_core
 from peer import check
 from rotation import segments
@@ -17,6 +19,8 @@ STORM_SECONDS = 300
 (LEAST_BYTES, IN_SECONDS) = (1 << 20, 15)
 """A disk may be slow, but in so much time the journal grows by so much, while somebody bids; the
 countdown alone is a thousandth of that."""
+SECONDS = 3
+"""The countdown."""
 BUSY_SHARE = 0.2
 """Of a core, while many wait at the door; whoever spins takes all of one."""
 
@@ -24,7 +28,8 @@ BUSY_SHARE = 0.2
 def play_alone(room):
     """First the door, in peace; then the journal, under a bidder who fills a segment of 64 MiB."""
     folder = os.path.join(room.folder, "data")
-    server = room.serve("--data", folder, "--seconds", "60", "--self-raise", "allow",
+    server = room.serve("--data", folder, "--seconds", str(SECONDS), "--pause", "0.2",
+                        "--self-raise", "allow",
                         limits=("--line-rate", "none"),
                         through=("prlimit", f"--nofile={LIMIT}:{LIMIT}"))
     alice = room.connect("alice")
@@ -32,7 +37,7 @@ def play_alone(room):
     callers = fill(room, server.process.pid)
     share = share_of_a_core(server.process.pid, lambda seconds: pump(room, seconds))
     check(share <= BUSY_SHARE, f"it takes {share:.0%} of a core while {COUNT} want to get in")
-    alice.demand("bid 5", r"OK bid 5")
+    late = sell(alice, server.process.pid, room.folder)
     leave(callers, alice, room)
 
     bench = room.spawn("bench", room.bench_path, "bids", "--host", HOST, "--port", str(room.port),
@@ -47,7 +52,7 @@ def play_alone(room):
     server.stop()
     checked = room.run_server("--check", folder)
     check(checked.exit_code(60) == 0, f"--check: {checked.errors.lines}")
-    return [f"{share:.0%} of a core at the door", f"the segment was full after {seconds:.1f} s"]
+    return [f"{share:.0%} of a core at the door", f"clock at most {late * 1e3:.0f} ms late", f"the segment was full after {seconds:.1f} s"]
 
 
 def fill(room, pid):
@@ -57,6 +62,19 @@ def fill(room, pid):
     count = figures(pid).descriptors
     check(count <= LIMIT, f"{count} descriptors are open")
     return callers
+
+
+def sell(alice, pid, folder):
+    """Sells a lot while many wait at the door; by how much its countdown was late."""
+    control = Control(pid, folder)
+    first = len(alice.lines)
+    try:
+        alice.demand("bid 5", r"OK bid 5")
+        alice.expect(r"WINNER alice 5 .+")
+        excuses = control.end()
+    finally:
+        control.close()
+    return follow(SECONDS, alice.lines[first:], alice.times[first:]).judge(excuses)
 
 
 def fill_segment(room, folder, server, bench):

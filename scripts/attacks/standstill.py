@@ -1,9 +1,12 @@
 """A server that is stopped for seconds and goes on: nobody could bid, so nothing may be sold."""
 
+import contextlib
 import re
 import signal
 import time
 
+from clock import IN_TIME
+from control import Control
 from peer import check
 
 TITLE = "standstill: SIGSTOP for 5 s, and no lot is sold without a full countdown after it"
@@ -22,11 +25,11 @@ def play_alone(room):
     watcher.expect(rf"COUNTDOWN {SECONDS}")
     stand_still(room, server)
     watcher.expect(rf"COUNTDOWN {SECONDS}")
-    told = watcher.times[-1]
     # What was said meanwhile counts, and begins a countdown of its own.
     bob.demand("bid 20", r"OK bid 20")
     watcher.expect(r"PRICE 20 bob .+")
-    check_sold(watcher, told, "bob 20")
+    told = watcher.times[-1]
+    check_sold(room, server, watcher, told, "bob 20")
     server.stop()
     play_silent(room)
 
@@ -41,7 +44,8 @@ def play_silent(room):
     first = len(watcher.lines)
     stand_still(room, server)
     went_on = time.monotonic()
-    watcher.expect(r"WINNER .+")
+    watcher.expect(rf"COUNTDOWN {SECONDS}")
+    check_sold(room, server, watcher, watcher.times[-1], "alice 10")
     heard = [line for line in watcher.lines[first:] if not line.startswith("GOING")]
     counts = [line for line in heard if line.startswith("COUNTDOWN")]
     check(counts == [f"COUNTDOWN {left}" for left in range(SECONDS, -1, -1)],
@@ -57,7 +61,12 @@ def stand_still(room, server):
     server.process.send_signal(signal.SIGCONT)
 
 
-def check_sold(watcher, told, winner):
-    watcher.expect(rf"WINNER {re.escape(winner)} .+")
+def check_sold(room, server, watcher, told, winner):
+    """The hammer falls a full countdown after the moment at which it began, and in time."""
+    with contextlib.closing(Control(server.process.pid, room.folder)) as control:
+        watcher.expect(rf"WINNER {re.escape(winner)} .+")
+        excuses = control.end()
     passed = watcher.times[-1] - told
     check(passed >= SECONDS - SLACK, f"sold {passed:.2f} s after the countdown was told")
+    late = passed - SECONDS - excuses.between(told + SECONDS, told + passed)
+    check(late <= IN_TIME, f"sold {late:.2f} s late after the countdown was told")

@@ -9,6 +9,8 @@ import socket
 import subprocess
 import time
 
+import stamps
+
 PATIENCE = 20.0
 """Seconds that anything awaited may take before the session fails."""
 
@@ -25,6 +27,8 @@ def check(fact, complaint):
 
 class Peer:
     """Lines said to the server and heard from it, in order, each with the time it was heard.
+
+    On a connection of our own that is when the kernel received it, however late it is read.
 
     Reads and writes happen only while the room is pumped; nobody blocks.
     """
@@ -137,11 +141,11 @@ class Peer:
     def hear(self):
         """Takes in what has arrived."""
         try:
-            data = os.read(self.source, 1 << 18)
+            data, at = self._read()
         except BlockingIOError:
             return
         except OSError:
-            data, self.was_reset = b"", True
+            data, at, self.was_reset = b"", 0.0, True
         if not data:
             self.has_ended = True
             self.pause()
@@ -151,8 +155,12 @@ class Peer:
         if end:
             lines = whole.decode("utf-8", "surrogateescape").split("\n")
             self.lines += lines
-            self.times += [time.monotonic()] * len(lines)
+            self.times += [at] * len(lines)
             self.room.note(self.name, "<", lines)
+
+    def _read(self):
+        """What has arrived, and when."""
+        return os.read(self.source, 1 << 18), time.monotonic()
 
     def end(self):
         """What to do when nothing more can be heard."""
@@ -184,10 +192,14 @@ class SocketPeer(Peer):
         self.socket.settimeout(PATIENCE)
         self.socket.connect(address)
         self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        stamps.stamp(self.socket)
         super().__init__(room, name, self.socket.fileno(), self.socket.fileno())
 
     def shut(self):
         self.socket.shutdown(socket.SHUT_WR)
+
+    def _read(self):
+        return stamps.receive(self.socket)
 
     def end(self):
         """Closes our side too, as a player does whom the server has left."""
