@@ -12,11 +12,14 @@ public struct Bid: Hashable, Sendable {
     /// The time from the opening of the lot to the bid.
     public let elapsed: Duration
 
-    /// Makes the record of a bid.
+    /// The longest time that a lot's clock shows, some three years; it stands still from then on.
+    public static let longestElapsed = Duration.seconds(100_000_000)
+
+    /// Makes the record of a bid; a time out of 0 to `longestElapsed` becomes the nearer of the two.
     public init(number: Int, price: Price, bidder: Bidder, elapsed: Duration) {
         self.number = number
         self.price = price
         self.bidder = bidder
-        self.elapsed = elapsed
+        self.elapsed = min(max(elapsed, .zero), Self.longestElapsed)
     }
 }

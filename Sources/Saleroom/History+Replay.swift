@@ -143,9 +143,12 @@ extension History {
         return true
     }
 
-    /// Gives a name to an owner.
+    /// Gives a name to an owner, whose token nobody else has.
     mutating func own(_ bidder: Bidder, token: String, hasBid: Bool) -> Bool {
-        guard let token = Token(token) else { return false }
+        if let former = owners[bidder] { tokens.remove(former.token.description) }
+        guard let token = Token(token), tokens.insert(token.description).inserted else {
+            return false
+        }
         lastNumber += 1
         owners[bidder] = Owner(bidder: bidder, token: token, hasBid: hasBid, number: lastNumber)
         return true
@@ -158,6 +161,7 @@ extension History {
         lastNumber += 1
         owner.number = lastNumber
         owners[bidder] = owner.isFree ? nil : owner
+        if owner.isFree { tokens.remove(owner.token.description) }
         return true
     }
 

@@ -18,7 +18,6 @@ extension History {
         var isLotRestated = false
         /// What was restated, to tell that nothing is restated twice.
         var restated: Set<Int> = []
-        var tokens: Set<String> = []
         /// What held at the end of the segment before, if that was read too.
         var before: Holding?
     }
@@ -73,9 +72,9 @@ extension History {
             game = identity
             return true
         case .name(let bidder, let token, let hasBid):
-            guard number == nil, game != nil, lot == nil, owners[bidder] == nil,
-                state.tokens.insert(token.lowercased()).inserted
-            else { return false }
+            guard number == nil, game != nil, lot == nil, owners[bidder] == nil else {
+                return false
+            }
             return own(bidder, token: token, hasBid: hasBid)
         case .notice(let notice): return restate(notice, number: number)
         }

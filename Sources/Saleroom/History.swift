@@ -30,6 +30,8 @@ public struct History: Equatable, Sendable {
     var state = StateProgress()
     var board = Board()
     var owners: [Bidder: Owner] = [:]
+    /// The tokens of the owners: no two names have the same.
+    var tokens: Set<String> = []
     /// The number that a name was given last, when its owner came or went.
     var lastNumber = 0
     var time: Int64 = 0

@@ -41,6 +41,14 @@ extension Disk {
         }
     }
 
+    /// Appends bytes, all of them or as an error.
+    func append(_ bytes: [UInt8], to file: Int32) throws(JournalError) {
+        let result = bytes.withUnsafeBytes { bytes in
+            Result { () throws(JournalError) in try append(bytes, to: file) }
+        }
+        try result.get()
+    }
+
     /// Makes a segment of that header and state, and opens it to append to it.
     ///
     /// It gets its name when it is whole on the disk: no crash leaves a part of it under that name.

@@ -17,8 +17,16 @@ extension Journal {
         let isNew = newest?.isHeadWhole != true
         let segment =
             if let newest, newest.isHeadWhole { newest } else { try Segment.ofNewJournal() }
+        try segment.requireNewest()
+        let unclosed = try unclosedSegment(names, before: segment, on: disk)
         try segment.replay(replay)
         let file = try change(disk, holding: names, to: segment, isNew: isNew)
+        if let unclosed {
+            do throws(JournalError) { try unclosed.close(on: disk) } catch {
+                disk.close(file)
+                throw error
+            }
+        }
         let recovery = Recovery(segment, cut: newest?.cut, isNew: isNew)
         let size = SegmentSize(limit: segmentLimit, head: segment.headBytes, bytes: segment.end)
         let journal = Journal(disk, file: file, size: size, recovery: recovery, after: segment.sum)
@@ -51,6 +59,19 @@ extension Journal {
         return try read(newest, isOnly: firsts.count == 1, on: disk)
     }
 
+    /// The segment before the newest, with its closing note, where a crash may have come between
+    /// the beginning of the newest and that note.
+    private static func unclosedSegment(
+        _ names: [String], before newest: Segment, on disk: any Disk
+    ) throws(JournalError) -> UnclosedSegment? {
+        guard !newest.hasLinesBehindHead,
+            let first = segments(names).last(where: { $0 < newest.first })
+        else { return nil }
+        let segment = try read(first, isOnly: false, on: disk)
+        guard let note = try segment.missingClosing(before: newest) else { return nil }
+        return UnclosedSegment(segment: segment, note: note)
+    }
+
     /// Makes the folder what was found sound in it; nothing has been changed before.
     private static func change(
         _ disk: any Disk, holding names: [String], to segment: Segment, isNew: Bool
@@ -76,6 +97,23 @@ extension Journal {
             disk.close(file)
             throw error
         }
+    }
+}
+
+/// A segment behind which another was begun, and the note that is still to be written to it.
+private struct UnclosedSegment {
+    let segment: Segment
+    let note: [UInt8]
+
+    /// Writes the note in the place of what a crash left of it.
+    func close(on disk: any Disk) throws(JournalError) {
+        let file = try JournalError.of(try disk.open(segment.name))
+        defer { disk.close(file) }
+        if segment.tornBytes > 0 {
+            try JournalError.of(try disk.truncate(file, to: segment.end))
+        }
+        try disk.append(note, to: file)
+        try JournalError.of(try disk.sync(file))
     }
 }
 

@@ -34,6 +34,8 @@ public struct Report: Equatable, Sendable, CustomStringConvertible {
     public let firstEvent: Int
     /// The number of the last event; one less than the first if there is none.
     public let lastEvent: Int
+    /// The whole lines of the newest, its header included.
+    public let wholeLines: Int
     /// The bytes at the end of the newest that a crash left unfinished.
     public let tornBytes: Int
 

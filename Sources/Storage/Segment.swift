@@ -13,6 +13,8 @@ struct Segment {
     private(set) var lastEvent: Int
     /// The sum of the last whole line.
     private(set) var sum = Sum.zero
+    /// The first event of the segment that the closing note names; nil where there is no note.
+    private(set) var closed: Int?
     /// The number in the name.
     let first: Int
 
@@ -33,6 +35,9 @@ struct Segment {
     /// Whether the header and all of the state are there.
     var isHeadWhole: Bool { headBytes > 0 }
 
+    /// Whether anything stands behind the header and the state.
+    var hasLinesBehindHead: Bool { bytes.count > headBytes }
+
     /// Whether it may be what a crash left of a journal that had no header yet.
     ///
     /// The size is that of a page of memory; whatever is larger had got further.
@@ -49,7 +54,7 @@ struct Segment {
         .damage(Damage(file: name, offset: end, line: lines + 1, reason: reason))
     }
 
-    /// Gives each whole line to `replay`, the header first.
+    /// Gives each whole line to `replay`, the header first, but for a closing note.
     ///
     /// - Throws: `damage` at the first that it does not understand.
     func replay(
@@ -66,9 +71,12 @@ struct Segment {
         while start < end, let line = Line(in: bytes, from: start) {
             let mark = start == 0 ? .segment(first: first, state: header?.state ?? 0) : line.mark
             let words = UnsafeRawBufferPointer(rebasing: bytes[line.words])
-            let isUnderstood = words.withMemoryRebound(to: UInt8.self) {
-                replay(mark, $0.span, line.aside)
-            }
+            let isClosing = closed != nil && line.end + 1 == end
+            let isUnderstood =
+                isClosing
+                || words.withMemoryRebound(to: UInt8.self) {
+                    replay(mark, $0.span, line.aside)
+                }
             guard isUnderstood else {
                 return Damage(
                     file: name, offset: start, line: number,
@@ -96,6 +104,7 @@ struct Segment {
 
     /// Takes note of a whole line; what it returns is wrong with it.
     private mutating func take(_ line: Line, in bytes: UnsafeRawBufferPointer) -> String? {
+        if closed != nil { return "a line stands behind the note that says what follows" }
         guard header != nil else {
             let words = Array(bytes[line.words])
             header = Header(words: words)
@@ -107,7 +116,10 @@ struct Segment {
             return nil
         }
         switch line.mark {
-        case .note, .segment: return nil
+        case .note, .segment:
+            let words = UnsafeRawBufferPointer(rebasing: bytes[line.words])
+            if isHeadWhole { closed = Closing.next(words: words) }
+            return nil
         case .restated: return isHeadWhole ? "an event is restated behind the state" : nil
         case .event(let number): return take(event: number)
         }

@@ -79,12 +79,25 @@ final class Writer {
     }
 
     /// Makes a segment, which counts from when its head and its name are on the disk.
+    ///
+    /// It is whole on the disk before the segment before is closed by a note that names it, and
+    /// nothing is written behind its state before that note is safe.
     private func begin(_ beginning: Gathering.Beginning) throws(JournalError) {
+        sealed.removeAll()
+        sealed.appendClosing(next: beginning.first)
+        let closing = Array(sealed.bytes)
         sealed.removeAll()
         sealed.append(
             Header(first: beginning.first, after: sealed.sum, state: beginning.state))
         seal(upTo: beginning.line + beginning.state, isStarred: false)
         let new = try disk.createSegment(first: beginning.first, head: sealed)
+        do throws(JournalError) {
+            try disk.append(closing, to: file)
+            try JournalError.of(try disk.sync(file))
+        } catch {
+            disk.close(new)
+            throw error
+        }
         disk.close(file)
         file = new
         batches += 1

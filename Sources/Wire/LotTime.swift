@@ -1,3 +1,5 @@
+import AuctionRules
+
 /// A time since the opening of a lot, as people read it: `MM:SS.d`, cut to the tenth.
 enum LotTime {
     static func append(_ elapsed: Duration, to text: inout ShortText) {
@@ -17,7 +19,8 @@ enum LotTime {
             parts[1].dropFirst(2).first == ".",
             let tenths = Int64(digits: parts[1].suffix(1))
         else { return nil }
-        return .milliseconds(minutes * 60_000 + seconds * 1_000 + tenths * 100)
+        let elapsed = Duration.milliseconds(minutes * 60_000 + seconds * 1_000 + tenths * 100)
+        return elapsed <= Bid.longestElapsed ? elapsed : nil
     }
 }
 

@@ -104,12 +104,13 @@ public struct Sale: Equatable, Sendable {
     /// The time from the opening of the lot to the hammer.
     public let elapsed: Duration
 
-    /// Makes the record of a sale.
+    /// Makes the record of a sale; a time out of 0 to `Bid.longestElapsed` becomes the nearer of the
+    /// two.
     public init(number: Int?, title: String, bidder: Bidder, price: Price, elapsed: Duration) {
         self.number = number
         self.title = title
         self.bidder = bidder
         self.price = price
-        self.elapsed = elapsed
+        self.elapsed = min(max(elapsed, .zero), Bid.longestElapsed)
     }
 }

@@ -1,15 +1,12 @@
 import AuctionRules
 
 extension Record {
-    /// The milliseconds that a lot may have been open: some three years, and a clock can go on.
-    private static let longestElapsed: Int64 = 100_000_000_000
-
     /// Parses a line without its end, with the exact time that stands beside it; nil if it is none.
     ///
     /// A journal has millions of accepted bids, so that they are read without making a text first.
     public init?(line: Span<UInt8>, elapsedMilliseconds: Int64?) {
-        guard elapsedMilliseconds ?? 0 <= Self.longestElapsed else { return nil }
         let elapsed = elapsedMilliseconds.map { Duration.milliseconds($0) }
+        guard elapsed ?? .zero <= Bid.longestElapsed else { return nil }
         if let bid = Bid(priceLine: line, elapsed: elapsed) {
             self = .notice(.price(bid, lot: nil, remaining: nil))
             return
@@ -28,7 +25,8 @@ extension Record {
             self = .game(game)
         default:
             guard let notice = Notice(text: text) else { return nil }
-            self = .notice(notice.with(elapsed: elapsed))
+            guard let exact = notice.with(elapsed: elapsed) else { return nil }
+            self = .notice(exact)
             return
         }
         guard fields.isAtEnd else { return nil }
@@ -45,16 +43,23 @@ extension TextFields {
 }
 
 extension Notice {
-    fileprivate func with(elapsed: Duration?) -> Notice {
+    /// The notice with the exact time, which has to be the one of its words to the tenth.
+    fileprivate func with(elapsed: Duration?) -> Notice? {
         guard let elapsed else { return self }
         switch self {
-        case .lap(let bid): return .lap(bid.with(elapsed: elapsed))
+        case .price(let bid, let lot, let remaining):
+            guard bid.elapsed.isSameTenth(as: elapsed) else { return nil }
+            return .price(bid.with(elapsed: elapsed), lot: lot, remaining: remaining)
+        case .lap(let bid):
+            guard bid.elapsed.isSameTenth(as: elapsed) else { return nil }
+            return .lap(bid.with(elapsed: elapsed))
         case .winner(let sale):
+            guard sale.elapsed.isSameTenth(as: elapsed) else { return nil }
             return .winner(
                 Sale(
                     number: sale.number, title: sale.title, bidder: sale.bidder, price: sale.price,
                     elapsed: elapsed))
-        case .hello, .lot, .price, .countdown, .going, .passed, .over, .paused, .resumed, .hammered,
+        case .hello, .lot, .countdown, .going, .passed, .over, .paused, .resumed, .hammered,
             .voided, .kicked, .stopped, .joined, .left, .skipped, .bye, .who, .help, .ok, .error:
             return self
         }
@@ -69,7 +74,7 @@ extension Bid {
             let amount = words.next(in: line).flatMap({ line.number($0) }),
             let price = Price(amount), let name = words.next(in: line),
             let bidder = Bidder(line.extracting(name)),
-            words.next(in: line) != nil,
+            let time = words.next(in: line), line.says(elapsed, in: time),
             let digits = words.next(in: line), digits.count <= TextFields.mostDigits,
             let number = line.number(digits), words.next(in: line) == nil
         else { return nil }
@@ -81,7 +86,32 @@ extension Bid {
     }
 }
 
+extension Duration {
+    fileprivate func isSameTenth(as other: Duration) -> Bool {
+        wholeMilliseconds / 100 == other.wholeMilliseconds / 100
+    }
+}
+
 extension Span<UInt8> {
+    /// Whether the word is this time, cut to the tenth, as `LotTime` prints it.
+    fileprivate func says(_ elapsed: Duration, in range: Range<Int>) -> Bool {
+        var rest = elapsed.wholeMilliseconds / 100
+        var index = range.upperBound
+        func isNext(_ byte: UInt8) -> Bool {
+            index -= 1
+            return index >= range.lowerBound && self[index] == byte
+        }
+        func isDigit(of base: Int64) -> Bool {
+            defer { rest /= base }
+            return isNext(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % base))
+        }
+        guard isDigit(of: 10), isNext(UInt8(ascii: ".")), isDigit(of: 10), isDigit(of: 6),
+            isNext(UInt8(ascii: ":")), isDigit(of: 10), isDigit(of: 10)
+        else { return false }
+        while rest > 0 { guard isDigit(of: 10) else { return false } }
+        return index == range.lowerBound
+    }
+
     fileprivate func says(_ word: StaticString, in range: Range<Int>) -> Bool {
         guard range.count == word.utf8CodeUnitCount else { return false }
         for offset in 0..<range.count

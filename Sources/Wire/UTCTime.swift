@@ -1,9 +1,13 @@
 /// A time of day for print alone: RFC 3339 in UTC, to the millisecond.
 package enum UTCTime {
+    /// The times that can be printed, and read again: 1970 to 9999.
+    package static let bounds: ClosedRange<Int64> = 0...253_402_300_799_999
+
     /// Appends the time so many milliseconds after 1970, such as `2026-11-20T10:00:00.000Z`.
     ///
-    /// Not for a time before that.
-    package static func append(millisecondsSince1970 milliseconds: Int64, to bytes: inout [UInt8]) {
+    /// A time out of bounds, of a clock that is set wrong, is printed as the nearest in them.
+    package static func append(millisecondsSince1970 time: Int64, to bytes: inout [UInt8]) {
+        let milliseconds = min(max(time, bounds.lowerBound), bounds.upperBound)
         let (year, month, day) = date(daysSince1970: milliseconds / 86_400_000)
         let ofDay = milliseconds % 86_400_000
         bytes.append(year, width: 4)
@@ -31,7 +35,7 @@ package enum UTCTime {
         let days = days(numbers[0], numbers[1], numbers[2])
         let seconds = ((days * 24 + numbers[3]) * 60 + numbers[4]) * 60 + numbers[5]
         let time = seconds * 1_000 + numbers[6]
-        guard time >= 0 else { return nil }
+        guard bounds.contains(time) else { return nil }
         var printed: [UInt8] = []
         append(millisecondsSince1970: time, to: &printed)
         return printed.elementsEqual(word.utf8) ? time : nil

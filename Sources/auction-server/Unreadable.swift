@@ -1,5 +1,22 @@
 import Storage
 
+/// A folder in which no event of a game is kept.
+struct NoGame: Error, CustomStringConvertible {
+    let folder: String
+    let report: Report
+
+    var description: String {
+        "there is no game in \(folder): \(reason); a server that is started there begins a new one"
+    }
+
+    private var reason: String {
+        if report.segments == 0 { return "it holds no segment of a journal" }
+        return report.tornBytes > 0 || report.wholeLines == 0
+            ? "its only segment has no whole header"
+            : "its only segment holds no event"
+    }
+}
+
 /// A journal that cannot be gone on from, as its operator is told.
 struct Unreadable: Error, CustomStringConvertible {
     let folder: String

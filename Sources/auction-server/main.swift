@@ -48,15 +48,16 @@ private func attend(to errand: Errand) throws -> Int32 {
 }
 
 private func verify(_ folder: String) throws -> (History, Report) {
+    let (history, report): (History, Report)
     do {
-        let (history, report) = try History.verified(in: folder)
-        if report.segments > 0 { return (history, report) }
+        (history, report) = try History.verified(in: folder)
     } catch .system(let error) {
         throw Flags.program.misuse("cannot read \(folder): \(error); name the folder of a journal")
     } catch {
         throw Unreadable(folder: folder, error: error)
     }
-    throw Flags.program.misuse("there is no journal in \(folder); name the folder of one")
+    guard report.lastEvent > 0 else { throw NoGame(folder: folder, report: report) }
+    return (history, report)
 }
 
 private func serve(_ chosen: Settings) throws -> Int32 {

@@ -43,6 +43,7 @@ struct Journaled {
         let aside = fields.dropFirst().first?.split(separator: UInt8(ascii: " ")).first
         let elapsed = aside.flatMap { Int64(String(decoding: $0, as: UTF8.self)) }
         let words = String(decoding: fields[0], as: UTF8.self)
+        if words.hasPrefix("NEXT ") { return nil }
         if words.hasPrefix("NAME ") { names.insert(words) }
         if let number = Int(mark) {
             guard number == events.count + 1 else {

@@ -40,6 +40,11 @@ struct Forge {
         for told in state { line(told, isFirst: false) }
     }
 
+    /// Ends a segment behind which another one begins.
+    mutating func close(next first: Int) {
+        line("-", "NEXT \(fileName(first))\t*")
+    }
+
     mutating func batch(_ lines: [Told]) {
         for (index, told) in lines.enumerated() { line(told, isFirst: index == 0) }
     }

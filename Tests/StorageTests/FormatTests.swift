@@ -38,6 +38,7 @@ import Testing
         forge.begin(first: 1)
         forge.batch(batches[0])
         forge.batch(batches[1])
+        forge.close(next: 4)
         #expect(disk.contents[fileName(1)] == forge.bytes)
         forge.begin(first: 4, state: state)
         forge.batch(batches[2])

@@ -50,6 +50,55 @@ import Testing
         #expect(try recover(disk).recovery.nextEvent == 9)
     }
 
+    @Test(
+        "a folder without its newest segments is damage, and nothing is changed", arguments: 1...2)
+    func newestMissing(count: Int) async throws {
+        let disk = try await folder()
+        for first in [7, 4].prefix(count) { try disk.remove(fileName(first)) }
+        let files = disk.contents
+        let next = count == 1 ? 7 : 4
+        for error in [
+            #expect(throws: JournalError.self) { try allEvents(disk) },
+            #expect(throws: JournalError.self) { try recover(disk) },
+        ] {
+            let reason = "a newer segment is missing: this one says that \(fileName(next)) follows"
+            #expect(error?.description.hasSuffix(reason) == true)
+        }
+        #expect(disk.contents == files)
+    }
+
+    @Test(
+        "a closing note that a crash cut off is written by the next start, whatever is left of it")
+    func closingCutOff() async throws {
+        let whole = try await folder()
+        let closed = try #require(whole.contents[fileName(4)])
+        let note = "- 01234567 NEXT 000000000007.journal\t*\n".utf8.count
+        let newest = try head(of: try #require(whole.contents[fileName(7)]))
+        for length in 0...note {
+            let older = Array(closed.dropLast(note - length))
+            let disk = MemoryDisk([fileName(4): older, fileName(7): newest])
+            #expect(try allEvents(disk).report.lastEvent == 6)
+            #expect(try recover(disk).recovery.nextEvent == 7)
+            #expect(disk.contents[fileName(4)] == closed)
+            #expect(try allEvents(disk).report.lastEvent == 6)
+        }
+    }
+
+    /// The header and the two lines of state.
+    private func head(of segment: [UInt8]) throws -> [UInt8] {
+        let feeds = segment.indices.filter { segment[$0] == UInt8(ascii: "\n") }
+        return Array(segment[...(try #require(feeds.dropFirst(2).first))])
+    }
+
+    @Test("behind a segment without its closing note no later one holds a line")
+    func closingMissing() async throws {
+        var files = try await folder().contents
+        let note = "- 01234567 NEXT 000000000007.journal\t*\n".utf8.count
+        files[fileName(4)]?.removeLast(note)
+        let error = #expect(throws: JournalError.self) { try allEvents(MemoryDisk(files)) }
+        #expect(error?.description.hasSuffix("breaks off, and a later one was begun") == true)
+    }
+
     @Test("a segment that is missing between others is damage, named by the one behind it")
     func missing() async throws {
         let disk = try await folder()

@@ -29,6 +29,7 @@ import Testing
         }
         forge.begin(first: 1)
         _ = fill(to: 220)
+        forge.close(next: 221)
         let older = forge.bytes
         let state = [Told(mark: .restated(220), words: "LOT 1"), Told(mark: .note, words: "NAME")]
         forge.begin(first: 221, state: state)
@@ -76,7 +77,8 @@ import Testing
 
     @Test("a tail that was cut is told, with its file and its bytes")
     func cut() throws {
-        let disk = MemoryDisk([fileName(1): Self.older + Array("221 00".utf8)])
+        let open = Self.older.dropLast("- 01234567 NEXT 000000000221.journal\t*\n".utf8.count)
+        let disk = MemoryDisk([fileName(1): open + Array("221 00".utf8)])
         let cut = try #require(try recover(disk).recovery.cut)
         #expect(cut.file == fileName(1) && cut.bytes == 6 && !cut.isWholeFile)
         #expect(try recover(disk).recovery.cut == nil)

@@ -92,7 +92,7 @@ import Wire
             elapsed: .milliseconds(Int64.max))
         #expect(
             Notice.price(bid, lot: nil, remaining: nil).text
-                == "PRICE 1000000000000 \(name) 153722867280912:55.8 9223372036854775807")
+                == "PRICE 1000000000000 \(name) 1666666:40.0 9223372036854775807")
     }
 
     @Test("every notice prints its line", arguments: lines)

@@ -44,6 +44,43 @@ import Wire
         #expect(read(line, milliseconds) == record)
     }
 
+    @Test(
+        "a clock that is set wrong is written as a time that can be read",
+        arguments: [
+            (-1, "TIME 1970-01-01T00:00:00.000Z"), (Int64.min, "TIME 1970-01-01T00:00:00.000Z"),
+            (253_402_300_800_000, "TIME 9999-12-31T23:59:59.999Z"),
+            (Int64.max, "TIME 9999-12-31T23:59:59.999Z"),
+        ] as [(Int64, String)])
+    func wrongClock(milliseconds: Int64, line: String) {
+        var bytes: [UInt8] = []
+        Record.time(milliseconds).appendText(to: &bytes)
+        #expect(String(decoding: bytes, as: UTF8.self) == line + "\n")
+        #expect(read(line, nil) != nil)
+    }
+
+    @Test("a time that a lot cannot have been open is neither made nor read")
+    func longestLot() {
+        let bid = Bid(number: 1, price: price(5), bidder: NoticeTests.alice, elapsed: .seconds(1e9))
+        let record = Record.notice(.price(bid, lot: nil, remaining: nil))
+        #expect(record.elapsedMilliseconds == 100_000_000_000)
+        var bytes: [UInt8] = []
+        record.appendText(to: &bytes)
+        #expect(read(String(decoding: bytes.dropLast(), as: UTF8.self), 100_000_000_000) == record)
+        #expect(read("PRICE 5 alice 1666666:40.0 1", 100_000_000_001) == nil)
+        #expect(read("LAP 1 5 alice 1666666:40.1", nil) == nil)
+        let early = Bid(
+            number: 1, price: price(5), bidder: NoticeTests.alice, elapsed: .seconds(-1))
+        #expect(early.elapsed == .zero)
+    }
+
+    @Test("an exact time that is not that of the words makes a line unreadable")
+    func otherTime() {
+        #expect(read("PRICE 120 alice 00:03.2 1", 3300) == nil)
+        #expect(read("PRICE 120 alice 0:03.2 1", 3200) == nil)
+        #expect(read("LAP 1 120 alice 00:03.2", 3199) == nil)
+        #expect(read("WINNER alice 120 00:03.2 Vase", 3300) == nil)
+    }
+
     @Test("without the exact time a bid has that of its words")
     func tenths() {
         #expect(

@@ -15,7 +15,7 @@ TIMED = {"PRICE": 3, "WINNER": 3, "LAP": 4}
 EVENTS = re.compile(r"LOT \d+ .+|PRICE \d+ \S+ [\d:.]+ \d+|COUNTDOWN \d+|GOING (once|twice)"
                     r"|WINNER \S+ \d+ [\d:.]+ .+|PASSED \d+ \S+ .+|OVER \d+|(JOINED|LEFT) \S+"
                     r"|PAUSED|RESUMED|HAMMERED|VOIDED \d+ \S+|KICKED \S+ .+|STOPPED")
-NOTES = re.compile(r"JOURNAL .+|NAME \S+ [0-9a-f]{32}( bid)?|WHO \S+|GAME [a-z0-9]{4,8}|TIME [-\d]+T[\d:.]+Z"
+NOTES = re.compile(r"JOURNAL .+|NAME \S+ [0-9a-f]{32}( bid)?|WHO \S+|GAME [a-z0-9]{4,8}|NEXT \d{12}\.journal|TIME [-\d]+T[\d:.]+Z"
                    r"|LOT \d+ .+|LAP \d+ \d+ \S+ [\d:.]+")
 
 
