@@ -32,6 +32,8 @@ SPACING = 0.02
 """Seconds from bid to bid: 10 lines a second of each, where 50 are allowed."""
 PING_SPACING = 0.05
 FIRST_AMOUNT = 10_000
+LEAST_BIDS = 25
+"""Bids of the first lot, so that there are enough to compare with."""
 PATIENCE = 30.0
 LAYER_BIDS = 198
 """As many lines as one connection may say at once, but for two with which it begins."""
@@ -188,7 +190,8 @@ class Bystanders:
         until, turn, due = time.monotonic() + self._plan.bidding, 0, time.monotonic()
         lots = min(person.lots for person in self._people)
         sold = min(person.clock.sold for person in self._people)
-        while time.monotonic() < until and not self._pipe.poll():
+        least = 0 if self._plan.has_one_lot else LEAST_BIDS
+        while (time.monotonic() < until or len(self._samples) < least) and not self._pipe.poll():
             self._samples.append(self._bid(self._people[turn % COUNT]))
             turn, due = turn + 1, max(due + SPACING, time.monotonic())
             self._pump(lambda: time.monotonic() >= due, until=due)

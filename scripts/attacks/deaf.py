@@ -11,11 +11,10 @@ FLAGS = ("--stall-seconds", "3")
 COUNT = 500
 ASKED = b"help\nlaps 1 1000\nwho\nstatus\n" * 40
 SECONDS = 3.2
-PATIENCE = 10.0
+PATIENCE = 7.0
 """Seconds after which nobody may be left of those who take nothing for three."""
-# Each may have 64 KiB kept by the server, and one answer more, in a buffer that grows by doubling;
-# in the kernel its sending side has twice 64 KiB, and ours a little.
-MEMORY = 100
+# Each may have 64 KiB kept by the server; in the kernel its sending side has twice 64 KiB, and ours a little.
+MEMORY = 56
 SOCKETS = 200
 
 

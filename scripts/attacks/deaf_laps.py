@@ -13,7 +13,7 @@ PLAN = Plan(seconds=3, layers=floods.LAYERS, has_one_lot=True)
 COUNT = 300
 SECONDS = 5.0
 MEMORY = (COUNT * floods.OUTPUT_BYTES >> 20) + floods.MEMORY
-SOCKETS = 128
+SOCKETS = floods.KERNEL_MEMORY
 
 
 def play(arena):

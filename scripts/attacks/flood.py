@@ -3,7 +3,7 @@
 from storm import Crowd
 
 TITLE = "flood: 1,000 send commands as fast as the server takes them"
-WIRINGS = ((), ("--threads", "2"))
+FLAGS = ("--threads", "2")
 COUNT = 500
 SECONDS = 3.2
 COMMANDS = (b"ping\n" * 800, b"bid 1\n" * 600, b"status\nwho\nhelp\n" * 200, b"\n" * 4000,

@@ -6,10 +6,10 @@ from bystanders import Plan
 from storm import dial
 
 TITLE = "newcomers: 400 a second, while bids reset the countdown"
-WIRINGS = (("--threads", "2"), ("--threads", "3"))
+FLAGS = ("--threads", "2")
 PLAN = Plan(bidding=2.5)
 RATE, STAY = 400, 40
-SECONDS = 8.0
+SECONDS = 6.0
 
 
 def play(arena):

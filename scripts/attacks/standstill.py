@@ -9,9 +9,9 @@ from clock import IN_TIME
 from control import Control
 from peer import check
 
-TITLE = "standstill: SIGSTOP for 5 s, and no lot is sold without a full countdown after it"
+TITLE = "standstill: SIGSTOP for 4 s, and no lot is sold without a full countdown after it"
 SECONDS = 3
-STOPPED = 5.0
+STOPPED = 4.0
 SLACK = 0.1
 """What the line before may have been on its way for longer than the one that is measured."""
 

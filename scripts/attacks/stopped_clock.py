@@ -7,10 +7,9 @@ from bystanders import Plan
 
 TITLE = "stopped clock: ten sockets say `laps 1 1000` eight times, are reset, and come again"
 FLAGS = ("--self-raise", "allow")
-WIRINGS = ((), ("--threads", "2"))
 PLAN = Plan(seconds=3, layers=floods.LAYERS, has_one_lot=True)
 SECONDS = 5.0
-SOCKETS = 128
+SOCKETS = floods.KERNEL_MEMORY
 
 
 def play(arena):

@@ -13,7 +13,7 @@ from peer import check
 
 TITLE = "wall clock: moved by an hour and by a year, both ways, while countdowns run"
 NEEDS = ("faketime",)
-SECONDS = 3
+SECONDS = 2
 HOUR, YEAR = 3600, 366 * 86_400
 MOVES = (HOUR, -HOUR, YEAR, -YEAR)
 EARLY = 0.15

@@ -21,7 +21,8 @@ LONGEST_SNAPSHOT = 5
 FAULTS = {"bid": {"too-low", "leading", "closed", "paused", "not-named", "bad-amount"},
           "name": {"name-taken", "wrong-token", "already-named", "slow-down", "kicked"},
           "pause": {"closed"}, "resume": {"closed"}, "hammer": {"closed", "no-bids"},
-          "void": {"closed", "no-bids"}, "close": {"closed"}, "kick": {"not-here"}}
+          "void": {"closed", "no-bids"}, "close": {"closed"}, "kick": {"not-here"},
+          "laps": {"unavailable"}}
 RULINGS = {"pause": "PAUSED", "resume": "RESUMED", "hammer": "HAMMERED", "void": "VOIDED ",
            "kick": "KICKED ", "close": "PASSED "}
 NEWEST = 20
@@ -43,7 +44,7 @@ def judge(transcript: Transcript) -> tuple[Game, dict[str, int]]:
         court.hear(connection)
     court.check_unclaimed()
     return game, {"news": len(game.words), "answers": court.judged,
-                  "connections": len(transcript.connections)}
+                  "answers in parts": court.in_parts, "connections": len(transcript.connections)}
 
 
 def retell(scribe: Connection, seconds: int) -> Game:
@@ -97,7 +98,7 @@ class Court:
 
     def __init__(self, game: Game):
         self.game = game
-        self.judged = 0
+        self.judged = self.in_parts = 0
         self._turns: dict[Connection, list[list[Turn]]] = {}
         """For each place at which a connection may have come in."""
         self._moments: list[int] = []
@@ -207,6 +208,7 @@ class Court:
     def _believe(self, witness):
         """Takes over what follows from the answers of one connection."""
         self.judged += witness.judged
+        self.in_parts += witness.in_parts
         self._open += witness.open
         for event, command in witness.claims.items():
             former = self._claims.setdefault(event, command)
@@ -259,7 +261,9 @@ class Witness:
     def __init__(self, court: Court, connection: Connection):
         self._court, self._game, self._connection = court, court.game, connection
         self._name: str | None = None
-        self.judged = 0
+        self.judged = self.in_parts = 0
+        self._later = 0
+        """The last event of the news that came right behind the answer which is judged."""
         self.claims: dict[int, str] = {}
         """By the number of an event: the command to which it was acknowledged."""
         self.open = collections.Counter()
@@ -270,7 +274,7 @@ class Witness:
         commands = collections.deque(commands_of(self._connection.said))
         data: list[str] = []
         byes = set()
-        for turn in turns:
+        for index, turn in enumerate(turns):
             kind, words = turn.message.kind, turn.message.words
             if kind in ("data", "news"):
                 data.append(words)
@@ -279,6 +283,8 @@ class Witness:
             elif kind in ("ok", "error"):
                 if not commands:
                     raise Violation(f"{self._connection.label}: an answer to no command", words)
+                self._later = next((later.place for later in turns[index + 1:]
+                                    if later.message.kind != "news"), turns[-1].place)
                 self.judge(commands.popleft(), turn, data)
                 self.judged += 1
                 data = []
@@ -377,9 +383,21 @@ class Witness:
         names = [line.split()[1] for line in before if line.startswith("WHO ")]
         if len(names) != count or len(set(names)) != count:
             self._fail(f"{count} were announced, and {names} told", said, turn)
-        if not any(self._game.state(place).present == frozenset(names) for place in states):
+        if any(self._game.state(place).present == frozenset(names) for place in states):
+            return
+        present = [self._game.state(place).present for place in self._while_parts(states)]
+        if not frozenset.intersection(*present) <= frozenset(names) <= frozenset.union(*present):
             missing = self._game.state(turn.place).present ^ frozenset(names)
             self._fail(f"never were just these there: {sorted(missing)}", said, turn)
+
+    def _while_parts(self, states):
+        """The events while a long answer was said.
+
+        It is said in parts, and the news meanwhile behind it: so its parts may be of several
+        events, and the last of one that is told right behind it.
+        """
+        self.in_parts += 1
+        return range(states[0], max(self._later, states[-1]) + 1)
 
     def _judge_laps(self, rest, said, turn, states, before):
         count = int(turn.message.words.split()[1])
@@ -395,7 +413,15 @@ class Witness:
                     if first <= bid.number <= last]
             if laps[::-1] == told:
                 return
-        self._fail(f"such laps there never were: {told}", said, turn)
+        first = int(told[0].split()[0]) if told else 0
+        true = {f"{bid.number} {bid.amount} {bid.bidder} {bid.time}"
+                for state in map(self._game.state, self._while_parts(states)) for bid in state.laps()}
+        counts = {state.bid.number if state.bid else 0
+                  for state in map(self._game.state, self._while_parts(states))}
+        is_in_order = [int(lap.split()[0]) for lap in told] == list(range(first, first + len(told)))
+        least = min(NEWEST, *counts) if not numbers else 0
+        if count not in counts or not is_in_order or len(told) < least or not true.issuperset(told):
+            self._fail(f"such laps there never were: {told}", said, turn)
 
     def _judge_error(self, verb, rest, said, turn, states):
         code = turn.message.words.split(" ")[0]

@@ -6,7 +6,6 @@ from news import Record, bids, check_answers
 from peer import check
 
 TITLE = "a bid every millisecond while a hundred watchers come and go"
-WIRINGS = ((), ("--poller", "poll"), ("--threads", "2"))
 BIDS, SPACING = 3000, 0.001
 WATCHERS = 100
 STAY = 500

@@ -8,7 +8,7 @@ from stand_in import StandIn
 
 TITLE = "every delivery of the load generator is counted, and what one observer lacks is found"
 PROGRAMS = ("bench",)
-WIRINGS = ((), ("--poller", "poll"), ("--threads", "2"))
+WIRINGS = ((), ("--threads", "2"))
 OBSERVERS, BIDS = 20, 300
 
 

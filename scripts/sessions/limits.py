@@ -6,7 +6,7 @@ import time
 from peer import check
 
 TITLE = "a rate of lines, names, tokens, connections, lines without an end, readers who stop, few files"
-WIRINGS = ((), ("--poller", "poll"), ("--threads", "2"))
+WIRINGS = ((), ("--threads", "2"))
 PROGRAMS = ("client",)
 RATE, BURST, LINES = 100, 10, 150
 SMALL = ("--line-rate", str(RATE), "--line-burst", str(BURST), "--connections", "10",

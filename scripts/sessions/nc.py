@@ -5,7 +5,6 @@ from room import HOST
 
 TITLE = "three bidders and a watcher"
 NEEDS = ("nc",)
-WIRINGS = ((), ("--poller", "poll"), ("--threads", "2"))
 
 
 def play(room):

@@ -4,7 +4,7 @@ from news import Record, check_answers, news, word
 from peer import check
 
 TITLE = "a watcher who never reads, and then does"
-WIRINGS = ((), ("--poller", "poll"), ("--threads", "2"))
+WIRINGS = ((), ("--threads", "2"))
 FLOOD_BYTES = 9 << 20
 """More news than a ring of 4 MiB and all the kernel's buffers of one connection hold."""
 PATIENCE = ("--stall-seconds", "none", "--user-timeout", "none")

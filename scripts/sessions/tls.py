@@ -8,7 +8,6 @@ from peer import check
 from room import HOST
 
 TITLE = "TLS by stunnel, and the addresses behind it"
-WIRINGS = ((), ("--threads", "2"))
 NEEDS = ("stunnel", "openssl")
 PROGRAMS = ("client",)
 HERE, THERE = "127.0.0.1", "127.0.0.2"
