@@ -67,9 +67,10 @@ public struct Settings: Sendable {
     /// shortest lines, and little to keep of many who say more.
     private static let countedReadBytes = 4096
 
-    /// How much waits for one connection, and is read of it.
+    /// How much waits for the connections of one loop, and is read of each.
     var connectionLimits: ConnectionLimits {
         var output = output
+        output.allOutputBytes = output.allOutputBytes.map { max($0 / threads, 1) }
         if limits.lines != nil { output.readBytes = min(output.readBytes, Self.countedReadBytes) }
         return output
     }

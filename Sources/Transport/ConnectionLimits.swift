@@ -3,6 +3,10 @@ public struct ConnectionLimits: Equatable, Sendable {
     /// The most private bytes that wait for one connection, if its owner adds at most half of them to
     /// one that is not paused; with more than half waiting it is not read from until all are sent.
     public var outputBytes = 64 * 1024
+    /// The most private bytes that wait for all connections together; nil for no limit.
+    ///
+    /// Past it the connections are closed that have gone longest without taking any.
+    public var allOutputBytes: Int? = 64 << 20
     /// A connection of whose bytes the kernel takes none for so long is closed; nil for never.
     public var stallNanoseconds: Int64? = 30_000_000_000
     /// At most so much is read from one connection at a time, and less from who was silenced.

@@ -127,10 +127,13 @@ extension Connections {
         defer { stopFollowing(index) }
         let cursor = slots[index].cursor
         let behind = feed.ring.end - cursor.position
-        let isWaitedFor = behind <= Self.flattenBytes && !feed.hasLost(cursor)
+        let room = limits.outputBytes - (slots[index].outbox?.count ?? 0)
+        let isWaitedFor = behind <= min(Self.flattenBytes, room) && !feed.hasLost(cursor)
         markDirty(index)
         if isWaitedFor && !slots[index].state.contains(.fallen) {
-            if behind > 0 { outbox(of: index).flatten(feed.ring, from: cursor.position) }
+            if behind > 0 {
+                change(outbox(of: index)) { $0.flatten(feed.ring, from: cursor.position) }
+            }
             slots[index].outbox?.makeAllDue()
             return 0
         }

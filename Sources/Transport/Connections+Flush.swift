@@ -28,6 +28,7 @@ extension Connections {
         }
         dirty.removeAll(keepingCapacity: true)
         for case let feed? in feeds { serve(feed, slice) }
+        leaveIfTooMuchWaits()
         closeLeaving()
     }
 

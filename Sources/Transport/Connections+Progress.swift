@@ -9,7 +9,7 @@ extension Connections {
         if let outbox = slots[index].outbox {
             let parts = division(of: sent, index, feed)
             ofFeed = parts.feed
-            outbox.consume(parts.outbox)
+            change(outbox) { $0.consume(parts.outbox) }
             if outbox.isEmpty { releaseOutbox(of: index) }
         }
         if ofFeed > 0, let feed { moveCursor(index, feed, by: ofFeed) }
@@ -36,7 +36,7 @@ extension Connections {
         slots[index].cursor.line += feed.ring.lineCount(in: start..<boundary)
         slots[index].cursor.position = boundary
         guard boundary > stop else { return }
-        outbox(of: index).prepend(feed.ring, stop..<boundary, due: boundary)
+        change(outbox(of: index)) { $0.prepend(feed.ring, stop..<boundary, due: boundary) }
     }
 
     /// Draws the conclusions from a send: what to wait for now, and whether it was the last one.

@@ -40,6 +40,21 @@ extension Connections {
         }
     }
 
+    /// Closes connections while the private bytes of all together are more than the limit: those
+    /// first that have gone longest without taking any.
+    ///
+    /// O(n log n) when there is too much, after which an eighth of the limit is free again.
+    func leaveIfTooMuchWaits() {
+        guard let most = limits.allOutputBytes, privateBytes > most else { return }
+        var excess = privateBytes - (most - most / 8)
+        let waiting = slots.indices.filter { slots[$0].outbox != nil }
+        for index in waiting.sorted(by: { slots[$0].progress < slots[$1].progress }) {
+            guard excess > 0 else { return }
+            excess -= slots[index].outbox?.count ?? 0
+            leave(index, .stalled)
+        }
+    }
+
     /// How it stands with a connection, and notes that it took something if it did.
     ///
     /// Whoever reads slowly takes of what the kernel keeps long before that has room for more.

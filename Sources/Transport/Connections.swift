@@ -55,6 +55,8 @@ public final class Connections {
 
     /// The number of open connections, finishing ones included.
     public private(set) var count = 0
+    /// The bytes in all outboxes together.
+    private(set) var privateBytes = 0
     /// How many times the kernel was asked to send.
     package var sends = 0
 
@@ -121,7 +123,9 @@ public final class Connections {
         guard let index = index(of: handle) else { return }
         if bytes.isEmpty { return }
         let due = suspension(of: index) ?? feed(of: index)?.ring.end ?? 0
-        bytes.withUnsafeBytes { outbox(of: index).append($0, due: due) }
+        change(outbox(of: index)) { outbox in
+            bytes.withUnsafeBytes { outbox.append($0, due: due) }
+        }
         markDirty(index)
     }
 
@@ -187,10 +191,18 @@ public final class Connections {
         return outbox
     }
 
+    /// Changes an outbox, and counts the bytes in all of them.
+    func change(_ outbox: Outbox, _ body: (Outbox) -> Void) {
+        privateBytes -= outbox.count
+        body(outbox)
+        privateBytes += outbox.count
+    }
+
     /// Takes the outbox from a connection, and keeps an empty one of no great size for the next.
     func releaseOutbox(of index: Int) {
         guard let outbox = slots[index].outbox else { return }
         slots[index].outbox = nil
+        privateBytes -= outbox.count
         let isWorthKeeping = outbox.isEmpty && outbox.capacity <= Self.spareBytes
         if isWorthKeeping && spares.count < Self.spareOutboxes { spares.append(outbox) }
     }

@@ -54,8 +54,12 @@ extension Flags {
         default: (defaults.limits.wrongTokens?.count).map { Int($0) },
         help: "Wrong tokens that one address may say")
     static let outputBytes = Flag(
-        "output-bytes", .whole(1024...(1 << 30)), default: defaults.output.outputBytes,
-        help: "Output waiting for one connection with which it is heard no more")
+        "output-bytes", .whole(4096...(1 << 30)), default: defaults.output.outputBytes,
+        help: "Answers waiting for one connection; with half of it no more is heard of it")
+    static let allOutputBytes = Flag(
+        "all-output-bytes", .orNone(.whole(1_048_576...(1 << 40))),
+        default: defaults.output.allOutputBytes,
+        help: "Answers waiting for all connections; past it those that read least are closed")
     static let stallSeconds = Flag(
         "stall-seconds", .orNone(.seconds),
         default: defaults.output.stallNanoseconds.map { Int32($0 / 1_000_000_000) },
@@ -104,6 +108,7 @@ extension Flags {
     static func output(_ invocation: Invocation) -> ConnectionLimits {
         var output = ConnectionLimits()
         output.outputBytes = invocation[outputBytes]
+        output.allOutputBytes = invocation[allOutputBytes]
         output.stallNanoseconds = invocation[stallSeconds].map { Int64($0) * 1_000_000_000 }
         return output
     }

@@ -103,6 +103,7 @@ enum Flags {
     .section(
         "Limits", on: limitsPage,
         connections, connectionsPerAddress, lineRate, lineBurst, claims, wrongTokens, outputBytes,
+        allOutputBytes,
         stallSeconds, lineBytes, lineSeconds, keepAlive, userTimeout, sendBuffer, unsent)
 
     /// What a command line asks for.
