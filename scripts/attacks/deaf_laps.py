@@ -8,15 +8,27 @@ from peer import check
 from storm import Crowd
 
 TITLE = "deaf laps: 300 ask for 1,000 laps in JSON, eight times, and never read"
-FLAGS = ("--self-raise", "allow")
 PLAN = Plan(seconds=3, layers=floods.LAYERS, has_one_lot=True)
 COUNT = 300
+TOTAL_MIB = 8
+"""What all answers together may have, in the second play."""
 SECONDS = 5.0
-MEMORY = (COUNT * floods.OUTPUT_BYTES >> 20) + floods.MEMORY
-SOCKETS = floods.KERNEL_MEMORY
+SLACK_MIB = 8
+"""For 300 connections, and what an allocator keeps."""
 
 
-def play(arena):
+def variants(_):
+    """With the limit of each connection, and with one of all together that is smaller."""
+    return (), ("--all-output-bytes", str(TOTAL_MIB << 20))
+
+
+def settings(flags):
+    kept = TOTAL_MIB if flags else COUNT * floods.OUTPUT_BYTES >> 20
+    return {"flags": ("--self-raise", "allow", *flags), "plan": PLAN, "memory": kept + SLACK_MIB,
+            "sockets": floods.KERNEL_MEMORY}
+
+
+def play(arena, _):
     arena.storm(ask_and_never_read)
     arena.join()
 
