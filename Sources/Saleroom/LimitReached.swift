@@ -1,4 +1,4 @@
-/// A limit that stopped somebody, by the word that the log has for it.
+/// A limit or a rule that stopped somebody, by the word that the log has for it.
 public enum LimitReached: String, CaseIterable, Sendable {
     /// Too many were connected, so a newcomer was refused.
     case full
@@ -12,4 +12,6 @@ public enum LimitReached: String, CaseIterable, Sendable {
     case openings
     /// Too many tokens were wrong from one address, and another was.
     case wrongTokens = "wrong-tokens"
+    /// A connection began with a TLS handshake, and was closed unheard.
+    case tls
 }

@@ -21,6 +21,8 @@ public struct Passage: Equatable, Sendable {
         case farewell(Notice.Farewell)
         /// A web browser had come to the wrong port.
         case browser
+        /// A TLS client had come to a port that speaks plain text.
+        case tls
         /// It took nothing of its output for too long.
         case stalled
         /// The network lost it, or its peer went without a word.

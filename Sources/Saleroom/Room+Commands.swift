@@ -27,6 +27,7 @@ extension Room {
         case .help:
             answer(.help, tag: tag, to: id, at: now)
         case .quit:
+            reply(.ok(.quit, tag: tag), to: id)
             dismiss(id, .quit, at: now)
         case .auctioneer(let token):
             appoint(id, token: token, tag: tag, at: now)

@@ -26,8 +26,11 @@ extension Room {
     public mutating func receive(
         _ bytes: Span<UInt8>, from id: SessionID, at now: Instant, isConfirmed: Bool = false
     ) -> Int {
-        guard let index = sessions.index(forKey: id) else { return bytes.count }
         let now = advance(to: now)
+        guard !isHandshake(bytes, from: id, at: now) else { return bytes.count }
+        guard let index = sessions.index(forKey: id),
+            bytes.isEmpty || sessions.values[index].opening == .other
+        else { return bytes.count }
         if isConfirmed { sessions.values[index].unconfirmed = 0 }
         let repliesBefore = replyCount
         replyLimit = replyCount + limits.answerLines - Int(sessions.values[index].unconfirmed)
@@ -72,6 +75,7 @@ extension Room {
         guard let index = sessions.index(forKey: id) else { return }
         let now = advance(to: now)
         replyLimit = replyCount + limits.answerLines
+        hearHeldByte(at: index)
         var framer = takeFramer(at: index)
         framer.finish { frame in hear(frame, from: id, at: now) }
         guard sessions[id] != nil else { return }
@@ -185,6 +189,33 @@ extension Room {
         leave(id, because: .browser, at: now)
         perform(.send(HTTPRefusal.response, to: id))
         perform(.close(id, nil))
+    }
+
+    /// Looks at the first bytes of a connection, and closes it if they begin a TLS handshake.
+    ///
+    /// A first byte that could begin one is kept from the framer until the next one has come.
+    private mutating func isHandshake(
+        _ bytes: Span<UInt8>, from id: SessionID, at now: Instant
+    ) -> Bool {
+        guard let index = sessions.index(forKey: id) else { return false }
+        let opening = sessions.values[index].opening
+        guard opening != .other, !bytes.isEmpty else { return false }
+        let next = opening.hearing(bytes)
+        if opening == .handshakeByte, next == .other { hearHeldByte(at: index) }
+        sessions.values[index].opening = next
+        guard next == .handshake else { return false }
+        note(.tls)
+        leave(id, because: .tls, at: now)
+        perform(.send(TLSRefusal.alert, to: id))
+        perform(.close(id, nil))
+        return true
+    }
+
+    /// Gives the framer a first byte that was kept from it; alone it completes no line.
+    private mutating func hearHeldByte(at index: Dictionary<SessionID, Session>.Index) {
+        guard sessions.values[index].opening == .handshakeByte else { return }
+        sessions.values[index].opening = .other
+        sessions.values[index].framer.receive([TLSRefusal.handshakeType].span) { _ in }
     }
 
     /// Takes the framer out of its session while it is at work, so that it is changed in place.

@@ -15,6 +15,9 @@ struct Session {
     /// Whether it was greeted, and hears the news.
     var isAdmitted = false
 
+    /// What its first bytes show: nothing is heard of a TLS client.
+    var opening = TLSRefusal.Opening.empty
+
     /// Cuts what it says into lines.
     var framer: LineFramer
 

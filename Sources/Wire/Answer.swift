@@ -16,6 +16,8 @@ public enum Answer: Equatable, Sendable {
     case format(Format)
     /// The connection lives.
     case ping
+    /// The connection is to be closed, after `BYE`.
+    case quit
     /// The commands were listed.
     case help
     /// The connection is the auctioneer's.

@@ -123,6 +123,7 @@ extension Answer {
         case .status: bytes.append("status")
         case .format(let format): bytes.append("format \(format.rawValue)")
         case .ping: bytes.append("ping")
+        case .quit: bytes.append("quit")
         case .help: bytes.append("help")
         case .auctioneer: bytes.append("auctioneer")
         case .ruled(let verb): bytes.append(verb.rawValue)

@@ -118,6 +118,7 @@ extension TextFields {
         case "format": return word().flatMap(Format.init(rawValue:)).map { .format($0) }
         case "status": return .status
         case "ping": return .ping
+        case "quit": return .quit
         case "help": return .help
         case "auctioneer": return .auctioneer
         case let word?: return Ruling.Verb(rawValue: word).map { .ruled($0) }

@@ -47,6 +47,53 @@ import Testing
         #expect(visitors.hear("al") == [])
     }
 
+    private static let handshake =
+        [0x16, 0x03, 0x01, 0x02, 0x00] + Array("\nname evil\nbid 100\n".utf8)
+
+    @Test("a TLS client is closed with an alert and nothing of it is heard, wherever it is split")
+    func handshake() {
+        for split in 1..<Self.handshake.count {
+            var visitors = Visitors()
+            visitors.arrive("al")
+            visitors.send("al", Array(Self.handshake[..<split]))
+            visitors.send("al", Array(Self.handshake[split...]))
+            #expect(visitors.hear("al").count == 1)
+            #expect(visitors.closed == ["al"])
+            #expect(visitors.room.takeLimitsReached() == [.tls: 1])
+            visitors.join("eve")
+            #expect(visitors.say("eve", "who").last == "OK who 0")
+            #expect(visitors.say("eve", "laps").last == "OK laps 0")
+        }
+    }
+
+    @Test("a first byte that is no handshake after all is part of the first line")
+    func controlByte() {
+        var visitors = Visitors()
+        visitors.join("al")
+        visitors.send("al", [0x16])
+        visitors.send("al", Array("ping\nping\n".utf8))
+        let heard = visitors.hear("al").suffix(2)
+        #expect(heard.first?.hasPrefix("ERROR unknown-command") == true)
+        #expect(heard.last == "OK ping")
+    }
+
+    @Test("the record of a handshake behind a line is heard as any other bytes")
+    func lateHandshake() {
+        var visitors = Visitors()
+        visitors.join("al")
+        visitors.send("al", Array("ping\n".utf8) + Self.handshake)
+        #expect(visitors.closed == [])
+    }
+
+    @Test("a connection that ends after such a first byte is answered as for a last line")
+    func endAfterByte() {
+        var visitors = Visitors()
+        visitors.join("al")
+        visitors.send("al", [0x16])
+        visitors.end("al")
+        #expect(visitors.hear("al").last == "BYE end")
+    }
+
     @Test("a browser gets HTTP and is closed, and no header of it is a command")
     func browser() {
         var visitors = Visitors()
@@ -93,7 +140,7 @@ import Testing
         var visitors = Visitors()
         visitors.joinNamed("al")
         visitors.send("al", Array("quit\nping\n".utf8))
-        #expect(visitors.hear("al") == ["LEFT al", "BYE quit"])
+        #expect(visitors.hear("al") == ["OK quit", "LEFT al", "BYE quit"])
         #expect(visitors.closed == ["al"])
     }
 

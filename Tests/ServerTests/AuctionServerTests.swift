@@ -39,8 +39,8 @@ import Transport
             let words = alice.lines.map { $0.split(separator: " ")[0] }
             #expect(
                 words == [
-                    "HELLO", "LOT", "OK", "JOINED", "OK", "PRICE", "COUNTDOWN", "WHO", "OK", "LEFT",
-                    "BYE",
+                    "HELLO", "LOT", "OK", "JOINED", "OK", "PRICE", "COUNTDOWN", "WHO", "OK", "OK",
+                    "LEFT", "BYE",
                 ])
         }
     }

@@ -24,6 +24,7 @@ import Wire
             try alice.hear("OK name alice")
             let bob = try Visitor(port: port)
             try bob.say("PROXY TCP6 2001:db8::1 2001:db8::2 1 2\r\nname bob\nquit")
+            try bob.hear("OK quit")
             try bob.hear("BYE quit")
             try bob.hearEnd()
         }

@@ -27,7 +27,7 @@ extension Visitor {
             }
         case (.ruling(_, let isProven), .error(let fault, _)?):
             if isProven == (fault.code == .notAuctioneer) { wrong(command, answer) }
-        case (.question, .ok?), (.format, .ok?): break
+        case (.question, .ok?), (.format, .ok?), (.quit, .ok(.quit, _)?): break
         case (.nonsense(let code), .error(let fault, _)?):
             if code != fault.code { wrong(command, answer) }
         case (.question, _), (.format, _), (.nonsense, _), (.quit, _), (.name, _),

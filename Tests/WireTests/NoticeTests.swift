@@ -49,6 +49,7 @@ import Wire
         (.ok(.status, tag: nil), "OK status"),
         (.ok(.format(.json), tag: nil), "OK format json"),
         (.ok(.ping, tag: nil), "OK ping"),
+        (.ok(.quit, tag: "7"), "OK #7 quit"),
         (.ok(.help, tag: nil), "OK help"),
         (.ok(.auctioneer, tag: "1"), "OK #1 auctioneer"),
         (.ok(.ruled(.pause), tag: nil), "OK pause"),

@@ -123,7 +123,7 @@ public struct Errand: Sendable {
         case .name(let bidder, let token): return [.keep(token: token, of: bidder)]
         case .format(let chosen): format = chosen
         case .bid: lotBidOn = lot
-        case .laps, .who, .status, .ping, .help, .auctioneer, .ruled: break
+        case .laps, .who, .status, .ping, .quit, .help, .auctioneer, .ruled: break
         }
         return []
     }
@@ -144,7 +144,7 @@ public struct Errand: Sendable {
             case .who: (collected.lastIndex { !$0.isWho } ?? -1) + 1
             case .help: (collected.lastIndex { !$0.isHelp } ?? -1) + 1
             case .status: collected.lastIndex { $0.beginsSnapshot } ?? collected.endIndex
-            case .name, .bid, .format, .ping, .auctioneer, .ruled: collected.endIndex
+            case .name, .bid, .format, .ping, .quit, .auctioneer, .ruled: collected.endIndex
             }
         return Array(collected[start...])
     }

@@ -57,7 +57,7 @@ extension Passage.Reason {
     fileprivate var isLimit: Bool {
         switch self {
         case .stalled, .farewell(.idle), .farewell(.wrongToken): true
-        case .farewell, .browser, .reset: false
+        case .farewell, .browser, .tls, .reset: false
         }
     }
 
@@ -65,6 +65,7 @@ extension Passage.Reason {
         switch self {
         case .farewell(let farewell): farewell.rawValue
         case .browser: "browser"
+        case .tls: "tls"
         case .stalled: "stalled"
         case .reset: "reset"
         }
