@@ -1,5 +1,4 @@
 import Reactive
-import Testing
 
 /// A failure that is none but the one that a test expects.
 public struct Broken: Error, Equatable {
@@ -84,20 +83,21 @@ public final class Marbles {
         lives[name, default: []].map(\.diagram)
     }
 
-    /// Plays the signal against the expected lines; after that nothing may be left of it.
-    public func expect(
-        _ signal: Signal<Character>, until end: Int? = nil,
-        sourceLocation: SourceLocation = #_sourceLocation
-    ) {
+    /// Plays the signal against the expected lines, and returns in words what is different.
+    ///
+    /// After that nothing may be left of the signal.
+    public func differences(_ signal: Signal<Character>, until end: Int? = nil) -> [String] {
         guard let expected = diagrams["="] else {
             preconditionFailure("what is expected stands in a line named =")
         }
         let drawn = watch(signal, until: end)
-        #expect(drawn == Diagram(expected), sourceLocation: sourceLocation)
-        for (name, expected) in expectedLives {
-            #expect(lives(of: name) == expected, "\(name)", sourceLocation: sourceLocation)
+        var differences: [String] = []
+        if drawn != Diagram(expected) { differences.append("\(drawn) is not \(Diagram(expected))") }
+        for (name, expected) in expectedLives where lives(of: name) != expected {
+            differences.append("\(name) lived \(lives(of: name)), not \(expected)")
         }
-        #expect(timeline.nextDeadline == nil, "work is left over", sourceLocation: sourceLocation)
+        if timeline.nextDeadline != nil { differences.append("work is left over") }
+        return differences
     }
 }
 
