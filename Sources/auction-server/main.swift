@@ -40,6 +40,10 @@ private func attend(to errand: Errand) throws -> Int32 {
         try StandardStream.output.write("sound: \(report); \(history.summary)")
     case .results(let folder, let format):
         let (history, _) = try verify(folder)
+        guard !history.results.isEmpty else {
+            StandardStream.error.say("auction-server: no lot has ended yet")
+            return 0
+        }
         for line in Results(results: history.results).lines(as: format) {
             try StandardStream.output.write(line)
         }
@@ -77,7 +81,10 @@ private func serve(_ chosen: Settings) throws -> Int32 {
         log.handOver()
     }
     let server = try open(settings)
-    writer.say(Welcome(address: server.address, socket: settings.socket).text)
+    writer.say(
+        Welcome(
+            address: server.address, socket: settings.socket, proxies: settings.trustedProxies
+        ).text)
     do {
         let sale = try server.run()
         if settings.endsWithFirstLot, let sale {

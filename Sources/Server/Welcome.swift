@@ -1,0 +1,77 @@
+import SafeText
+import Wire
+
+/// What the operator is told once the server listens: where, and how to join.
+public struct Welcome {
+    private let address: String
+    private let host: Substring
+    private let port: Substring
+    private let socket: String?
+    private let proxies: [AddressBlock]
+
+    /// Makes the text for the address that the server listens on, with its port.
+    ///
+    /// `socket` is the path of a Unix socket, where there is one too; `proxies` are the addresses
+    /// whose connections begin with a header of the PROXY protocol.
+    public init(address: String, socket: String? = nil, proxies: [AddressBlock] = []) {
+        self.address = address
+        self.socket = socket
+        self.proxies = proxies
+        let colon = address.lastIndex(of: ":") ?? address.endIndex
+        host = address[..<colon].drop { $0 == "[" }.prefix { $0 != "]" }
+        port = address[colon...].dropFirst()
+    }
+
+    /// The lines, without the last newline.
+    public var text: String {
+        (["listening on \(address)"] + joining + [others] + joiningLocally)
+            .joined(separator: "\n")
+    }
+
+    /// How to join from this machine; its own connections may have to come through the proxy.
+    private var joining: [String] {
+        let isProxied = PeerAddress(visibleHost).map { here in
+            proxies.contains { $0.contains(here) }
+        }
+        guard isProxied != true else {
+            return [
+                "only through the proxy: connections from \(names) must begin with a PROXY header",
+                "so bidders connect to the proxy, and not to port \(port)",
+            ]
+        }
+        return [
+            "bid with the client:  auction-client\(clientFlags) --name alice bid 120",
+            "or by hand:           nc \(visibleHost) \(port)  (then type: help)",
+        ]
+    }
+
+    private var joiningLocally: [String] {
+        guard let socket else { return [] }
+        return proxies.contains { $0.contains(.local) }
+            ? ["and a socket for the proxy: \(socket.escaped)"]
+            : ["and on a socket:      nc -U \(socket.escaped)"]
+    }
+
+    private var names: String { proxies.map(\.description).joined(separator: ", ") }
+
+    private var isOpenToOthers: Bool { !host.hasPrefix("127.") && host != "::1" }
+
+    private var visibleHost: String {
+        switch host {
+        case "0.0.0.0": "127.0.0.1"
+        case "::": "::1"
+        default: String(host)
+        }
+    }
+
+    private var clientFlags: String {
+        (visibleHost == "127.0.0.1" ? "" : " --host \(visibleHost)")
+            + (port == "7777" ? "" : " --port \(port)")
+    }
+
+    private var others: String {
+        isOpenToOthers
+            ? "open to other machines: they use this machine's address and port \(port)"
+            : "this machine only; start with --host 0.0.0.0 to let other machines in"
+    }
+}

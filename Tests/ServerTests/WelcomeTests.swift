@@ -1,0 +1,41 @@
+import Server
+import Testing
+import Wire
+
+@Suite struct WelcomeTests {
+    @Test("the operator is told where the server listens, and how to join")
+    func plain() {
+        let expected = """
+            listening on 127.0.0.1:8000
+            bid with the client:  auction-client --port 8000 --name alice bid 120
+            or by hand:           nc 127.0.0.1 8000  (then type: help)
+            this machine only; start with --host 0.0.0.0 to let other machines in
+            and on a socket:      nc -U /run/auction
+            """
+        #expect(Welcome(address: "127.0.0.1:8000", socket: "/run/auction").text == expected)
+    }
+
+    @Test("a command that a proxied port would not hear is not offered")
+    func proxied() throws {
+        let here = try #require(AddressBlock("127.0.0.1"))
+        let expected = """
+            listening on 127.0.0.1:7777
+            only through the proxy: connections from 127.0.0.1 must begin with a PROXY header
+            so bidders connect to the proxy, and not to port 7777
+            this machine only; start with --host 0.0.0.0 to let other machines in
+            """
+        #expect(Welcome(address: "127.0.0.1:7777", proxies: [here]).text == expected)
+        #expect(!Welcome(address: "0.0.0.0:7777", proxies: [here]).text.contains("nc "))
+    }
+
+    @Test("a proxy elsewhere does not keep this machine from joining as ever")
+    func proxyElsewhere() throws {
+        let elsewhere = try #require(AddressBlock("10.0.0.0/8"))
+        let text = Welcome(address: "0.0.0.0:7777", proxies: [elsewhere]).text
+        #expect(text.contains("nc 127.0.0.1 7777"))
+        let local = try #require(AddressBlock("local"))
+        let onSocket = Welcome(address: "127.0.0.1:7777", socket: "/s", proxies: [local]).text
+        #expect(onSocket.contains("nc 127.0.0.1 7777"))
+        #expect(!onSocket.contains("nc -U"))
+    }
+}
