@@ -73,7 +73,9 @@ final class Bids {
         if readiness.isWritable { try bidder.flush() }
         if readiness.isReadable {
             let answers = try bidder.hear(into: &buffer, &tally).answers
-            if bidders.count == 1 && tally.leading > 0 { throw Failure.leadsAlone }
+            if bidders.count == 1 && tally.leading > 0 {
+                throw Failure.leadsAlone(mayHaveMore: true)
+            }
             if measured == nil && manner.window != nil { try bidder.bid(answers) }
         }
         try awaitRoom(of: bidder, readiness.handle)

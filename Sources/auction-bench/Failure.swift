@@ -16,8 +16,8 @@ enum Failure: Error, CustomStringConvertible {
     case garbled
     /// The server did not give a bidder a name.
     case notNamed
-    /// The only bidder was told to wait for another.
-    case leadsAlone
+    /// The only bidder was told to wait for another; the scenario may have more of them or not.
+    case leadsAlone(mayHaveMore: Bool)
     /// So many deliveries did not come in time, or came in another way than to the bidder.
     case incomplete(Int)
     /// So many bids had no answer in the end.
@@ -53,9 +53,9 @@ enum Failure: Error, CustomStringConvertible {
         case .disturbed(let count):
             "\(count.grouped) prices were those of others: nobody else may bid meanwhile"
         case .notNamed: "the server gives the bidders no names"
-        case .leadsAlone:
-            "the server refuses a bid by who leads already, and there is one bidder: "
-                + "start it with --self-raise allow, or take bids --bidders 2 or more"
+        case .leadsAlone(let mayHaveMore):
+            "the server refuses a raise by the leader, and there is one bidder: start the server "
+                + "with --self-raise allow" + (mayHaveMore ? ", or use --bidders 2 or more" : "")
         }
     }
 

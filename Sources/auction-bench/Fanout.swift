@@ -117,7 +117,7 @@ final class Fanout {
 
     private func hearBidder() throws {
         let answers = try bidder.hear(into: &buffer, &result.tally).answers
-        if result.tally.leading > 0 { throw Failure.leadsAlone }
+        if result.tally.leading > 0 { throw Failure.leadsAlone(mayHaveMore: false) }
         guard case .outstanding = manner else { return }
         try bid(min(answers, result.bids - result.broadcasts.sent), at: monotonicNanoseconds())
     }

@@ -7,6 +7,7 @@ enum Flags {
     static let host = Flag(
         "host", .text("HOST"), default: "127.0.0.1", help: "Where the server is")
     static let port = Flag<UInt16>("port", .whole(1...65535), default: 7777, help: "Its port")
+        .short("p")
     static let bidders = Flag(
         "bidders", .whole(1...10_000), default: 1, help: "How many connections bid"
     ).only(with: bids)
@@ -62,13 +63,17 @@ enum Flags {
     static let program = Program(
         name: "auction-bench", version: Release.version,
         abstract: """
-            Puts a load on an auction server, and measures what it does. Exits 0 if it was \
-            measured, 1 if the server's rules do not allow it, or something was lost or not answered, 2 for bad \
-            usage, 3 if the server cannot be reached or is lost.
+            Puts a load on an auction server, and measures what it does.
             """,
         commands: [bids, fanout, connect, hammer, idle],
         flags: host, port, bidders, observers, count, outstanding, rate, seconds, lots,
         connections, countdown, speak, process, json,
+        exits: [
+            ExitStatus(0, "Measured"),
+            ExitStatus(1, "The server's rules forbid it, or something was lost or not answered"),
+            ExitStatus(2, "A wrong command line"),
+            ExitStatus(3, "The server cannot be reached, or is lost"),
+        ],
         examples: [
             "auction-server --self-raise allow --seconds 3600",
             "auction-bench bids --outstanding 4096",

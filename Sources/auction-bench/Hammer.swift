@@ -110,7 +110,7 @@ final class Hammer {
     private func hearBidder() throws {
         let heard = try bidder.hear(into: &buffer, &tally)
         if heard.byteCount > 0 { newest = heard.time }
-        if tally.leading > 0 { throw Failure.leadsAlone }
+        if tally.leading > 0 { throw Failure.leadsAlone(mayHaveMore: false) }
         let news = lines.receive(buffer.span.extracting(first: heard.byteCount))
         times.priceHeard(bidder.price, at: heard.time)
         if news.contains(.sold) {
