@@ -16,7 +16,7 @@ extension Seat {
         case .connect: line.dial()
         case .disconnect: line.hangUp()
         case .send(let text): line.say(text)
-        case .keep(let token, let bidder): keep(token, bidder)
+        case .keep(let token, let bidder, let game): keep(token, bidder, game)
         case .redraw: shown = nil
         case .suspend: try suspend()
         case .leave(let code, let complaint):

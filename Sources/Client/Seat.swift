@@ -4,6 +4,7 @@ import Drawing
 import Posix
 import Transport
 import Typing
+import Wire
 
 #if canImport(Darwin)
     import Darwin
@@ -27,7 +28,7 @@ public final class Seat {
     let line: ServerLine
     let terminal: Terminal
     let isColoured: Bool
-    let keep: (String, Bidder) -> Void
+    let keep: (String, Bidder, GameID?) -> Void
     let loop: EventLoop
     let signals: SignalPipe
     private let startNanoseconds = monotonicNanoseconds()
@@ -46,7 +47,7 @@ public final class Seat {
     /// - Throws: `SystemError` when there is no terminal, or no descriptor left.
     public init(
         at server: ServerAddress, isColoured: Bool, view makeView: (Size) -> LiveView,
-        keep: @escaping (_ token: String, _ bidder: Bidder) -> Void
+        keep: @escaping (_ token: String, _ bidder: Bidder, _ game: GameID?) -> Void
     ) throws {
         terminal = try Terminal()
         self.isColoured = isColoured

@@ -1,20 +1,27 @@
 import AuctionRules
 import Posix
 import Transport
+import Wire
 
-/// The folder in which the tokens of a user's names are kept, one file for each server and name.
-public struct TokenStore {
+/// The folder in which the tokens of a user's names are kept, one file for each game and name.
+///
+/// A game is known by its identity, wherever its server is. A server that does not say one is
+/// known by its address.
+public struct TokenStore: Sendable {
     /// The names of this machine, of which a user takes now one and now another.
     private static let loopback: Set = ["localhost", "127.0.0.1", "::1", "[::1]"]
 
     private let folder: String
 
-    /// Finds the folder for a server in a user's environment; nil where the user has no home.
+    /// Finds the folder for a game in a user's environment; nil where the user has no home.
     ///
     /// Source: XDG Base Directory Specification, `XDG_STATE_HOME`.
-    public init?(of server: ServerAddress, environment: (String) -> String?) {
+    public init?(
+        of game: GameID?, at server: ServerAddress, environment: (String) -> String?
+    ) {
         guard let state = Self.stateFolder(environment) else { return nil }
-        folder = "\(state)/auction/" + Self.fileName(Self.name(of: server))
+        let place = game.map { "games/\($0)" } ?? "servers/" + Self.fileName(Self.name(of: server))
+        folder = "\(state)/auction/\(place)"
     }
 
     private static func name(of server: ServerAddress) -> String {
@@ -30,24 +37,17 @@ public struct TokenStore {
     ///
     /// - Throws: `SystemError` when the file is there and cannot be read.
     public func token(of bidder: Bidder) throws(SystemError) -> String? {
-        let bytes: [UInt8]
-        do {
-            bytes = try readFile(path(of: bidder), atMost: 256)
-        } catch {
-            guard error.isAboutMissingFile else { throw error }
-            return nil
-        }
-        let word = String(decoding: bytes, as: UTF8.self).prefix { !$0.isWhitespace }
-        return word.isEmpty ? nil : String(word)
+        try TokenFile(path(of: bidder)).token()
     }
 
     /// Keeps the token of a name, readable by its owner alone, in the place of an older one.
     ///
     /// - Throws: `SystemError` when the file cannot be written.
     public func keep(_ token: String, of bidder: Bidder) throws(SystemError) {
-        if (try? self.token(of: bidder)) == token { return }
+        let file = TokenFile(path(of: bidder))
+        if (try? file.token()) == token { return }
         try makeFolder(folder, mode: 0o700)
-        try replaceFile(path(of: bidder), with: Array((token + "\n").utf8), mode: 0o600)
+        try file.replace(with: token)
     }
 
     private func path(of bidder: Bidder) -> String {
@@ -70,5 +70,49 @@ public struct TokenStore {
             default: name += "%" + String(byte, radix: 16)
             }
         }
+    }
+}
+
+/// A file with one token in it.
+public struct TokenFile: Sendable {
+    /// The most bytes that are read of a file.
+    private static let longest = 4096
+
+    private let path: String
+
+    /// Names a file, which may not be there.
+    public init(_ path: String) {
+        self.path = path
+    }
+
+    /// Returns the first word of the file; nil if it is not there, or has no word in it.
+    ///
+    /// - Throws: `SystemError` when the file is there and cannot be read.
+    public func token() throws(SystemError) -> String? {
+        let bytes: [UInt8]
+        do {
+            bytes = try readFile(path, atMost: Self.longest)
+        } catch {
+            guard error.isAboutMissingFile else { throw error }
+            return nil
+        }
+        return String(decoding: bytes, as: UTF8.self).split { $0.isWhitespace }.first
+            .map { String($0) }
+    }
+
+    /// Writes a token in the place of all that the file has, readable by its owner alone.
+    ///
+    /// - Throws: `SystemError` when the file cannot be written.
+    public func replace(with token: String) throws(SystemError) {
+        try replaceFile(path, with: Array((token + "\n").utf8), mode: 0o600)
+    }
+
+    /// Writes a token unless the file has another one; false if it does.
+    ///
+    /// - Throws: `SystemError` when the file cannot be read or written.
+    public func keep(_ token: String) throws(SystemError) -> Bool {
+        if let kept = try self.token() { return kept == token }
+        try replace(with: token)
+        return true
     }
 }

@@ -11,20 +11,33 @@ public enum LargeDigits {
     /// The rows of a text, from the top, all of one width.
     ///
     /// Whatever is no digit, such as the comma of thousands, is a gap one column wider than that
-    /// between digits.
-    public static func lines(_ text: String) -> [String] {
-        (0..<rows).map { row in
-            text.map { character in shape(character).map { $0[row] } ?? "" }
+    /// between digits. With `isASCII` the digits are made of bars and underscores.
+    public static func lines(_ text: String, isASCII: Bool = false) -> [String] {
+        let shapes = isASCII ? lineShapes : blockShapes
+        return (0..<rows).map { row in
+            text.map { character in digit(character).map { shapes[$0][row] } ?? "" }
                 .joined(separator: " ")
         }
     }
 
-    private static func shape(_ character: Character) -> [String]? {
-        guard character.isASCII, let digit = character.wholeNumberValue else { return nil }
-        return shapes[digit]
+    private static func digit(_ character: Character) -> Int? {
+        character.isASCII ? character.wholeNumberValue : nil
     }
 
-    private static let shapes = [
+    private static let lineShapes = [
+        [" _ ", "| |", "|_|"],
+        ["   ", "  |", "  |"],
+        [" _ ", " _|", "|_ "],
+        [" _ ", " _|", " _|"],
+        ["   ", "|_|", "  |"],
+        [" _ ", "|_ ", " _|"],
+        [" _ ", "|_ ", "|_|"],
+        [" _ ", "  |", "  |"],
+        [" _ ", "|_|", "|_|"],
+        [" _ ", "|_|", " _|"],
+    ]
+
+    private static let blockShapes = [
         ["█▀█", "█ █", "▀▀▀"],
         ["▄█ ", " █ ", "▀▀▀"],
         ["▀▀█", "█▀▀", "▀▀▀"],

@@ -1,4 +1,5 @@
 import Arguments
+import AuctionRules
 import BidderView
 import Client
 import Posix
@@ -9,20 +10,23 @@ import Wire
 struct Call {
     private let invocation: Invocation
     private let purpose: Purpose
-    private let tokens: Tokens
-
+    private let bidder: Bidder?
     private let server: ServerAddress
+    private let tokens: Tokens
 
     /// Reads what the command line asks for.
     ///
     /// - Throws: `UsageError` for what it does not show by itself.
     init(_ invocation: Invocation) throws {
         self.invocation = invocation
-        purpose = try Flags.purpose(invocation)
-        server =
-            invocation[Flags.socket].map { .socket(path: $0) }
-            ?? .network(host: invocation[Flags.host], port: invocation[Flags.port])
-        tokens = Tokens(of: server)
+        let name = Flags.name(of: invocation, login: environmentVariable("USER"))
+        purpose = try Flags.purpose(invocation, as: name.bidder)
+        bidder = name.bidder
+        server = try Flags.server(invocation)
+        tokens = Tokens(server: server, file: invocation[Flags.tokenFile])
+        if name.isLogin, let bidder, StandardStream.error.isTerminal {
+            complain("you are \(bidder), by your login; --name NAME takes another name")
+        }
     }
 
     /// Does it, on the full screen or in lines.
@@ -54,23 +58,25 @@ struct Call {
 
     /// Shows the view; complaints are kept, for there is no place for them while it is shown.
     private func takeSeat(complain: @escaping (String) -> Void) throws -> Seat.Ending {
-        let bidder = invocation[Flags.name]
-        let token = bidder.flatMap { tokens.kept(of: $0) }
         let seat = try Seat(
             at: server,
             isColoured: Screen.isColoured(invocation[Flags.color], on: .output)
         ) { size in
-            LiveView(of: bidder, token: token, server: server.description, size: size)
-        } keep: { token, bidder in
-            tokens.keep(token, of: bidder, complain: complain)
+            LiveView(
+                of: bidder, token: { game in bidder.flatMap { tokens.kept(of: $0, in: game) } },
+                server: server.description, size: size,
+                isASCII: showsOnlyASCII(environment: environmentVariable))
+        } keep: { token, bidder, game in
+            tokens.keep(token, of: bidder, in: game, complain: complain)
         }
         return try seat.run()
     }
 
     private func talk() throws -> ExitCode {
-        let errand = Errand(
-            purpose, format: invocation[Flags.json] ? .json : .text,
-            token: invocation[Flags.name].flatMap { tokens.kept(of: $0) })
+        let errand = Errand(purpose, format: invocation[Flags.json] ? .json : .text) {
+            [tokens, bidder] game in
+            bidder.flatMap { tokens.kept(of: $0, in: game) }
+        }
         var input: Int32?
         if case .play = purpose { input = StandardInput.descriptor }
         let screen = Screen(colouring: invocation[Flags.color])
@@ -78,8 +84,8 @@ struct Call {
         do {
             conversation = try Conversation(errand, at: server, input: input) {
                 try screen.perform($0)
-                guard case .keep(let token, let bidder) = $0 else { return }
-                tokens.keep(token, of: bidder, complain: complain)
+                guard case .keep(let token, let bidder, let game) = $0 else { return }
+                tokens.keep(token, of: bidder, in: game, complain: complain)
             }
         } catch {
             complain("cannot reach a server at \(server): \(error)")

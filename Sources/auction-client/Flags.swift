@@ -1,6 +1,8 @@
 import Arguments
 import AuctionRules
 import BidderView
+import Client
+import Transport
 import Wire
 
 /// When lines are coloured.
@@ -11,13 +13,20 @@ enum Colouring: String, CaseIterable {
 /// The command line of the client.
 enum Flags {
     static let host = Flag(
-        "host", .text("HOST"), default: "127.0.0.1", help: "Where the server is")
+        "host", .text("HOST"), default: "127.0.0.1", help: "Where the server is"
+    ).orVariable("AUCTION_HOST")
     static let port = Flag<UInt16>("port", .whole(1...65535), default: 7777, help: "Its port")
+        .short("p").orVariable("AUCTION_PORT")
     static let socket = Flag<String?>(
         "socket", .text("PATH"), help: "Its Unix socket, in the place of --host and --port")
     static let name = Flag<Bidder?>(
-        "name", .bidder, help: "Who you are; your token is kept"
+        "name", .bidder, help: "Who you are; by default your login name, but not with send"
+    ).only(with: bid, play, send).short("n").orVariable("AUCTION_NAME")
+    static let tokenFile = Flag<String?>(
+        "token-file", .text("FILE"), help: "Keep the token of your name in this file"
     ).only(with: bid, play, send)
+    static let wait = Flag("wait", help: "If no lot is open, bid on the next one")
+        .only(with: bid)
     static let noWait = Flag("no-wait", help: "Exit once the bid is answered").only(with: bid)
     static let plain = Flag("plain", help: "Print lines, and do not take the full screen")
         .only(with: watch, play)
@@ -27,39 +36,88 @@ enum Flags {
         help: "Whether to colour words; auto: on a terminal, unless NO_COLOR is set")
 
     static let bid = Command(
-        "bid", "AMOUNT", 1...1, help: "Bid, then follow the lot until the hammer falls")
+        "bid", "AMOUNT", 1...1, help: "Bid, then follow the lot until the hammer falls",
+        details: """
+            Prints the answer and the news, and exits 0 if you have won. A bid of a lot that has \
+            ended is refused; --wait bids on the next lot instead.
+            """,
+        examples: [
+            "auction-client --name alice bid 120", "auction-client -n alice bid 120 --wait",
+            "auction-client -n alice bid 120 --no-wait --json",
+        ])
     static let play = Command(
-        "play", help: "Bid and watch on the full screen; piped: say each line of the input")
+        "play", help: "Bid and watch on the full screen; piped: say each line of the input",
+        details: """
+            Type an amount and Enter to bid, ? for the keys. Without a terminal, or with --plain, \
+            each line of the input is said to the server, and everything it says is printed.
+            """,
+        examples: ["auction-client play", "printf 'bid 5\\nlaps\\n' | auction-client play"])
     static let watch = Command(
-        "watch", help: "Follow the news until interrupted, on the full screen or in lines")
+        "watch", help: "Follow the news until interrupted, on the full screen or in lines",
+        examples: ["auction-client watch", "auction-client watch --json | jq .type"])
     static let laps = Command(
-        "laps", "[FIRST COUNT]", 0...2, help: "List accepted bids; by default the newest 20")
+        "laps", "[FIRST COUNT]", 0...2, help: "List accepted bids; by default the newest 20",
+        details: "Between two lots they are those of the last one. FIRST is the number of a bid.",
+        examples: ["auction-client laps", "auction-client laps 1 500"])
     static let who = Command("who", help: "List the bidders who are connected")
     static let status = Command("status", help: "Show the lot, the price and the countdown")
     static let send = Command(
-        "send", "LINE", 1...Int.max, help: "Say any line of the protocol, such as ping")
+        "send", "LINE", 1...Int.max, help: "Say any line of the protocol, such as ping",
+        details:
+            "Prints the data of the answer and the answer. With --name it takes that name first.",
+        examples: ["auction-client send help", "auction-client -n alice send '#1 bid 130'"])
 
     static let program = Program(
         name: "auction-client", version: Release.version,
         abstract: """
-            Bids in a live auction, or watches it. Exits 0 if it was done or you won, 1 if you \
-            were refused, outbid or kicked, 2 for bad usage, 3 if the server cannot be reached or is \
-            lost.
+            Bids in a live auction, or watches it. Data and answers of the server go to standard \
+            output, OK and ERROR alike; what the client itself has to say goes to standard error.
             """,
         commands: [bid, play, watch, laps, who, status, send],
-        flags: host, port, socket, name, noWait, plain, json, color,
+        flags: host, port, socket, name, tokenFile, wait, noWait, plain, json, color,
+        exits: [
+            ExitStatus(0, "Done; with bid, you have won"),
+            ExitStatus(1, "Refused by the server, outbid, or sent away"),
+            ExitStatus(2, "A wrong command line or input"),
+            ExitStatus(3, "The server cannot be reached, or is lost"),
+            ExitStatus(4, "The output or the terminal fails"),
+        ],
         examples: [
-            "auction-client --name alice bid 120",
-            "auction-client --name alice play",
-            "auction-client watch",
-            "auction-client --name alice send '#1 bid 130'",
+            "auction-client play", "auction-client --name alice bid 120", "auction-client watch",
         ])
+
+    /// The name to go under, and whether it was made of the user's login.
+    ///
+    /// A login is taken only where a name is needed; what is no part of a name becomes `-`.
+    static func name(
+        of invocation: Invocation, login: String?
+    ) -> (bidder: Bidder?, isLogin: Bool) {
+        if let bidder = invocation[name] { return (bidder, false) }
+        guard invocation.command == bid || invocation.command == play,
+            let bidder = login.flatMap({ Bidder(login: $0) })
+        else { return (nil, false) }
+        return (bidder, true)
+    }
+
+    /// Where the server is.
+    ///
+    /// - Throws: `UsageError` for two places.
+    static func server(_ invocation: Invocation) throws(UsageError) -> ServerAddress {
+        guard let path = invocation[socket] else {
+            return .network(host: invocation[host], port: invocation[port])
+        }
+        guard !invocation.isGiven(host), !invocation.isGiven(port) else {
+            throw program.misuse("--socket goes without --host and --port: name one place")
+        }
+        return .socket(path: path)
+    }
 
     /// What a command line asks for.
     ///
     /// - Throws: `UsageError` for what the flags and operands do not show by themselves.
-    static func purpose(_ invocation: Invocation) throws(UsageError) -> Purpose {
-        let bidder = invocation[name]
+    static func purpose(
+        _ invocation: Invocation, as bidder: Bidder?
+    ) throws(UsageError) -> Purpose {
         let command = invocation.command
         switch command {
         case bid: return try bidding(invocation, by: bidder)
@@ -81,7 +139,7 @@ enum Flags {
             throw program.misuse(
                 "AMOUNT must be a whole number from 1 to \(Price.highest.amount), not '\(word)'")
         }
-        return .bid(price, by: bidder, waits: !invocation[noWait])
+        return .bid(price, by: bidder, waits: !invocation[noWait], waitsForLot: invocation[wait])
     }
 
     private static func needed(

@@ -13,19 +13,28 @@ struct Screen {
 
     /// Shows a line on standard output, or what went wrong on standard error.
     ///
-    /// - Throws: `SystemError` when nobody reads standard output, or its disk is full.
-    func perform(_ action: Action) throws(SystemError) {
+    /// - Throws: `OutputError` when nobody reads standard output, or its disk is full.
+    func perform(_ action: Action) throws(OutputError) {
         switch action {
-        case .show(let line): try StandardStream.output.write(output.text(of: line))
+        case .show(let line): try Self.write(output.text(of: line))
         case .complain(let line): complain(line)
         case .send, .keep, .exit: break
         }
     }
 
-    /// Says what the server said as it is, and what we say with our name before it.
     private func complain(_ line: Line) {
-        let text = error.text(of: line)
-        StandardStream.error.say(line.notice == nil ? "auction-client: \(text)" : text)
+        StandardStream.error.say("auction-client: \(error.text(of: line))")
+    }
+
+    /// Writes a line of text to standard output.
+    ///
+    /// - Throws: `OutputError` when that fails.
+    static func write(_ text: String) throws(OutputError) {
+        do {
+            try StandardStream.output.write(text)
+        } catch {
+            throw OutputError(reason: error)
+        }
     }
 
     /// Whether to colour what goes to a stream.
@@ -45,4 +54,11 @@ struct Screen {
     private static var allowsColour: Bool {
         (environmentVariable("NO_COLOR") ?? "").isEmpty && environmentVariable("TERM") != "dumb"
     }
+}
+
+/// What the client prints cannot be written.
+struct OutputError: Error, CustomStringConvertible {
+    let reason: SystemError
+
+    var description: String { "cannot write to standard output: \(reason)" }
 }

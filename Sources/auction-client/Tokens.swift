@@ -2,19 +2,19 @@ import AuctionRules
 import Client
 import Posix
 import Transport
+import Wire
 
-/// The tokens of the user's names at one server, which a user who has no home must keep by hand.
-struct Tokens {
-    private let store: TokenStore?
+/// The tokens of the user's names: in a store by game, or in the one file that the user names.
+struct Tokens: Sendable {
+    let server: ServerAddress
+    /// The file of `--token-file`, in the place of the store.
+    let file: String?
 
-    init(of server: ServerAddress) {
-        store = TokenStore(of: server, environment: environmentVariable)
-    }
-
-    /// The token that was kept for a name, if there is one.
-    func kept(of bidder: Bidder) -> String? {
+    /// The token that was kept for a name in a game, if there is one.
+    func kept(of bidder: Bidder, in game: GameID?) -> String? {
         do {
-            return try store?.token(of: bidder)
+            if let file { return try TokenFile(file).token() }
+            return try store(of: game)?.token(of: bidder)
         } catch {
             complain("cannot read the token kept for \(bidder): \(error)")
             return nil
@@ -22,14 +22,28 @@ struct Tokens {
     }
 
     /// Keeps a token, or shows it to the user: without it the name would be lost.
-    func keep(_ token: String, of bidder: Bidder, complain: (String) -> Void) {
+    ///
+    /// A file of the user's with another token is left as it is: that may be for another game.
+    func keep(
+        _ token: String, of bidder: Bidder, in game: GameID?, complain: (String) -> Void
+    ) {
         do {
-            guard let store else {
+            if let file {
+                guard try !TokenFile(file).keep(token) else { return }
+                return complain(
+                    "\(file) has another token and is left as it is; that of \(bidder) in this game "
+                        + "is \(token)")
+            }
+            guard let store = store(of: game) else {
                 return complain("no HOME to keep the token of \(bidder) in; it is \(token)")
             }
             try store.keep(token, of: bidder)
         } catch {
             complain("cannot keep the token of \(bidder): \(error); it is \(token)")
         }
+    }
+
+    private func store(of game: GameID?) -> TokenStore? {
+        TokenStore(of: game, at: server, environment: environmentVariable)
     }
 }

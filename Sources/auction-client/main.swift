@@ -16,7 +16,7 @@ private func run() -> ExitCode {
             commandLine: CommandLine.arguments, environment: environmentVariable)
         {
         case .print(let text):
-            try StandardStream.output.write(text)
+            try Screen.write(text)
             return .done
         case .run(let invocation):
             return try Call(invocation).carryOut()
@@ -25,8 +25,10 @@ private func run() -> ExitCode {
         StandardStream.error.say(error.message)
         return .usage
     } catch {
+        // A server that is lost is no error here: what is left is this machine's own output,
+        // terminal and loop.
         complain("\(error)")
-        return .lost
+        return .output
     }
 }
 

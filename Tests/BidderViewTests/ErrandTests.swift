@@ -15,12 +15,15 @@ import Wire
 
     @Test("a bid takes the name, keeps the token, bids, and shows the news until the hammer")
     func bidWon() {
-        var errand = Errand(.bid(amount, by: alice, waits: true), token: "old")
-        #expect(errand.begin() == [.send("name alice old")])
-        #expect(errand.hear(Self.hello) == [])
+        var errand = Errand(.bid(amount, by: alice, waits: true)) {
+            "\($0?.description ?? "no")-old"
+        }
+        #expect(errand.begin() == [])
+        #expect(errand.hear(Self.hello) == [.send("name alice k3v9-old")])
         #expect(shown(errand.hear("LOT 1 Vase")) == ["LOT 1 Vase"])
         #expect(
-            errand.hear("OK name alice new") == [.keep(token: "new", of: alice), .send("bid 120")])
+            errand.hear("OK name alice new")
+                == [.keep(token: "new", of: alice, in: GameID("k3v9")), .send("bid 120")])
         #expect(shown(errand.hear("JOINED alice")) == ["JOINED alice"])
         #expect(shown(errand.hear("OK bid 120")) == ["OK bid 120"])
         #expect(shown(errand.hear("PRICE 120 alice 00:03.2 1")) == ["PRICE 120 alice 00:03.2 1"])
@@ -39,7 +42,19 @@ import Wire
         var errand = Errand(.bid(amount, by: alice, waits: true))
         _ = errand.begin()
         let actions = errand.hear(line)
-        #expect(actions == [.complain(Line(line, Notice(text: line))), .exit(.lost)])
+        #expect(actions == [.show(Line(line, Notice(text: line))), .exit(.lost)])
+        var inJSON = Errand(.bid(amount, by: alice, waits: true), format: .json)
+        #expect(complaints(inJSON.hear(line)) == [line])
+    }
+
+    @Test("a server that does not say its game is asked with the token for that")
+    func oldServer() {
+        var errand = Errand(.send("ping", as: alice)) { $0 == nil ? "old" : nil }
+        _ = errand.begin()
+        #expect(
+            errand.hear("HELLO auction/1 seconds=7 step=1 (type help)")
+                == [.send("name alice old")])
+        #expect(errand.hear("OK name alice t").first == .keep(token: "t", of: alice, in: nil))
     }
 
     @Test("a bid that somebody else passes ends as refused when the hammer falls")
@@ -55,8 +70,77 @@ import Wire
         var errand = Errand(.bid(amount, by: alice, waits: true))
         _ = errand.begin()
         _ = errand.hear(Self.hello)
-        #expect(shown(errand.hear("WINNER bob 9 00:12.4 Vase")).count == 1)
+        #expect(errand.hear("WINNER bob 9 00:12.4 Vase") == [])
         #expect(errand.hear("OK name alice t").last == .send("bid 120"))
+        #expect(shown(errand.hear("LOT 2 Clock")).count == 1)
+        #expect(errand.hear("OK bid 120").last != .exit(.refused))
+        #expect(errand.hear("WINNER alice 120 00:12.4 Clock").last == .exit(.done))
+    }
+
+    @Test("the winner of the lot before is not shown in JSON either")
+    func earlierWinnerInJSON() {
+        var errand = Errand(.bid(amount, by: alice, waits: true), format: .json)
+        _ = errand.begin()
+        _ = errand.hear(Self.hello)
+        _ = errand.hear("OK format json")
+        let winner =
+            #"{"type":"winner","content":"bob","bidder":"bob","amount":9,"lot":1,"title":"Vase","elapsedMilliseconds":9}"#
+        _ = errand.hear(winner)
+        #expect(shown(errand.hear(#"{"type":"ok","content":"status"}"#)) == [])
+    }
+
+    @Test("a bid that waits for a lot is said when the next one opens, however long that takes")
+    func waitsForLot() {
+        var errand = waitingForLot(after: ["WINNER bob 9 00:12.4 Vase"])
+        #expect(!errand.awaitsAnswer)
+        #expect(shown(errand.hear("JOINED bob")) == ["JOINED bob"])
+        #expect(errand.hear("LOT 2 Clock").last == .send("bid 120"))
+        #expect(errand.awaitsAnswer)
+        #expect(shown(errand.hear("OK bid 120")) == ["OK bid 120"])
+        #expect(errand.hear("WINNER alice 120 00:12.4 Clock").last == .exit(.done))
+    }
+
+    @Test("a bid that waits for a lot is said at once where one is open")
+    func waitsForNothing() {
+        var errand = Errand(.bid(amount, by: alice, waits: true, waitsForLot: true))
+        _ = errand.hear(Self.hello)
+        _ = errand.hear("LOT 1 Vase")
+        #expect(errand.hear("OK name alice t").last == .send("bid 120"))
+    }
+
+    @Test("a bid that came too late for a lot waits for the next one, if it waits for lots")
+    func tooLate() {
+        var errand = waitingForLot(after: ["WINNER bob 9 00:12.4 Vase"])
+        _ = errand.hear("LOT 2 Clock")
+        _ = errand.hear("PASSED 2 closed Clock")
+        #expect(complaints(errand.hear("ERROR closed wait")) == ["waiting for the next lot"])
+        #expect(errand.hear("LOT 3 Lamp").last == .send("bid 120"))
+    }
+
+    @Test("a bid that waits for a lot waits for a paused one too")
+    func waitsForPause() {
+        var errand = waitingForLot(after: ["LOT 1 Vase", "PAUSED"])
+        #expect(errand.hear("RESUMED").last == .send("bid 120"))
+    }
+
+    @Test(
+        "a bid that waits for a lot is refused when the sale is over",
+        arguments: [["OVER 1"], ["WINNER bob 9 00:12.4 Vase", "OVER 1"]])
+    func over(snapshot: [String]) {
+        var errand = Errand(.bid(amount, by: alice, waits: true, waitsForLot: true))
+        for line in [Self.hello] + snapshot { _ = errand.hear(line) }
+        let actions = errand.hear("OK name alice t")
+        #expect(complaints(actions) == ["the sale is over"])
+        #expect(actions.last == .exit(.refused))
+        var waiting = waitingForLot(after: ["WINNER bob 9 00:12.4 Vase"])
+        #expect(waiting.hear("OVER 1").last == .exit(.refused))
+    }
+
+    private func waitingForLot(after snapshot: [String]) -> Errand {
+        var errand = Errand(.bid(amount, by: alice, waits: true, waitsForLot: true))
+        for line in [Self.hello] + snapshot { _ = errand.hear(line) }
+        #expect(complaints(errand.hear("OK name alice t")).count == 1)
+        return errand
     }
 
     @Test("without waiting a bid ends when it is answered")
@@ -71,7 +155,8 @@ import Wire
     func refused(error: String) {
         var errand = bidding(waits: true)
         let actions = errand.hear(error)
-        #expect(complaints(actions) == [error])
+        #expect(shown(actions) == [error])
+        #expect(complaints(actions) == [])
         #expect(actions.last == .exit(.refused))
     }
 
@@ -89,7 +174,8 @@ import Wire
         #expect(waiting.lose().last == .exit(.lost))
         var replaced = bidding(waits: true)
         let actions = replaced.hear("BYE shutdown")
-        #expect(complaints(actions) == ["BYE shutdown"])
+        #expect(shown(actions) == ["BYE shutdown"])
+        #expect(complaints(actions) == ["the server has ended"])
         #expect(actions.last == .exit(.lost))
         var asking = Errand(.send("ping", as: nil))
         _ = asking.hear(Self.hello)
@@ -183,8 +269,8 @@ import Wire
     @Test("a line that is sent shows its data and its answer")
     func send() {
         var errand = Errand(.send("#1 laps", as: alice))
-        #expect(errand.begin() == [.send("name alice")])
-        _ = errand.hear(Self.hello)
+        #expect(errand.begin() == [])
+        #expect(errand.hear(Self.hello) == [.send("name alice")])
         #expect(errand.hear("OK name alice t").last == .send("#1 laps"))
         _ = errand.hear("PRICE 5 bob 00:00.1 1")
         _ = errand.hear("LAP 1 5 bob 00:00.1")
@@ -202,11 +288,30 @@ import Wire
         #expect(actions.last == .exit(.refused))
     }
 
-    @Test("to quit ends well with the goodbye")
+    @Test("to quit ends well with its answer")
     func sendQuit() {
         var errand = Errand(.send("quit", as: nil))
         _ = errand.hear(Self.hello)
-        #expect(errand.hear("BYE quit").last == .exit(.done))
+        let actions = errand.hear("OK quit")
+        #expect(shown(actions) == ["OK quit"])
+        #expect(actions.last == .exit(.done))
+    }
+
+    static let emptyAnswers: [(command: Request.Command, answer: String, words: String)] = [
+        (.who, "OK who 0", "nobody is here under a name"),
+        (.laps(nil), "OK laps 0", "nobody has bid on this lot"),
+        (.laps(LapRange(first: 9, count: 5)), "OK laps 3", "the lot has 3 bids"),
+        (.status, "OK status", "no lot has opened yet"),
+    ]
+
+    @Test("an answer without data is put into words, beside the output", arguments: emptyAnswers)
+    func empty(command: Request.Command, answer: String, words: String) {
+        var errand = Errand(.ask(command))
+        _ = errand.hear(Self.hello)
+        let actions = errand.hear(answer)
+        #expect(complaints(actions) == [words])
+        #expect(shown(actions) == [])
+        #expect(actions.last == .exit(.done))
     }
 
     @Test("in JSON the greeting's text is left out, and the snapshot is asked for again")

@@ -26,6 +26,18 @@ import Wire
         }
     }
 
+    @Test("on a terminal without UTF-8 every state is drawn in ASCII", arguments: Scene.all)
+    func isASCII(scene: Scene) {
+        for size in [Size(columns: 80, rows: 24), Size(columns: 40, rows: 12)] {
+            let model = scene.play(size).view.model
+            var painter = Painter(isASCII: true)
+            let frame = painter.frame(of: model, size: size)
+            #expect(frame.lines.joined().utf8.allSatisfy { $0 < 0x80 })
+            var blocks = Painter()
+            #expect(frame.cursor == blocks.frame(of: model, size: size).cursor)
+        }
+    }
+
     @Test("models that come in any order are drawn as by a fresh painter", arguments: 0..<2)
     func isPureInAnyOrder(seed: UInt64) {
         var random = SplitMix64(seed: seed)

@@ -13,12 +13,14 @@ import Wire
 
     @Test("to play is to take the name with its token, to keep that, and to see what happens")
     func begin() {
-        var errand = Errand(.play(as: alice), token: "old")
-        #expect(errand.begin() == [.send("name alice old")])
-        #expect(errand.hear(Self.hello) == [])
+        var errand = Errand(.play(as: alice)) { _ in "old" }
+        #expect(errand.begin() == [])
+        #expect(errand.hear(Self.hello) == [.send("name alice old")])
         #expect(texts(errand.hear("LOT 1 Vase")) == ["LOT 1 Vase"])
         #expect(!errand.wantsInput)
-        #expect(errand.hear("OK name alice new") == [.keep(token: "new", of: alice)])
+        #expect(
+            errand.hear("OK name alice new") == [.keep(token: "new", of: alice, in: GameID("k3v9"))]
+        )
         #expect(errand.wantsInput)
         #expect(!errand.awaitsAnswer)
         for line in ["JOINED alice", "PRICE 1 bob 00:00.1 1", "WINNER bob 1 00:07.1 Vase", "new"] {
@@ -105,15 +107,15 @@ import Wire
         _ = errand.begin()
         _ = errand.hear(Self.hello)
         let actions = errand.hear("ERROR name-taken choose another")
-        #expect(complaints(actions) == ["ERROR name-taken choose another"])
+        #expect(texts(actions) == ["ERROR name-taken choose another"])
         #expect(actions.last == .exit(.refused))
         #expect(!errand.wantsInput)
     }
 
     static let goodbyes: [(bye: String, code: ExitCode, complaints: [String])] = [
         ("BYE quit", .done, []),
-        ("BYE shutdown", .lost, ["the server closed the connection"]),
-        ("BYE journal", .lost, ["the server closed the connection"]),
+        ("BYE shutdown", .lost, ["the server has ended"]),
+        ("BYE journal", .lost, ["the server can no longer keep what happens, and has ended"]),
         ("BYE replaced", .refused, ["another call took over the name"]),
         ("BYE kicked", .refused, ["the auctioneer kicked you out"]),
         ("BYE idle", .lost, ["the server waited too long for the end of a line"]),
@@ -143,7 +145,7 @@ import Wire
 
     @Test("who kicked somebody else of that name out before is no matter")
     func kickedBefore() {
-        var errand = Errand(.play(as: alice), token: "t")
+        var errand = Errand(.play(as: alice)) { _ in "t" }
         _ = errand.begin()
         for line in [Self.hello, "LOT 1 Vase", "KICKED alice shill bids", "OK name alice t"] {
             _ = errand.hear(line)
@@ -161,7 +163,7 @@ import Wire
 
     @Test("in JSON the snapshot comes before the name, and all is shown from there on")
     func json() {
-        var errand = Errand(.play(as: alice), format: .json, token: "old")
+        var errand = Errand(.play(as: alice), format: .json) { _ in "old" }
         #expect(errand.begin() == [.send("format json")])
         _ = errand.hear(Self.hello)
         _ = errand.hear("LOT 1 Vase")

@@ -16,6 +16,11 @@ extension Scene {
             stage.isHeld = isBid
             return typed("200", on: stage)
         },
+        Scene(name: "outbid") { size in
+            let stage = typed("200", on: Stage.opened(size).later(4, "bob", 120))
+            stage.bid(200, by: "alice", at: stage.now)
+            return stage.later(2, "bob", 250)
+        },
         Scene(name: "too-low") { size in
             refused(
                 .tooLow(minimum: 130), after: "125", on: Stage.opened(size).later(4, "bob", 120))

@@ -31,7 +31,8 @@ final class Stage {
     private var format = Format.text
 
     init(
-        of name: String? = "alice", columns: Int = 80, rows: Int = 24, token: String? = nil
+        of name: String? = "alice", columns: Int = 80, rows: Int = 24,
+        token: @escaping (GameID?) -> String? = { _ in nil }
     ) {
         view = LiveView(
             of: name.flatMap { Bidder($0) }, token: token, server: "127.0.0.1 port 7777",
@@ -43,10 +44,10 @@ final class Stage {
     var now: Duration { view.timeline.now }
 
     /// Lets the connection that was wished for come about, and the server greet.
-    func connect(seconds: Int = 7, step: Int64 = 1) {
+    func connect(seconds: Int = 7, step: Int64 = 1, game: String = "k3v9") {
         format = .text
         view.connected()
-        hear(.hello(seconds: seconds, step: price(step)))
+        hear(.hello(seconds: seconds, step: price(step), game: GameID(game)))
         attend()
     }
 
@@ -179,7 +180,8 @@ final class Stage {
         case .ping: hear(.ok(.ping, tag: request.tag))
         case .auctioneer: hear(.ok(.auctioneer, tag: request.tag))
         case .rule(let ruling): hear(.ok(.ruled(ruling.verb), tag: request.tag))
-        case .help, .quit: break
+        case .quit: hear(.ok(.quit, tag: request.tag))
+        case .help: break
         }
     }
 

@@ -27,7 +27,7 @@ final class AnsweringServer: Sendable {
         return switch line.dropFirst(tag.count) {
         case "name al": "OK name al t"
         case "ping", "who": "OK \(tag)ping"
-        case "quit": "BYE quit"
+        case "quit": "OK quit\nBYE quit"
         default: "ERROR \(tag)too-low minimum=9 bid at least 9"
         }
     }

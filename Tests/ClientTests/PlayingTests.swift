@@ -84,7 +84,7 @@ import Transport
     @Test("quit ends it, whatever the input has still to say")
     func quit() async throws {
         let outcome = try await play(["quit\n"], stays: true)
-        #expect(outcome.shown == ["LOT 1 Vase", "BYE quit"])
+        #expect(outcome.shown == ["LOT 1 Vase", "OK quit", "BYE quit"])
         #expect(outcome.code == .done)
     }
 

@@ -3,6 +3,7 @@ import Client
 import TestSupport
 import Testing
 import Transport
+import Wire
 
 #if canImport(Darwin)
     import Darwin
@@ -19,40 +20,61 @@ import Transport
         alice = try #require(Bidder("Alice"))
     }
 
-    private func tokens(_ variables: [String: String], host: String = "host", port: UInt16 = 7777)
-        -> TokenStore?
-    {
-        TokenStore(of: .network(host: host, port: port)) { variables[$0] }
+    private func tokens(
+        _ variables: [String: String], of game: String? = nil, host: String = "host",
+        port: UInt16 = 7777
+    ) -> TokenStore? {
+        TokenStore(
+            of: game.flatMap { GameID($0) }, at: .network(host: host, port: port)
+        ) { variables[$0] }
     }
 
     @Test("a token is kept for its owner alone, and found again whatever the case of the name")
     func keptAndFound() throws {
-        let store = try #require(tokens(["HOME": home]))
+        let store = try #require(tokens(["HOME": home], of: "k3v9"))
         #expect(try store.token(of: alice) == nil)
         try store.keep("secret", of: alice)
         let shouting = try #require(Bidder("ALICE"))
         #expect(try store.token(of: shouting) == "secret")
-        #expect(mode(of: "/.local/state/auction/host:7777/alice") == 0o600)
+        #expect(mode(of: "/.local/state/auction/games/k3v9/alice") == 0o600)
         #expect(mode(of: "/.local/state/auction") == 0o700)
-        #expect(mode(of: "/.local/state/auction/host:7777") == 0o700)
+        #expect(mode(of: "/.local/state/auction/games/k3v9") == 0o700)
+    }
+
+    @Test("two games behind one address have tokens of their own, and none destroys the other")
+    func twoGames() throws {
+        let first = try #require(tokens(["HOME": home], of: "aaaa"))
+        try first.keep("first", of: alice)
+        let second = try #require(tokens(["HOME": home], of: "bbbb"))
+        #expect(try second.token(of: alice) == nil)
+        try second.keep("second", of: alice)
+        #expect(try first.token(of: alice) == "first")
+    }
+
+    @Test("a game is the same wherever its server is")
+    func moved() throws {
+        let before = try #require(tokens(["HOME": home], of: "k3v9", host: "here"))
+        try before.keep("secret", of: alice)
+        let after = try #require(tokens(["HOME": home], of: "k3v9", host: "there", port: 9))
+        #expect(try after.token(of: alice) == "secret")
     }
 
     @Test("a newer token takes the place of the older")
     func replaced() throws {
-        let store = try #require(tokens(["HOME": home]))
+        let store = try #require(tokens(["HOME": home], of: "k3v9"))
         try store.keep("old", of: alice)
         try store.keep("new", of: alice)
         #expect(try store.token(of: alice) == "new")
     }
 
-    @Test("the names of this machine are one server")
+    @Test("the names of this machine are one server, where it does not say which game it is")
     func loopback() throws {
         for host in ["localhost", "127.0.0.1", "::1"] {
             let store = try #require(tokens(["HOME": home], host: host))
             if host == "localhost" { try store.keep("secret", of: alice) }
             #expect(try store.token(of: alice) == "secret")
         }
-        #expect(mode(of: "/.local/state/auction/localhost:7777/alice") == 0o600)
+        #expect(mode(of: "/.local/state/auction/servers/localhost:7777/alice") == 0o600)
     }
 
     @Test("XDG_STATE_HOME goes before HOME, if it is absolute")
@@ -60,10 +82,21 @@ import Transport
         let store = try #require(
             tokens(["HOME": "/nowhere", "XDG_STATE_HOME": home], host: "../a", port: 1))
         try store.keep("secret", of: alice)
-        #expect(mode(of: "/auction/..%2fa:1/alice") == 0o600)
+        #expect(mode(of: "/auction/servers/..%2fa:1/alice") == 0o600)
         #expect(tokens(["XDG_STATE_HOME": "relative"]) == nil)
         #expect(tokens(["HOME": "relative"]) == nil)
         #expect(tokens([:]) == nil)
+    }
+
+    @Test("a file of the user's is made once, for its owner alone, and then never overwritten")
+    func file() throws {
+        let file = TokenFile("\(home)/token")
+        #expect(try file.token() == nil)
+        #expect(try file.keep("first") == true)
+        #expect(mode(of: "/token") == 0o600)
+        #expect(try file.keep("first") == true)
+        #expect(try file.keep("second") == false)
+        #expect(try file.token() == "first")
     }
 
     private func mode(of path: String) -> mode_t? {

@@ -79,3 +79,27 @@ struct DotCanvasTests {
         #expect(canvas.character(row: 0, column: 0) == "⣿")
     }
 }
+
+@Suite("Frames in ASCII")
+struct ASCIIFrameTests {
+    @Test(
+        "a character becomes one of about its weight",
+        arguments: [
+            ("\u{2588}\u{258C}\u{2591}", "#=."), ("\u{2581}\u{2584}\u{2588}", "_=#"),
+            ("\u{2847}\u{2880}\u{2809}\u{28C9}", "|.':"), ("Caf\u{E9}\u{2026} \u{BB}", "Caf?~ >"),
+            ("ab\u{6F22}c", "ab??c"), ("", ""), ("plain", "plain"),
+        ])
+    func weight(text: String, expected: String) {
+        var frame = Frame(Size(columns: 8, rows: 1))
+        frame.write(text, row: 0, column: 0)
+        #expect(frame.inASCII().lines == [expected])
+    }
+
+    @Test("large digits of lines are as wide and as high as those of blocks")
+    func digits() {
+        let lines = LargeDigits.lines("1,234,567,890", isASCII: true)
+        #expect(lines.map(\.count) == LargeDigits.lines("1,234,567,890").map(\.count))
+        #expect(lines.joined().utf8.allSatisfy { $0 < 0x80 })
+        #expect(LargeDigits.lines("25", isASCII: true) == [" _   _ ", " _| |_ ", "|_   _|"])
+    }
+}

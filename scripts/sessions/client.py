@@ -15,7 +15,8 @@ USAGE_ERRORS = (
     [], ["frobnicate"], ["--frobnicate", "watch"], ["--name", "eve", "bid"],
     ["--name", "eve", "bid", "5", "6"], ["--port", "http", "watch"], ["--port"],
     ["--color", "sometimes", "watch"], ["send"], ["watch", "closely"],
-    ["play"], ["--name", "eve", "play", "on"], ["--name", "eve", "--no-wait", "play"],
+    ["--socket", "/x", "--host", "h", "who"], ["--name", "-x", "play"],
+    ["--name", "eve", "play", "on"], ["--name", "eve", "--no-wait", "play"],
     ["--plain", "who"], ["--plain", "--name", "eve", "bid", "5"], ["--name", "eve", "watch"],
 )
 
@@ -133,7 +134,7 @@ def check_tokens_at_home(room):
 def check_usage(room):
     for arguments in USAGE_ERRORS:
         check_exit(room.spawn(" ".join(arguments), room.client_path, *arguments), 2)
-    check_exit(room.spawn("mute", "sh", "-c", '"$0" --help >&-', room.client_path), 3)
+    check_exit(room.spawn("mute", "sh", "-c", '"$0" --help >&-', room.client_path), 4)
     with socket.create_server((HOST, 0)) as listener:
         room.port = listener.getsockname()[1]
     for arguments in (["watch"], ["who"], ["--name", "alice", "bid", "5"],

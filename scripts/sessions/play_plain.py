@@ -77,7 +77,7 @@ def check_refusals(room):
     """A name that is taken ends before a line is read; a line that is too long does not."""
     taken = call(room, "taken", "--name", "bot", "play", XDG_STATE_HOME=room.folder + "/stranger")
     check_exit(taken, 1)
-    check(taken.errors.lines[0].startswith("ERROR name-taken"), f"told {taken.errors.lines}")
+    check(taken.lines[-1].startswith("ERROR name-taken"), f"printed {taken.lines}")
     peer = start(room, "long")
     peer.send(b"x" * 1024 + b"\n" + b"y" * 1023 + b"\n#1 ping\n")
     peer.expect(r"ERROR unknown-command .+")
@@ -91,7 +91,8 @@ def check_ends(room, witness):
     """The end of a pipe, of a file and of nothing, and quit."""
     shell = ('printf "bid 5\\nbid 6\\n" | "$0" "$@"', 'printf "ping\\n\\n#1 ping" >in; "$0" "$@" <in',
              '"$0" "$@" </dev/null', '"$0" "$@" <&-', 'printf "quit\\nping\\n" | "$0" "$@"')
-    wanted = (["OK bid 5", "ERROR leading"], ["OK ping", "OK #1 ping"], [], [], ["BYE quit"])
+    wanted = (["OK bid 5", "ERROR leading"], ["OK ping", "OK #1 ping"], [], [],
+              ["OK quit", "BYE quit"])
     for number, (script, answers) in enumerate(zip(shell, wanted)):
         name = f"end-{number}"
         peer = room.spawn(name, "sh", "-c", script, room.client_path, "--port", str(room.port),

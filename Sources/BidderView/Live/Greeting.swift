@@ -1,4 +1,5 @@
 import AuctionRules
+import Wire
 
 /// What the server says of the sale when it greets.
 public struct Greeting: Equatable, Sendable {
@@ -7,8 +8,12 @@ public struct Greeting: Equatable, Sendable {
     /// The increment.
     public let step: Price
 
-    package init(seconds: Int, step: Price) {
+    /// Which game it is; nil where an older server does not say.
+    public let game: GameID?
+
+    package init(seconds: Int, step: Price, game: GameID? = nil) {
         self.seconds = seconds
         self.step = step
+        self.game = game
     }
 }

@@ -11,16 +11,19 @@ extension LiveView {
     /// The server has greeted: takes the name, and learns how the sale stands.
     func enter(_ greeting: Greeting) {
         link.greet(greeting)
-        if let bidder = model.bidder { takeName(bidder) }
+        if let bidder = model.bidder { takeName(bidder, in: greeting.game) }
         synchronise()
     }
 
-    private func takeName(_ bidder: Bidder) {
+    /// Takes the name with the token of this game: the server may have begun another one.
+    private func takeName(_ bidder: Bidder, in game: GameID?) {
+        if !hasGame || game != self.game { token = keptToken(game) }
+        (self.game, hasGame) = (game, true)
         dialogue.ask(.name(bidder, token: token)).observe(in: registrations) {
             [unowned self] reply in
             guard case .name(let bidder, let token) = reply.answer else { return }
             self.token = token
-            wish(.keep(token: token, of: bidder))
+            wish(.keep(token: token, of: bidder, in: game))
         } onEnd: { [unowned self] error in
             switch error as? Trouble {
             case .refused(let fault)?: refuse(bidder, fault)
@@ -46,7 +49,7 @@ extension LiveView {
         dialogue.ask(.status).observe(in: registrations) { [unowned self] _ in
             link.settle()
             // What was answered to a connection before this one no longer says how things stand.
-            if isLive.value == false { model.feedback = nil }
+            if isLive.value == false, feedbackTopic != .outbid { model.feedback = nil }
             isLive.notify(true)
             loadLaps()
             loadBidders()

@@ -46,6 +46,7 @@ extension LiveView {
 
     private func submit(_ line: String) {
         model.feedback = nil
+        feedbackTopic = .other
         do throws(ParseError) {
             guard let request = try Self.request(line) else { return }
             if request.command.holdsSecret { model.input.forget() }
@@ -67,7 +68,7 @@ extension LiveView {
 
     private func carryOut(_ command: Request.Command) {
         switch command {
-        case .bid(let price): ask(command, success: "you bid \(price.grouped)")
+        case .bid(let price): ask(command, success: "you bid \(price.grouped)", about: .bid)
         case .ping: ask(command, success: "the server is there")
         case .status: synchronise()
         case .laps: loadLaps()
@@ -85,21 +86,27 @@ extension LiveView {
     }
 
     private func ask(
-        _ command: Request.Command, success: String, then action: @escaping () -> Void = {}
+        _ command: Request.Command, success: String, about topic: FeedbackTopic = .other,
+        then action: @escaping () -> Void = {}
     ) {
-        model.feedback = Model.Feedback(text: "...", isRefusal: false)
+        tell("...", isRefusal: false, about: .other)
         dialogue.ask(command).observe(in: registrations) { [unowned self] _ in
-            model.feedback = Model.Feedback(text: success, isRefusal: false)
+            tell(success, isRefusal: false, about: topic)
             action()
-            change()
         } onEnd: { [unowned self] error in
             guard let trouble = error as? Trouble else { return }
-            refuse(trouble.reason)
+            tell(trouble.reason, isRefusal: true, about: topic)
         }
     }
 
     private func refuse(_ reason: String) {
-        model.feedback = Model.Feedback(text: reason, isRefusal: true)
+        tell(reason, isRefusal: true, about: .other)
+    }
+
+    /// Shows what became of a line, or of a bid.
+    func tell(_ text: String, isRefusal: Bool, about topic: FeedbackTopic) {
+        model.feedback = Model.Feedback(text: text, isRefusal: isRefusal)
+        feedbackTopic = topic
         change()
     }
 
@@ -107,6 +114,16 @@ extension LiveView {
         guard !model.isConnected else { return leave(.done) }
         leave(.lost, complaint: model.connection.lastError ?? "not connected to \(model.server)")
     }
+}
+
+/// What an answer on the screen is about, which tells when it is no longer true.
+enum FeedbackTopic {
+    /// A bid of ours, taken or refused: until the price changes.
+    case bid
+    /// That somebody bid more: until we lead again, or the lot ends.
+    case outbid
+    /// Anything else: until the next line, or the next lot.
+    case other
 }
 
 extension Request.Command {

@@ -45,10 +45,15 @@ extension LiveView {
     private func followDialogue() {
         dialogue.news.signal.observe(in: registrations) { [unowned self] notice in
             switch notice {
-            case .hello(let seconds, let step, _): enter(Greeting(seconds: seconds, step: step))
+            case .hello(let seconds, let step, let game):
+                enter(Greeting(seconds: seconds, step: step, game: game))
             case .skipped: synchronise()
             case .kicked(model.bidder, let reason): kickReason = reason
             case .lot(let lot, _, _): forgetAnswer(of: lot)
+            case .price(let bid, _, _): follow(bid)
+            case .voided, .winner, .passed:
+                isLeading = false
+                forgetAnswerAboutBids()
             default: break
             }
         }
@@ -56,8 +61,31 @@ extension LiveView {
 
     /// What was answered while another lot was open would be taken for an answer about this one.
     private func forgetAnswer(of lot: Lot) {
-        if heardLot != nil, heardLot != lot.number { model.feedback = nil }
+        if heardLot != nil, heardLot != lot.number {
+            model.feedback = nil
+            isLeading = false
+        }
         heardLot = lot.number
+    }
+
+    /// Takes away an answer that a new price makes untrue, and tells a bidder who is outbid.
+    private func follow(_ bid: Bid) {
+        let isOwn = bid.bidder == model.bidder
+        if !isOwn, isLeading || feedbackTopic == .outbid {
+            let step = model.connection.result?.step.amount ?? 1
+            let next = Price(bid.price.amount + step).map { ", bid \($0.grouped)" } ?? ""
+            tell("outbid by \(bid.bidder)\(next)", isRefusal: true, about: .outbid)
+        } else if !isOwn || feedbackTopic == .outbid {
+            forgetAnswerAboutBids()
+        }
+        isLeading = isOwn
+    }
+
+    private func forgetAnswerAboutBids() {
+        guard feedbackTopic != .other else { return }
+        model.feedback = nil
+        feedbackTopic = .other
+        change()
     }
 
     private func show<Value>(_ signal: Signal<Value>, as path: WritableKeyPath<Model, Value>) {

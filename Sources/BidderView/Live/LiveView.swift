@@ -30,7 +30,12 @@ public final class LiveView {
     let biddersLoads = Subject<Signal<[Bidder]>>()
     let registrations = Registrations()
     let size: Subject<Size>
+    /// Finds the token that was kept for the name in a game.
+    let keptToken: (GameID?) -> String?
     var token: String?
+    /// The game that the token belongs to, once a server has greeted.
+    var game: GameID?
+    var hasGame = false
     /// Until when the name may be ours without our knowing, for its answer was lost.
     var nameDoubtEnd: Duration?
     private let wishes = Subject<Wish>()
@@ -38,23 +43,28 @@ public final class LiveView {
     private var wished: [Wish] = []
     /// The number of the lot that was heard of last.
     var heardLot: Int?
+    /// Whether our own bid leads, by the news heard so far.
+    var isLeading = false
+    /// What the answer on the screen is about.
+    var feedbackTopic = FeedbackTopic.other
     /// Why the auctioneer sends us away.
     var kickReason: String?
     private var isOver = false
     private var isFrameDue = true
-    private var painter = Painter()
+    private var painter: Painter
 
     /// Prepares the view of a bidder, or of somebody who only watches, on a terminal of this size.
     ///
-    /// The token is the one that was kept for the name; `server` is the address to be shown.
-    /// `chance` gives numbers from 0 to 1, each as likely as any other.
+    /// `token` finds the one that was kept for the name; `server` is the address to be shown.
+    /// With `isASCII` the frames have no other characters. `chance` gives numbers from 0 to 1, each as likely as any other.
     public init(
-        of bidder: Bidder?, token: String?, server: String, size: Size,
+        of bidder: Bidder?, token: @escaping (GameID?) -> String?, server: String, size: Size,
         on timeline: Timeline = Timeline(),
-        chance: @escaping () -> Double = { .random(in: 0...1) }
+        isASCII: Bool = false, chance: @escaping () -> Double = { .random(in: 0...1) }
     ) {
+        painter = Painter(isASCII: isASCII)
         self.timeline = timeline
-        self.token = token
+        keptToken = token
         self.size = Subject(size)
         model = Model(bidder: bidder, server: server)
         dialogue = Dialogue(on: timeline, wishes: wishes)

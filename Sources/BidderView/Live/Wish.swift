@@ -1,4 +1,5 @@
 import AuctionRules
+import Wire
 
 /// What a live view wants done by whoever has the terminal and the network.
 public enum Wish: Equatable, Sendable {
@@ -8,8 +9,8 @@ public enum Wish: Equatable, Sendable {
     case disconnect
     /// Says a line to the server.
     case send(String)
-    /// Keeps the token that proves a name.
-    case keep(token: String, of: Bidder)
+    /// Keeps the token that proves a name in a game; an older server does not say which it is.
+    case keep(token: String, of: Bidder, in: GameID?)
     /// Draws the whole screen anew, whatever is on it.
     case redraw
     /// Stops the program until it is continued, as Ctrl-Z does elsewhere.

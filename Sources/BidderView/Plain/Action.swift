@@ -1,4 +1,5 @@
 import AuctionRules
+import Wire
 
 /// What a client wants done.
 public enum Action: Equatable, Sendable {
@@ -6,10 +7,10 @@ public enum Action: Equatable, Sendable {
     case send(String)
     /// Shows a line that the server said.
     case show(Line)
-    /// Tells the user that something went wrong.
+    /// Tells the user something in our own words, such as what went wrong.
     case complain(Line)
-    /// Keeps the token that proves a name.
-    case keep(token: String, of: Bidder)
+    /// Keeps the token that proves a name in a game; an older server does not say which it is.
+    case keep(token: String, of: Bidder, in: GameID?)
     /// Ends with this code.
     case exit(ExitCode)
 }
@@ -24,4 +25,6 @@ public enum ExitCode: Int32, Sendable {
     case usage = 2
     /// The server cannot be reached, or was lost.
     case lost = 3
+    /// The output or the terminal of the client fails.
+    case output = 4
 }

@@ -43,20 +43,6 @@ extension Errand {
         return [.show(line)] + (isDone ? [.exit(.done)] : [])
     }
 
-    /// Hears the goodbye to somebody who plays.
-    func partPlaying(_ farewell: Notice.Farewell, _ line: Line) -> [Action] {
-        switch farewell {
-        case .quit: [.show(line), .exit(.done)]
-        case .replaced:
-            [.show(line), .complain(Line("another call took over the name")), .exit(.refused)]
-        case .kicked:
-            [.show(line), .complain(Line("the auctioneer kicked you out")), .exit(.refused)]
-        case .idle: [.show(line), .complain(Line(Notice.Farewell.idleReason)), .exit(.lost)]
-        default:
-            [.show(line), .complain(Line("the server closed the connection")), .exit(.lost)]
-        }
-    }
-
     /// What the server takes for no word, at the end of a line too.
     private static let blanks: [UInt8] = [0x20, 0x09, 0x0D]
 }

@@ -7,9 +7,16 @@ import Wire
 /// user says, which comes from outside too.
 public struct Errand: Sendable {
     private let purpose: Purpose
+    private let wantedFormat: Format
+    private let token: @Sendable (GameID?) -> String?
     private var steps: ArraySlice<Step>
     private var format = Format.text
     private var isGreeted = false
+    /// Which game it is, as the greeting says.
+    private var game: GameID?
+    private var standing = Standing()
+    /// Whether the bid waits for a lot to open, or for the sale to go on.
+    private var isAwaitingLot = false
     var isOver = false
     /// How many of the user's lines wait for their answers, and whether there will be no more.
     var unanswered = 0
@@ -21,14 +28,23 @@ public struct Errand: Sendable {
     private var lot: Int?
     private var lotBidOn: Int?
 
-    /// Prepares an errand; the token is the one kept for the name it goes under, if there is one.
-    public init(_ purpose: Purpose, format: Format = .text, token: String? = nil) {
+    /// Prepares an errand; `token` finds the one kept for the name it goes under, if there is one.
+    public init(
+        _ purpose: Purpose, format: Format = .text,
+        token: @escaping @Sendable (GameID?) -> String? = { _ in nil }
+    ) {
         self.purpose = purpose
-        steps = Step.plan(purpose, format: format, token: token)[...]
+        wantedFormat = format
+        self.token = token
+        steps = Step.plan(purpose, format: format)[...]
     }
 
     /// Whether the server has yet to greet, to answer what was said last, or to say goodbye.
-    public var awaitsAnswer: Bool { !isGreeted || !steps.isEmpty || unanswered > 0 || isKicked }
+    ///
+    /// Not while it waits for a lot: that takes as long as it takes.
+    public var awaitsAnswer: Bool {
+        !isGreeted || (!steps.isEmpty && !isAwaitingLot) || unanswered > 0 || isKicked
+    }
 
     /// Whether the name is taken, and the user's lines are said.
     var isPlaying: Bool {
@@ -37,8 +53,16 @@ public struct Errand: Sendable {
     }
 
     /// Begins to talk, now that the connection is there.
+    ///
+    /// A name is taken only after the greeting, for its token depends on the game.
     public mutating func begin() -> [Action] {
-        steps.first.map { [.send($0.line)] } ?? []
+        guard let step = steps.first, step.claim == nil else { return [] }
+        return [say(step)]
+    }
+
+    private func say(_ step: Step) -> Action {
+        guard let bidder = step.claim, let token = token(game) else { return .send(step.line) }
+        return .send(Request.Command.name(bidder, token: token).description)
     }
 
     /// Hears a line without its end.
@@ -60,9 +84,14 @@ public struct Errand: Sendable {
     private mutating func greet(_ line: Line) -> [Action] {
         isGreeted = true
         switch line.notice {
-        case .hello?: return []
-        // There is no room, or the server is about to end.
-        case .error?, .bye?: return [.complain(line), .exit(.lost)]
+        case .hello(_, _, let game)?:
+            self.game = game
+            guard let step = steps.first, step.claim != nil else { return [] }
+            return [say(step)]
+        // There is no room, or the server is about to end. It says so in text, also to a user who
+        // wants JSON.
+        case .error?, .bye?:
+            return [wantedFormat == .text ? .show(line) : .complain(line), .exit(.lost)]
         default: break
         }
         return [.complain(Line("this is no auction/1 server: \(line.text)")), .exit(.lost)]
@@ -81,6 +110,7 @@ public struct Errand: Sendable {
 
     private mutating func hearNews(_ line: Line) -> [Action] {
         if case .lot(let opened, _, _)? = line.notice { lot = opened.number }
+        if let notice = line.notice { standing = standing.hearing(notice) }
         switch steps.first?.hearing ?? .live {
         case .dropped: return []
         case .collected:
@@ -90,13 +120,50 @@ public struct Errand: Sendable {
             if isPlaying, case .kicked(let bidder, _) = line.notice, case .play(bidder) = purpose {
                 isKicked = true
             }
-            return [.show(line)] + outcome(of: line)
+            return (isOldOutcome(line) ? [] : [.show(line)]) + outcome(of: line) + bidIfDue(line)
         }
+    }
+
+    /// Whether a line tells a bidder how a lot ended that ended before they came.
+    private func isOldOutcome(_ line: Line) -> Bool {
+        guard case .bid = purpose, lot == nil else { return false }
+        switch line.notice {
+        case .winner, .passed: return true
+        default: return false
+        }
+    }
+
+    /// Says the bid that waits for a lot, as soon as one takes bids; there is none after the last.
+    private mutating func bidIfDue(_ line: Line) -> [Action] {
+        guard isAwaitingLot else { return [] }
+        switch line.notice {
+        case .over: return giveUpBid
+        case .lot, .resumed:
+            guard takesBids, let step = steps.first else { return [] }
+            isAwaitingLot = false
+            return [say(step)]
+        default: return []
+        }
+    }
+
+    private var takesBids: Bool { standing.isOpen && !standing.isPaused }
+
+    private var giveUpBid: [Action] { [.complain(Line("the sale is over")), .exit(.refused)] }
+
+    /// Has the bid wait where no lot takes bids; nil where that was not asked for.
+    private mutating func awaitLot() -> [Action]? {
+        guard case .bid(_, _, _, true) = purpose, steps.first?.isBid == true else { return nil }
+        if standing.lotsDone != nil { return giveUpBid }
+        isAwaitingLot = true
+        let isPaused = standing.isOpen && standing.isPaused
+        return [
+            .complain(Line(isPaused ? "the sale is paused, waiting" : "waiting for the next lot"))
+        ]
     }
 
     /// The end of the lot on which one has bid.
     private func outcome(of line: Line) -> [Action] {
-        guard case .bid(_, let bidder, _) = purpose, steps.isEmpty else { return [] }
+        guard case .bid(_, let bidder, _, _) = purpose, steps.isEmpty else { return [] }
         switch line.notice {
         case .winner(let sale): return [.exit(sale.bidder == bidder ? .done : .refused)]
         case .passed: return [.exit(.refused)]
@@ -110,17 +177,27 @@ public struct Errand: Sendable {
         var actions = take(answer)
         if isPlaying { return actions + finishSaying(line) }
         guard let step = steps.popFirst() else { return [] }
-        actions += step.showsData ? data(of: answer).map { .show($0) } : []
+        if step.showsData { actions += show(data(of: answer), of: answer) }
         actions += step.showsAnswer ? [.show(line)] : []
         collected = []
-        if let next = steps.first { return actions + [.send(next.line)] }
+        if steps.first?.isBid == true, !takesBids, let waiting = awaitLot() {
+            return actions + waiting
+        }
+        if let next = steps.first { return actions + [say(next)] }
         return actions + (isDoneWhenAnswered ? [.exit(.done)] : [])
+    }
+
+    /// Shows the data of an answer; where there is none, says so in words.
+    private func show(_ data: [Line], of answer: Answer) -> [Action] {
+        let shown = data.filter { !isOldOutcome($0) }.map { Action.show($0) }
+        guard case .ask = purpose, data.isEmpty else { return shown }
+        return answer.emptiness.map { [.complain(Line($0))] } ?? []
     }
 
     /// Takes note of what an answer changes for all that follows.
     private mutating func take(_ answer: Answer) -> [Action] {
         switch answer {
-        case .name(let bidder, let token): return [.keep(token: token, of: bidder)]
+        case .name(let bidder, let token): return [.keep(token: token, of: bidder, in: game)]
         case .format(let chosen): format = chosen
         case .bid: lotBidOn = lot
         case .laps, .who, .status, .ping, .quit, .help, .auctioneer, .ruled: break
@@ -130,7 +207,7 @@ public struct Errand: Sendable {
 
     private var isDoneWhenAnswered: Bool {
         switch purpose {
-        case .bid(_, _, let waits): !waits
+        case .bid(_, _, let waits, _): !waits
         case .play, .watch: false
         case .ask, .send: true
         }
@@ -151,23 +228,40 @@ public struct Errand: Sendable {
 
     private mutating func fail(_ fault: Fault, _ line: Line) -> [Action] {
         if isPlaying { return finishSaying(line) }
-        guard let step = steps.popFirst() else { return [] }
-        if case .send = purpose, step.showsAnswer {
-            return [.show(line), .exit(.refused)]
+        guard !steps.isEmpty else { return [] }
+        if fault.code == .closed || fault.code == .paused, let waiting = awaitLot() {
+            return waiting
         }
-        return [.complain(line), .exit(.refused)]
+        steps.removeFirst()
+        return [.show(line), .exit(.refused)]
     }
 
-    private mutating func part(_ farewell: Notice.Farewell, _ line: Line) -> [Action] {
-        if isPlaying { return partPlaying(farewell, line) }
-        if case .send = purpose, farewell == .quit { return [.show(line), .exit(.done)] }
-        if farewell == .replaced {
-            return [.complain(Line("another call took over the name")), .exit(.refused)]
+    /// Hears the goodbye; who only asked for something is not shown the line.
+    private func part(_ farewell: Notice.Farewell, _ line: Line) -> [Action] {
+        let shown: [Action] =
+            switch purpose {
+            case .bid, .play, .watch: [.show(line)]
+            case .ask, .send: []
+            }
+        let complaint = Action.complain(Line(Trouble.parted(farewell).reason))
+        switch farewell {
+        case .quit: return shown + [.exit(.done)]
+        case .replaced, .kicked: return shown + [complaint, .exit(.refused)]
+        default: return shown + [complaint, .exit(.lost)]
         }
-        if farewell == .kicked {
-            return [.complain(Line("the auctioneer kicked you out")), .exit(.refused)]
+    }
+}
+
+extension Answer {
+    /// What there is to say where an answer has no data.
+    fileprivate var emptiness: String? {
+        switch self {
+        case .who: "nobody is here under a name"
+        case .laps(0): "nobody has bid on this lot"
+        case .laps(let count): "the lot has \(count) \(count == 1 ? "bid" : "bids")"
+        case .status: "no lot has opened yet"
+        case .name, .bid, .format, .ping, .quit, .help, .auctioneer, .ruled: nil
         }
-        return [.complain(line), .exit(.lost)]
     }
 }
 

@@ -3,8 +3,10 @@ import Wire
 
 /// What one run of the client is for.
 public enum Purpose: Equatable, Sendable {
-    /// To bid, and to see the lot to its end unless one does not wait.
-    case bid(Price, by: Bidder, waits: Bool)
+    /// To bid, and to see the lot to its end if `waits`.
+    ///
+    /// Where no lot is open, the bid is for the next one if `waitsForLot`, and else refused.
+    case bid(Price, by: Bidder, waits: Bool, waitsForLot: Bool = false)
     /// To say the user's lines under a name, and to see everything.
     case play(as: Bidder)
     /// To follow the news.

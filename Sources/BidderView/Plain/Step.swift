@@ -1,3 +1,4 @@
+import AuctionRules
 import Wire
 
 /// One thing to say to the server, and what to do with what is heard until it is answered.
@@ -11,35 +12,43 @@ struct Step: Sendable {
         case live
     }
 
+    /// What is said; without a token, where it takes a name.
     let line: String
     let hearing: Hearing
+    /// The name that it takes, which needs the token of the game.
+    var claim: Bidder?
+    var isBid = false
     var showsData = false
     var showsAnswer = false
 
     /// All that there is to say for a purpose, in order.
     ///
     /// In JSON the snapshot of the greeting, which is text, is left out and asked for again.
-    static func plan(_ purpose: Purpose, format: Format, token: String?) -> [Step] {
+    static func plan(_ purpose: Purpose, format: Format) -> [Step] {
         let isJSON = format == .json
         let prelude = isJSON ? [Step(.format(.json), .dropped)] : []
         let snapshot = isJSON ? [Step(.status, .collected, showsData: true)] : []
         switch purpose {
-        case .bid(let price, let bidder, _):
-            return prelude + snapshot + [
-                Step(.name(bidder, token: token), .live),
-                Step(.bid(price), .live, showsAnswer: true),
-            ]
+        case .bid(let price, let bidder, _, _):
+            var bid = Step(.bid(price), .live, showsAnswer: true)
+            bid.isBid = true
+            return prelude + snapshot + [Step(claiming: bidder, .live), bid]
         case .play(let bidder):
-            return prelude + snapshot + [Step(.name(bidder, token: token), .live)]
+            return prelude + snapshot + [Step(claiming: bidder, .live)]
         case .watch:
             return prelude + snapshot
         case .ask(let command):
             return prelude + [Step(command, .collected, showsData: true)]
         case .send(let line, let bidder):
-            let name = bidder.map { [Step(.name($0, token: token), .dropped)] } ?? []
+            let name = bidder.map { [Step(claiming: $0, .dropped)] } ?? []
             let said = Step(line: line, hearing: .collected, showsData: true, showsAnswer: true)
             return prelude + name + [said]
         }
+    }
+
+    private init(claiming bidder: Bidder, _ hearing: Hearing) {
+        self.init(.name(bidder, token: nil), hearing)
+        claim = bidder
     }
 
     private init(line: String, hearing: Hearing, showsData: Bool, showsAnswer: Bool) {

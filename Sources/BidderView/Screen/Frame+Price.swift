@@ -7,11 +7,11 @@ extension Frame {
 
     /// The price in large figures, and beside it who leads and what is to be bid; below it where
     /// there is no room beside it.
-    mutating func drawPrice(_ model: Model, in area: Area) {
+    mutating func drawPrice(_ model: Model, in area: Area, isASCII: Bool) {
         guard let (price, style) = model.price else {
             return drawNotes(model.notes, row: area.row, column: 1)
         }
-        let figures = LargeDigits.lines(price)
+        let figures = LargeDigits.lines(price, isASCII: isASCII)
         let column = figures[0].columns + 4
         guard column + Self.noteColumns <= area.columns else {
             write(price, row: area.row, column: 1, style: style)

@@ -5,11 +5,20 @@ import Drawing
 /// What was drawn of the chart is kept, for it grows at its end and is otherwise the same.
 package struct Painter {
     package private(set) var chart = ChartPainter()
+    private let isASCII: Bool
 
-    package init() {}
+    /// Makes a painter; with `isASCII` its frames have no other characters.
+    package init(isASCII: Bool = false) {
+        self.isASCII = isASCII
+    }
 
     /// The frame that shows the model on a terminal of this size.
     package mutating func frame(of model: Model, size: Size) -> Frame {
+        let frame = painting(of: model, size: size)
+        return isASCII ? frame.inASCII() : frame
+    }
+
+    private mutating func painting(of model: Model, size: Size) -> Frame {
         var frame = Frame(size)
         guard size.columns >= Layout.smallest.columns, size.rows >= Layout.smallest.rows else {
             frame.drawSmallness()
@@ -21,7 +30,7 @@ package struct Painter {
             frame.drawHelp(isPlaying: model.bidder != nil)
             return frame
         }
-        frame.drawPrice(model, in: layout.price)
+        frame.drawPrice(model, in: layout.price, isASCII: isASCII)
         frame.drawCountdown(model, in: layout.countdown)
         frame.drawLaps(model, in: layout.laps)
         chart.draw(model, in: layout.chart, of: &frame)

@@ -25,7 +25,7 @@ private struct ChaosPlayer {
     init(seed: UInt64) {
         chance = SplitMix64(seed: seed)
         view = LiveView(
-            of: seed % 4 == 0 ? nil : bidder("alice"), token: nil, server: "there",
+            of: seed % 4 == 0 ? nil : bidder("alice"), token: { _ in nil }, server: "there",
             size: Size(columns: 80, rows: 24), chance: { 0.5 })
         view.begin()
     }

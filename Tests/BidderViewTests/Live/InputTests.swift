@@ -57,6 +57,63 @@ import Wire
         #expect(stage.view.model.input.text.isEmpty)
     }
 
+    @Test("one who is outbid is told so, with each price, until they lead again")
+    func outbid() {
+        let stage = Stage.open()
+        stage.enter("120")
+        stage.bid(120, by: "alice", at: .zero)
+        #expect(stage.view.model.feedback == .done("you bid 120"))
+        stage.bid(140, by: "zoe", at: .zero)
+        #expect(stage.view.model.feedback == .refusal("outbid by zoe, bid 141"))
+        stage.bid(1400, by: "bob", at: .zero)
+        #expect(stage.view.model.feedback == .refusal("outbid by bob, bid 1,401"))
+        stage.bid(1500, by: "alice", at: .zero)
+        #expect(stage.view.model.feedback == nil)
+    }
+
+    @Test("an answer about a bid goes with the price that it was about")
+    func staleAnswer() {
+        let stage = Stage.open()
+        stage.isHeld = { _ in true }
+        stage.enter("5")
+        stage.refuse(.tooLow(minimum: 6))
+        #expect(stage.view.model.feedback?.isRefusal == true)
+        stage.bid(140, by: "zoe", at: .zero)
+        #expect(stage.view.model.feedback == nil)
+    }
+
+    @Test("an answer about something else stays when the price changes")
+    func otherAnswer() {
+        let stage = Stage.open()
+        stage.enter("ping")
+        stage.bid(140, by: "zoe", at: .zero)
+        #expect(stage.view.model.feedback?.text == "the server is there")
+    }
+
+    @Test("a bid that is taken back is no longer said to be made, and nobody was outbid by that")
+    func voided() {
+        let stage = Stage.open()
+        stage.bid(110, by: "zoe", at: .zero)
+        stage.enter("120")
+        stage.bid(120, by: "alice", at: .zero)
+        stage.void(restating: 7)
+        #expect(stage.view.model.feedback == nil)
+    }
+
+    @Test("the end of the lot takes the answer about a bid away")
+    func hammer() {
+        let stage = Stage.open()
+        stage.enter("120")
+        stage.bid(120, by: "alice", at: .zero)
+        stage.bid(130, by: "zoe", at: .zero)
+        stage.tell(
+            .winner(
+                Sale(
+                    number: 1, title: "Vase", bidder: bidder("zoe"), price: price(130),
+                    elapsed: .seconds(9))))
+        #expect(stage.view.model.feedback == nil)
+    }
+
     @Test("until it is answered a bid is under way")
     func underWay() {
         let stage = Stage.open()

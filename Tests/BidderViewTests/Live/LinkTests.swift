@@ -89,7 +89,7 @@ import Wire
 
     @Test("a name is taken back with its token, and all is loaded again")
     func reconnects() {
-        let stage = Stage(token: "kept")
+        let stage = Stage(token: { _ in "kept" })
         stage.connect()
         #expect(stage.commands == ["format json", "name alice kept", "status", "laps", "who"])
         stage.lose()
@@ -100,11 +100,25 @@ import Wire
         #expect(stage.view.model.connection.lastError == nil)
     }
 
+    @Test("another game behind the same address is asked with the token of that game")
+    func otherGame() {
+        let stage = Stage(token: { "\($0?.description ?? "none")-token" })
+        stage.connect(game: "aaaa")
+        stage.lose()
+        stage.pass(.seconds(60))
+        stage.connect(game: "bbbb")
+        let names = stage.commands.filter { $0.hasPrefix("name") }
+        #expect(names == ["name alice aaaa-token", "name alice bbbb-token"])
+    }
+
     @Test("a token that the server gave is kept, and used when the name is taken back")
     func givenToken() {
         let stage = Stage()
         stage.connect()
-        #expect(stage.wishes == [.connect, .keep(token: "t0ken", of: bidder("alice"))])
+        #expect(
+            stage.wishes == [
+                .connect, .keep(token: "t0ken", of: bidder("alice"), in: GameID("k3v9")),
+            ])
         stage.lose()
         stage.pass(.seconds(1))
         stage.connect()
@@ -302,7 +316,8 @@ extension LinkTests {
         stage.isHeld = { _ in false }
         stage.pass(.milliseconds(400))
         stage.connect()
-        #expect(stage.wishes.contains(.keep(token: "t0ken", of: bidder("alice"))))
+        #expect(
+            stage.wishes.contains(.keep(token: "t0ken", of: bidder("alice"), in: GameID("k3v9"))))
         #expect(stage.view.model.isConnected)
     }
 }

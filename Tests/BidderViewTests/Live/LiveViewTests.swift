@@ -16,10 +16,13 @@ import Wire
         stage.connect()
         #expect(
             stage.said == ["#1 format json", "#2 name alice", "#3 status", "#4 laps", "#5 who"])
-        #expect(stage.wishes == [.connect, .keep(token: "t0ken", of: bidder("alice"))])
+        #expect(
+            stage.wishes == [
+                .connect, .keep(token: "t0ken", of: bidder("alice"), in: GameID("k3v9")),
+            ])
         let model = stage.view.model
         #expect(model.isConnected)
-        #expect(model.connection.result == Greeting(seconds: 7, step: price(1)))
+        #expect(model.connection.result == Greeting(seconds: 7, step: price(1), game: GameID("k3v9")))
         #expect(model.leastBid == price(5))
         #expect(model.elapsed == .seconds(3))
         #expect(model.bidders.result == [bidder("alice")])
