@@ -1,7 +1,8 @@
 """The flags of a server that is started for one purpose, and keeps nobody there waiting."""
 
 UNLIMITED = tuple(word for name in (
-    "connections", "connections-per-address", "line-rate", "claims-per-minute", "wrong-tokens-per-minute",
+    "connections", "connections-per-address", "connects-per-minute", "line-rate", "address-line-rate",
+    "claims-per-minute", "openings-per-minute", "names", "wrong-tokens-per-minute", "wrong-tokens",
 ) for word in (f"--{name}", "none"))
 
 RATE = UNLIMITED.index("--line-rate") + 1

@@ -25,9 +25,15 @@ extension History {
     private mutating func note(_ record: Record) -> Bool {
         switch record {
         case .time(let milliseconds): time = milliseconds
-        case .name(let bidder, let token, let hasBid):
-            guard !hasBid, lot != nil, owners[bidder]?.isFree != false else { return false }
-            return own(bidder, token: token, hasBid: false)
+        case .name(let bidder, let token, let hasBid, let used):
+            guard !hasBid, used == nil, lot != nil, owners[bidder]?.isFree != false else {
+                return false
+            }
+            return own(bidder, token: token, hasBid: false, used: nil)
+        case .freed(let bidder): return free(bidder)
+        case .barred(let bidder, let until):
+            guard lot != nil else { return false }
+            bars[bidder] = until
         case .game(let identity):
             guard game == nil, seq == 0 else { return false }
             game = identity
@@ -144,13 +150,22 @@ extension History {
     }
 
     /// Gives a name to an owner, whose token nobody else has.
-    mutating func own(_ bidder: Bidder, token: String, hasBid: Bool) -> Bool {
+    mutating func own(_ bidder: Bidder, token: String, hasBid: Bool, used: Int64?) -> Bool {
         if let former = owners[bidder] { tokens.remove(former.token.description) }
         guard let token = Token(token), tokens.insert(token.description).inserted else {
             return false
         }
         lastNumber += 1
-        owners[bidder] = Owner(bidder: bidder, token: token, hasBid: hasBid, number: lastNumber)
+        owners[bidder] = Owner(
+            bidder: bidder, token: token, hasBid: hasBid, used: used ?? time, number: lastNumber)
+        return true
+    }
+
+    /// Lets nobody own a name any more, whose owner is not here.
+    private mutating func free(_ bidder: Bidder) -> Bool {
+        guard let owner = owners[bidder], !owner.isPresent else { return false }
+        tokens.remove(owner.token.description)
+        owners[bidder] = nil
         return true
     }
 
@@ -158,6 +173,7 @@ extension History {
     mutating func setPresent(_ bidder: Bidder, _ isPresent: Bool) -> Bool {
         guard var owner = owners[bidder], owner.isPresent != isPresent else { return false }
         owner.isPresent = isPresent
+        if !isPresent { owner.used = time }
         lastNumber += 1
         owner.number = lastNumber
         owners[bidder] = owner.isFree ? nil : owner

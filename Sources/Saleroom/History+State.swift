@@ -71,11 +71,16 @@ extension History {
             guard number == nil, game == nil else { return false }
             game = identity
             return true
-        case .name(let bidder, let token, let hasBid):
+        case .name(let bidder, let token, let hasBid, let used):
             guard number == nil, game != nil, lot == nil, owners[bidder] == nil else {
                 return false
             }
-            return own(bidder, token: token, hasBid: hasBid)
+            return own(bidder, token: token, hasBid: hasBid, used: used)
+        case .barred(let bidder, let until):
+            guard number == nil, game != nil, lot == nil, bars[bidder] == nil else { return false }
+            bars[bidder] = until
+            return true
+        case .freed: return false
         case .notice(let notice): return restate(notice, number: number)
         }
     }

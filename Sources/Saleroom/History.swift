@@ -35,6 +35,8 @@ public struct History: Equatable, Sendable {
     /// The number that a name was given last, when its owner came or went.
     var lastNumber = 0
     var time: Int64 = 0
+    /// The names that the auctioneer sent away, and until when, in milliseconds since 1970.
+    var bars: [Bidder: Int64] = [:]
 
     /// The end of a lot.
     public struct Result: Equatable, Sendable {
@@ -51,6 +53,8 @@ public struct History: Equatable, Sendable {
         let bidder: Bidder
         let token: Token
         var hasBid: Bool
+        /// When the owner left last, in milliseconds since 1970.
+        var used: Int64
         var isPresent = false
         /// The place of the name in the order in which owners came or went.
         var number: Int

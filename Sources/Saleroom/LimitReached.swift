@@ -8,6 +8,8 @@ public enum LimitReached: String, CaseIterable, Sendable {
     case connects
     /// Too many names were new from one address, so another was refused.
     case names
+    /// Too many names were owned, so another was refused.
+    case namesFull = "names-full"
     /// A name was opened too often, so another opening was refused.
     case openings
     /// Too many tokens were wrong from one address, and another was.

@@ -27,6 +27,13 @@ public struct Limits: Equatable, Sendable {
     /// How long the owner of a name may be without a connection before everybody is told `LEFT`; one
     /// who comes back before that is no news.
     public var absence: Duration = .seconds(3)
+    /// How many names may be owned; one more makes the name be free that was unused for longest, if
+    /// that is a day at least.
+    public var names: Int? = 100_000
+    /// After how long a name is free that nobody has used.
+    public var nameAge: Duration? = .seconds(90 * 86_400)
+    /// How long a name stays out of the room after the auctioneer sent its bidder away.
+    public var kick: Duration = .seconds(600)
     /// How many wrong tokens one address may say.
     public var wrongTokens: TokenBucket.Rate? = TokenBucket.Rate(5, per: .seconds(60), burst: 5)
     /// How many wrong tokens in a row one connection may say: with the last it is closed.
@@ -49,7 +56,8 @@ public struct Limits: Equatable, Sendable {
         (limits.lines, limits.claims, limits.wrongTokens) = (nil, nil, nil)
         (limits.openings, limits.addressLines, limits.connects) = (nil, nil, nil)
         limits.wrongTokensInRow = nil
-        limits.absence = .zero
+        (limits.names, limits.nameAge) = (nil, nil)
+        (limits.absence, limits.kick) = (.zero, .zero)
         limits.lineTime = nil
         return limits
     }()

@@ -23,6 +23,9 @@ struct Names {
     /// The owner of a name; nil if nobody owns it.
     subscript(bidder: Bidder) -> Claim? { claims[bidder] }
 
+    /// How many names are owned.
+    var count: Int { claims.count }
+
     /// How many owners are present.
     var presentCount: Int { present.count }
 
@@ -41,10 +44,11 @@ struct Names {
     }
 
     /// Adds a name under which a bid was accepted, and whose owner is not here.
-    mutating func add(absent bidder: Bidder, token: Token) {
+    mutating func add(absent bidder: Bidder, token: Token, used: Int64) {
         precondition(claims[bidder] == nil, "a name has one owner")
         var claim = Claim(bidder: bidder, token: token)
         claim.hasBid = true
+        claim.used = used
         claim.number = nextNumber()
         claims[bidder] = claim
         absent.append(bidder, number: claim.number)
@@ -63,10 +67,13 @@ struct Names {
         present.append(claims.values[index].bidder, number: number)
     }
 
-    /// Notes that a bid was accepted under a name.
-    mutating func noteBid(by bidder: Bidder) {
-        guard let index = claims.index(forKey: bidder), !claims.values[index].hasBid else { return }
+    /// Notes that a bid was accepted under a name in the lot of this number.
+    mutating func noteBid(by bidder: Bidder, in lot: Int) {
+        guard let index = claims.index(forKey: bidder), claims.values[index].lot != lot else {
+            return
+        }
         claims.values[index].hasBid = true
+        claims.values[index].lot = lot
     }
 
     /// Counts an opening of a name.
@@ -104,8 +111,9 @@ struct Names {
         return nil
     }
 
-    /// Notes that an owner has gone; a name without a bid is nobody's then.
-    mutating func leave(_ bidder: Bidder) {
+    /// Notes that an owner has gone, at this time of day in milliseconds since 1970; a name without a
+    /// bid is nobody's then.
+    mutating func leave(_ bidder: Bidder, at timeOfDay: Int64) {
         guard let index = claims.index(forKey: bidder), claims.values[index].isPresent else {
             return
         }
@@ -116,10 +124,33 @@ struct Names {
         }
         let number = nextNumber()
         claims.values[index].holder = nil
+        claims.values[index].used = timeOfDay
         claims.values[index].isPresent = false
         claims.values[index].isAwaited = false
         claims.values[index].number = number
         absent.append(claims.values[index].bidder, number: number)
+    }
+
+    /// The name whose owner has been away for longest.
+    var longestAbsent: Claim? { absent.first.flatMap { claims[$0.bidder] } }
+
+    /// Counts the owner of a name as one who left at this time of day: behind all others.
+    mutating func postpone(_ bidder: Bidder, at timeOfDay: Int64) {
+        guard let index = claims.index(forKey: bidder), !claims.values[index].isPresent else {
+            return
+        }
+        let number = nextNumber()
+        absent.remove(number: claims.values[index].number)
+        claims.values[index].number = number
+        claims.values[index].used = timeOfDay
+        absent.append(claims.values[index].bidder, number: number)
+    }
+
+    /// Lets nobody own a name any more, whose owner is not here.
+    mutating func free(_ bidder: Bidder) {
+        guard let claim = claims[bidder], !claim.isPresent else { return }
+        absent.remove(number: claim.number)
+        claims[bidder] = nil
     }
 
     /// Returns who is present and came after the one with this number, at most `limit`, in the order

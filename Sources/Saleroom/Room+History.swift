@@ -7,22 +7,24 @@ extension Room {
 
     /// Opens the room where a history ends: an open lot with a leader gets its full seconds again.
     ///
-    /// `game` is the identity where the history has none yet, as in a journal that was just made.
+    /// `timeOfDay` is that of now, in milliseconds since 1970: how long a name has been unused does not
+    /// depend on the server's running. `game` is the identity where the history has none yet, as in a journal that was just made.
     /// Everybody who was connected then is gone now, and a name without a bid with them.
     public init(
         rules: Rules, catalogue: Catalogue = Catalogue(), limits: Limits = Limits(),
-        resuming history: History, at now: Instant, game: GameID = Room.randomGame(),
+        resuming history: History, at now: Instant, timeOfDay: Int64 = 0,
+        game: GameID = Room.randomGame(),
         makeToken: @escaping () -> Token = Room.randomToken
     ) {
         guard let lot = history.lot else {
             // No segment begins so but one that somebody else wrote: the numbers still go on.
             let first = catalogue.lot(1) ?? Lot(number: 1)
             self.init(
-                Auction(first, rules: rules, openedAt: now), catalogue, limits, board: Board(),
-                seq: history.seq, history.game ?? game, makeToken)
+                Auction(first, rules: rules, openedAt: now), catalogue, limits, (now, timeOfDay),
+                board: Board(), seq: history.seq, history.game ?? game, makeToken)
             if history.game == nil { perform(.note(.game(game))) }
             advance(to: now)
-            takeBack(history.owners)
+            takeBack(history, at: now)
             announceLot()
             return
         }
@@ -30,11 +32,12 @@ extension Room {
             Auction(
                 resuming: lot, rules: rules, bids: history.bids, isClosed: history.isClosed,
                 isPaused: history.isPaused, at: now),
-            catalogue, limits, board: history.board, seq: history.seq, history.game ?? game,
+            catalogue, limits, (now, timeOfDay), board: history.board, seq: history.seq,
+            history.game ?? game,
             makeToken)
         if history.game == nil { perform(.note(.game(game))) }
         advance(to: now)
-        takeBack(history.owners)
+        takeBack(history, at: now)
         goOn(isOver: history.isOver, isHammered: history.isHammered, at: now)
     }
 
@@ -48,6 +51,9 @@ extension Room {
             state.append((.name(claim), nil))
             if claim.isPresent { state.append((.notice(.who(claim.bidder)), nil)) }
         }
+        for (bidder, end) in bars.all {
+            state.append((.barred(bidder, until: timeOfDay(at: end)), nil))
+        }
         var told = board.entries[...]
         if case .lot = told.first?.notice, let lot = told.popFirst() {
             state.append((.notice(lot.notice), lot.seq))
@@ -59,14 +65,28 @@ extension Room {
     }
 
     /// Gives the names back to those who own them, none of whom is here.
-    private mutating func takeBack(_ owners: [Bidder: History.Owner]) {
-        let owners = owners.values.filter { !$0.isFree }.sorted { $0.number < $1.number }
-        for owner in owners where !owner.isPresent { takeBack(owner) }
-        for owner in owners where owner.isPresent { takeBack(owner) }
+    private mutating func takeBack(_ history: History, at now: Instant) {
+        let owners = history.owners.values.filter { !$0.isFree }.sorted { $0.number < $1.number }
+        for owner in owners where !owner.isPresent { takeBack(owner, at: now) }
+        for owner in owners where owner.isPresent { takeBack(owner, at: now) }
+        for bid in history.bids { names.noteBid(by: bid.bidder, in: auction.lot.number) }
+        takeBack(history.bars, at: now)
     }
 
-    private mutating func takeBack(_ owner: History.Owner) {
-        if owner.hasBid { names.add(absent: owner.bidder, token: owner.token) }
+    /// Keeps names out for what is left of their time, and never for longer than a kick lasts: a
+    /// clock may have been set.
+    private mutating func takeBack(_ bars: [Bidder: Int64], at now: Instant) {
+        for (bidder, until) in bars {
+            let left = min(.milliseconds(until - timeOfDay(at: now)), limits.kick)
+            if left > .zero { self.bars.add(bidder, until: now.advanced(by: left)) }
+        }
+    }
+
+    private mutating func takeBack(_ owner: History.Owner, at now: Instant) {
+        if owner.hasBid {
+            let used = owner.isPresent ? timeOfDay(at: now) : owner.used
+            names.add(absent: owner.bidder, token: owner.token, used: used)
+        }
         if owner.isPresent { announce(.left(owner.bidder)) }
     }
 
@@ -93,6 +113,8 @@ extension Room {
 extension Record {
     /// The line that says who owns a name.
     static func name(_ claim: Claim) -> Record {
-        .name(claim.bidder, token: claim.token.description, hasBid: claim.hasBid)
+        .name(
+            claim.bidder, token: claim.token.description, hasBid: claim.hasBid,
+            used: claim.isPresent ? nil : claim.used)
     }
 }

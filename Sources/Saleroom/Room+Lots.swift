@@ -35,7 +35,7 @@ extension Room {
         auction.apply(event)
         switch event {
         case .bidPlaced(let bid, let deadline):
-            names.noteBid(by: bid.bidder)
+            names.noteBid(by: bid.bidder, in: auction.lot.number)
             announcePrice(bid, until: deadline, at: now)
         case .hammerFell(let hammer):
             announceSale(hammer: hammer)

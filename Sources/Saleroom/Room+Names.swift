@@ -13,6 +13,9 @@ extension Room {
         if let present = sessions[id]?.bidder, present != bidder {
             return reply(.error(.alreadyNamed(present), tag: tag), to: id)
         }
+        if let end = bars.end(of: bidder, at: now) {
+            return reply(.error(.kicked(seconds: seconds(to: end, at: now)), tag: tag), to: id)
+        }
         guard let claim = names[bidder] else {
             return foundIfDue(bidder, by: id, tag: tag, at: now)
         }
@@ -79,19 +82,19 @@ extension Room {
     /// Lets go of a name whose connection has ended: everybody is told so after a short absence.
     mutating func release(_ bidder: Bidder?, by id: SessionID, at now: Instant) {
         guard let bidder, let claim = names[bidder], claim.holder == id else { return }
-        guard limits.absence > .zero else { return depart(claim.bidder) }
+        guard limits.absence > .zero else { return depart(claim.bidder, at: now) }
         names.disconnect(bidder, until: now.advanced(by: limits.absence))
     }
 
     /// Tells everybody that an owner left, who was present.
-    mutating func depart(_ bidder: Bidder) {
-        names.leave(bidder)
+    mutating func depart(_ bidder: Bidder, at now: Instant) {
+        names.leave(bidder, at: timeOfDay(at: now))
         announce(.left(bidder))
     }
 
     /// Tells who has been without a connection for too long.
     mutating func expireAbsences(at now: Instant) {
-        while let bidder = names.takeAway(at: now) { depart(bidder) }
+        while let bidder = names.takeAway(at: now) { depart(bidder, at: now) }
     }
 
     /// Gives a name that nobody owns to a connection, unless its address took too many.
@@ -102,9 +105,13 @@ extension Room {
             note(.names)
             return reply(.error(.tooManyNames(seconds: seconds), tag: tag), to: id)
         }
+        guard makeRoomForName(at: now) else {
+            note(.namesFull)
+            return reply(.error(.namesFull, tag: tag), to: id)
+        }
         countName(of: id, at: now)
         // Its last owner went a moment ago, and nobody has been told yet.
-        if let former = names[bidder] { depart(former.bidder) }
+        if let former = names[bidder] { depart(former.bidder, at: now) }
         found(bidder, by: id, tag: tag)
     }
 

@@ -54,9 +54,18 @@ extension Room {
             return reply(.error(.notHere(bidder), tag: tag), to: id)
         }
         grant(.kick, of: id, tag: tag)
+        bar(claim.bidder, at: now)
         announce(.kicked(claim.bidder, reason: reason))
-        depart(claim.bidder)
+        depart(claim.bidder, at: now)
         if let holder = claim.holder { dismiss(holder, .kicked, at: now) }
+    }
+
+    /// Keeps a name out of the room for a while, also after a restart.
+    private mutating func bar(_ bidder: Bidder, at now: Instant) {
+        guard limits.kick > .zero else { return }
+        let end = now.advanced(by: limits.kick)
+        bars.add(bidder, until: end)
+        perform(.note(.barred(bidder, until: timeOfDay(at: end))))
     }
 
     /// Says goodbye to everybody; whoever owns the room ends with it.

@@ -49,6 +49,7 @@ public struct Room {
 
     var sessions: [SessionID: Session] = [:]
     var names = Names()
+    var bars = Bars()
     var waiting = WaitingLine()
 
     var networks: NetworkUsage
@@ -73,6 +74,8 @@ public struct Room {
     ///
     /// - Invariant: never decreases.
     private var latest: Instant?
+    /// An instant, and the time of day at it in milliseconds since 1970.
+    private let epoch: (instant: Instant, timeOfDay: Int64)
     private(set) var board: Board
     private var seq: Int
     private var effects: [Effect] = []
@@ -80,27 +83,29 @@ public struct Room {
     /// Opens the room, and its first lot.
     public init(
         rules: Rules, catalogue: Catalogue = Catalogue(), limits: Limits = Limits(),
-        at now: Instant, game: GameID = Room.randomGame(),
+        at now: Instant, timeOfDay: Int64 = 0, game: GameID = Room.randomGame(),
         makeToken: @escaping () -> Token = Room.randomToken
     ) {
         let first = catalogue.lot(1) ?? Lot(number: 1)
         self.init(
-            Auction(first, rules: rules, openedAt: now), catalogue, limits, board: Board(), seq: 0,
-            game, makeToken)
+            Auction(first, rules: rules, openedAt: now), catalogue, limits, (now, timeOfDay),
+            board: Board(), seq: 0, game, makeToken)
         perform(.note(.game(game)))
         advance(to: now)
         announceLot()
     }
 
     init(
-        _ auction: Auction, _ catalogue: Catalogue, _ limits: Limits, board: Board, seq: Int,
-        _ game: GameID, _ makeToken: @escaping () -> Token
+        _ auction: Auction, _ catalogue: Catalogue, _ limits: Limits,
+        _ epoch: (instant: Instant, timeOfDay: Int64), board: Board, seq: Int, _ game: GameID,
+        _ makeToken: @escaping () -> Token
     ) {
         rules = auction.rules
         self.auction = auction
         self.catalogue = catalogue
         self.limits = limits
         networks = NetworkUsage(limits)
+        self.epoch = epoch
         self.board = board
         self.seq = seq
         self.game = game
@@ -118,6 +123,12 @@ public struct Room {
     public static func randomGame() -> GameID {
         var generator = SystemRandomNumberGenerator()
         return GameID(using: &generator)
+    }
+
+    /// The time of day at an instant, in milliseconds since 1970.
+    func timeOfDay(at now: Instant) -> Int64 {
+        let elapsed = now.nanoseconds - epoch.instant.nanoseconds
+        return max(epoch.timeOfDay + elapsed / 1_000_000, 0)
     }
 
     /// The sale that ended the newest lot, while no other is open.
@@ -150,6 +161,8 @@ public struct Room {
         while let id = waiting.takeDue(at: heardUntil) { admit(id, at: now) }
         expireLines(at: heardUntil, isHeard)
         networks.forget(at: now)
+        bars.forget(at: now)
+        expireNames(at: now)
         expireAbsences(at: heardUntil)
         expireLot(at: now, heardUntil: heardUntil)
     }

@@ -60,6 +60,12 @@ struct Claim {
     /// Whether a bid was accepted under the name, so that it stays owned without a connection.
     var hasBid = false
 
+    /// The number of the lot under which a bid was accepted last; 0 for none that is known.
+    var lot = 0
+
+    /// When its owner left last, in milliseconds since 1970.
+    var used: Int64 = 0
+
     /// How often the name may be opened.
     var openings = TokenBucket()
 

@@ -165,13 +165,13 @@ public actor AuctionServer {
         guard let folder = settings.data else {
             let room = Room(
                 rules: settings.rules, catalogue: settings.catalogue, limits: settings.roomLimits,
-                at: .now)
+                at: .now, timeOfDay: wallClockMilliseconds())
             return (room, Clerk())
         }
         let (archive, history) = try Archive.open(folder, settings, log)
         let room = Room(
             rules: settings.rules, catalogue: settings.catalogue, limits: settings.roomLimits,
-            resuming: history, at: .now)
+            resuming: history, at: .now, timeOfDay: wallClockMilliseconds())
         if room.isOver {
             log.write(.warning, "over") {
                 $0.add("reason", "this sale is over, choose another --data DIR for a new one")

@@ -47,6 +47,8 @@ public struct Fault: Equatable, Sendable {
 extension Fault.Code {
     /// Less than the least amount.
     public static let tooLow = Self(rawValue: "too-low")
+    /// The auctioneer sent this name away for a while.
+    public static let kicked = Self(rawValue: "kicked")
     /// The bidder leads already.
     public static let leading = Self(rawValue: "leading")
     /// Not a whole number in bounds.
@@ -182,6 +184,17 @@ extension Fault {
         Fault(
             .slowDown, facts: [Fact("seconds", Int64(seconds))],
             advice: "too many new names from your address, wait so long before the next")
+    }
+
+    /// The fault of a new name where as many are owned as may be.
+    public static let namesFull = Fault(
+        .full, advice: "too many names are owned, use one that you own or try again later")
+
+    /// The fault of a name that the auctioneer sent away.
+    public static func kicked(seconds: Int) -> Fault {
+        Fault(
+            .kicked, facts: [Fact("seconds", Int64(seconds))],
+            advice: "the auctioneer sent this name away, wait so long")
     }
 
     /// The fault of a name that was opened too often in a short time.

@@ -17,8 +17,14 @@ extension Record {
         case "NAME":
             guard let name = fields.name() else { return nil }
             self = name
+        case "FREE":
+            guard let bidder = fields.bidder() else { return nil }
+            self = .freed(bidder)
+        case "OUT":
+            guard let bidder = fields.bidder(), let until = fields.time() else { return nil }
+            self = .barred(bidder, until: until)
         case "TIME":
-            guard let time = fields.word().flatMap({ UTCTime.parse($0) }) else { return nil }
+            guard let time = fields.time() else { return nil }
             self = .time(time)
         case "GAME":
             guard let game = fields.word().flatMap({ GameID($0) }) else { return nil }
@@ -36,9 +42,15 @@ extension Record {
 extension TextFields {
     fileprivate mutating func name() -> Record? {
         guard let bidder = bidder(), let token = word() else { return nil }
-        let bid = word()
-        guard bid == nil || bid == "bid" else { return nil }
-        return .name(bidder, token: token, hasBid: bid != nil)
+        guard let bid = word() else { return .name(bidder, token: token, hasBid: false) }
+        guard bid == "bid" else { return nil }
+        guard let used = word() else { return .name(bidder, token: token, hasBid: true) }
+        guard let time = UTCTime.parse(used) else { return nil }
+        return .name(bidder, token: token, hasBid: true, used: time)
+    }
+
+    fileprivate mutating func time() -> Int64? {
+        word().flatMap { UTCTime.parse($0) }
     }
 }
 

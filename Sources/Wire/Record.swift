@@ -4,8 +4,13 @@ import AuctionRules
 public enum Record: Equatable, Sendable {
     /// A line as everybody heard it, or `LAP` and `WHO` where a history begins in the middle.
     case notice(Notice)
-    /// A name has an owner, who has this token; a bid was accepted under it, or none yet.
-    case name(Bidder, token: String, hasBid: Bool)
+    /// A name has an owner, who has this token; a bid was accepted under it, or none yet. The time
+    /// is that of its last use, in milliseconds since 1970, where its owner is not present.
+    case name(Bidder, token: String, hasBid: Bool, used: Int64? = nil)
+    /// Nobody owns a name any more.
+    case freed(Bidder)
+    /// Nobody may take a name before this time, in milliseconds since 1970.
+    case barred(Bidder, until: Int64)
     /// The time of day from here on, in milliseconds since 1970.
     case time(Int64)
     /// The identity of the game, before anything that happens in it.
@@ -30,12 +35,24 @@ extension Record {
     public func appendText(to bytes: inout [UInt8]) {
         switch self {
         case .notice(let notice): return notice.appendText(to: &bytes)
-        case .name(let bidder, let token, let hasBid):
+        case .name(let bidder, let token, let hasBid, let used):
             bytes.append("NAME ")
             bytes.append(bidder)
             bytes.append(" ")
             bytes.append(token)
             if hasBid { bytes.append(" bid") }
+            if let used {
+                bytes.append(" ")
+                UTCTime.append(millisecondsSince1970: used, to: &bytes)
+            }
+        case .freed(let bidder):
+            bytes.append("FREE ")
+            bytes.append(bidder)
+        case .barred(let bidder, let until):
+            bytes.append("OUT ")
+            bytes.append(bidder)
+            bytes.append(" ")
+            UTCTime.append(millisecondsSince1970: until, to: &bytes)
         case .time(let milliseconds):
             bytes.append("TIME ")
             UTCTime.append(millisecondsSince1970: milliseconds, to: &bytes)

@@ -32,6 +32,17 @@ extension Flags {
         "connects-per-minute", .orNone(.count),
         default: (defaults.limits.connects?.count).map { Int($0) },
         help: "New connections from one address; this machine is exempt")
+    static let names = Flag(
+        "names", .orNone(.whole(1...10_000_000)), default: defaults.limits.names,
+        help: "Names that may be owned; one that was unused for a day makes room")
+    static let nameDays = Flag(
+        "name-days", .orNone(.whole(1...36_500, "DAYS")),
+        default: (defaults.limits.nameAge?.components.seconds).map { Int($0 / 86_400) },
+        help: "Time after which an unused name is free")
+    static let kickSeconds = Flag(
+        "kick-seconds", .whole(0...604_800, "SECONDS"),
+        default: Int(defaults.limits.kick.components.seconds),
+        help: "Time that a name stays out after kick")
     static let wrongTokensInRow = Flag(
         "wrong-tokens", .orNone(.whole(1...1_000_000)), default: defaults.limits.wrongTokensInRow,
         help: "Wrong tokens in a row with which a connection is closed")
@@ -95,6 +106,9 @@ extension Flags {
             TokenBucket.Rate($0, per: .seconds(1), burst: invocation[addressLineBurst])
         }
         limits.connects = invocation[connects].map(perMinute)
+        limits.names = invocation[names]
+        limits.nameAge = invocation[nameDays].map { .seconds($0 * 86_400) }
+        limits.kick = .seconds(invocation[kickSeconds])
         limits.wrongTokensInRow = invocation[wrongTokensInRow]
         limits.claims = invocation[claims].map(perMinute)
         limits.openings = invocation[openings].map(perMinute)

@@ -94,7 +94,8 @@ enum Flags {
     .section("Addresses", host, port, socket)
     .section("Journal and log", data, check, results, json, logLevel)
     .section(
-        "Limits of names", on: limitsPage, openings, absence, wrongTokensInRow, auctioneerLocal
+        "Limits of names", on: limitsPage, openings, absence, names, nameDays, kickSeconds,
+        wrongTokensInRow, auctioneerLocal
     )
     .section(
         "Limits of addresses", on: limitsPage, connects, addressLineRate, addressLineBurst

@@ -73,7 +73,13 @@ private func restarted(_ history: History) -> [String] {
     let rules = Rules(seconds: 7)
     let catalogue = Catalogue(titles: ["Vase", "Clock", "Lamp"])
     let visitors = Visitors(rules, catalogue, resuming: history)
-    return visitors.room.state.map { "\($0.number ?? 0) \($0.record.text)" }
+    return visitors.room.state.map { line in
+        // When a name was used last is known to the second alone.
+        guard case .name(let bidder, let token, let hasBid, _?) = line.record else {
+            return "\(line.number ?? 0) \(line.record.text)"
+        }
+        return Record.name(bidder, token: token, hasBid: hasBid).text
+    }
 }
 
 extension Visitors {

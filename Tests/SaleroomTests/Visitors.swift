@@ -23,14 +23,25 @@ struct Visitors {
     /// The identity of every game here.
     static let game = GameID("k3v9") ?? Room.randomGame()
 
+    /// When rooms begin, where nothing else is said: in milliseconds since 1970.
+    static let firstTimeOfDay: Int64 = 86_400_000
+
+    private let timeOfDay: Int64
+    private var noted: Int64 = -1
+    /// Whether the journal has the time of day.
+    var keepsTime = false
+
     /// Opens a room, or goes on where a history ends.
     init(
         _ rules: Rules = Rules(seconds: 7), _ catalogue: Catalogue = Catalogue(),
-        limits: Limits = .none, resuming history: History = History(), tokens first: UInt64 = 0
+        limits: Limits = .none, resuming history: History = History(),
+        timeOfDay: Int64 = Visitors.firstTimeOfDay, tokens first: UInt64 = 0
     ) {
+        self.timeOfDay = timeOfDay
         var tokens = first
         room = Room(
             rules: rules, catalogue: catalogue, limits: limits, resuming: history, at: now,
+            timeOfDay: timeOfDay,
             game: Self.game
         ) {
             tokens += 1
@@ -167,9 +178,12 @@ struct Visitors {
         switch effect {
         case .news(let notice, let seq):
             seqs.append(seq)
+            noteTime()
             journal.append((.notice(notice), seq))
             for visitor in admitted { write(notice, seq, to: visitor) }
-        case .note(let record): journal.append((record, nil))
+        case .note(let record):
+            noteTime()
+            journal.append((record, nil))
         case .admit(let id): admitted.insert(name(id))
         case .reply(let notice, let seq, let id): write(notice, seq, to: name(id))
         case .send(let bytes, let id):
@@ -184,6 +198,14 @@ struct Visitors {
             closed.append(name(id))
             admitted.remove(name(id))
         }
+    }
+
+    /// Writes the time of day where a second has passed, as a journal does.
+    private mutating func noteTime() {
+        let time = timeOfDay + now.nanoseconds / 1_000_000
+        guard keepsTime, time / 1000 != noted else { return }
+        noted = time / 1000
+        journal.append((.time(time), nil))
     }
 
     private mutating func write(_ notice: Notice, _ seq: Int?, to visitor: String) {

@@ -11,6 +11,8 @@ struct Granted {
     var openingsOfAddress: [PeerAddress: Tally] = [:]
     /// The connection that was told last that it has a name.
     var holders: [Bidder: SessionID] = [:]
+    /// Until when those who were kicked stay out.
+    var kicked: [Bidder: Duration] = [:]
     var wrongTokens: [PeerAddress: Tally] = [:]
     var lines: [SessionID: Tally] = [:]
     var linesOfAddress: [PeerAddress: Tally] = [:]

@@ -52,7 +52,7 @@ final class House {
         clerk = Clerk(journal, timeOfDay: { world.timeOfDay })
         room = Room(
             rules: terms.rules, catalogue: terms.catalogue, limits: terms.limits, resuming: history,
-            at: world.instant, game: GameID(using: &tokens)
+            at: world.instant, timeOfDay: world.timeOfDay, game: GameID(using: &tokens)
         ) { Token(using: &tokens) }
         room.auctioneerToken = AuctioneerToken(Visitor.auctioneerToken)
     }

@@ -60,13 +60,13 @@ struct Journaled {
     /// Holds that a name under which a bid was accepted keeps its token.
     private mutating func checkOwner(_ record: Record) -> Violation? {
         switch record {
-        case .name(let bidder, let token, _):
+        case .name(let bidder, let token, _, _):
             if let bound = bound[bidder], bound != token {
                 return Violation(promise: .names, facts: "\(bidder) has another token now")
             }
             owners[bidder] = token
         case .notice(.price(let bid, _, _)): bound[bid.bidder] = owners[bid.bidder]
-        case .notice, .time, .game: break
+        case .notice, .time, .game, .freed, .barred: break
         }
         return nil
     }

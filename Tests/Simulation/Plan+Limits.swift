@@ -43,6 +43,7 @@ extension Limits {
         if !dice.chance(in: 3) { claims = .aMinute(.random(in: 1...5, using: &dice)) }
         if !dice.chance(in: 3) { wrongTokens = .aMinute(.random(in: 1...4, using: &dice)) }
         if !dice.chance(in: 3) { openings = .aMinute(.random(in: 1...5, using: &dice)) }
+        kick = .random(in: 0...20_000_000_000, using: &dice)
         absence = .random(in: 0...5_000_000_000, using: &dice)
         if !dice.chance(in: 3) { answerLines = .random(in: 2...12, using: &dice) }
         if !dice.chance(in: 3) { lineTime = .seconds(Int.random(in: 1...30, using: &dice)) }

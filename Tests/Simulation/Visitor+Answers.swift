@@ -84,6 +84,10 @@ extension Visitor {
             if let token, world.witness.owned[asked] == token {
                 world.witness.report(.opens, "\(asked) is closed to its owner")
             }
+        case .kicked:
+            if world.plan.terms.limits.kick == .zero {
+                world.witness.report(.spared, "\(name) \(asked): \(fault)")
+            }
         case .alreadyNamed, .unavailable: break
         default: world.witness.report(.answers, "\(name) \(asked): \(fault.code.rawValue)")
         }

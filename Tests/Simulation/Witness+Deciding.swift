@@ -40,7 +40,8 @@ extension Witness {
         case .hammered: pace.hammer()
         case .paused, .voided: pace.stop()
         case .resumed: pace.price(seq: seq)
-        case .going, .passed, .over, .kicked, .stopped, .joined, .left, .hello, .skipped, .bye,
+        case .kicked(let bidder, _): granted.kicked[bidder] = now + terms.limits.kick
+        case .going, .passed, .over, .stopped, .joined, .left, .hello, .skipped, .bye,
             .lap, .who, .help,
             .ok, .error:
             break

@@ -27,7 +27,7 @@ extension Witness {
             if log.events[seq - 1] != notice.words { report(.durable, notice.words) }
             told = seq
             if let index = marks.lastIndex(where: { $0.seq == seq }) { marks[index].told = now }
-        case .note(.name(let bidder, let token, _)):
+        case .note(.name(let bidder, let token, _, _)):
             let words = "NAME \(bidder) \(token)"
             if !log.names.contains(words) { report(.durable, words) }
             toldNames.insert(words)

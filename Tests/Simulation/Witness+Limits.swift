@@ -41,11 +41,14 @@ extension Witness {
     // What is counted
 
     func checkLimits(_ effect: Effect, at now: Duration, of connection: Connection?) {
-        if case .note(.name(let bidder, _, _)) = effect { granted.founded = bidder }
+        if case .note(.name(let bidder, _, _, _)) = effect { granted.founded = bidder }
         guard let connection else { return }
         let address = connection.visitor.address.network
         switch effect {
         case .reply(.ok(.name(let bidder, _), _), _, let id):
+            if let end = granted.kicked[bidder], now < end {
+                report(.limited, "\(bidder) is back before \(end.stopwatch)")
+            }
             if bidder == granted.founded {
                 granted.founded = nil
                 grant(\.names[address], terms.limits.claims, at: now, "a name of \(bidder)")

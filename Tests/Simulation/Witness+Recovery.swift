@@ -52,6 +52,11 @@ extension Witness {
             rules: terms.rules, catalogue: terms.catalogue, limits: .none, resuming: history,
             at: Instant(nanoseconds: 0), game: Self.game)
         return room.state.map { record, number in
+            // When a name was used last is known to the second alone.
+            var record = record
+            if case .name(let bidder, let token, let hasBid, _?) = record {
+                record = .name(bidder, token: token, hasBid: hasBid)
+            }
             var line: [UInt8] = []
             record.appendText(to: &line)
             let elapsed = record.elapsedMilliseconds.map { " \($0)" } ?? ""

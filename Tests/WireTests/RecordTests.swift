@@ -25,6 +25,15 @@ import Wire
         (.notice(.kicked(NoticeTests.alice, reason: "a b")), "KICKED alice a b", nil),
         (.name(NoticeTests.alice, token: token, hasBid: false), "NAME alice \(token)", nil),
         (.name(NoticeTests.alice, token: token, hasBid: true), "NAME alice \(token) bid", nil),
+        (
+            .name(NoticeTests.alice, token: token, hasBid: true, used: 1_790_000_000_123),
+            "NAME alice \(token) bid 2026-09-21T14:13:20.123Z", nil
+        ),
+        (.freed(NoticeTests.alice), "FREE alice", nil),
+        (
+            .barred(NoticeTests.alice, until: 1_790_000_000_123),
+            "OUT alice 2026-09-21T14:13:20.123Z", nil
+        ),
         (.time(1_763_632_800_123), "TIME 2025-11-20T10:00:00.123Z", nil),
         (.time(951_782_400_000), "TIME 2000-02-29T00:00:00.000Z", nil),
         (GameID("k3v9").map { .game($0) } ?? .time(1), "GAME k3v9", nil),

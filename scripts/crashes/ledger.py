@@ -15,7 +15,7 @@ TIMED = {"PRICE": 3, "WINNER": 3, "LAP": 4}
 EVENTS = re.compile(r"LOT \d+ .+|PRICE \d+ \S+ [\d:.]+ \d+|COUNTDOWN \d+|GOING (once|twice)"
                     r"|WINNER \S+ \d+ [\d:.]+ .+|PASSED \d+ \S+ .+|OVER \d+|(JOINED|LEFT) \S+"
                     r"|PAUSED|RESUMED|HAMMERED|VOIDED \d+ \S+|KICKED \S+ .+|STOPPED")
-NOTES = re.compile(r"JOURNAL .+|NAME \S+ [0-9a-f]{32}( bid)?|WHO \S+|GAME [a-z0-9]{4,8}|NEXT \d{12}\.journal|TIME [-\d]+T[\d:.]+Z"
+NOTES = re.compile(r"JOURNAL .+|NAME \S+ [0-9a-f]{32}( bid( [-\d]+T[\d:.]+Z)?)?|FREE \S+|OUT \S+ [-\d]+T[\d:.]+Z|WHO \S+|GAME [a-z0-9]{4,8}|NEXT \d{12}\.journal|TIME [-\d]+T[\d:.]+Z"
                    r"|LOT \d+ .+|LAP \d+ \d+ \S+ [\d:.]+")
 
 
@@ -89,6 +89,10 @@ class Ledger:
         if word == "NAME":
             name, token = line.words.split()[1:3]
             self._own(name, token, line)
+        elif word == "FREE":
+            name = line.words.split()[1]
+            self.first_bid.pop(name, None)
+            self.tokens.pop(name, None)
 
     def _own(self, name, token, line):
         """A name may change its token only until its first accepted bid."""

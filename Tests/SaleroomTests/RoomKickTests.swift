@@ -1,0 +1,88 @@
+import AuctionRules
+import Saleroom
+import Testing
+import Wire
+
+/// How long a name stays out that the auctioneer sent away.
+@Suite struct RoomKickTests {
+    private static let limits: Limits = {
+        var limits = Limits.none
+        limits.kick = .seconds(600)
+        return limits
+    }()
+
+    private static func kicked(
+        _ limits: Limits = limits, resuming history: History = History()
+    ) -> Visitors {
+        var visitors = Visitors(limits: limits, resuming: history)
+        visitors.preside()
+        visitors.joinNamed("al")
+        visitors.say("al", "5")
+        visitors.say("boss", "kick al why")
+        visitors.join("eve")
+        _ = visitors.hear("eve")
+        return visitors
+    }
+
+    private static func refusal(_ seconds: Int) -> String {
+        "ERROR kicked seconds=\(seconds) the auctioneer sent this name away, wait so long"
+    }
+
+    @Test("the name stays out, with its token and without, and others of that address do not")
+    func out() {
+        var visitors = Self.kicked()
+        visitors.pass(milliseconds: 60_000)
+        _ = visitors.hear("eve")
+        for line in ["name al", "name AL", "name al \(token(1))", "name al x"] {
+            #expect(visitors.say("eve", line) == [Self.refusal(540)])
+        }
+        #expect(visitors.say("eve", "name al2").first == "OK name al2 \(token(2))")
+    }
+
+    @Test("after its time the name opens to its token again")
+    func back() {
+        var visitors = Self.kicked()
+        // Eve took 20 ms to come in.
+        visitors.pass(milliseconds: 599_979)
+        _ = visitors.hear("eve")
+        #expect(visitors.say("eve", "name al \(token(1))") == [Self.refusal(1)])
+        visitors.pass(milliseconds: 1)
+        #expect(visitors.say("eve", "name al \(token(1))").first == "OK name al \(token(1))")
+    }
+
+    @Test("with no time the name may come back at once")
+    func atOnce() {
+        var visitors = Self.kicked(.none)
+        #expect(visitors.say("eve", "name al \(token(1))").first == "OK name al \(token(1))")
+    }
+
+    @Test(
+        "a kick lasts over a restart, for what is left of it and never longer",
+        arguments: [(0, 600), (60, 540), (599, 1), (600, 0), (-86_400, 600)])
+    func restart(elapsed: Int64, left: Int) {
+        let visitors = Self.kicked()
+        var history = History()
+        for line in visitors.journal {
+            let isTaken = history.replay(line.record, number: line.number)
+            #expect(isTaken)
+        }
+        let lines = visitors.room.state
+        var state = History()
+        let isBegun = state.beginSegment(first: visitors.seqs.count + 1, state: lines.count)
+        #expect(isBegun)
+        for line in lines {
+            let isTaken = state.replay(line.record, number: line.number)
+            #expect(isTaken)
+        }
+        // The kick was 40 ms after the first room began, and eve asks 20 ms after the second did.
+        let timeOfDay = Visitors.firstTimeOfDay + 40 + elapsed * 1000 - 20
+        for history in [history, state] {
+            var after = Visitors(
+                limits: Self.limits, resuming: history, timeOfDay: timeOfDay)
+            after.join("eve")
+            _ = after.hear("eve")
+            let answer = after.say("eve", "name al \(token(1))").first
+            #expect(answer == (left > 0 ? Self.refusal(left) : "OK name al \(token(1))"))
+        }
+    }
+}
