@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from typing import Callable
 
+from answers import split
 from game import Game
-from judge import judge, split
+from judge import judge
 from transcript import Connection, Transcript, parse
 from violation import Violation
 from watch import check_times
-
 
 LATE = 0.4
 """Seconds."""
@@ -140,6 +140,13 @@ def doubled_news(transcript):
     """One heard a line of news twice."""
     connection, place = find(transcript, lambda c, p: is_news(c, p, "PRICE"))
     connection.heard.insert(place, connection.heard[place])
+
+
+def wrong_number(transcript):
+    """One heard an event under the number of another."""
+    connection, place = find(transcript, lambda c, p: is_news(c, p, "PRICE") and message(c, p).seq)
+    number = message(connection, place).seq
+    replace(connection, place, f'"seq":{number},', f'"seq":{number + 1},')
 
 
 def answer_late(transcript):
@@ -291,7 +298,7 @@ def journal_differs(transcript):
     transcript.journal[place] = transcript.journal[place].replace("PRICE ", "PRICE 1", 1)
 
 
-FAULTS = (doubled_ok, lost_ok, swapped_news, lost_news, lost_news_in_text, doubled_news, answer_late,
-          refused_though_accepted, accepted_though_refused, wrong_minimum, stale_answer, wrong_lap,
+FAULTS = (doubled_ok, lost_ok, swapped_news, lost_news, lost_news_in_text, doubled_news, wrong_number,
+          answer_late, refused_though_accepted, accepted_though_refused, wrong_minimum, stale_answer, wrong_lap,
           lost_name, wrong_status, lost_bid, wrong_winner, above_full, lost_second, late_hammer,
           late_second, journal_differs)
