@@ -39,6 +39,7 @@ def play(room):
     record.check_game()
     check_news(record, *watchers)
     check_tokens_at_home(room)
+    check_games(room)
     check_usage(room)
 
 
@@ -62,7 +63,9 @@ def first_lot(room, witness):
     witness.expect(r"PRICE 100 alice .+")
     bob = bid(room, "bob", 110)
     witness.expect(r"PRICE 110 bob .+")
-    check_exit(bid(room, "dave", 50), 1)
+    dave = bid(room, "dave", 50)
+    check_exit(dave, 1)
+    check(dave.lines[-1].startswith("ERROR too-low"), f"a refused bid printed {dave.lines}")
     carol = bid(room, "carol", 120, "--json")
     witness.expect(r"PRICE 120 carol .+")
     winner = witness.expect(r"WINNER carol 120 .+")
@@ -89,6 +92,10 @@ def second_lot(room, witness):
         in_json = call(room, arguments[0], "--json", *arguments)
         check_exit(in_json, 0)
         objects(in_json)
+    full = room.spawn("full", "sh", "-c", '"$0" "$@" >/dev/full', room.client_path, "--port",
+                      str(room.port), "status")
+    check_exit(full, 4)
+    check("cannot write to standard output" in full.errors.lines[0], f"told {full.errors.lines}")
     witness.expect(r"WINNER bob 15 .+")
 
 
@@ -129,6 +136,19 @@ def check_tokens_at_home(room):
     check_exit(bid(room, "alice", 5, "--no-wait", XDG_STATE_HOME=None), 0)
     check_kept(os.path.join(room.folder, ".local", "state", "auction"))
     server.stop()
+
+
+def check_games(room):
+    """Two games behind one address, one after the other, each have a token of their own."""
+    folders = [os.path.join(room.folder, name) for name in ("first", "second", "first")]
+    port = room.free_port()
+    for amount, folder in enumerate(folders, 5):
+        server = room.serve("--seconds", "60", "--data", folder, port=port)
+        peer = bid(room, "sam", amount, "--no-wait")
+        code = peer.exit_code()
+        # Who leads already is refused a raise, but as sam.
+        check(code == 0 or peer.lines[-1].startswith("ERROR leading"), f"sam heard {peer.lines}")
+        server.stop()
 
 
 def check_usage(room):

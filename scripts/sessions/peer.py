@@ -80,7 +80,8 @@ class Peer:
 
     def quit(self):
         """Takes leave as the protocol has it, and hears the end."""
-        self.send(b"quit\n")
+        self.say("quit")
+        self.expect(r"OK quit")
         self.expect(r"BYE quit")
         self.expect_end()
 
