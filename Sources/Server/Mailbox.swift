@@ -51,7 +51,10 @@ package final class Mailbox: Sendable {
         }
     }
 
-    /// Asks the shard to report what it has heard by now, though it be nothing.
+    /// Asks the shard to report when it has heard everything, even if that is nothing.
+    ///
+    /// It reports once, and not while it has to wait for the saleroom: so two loops that wait for
+    /// each other do not keep each other awake.
     package func wantReport() {
         state.withLock { $0.isReportWanted = true }
     }
@@ -90,13 +93,14 @@ package final class Mailbox: Sendable {
     ) -> (isNews: Bool, isTaken: Bool) {
         defer { arrivals.removeAll() }
         return state.withLock { state in
-            let isNews = !arrivals.isEmpty || state.isReportWanted
+            let isReport = state.isReportWanted && heardUntil != nil
+            let isNews = !arrivals.isEmpty || isReport
             if state.arrivals.isEmpty {
                 swap(&state.arrivals, &arrivals)
             } else {
                 state.arrivals.append(arrivals)
             }
-            state.isReportWanted = false
+            if isReport { state.isReportWanted = false }
             state.isHolding = isHolding
             if let heardUntil { state.heardUntil = heardUntil }
             return (isNews, isHolding && state.arrivals.isEmpty)

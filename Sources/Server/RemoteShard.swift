@@ -22,6 +22,8 @@ package final class RemoteShard: Audience {
     /// How many of the arrivals were heard, and of their bytes.
     private var used = (arrivals: 0, bytes: 0)
     private var takenUntil: Int64 = .min
+    /// Whether it was asked what it has heard, and has not said so.
+    private var isInquired = false
     private var hearsJSON = false
 
     /// Makes the saleroom's side of a mailbox; `wake` wakes the other side.
@@ -70,8 +72,11 @@ package final class RemoteShard: Audience {
         wake()
     }
 
-    /// Has it tell what it has heard by now; the saleroom's loop is woken for the answer.
+    /// Asks what it has heard by now, unless that has been asked; the saleroom's loop is woken for
+    /// the answer.
     package func inquire() {
+        guard !isInquired else { return }
+        isInquired = true
         mailbox.wantReport()
         wake()
     }
@@ -89,7 +94,9 @@ package final class RemoteShard: Audience {
     package func takeArrivals() throws {
         guard used.arrivals == arrivals.list.count else { return }
         let (heardUntil, wasHolding) = try mailbox.take(&arrivals)
+        if heardUntil > takenUntil { isInquired = false }
         (used, takenUntil) = ((0, 0), heardUntil)
+        if arrivals.isEmpty { self.heardUntil = heardUntil }
         if wasHolding { wake() }
     }
 

@@ -106,6 +106,52 @@ import Wire
         #expect(!mailbox.report(&reported, heardUntil: 7, isHolding: false).isNews)
     }
 
+    @Test("a report that was asked for comes once everything is heard, and not before")
+    func inquiryWhileHolding() throws {
+        let mailbox = Mailbox()
+        var reported = Arrivals()
+        reported.append(.ended(Self.alice))
+        _ = mailbox.report(&reported, heardUntil: nil, isHolding: true)
+        mailbox.wantReport()
+        #expect(!mailbox.report(&reported, heardUntil: nil, isHolding: true).isNews)
+        #expect(mailbox.report(&reported, heardUntil: 6, isHolding: false).isNews)
+        #expect(!mailbox.report(&reported, heardUntil: 7, isHolding: false).isNews)
+    }
+
+    @Test("a shard is asked once what it has heard, until it has said so")
+    func inquiries() throws {
+        let mailbox = Mailbox()
+        var (wakes, reported) = (0, Arrivals())
+        let shard = RemoteShard(1, mailbox, wake: { wakes += 1 })
+        for _ in 0..<3 { shard.inquire() }
+        #expect(wakes == 1)
+        try shard.takeArrivals()
+        shard.inquire()
+        #expect(wakes == 1)
+        _ = mailbox.report(&reported, heardUntil: 6, isHolding: false)
+        try shard.takeArrivals()
+        #expect(shard.heardUntil == 6)
+        shard.inquire()
+        #expect(wakes == 2)
+    }
+
+    @Test("a shard is heard until its report when all that it reported has been heard")
+    func heardUntil() throws {
+        let mailbox = Mailbox()
+        var reported = Arrivals()
+        let shard = RemoteShard(1, mailbox, wake: {})
+        reported.append(Array("a".utf8)[...], from: Self.alice)
+        reported.append(Array("b".utf8)[...], from: Self.bob)
+        _ = mailbox.report(&reported, heardUntil: 6, isHolding: false)
+        try shard.takeArrivals()
+        #expect(shard.heardUntil == .min)
+        #expect(shard.nextArrival()?.1 == Array("a".utf8)[...])
+        #expect(shard.heardUntil == .min)
+        #expect(shard.nextArrival()?.1 == Array("b".utf8)[...])
+        #expect(shard.nextArrival() == nil)
+        #expect(shard.heardUntil == 6)
+    }
+
     @Test("a row of news is no longer than 64 KiB, for it must fit the ring")
     func longRows() {
         var orders = Orders()
