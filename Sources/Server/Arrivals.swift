@@ -14,6 +14,10 @@ package struct Arrivals: Sendable {
         /// A connection is gone, and closed.
         case lost(Handle)
         case fallen(Handle)
+        /// A connection is not read from, because it asks for more than it takes.
+        case paused(Handle)
+        /// A connection that was paused is read from again.
+        case unpaused(Handle)
         /// A connection that was asked about has been sent what was said to it.
         case sent(Handle)
         /// A connection took nothing for too long; that it is gone comes next.

@@ -116,6 +116,7 @@ extension AuctionServer {
     /// Notes who of our own loop has been sent what they asked for.
     func noteSent() {
         for handle in shard.takeConfirmed() { backlog.sent(SessionID(handle, shard: 0)) }
+        _ = shard.connections.takePauseChanges()
     }
 
     /// Whether something that there was no room for can be heard without waiting.
@@ -126,7 +127,8 @@ extension AuctionServer {
     /// Whether we hear all that a connection says, as far as we know.
     func isHeard(_ id: SessionID) -> Bool {
         if backlog.holds(id) { return false }
-        return id.shard > 0 || !shard.connections.isPaused(id.handle)
+        guard id.shard == 0 else { return !others[id.shard - 1].isPaused(id.handle) }
+        return !shard.connections.isPaused(id.handle)
     }
 
     /// Learns what is durable by now, or that nothing more will be, and who is behind.

@@ -32,7 +32,7 @@ extension AuctionServer {
         case .sent(let handle): backlog.sent(SessionID(handle, shard: shard))
         case .stalled(let handle):
             room.leave(SessionID(handle, shard: shard), because: .stalled, at: now)
-        case .drained: break
+        case .paused, .unpaused, .drained: break
         }
     }
 

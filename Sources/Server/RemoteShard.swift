@@ -25,6 +25,8 @@ package final class RemoteShard: Audience {
     /// Whether it was asked what it has heard, and has not said so.
     private var isInquired = false
     private var hearsJSON = false
+    /// The connections that it does not read from, because they ask for more than they take.
+    private var paused: Set<Handle> = []
 
     /// Makes the saleroom's side of a mailbox; `wake` wakes the other side.
     package init(_ number: Int, _ mailbox: Mailbox, wake: @escaping () -> Void) {
@@ -72,6 +74,9 @@ package final class RemoteShard: Audience {
         wake()
     }
 
+    /// Whether it does not read from a connection, because that asks for more than it takes.
+    package func isPaused(_ handle: Handle) -> Bool { paused.contains(handle) }
+
     /// Asks what it has heard by now, unless that has been asked; the saleroom's loop is woken for
     /// the answer.
     package func inquire() {
@@ -112,7 +117,12 @@ package final class RemoteShard: Audience {
         case .heard(_, let count):
             used.bytes += count
             return (arrival, arrivals.bytes[used.bytes - count..<used.bytes])
-        case .lost, .refused: count -= 1
+        case .lost(let handle):
+            count -= 1
+            paused.remove(handle)
+        case .refused: count -= 1
+        case .paused(let handle): paused.insert(handle)
+        case .unpaused(let handle): paused.remove(handle)
         case .drained: isDrained = true
         case .joined, .ended, .fallen, .sent, .stalled: break
         }

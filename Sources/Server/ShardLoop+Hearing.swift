@@ -63,6 +63,10 @@ extension ShardLoop {
 
     /// Reports who has been sent what they asked for, and that everybody has been sent everything.
     func noteSent() {
+        for handle in shard.connections.takePauseChanges() {
+            let isPaused = shard.connections.isPaused(handle)
+            arrivals.append(isPaused ? .paused(handle) : .unpaused(handle))
+        }
         for handle in shard.takeConfirmed() { arrivals.append(.sent(handle)) }
         if isDrainAsked && shard.connections.pendingBytes == 0 {
             isDrainAsked = false

@@ -87,8 +87,14 @@ extension Connections {
     private func pauseIfFull(_ index: Int) {
         let pending = slots[index].outbox?.count ?? 0
         guard pending > limits.pauseBytes, !slots[index].state.contains(.paused) else { return }
-        slots[index].state.insert(.paused)
+        pause(index)
         updateInterest(index)
+    }
+
+    /// Marks a connection as one that is not read from until it has been sent everything.
+    func pause(_ index: Int) {
+        guard slots[index].state.insert(.paused).inserted else { return }
+        pauseChanges.append(slots[index].handle)
     }
 
     /// Packs what is due, in order; false when the parcel is full before that.

@@ -51,9 +51,10 @@ extension Connections {
             watch(index)
         }
         if pending > limits.pauseBytes {
-            slots[index].state.insert(.paused)
+            pause(index)
         } else if pending == 0, slots[index].state.remove(.paused) != nil {
             unpaused.append(slots[index].handle)
+            pauseChanges.append(slots[index].handle)
         }
         updateInterest(index)
         if isComplete && pending == 0 { shutDownIfFinishing(index) }

@@ -39,6 +39,7 @@ public final class Connections {
     var leaving: [Ending] = []
     var ended: [Ending] = []
     var rounds = ReadingRounds()
+    var pauseChanges: [Handle] = []
     var unpaused: [Handle] = []
     /// Up to where the feed is sent to the connections of which the rest is suspended, by their slots.
     var suspensions: [Int32: Suspension] = [:]
@@ -132,6 +133,13 @@ public final class Connections {
     /// Whether a connection is not read from, because it takes less than it asks for.
     public func isPaused(_ handle: Handle) -> Bool {
         index(of: handle).map { slots[$0].state.contains(.paused) } ?? false
+    }
+
+    /// Takes the connections that were paused, or unpaused, since the last time.
+    public func takePauseChanges() -> [Handle] {
+        if pauseChanges.isEmpty { return [] }
+        defer { pauseChanges.removeAll(keepingCapacity: true) }
+        return pauseChanges
     }
 
     /// Takes the connections that were paused, and have been sent everything since the last time.
