@@ -43,9 +43,14 @@ extension Room {
         continueAnswer(to: id, at: now)
     }
 
-    /// Lets a connection go on from a snapshot once the answer to it is complete.
-    mutating func snapshotAfterAnswer(to id: SessionID) {
+    /// Lets a connection go on from a snapshot once the answer to it is complete; false if no part of
+    /// an answer has been said.
+    ///
+    /// Such an answer waits until what was said before it is sent, and that may wait for the snapshot.
+    mutating func snapshotAfterAnswer(to id: SessionID) -> Bool {
+        guard answers[id]?.holdsNews == true else { return false }
         answers[id]?.needsSnapshot = true
+        return true
     }
 
     /// Lets a connection go that has ended its side, once it has its answer; false if it waits for

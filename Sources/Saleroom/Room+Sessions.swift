@@ -99,7 +99,7 @@ extension Room {
     /// complete if one is under way.
     public mutating func resync(_ id: SessionID, at now: Instant) {
         guard sessions[id] != nil else { return }
-        guard !isAnswering(id) else { return snapshotAfterAnswer(to: id) }
+        guard !snapshotAfterAnswer(to: id) else { return }
         perform(.skip(id))
         replySnapshot(to: id, at: advance(to: now))
     }

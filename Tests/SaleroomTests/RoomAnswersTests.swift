@@ -93,6 +93,19 @@ import Wire
         #expect(visitors.hear("eve").last?.hasPrefix("OK \(verb)") == true)
     }
 
+    @Test("one that falls behind before any part of an answer was said has its snapshot at once")
+    func fellBehindBefore() {
+        var visitors = with25Bids()
+        visitors.room.answerBudget = 0
+        _ = visitors.take("eve", bytes("help\n"), isConfirmed: true)
+        _ = visitors.hear("eve")
+        visitors.fallBehind("eve")
+        #expect(visitors.hear("eve").prefix(2) == ["(skipped)", "LOT 1 lot-1"])
+        visitors.room.answerBudget = 1000
+        visitors.send("eve", [])
+        #expect(visitors.hear("eve").last == "OK help")
+    }
+
     @Test("a long answer is charged like one line for each ten of its lines")
     func charged() {
         var visitors = with25Bids(
