@@ -62,7 +62,7 @@ let package = Package(
             name: "Simulation",
             dependencies: [
                 "AuctionRules", "DiskSupport", "Posix", "Reactive", "Saleroom", "Server", "Storage",
-                "TestSupport", "Wire",
+                "TestSupport", "Transport", "Wire",
             ],
             path: "Tests/Simulation"),
         .executableTarget(

@@ -21,16 +21,23 @@ final class Connection {
     /// With more answers than this that the visitor has not taken, it is not read from.
     private static let outputBytes = 1200
 
-    let id: SessionID
+    private(set) var id: SessionID
     let visitor: Visitor
+    private let world: World
+    /// The loop that it lives on; 0 is the actor's own.
+    private(set) var loop = 0
     private var window: Int
     private var up: Pipe?
     private var down: Pipe?
 
-    /// What has come of the visitor and not been heard yet.
+    /// What has come of the visitor and was not read yet.
     var arrived: [UInt8] = []
+    /// What of it the room, or the backlog, was not given yet.
+    var unheard = UnheardBytes()
     /// Since when the line has been there of which no end has arrived; nil if the last one ended.
-    private(set) var lineSince: Duration?
+    private var lineSince: Duration?
+    /// The beginning and the end of the lines that ended, as they arrived.
+    private var lines: [(since: Duration, ended: Duration)] = []
     var hasEnded = false
     var hasBroken = false
 
@@ -43,9 +50,19 @@ final class Connection {
     private var isFallenUnnoticed = false
     private var isFinishing = false
     /// Whether it is not read from, because the visitor takes less than it asks for.
-    private(set) var isPaused = false
-    private var isShut = false
-    private var admittedAfter = 0
+    private(set) var isPaused = false { didSet { noteMuting() } }
+    private var wasPaused = false
+    /// Whether the actor keeps something of it that cannot be heard yet.
+    var isKept = false { didSet { noteMuting() } }
+    /// Whether its loop was told not to read from it.
+    var isSilenced = false { didSet { noteMuting() } }
+    /// Whether its loop has no room to read from it yet.
+    var isHeld = false
+    /// Since when it has been read from; nil while it is not.
+    private var readSince: Duration? = .zero
+    private(set) var isShut = false
+    /// The newest news when it was admitted.
+    var admittedAfter = 0
     private var outbox: [Line] = []
     /// News that is kept back while an answer is under way; nil while none is.
     private var heldNews: [Line]?
@@ -59,10 +76,11 @@ final class Connection {
     private(set) var settled = 0
 
     init(_ id: SessionID, _ visitor: Visitor, _ world: World, _ nature: Nature, seed: UInt64) {
-        (self.id, self.visitor, window) = (id, visitor, nature.window)
+        (self.id, self.visitor, self.world, window) = (id, visitor, world, nature.window)
         up = Pipe(world, nature, seed: seed) { [weak self] bytes in
-            self?.arrive(bytes, at: world.now)
-            world.house?.wake()
+            guard let self else { return }
+            arrive(bytes, at: world.now)
+            world.house?.wake(for: self)
         }
         down = Pipe(world, nature, seed: ~seed) { [weak self] bytes in
             guard let self else { return }
@@ -127,22 +145,80 @@ final class Connection {
 
     private func arrive(_ bytes: [UInt8], at now: Duration) {
         arrived += bytes
+        unheard.add(bytes.count, at: now)
         guard let end = bytes.lastIndex(of: UInt8(ascii: "\n")) else {
             return lineSince = lineSince ?? now
         }
+        lines.append((lineSince ?? now, now))
         lineSince = end == bytes.count - 1 ? nil : now
     }
 
-    func follow(after seq: Int) {
-        (isFollowing, admittedAfter) = (true, seq)
+    /// Since when a line has been under way, as far as the server could know that had heard all that
+    /// arrived up to an instant; nil for none.
+    func lineSince(heardUntil: Duration) -> Duration? {
+        lines.first { $0.ended > heardUntil }?.since ?? lineSince
     }
 
-    /// Keeps the news back, so that nothing comes between the lines of an answer.
-    func holdNews() {
-        heldNews = heldNews ?? []
+    /// Takes what has arrived to read it.
+    func takeArrived() -> [UInt8] {
+        defer { arrived = [] }
+        return arrived
     }
 
-    func releaseNews(ringLines: Int) {
+    /// Gives it to another loop before anything is read from it.
+    func move(to loop: Int) {
+        self.loop = loop
+        id = SessionID(id.handle, shard: loop)
+    }
+
+    func beginsToBeRead(at now: Duration) {
+        readSince = now
+    }
+
+    private func noteMuting() {
+        let isMuted = isPaused || isKept || isSilenced
+        if isMuted { readSince = nil } else if readSince == nil { readSince = world.now }
+    }
+
+    /// Whether it is paused, or is no more, since it was asked last.
+    func takePauseChange() -> Bool {
+        defer { wasPaused = isPaused }
+        return isPaused != wasPaused
+    }
+
+    /// Whether something that arrived before an instant, while it was read from, is not heard; a
+    /// connection that broke loses what it said last.
+    func isUnheard(before end: Duration) -> Bool {
+        guard !hasBroken else { return false }
+        return readSince.map { unheard.contains(from: $0, before: end) } ?? false
+    }
+
+    /// Does what the room wants done with it.
+    func obey(_ effect: Effect, at milliseconds: Int64) {
+        switch effect {
+        case .news, .note: break
+        case .admit: isFollowing = true
+        case .reply(let notice, let seq, _): reply(notice, seq: seq, at: milliseconds)
+        case .send(let bytes, _): send(bytes)
+        case .use(let format, _): self.format = format
+        case .skip: reply(.skipped(skip()), seq: nil, at: milliseconds)
+        case .holdNews: heldNews = heldNews ?? []
+        case .releaseNews: releaseNews(ringLines: world.plan.terms.ringLines)
+        case .confirm: break
+        case .close(_, let farewell): finish(farewell, at: milliseconds)
+        }
+    }
+
+    private func finish(_ farewell: Notice.Farewell?, at milliseconds: Int64) {
+        let missed = skip()
+        if missed > 0 { reply(.skipped(missed), seq: nil, at: milliseconds) }
+        if let farewell { reply(.bye(farewell), seq: nil, at: milliseconds) }
+        outbox += heldNews.take() ?? []
+        (isFollowing, isFinishing) = (false, true)
+        flush()
+    }
+
+    private func releaseNews(ringLines: Int) {
         guard let news = heldNews.take() else { return }
         outbox += news
         noteFall(ringLines: ringLines)
@@ -163,18 +239,18 @@ final class Connection {
         (isFallen, isFallenUnnoticed) = (true, true)
     }
 
-    func reply(_ notice: Notice, seq: Int?, at milliseconds: Int64) {
+    private func reply(_ notice: Notice, seq: Int?, at milliseconds: Int64) {
         var kind = Line.Kind.reply
         if case .hello = notice { kind = .hello(after: admittedAfter) }
         outbox.append(Line(bytes: notice.line(format, seq: seq, at: milliseconds), kind: kind))
     }
 
-    func send(_ bytes: [UInt8]) {
+    private func send(_ bytes: [UInt8]) {
         outbox.append(Line(bytes: bytes, kind: .telnet))
     }
 
     /// Drops the news that it fell behind of, and returns how many lines.
-    func skip() -> Int {
+    private func skip() -> Int {
         guard isFallen else { return 0 }
         isFallen = false
         let before = outbox.count
@@ -189,16 +265,11 @@ final class Connection {
         return isFallenUnnoticed
     }
 
-    func finish() {
-        outbox += heldNews.take() ?? []
-        (isFollowing, isFinishing) = (false, true)
-    }
-
     /// Sends as much as the visitor takes.
     func flush() {
         var taken: [UInt8] = []
         var space = window - (down?.inFlight ?? 0) - visitor.unreadCount(on: self)
-        while space > 0, let line = outbox.first, !isFallen || sentOfFirst > 0 || !line.isNews {
+        while space > 0, let line = bringNextForward() {
             if sentOfFirst == 0 { underWay.append(line) }
             let piece = line.bytes.dropFirst(sentOfFirst).prefix(space)
             taken += piece
@@ -211,6 +282,17 @@ final class Connection {
         if !taken.isEmpty { down?.send(taken) }
         pauseOrGoOn()
         if isFinishing, outbox.isEmpty { shut() }
+    }
+
+    /// The next line to send, which is then the first: a connection that has fallen behind is sent no
+    /// news, and what comes after that only while an answer holds the news back.
+    private func bringNextForward() -> Line? {
+        guard isFallen, sentOfFirst == 0, outbox.first?.isNews == true else { return outbox.first }
+        guard heldNews != nil, let place = outbox.firstIndex(where: { !$0.isNews }) else {
+            return nil
+        }
+        outbox.insert(outbox.remove(at: place), at: 0)
+        return outbox.first
     }
 
     /// Is not read from while the visitor asks for more than it takes, until it has taken all.

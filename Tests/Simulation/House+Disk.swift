@@ -29,6 +29,7 @@ extension House {
         world.trace(isKept ? "the disk has kept a batch" : "the disk has failed")
         world.witness.read(disk.syncedContents)
         isTaking = false
+        world.noteEvent()
         wake()
         if isKept { writeSoon() }
     }

@@ -1,38 +1,99 @@
 import Saleroom
 import Server
 import TestSupport
+import Transport
 
 // Who is heard, and when: as `AuctionServer` does it with those of its own loop.
 extension House {
+    /// Hears those for whom there was no room in an earlier turn, and then all that is ready.
     func hearEverybody() {
+        let wereOthersUnheard = areOthersUnheard
+        if wereOthersUnheard { hearOthers() }
         letIn()
+        rounds.begin(at: world.instant.nanoseconds)
+        let ready = connections.filter { $0.hasBroken || isReadable($0) && !$0.isHeld }
+        while !isFull, let connection = takeHeld() { hear(connection) }
         // Whoever the kernel names first is heard first.
-        let first = connections.isEmpty ? 0 : Int.random(in: connections.indices, using: &dice)
-        for connection in Array(connections[first...] + connections[..<first]) { hear(connection) }
+        let first = ready.isEmpty ? 0 : Int.random(in: ready.indices, using: &dice)
+        for connection in Array(ready[first...] + ready[..<first]) { hearReady(connection) }
+        if !wereOthersUnheard { hearOthers() }
     }
 
     private func letIn() {
         for connection in newcomers {
+            let loop = loops.isEmpty ? 0 : Int.random(in: 0...loops.count, using: &dice)
+            guard loop == 0 else {
+                giveAway(connection, to: loop)
+                continue
+            }
             connections.append(connection)
+            connection.beginsToBeRead(at: world.now)
             world.witness.seat(connection)
             room.join(connection.id, from: connection.visitor.address, at: world.instant)
         }
         newcomers = []
     }
 
+    /// Whether so much has not been told yet that no more is heard.
+    var isFull: Bool { untoldCount > world.plan.terms.mostUntold }
+
+    private var isBusy: Bool { untoldCount > world.plan.terms.mostUntold / 8 }
+
+    private var untoldCount: Int { clerk.waitingCount + room.effectCount }
+
+    /// Whether something that there was no room for can be heard without waiting.
+    var canHearMore: Bool {
+        !isFull && (areOthersUnheard || backlog.hasReady || rounds.hasHeld)
+    }
+
+    private func takeHeld() -> Connection? {
+        while let handle = rounds.takeHeld() {
+            guard let connection = connections.first(where: { $0.id.handle == handle }),
+                !lost.contains(connection.id)
+            else { continue }
+            connection.isHeld = false
+            if connection.hasBroken || isReadable(connection) { return connection }
+        }
+        return nil
+    }
+
+    private func hearReady(_ connection: Connection) {
+        guard isFull || !rounds.mayReadReady else { return hear(connection) }
+        guard !connection.isHeld else { return lose(connection.id) }
+        connection.isHeld = true
+        rounds.hold(connection.id.handle)
+    }
+
     private func hear(_ connection: Connection) {
-        if connection.hasBroken { return lose(connection) }
+        hasWorked = true
+        if connection.hasBroken { return lose(connection.id) }
         guard isReadable(connection) else { return }
-        let bytes = connection.arrived
-        connection.arrived = []
+        let bytes = connection.takeArrived()
+        connection.unheard.take(bytes.count)
         if !keepRest(of: bytes[...], from: connection.id), connection.hasEnded {
             connection.hasEnded = false
-            room.end(connection.id, at: world.instant)
-            if room.isAnswering(connection.id) {
-                backlog.keep([], of: connection.id, until: nil)
-                room.askToConfirm(connection.id)
-            }
+            end(connection.id)
         }
+    }
+
+    /// Hears that a connection will say no more, and keeps it while the last answer is not complete.
+    private func end(_ id: SessionID) {
+        room.end(id, at: world.instant)
+        guard room.isAnswering(id) else { return }
+        backlog.keep([], of: id, until: nil)
+        room.askToConfirm(id)
+        connection(id)?.isKept = true
+    }
+
+    /// Hears what another loop has read.
+    func hear(_ bytes: ArraySlice<UInt8>, from id: SessionID) {
+        if keepRest(of: bytes, from: id) { remotes[id.shard - 1].silence(id.handle) }
+    }
+
+    /// Hears that a connection of another loop will say no more.
+    func endOther(_ id: SessionID) {
+        end(id)
+        if backlog.holds(id) { remotes[id.shard - 1].silence(id.handle) }
     }
 
     /// Whether something is there to be heard of a connection that is read from.
@@ -43,27 +104,38 @@ extension House {
 
     /// Whether we hear all that a connection says, as far as we know.
     func isHeard(_ id: SessionID) -> Bool {
-        !backlog.holds(id) && connection(id)?.isPaused != true
+        !backlog.holds(id)
+            && (id.shard > 0
+                ? !remotes[id.shard - 1].isPaused(id.handle) : connection(id)?.isPaused != true)
     }
 
     /// Hears what was kept of those whose time has come, and who have been sent what they asked for.
     func hearUnheard() {
         backlog.expire(at: world.instant)
-        while let (id, kept) = backlog.takeReady() {
+        var hasHeard = false
+        while !isFull, !(hasHeard && isBusy), room.answerBudget > 0,
+            let (id, kept) = backlog.takeReady()
+        {
+            (hasHeard, hasWorked) = (true, true)
             checkDue(id)
+            connection(id)?.isKept = false
             let wasAnswering = room.isAnswering(id)
             let left = kept.bytes.count
-            if keepRest(of: kept.bytes[...], from: id, isConfirmed: true), !wasAnswering, left > 0,
-                backlog.byteCount(of: id) == left
-            {
-                world.witness.report(.due, "nothing of \(id) is heard")
+            if keepRest(of: kept.bytes[...], from: id, kept) {
+                if !wasAnswering, left > 0, backlog.byteCount(of: id) == left {
+                    world.witness.report(.due, "nothing of \(id) is heard")
+                }
+            } else if id.shard > 0 {
+                remotes[id.shard - 1].unsilence(id.handle)
+                if kept.hasEnded { endOther(id) }
             }
         }
     }
 
     /// Holds that this is the first turn in which somebody is due, and comes when they are.
     private func checkDue(_ id: SessionID) {
-        guard let due = dues.removeValue(forKey: id), due > lastTurn, !isClosing else { return }
+        guard let due = dues.removeValue(forKey: id), due > lastTurn, !wasFull, !isClosing
+        else { return }
         if world.now > max(due, standsStillUntil) {
             world.witness.report(.due, "\(id) is heard late, which was due at \(due.stopwatch)")
         }
@@ -71,14 +143,16 @@ extension House {
 
     /// Hears bytes and keeps what the room does not take; false if it takes everything.
     private func keepRest(
-        of bytes: ArraySlice<UInt8>, from id: SessionID, isConfirmed: Bool = false
+        of bytes: ArraySlice<UInt8>, from id: SessionID, _ kept: Backlog.Unheard? = nil
     ) -> Bool {
         let taken = room.receive(
-            bytes.span, from: id, at: world.instant, isConfirmed: isConfirmed)
+            bytes.span, from: id, at: world.instant, isConfirmed: kept != nil)
         guard taken < bytes.count || room.mustWait(id) else { return false }
         let due = room.due(of: id, at: world.instant)
-        backlog.keep(Array(bytes.dropFirst(taken)), of: id, until: due)
+        backlog.keep(
+            Array(bytes.dropFirst(taken)), of: id, until: due, hasEnded: kept?.hasEnded ?? false)
         room.askToConfirm(id)
+        connection(id)?.isKept = true
         dues[id] = due.map { .nanoseconds($0.nanoseconds) }
         return true
     }
@@ -89,9 +163,9 @@ extension House {
         askedWhenSent.removeAll { connection($0)?.isPaused != true }
     }
 
-    private func lose(_ connection: Connection) {
-        room.leave(connection.id, at: world.instant)
-        backlog.remove(connection.id)
-        lost.insert(connection.id)
+    func lose(_ id: SessionID) {
+        room.leave(id, at: world.instant)
+        backlog.remove(id)
+        lost.insert(id)
     }
 }

@@ -25,6 +25,7 @@ extension House {
     func tellEverybody(_ notice: Notice, _ seq: Int, _ text: [UInt8]) {
         world.trace("  \(seq) \(notice.words)")
         let json = notice.line(.json, seq: seq, at: world.timeOfDay)
+        tellOthers(seq, text: text, json: json)
         for connection in connections {
             connection.tell(
                 connection.format == .text ? text : json, seq: seq,
@@ -35,28 +36,14 @@ extension House {
 
     func perform(_ effect: Effect) {
         guard let id = effect.session, let connection = connection(id) else { return }
-        switch effect {
-        case .news, .note: break
-        case .admit: connection.follow(after: world.newestTold)
-        case .reply(let notice, let seq, _):
-            connection.reply(notice, seq: seq, at: world.timeOfDay)
-        case .send(let bytes, _): connection.send(bytes)
-        case .use(let format, _): connection.format = format
-        case .holdNews: connection.holdNews()
-        case .releaseNews:
-            connection.releaseNews(ringLines: world.plan.terms.ringLines)
-        case .confirm: askedWhenSent.append(id)
-        case .skip: connection.reply(.skipped(connection.skip()), seq: nil, at: world.timeOfDay)
-        case .close(_, let farewell): finish(connection, farewell)
+        if case .admit = effect { connection.admittedAfter = world.newestTold }
+        if id.shard > 0 {
+            remotes[id.shard - 1].perform(effect)
+        } else if case .confirm = effect {
+            askedWhenSent.append(id)
+        } else {
+            connection.obey(effect, at: world.timeOfDay)
         }
-    }
-
-    func finish(_ connection: Connection, _ farewell: Notice.Farewell?) {
-        let missed = connection.skip()
-        if missed > 0 { connection.reply(.skipped(missed), seq: nil, at: world.timeOfDay) }
-        if let farewell { connection.reply(.bye(farewell), seq: nil, at: world.timeOfDay) }
-        connection.finish()
-        connection.flush()
     }
 }
 
@@ -82,6 +69,12 @@ extension House {
             clerk.signOff()
             return writeSoon()
         }
-        world.restart()
+        guard !loops.isEmpty else { return world.restart() }
+        // The other loops have some time to say what they were given.
+        guard !isLeaving else { return }
+        isLeaving = true
+        world.at(later(by: .milliseconds(300))) { [self] in
+            if !isGone { world.restart() }
+        }
     }
 }

@@ -5,22 +5,29 @@ import TestSupport
 extension House {
     func turn() {
         world.trace("turn")
+        let (before, waited) = (world.witness.position, clerk.waitingCount)
         catchUp()
+        room.answerBudget = max(world.plan.terms.mostUntold / 4, 1)
         hearUnheard()
         hearEverybody()
-        room.expire(at: world.instant, isHeard: isHeard)
+        passTime()
         repeat {
             record()
             speakDurable()
+            handOver()
             for connection in connections { connection.flush() }
         } while attendToFallen()
         noteSent()
         connections.removeAll { lost.contains($0.id) }
+        for id in lost { guests[id] = nil }
         lost = []
         if room.isStopped { shutDown() }
         if clerk.isIdle { world.witness.checkReplay(room) }
         writeSoon()
-        lastTurn = world.now
+        (lastTurn, wasFull) = (world.now, isFull)
+        world.noteTurn(
+            isIdle: world.witness.position == before && clerk.waitingCount == waited && !hasWorked)
+        hasWorked = false
         goOn()
     }
 
@@ -44,16 +51,16 @@ extension House {
 
     func goOn() {
         if isClosing { return closeIfDone() }
-        if let due = room.deadline {
+        if !isTimeHeld, rounds.readUntil != nil, let due = room.deadline {
             let late = dice.chance(in: 20) ? 900_000_000 : 300_000
             wake(
                 at: .nanoseconds(due.nanoseconds) + .random(in: 0...Int64(late), using: &dice))
         }
-        if let due = backlog.deadline { wake(at: .nanoseconds(due.nanoseconds)) }
-        if backlog.hasReady || connections.contains(where: isReadable) { wake() }
+        if !isFull, let due = backlog.deadline { wake(at: .nanoseconds(due.nanoseconds)) }
+        if canHearMore || connections.contains(where: { isReadable($0) && !$0.isHeld }) { wake() }
     }
 
     func connection(_ id: SessionID) -> Connection? {
-        connections.first { $0.id == id }
+        id.shard > 0 ? guests[id] : connections.first { $0.id == id }
     }
 }

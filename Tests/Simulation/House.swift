@@ -3,6 +3,7 @@ import Saleroom
 import Server
 import Storage
 import TestSupport
+import Transport
 import Wire
 
 /// One run of the server's process, from its start to its end or crash.
@@ -20,6 +21,18 @@ final class House {
     var newcomers: [Connection] = []
     /// Whose connections broke in this turn.
     var lost: Set<SessionID> = []
+    /// The loops beside the actor's, and those as the actor sees them.
+    var loops: [Loop] = []
+    var remotes: [RemoteShard] = []
+    /// The connections of the other loops that the room knows.
+    var guests: [SessionID: Connection] = [:]
+    var descriptors: Int32 = 0
+    var rounds = ReadingRounds()
+    var areOthersUnheard = false
+    /// Whether anything was heard in this turn.
+    var hasWorked = false
+    /// Whether something is due that other loops have to be heard before.
+    var isTimeHeld = false
     var backlog = Backlog()
     /// Of whom is to be noted when they have been sent what they asked for.
     var askedWhenSent: [SessionID] = []
@@ -29,11 +42,14 @@ final class House {
 
     var nextTurn: Duration?
     var lastTurn = Duration.zero
+    /// Whether there was no room to hear more at the end of that turn.
+    var wasFull = false
     var standsStillUntil = Duration.zero
     var batch: Journal.Batch?
     var isTaking = false
     var isClosing = false
     var isSignedOff = false
+    var isLeaving = false
     var hasFailed = false
     var isGone = false
 
@@ -55,6 +71,7 @@ final class House {
             at: world.instant, timeOfDay: world.timeOfDay, game: GameID(using: &tokens)
         ) { Token(using: &tokens) }
         room.auctioneerToken = AuctioneerToken(Visitor.auctioneerToken)
+        startLoops(seed: seed)
     }
 
     // What comes from outside.
@@ -83,7 +100,7 @@ final class House {
     /// Ends without a word; nothing that was scheduled happens any more.
     func crash() {
         isGone = true
-        for connection in connections + newcomers { connection.cut() }
+        for connection in everybody { connection.cut() }
     }
 
     /// Ends with everything said.
@@ -92,7 +109,7 @@ final class House {
     }
 
     /// Whose lines are cut by a crash, or told that the server ended.
-    var everybody: [Connection] { connections + newcomers }
+    var everybody: [Connection] { connections + newcomers + loops.flatMap(\.everybody) }
 
     func wake(at time: Duration) {
         let time = max(time, standsStillUntil)

@@ -38,6 +38,10 @@ package struct Pace {
         isHammered = true
     }
 
+    /// The instant for which the hammer falls when its seconds have run out; nil while none run, or
+    /// the auctioneer lets it fall.
+    package var hammerInstant: Duration? { isHammered ? nil : start.map { $0 + .seconds(seconds) } }
+
     /// Whether no seconds run.
     package var isStopped: Bool { start == nil }
 

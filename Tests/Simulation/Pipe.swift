@@ -70,6 +70,7 @@ final class Pipe {
     private func arrive(_ action: @escaping () -> Void) {
         lastArrival = max(lastArrival, world.now + delay())
         world.at(lastArrival) { [self] in
+            world.noteEvent()
             if !isCut { action() }
         }
     }

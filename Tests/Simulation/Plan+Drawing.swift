@@ -16,6 +16,7 @@ extension Plan {
         }
         self.init(seed: seed, terms: terms, actions: actions)
         drawLimits()
+        drawLoops()
     }
 }
 

@@ -14,6 +14,9 @@ package struct Plan: Sendable {
     var terms: Terms
     /// In the order of their times.
     package internal(set) var actions: [Action]
+
+    /// Over how many loops the server spreads its connections.
+    package var loops: Int { terms.loops }
 }
 
 /// What holds for all of a simulation.
@@ -26,6 +29,14 @@ struct Terms: Sendable {
     var ringLines: Int
     var visitors: Int
     var limits = Limits.none
+    /// Over how many loops the connections are spread.
+    var loops = 1
+    /// How late a loop beside the actor's may be.
+    var loopLag = Duration.microseconds(200)
+    /// With so many bytes that the actor has not taken, such a loop reads no more.
+    var mostRead = 1 << 20
+    /// With so many effects that nobody has been told yet, the actor hears no more.
+    var mostUntold = 1 << 13
     /// Whether bytes come whole and at once, and the disk is quick.
     var isCalm = false
 }
@@ -98,6 +109,8 @@ enum Nonsense: CaseIterable, Sendable {
 enum Mishap: Sendable {
     /// The process stands still, its disk's thread too.
     case standstill(Duration)
+    /// One of the other loops stands still.
+    case loopStandstill(Int, Duration)
     case slowDisk(each: Duration, until: Duration)
     case diskFailure(DiskFault)
     /// Somebody sets the time of day.

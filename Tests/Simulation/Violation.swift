@@ -20,6 +20,9 @@ package enum Promise: String, Sendable {
     case oneLot = "one lot after the other is open"
     case oneWinner = "a lot has one winner, who made its last accepted bid"
     case countdown = "a hammer falls after the full announced countdown"
+    case fullSeconds = "no countdown is above its full seconds"
+    case clock = "time in the room never goes back"
+    case inTime = "a bid that reached any loop before the hammer is in time"
     case order = "everybody hears the one log in its order, and every gap is declared"
     case present = "a snapshot tells what holds"
     case answers = "each command gets its one answer"
@@ -31,5 +34,6 @@ package enum Promise: String, Sendable {
     case spared = "a limit stops nobody who has not reached it"
     case due = "whoever has to wait is heard again when that is due, and not before"
     case opens = "a right token opens, however many wrong ones were said"
+    case restful = "no loop takes turns for nothing"
     case live = "an open lot with a bid is sold in the end"
 }

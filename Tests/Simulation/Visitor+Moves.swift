@@ -125,7 +125,7 @@ extension Visitor {
         connection.isHungUp = true
         connection.whenAllArrived { [world] in
             $0.hasEnded = true
-            world.house?.wake()
+            world.house?.wake(for: $0)
         }
     }
 
@@ -147,7 +147,7 @@ extension Visitor {
         world.at(world.now + delay) { [world] in
             lost.cut()
             lost.hasBroken = true
-            world.house?.wake()
+            world.house?.wake(for: lost)
         }
     }
 }

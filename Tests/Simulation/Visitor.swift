@@ -143,7 +143,7 @@ final class Visitor {
             }
         }
         for line in lines where connection === self.connection { hear(line, on: connection) }
-        world.house?.wake()
+        world.house?.wake(for: connection)
     }
 }
 

@@ -7,6 +7,7 @@ extension Witness {
         _ effects: [Effect], at now: Duration, connection: (SessionID) -> Connection?
     ) {
         for effect in effects {
+            checkTime(effect)
             if case .news(let notice, let seq) = effect { decide(notice, seq, at: now) }
             note(board.check(effect))
             checkLimits(effect, at: now, of: effect.session.flatMap(connection))
@@ -36,6 +37,7 @@ extension Witness {
                 report(.countdown, "COUNTDOWN \(number)")
             }
         case .winner:
+            checkInTime()
             if !pace.mayFall(at: now) { report(.countdown, notice.words) }
         case .hammered: pace.hammer()
         case .paused, .voided: pace.stop()

@@ -51,6 +51,8 @@ extension Witness {
             }
             if bidder == granted.founded {
                 granted.founded = nil
+                // A name that was free begins anew.
+                granted.openings[bidder] = nil
                 grant(\.names[address], terms.limits.claims, at: now, "a name of \(bidder)")
             } else if granted.holders[bidder] != id {
                 open(bidder, address, at: now)
@@ -126,8 +128,8 @@ extension Witness {
 
     /// Holds that a line is there which has been under way for too long.
     private func checkIdle(_ connection: Connection, at now: Duration) {
-        guard let most = terms.limits.lineTime, let since = connection.lineSince,
-            now - since >= most
+        guard let most = terms.limits.lineTime,
+            let since = connection.lineSince(heardUntil: heardUntil), now - since >= most
         else { return report(.spared, "\(connection.visitor.name) has said its lines") }
     }
 }

@@ -22,6 +22,7 @@ extension Witness {
         decided = kept
         position = log.last
         pace = Pace(seconds: terms.rules.seconds, isHammered: kept.isHammered)
+        clock = RoomClock(seconds: terms.rules.seconds)
         board = Snapshot()
         for (index, words) in log.events.enumerated() {
             if let notice = Notice(text: words) { board.take(notice, seq: index + 1) }

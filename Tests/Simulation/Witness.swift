@@ -15,6 +15,9 @@ final class Witness {
     var position = 0
     var board = Snapshot()
     var pace: Pace
+    var clock: RoomClock
+    /// Up to when all loops had been heard when time passed last.
+    var heardUntil = Duration.zero
     /// What went from the room to the clerk, each with the number of the last event before it.
     var waiting: [(effect: Effect, position: Int)] = []
     var waitingHead = 0
@@ -54,6 +57,7 @@ final class Witness {
         kept = LotRecord(rules: terms.rules)
         decided = LotRecord(rules: terms.rules)
         pace = Pace(seconds: terms.rules.seconds)
+        clock = RoomClock(seconds: terms.rules.seconds)
     }
 
     func report(_ promise: Promise, _ facts: @autoclosure () -> String) {

@@ -13,6 +13,9 @@ extension World {
         trace("-- \(mishap)")
         switch mishap {
         case .standstill(let duration): house?.standStill(for: duration)
+        case .loopStandstill(let number, let duration):
+            guard let house, !house.loops.isEmpty else { return }
+            house.loops[number % house.loops.count].standStill(for: duration)
         case .slowDisk(let each, let until): slowness = (each, until)
         case .diskFailure(let fault): disk.suffer(fault)
         case .clockSet(let change): clockOffset += change

@@ -1,11 +1,14 @@
 import AuctionRules
 import DiskSupport
 import Reactive
+import TestSupport
 
 /// A saleroom, its visitors and their machine, on one timeline.
 final class World {
     /// How long everybody behaves at the end, beyond what a lot takes.
     private static let calm = Duration.seconds(60)
+    /// With more turns in a row that do nothing, loops keep each other awake.
+    private static let mostIdleTurns = 100
 
     let plan: Plan
     let witness: Witness
@@ -25,6 +28,10 @@ final class World {
     var slowness: (each: Duration, until: Duration) = (.zero, .zero)
     var doom: (crash: Crash, snapshot: DiskSnapshot)?
     var clockOffset = Duration.zero
+    /// How many turns in a row did nothing, on whatever loop.
+    private var idleTurns = 0
+    /// Whether nothing goes wrong any more.
+    private var isQuiet = false
 
     /// The disk as it was in the middle of a call.
     final class DiskSnapshot: @unchecked Sendable {
@@ -69,7 +76,27 @@ final class World {
 
     func calmDown() {
         slowness = (.zero, .zero)
+        isQuiet = true
         for visitor in visitors { visitor.behave() }
+    }
+
+    /// Takes note that a loop has a reason for a turn.
+    func noteEvent() {
+        idleTurns = 0
+    }
+
+    /// Takes note of a turn, and whether anything came of it.
+    func noteTurn(isIdle: Bool) {
+        idleTurns = isIdle ? idleTurns + 1 : 0
+        if idleTurns > Self.mostIdleTurns {
+            witness.report(.restful, "\(idleTurns) turns in a row did nothing")
+        }
+    }
+
+    /// How long it takes until another loop has its next turn.
+    func loopDelay(_ dice: inout SplitMix64) -> Duration {
+        let isLate = !isQuiet && !plan.terms.isCalm && dice.chance(in: 8)
+        return .random(in: 1000...(isLate ? plan.terms.loopLag.nanoseconds : 200_000), using: &dice)
     }
 
     func perform(_ deed: Deed) {
