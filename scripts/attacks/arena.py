@@ -65,7 +65,7 @@ class Arena:
         process.start()
         theirs.close()
         self._bystanders = process, ours
-        self._control = Control(self.pid, self.room.folder)
+        self._control = Control(self.pid, None if self.folder == "none" else self.room.folder)
         self._hear_bystanders("to begin")
         self.before = self.most = figures(self.pid)
         if not self._plan.has_one_lot:

@@ -1,16 +1,13 @@
-"""A process with hardly anything to do, which notes how late the machine lets it do that.
+"""A process that does almost nothing, and records how late the machine lets it do that.
 
-The attackers, the bystanders and whatever else runs on this machine take its cores and its disk from
-the server too; an attacker on another machine would not. So for each thing that a server was late to
-say two times are known that are not its own:
+The load generators, the bystanders and other programs use the cores and the disk of this machine; an
+attacker on another machine would not. So two times are measured that the server cannot help:
 
-- how long this process, which only sleeps and syncs 64 bytes at the priority of the server, was
-  itself late within that time;
-- how long the thread of the server that waited the most could have run, and was not given a core
-  (`schedstat`, which the kernel keeps for each thread).
+- how late this process was, which only sleeps and syncs 64 bytes, at the priority of the server;
+- how long the thread of the server that waited most was runnable without a core (`schedstat`).
 
-The larger one of the two is subtracted. Both are measured within the very time that is judged: a
-server that had a core and a disk, and was late, is late.
+Both are taken from exactly the interval in which the server was late, and the larger one is
+subtracted. A server that had a core and a disk, and was late, is late.
 """
 
 from __future__ import annotations
@@ -27,14 +24,14 @@ LATE = 0.01
 
 
 class Excuses:
-    """What the control saw."""
+    """What the control measured."""
 
     def __init__(self, samples):
         self._dues = [due for due, _, _ in samples]
         self._samples = samples
 
     def between(self, start: float, end: float) -> float:
-        """Seconds between two moments in which the machine would not let the server speak."""
+        """Seconds between two moments in which the machine did not let the server speak."""
         first = max(0, bisect.bisect_left(self._dues, start) - 1)
         last = min(len(self._samples), bisect.bisect_right(self._dues, end) + 1)
         samples = self._samples[first:last]
@@ -48,9 +45,10 @@ class Excuses:
 
 
 class Control:
-    """The process, for who has none of its own for it."""
+    """Starts and ends the process."""
 
-    def __init__(self, pid: int, folder: str):
+    def __init__(self, pid: int, folder: str | None):
+        """Syncs in the folder, if the server has a journal."""
         context = multiprocessing.get_context("fork")
         self._pipe, theirs = context.Pipe()
         self._process = context.Process(target=run, args=(pid, folder, theirs), daemon=True)
@@ -58,7 +56,7 @@ class Control:
         theirs.close()
 
     def end(self) -> Excuses:
-        """What it saw; it ends."""
+        """Ends it; returns what it measured."""
         self._pipe.send("end")
         excuses = Excuses(self._pipe.recv())
         self._process.join()
@@ -70,16 +68,17 @@ class Control:
         self._process.join()
 
 
-def run(pid: int, folder: str, pipe):
-    """What the process does, until it is told to stop; then it hands over its samples."""
+def run(pid: int, folder: str | None, pipe):
+    """What the process does until it is told to end; then it sends its samples."""
     samples = []
     with tempfile.TemporaryFile(dir=folder) as file:
         due = time.monotonic() + SPACING
         while not pipe.poll():
             time.sleep(max(0.0, due - time.monotonic()))
-            file.write(bytes(64))
-            file.flush()
-            os.fdatasync(file.fileno())
+            if folder:
+                file.write(bytes(64))
+                file.flush()
+                os.fdatasync(file.fileno())
             done = time.monotonic()
             samples.append((due, done, waits(pid)))
             due = max(due, done) + SPACING

@@ -165,10 +165,10 @@ class Answers:
             self._fail(f"never were just these there: {sorted(missing)}", said, turn)
 
     def _while_parts(self, states):
-        """The events while a long answer was said.
+        """The events up to the end of a long answer.
 
-        It is said in parts, and the news meanwhile behind it: so its parts may be of several
-        events, and the last of one that is told right behind it.
+        The server says it in parts and holds the news back until it is complete. So its parts can be
+        true of different events, and the last part of one that is told right behind the answer.
         """
         self.in_parts += 1
         return range(states[0], max(self._later, states[-1]) + 1)
@@ -193,7 +193,7 @@ class Answers:
                 for state in map(self._game.state, meanwhile) for bid in state.laps()}
         counts = {state.bid.number if state.bid else 0 for state in map(self._game.state, meanwhile)}
         is_in_order = [int(lap.split()[0]) for lap in told] == list(range(first, first + len(told)))
-        # What is voided meanwhile is missing at the end of the newest.
+        # A bid that is voided meanwhile is missing at the end.
         voids = sum(self._game.event(place).startswith("VOIDED ") for place in meanwhile)
         least = min(NEWEST, *counts) - voids if not numbers else 0
         if count not in counts or not is_in_order or len(told) < least or not true.issuperset(told):

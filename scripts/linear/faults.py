@@ -1,4 +1,4 @@
-"""Faults planted in a transcript, each of which the judge must find; else it proves nothing."""
+"""Faults to plant in a transcript: a judge that misses one proves nothing."""
 
 from __future__ import annotations
 

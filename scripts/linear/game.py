@@ -1,4 +1,4 @@
-"""The game as its news tell it: the state after each event, and whether each event keeps the rules."""
+"""The game by its news: the state after each event, and whether each event keeps the rules."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Dozens of clients in one loop, who bid, ask, cut lines, come, go and take names over."""
+"""Dozens of clients in one loop: they bid, ask, cut lines, connect, leave and take names over."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ REASONS = ("two names, one bidder", "enough")
 
 
 class Play:
-    """Everybody of one play, and the clock of what they do next."""
+    """All clients of one play, and the agenda of their next actions."""
 
     def __init__(self, port: int, seconds: int, token: str, chance: random.Random):
         self.port, self.seconds, self.token, self.chance = port, seconds, token, chance
@@ -38,7 +38,7 @@ class Play:
         self._start = time.monotonic()
 
     def run(self, duration: float):
-        """Plays for so long, and lets everything that was said be answered."""
+        """Plays for some seconds, and then waits for the answers."""
         scribe = Wire(self, "scribe", self._keep_score)
         scribe.send(b"format json\nstatus\n")
         self._pump_until(lambda: any('"ok"' in heard.text and "status" in heard.text
@@ -54,7 +54,7 @@ class Play:
         self._pump(0.4)
 
     def hear_end(self):
-        """Hears what is left, once the server was asked to end."""
+        """Reads what is left after the server was asked to end."""
         deadline = time.monotonic() + PATIENCE
         while self._selector.get_map():
             if time.monotonic() > deadline:
@@ -68,7 +68,7 @@ class Play:
 
     @property
     def is_bidding(self) -> bool:
-        """Whether it is a time to bid, and not one to let the hammer fall."""
+        """Whether clients bid now; between these times the hammer can fall."""
         passed = (time.monotonic() - self._start) % (BIDDING + self.seconds + SILENCE)
         return passed < BIDDING
 
@@ -104,7 +104,7 @@ class Play:
             key.data.hear()
 
     def _keep_score(self, text):
-        """So that bids are near the price."""
+        """Follows the price, so that bids are near it."""
         if '"type":"price"' in text:
             fields = json.loads(text)
             self.price, self.leader = fields["amount"], fields["bidder"]
@@ -113,7 +113,7 @@ class Play:
 
 
 class Wire:
-    """One connection, all of which is written down."""
+    """One connection, of which everything is recorded."""
 
     def __init__(self, play: Play, label: str, listen=None):
         self.play, self._listen = play, listen
@@ -128,7 +128,7 @@ class Wire:
         play.watch(self)
 
     def send(self, data: bytes):
-        """Says these bytes, which may end in the middle of a line."""
+        """Sends these bytes, which may end in the middle of a line."""
         if not self.is_open:
             return
         moment = self.play.moment()
@@ -137,7 +137,7 @@ class Wire:
         except OSError:
             taken = 0
         if taken < len(data):
-            # What was taken may be heard; the line that was cut short is not sent again.
+            # The server may hear what was taken; the rest of a line that was cut is not sent.
             self.connection.was_cut = True
             data = data[:taken]
         *whole, self._begun = (self._begun + data).split(b"\n")
@@ -164,7 +164,7 @@ class Wire:
                 self._listen(text)
 
     def finish(self):
-        """Says no more, but hears all that is left; a line without an end is a line."""
+        """Closes our side and goes on reading; the server takes a last line without an end as a line."""
         if not self.is_open:
             return
         if self._begun.strip():
@@ -176,7 +176,7 @@ class Wire:
             pass
 
     def cut(self):
-        """Resets the connection; what was said may have been heard or not, and so may its beginning."""
+        """Resets the connection; the server may or may not have heard the last lines."""
         if not self.is_open:
             return
         self.connection.was_cut = True
@@ -193,7 +193,7 @@ class Wire:
 
 
 class Person:
-    """Somebody who says something now and then."""
+    """A client that acts at random intervals."""
 
     label = ""
     least, most = 0.004, 0.040
@@ -205,7 +205,7 @@ class Person:
         self._serial = 0
 
     def act(self):
-        """Says the rest of what was cut, or comes, or says something new."""
+        """Connects, or sends the rest of a line that was cut, or a new command."""
         if self.wire is None or not self.wire.is_open:
             self._late = b""
             self.come()
@@ -222,7 +222,7 @@ class Person:
             self.wire.send(b"format json\n")
 
     def finish(self):
-        """Says the rest, and hears all answers."""
+        """Sends the rest of a line that was cut."""
         if self.wire and self._late:
             self.wire.send(self._late)
             self._late = b""
@@ -234,7 +234,7 @@ class Person:
         """Hears a line."""
 
     def say(self, *commands: str):
-        """Says these at once; sometimes cut anywhere, the rest a moment later."""
+        """Sends these at once, or some bytes now and the rest at the next action."""
         data = b"".join(self._tagged(command).encode() + self.chance.choice((b"\n", b"\n", b"\r\n"))
                         for command in commands)
         if self.chance.random() < 0.2:
@@ -244,7 +244,7 @@ class Person:
             self.wire.send(data)
 
     def leave(self):
-        """In one of the ways in which a connection ends; what is left of a line may go with it."""
+        """Ends the connection in one of the possible ways."""
         way = self.chance.random()
         self._late = b""
         if way < 0.4:
@@ -261,7 +261,7 @@ class Person:
 
 
 class Bidder(Person):
-    """Bids, mostly more than the price, and asks for other things between."""
+    """Bids, mostly above the price, and sometimes asks."""
 
     label = "b"
 
@@ -278,7 +278,7 @@ class Bidder(Person):
         self.wire.send(f"name {self.name} {self._token}\n".encode())
 
     def listen(self, text):
-        """Its name may have been taken by a thief, who then has another token."""
+        """Remembers its token."""
         place = text.find(f"name {self.name} ")
         if place >= 0 and "OK" in text or '"ok"' in text and place >= 0:
             self._token = text[place:].split()[2][:32]
@@ -288,7 +288,7 @@ class Bidder(Person):
         if way < 0.012:
             return self.leave()
         if way < 0.02:
-            # Comes anew, while the old connection is still there.
+            # Takes its name over on a new connection.
             return self.come()
         if not self.play.is_bidding:
             if way < 0.3:
@@ -299,7 +299,7 @@ class Bidder(Person):
         return self.say(*(self._bid() for _ in range(self.chance.choice((1, 1, 1, 2, 4)))))
 
     def _bid(self):
-        """More than the price in most cases; now and then less, or the last one again."""
+        """Mostly more than the price; sometimes less, or the last bid again."""
         way = self.chance.random()
         if way < 0.1:
             return f"bid {self._last}"
@@ -311,7 +311,7 @@ class Bidder(Person):
 
 
 class Watcher(Person):
-    """Comes, asks, and goes."""
+    """Connects, asks and leaves, without a name."""
 
     label = "w"
     least, most = 0.01, 0.1
@@ -324,7 +324,7 @@ class Watcher(Person):
 
 
 class Auctioneer(Person):
-    """Interrupts the sale and corrects it, while others bid."""
+    """Gives rulings while others bid."""
 
     label = "a"
     least, most = 0.03, 0.15
@@ -353,7 +353,7 @@ class Auctioneer(Person):
         return self.say(ruling)
 
     def finish(self):
-        """A sale that is paused must go on, or its end would show nothing."""
+        """Resumes a sale that is paused."""
         super().finish()
         if self._is_paused:
             self.wire.send(b"resume\n")

@@ -1,4 +1,4 @@
-"""What was said and heard on each connection, in the order in which this process did it."""
+"""What was sent and received on each connection, in the order in which this process did it."""
 
 from __future__ import annotations
 

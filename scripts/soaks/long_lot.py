@@ -21,8 +21,8 @@ GROWTH = 0.10
 AT_ONCE = 64
 CHUNK = 2000
 OUTSTANDING = 4 * CHUNK
-REST = 1.0
-"""Seconds before each look."""
+REST = 4.5
+"""Seconds before each look: for three of them the server keeps somebody who has left in mind."""
 
 
 def play(programs) -> str:
