@@ -28,19 +28,25 @@ extension Program {
         let own = flags.filter { $0.page == nil && $0.goes(with: command) }
         return joined(
             [[usage.trimmed], wrapped(command.help + "." + command.details, to: width)]
-                + sections(of: own, builtin: lastMainHeading)
+                + sections(of: own, builtin: lastMainHeading, namesCommands: false)
                 + [exitCodes, exampleLines(command.examples)])
     }
 
     /// Tables of flags by heading, in the order in which the headings come.
     ///
-    /// The flags that every program has stand under the heading given.
-    private func sections(of flags: [FlagDeclaration], builtin: String?) -> [[String]] {
+    /// The flags that every program has stand under the heading given. With `namesCommands` a flag
+    /// says which commands it goes with.
+    private func sections(
+        of flags: [FlagDeclaration], builtin: String?, namesCommands: Bool = true
+    ) -> [[String]] {
         let headings = flags.compactMap { $0.heading ?? builtin }
         let ordered = headings.enumerated().filter { headings.firstIndex(of: $1) == $0 }
         return ordered.map { _, heading in
             let rows = flags.filter { ($0.heading ?? builtin) == heading }
-            return titled(heading + ":", table(rows.map { ($0.synopsis, $0.description) }))
+            return titled(
+                heading + ":",
+                table(
+                    rows.map { ($0.synopsis, $0.description(namesCommands: namesCommands)) }))
         }
     }
 
@@ -68,9 +74,10 @@ extension FlagDeclaration {
             + [spelling, format?.placeholder].compactMap(\.self).joined(separator: " ")
     }
 
-    fileprivate var description: String {
+    fileprivate func description(namesCommands: Bool) -> String {
         let facts = [
-            commands.isEmpty ? nil : "with " + commands.joined(separator: ", ", last: " and "),
+            commands.isEmpty || !namesCommands
+                ? nil : "with " + commands.joined(separator: ", ", last: " and "),
             format?.bounds, variable.map { "else $\($0)" }, defaultWord.map { "default " + $0 },
             isRepeatable ? "repeatable" : nil,
         ].compactMap(\.self)

@@ -138,11 +138,10 @@ import Testing
                                          127.0.0.1)
               --port N                   Its port (1 to 65535, else $AUCTION_PORT, default
                                          7777)
-              -n, --name NAME            Name to bid under (with bid, laps and send, else
-                                         $AUCTION_NAME)
+              -n, --name NAME            Name to bid under (else $AUCTION_NAME)
               --json                     Print events as JSON
               --color auto|always|never  When to use colours (default auto)
-              --no-wait                  Exit without waiting for the hammer (with bid)
+              --no-wait                  Exit without waiting for the hammer
               -h, --help                 Print this help and exit
               --version                  Print the version and exit
 
