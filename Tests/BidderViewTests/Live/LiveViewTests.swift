@@ -22,7 +22,8 @@ import Wire
             ])
         let model = stage.view.model
         #expect(model.isConnected)
-        #expect(model.connection.result == Greeting(seconds: 7, step: price(1), game: GameID("k3v9")))
+        #expect(
+            model.connection.result == Greeting(seconds: 7, step: price(1), game: GameID("k3v9")))
         #expect(model.leastBid == price(5))
         #expect(model.elapsed == .seconds(3))
         #expect(model.bidders.result == [bidder("alice")])
