@@ -27,6 +27,8 @@ extension Auction {
         case leading(Price)
         /// The amount is under the least that is accepted.
         case belowMinimum(Int64)
+        /// The amount is above the most that is accepted.
+        case aboveMaximum(Int64)
         /// The deadline has not come, or there is none.
         case notDue
         /// Nobody has bid.
@@ -42,7 +44,7 @@ extension Auction {
     /// it was heard first.
     ///
     /// - Throws: The `Refusal` that the rules give, `closed` before `paused` before `leading` before
-    ///   `belowMinimum`.
+    ///   `belowMinimum` before `aboveMaximum`.
     public func decide(_ command: Command, at now: Instant) throws(Refusal) -> Event? {
         switch command {
         case .bid(let price, let bidder): return try decideBid(price, by: bidder, at: now)
@@ -69,10 +71,23 @@ extension Auction {
             throw .leading(leading.price)
         }
         guard price.amount >= minimum else { throw .belowMinimum(minimum) }
+        guard price.amount <= maximum else { throw .aboveMaximum(maximum) }
         let bid = Bid(
             number: bidCount + 1, price: price, bidder: bidder,
             elapsed: openedAt.duration(to: now))
-        return .bidPlaced(bid, deadline: now.advanced(by: rules.countdown))
+        guard isLast, let deadline else {
+            return .bidPlaced(
+                bid, deadline: now.advanced(by: rules.countdown), isLast: isLastDue(with: bid))
+        }
+        // A bid that was heard before the hammer is in time, and the lot has not ended before it.
+        return .bidPlaced(bid, deadline: max(deadline, now))
+    }
+
+    /// Whether the lot has been bid for so long that this bid sets the countdown back for the last
+    /// time.
+    private func isLastDue(with bid: Bid) -> Bool {
+        guard !isLast, let longest = rules.longest, let first else { return false }
+        return bid.elapsed - first.elapsed >= longest
     }
 
     private func decideExpiry(at now: Instant) throws(Refusal) -> Event {

@@ -12,11 +12,14 @@ public struct Auction: Equatable, Sendable {
     /// When the lot opened.
     public let openedAt: Instant
 
-    /// The accepted bids but for those that were voided, oldest first; prices rise from each to
-    /// the next.
-    ///
-    /// All of them, unless the auction was resumed with the newest alone.
-    public private(set) var bids: [Bid] = []
+    /// The newest bids, and up to as many older ones, so that few bids cost a copy.
+    private var kept: [Bid] = []
+
+    /// The first accepted bid, from which on `Rules.longest` counts; nil before it.
+    public private(set) var first: Bid?
+
+    /// Whether the countdown is not set back by bids any more.
+    public private(set) var isLast = false
 
     /// When the hammer falls; nil before the first bid, while paused, and after the hammer.
     public private(set) var deadline: Instant?
@@ -29,6 +32,9 @@ public struct Auction: Equatable, Sendable {
 
     /// The highest number that a bid had, voided ones included.
     private(set) var highestNumber = 0
+
+    /// How many of the newest bids of a lot are known, voided ones included.
+    public static let mostKept = 1_000
 
     /// How many of the newest bids can be voided: less than a journal begins a segment with, so that
     /// whoever reads it knows the bid that leads again.
@@ -45,13 +51,17 @@ public struct Auction: Equatable, Sendable {
     ///
     /// A lot that is open for more bids gets its full seconds again, unless it is paused. Its clock
     /// goes on from the last bid: the time in between was nobody's.
+    ///
+    /// `first` is the first bid, where it is not among those known.
     public init(
-        resuming lot: Lot, rules: Rules, bids: [Bid], isClosed: Bool, isPaused: Bool = false,
-        at now: Instant
+        resuming lot: Lot, rules: Rules, bids: [Bid], first: Bid? = nil, isLast: Bool = false,
+        isClosed: Bool, isPaused: Bool = false, at now: Instant
     ) {
         let elapsed = bids.last?.elapsed ?? .zero
         self.init(lot, rules: rules, openedAt: now.advanced(by: .zero - elapsed))
-        self.bids = bids
+        kept = bids.suffix(Self.mostKept)
+        self.first = first ?? bids.first
+        self.isLast = isLast
         self.isClosed = isClosed
         self.isPaused = isPaused
         highestNumber = bidCount
@@ -72,23 +82,52 @@ public struct Auction: Equatable, Sendable {
         deadline.map { min(max(now.duration(to: $0), .zero), rules.countdown) }
     }
 
+    /// The accepted bids but for those that were voided, oldest first; prices rise from each to
+    /// the next.
+    ///
+    /// Of the newest `mostKept` bids, and fewer if the auction was resumed with fewer. O(1).
+    public var bids: ArraySlice<Bid> {
+        guard let oldest = kept.first else { return [] }
+        return kept[max(highestNumber - Self.mostKept + 1 - oldest.number, 0)...]
+    }
+
+    /// The bid of this number; nil if there is none, or it is not known any more.
+    ///
+    /// O(1).
+    public func bid(number: Int) -> Bid? {
+        let bids = bids
+        guard let oldest = bids.first, number >= oldest.number, number <= bidCount else {
+            return nil
+        }
+        return bids[bids.startIndex + number - oldest.number]
+    }
+
     /// How many bids were accepted in all, and not voided.
     public var bidCount: Int { leading?.number ?? 0 }
 
     /// The bid that leads, and has won once the hammer has fallen; nil before the first.
-    public var leading: Bid? { bids.last }
+    public var leading: Bid? { kept.last }
 
     /// The least amount that is accepted next; it passes `Price.highest` when nothing can be.
     public var minimum: Int64 {
         leading.map { $0.price.amount + rules.step.amount } ?? rules.start.amount
+    }
+
+    /// The most that is accepted next, where a raise has a bound.
+    public var maximum: Int64 {
+        guard let mostRaise = rules.mostRaise else { return Price.highest.amount }
+        let price = leading?.price.amount ?? rules.start.amount
+        return min(price + mostRaise.amount, Price.highest.amount)
     }
 }
 
 extension Auction {
     /// What happened in an auction.
     public enum Event: Equatable, Sendable {
-        /// A bid was accepted, and the hammer will fall at the new deadline unless another follows.
-        case bidPlaced(Bid, deadline: Instant)
+        /// A bid was accepted, and the hammer will fall at the deadline unless another sets it back.
+        ///
+        /// `isLast` with the bid that sets it back for the last time.
+        case bidPlaced(Bid, deadline: Instant, isLast: Bool = false)
         /// The deadline passed: the leading bid has won.
         case hammerFell(at: Instant)
         /// The auctioneer let the hammer fall: the leading bid has won.
@@ -108,8 +147,11 @@ extension Auction {
     /// Total: an event that was decided once is never refused, so a history can be replayed.
     public mutating func apply(_ event: Event) {
         switch event {
-        case .bidPlaced(let bid, let newDeadline):
-            bids.append(bid)
+        case .bidPlaced(let bid, let newDeadline, let isNowLast):
+            if kept.count >= 2 * Self.mostKept { kept.removeFirst(Self.mostKept) }
+            kept.append(bid)
+            if bid.number == 1 { first = bid }
+            if isNowLast { isLast = true }
             highestNumber = max(highestNumber, bid.number)
             deadline = newDeadline
         case .hammerFell, .hammered, .lotClosed:
@@ -122,8 +164,9 @@ extension Auction {
             deadline = newDeadline
             isPaused = false
         case .bidVoided(_, let newDeadline):
-            bids.removeLast()
+            kept.removeLast()
             deadline = newDeadline
+            if kept.isEmpty { (first, isLast) = (nil, false) }
         }
     }
 }

@@ -17,17 +17,30 @@ public struct Rules: Equatable, Sendable {
     /// Whether the leader may raise a bid of their own.
     public let allowsSelfRaise: Bool
 
+    /// The time from a lot's first bid after which a bid sets its countdown back for the last time;
+    /// nil for no such bound.
+    public let longest: Duration?
+
+    /// By how much a bid may pass the price at most, and the first bid `start`; nil for any raise.
+    ///
+    /// - Invariant: at least `step`.
+    public let mostRaise: Price?
+
     /// Makes the rules of an auction.
     ///
-    /// Seconds out of `allowedSeconds` are a bug of the caller.
+    /// Seconds out of `allowedSeconds`, and a greatest raise below the least, are bugs of the caller.
     public init(
-        seconds: Int, start: Price = .lowest, step: Price = .lowest, allowsSelfRaise: Bool = false
+        seconds: Int, start: Price = .lowest, step: Price = .lowest, allowsSelfRaise: Bool = false,
+        longest: Duration? = nil, mostRaise: Price? = nil
     ) {
         precondition(Self.allowedSeconds.contains(seconds), "a countdown has 1 to 3600 seconds")
+        precondition(mostRaise ?? step >= step, "a raise can be as small as the increment")
         self.seconds = seconds
         self.start = start
         self.step = step
         self.allowsSelfRaise = allowsSelfRaise
+        self.longest = longest
+        self.mostRaise = mostRaise
     }
 
     /// The time that the countdown starts from.

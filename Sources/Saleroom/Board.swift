@@ -12,6 +12,7 @@ struct Board: Equatable {
     private var lot: Entry?
     private var price: Entry?
     private var countdown: Entry?
+    private var last: Entry?
     private var result: Entry?
     private var end: Entry?
     private var interruption: Entry?
@@ -38,7 +39,8 @@ struct Board: Equatable {
             guard let entry, let before else { return true }
             return entry.seq > before.seq
         }
-        return follows(price, lot) && follows(countdown, lot) && follows(end, result)
+        return follows(price, lot) && follows(countdown, lot) && follows(last, lot)
+            && follows(end, result)
     }
 
     /// Writes down news that changes what holds.
@@ -50,9 +52,10 @@ struct Board: Equatable {
             lot = entry
         case .price: price = entry
         case .countdown: countdown = entry
-        case .voided: (price, countdown) = (nil, nil)
+        case .last: last = entry
+        case .voided: (price, countdown, last) = (nil, nil, nil)
         case .winner, .passed:
-            (lot, price, countdown) = (nil, nil, nil)
+            (lot, price, countdown, last) = (nil, nil, nil, nil)
             (result, end) = (entry, nil)
         case .over: (end, interruption) = (entry, nil)
         case .paused: interruption = entry
@@ -63,7 +66,7 @@ struct Board: Equatable {
         }
     }
 
-    private var places: [Entry?] { [lot, price, countdown, result, end, interruption] }
+    private var places: [Entry?] { [lot, price, countdown, last, result, end, interruption] }
 
     /// The news that holds, in order, as it was told.
     var entries: [Entry] { places.compactMap { $0 } }
@@ -85,7 +88,7 @@ extension Notice {
         case .lot(let lot, _, _): .lot(lot, start: start, elapsed: elapsed)
         case .price(let bid, let lot, _): .price(bid, lot: lot, remaining: remaining)
         case .countdown(let seconds, _): .countdown(seconds, remaining: remaining)
-        case .hello, .going, .winner, .passed, .over, .paused, .resumed, .hammered, .voided,
+        case .hello, .last, .going, .winner, .passed, .over, .paused, .resumed, .hammered, .voided,
             .kicked, .stopped, .joined, .left, .skipped, .bye, .lap, .who, .help, .ok, .error:
             self
         }

@@ -50,6 +50,7 @@ extension History {
         case .price(let bid, _, _): return accept(bid)
         case .countdown(let seconds, _): return isCounting && Self.isCountdown(seconds)
         case .going: return isCounting
+        case .last: return endSettingBack()
         case .winner, .passed: return close(with: notice)
         case .over(let lots): return end(after: lots)
         case .paused: return pause()
@@ -70,7 +71,7 @@ extension History {
         switch notice {
         case .price(let bid, _, _): return .price(bid, lot: lot.number, remaining: nil)
         case .winner(let sale): return .winner(sale.ofLot(lot.number))
-        case .voided, .lot, .countdown, .going, .passed, .over, .paused, .resumed, .hammered,
+        case .voided, .last, .lot, .countdown, .going, .passed, .over, .paused, .resumed, .hammered,
             .kicked, .stopped, .joined, .left, .who, .lap, .hello, .skipped, .bye, .help, .ok,
             .error:
             return notice
@@ -87,12 +88,18 @@ extension History {
         (0...Rules.allowedSeconds.upperBound).contains(seconds)
     }
 
+    private mutating func endSettingBack() -> Bool {
+        guard !isClosed, !bids.isEmpty, !isRestating, !isHammered, !isLast else { return false }
+        isLast = true
+        return true
+    }
+
     private mutating func open(_ newest: Lot) -> Bool {
         guard !isPaused, lot == nil || isClosed, newest.number == (lot?.number ?? 0) + 1 else {
             return false
         }
         lot = newest
-        (bids, isClosed, isOver) = ([], false, false)
+        (bids, first, isLast, isClosed, isOver) = ([], nil, false, false, false)
         return true
     }
 
@@ -145,7 +152,9 @@ extension History {
         } else if !isFirst {
             return false
         }
+        if bids.count >= 2 * Auction.mostKept { bids.removeFirst(Auction.mostKept) }
         bids.append(bid)
+        if bid.number == 1 { first = bid }
         return true
     }
 
@@ -186,7 +195,8 @@ extension History {
         case .winner, .passed:
             results.append(Result(seq: seq, notice: notice, time: time))
         case .hello, .lot, .price, .countdown, .going, .over, .paused, .resumed, .hammered, .voided,
-            .kicked, .stopped, .joined, .left, .skipped, .bye, .lap, .who, .help, .ok, .error:
+            .last, .kicked, .stopped, .joined, .left, .skipped, .bye, .lap, .who, .help, .ok,
+            .error:
             break
         }
     }

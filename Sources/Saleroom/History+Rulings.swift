@@ -27,6 +27,8 @@ extension History {
             (last.price, last.bidder) == (price, bidder), last.number == 1 || bids.count > 1
         else { return false }
         bids.removeLast()
+        isLast = false
+        if bids.isEmpty { first = nil }
         isRestating = !bids.isEmpty
         return true
     }

@@ -95,8 +95,13 @@ extension History {
             lot = newest
             state.isLotRestated = number != nil
         case .lap(let bid):
-            return number == nil && lot != nil && board.isBlank(but: state.isLotRestated)
-                && add(bid, isFirst: bids.isEmpty)
+            guard number == nil, lot != nil, board.isBlank(but: state.isLotRestated) else {
+                return false
+            }
+            return restate(bid)
+        case .last:
+            guard board.hasPrice, !isLast, number != nil else { return false }
+            isLast = true
         case .price(let bid, _, _):
             guard state.isLotRestated, !board.hasPrice, bids.last == bid else { return false }
         case .countdown(let seconds, _):
@@ -119,6 +124,15 @@ extension History {
         guard let number else { return isLot(notice) }
         board.record(numbered(notice), seq: number)
         return true
+    }
+
+    /// Takes in a bid; between the first of the lot and the newest ones there may be a gap.
+    private mutating func restate(_ bid: Bid) -> Bool {
+        if let first, bids.count == 1, bids[0].number == 1, bid.number > 2 {
+            guard bid.price > first.price, bid.elapsed >= first.elapsed else { return false }
+            bids = []
+        }
+        return add(bid, isFirst: bids.isEmpty)
     }
 
     /// Whether the state is one in which a room can be; everything of it was read.

@@ -11,8 +11,12 @@ public struct History: Equatable, Sendable {
     public internal(set) var seq = 0
     /// The newest lot; nil before the first.
     public internal(set) var lot: Lot?
-    /// The accepted bids of the newest lot, oldest first; the newest at least, and all as a rule.
+    /// The accepted bids of the newest lot, oldest first; the newest 1,000 at least.
     public internal(set) var bids: [Bid] = []
+    /// The first accepted bid of the newest lot.
+    public internal(set) var first: Bid?
+    /// Whether the countdown of the newest lot is not set back any more.
+    public internal(set) var isLast = false
     /// Whether the newest lot is sold, or passed.
     public internal(set) var isClosed = false
     /// Whether every lot of the list is done.

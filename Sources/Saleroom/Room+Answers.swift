@@ -97,14 +97,13 @@ extension Room {
         guard auction.lot.number == lot else {
             return complete(answer, .error(.unavailable, tag: answer.tag), to: id)
         }
-        let bids = auction.bids
-        let known = (bids.first?.number ?? 1)..<auction.bidCount + 1
+        let known = (auction.bids.first?.number ?? 1)..<auction.bidCount + 1
         let asked = range.clamped(to: known)
         let part = asked.prefix(partLines)
         if part.count < asked.count {
             keep(.laps(part.endIndex..<range.upperBound, lot: lot), of: answer, to: id)
         }
-        for number in part { reply(.lap(bids[number - known.lowerBound]), to: id) }
+        for bid in part.compactMap({ auction.bid(number: $0) }) { reply(.lap(bid), to: id) }
         if part.count == asked.count {
             complete(answer, .ok(.laps(auction.bidCount), tag: answer.tag), to: id)
         }

@@ -2,13 +2,11 @@ import AuctionRules
 import Wire
 
 extension Room {
-    /// How many of the newest bids of a lot the state holds: as many as one `laps` lists.
-    static let keptBids = LapRange.longest
-
     /// Opens the room where a history ends: an open lot with a leader gets its full seconds again.
     ///
     /// `timeOfDay` is that of now, in milliseconds since 1970: how long a name has been unused does not
-    /// depend on the server's running. `game` is the identity where the history has none yet, as in a journal that was just made.
+    /// depend on the server's running. `game` is the identity where the history has none yet, as in a
+    /// journal that was just made.
     /// Everybody who was connected then is gone now, and a name without a bid with them.
     public init(
         rules: Rules, catalogue: Catalogue = Catalogue(), limits: Limits = Limits(),
@@ -30,8 +28,9 @@ extension Room {
         }
         self.init(
             Auction(
-                resuming: lot, rules: rules, bids: history.bids, isClosed: history.isClosed,
-                isPaused: history.isPaused, at: now),
+                resuming: lot, rules: rules, bids: history.bids, first: history.first,
+                isLast: history.isLast, isClosed: history.isClosed, isPaused: history.isPaused,
+                at: now),
             catalogue, limits, (now, timeOfDay), board: history.board, seq: history.seq,
             history.game ?? game,
             makeToken)
@@ -44,7 +43,7 @@ extension Room {
     /// What holds now, as lines that a history can begin with; each with the number of the event
     /// that it restates, where there is one.
     ///
-    /// Of a lot's bids it holds the newest 1,000.
+    /// Of a lot's bids it holds the first, and the newest 1,000.
     public var state: [(record: Record, number: Int?)] {
         var state: [(Record, Int?)] = [(.game(game), nil)]
         names.forEach { claim in
@@ -60,7 +59,11 @@ extension Room {
         } else {
             state.append((.notice(.lot(auction.lot, start: nil, elapsed: nil)), nil))
         }
-        state += auction.bids.suffix(Self.keptBids).map { (.notice(.lap($0)), nil) }
+        let bids = auction.bids
+        if let first = auction.first, let oldest = bids.first, first.number < oldest.number {
+            state.append((.notice(.lap(first)), nil))
+        }
+        state += bids.map { (.notice(.lap($0)), nil) }
         return state + told.map { (.notice($0.notice), $0.seq) }
     }
 

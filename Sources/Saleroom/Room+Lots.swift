@@ -34,9 +34,11 @@ extension Room {
     mutating func record(_ event: Auction.Event, at now: Instant) {
         auction.apply(event)
         switch event {
-        case .bidPlaced(let bid, let deadline):
+        case .bidPlaced(let bid, let deadline, let isNowLast):
             names.noteBid(by: bid.bidder, in: auction.lot.number)
-            announcePrice(bid, until: deadline, at: now)
+            let setsBack = isNowLast || !auction.isLast
+            announcePrice(bid, until: deadline, setsBack: setsBack, at: now)
+            if isNowLast { announce(.last) }
         case .hammerFell(let hammer):
             announceSale(hammer: hammer)
             planNextLot(at: now)
@@ -58,12 +60,14 @@ extension Room {
         }
     }
 
-    /// Tells the price, and the countdown if there is one: it begins once everybody has heard of
-    /// it.
-    mutating func announcePrice(_ bid: Bid, until deadline: Instant?, at now: Instant) {
+    /// Tells the price, and the countdown if the bid sets it back: it begins once everybody has heard
+    /// of it.
+    mutating func announcePrice(
+        _ bid: Bid, until deadline: Instant?, setsBack: Bool = true, at now: Instant
+    ) {
         let remaining = deadline.flatMap { _ in auction.remaining(at: now) }
         let seq = announce(.price(bid, lot: auction.lot.number, remaining: remaining))
-        guard deadline != nil else { return }
+        guard deadline != nil, setsBack else { return }
         untoldBeginning = seq
         showCountdown(at: now)
     }
@@ -134,6 +138,7 @@ extension Room {
         case .paused: .paused
         case .leading(let price): .leading(at: price)
         case .belowMinimum(let minimum): .tooLow(minimum: minimum)
+        case .aboveMaximum(let maximum): .tooHigh(maximum: maximum)
         case .noBids: .noBids
         case .lastKnown: .lastKnown
         case .notDue: preconditionFailure("nobody but the clock can be early")

@@ -111,6 +111,8 @@ extension Room {
         stopCountdown()
         announce(
             .voided(bid.price, by: bid.bidder, number: bid.number, lot: auction.lot.number))
-        if let leading = auction.leading { announcePrice(leading, until: deadline, at: now) }
+        guard let leading = auction.leading else { return }
+        announcePrice(leading, until: deadline, at: now)
+        if auction.isLast { announce(.last) }
     }
 }

@@ -38,7 +38,7 @@ extension AuctionServer {
     private func subject(of notice: Notice) -> Subject<News> {
         switch notice {
         case .price, .voided: price
-        case .countdown, .paused, .resumed: countdown
+        case .countdown, .last, .paused, .resumed: countdown
         case .winner: winner
         case .hello, .lot, .going, .passed, .over, .hammered, .kicked, .stopped, .joined, .left,
             .skipped, .bye, .lap, .who, .help, .ok, .error:

@@ -49,6 +49,8 @@ extension Fault.Code {
     public static let tooLow = Self(rawValue: "too-low")
     /// The auctioneer sent this name away for a while.
     public static let kicked = Self(rawValue: "kicked")
+    /// A bid over the most that is accepted.
+    public static let tooHigh = Self(rawValue: "too-high")
     /// The bidder leads already.
     public static let leading = Self(rawValue: "leading")
     /// Not a whole number in bounds.
@@ -98,6 +100,11 @@ extension Fault {
         }
         return Fault(
             .tooLow, facts: [Fact("minimum", minimum)], advice: "bid at least \(minimum)")
+    }
+
+    /// The fault of a bid over the most that is accepted.
+    public static func tooHigh(maximum: Int64) -> Fault {
+        Fault(.tooHigh, facts: [Fact("maximum", maximum)], advice: "bid at most \(maximum)")
     }
 
     /// The fault of a bid by whoever leads already.

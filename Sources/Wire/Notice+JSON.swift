@@ -25,6 +25,7 @@ extension Notice {
         case .lot: "lot"
         case .price: "price"
         case .countdown: "countdown"
+        case .last: "last"
         case .going: "going"
         case .winner: "winner"
         case .passed: "passed"
@@ -74,7 +75,7 @@ extension Notice {
         case .over(let lots):
             bytes.append(contentOf: lots)
             bytes.append(member: "lots", lots)
-        case .paused, .resumed, .hammered, .stopped: bytes.append(member: "content", "")
+        case .last, .paused, .resumed, .hammered, .stopped: bytes.append(member: "content", "")
         case .voided(let price, let bidder, let number, let lot):
             bytes.append(contentOf: Int(price.amount))
             bytes.append(member: "amount", price.amount)

@@ -26,6 +26,7 @@ extension Notice {
             object.integer("seconds").map {
                 .countdown($0, remaining: object.duration("remaining"))
             }
+        case "last": .last
         case "going": object.text("content").flatMap(Warning.init(rawValue:)).map { .going($0) }
         case "winner": object.sale().map { .winner($0) }
         case "passed": object.passed()

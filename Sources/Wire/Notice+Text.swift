@@ -27,6 +27,7 @@ extension Notice {
         case .countdown(let seconds, _):
             bytes.append("COUNTDOWN ")
             bytes.append(seconds)
+        case .last: bytes.append("LAST")
         case .going(let warning): bytes.append("GOING \(warning.rawValue)")
         case .winner(let sale): Self.appendWinner(sale, to: &bytes)
         case .passed(let lot, let reason):

@@ -11,6 +11,7 @@ extension Notice {
             case "LOT": fields.lot().map { .lot($0, start: nil, elapsed: nil) }
             case "PRICE": fields.bid().map { .price($0, lot: nil, remaining: nil) }
             case "COUNTDOWN": fields.integer().map { .countdown($0, remaining: nil) }
+            case "LAST": .last
             case "GOING": fields.word().flatMap(Warning.init(rawValue:)).map { .going($0) }
             case "WINNER": fields.sale().map { .winner($0) }
             case "PASSED": fields.passed()

@@ -13,6 +13,8 @@ public enum Notice: Equatable, Sendable {
     case price(Bid, lot: Int?, remaining: Duration?)
     /// So many whole seconds are left.
     case countdown(Int, remaining: Duration?)
+    /// The lot has been bid for so long that no bid sets the countdown back any more.
+    case last
     /// Gives fair warning.
     case going(Warning)
     /// The hammer fell.

@@ -25,7 +25,7 @@ extension Record {
         switch notice {
         case .price(let bid, _, _), .lap(let bid): return bid.elapsed.wholeMilliseconds
         case .winner(let sale): return sale.elapsed.wholeMilliseconds
-        case .hello, .lot, .countdown, .going, .passed, .over, .paused, .resumed, .hammered,
+        case .hello, .lot, .countdown, .last, .going, .passed, .over, .paused, .resumed, .hammered,
             .voided, .kicked, .stopped, .joined, .left, .skipped, .bye, .who, .help, .ok, .error:
             return nil
         }

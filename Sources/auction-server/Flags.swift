@@ -38,6 +38,11 @@ enum Flags {
     static let once = Flag("once", help: "Exit after the first sale and print its winner")
     static let selfRaise = Flag(
         "self-raise", .choice, default: Permission.refuse, help: "Raises by the leader")
+    static let longest = Flag<Duration?>(
+        "longest", .orNone(.seconds(.seconds(1) ... .seconds(86_400))), default: nil,
+        help: "Time until bids stop resetting it")
+    static let mostRaise = Flag<Price?>(
+        "most-raise", .orNone(.price), default: nil, help: "Most that one bid may raise")
     static let auctioneerTokenFile = Flag<String?>(
         "auctioneer-token-file", .text("FILE"), help: "File with the auctioneer's token")
 
@@ -79,7 +84,8 @@ enum Flags {
             Runs a live auction over TCP: the last bid before the countdown ends wins.
             """,
         heading: "Game",
-        flags: seconds, start, step, pause, lots, once, selfRaise, auctioneerTokenFile,
+        flags: seconds, start, step, pause, lots, once, selfRaise, longest, mostRaise,
+        auctioneerTokenFile,
         exits: [
             ExitStatus(0, "Done, or ended by a signal or the auctioneer"),
             ExitStatus(1, "The journal is damaged, or the machine fails"),
@@ -124,6 +130,9 @@ enum Flags {
             throw program.misuse(
                 "--auctioneer-local goes with --socket PATH and --auctioneer-token-file FILE")
         }
+        guard invocation[mostRaise] ?? .highest >= invocation[step] else {
+            throw program.misuse("--most-raise must be at least --step")
+        }
         switch (invocation[check], invocation[results]) {
         case (let folder?, nil) where !isJSON: return .check(folder)
         case (nil, let folder?): return .results(folder, isJSON ? .json : .text)
@@ -140,7 +149,8 @@ enum Flags {
         settings.socket = invocation[socket]
         settings.rules = Rules(
             seconds: invocation[seconds], start: invocation[start], step: invocation[step],
-            allowsSelfRaise: invocation[selfRaise] == .allow)
+            allowsSelfRaise: invocation[selfRaise] == .allow, longest: invocation[longest],
+            mostRaise: invocation[mostRaise])
         settings.catalogue = Catalogue(titles: invocation[lots], pause: invocation[pause])
         settings.endsWithFirstLot = invocation[once]
         settings.auctioneerTokenFile = invocation[auctioneerTokenFile]

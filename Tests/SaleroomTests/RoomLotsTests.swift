@@ -27,6 +27,36 @@ import Testing
         #expect(visitors.seqs == Array(1...visitors.seqs.count))
     }
 
+    @Test("in a lot that lasts too long, LAST is told once, and bids no longer set it back")
+    func longest() throws {
+        let rules = Rules(seconds: 7, longest: .seconds(5))
+        var visitors = Visitors(rules)
+        visitors.joinNamed("al")
+        visitors.joinNamed("bo")
+        visitors.say("al", "1")
+        visitors.pass(milliseconds: 4_000)
+        visitors.say("bo", "2")
+        visitors.pass(milliseconds: 1_500)
+        visitors.join("eve")
+        visitors.pass(milliseconds: 480)
+        _ = visitors.hear("eve")
+        visitors.say("al", "3")
+        #expect(visitors.hear("eve") == ["PRICE 3 al 00:06.0 3", "COUNTDOWN 7", "LAST"])
+        visitors.pass(milliseconds: 2_000)
+        visitors.say("bo", "4")
+        #expect(
+            visitors.hear("eve") == ["COUNTDOWN 6", "COUNTDOWN 5", "PRICE 4 bo 00:08.0 4"])
+        #expect(
+            visitors.say("eve", "status") == [
+                "LOT 1 lot-1", "PRICE 4 bo 00:08.0 4", "COUNTDOWN 5", "LAST", "OK status",
+            ])
+        var after = Visitors(rules, resuming: try history(visitors.journal))
+        after.join("eve")
+        #expect(after.hear("eve").suffix(3) == ["PRICE 4 bo 00:08.0 4", "COUNTDOWN 7", "LAST"])
+        visitors.pass(milliseconds: 5_000)
+        #expect(visitors.hear("eve").last == "WINNER bo 4 00:13.0 lot-1")
+    }
+
     @Test("each accepted bid sets the countdown back, and only a changed number is told")
     func countdownReset() {
         var visitors = Visitors()

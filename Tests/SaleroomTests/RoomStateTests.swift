@@ -65,6 +65,7 @@ import Wire
         #expect(
             after.say("eve", "laps 199 3") == ["LAP 201 201 al 00:00.0", "OK laps 1200"])
         #expect(after.say("eve", "laps").count == 21)
+        #expect(visitors.say("al", "laps 1 5") == ["OK laps 1200"])
     }
 }
 

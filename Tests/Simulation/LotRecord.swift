@@ -17,6 +17,8 @@ package struct LotRecord {
     private(set) var isPaused = false
     /// Whether the auctioneer lets the hammer fall, and nobody has won yet.
     private(set) var isHammered = false
+    /// Whether bids no longer set the countdown back.
+    private(set) var isLast = false
     /// Whether a bid was voided, and the one before has yet to be told again.
     private(set) var isRestating = false
 
@@ -45,6 +47,7 @@ package struct LotRecord {
         case .lot(let lot, _, _): return open(lot)
         case .price(let bid, _, _): return place(bid)
         case .winner(let sale): return close(sale)
+        case .last: return last()
         case .countdown, .going: return lots.last?.bids.isEmpty == false ? nil : .countdown
         case .over:
             isPaused = false
@@ -73,7 +76,21 @@ package struct LotRecord {
         lots[lots.count - 1].voided.append(last)
         lots[lots.count - 1].bids.removeLast()
         isRestating = lot.bids.count > 1
+        isLast = false
         return nil
+    }
+
+    /// The bid before came so long after the first that none sets the countdown back behind it.
+    private mutating func last() -> Promise? {
+        guard let lot = lots.last, !lot.isClosed, !isLast, !isRestating,
+            let longest = rules.longest,
+            let first = lot.bids.first, let newest = lot.bids.last
+        else { return .countdown }
+        isLast = true
+        let isVoided = !lot.voided.isEmpty
+        // The words tell tenths.
+        let elapsed = newest.elapsed - first.elapsed
+        return isVoided || elapsed >= longest - .milliseconds(100) ? nil : .countdown
     }
 
     private mutating func pass(_ lot: Lot) -> Promise? {
@@ -84,7 +101,7 @@ package struct LotRecord {
 
     private mutating func end() {
         lots[lots.count - 1].isClosed = true
-        (isHammered, isRestating) = (false, false)
+        (isHammered, isRestating, isLast) = (false, false, false)
     }
 
     private mutating func open(_ lot: Lot) -> Promise? {

@@ -6,6 +6,7 @@ struct Snapshot {
     private var lot: (seq: Int, words: String)?
     private var price: (seq: Int, words: String)?
     private var countdown: (seq: Int, words: String)?
+    private var last: (seq: Int, words: String)?
     private var result: (seq: Int, words: String)?
     private var end: (seq: Int, words: String)?
     private var interruption: (seq: Int, words: String)?
@@ -13,7 +14,7 @@ struct Snapshot {
     private var due: [(seq: Int, words: String)] = []
 
     private var all: [(seq: Int, words: String)] {
-        [lot, price, countdown, result, end, interruption].compactMap { $0 }
+        [lot, price, countdown, last, result, end, interruption].compactMap { $0 }
     }
 
     mutating func take(_ notice: Notice, seq: Int) {
@@ -24,9 +25,10 @@ struct Snapshot {
             lot = entry
         case .price: price = entry
         case .countdown: countdown = entry
-        case .voided: (price, countdown) = (nil, nil)
+        case .last: last = entry
+        case .voided: (price, countdown, last) = (nil, nil, nil)
         case .winner, .passed:
-            (lot, price, countdown) = (nil, nil, nil)
+            (lot, price, countdown, last) = (nil, nil, nil, nil)
             (result, end) = (entry, nil)
         case .over: (end, interruption) = (entry, nil)
         case .paused: interruption = entry

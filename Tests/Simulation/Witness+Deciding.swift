@@ -22,7 +22,7 @@ extension Witness {
         if seq != position + 1 { report(.gapless, "\(seq) is decided after \(position)") }
         position = seq
         board.take(notice, seq: seq)
-        let isRestating = decided.isRestating
+        let (isRestating, isLast) = (decided.isRestating, decided.isLast)
         note(decided.take(notice.words))
         if let deed = notice.deed {
             marks.append(
@@ -31,7 +31,8 @@ extension Witness {
         switch notice {
         case .lot: pace.lot()
         // A bid that leads again after a start does not begin its seconds: the start has.
-        case .price: if !isRestating || pace.isStopped { pace.price(seq: seq) }
+        case .price:
+            if isRestating ? pace.isStopped : !isLast { pace.price(seq: seq) }
         case .countdown(let number, _):
             if !pace.countdown(number, seq: seq, at: now) {
                 report(.countdown, "COUNTDOWN \(number)")
@@ -43,7 +44,7 @@ extension Witness {
         case .paused, .voided: pace.stop()
         case .resumed: pace.price(seq: seq)
         case .kicked(let bidder, _): granted.kicked[bidder] = now + terms.limits.kick
-        case .going, .passed, .over, .stopped, .joined, .left, .hello, .skipped, .bye,
+        case .last, .going, .passed, .over, .stopped, .joined, .left, .hello, .skipped, .bye,
             .lap, .who, .help,
             .ok, .error:
             break
@@ -75,7 +76,7 @@ extension Notice {
         case .resumed: .resume
         case .voided: .void
         case .passed: .close
-        case .hello, .lot, .price, .countdown, .going, .over, .hammered, .kicked, .stopped,
+        case .hello, .lot, .price, .countdown, .last, .going, .over, .hammered, .kicked, .stopped,
             .joined, .left, .skipped, .bye, .lap, .who, .help, .ok, .error:
             nil
         }

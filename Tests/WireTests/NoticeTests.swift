@@ -32,6 +32,7 @@ import Wire
         (.voided(price(120), by: alice, number: nil, lot: nil), "VOIDED 120 alice"),
         (.kicked(alice, reason: "bids for \"both\" sides"), "KICKED alice bids for \"both\" sides"),
         (.stopped, "STOPPED"),
+        (.last, "LAST"),
         (.bye(.kicked), "BYE kicked"),
         (.joined(alice), "JOINED alice"),
         (.left(alice), "LEFT alice"),

@@ -34,7 +34,8 @@ import Wire
     func faults() throws {
         let lines = try Self.examples(of: "<")
         let faults: [Fault] = [
-            .tooLow(minimum: 121), .leading(at: price(120)), Fault(.badAmount), .closed, .notNamed,
+            .tooLow(minimum: 121), .tooHigh(maximum: 1000), .leading(at: price(120)),
+            Fault(.badAmount), .closed, .notNamed,
             Fault(.badName), .nameTaken, .wrongToken, .alreadyNamed(bidder("alice")),
             Fault(.unknownCommand), Fault(.badArguments(usage: "bid AMOUNT")),
             .lineTooLong(limit: 1024), Fault(.notUTF8), .unavailable, .paused, .noBids,

@@ -12,7 +12,7 @@ from violation import Violation
 
 TIMED = {"PRICE": 3, "WINNER": 3, "LAP": 4}
 """The lines with a time, and the place of the time among the words."""
-EVENTS = re.compile(r"LOT \d+ .+|PRICE \d+ \S+ [\d:.]+ \d+|COUNTDOWN \d+|GOING (once|twice)"
+EVENTS = re.compile(r"LOT \d+ .+|PRICE \d+ \S+ [\d:.]+ \d+|COUNTDOWN \d+|GOING (once|twice)|LAST"
                     r"|WINNER \S+ \d+ [\d:.]+ .+|PASSED \d+ \S+ .+|OVER \d+|(JOINED|LEFT) \S+"
                     r"|PAUSED|RESUMED|HAMMERED|VOIDED \d+ \S+|KICKED \S+ .+|STOPPED")
 NOTES = re.compile(r"JOURNAL .+|NAME \S+ [0-9a-f]{32}( bid( [-\d]+T[\d:.]+Z)?)?|FREE \S+|OUT \S+ [-\d]+T[\d:.]+Z|WHO \S+|GAME [a-z0-9]{4,8}|NEXT \d{12}\.journal|TIME [-\d]+T[\d:.]+Z"

@@ -15,7 +15,7 @@ from notices import parsed
 from violation import Violation
 
 NEWS = re.compile(r"(LOT|PRICE|COUNTDOWN|GOING|WINNER|PASSED|OVER|JOINED|LEFT|VOIDED|KICKED) .*"
-                  r"|PAUSED|RESUMED|HAMMERED|STOPPED")
+                  r"|LAST|PAUSED|RESUMED|HAMMERED|STOPPED")
 ANSWER = re.compile(r"(OK|ERROR) (?:#(\w+) )?(\S+) ?(.*)")
 COMMAND = re.compile(r"#(\w+) (\w+) ?(.*)")
 LONGEST_SNAPSHOT = 5

@@ -6,7 +6,7 @@ import collections
 
 from peer import check
 
-NEWS = {"LOT", "PRICE", "COUNTDOWN", "GOING", "WINNER", "PASSED", "OVER", "JOINED", "LEFT",
+NEWS = {"LOT", "PRICE", "COUNTDOWN", "LAST", "GOING", "WINNER", "PASSED", "OVER", "JOINED", "LEFT",
         "PAUSED", "RESUMED", "HAMMERED", "VOIDED", "KICKED", "STOPPED", "SKIPPED"}
 OTHER_WORDS = {"OK", "ERROR", "LAP", "WHO", "HELP", "HELLO", "BYE"}
 

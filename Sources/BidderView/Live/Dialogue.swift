@@ -107,7 +107,8 @@ final class Dialogue {
         case .ok(let answer, let tag): finish(answer, tag)
         case .error(let fault, let tag): fail(fault, tag)
         case .bye(let farewell): troubles.notify(.parted(farewell))
-        case .hello, .lot, .price, .countdown, .going, .winner, .passed, .over, .paused, .resumed,
+        case .hello, .lot, .price, .countdown, .last, .going, .winner, .passed, .over, .paused,
+            .resumed,
             .hammered, .voided, .kicked, .stopped, .joined, .left, .skipped:
             news.notify(notice)
         }

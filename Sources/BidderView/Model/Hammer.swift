@@ -36,7 +36,8 @@ package struct Hammer: Equatable, Sendable {
         case .lot, .winner, .passed, .voided: hammer = Hammer(isPaused: isPaused)
         case .resumed, .over, .hello, .skipped: hammer.isPaused = false
         case .paused: hammer = Hammer(isPaused: true)
-        case .price, .countdown, .hammered, .kicked, .stopped, .joined, .left, .bye, .lap, .who,
+        case .price, .countdown, .last, .hammered, .kicked, .stopped, .joined, .left, .bye, .lap,
+            .who,
             .help, .ok, .error:
             break
         }

@@ -40,7 +40,8 @@ package struct LotClock: Equatable, Sendable {
             // Told again, as in a snapshot, it ended when it was told first.
             let elapsed = stoppedAt ?? openedAt.map { now - $0 }
             clock.stop(passed.number, after: passed.number == lot ? elapsed : nil)
-        case .hello, .countdown, .going, .over, .paused, .resumed, .hammered, .voided, .kicked,
+        case .hello, .countdown, .last, .going, .over, .paused, .resumed, .hammered, .voided,
+            .kicked,
             .stopped, .joined, .left, .skipped, .bye, .lap, .who, .help, .ok, .error:
             break
         }

@@ -7,6 +7,7 @@ extension Notice {
         switch self {
         case .lot(let lot, _, _): lot.called("is open")
         case .price(let bid, _, _): "\(bid.bidder) bids \(bid.price.grouped)"
+        case .last: "last round: bids no longer set the countdown back"
         case .going(let warning): "going \(warning.rawValue)"
         case .winner(let sale):
             "\(sale.bidder) has won \(sale.title) for \(sale.price.grouped)"

@@ -52,7 +52,8 @@ public struct Standing: Equatable, Sendable {
         case .paused: standing.isPaused = true
         // Behind a greeting, or missed lines, the snapshot says if it is so.
         case .resumed, .hello, .skipped: standing.isPaused = false
-        case .countdown, .going, .hammered, .kicked, .stopped, .joined, .left, .bye, .lap, .who,
+        case .countdown, .last, .going, .hammered, .kicked, .stopped, .joined, .left, .bye, .lap,
+            .who,
             .help, .ok, .error:
             break
         }

@@ -102,7 +102,8 @@ public struct Errand: Sendable {
         case .ok(let answer, _): return finishStep(answer, line)
         case .error(let fault, _): return fail(fault, line)
         case .bye(let farewell): return part(farewell, line)
-        case .hello, .lot, .price, .countdown, .going, .winner, .passed, .over, .paused, .resumed,
+        case .hello, .lot, .price, .countdown, .last, .going, .winner, .passed, .over, .paused,
+            .resumed,
             .hammered, .voided, .kicked, .stopped, .joined, .left, .skipped, .lap, .who, .help, nil:
             return hearNews(line)
         }

@@ -30,7 +30,7 @@ public struct Paint: Sendable {
         case .lot: "1;36"
         case .price: "1"
         case .countdown: "36"
-        case .going: "1;35"
+        case .going, .last: "1;35"
         case .winner: "1;32"
         case .ok: "32"
         case .error: "31"

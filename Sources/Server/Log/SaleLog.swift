@@ -35,6 +35,7 @@ final class SaleLog {
         case .paused: log.write(.info, "paused")
         case .resumed: log.write(.info, "resumed")
         case .hammered: log.write(.info, "hammered")
+        case .last: log.write(.info, "last")
         case .voided(let price, let bidder, let number, let lot):
             log.write(.info, "voided") { line in
                 if let lot { line.add("lot", lot) }

@@ -27,6 +27,7 @@ import Wire
                 "al's bid of 1,200 is void"
             ),
             (.kicked(bidder("al"), reason: "shill bids"), "al was kicked out: shill bids"),
+            (.last, "last round: bids no longer set the countdown back"),
             (.stopped, "the auctioneer has ended the server"),
             (.over(lots: 1), "the sale is over after 1 lot"),
             (.over(lots: 2), "the sale is over after 2 lots"),
