@@ -29,6 +29,7 @@ CALLS = "%network,write,writev,epoll_wait,epoll_pwait,epoll_pwait2,poll,ppoll"
 SEND = re.compile(r"\b(send|sendto|sendmsg|sendmmsg|write|writev)\(\d+<(socket:|TCP)")
 TICK = re.compile(r'[^"]*"COUNTDOWN (\d+)')
 HEARD = re.compile(r'.*\brecv(from|msg)?\b[^"]*"[^"]*(?:\b|\\n)bid ')
+KEPT = re.compile(r"\bwrite\(\d+<[^>]*\.journal>.*PRICE ")
 WAIT = re.compile(r"\b(epoll_wait|epoll_pwait2?|poll|ppoll)\(")
 
 
@@ -123,6 +124,7 @@ class Calls:
         ticks = [found[1] for line in sends if (found := TICK.match(line))]
         self.sends, self.sends_of_bids = len(sends), len(sends) - len(ticks)
         self.seconds = len(set(ticks))
-        # What has come by one turn is heard with one call.
-        self.turns = sum(bool(HEARD.match(line)) for line in lines)
+        # What one call has heard may be told in two turns, if a batch of it is on disk before the rest.
+        self.turns = max(sum(bool(HEARD.match(line)) for line in lines),
+                         sum(bool(KEPT.search(line)) for line in lines))
         self.waits = sum(bool(WAIT.search(line)) for line in lines)
