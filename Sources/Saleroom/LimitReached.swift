@@ -2,6 +2,8 @@
 public enum LimitReached: String, CaseIterable, Sendable {
     /// Too many were connected, so a newcomer was refused.
     case full
+    /// Too many were connected, so the one that was silent for longest made room.
+    case silent
     /// Too many were connected from one address, so a newcomer was refused.
     case addressFull = "address-full"
     /// Too many connections came from one address in a short time, so a newcomer was refused.

@@ -9,6 +9,8 @@ import Wire
 public struct Limits: Equatable, Sendable {
     /// How many may be connected.
     public var connections: Int? = 10_000
+    /// How many more may be from the Unix socket, or prove a token with their first line.
+    public var reserve = 64
     /// How many of them from one address; this machine is exempt.
     public var connectionsPerAddress: Int? = 256
     /// How many lines are heard of one connection; what is over waits until it is due.
@@ -55,7 +57,7 @@ public struct Limits: Equatable, Sendable {
         (limits.connections, limits.connectionsPerAddress) = (nil, nil)
         (limits.lines, limits.claims, limits.wrongTokens) = (nil, nil, nil)
         (limits.openings, limits.addressLines, limits.connects) = (nil, nil, nil)
-        limits.wrongTokensInRow = nil
+        (limits.wrongTokensInRow, limits.reserve) = (nil, 0)
         (limits.names, limits.nameAge) = (nil, nil)
         (limits.absence, limits.kick) = (.zero, .zero)
         limits.lineTime = nil

@@ -157,6 +157,28 @@ struct NetworkUsage {
         }
     }
 
+    /// Charges one in advance to an address that has none left, and returns when it has that one.
+    ///
+    /// The wider networks are charged nothing: who waits at one address takes nothing from others.
+    /// Nil where the address itself has some left.
+    mutating func reserve(
+        _ allowance: Allowance, of address: PeerAddress, at now: Instant
+    ) -> Instant? {
+        guard let network = address.network(.address), let rate = rate(allowance, .address),
+            let use = uses[network], use[allowance].available(rate, at: now) <= 0
+        else { return nil }
+        spend(1, rate, allowance, of: network, at: now)
+        return uses[network]?[allowance].due(0, rate, at: now)
+    }
+
+    /// Gives back what was charged in advance.
+    mutating func giveBack(_ allowance: Allowance, of address: PeerAddress, at now: Instant) {
+        guard let network = address.network(.address), let rate = rate(allowance, .address),
+            uses[network] != nil
+        else { return }
+        spend(-1, rate, allowance, of: network, at: now)
+    }
+
     /// Forgets networks of which there is nothing to say any more.
     mutating func forget(at now: Instant) {
         for _ in 0..<Self.mostForgotten {

@@ -12,6 +12,9 @@ public struct Queue<Element> {
     /// Whether nothing is in it.
     @inlinable public var isEmpty: Bool { head == elements.count }
 
+    /// How many elements are in it.
+    @inlinable public var count: Int { elements.count - head }
+
     /// What was added first.
     @inlinable public var first: Element? { isEmpty ? nil : elements[head] }
 

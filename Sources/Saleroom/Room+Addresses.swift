@@ -2,14 +2,37 @@ import AuctionRules
 import Wire
 
 extension Room {
-    /// The seconds for which a connection's address may take no new name; nil if it may.
-    func secondsToNextName(of id: SessionID, at now: Instant) -> Int? {
-        seconds(to: .claims, of: id, at: now)
+    /// How long a new name is kept for a connection that had to wait for it.
+    private static let namePatience = Duration.seconds(10)
+
+    /// Charges a new name to a connection's address, or returns the seconds for which it may not take
+    /// one.
+    ///
+    /// Who is refused has a turn of its own: those of one address who wait are served in the order in
+    /// which they asked first, so that one who asks all the time takes nothing from the others. A
+    /// turn is lost by whoever does not ask again within ten seconds of it.
+    mutating func chargeName(to id: SessionID, at now: Instant) -> Int? {
+        guard let session = sessions[id] else { return nil }
+        if let due = session.nameDue {
+            guard due <= now else { return seconds(to: due, at: now) }
+            sessions[id]?.nameDue = nil
+            if now < due.advanced(by: Self.namePatience) { return nil }
+        }
+        guard let due = networks.due(1, .claims, of: session.address, at: now) else {
+            networks.spend(1, .claims, of: session.address, at: now)
+            return nil
+        }
+        if let turn = networks.reserve(.claims, of: session.address, at: now) {
+            sessions[id]?.nameDue = turn
+            return seconds(to: turn, at: now)
+        }
+        return seconds(to: due, at: now)
     }
 
-    /// Counts a new name of a connection's address.
-    mutating func countName(of id: SessionID, at now: Instant) {
-        spend(.claims, of: id, at: now)
+    /// Gives the turn of a connection back that waited for a name, and has gone.
+    mutating func giveBackName(of session: Session, at now: Instant) {
+        guard let due = session.nameDue, due > now else { return }
+        networks.giveBack(.claims, of: session.address, at: now)
     }
 
     /// The seconds for which a name may not be opened from a connection's address; nil if it may.
@@ -64,7 +87,7 @@ extension Room {
 
     // Connections
 
-    /// Why a newcomer from an address has no place; nil if there is one.
+    /// Why no newcomer from an address is let in; nil if one may be.
     func refusal(from address: PeerAddress, at now: Instant) -> (Fault, LimitReached)? {
         if !address.isOfThisMachine {
             if let due = networks.due(1, .connects, of: address, at: now) {
@@ -72,7 +95,6 @@ extension Room {
             }
             if networks.isFull(address) { return (.addressFull, .addressFull) }
         }
-        if let most = limits.connections, sessions.count >= most { return (.full, .full) }
         return nil
     }
 
@@ -82,8 +104,10 @@ extension Room {
         networks.connect(address)
     }
 
-    mutating func uncountConnection(from address: PeerAddress) {
-        if !address.isOfThisMachine { networks.disconnect(address) }
+    /// Counts a connection no more that has left.
+    mutating func uncount(_ session: Session) {
+        if session.place == .reserved { reservedCount -= 1 }
+        if !session.address.isOfThisMachine { networks.disconnect(session.address) }
     }
 
     // Lines
@@ -98,20 +122,22 @@ extension Room {
     /// Each that waits has its own place in time: those of one address come one after the other, and
     /// one that says much keeps none of the others from being heard.
     mutating func reserveLines(of id: SessionID, at now: Instant) {
-        guard let session = sessions[id], countsLines(of: session.address) else { return }
+        guard let index = sessions.index(forKey: id) else { return }
+        let address = sessions.values[index].address
+        guard countsLines(of: address) else { return }
         let count = linesAfterWaiting
-        networks.spend(count, .lines, of: session.address, at: now)
-        sessions[id]?.reservedLines = count
-        sessions[id]?.linesDue = networks.due(0, .lines, of: session.address, at: now)
+        networks.spend(count, .lines, of: address, at: now)
+        sessions.values[index].reservedLines = count
+        sessions.values[index].linesDue = networks.due(0, .lines, of: address, at: now)
     }
 
     /// Counts lines of a connection for its address, of which some may have been set aside.
     mutating func spendAddressLines(
         _ count: Int, at index: Dictionary<SessionID, Session>.Index, _ now: Instant
     ) {
-        let session = sessions.values[index]
-        guard countsLines(of: session.address) else { return }
-        networks.spend(count - session.reservedLines, .lines, of: session.address, at: now)
+        let address = sessions.values[index].address
+        guard countsLines(of: address) else { return }
+        networks.spend(count - sessions.values[index].reservedLines, .lines, of: address, at: now)
         sessions.values[index].reservedLines = 0
         sessions.values[index].linesDue = nil
     }

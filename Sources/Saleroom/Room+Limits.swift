@@ -23,14 +23,16 @@ extension Room {
     func allowance(
         of index: Dictionary<SessionID, Session>.Index, at now: Instant
     ) -> Int {
-        let session = sessions.values[index]
-        let isCounted = countsLines(of: session.address)
+        let isCounted = countsLines(of: sessions.values[index].address)
         guard limits.lines != nil || isCounted else { return .max }
         var most = Self.linesAtOnce
-        if let rate = limits.lines { most = min(most, session.lines.available(rate, at: now)) }
+        if let rate = limits.lines {
+            most = min(most, sessions.values[index].lines.available(rate, at: now))
+        }
         guard isCounted else { return most }
-        guard session.reservedLines == 0 else { return min(most, session.reservedLines) }
-        return min(most, networks.available(.lines, of: session.address, at: now))
+        let reserved = sessions.values[index].reservedLines
+        guard reserved == 0 else { return min(most, reserved) }
+        return min(most, networks.available(.lines, of: sessions.values[index].address, at: now))
     }
 
     /// How many lines a connection that has waited may say at least: what comes in a part of a

@@ -101,15 +101,14 @@ extension Room {
     private mutating func foundIfDue(
         _ bidder: Bidder, by id: SessionID, tag: String?, at now: Instant
     ) {
-        if let seconds = secondsToNextName(of: id, at: now) {
-            note(.names)
-            return reply(.error(.tooManyNames(seconds: seconds), tag: tag), to: id)
-        }
         guard makeRoomForName(at: now) else {
             note(.namesFull)
             return reply(.error(.namesFull, tag: tag), to: id)
         }
-        countName(of: id, at: now)
+        if let seconds = chargeName(to: id, at: now) {
+            note(.names)
+            return reply(.error(.tooManyNames(seconds: seconds), tag: tag), to: id)
+        }
         // Its last owner went a moment ago, and nobody has been told yet.
         if let former = names[bidder] { depart(former.bidder, at: now) }
         found(bidder, by: id, tag: tag)

@@ -11,8 +11,15 @@ extension Room {
         if let (fault, limit) = refusal(from: address, at: now) {
             return turnAway(id, fault, limit)
         }
+        guard let place = findPlace(at: now) else { return turnAway(id, .full, .full) }
         countConnection(from: address, at: now)
-        sessions[id] = Session(address: address, framer: LineFramer(limit: limits.lineBytes))
+        var session = Session(
+            address: address, joined: now, framer: LineFramer(limit: limits.lineBytes))
+        session.place = place
+        session.isOnTrial = place == .reserved && address != .local
+        if place == .reserved { reservedCount += 1 }
+        sessions[id] = session
+        noteSilent(id)
         waiting.append(id, due: now.advanced(by: Self.greetingPatience))
     }
 
@@ -89,9 +96,10 @@ extension Room {
     ) {
         guard let session = sessions.removeValue(forKey: id) else { return }
         answers[id] = nil
-        uncountConnection(from: session.address)
+        uncount(session)
         passages.append(Passage(.left(reason), by: id, session))
         let now = advance(to: now)
+        giveBackName(of: session, at: now)
         release(session.bidder, by: id, at: now)
     }
 
@@ -136,7 +144,7 @@ extension Room {
     mutating func replace(_ id: SessionID) {
         guard let session = sessions.removeValue(forKey: id) else { return }
         answers[id] = nil
-        uncountConnection(from: session.address)
+        uncount(session)
         passages.append(Passage(.left(.farewell(.replaced)), by: id, session))
         perform(.close(id, .replaced))
     }
@@ -154,31 +162,39 @@ extension Room {
     private mutating func hear(
         _ frame: borrowing LineFramer.Frame, from id: SessionID, at now: Instant
     ) {
-        guard let isAdmitted = sessions[id]?.isAdmitted else { return }
+        guard let index = sessions.index(forKey: id) else { return }
         switch frame {
         case .negotiation(let answer):
             perform(.send(answer, to: id))
         case .tooLong(let beginning):
+            sessions.values[index].isSilent = false
             guard !HTTPRefusal.isDue(toLineBeginning: beginning) else {
                 return refuseBrowser(id, at: now)
             }
+            guard !endTrial(of: id, tag: nil, at: now) else { return }
             admit(id, at: now)
             reply(.error(.lineTooLong(limit: limits.lineBytes), tag: nil), to: id)
         case .line(let line):
-            hear(line, from: id, isAdmitted: isAdmitted, at: now)
+            if sessions.values[index].isSilent { sessions.values[index].isSilent = false }
+            let isAdmitted = sessions.values[index].isAdmitted
+            let isOnTrial = sessions.values[index].isOnTrial
+            hear(line, from: id, isAdmitted: isAdmitted, isOnTrial: isOnTrial, at: now)
         case .filler: break
         }
     }
 
     private mutating func hear(
-        _ line: Span<UInt8>, from id: SessionID, isAdmitted: Bool, at now: Instant
+        _ line: Span<UInt8>, from id: SessionID, isAdmitted: Bool, isOnTrial: Bool,
+        at now: Instant
     ) {
         do throws(ParseError) {
             let request = try Request(line: line)
+            guard !isOnTrial || isAllowed(request, of: id, at: now) else { return }
             if !isAdmitted { admit(id, at: now) }
             if let request { obey(request, of: id, at: now) }
         } catch {
             guard error.reason != .http else { return refuseBrowser(id, at: now) }
+            guard !endTrial(of: id, tag: error.tag, at: now) else { return }
             admit(id, at: now)
             reply(.error(Fault(error.reason), tag: error.tag), to: id)
         }

@@ -51,6 +51,10 @@ public struct Room {
     var names = Names()
     var bars = Bars()
     var waiting = WaitingLine()
+    /// How many connections have a place in reserve.
+    var reservedCount = 0
+    /// The connections in the order of their coming; those that have said a line are passed over.
+    var silent = Queue<SessionID>()
 
     var networks: NetworkUsage
     /// Whoever had a line under way, and when it would be too old.

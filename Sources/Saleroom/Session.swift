@@ -6,6 +6,29 @@ struct Session {
     /// Where it comes from.
     let address: PeerAddress
 
+    /// When it came.
+    let joined: Instant
+
+    /// Whether it has said no line yet.
+    var isSilent = true
+
+    /// What kind of place a connection has.
+    enum Place {
+        /// One of those that `Limits.connections` has.
+        case regular
+        /// One of those in reserve.
+        case reserved
+    }
+
+    /// The place that it has.
+    var place = Place.regular
+
+    /// Whether it has a place in reserve, and is yet to prove a token.
+    var isOnTrial = false
+
+    /// When it may take the name that was refused for now; nil where none was.
+    var nameDue: Instant?
+
     /// What it is called; nil for somebody who only watches, as yet.
     var bidder: Bidder?
 

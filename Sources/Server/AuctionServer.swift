@@ -83,6 +83,7 @@ public actor AuctionServer {
         capacity = try Self.capacity(for: settings, log)
         var settings = settings
         settings.limits.connections = capacity.connections
+        settings.limits.reserve = capacity.reserve
         shardLoops = try Self.makeShardLoops(settings, wakeSaleroom: { [loop] in loop.wake() })
         others = shardLoops.enumerated().map { number, shardLoop in
             RemoteShard(number + 1, shardLoop.mailbox, wake: { shardLoop.loop.wake() })
@@ -147,7 +148,8 @@ public actor AuctionServer {
     ) throws(SystemError) -> Capacity {
         let files = try openFileLimit()
         let asked = settings.limits.connections
-        let capacity = Capacity(files: files, asked: asked)
+        let capacity = Capacity(
+            files: files, asked: asked, reserve: settings.limits.reserve)
         if let asked, asked != capacity.connections {
             log.write(.warning, "limit") { line in
                 line.add("connections", capacity.connections)

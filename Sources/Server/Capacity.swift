@@ -5,18 +5,24 @@ package struct Capacity: Equatable {
 
     /// How many connections are let in.
     package let connections: Int
+    /// How many more are let in for those who prove a token, and for the Unix socket.
+    package let reserve: Int
     /// With so many open, those that were refused and have not gone yet among them, a newcomer is
     /// sent away on the spot.
     package let crowd: Int
 
-    /// Reckons with a limit of open files, and with the connections asked for, if there is a limit.
+    /// Reckons with a limit of open files, and with the connections and the reserve asked for; nil is
+    /// as many as can be.
     ///
     /// All but 64 of the files may be connections, where there are 128 or more, and else half of
-    /// them; half as many as are left over then may be of those who have been refused.
-    package init(files: Int, asked: Int?) {
+    /// them, an eighth of these at most in reserve; half as many as are left over then may be of
+    /// those who have been refused.
+    package init(files: Int, asked: Int?, reserve askedReserve: Int = 0) {
         let most = max(files - Self.otherFiles, files / 2, 1)
-        connections = min(asked ?? most, most)
+        reserve = min(askedReserve, most / 8)
+        connections = min(asked ?? most, most - reserve)
         let leftOver = (files - most) / 2
-        crowd = min(connections + connections / 4 + Self.otherFiles, most + leftOver)
+        crowd = min(
+            connections + reserve + connections / 4 + Self.otherFiles, most + leftOver)
     }
 }

@@ -104,7 +104,7 @@ enum Flags {
         wrongTokensInRow, auctioneerLocal
     )
     .section(
-        "Limits of addresses", on: limitsPage, connects, addressLineRate, addressLineBurst
+        "Limits of addresses", on: limitsPage, reserve, connects, addressLineRate, addressLineBurst
     )
     .section("Network", on: limitsPage, threads, proxyProtocol, trust, poller)
     .section(

@@ -22,6 +22,7 @@ import Wire
         var visitors = Visitors(limits: limits { $0.connections = 2 })
         visitors.join("a")
         visitors.join("b")
+        for name in ["a", "b"] { visitors.say(name, "ping") }
         visitors.arrive("c")
         #expect(visitors.hear("c") == [Self.full, "BYE full"])
         #expect(visitors.closed == ["c"])

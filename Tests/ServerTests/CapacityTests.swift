@@ -14,6 +14,18 @@ import Testing
     }
 
     @Test(
+        "an eighth at most is in reserve, and taken from the files, not from the connections asked for",
+        arguments: [
+            (files: 20_000, asked: 10_000, connections: 10_000, reserve: 64),
+            (20_000, 19_936, 19_872, 64), (1024, 10_000, 896, 64), (128, 10_000, 56, 8),
+            (1, 10, 1, 0),
+        ])
+    func reserve(files: Int, asked: Int, connections: Int, reserve: Int) {
+        let capacity = Capacity(files: files, asked: asked, reserve: 64)
+        #expect(capacity.connections == connections && capacity.reserve == reserve)
+    }
+
+    @Test(
         "some more may linger, and the other files are never taken",
         arguments: [
             (files: 20_000, asked: 10_000, crowd: 12_564), (1024, 10_000, 992), (64, 10_000, 48),

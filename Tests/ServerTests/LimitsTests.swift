@@ -45,7 +45,10 @@ import Testing
         settings.logWriter = output.writer
         _ = try await withServer(settings) { _, port in
             var visitors = try (0..<3).map { _ in try Visitor(port: port) }
-            for visitor in visitors { try visitor.hear("LOT") }
+            for visitor in visitors {
+                try visitor.say("ping")
+                try visitor.hear("OK ping")
+            }
             let late = try Visitor(port: port)
             try late.hearEnd()
             #expect(

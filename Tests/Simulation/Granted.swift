@@ -7,6 +7,8 @@ struct Granted {
     /// Who has a place, in the order of their coming.
     var seated: [Connection] = []
     var names: [PeerAddress: Tally] = [:]
+    /// Those, and those who were refused one and have a turn later.
+    var askedNames: [PeerAddress: Tally] = [:]
     var openings: [Bidder: Tally] = [:]
     var openingsOfAddress: [PeerAddress: Tally] = [:]
     /// The connection that was told last that it has a name.

@@ -53,7 +53,11 @@ extension Witness {
                 granted.founded = nil
                 // A name that was free begins anew.
                 granted.openings[bidder] = nil
-                grant(\.names[address], terms.limits.claims, at: now, "a name of \(bidder)")
+                // Who has waited may take it some seconds late.
+                grant(
+                    \.names[address], terms.limits.claims, at: now, slack: 1,
+                    "a name of \(bidder)")
+                granted.askedNames[address, default: Tally()].add(at: now)
             } else if granted.holders[bidder] != id {
                 open(bidder, address, at: now)
             }
@@ -74,7 +78,8 @@ extension Witness {
         case .wrongToken:
             grant(\.wrongTokens[address], limits.wrongTokens, at: now, "a wrong token")
         case .slowDown where fault.advice == Fault.tooManyNames(seconds: 0).advice:
-            refuse(\.names[address], limits.claims, at: now, fault)
+            refuse(\.askedNames[address], limits.claims, at: now, fault)
+            granted.askedNames[address, default: Tally()].add(at: now)
         case .slowDown where fault.advice == Fault.openedTooOften(seconds: 0).advice:
             let rate = limits.openings
             let isSpent = granted.openings.values.contains { tally in

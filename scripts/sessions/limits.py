@@ -11,7 +11,7 @@ PROGRAMS = ("client",)
 RATE, BURST, LINES = 100, 10, 150
 SMALL = ("--line-rate", str(RATE), "--line-burst", str(BURST), "--connections", "10",
          "--claims-per-minute", "6", "--wrong-tokens-per-minute", "2",
-         "--line-seconds", "1", "--stall-seconds", "1")
+         "--line-seconds", "1", "--stall-seconds", "1", "--reserve", "0")
 FILES = 64
 
 
@@ -106,6 +106,8 @@ def play_with_a_pipe(room):
 def fill(room, server, eve):
     """Past the limit a newcomer hears why, and nothing else; there is room again when one goes."""
     others = [room.connect(f"other-{number}") for number in range(9)]
+    for other in others:
+        other.demand("ping", r"OK ping")
     for number in range(3):
         late = room.connect(f"late-{number}", waits=False)
         late.expect_end()
