@@ -22,7 +22,7 @@ extension Witness {
         case .countdown(let seconds, let remaining):
             if seconds > terms.rules.seconds { report(.fullSeconds, notice.words) }
             check(remaining: remaining, notice)
-        case .winner, .hello, .going, .passed, .over, .paused, .resumed, .hammered, .voided,
+        case .winner, .hello, .last, .going, .passed, .over, .paused, .resumed, .hammered, .voided,
             .kicked, .stopped, .joined, .left, .skipped, .bye, .lap, .who, .help, .ok, .error:
             break
         }
