@@ -127,9 +127,11 @@ def fill(room, server, eve):
 
 def run_out_of_files(room):
     """With few files half of them are connections; whoever is too many is told so, and no file is taken."""
-    server = room.serve("--seconds", "60", "--lot", "Vase", "--data", os.path.join(room.folder, "few"), limits=(),
+    server = room.serve("--seconds", "60", "--lot", "Vase", "--data", os.path.join(room.folder, "few"), limits=("--reserve", "0"),
                         through=("sh", "-c", f"ulimit -n {FILES}; exec \"$0\" \"$@\""))
     peers = [room.connect(f"peer-{number}") for number in range(FILES // 2)]
+    for peer in peers:
+        peer.demand("ping", r"OK ping")
     refused = [room.connect(f"refused-{number}", waits=False) for number in range(100)]
     for peer in refused:
         peer.expect_end()
