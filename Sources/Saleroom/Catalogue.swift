@@ -2,23 +2,44 @@ import AuctionRules
 
 /// The lots of a sale, in order, and the pause between two of them.
 public struct Catalogue: Equatable, Sendable {
-    /// The titles of the lots; where there are none, lots go on for ever as `lot-1`, `lot-2`, and
-    /// so on.
+    /// The titles of the lots to come, in order.
     public let titles: [String]
 
     /// The time from the hammer of a lot to the opening of the next.
     public let pause: Duration
 
-    /// Makes a catalogue.
+    /// Whether lots go on for ever as `lot-1`, `lot-2`, and so on.
+    public let isEndless: Bool
+
+    /// The number of the last lot before those of `titles`.
+    private let last: Int
+
+    /// Makes a catalogue; without titles it is endless.
     public init(titles: [String] = [], pause: Duration = .seconds(3)) {
-        self.titles = titles
-        self.pause = pause
+        self.init(titles, pause, isEndless: titles.isEmpty, last: 0)
+    }
+
+    private init(_ titles: [String], _ pause: Duration, isEndless: Bool, last: Int) {
+        (self.titles, self.pause, self.isEndless, self.last) = (titles, pause, isEndless, last)
+    }
+
+    /// The catalogue of a sale that goes on behind these lots, of which the last is the newest.
+    ///
+    /// Each lot takes the first title off the list that is its own, if there is one: what is left
+    /// is still to come, in the order of the list. So the same list goes on where it was, and
+    /// another one is followed from its first title that was not auctioned yet.
+    func following(_ lots: [Lot]) -> Catalogue {
+        var left = titles
+        for lot in lots {
+            if let index = left.firstIndex(of: lot.title) { left.remove(at: index) }
+        }
+        return Catalogue(left, pause, isEndless: isEndless, last: lots.last?.number ?? 0)
     }
 
     /// Returns the lot with this number, from 1; nil past the end of the list.
     func lot(_ number: Int) -> Lot? {
-        guard !titles.isEmpty else { return Lot(number: number) }
-        guard number <= titles.count else { return nil }
-        return Lot(number: number, title: titles[number - 1])
+        guard !isEndless else { return Lot(number: number) }
+        guard titles.indices.contains(number - last - 1) else { return nil }
+        return Lot(number: number, title: titles[number - last - 1])
     }
 }

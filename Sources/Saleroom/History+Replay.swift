@@ -98,9 +98,16 @@ extension History {
         guard !isPaused, lot == nil || isClosed, newest.number == (lot?.number ?? 0) + 1 else {
             return false
         }
+        noteFormerLot()
         lot = newest
         (bids, first, isLast, isClosed, isOver) = ([], nil, false, false, false)
         return true
+    }
+
+    /// Notes that the newest lot is about to be followed by another.
+    mutating func noteFormerLot() {
+        guard let lot else { return }
+        formerLots.note(former: lot)
     }
 
     private mutating func close(with notice: Notice) -> Bool {
@@ -205,6 +212,15 @@ extension History {
 extension Bid {
     fileprivate func isPaid(by sale: Sale) -> Bool {
         bidder == sale.bidder && price == sale.price && elapsed <= sale.elapsed
+    }
+}
+
+extension [Lot] {
+    /// Appends a lot that has a title of its own, and forgets the oldest where there are too many.
+    mutating func note(former lot: Lot) {
+        guard lot != Lot(number: lot.number) else { return }
+        if count >= 2 * History.mostFormerLots { removeFirst(History.mostFormerLots) }
+        append(lot)
     }
 }
 

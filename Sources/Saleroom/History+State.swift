@@ -91,7 +91,10 @@ extension History {
         case .who(let bidder):
             return number == nil && lot == nil && setPresent(bidder, true)
         case .lot(let newest, _, _):
-            guard lot == nil, newest.number > 0 else { return false }
+            guard newest.number > lot?.number ?? 0, !state.isLotRestated, bids.isEmpty,
+                board.isBlank(but: false)
+            else { return false }
+            noteFormerLot()
             lot = newest
             state.isLotRestated = number != nil
         case .lap(let bid):

@@ -11,6 +11,8 @@ public struct History: Equatable, Sendable {
     public internal(set) var seq = 0
     /// The newest lot; nil before the first.
     public internal(set) var lot: Lot?
+    /// The lots before the newest that have a title of their own; the newest 10,000 at least.
+    public internal(set) var formerLots: [Lot] = []
     /// The accepted bids of the newest lot, oldest first; the newest 1,000 at least.
     public internal(set) var bids: [Bid] = []
     /// The first accepted bid of the newest lot.
@@ -66,6 +68,9 @@ public struct History: Equatable, Sendable {
         /// Whether the name is free again: its owner is gone, or never got further than to own it.
         var isFree: Bool { !isPresent && !hasBid }
     }
+
+    /// How many lots are known beside the newest.
+    static let mostFormerLots = 10_000
 
     /// Begins before the first event.
     public init() {}

@@ -31,9 +31,9 @@ extension Room {
                 resuming: lot, rules: rules, bids: history.bids, first: history.first,
                 isLast: history.isLast, isClosed: history.isClosed, isPaused: history.isPaused,
                 at: now),
-            catalogue, limits, (now, timeOfDay), board: history.board, seq: history.seq,
-            history.game ?? game,
-            makeToken)
+            catalogue.following(history.formerLots + [lot]), limits, (now, timeOfDay),
+            board: history.board, seq: history.seq, history.game ?? game, makeToken)
+        formerLots = history.formerLots
         if history.game == nil { perform(.note(.game(game))) }
         advance(to: now)
         takeBack(history, at: now)
@@ -52,6 +52,9 @@ extension Room {
         }
         for (bidder, end) in bars.all {
             state.append((.barred(bidder, until: timeOfDay(at: end)), nil))
+        }
+        for lot in formerLots.suffix(History.mostFormerLots) {
+            state.append((.notice(.lot(lot, start: nil, elapsed: nil)), nil))
         }
         var told = board.entries[...]
         if case .lot = told.first?.notice, let lot = told.popFirst() {

@@ -127,6 +127,7 @@ extension Room {
     mutating func openNextLot(at now: Instant) {
         nextOpening = nil
         guard let lot = catalogue.lot(auction.lot.number + 1) else { return }
+        formerLots.note(former: auction.lot)
         auction = Auction(lot, rules: rules, openedAt: now)
         countdown = Countdown(seconds: rules.seconds)
         announceLot()

@@ -25,6 +25,16 @@ extension Room {
         public let named: Int
     }
 
+    /// The titles still to come, in order; nil where lots go on for ever.
+    public var titlesAhead: [String]? {
+        guard !catalogue.isEndless else { return nil }
+        var titles: [String] = []
+        while let lot = catalogue.lot(auction.lot.number + 1 + titles.count) {
+            titles.append(lot.title)
+        }
+        return titles
+    }
+
     /// How things stand now; O(1).
     public var standing: Standing {
         Standing(

@@ -17,6 +17,8 @@ public struct Room {
 
     let rules: Rules
     let catalogue: Catalogue
+    /// The lots before the newest that have a title of their own, and may be listed again.
+    var formerLots: [Lot] = []
     let limits: Limits
     let makeToken: () -> Token
     /// The identity of the game, the same for as long as its journal is kept.

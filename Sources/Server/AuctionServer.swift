@@ -174,9 +174,18 @@ public actor AuctionServer {
         let room = Room(
             rules: settings.rules, catalogue: settings.catalogue, limits: settings.roomLimits,
             resuming: history, at: .now, timeOfDay: wallClockMilliseconds())
+        if let lot = history.lot, let ahead = room.titlesAhead {
+            log.write(.info, "lots") { line in
+                line.add("known", lot.number)
+                line.add("ahead", ahead.count)
+                if let next = ahead.first { line.add("next", next) }
+            }
+        }
         if room.isOver {
             log.write(.warning, "over") {
-                $0.add("reason", "this sale is over, choose another --data DIR for a new one")
+                $0.add(
+                    "reason",
+                    "every --lot was auctioned, name more of them or choose another --data DIR")
             }
         }
         return (room, try Clerk(archive, wake: { loop.wake() }))

@@ -158,6 +158,43 @@ import Wire
     }
 
     @Test(
+        "after a restart with another list of lots comes what was not auctioned yet",
+        arguments: [
+            (["Vase", "Clock", "Lamp"], ["Lamp"]),
+            (["Vase", "Clock", "Lamp", "Rug"], ["Lamp", "Rug"]),
+            (["Rug", "Vase", "Sofa"], ["Rug", "Sofa"]), (["Clock", "Vase"], []), (["Rug"], ["Rug"]),
+            (["Vase", "Vase", "Clock"], ["Vase"]), (["Lamp", "Vase", "Rug"], ["Lamp", "Rug"]),
+        ])
+    func changedList(titles: [String], ahead: [String]) throws {
+        let rules = Rules(seconds: 7)
+        var before = Visitors(rules, Catalogue(titles: ["Vase", "Clock", "Lamp"]))
+        before.preside()
+        before.say("boss", "close")
+        before.pass(milliseconds: 3_000)
+        #expect(before.hear("boss").last == "LOT 2 Clock")
+        let whole = try history(before.journal)
+        var state = History()
+        let isBegun = state.beginSegment(first: whole.seq + 1, state: before.room.state.count)
+        #expect(isBegun)
+        for line in before.room.state {
+            let isTaken = state.replay(line.record, number: line.number)
+            #expect(isTaken)
+        }
+        for history in [whole, state] {
+            var after = Visitors(rules, Catalogue(titles: titles), resuming: history)
+            #expect(after.room.titlesAhead == ahead)
+            after.preside()
+            #expect(after.say("boss", "status").first == "LOT 2 Clock")
+            for (index, title) in ahead.enumerated() {
+                after.say("boss", "close")
+                after.pass(milliseconds: 3_000)
+                #expect(after.hear("boss").last == "LOT \(index + 3) \(title)")
+            }
+            #expect(after.say("boss", "close").last == "OVER \(ahead.count + 2)")
+        }
+    }
+
+    @Test(
         "a line that cannot follow is refused",
         arguments: [
             "PRICE 5 al 00:00.0 1",
