@@ -35,14 +35,17 @@ extension Room {
     ) -> Int {
         let now = advance(to: now)
         guard !isHandshake(bytes, from: id, at: now) else { return bytes.count }
-        guard let index = sessions.index(forKey: id),
+        guard var index = sessions.index(forKey: id),
             bytes.isEmpty || sessions.values[index].opening == .other
         else { return bytes.count }
         if isConfirmed { sessions.values[index].unconfirmed = 0 }
         let repliesBefore = replyCount
         replyLimit = replyCount + limits.answerLines - Int(sessions.values[index].unconfirmed)
-        guard continueAnswer(to: id, at: now) else { return 0 }
-        guard let index = sessions.index(forKey: id) else { return bytes.count }
+        if isAnswering(id) {
+            guard continueAnswer(to: id, at: now) else { return 0 }
+            guard let moved = sessions.index(forKey: id) else { return bytes.count }
+            index = moved
+        }
         let allowance = allowance(of: index, at: now)
         var framer = takeFramer(at: index)
         let (lineCount, wasUnfinished) = (framer.lineCount, framer.isUnfinished)
@@ -65,8 +68,8 @@ extension Room {
     /// Whether a connection may not be heard before it has been sent what it asked for: it waits for
     /// the rest of an answer, or has been given as many replies as may wait.
     public func mustWait(_ id: SessionID) -> Bool {
-        guard let session = sessions[id] else { return false }
-        return session.unconfirmed >= limits.answerLines || isAnswering(id)
+        guard let index = sessions.index(forKey: id) else { return false }
+        return sessions.values[index].unconfirmed >= limits.answerLines || isAnswering(id)
     }
 
     /// Asks to be told when a connection has been sent everything that it has been told by now.

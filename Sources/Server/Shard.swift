@@ -46,8 +46,9 @@ final class Shard: Audience {
     /// Takes those of whom it was to be told when they have been sent what they asked for, as far as
     /// little of it waits by now.
     func takeConfirmed() -> [Handle] {
-        let unpaused = connections.takeUnpaused().filter(connections.isSilenced)
-        if unconfirmed.isEmpty { return unpaused }
+        let taken = connections.takeUnpaused()
+        if taken.isEmpty && unconfirmed.isEmpty { return [] }
+        let unpaused = taken.filter(connections.isSilenced)
         defer { unconfirmed.removeAll(keepingCapacity: true) }
         return unpaused + unconfirmed.filter { !connections.isPaused($0) }
     }
