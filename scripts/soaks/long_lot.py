@@ -13,16 +13,17 @@ from room import HOST, Room
 from storm import dial, hear, hear_end
 
 BIDS, NAMES = 1_000_000, 100_000
-WARM_UP_BIDS = 100_000
-"""Of a lot before: the ring of the news is touched for the first time by the first 4 MiB of them."""
+WARM_UP_BIDS, WARM_UP_NAMES = 100_000, 10_000
+"""Before that, in a lot of their own: the first 4 MiB of news touch the ring of the news, and the first
+visitors the tables of those who are present."""
 FIRST_BIDS = 1000
 GROWTH = 0.10
 """What may be added to the memory after the first thousand bids."""
 AT_ONCE = 64
 CHUNK = 2000
 OUTSTANDING = 4 * CHUNK
-REST = 4.5
-"""Seconds before each look: for three of them the server keeps somebody who has left in mind."""
+REST = 1.0
+"""Seconds before each look."""
 
 
 def play(programs) -> str:
@@ -35,12 +36,14 @@ def play(programs) -> str:
         key = os.path.join(room.folder, "key")
         with open(os.open(key, os.O_WRONLY | os.O_CREAT, 0o600), "w", encoding="ascii") as file:
             file.write("0" * 32)
+        # A name is present for a while after its connection has ended; here thousands a second would be.
         server = room.serve("--seconds", "3600", "--pause", "0", "--self-raise", "allow",
                             "--data", os.path.join(room.folder, "data"), "--log-level", "warning",
-                            "--auctioneer-token-file", key)
+                            "--auctioneer-token-file", key, "--absence-seconds", "0")
         look = Look(room, server.process.pid)
         bidder = Bidder((HOST, room.port))
         bidder.bid(WARM_UP_BIDS)
+        visit((HOST, room.port), WARM_UP_NAMES)
         auctioneer = room.connect("auctioneer")
         auctioneer.demand(f"auctioneer {'0' * 32}", "OK auctioneer")
         auctioneer.demand("hammer", "OK hammer")
