@@ -5,6 +5,7 @@ package struct BidHistory: Sendable {
         case accepted
         case leading(Int64)
         case belowMinimum(Int64)
+        case aboveMaximum(Int64)
         case closed
         case paused
         /// No answer came: it may have been accepted at any time since, or never.
@@ -77,6 +78,8 @@ package struct BidHistory: Sendable {
             }
             let minimum = last.map { $0.amount + terms.step } ?? terms.start
             guard amount >= minimum else { return .belowMinimum(minimum) }
+            let maximum = terms.mostRaise.map { (last?.amount ?? terms.start) + $0 } ?? .max
+            guard amount <= maximum else { return .aboveMaximum(maximum) }
             bids.append(Bid(amount: amount, bidder: bidder))
             return .accepted
         }
@@ -85,12 +88,14 @@ package struct BidHistory: Sendable {
     package let start: Int64
     package let step: Int64
     package let allowsSelfRaise: Bool
+    package let mostRaise: Int64?
     package internal(set) var operations: [Operation] = []
 
     package init(
-        start: Int64, step: Int64, allowsSelfRaise: Bool = false, _ operations: [Operation] = []
+        start: Int64, step: Int64, allowsSelfRaise: Bool = false, mostRaise: Int64? = nil,
+        _ operations: [Operation] = []
     ) {
         (self.start, self.step, self.allowsSelfRaise) = (start, step, allowsSelfRaise)
-        self.operations = operations
+        (self.mostRaise, self.operations) = (mostRaise, operations)
     }
 }

@@ -27,7 +27,8 @@ extension Terms {
         rules = Rules(
             seconds: [1, 2, 3, 5, 7].randomElement(using: &dice) ?? 7, start: start, step: step,
             allowsSelfRaise: dice.chance(in: 4),
-            longest: start.amount % 3 == 0 ? .seconds(4) : nil)
+            longest: start.amount % 3 == 0 ? .seconds(4) : nil,
+            mostRaise: start.amount % 5 == 0 ? Price(1000) : nil)
         let titles = (1...6).map { "Clock \($0)" }
         catalogue = Catalogue(
             titles: dice.chance(in: 3) ? titles : [],

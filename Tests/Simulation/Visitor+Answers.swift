@@ -105,6 +105,7 @@ extension BidHistory.Outcome {
             case .closed: self = .closed
             case .paused: self = .paused
             case .tooLow: self = .belowMinimum(fault.facts.first?.value ?? 0)
+            case .tooHigh: self = .aboveMaximum(fault.facts.first?.value ?? 0)
             case .leading: self = .leading(fault.facts.first?.value ?? 0)
             default: return nil
             }

@@ -32,7 +32,7 @@ extension Witness {
         let rules = terms.rules
         var history = BidHistory(
             start: rules.start.amount, step: rules.step.amount,
-            allowsSelfRaise: rules.allowsSelfRaise)
+            allowsSelfRaise: rules.allowsSelfRaise, mostRaise: rules.mostRaise?.amount)
         history.operations = bids.compactMap { bid in
             bid.lot.map { $0 == number } ?? mayConcern(bid.operation, number)
                 ? bid.operation : nil
