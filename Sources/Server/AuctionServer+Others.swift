@@ -7,6 +7,8 @@ extension AuctionServer {
     func hearOthers(at now: Instant) throws {
         areOthersUnheard = false
         for other in others {
+            // While some is left from the last time, nothing that has come since is taken.
+            if other.hasUnheard { areOthersUnheard = true }
             try other.takeArrivals()
             while !isFull, let (arrival, bytes) = other.nextArrival() {
                 try hear(arrival, of: other.number, bytes, at: now)

@@ -93,11 +93,14 @@ package final class RemoteShard: Audience {
         isBehind = try mailbox.isBehind()
     }
 
+    /// Whether some of what was taken has not been heard.
+    package var hasUnheard: Bool { used.arrivals < arrivals.list.count }
+
     /// Takes what has come of its connections, unless there is still some from the last time.
     ///
     /// - Throws: What ended its loop.
     package func takeArrivals() throws {
-        guard used.arrivals == arrivals.list.count else { return }
+        guard !hasUnheard else { return }
         let (heardUntil, wasHolding) = try mailbox.take(&arrivals)
         if heardUntil > takenUntil { isInquired = false }
         (used, takenUntil) = ((0, 0), heardUntil)

@@ -152,6 +152,27 @@ import Wire
         #expect(shard.heardUntil == 6)
     }
 
+    @Test("what a shard reports while some is left to be heard is taken after that")
+    func leftOver() throws {
+        let mailbox = Mailbox()
+        var reported = Arrivals()
+        let shard = RemoteShard(1, mailbox, wake: {})
+        reported.append(.ended(Self.alice))
+        _ = mailbox.report(&reported, heardUntil: 5, isHolding: false)
+        try shard.takeArrivals()
+        reported.append(.ended(Self.bob))
+        _ = mailbox.report(&reported, heardUntil: 6, isHolding: false)
+        #expect(shard.hasUnheard)
+        try shard.takeArrivals()
+        #expect(shard.nextArrival() != nil)
+        #expect(shard.nextArrival() == nil)
+        #expect(!shard.hasUnheard)
+        try shard.takeArrivals()
+        #expect(shard.nextArrival() != nil)
+        #expect(shard.nextArrival() == nil)
+        #expect(shard.heardUntil == 6)
+    }
+
     @Test("a row of news is no longer than 64 KiB, for it must fit the ring")
     func longRows() {
         var orders = Orders()

@@ -35,6 +35,7 @@ extension House {
     func hearOthers() {
         areOthersUnheard = false
         for (remote, loop) in zip(remotes, loops) {
+            if remote.hasUnheard { areOthersUnheard = true }
             do {
                 try remote.takeArrivals()
             } catch {

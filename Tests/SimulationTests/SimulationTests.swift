@@ -10,7 +10,10 @@ struct SimulationTests {
 
     /// Seeds that broke a promise once, each with the fault of the server that it found.
     static let found: [(seed: UInt64, fault: String)] = [
-        (1, "the seconds of a recovered lot ran before they were told")
+        (1, "the seconds of a recovered lot ran before they were told"),
+        (6, "two loops that waited for each other kept each other awake"),
+        (331, "a client that fell behind waited for an answer that waited for it"),
+        (584, "what another loop reported was left while there was room again"),
     ]
 
     @Test("a seed that found a fault finds it no more", arguments: found)
