@@ -23,7 +23,9 @@ extension Witness {
         }
     }
 
-    /// Holds that as many as may be there came before a newcomer who has no place.
+    /// Holds that as many others as may be there are, or came before one from the same address.
+    ///
+    /// A silent connection makes room for a newcomer, so for all addresses the order does not count.
     private func turnAway(_ connection: Connection, _ fault: Fault) {
         guard let place = granted.seated.firstIndex(where: { $0 === connection }) else { return }
         granted.seated.remove(at: place)
@@ -32,7 +34,7 @@ extension Witness {
         let network = connection.visitor.address.network
         let isReached =
             fault == .full
-            ? before.count >= terms.limits.connections ?? .max
+            ? granted.seated.count >= terms.limits.connections ?? .max
             : before.count { $0.visitor.address.network == network }
                 >= terms.limits.connectionsPerAddress ?? .max
         if !isReached { report(.spared, "\(connection.visitor.name) is turned away: \(fault)") }
