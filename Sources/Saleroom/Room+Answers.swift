@@ -6,8 +6,8 @@ import Wire
 struct LongAnswer {
     /// What is left to say.
     enum Rest {
-        /// The bids of these numbers, of the lot with this number.
-        case laps(Range<Int>, lot: Int)
+        /// The bids of these numbers, of the lot with this number, which had this many when it was asked.
+        case laps(Range<Int>, lot: Int, count: Int)
         /// Those present whose arrival numbers lie between, of whom some have been told.
         case who(after: Int, through: Int, told: Int)
         /// The snapshot.
@@ -69,7 +69,8 @@ extension Room {
         let before = replyCount
         let answer = answers.values[index]
         switch answer.rest {
-        case .laps(let range, let lot): sayLaps(range, lot: lot, of: answer, to: id)
+        case .laps(let range, let lot, let count):
+            sayLaps(range, lot: lot, count: count, of: answer, to: id)
         case .who(let after, let last, let told):
             sayWho(after: after, through: last, told: told, of: answer, to: id)
         case .status:
@@ -92,7 +93,7 @@ extension Room {
     private var partLines: Int { max(min(replyLimit - replyCount, answerBudget), 1) }
 
     private mutating func sayLaps(
-        _ range: Range<Int>, lot: Int, of answer: LongAnswer, to id: SessionID
+        _ range: Range<Int>, lot: Int, count: Int, of answer: LongAnswer, to id: SessionID
     ) {
         guard auction.lot.number == lot else {
             return complete(answer, .error(.unavailable, tag: answer.tag), to: id)
@@ -101,11 +102,12 @@ extension Room {
         let asked = range.clamped(to: known)
         let part = asked.prefix(partLines)
         if part.count < asked.count {
-            keep(.laps(part.endIndex..<range.upperBound, lot: lot), of: answer, to: id)
+            let rest = part.endIndex..<range.upperBound
+            keep(.laps(rest, lot: lot, count: count), of: answer, to: id)
         }
         for bid in part.compactMap({ auction.bid(number: $0) }) { reply(.lap(bid), to: id) }
         if part.count == asked.count {
-            complete(answer, .ok(.laps(auction.bidCount), tag: answer.tag), to: id)
+            complete(answer, .ok(.laps(count), tag: answer.tag), to: id)
         }
     }
 

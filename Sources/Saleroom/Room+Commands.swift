@@ -36,10 +36,11 @@ extension Room {
         }
     }
 
-    /// The bids asked for; they are listed as far as they are known.
+    /// The bids asked for of those there are now; they are listed as far as they are known.
     private func laps(_ range: LapRange?) -> LongAnswer.Rest {
-        let newest = max(auction.bidCount - Self.newestLaps, 0) + 1
-        let first = min(range?.first ?? newest, auction.bidCount + 1)
-        return .laps(first..<first + (range?.count ?? Self.newestLaps), lot: auction.lot.number)
+        let count = auction.bidCount
+        let first = min(range?.first ?? max(count - Self.newestLaps, 0) + 1, count + 1)
+        let end = min(first + (range?.count ?? Self.newestLaps), count + 1)
+        return .laps(first..<end, lot: auction.lot.number, count: count)
     }
 }

@@ -23,27 +23,28 @@ extension Room {
         waiting.append(id, due: now.advanced(by: Self.greetingPatience))
     }
 
-    /// Hears bytes from a connection, and returns how many were taken; bytes of one that has left
-    /// are dropped.
+    /// Hears bytes from a connection; bytes of one that has left are dropped.
     ///
     /// What is not taken is to be given again once the connection has been sent what it asked for, as
-    /// `confirm` tells, and not before `due`. The same holds for no bytes at all while `mustWait`:
-    /// so nobody can make more answers wait than `limits.answerLines`, nor is heard more often than
+    /// `confirm` tells, and not before `due`. The same holds for no bytes at all if it must wait: so nobody can make more answers wait than `limits.answerLines`, nor is heard more often than
     /// others are. `isConfirmed` tells that it has been sent everything.
     public mutating func receive(
         _ bytes: Span<UInt8>, from id: SessionID, at now: Instant, isConfirmed: Bool = false
-    ) -> Int {
+    ) -> Received {
         let now = advance(to: now)
-        guard !isHandshake(bytes, from: id, at: now) else { return bytes.count }
+        let all = Received(count: bytes.count, mustWait: false)
+        guard !isHandshake(bytes, from: id, at: now) else { return all }
         guard var index = sessions.index(forKey: id),
             bytes.isEmpty || sessions.values[index].opening == .other
-        else { return bytes.count }
+        else { return all }
         if isConfirmed { sessions.values[index].unconfirmed = 0 }
         let repliesBefore = replyCount
         replyLimit = replyCount + limits.answerLines - Int(sessions.values[index].unconfirmed)
         if isAnswering(id) {
-            guard continueAnswer(to: id, at: now) else { return 0 }
-            guard let moved = sessions.index(forKey: id) else { return bytes.count }
+            guard continueAnswer(to: id, at: now) else {
+                return Received(count: 0, mustWait: true)
+            }
+            guard let moved = sessions.index(forKey: id) else { return all }
             index = moved
         }
         let allowance = allowance(of: index, at: now)
@@ -59,17 +60,22 @@ extension Room {
         }
         heard.isLineNew = !wasUnfinished || framer.lineCount != lineCount
         heard.replies = replyCount - repliesBefore
-        guard put(framer, backTo: id) else { return bytes.count }
+        guard put(framer, backTo: id) else { return all }
         note(heard, of: id, at: now)
         if taken < bytes.count { reserveLines(of: id, at: now) }
-        return taken
+        let isFull = replyCount >= replyLimit
+        return Received(count: taken, mustWait: taken < bytes.count || isFull || isAnswering(id))
     }
 
-    /// Whether a connection may not be heard before it has been sent what it asked for: it waits for
-    /// the rest of an answer, or has been given as many replies as may wait.
-    public func mustWait(_ id: SessionID) -> Bool {
-        guard let index = sessions.index(forKey: id) else { return false }
-        return sessions.values[index].unconfirmed >= limits.answerLines || isAnswering(id)
+    /// What came of hearing bytes.
+    public struct Received: Equatable, Sendable {
+        /// How many of the bytes were taken.
+        public let count: Int
+        /// Whether the connection may not be heard before it has been sent what it asked for.
+        ///
+        /// Not all bytes were taken, or it waits for the rest of an answer, or it has been given as many
+        /// replies as may wait.
+        public let mustWait: Bool
     }
 
     /// Asks to be told when a connection has been sent everything that it has been told by now.

@@ -79,10 +79,10 @@ extension AuctionServer {
         of bytes: ArraySlice<UInt8>, from id: SessionID, at now: Instant,
         _ kept: Backlog.Unheard? = nil
     ) -> Bool {
-        let taken = room.receive(bytes.span, from: id, at: now, isConfirmed: kept != nil)
-        guard taken < bytes.count || room.mustWait(id) else { return false }
+        let received = room.receive(bytes.span, from: id, at: now, isConfirmed: kept != nil)
+        guard received.mustWait else { return false }
         backlog.keep(
-            Array(bytes.dropFirst(taken)), of: id, until: room.due(of: id, at: now),
+            Array(bytes.dropFirst(received.count)), of: id, until: room.due(of: id, at: now),
             hasEnded: kept?.hasEnded ?? false)
         room.askToConfirm(id)
         return true

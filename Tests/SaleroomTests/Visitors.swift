@@ -84,10 +84,10 @@ struct Visitors {
         var isConfirmed = false
         repeat {
             let before = room.replyCount
-            let taken = room.receive(
+            let received = room.receive(
                 Array(rest).span, from: id(visitor), at: now, isConfirmed: isConfirmed)
             mostReplies = max(mostReplies, room.replyCount - before)
-            rest = rest.dropFirst(taken)
+            rest = rest.dropFirst(received.count)
             isConfirmed = true
             settle()
         } while !rest.isEmpty || room.isAnswering(id(visitor))
@@ -99,6 +99,7 @@ struct Visitors {
     ) -> Int {
         defer { settle() }
         return room.receive(bytes.span, from: id(visitor), at: now, isConfirmed: isConfirmed)
+            .count
     }
 
     /// How many lines of somebody may be heard now, by the count of lines alone.

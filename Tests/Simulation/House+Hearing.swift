@@ -145,12 +145,13 @@ extension House {
     private func keepRest(
         of bytes: ArraySlice<UInt8>, from id: SessionID, _ kept: Backlog.Unheard? = nil
     ) -> Bool {
-        let taken = room.receive(
+        let received = room.receive(
             bytes.span, from: id, at: world.instant, isConfirmed: kept != nil)
-        guard taken < bytes.count || room.mustWait(id) else { return false }
+        guard received.mustWait else { return false }
         let due = room.due(of: id, at: world.instant)
         backlog.keep(
-            Array(bytes.dropFirst(taken)), of: id, until: due, hasEnded: kept?.hasEnded ?? false)
+            Array(bytes.dropFirst(received.count)), of: id, until: due,
+            hasEnded: kept?.hasEnded ?? false)
         room.askToConfirm(id)
         connection(id)?.isKept = true
         dues[id] = due.map { .nanoseconds($0.nanoseconds) }
