@@ -6,14 +6,18 @@ public struct Flag<Value: Sendable>: Sendable {
     /// The value that the words given stand for; all of them have passed the declaration.
     let value: @Sendable ([String]) -> Value
 
-    /// Creates a flag with a value, and a default for when it is not given; the last one counts.
+    /// Creates a flag with a value and a default.
+    ///
+    /// If the flag is repeated, the last value counts.
     public init(_ name: String, _ format: ValueFormat<Value>, default: Value, help: String) {
         declaration = FlagDeclaration(
             name: name, help: help, format: format.unread, defaultWord: format.write(`default`))
         value = { words in words.last.flatMap(format.read) ?? `default` }
     }
 
-    /// Creates a flag with a value, which is nil when it is not given; the last one counts.
+    /// Creates a flag whose value is nil if it is not given.
+    ///
+    /// If it is repeated, the last value counts.
     public init<Wrapped>(_ name: String, _ format: ValueFormat<Wrapped>, help: String)
     where Value == Wrapped? {
         declaration = FlagDeclaration(name: name, help: help, format: format.unread)
@@ -44,9 +48,9 @@ public struct Flag<Value: Sendable>: Sendable {
         changed { $0.short = "-\(letter)" }
     }
 
-    /// The same flag with a variable of the environment, whose value counts if the flag is not given.
+    /// The same flag with an environment variable, which is used if the flag is not given.
     ///
-    /// An empty variable is one that is not set.
+    /// An empty variable counts as unset.
     public func orVariable(_ name: String) -> Flag {
         changed { $0.variable = name }
     }
@@ -76,7 +80,7 @@ struct FlagDeclaration: Sendable {
     var variable: String?
     /// The heading in the help under which it stands; nil for a flag that every program has.
     var heading: String?
-    /// The page of help where it stands, unless that is `--help`.
+    /// The page of help that lists it; nil for `--help`.
     var page: HelpPage?
 
     var spelling: String { "--" + name }

@@ -63,7 +63,7 @@ struct Parser {
 
     /// The next word; nil if it is a flag, so that the one before it lacks its value.
     ///
-    /// A value that begins with a dash could be a flag misspelt, and has to be attached with `=`.
+    /// A value that begins with a dash could be a misspelt flag, so it must be attached with `=`.
     private mutating func nextValue(
         of flag: FlagDeclaration, _ format: ValueFormat<String>
     ) throws(UsageError) -> String? {
@@ -87,7 +87,7 @@ struct Parser {
         return checked
     }
 
-    /// Takes the values of variables for the flags that were not given and go with the command.
+    /// Reads the environment variables of the command's flags that were not given.
     private mutating func takeVariables(
         _ environment: (String) -> String?, for command: Command?
     ) throws(UsageError) {

@@ -37,7 +37,7 @@ public struct Program: Sendable {
 
     /// The same program with more flags, which stand in the help under a heading of their own.
     ///
-    /// With a page they are left out of `--help`, and printed by the flag of that page.
+    /// With a page, the flag of that page prints them instead of `--help`.
     public func section<each Value>(
         _ heading: String, on page: HelpPage? = nil, _ flags: repeat Flag<each Value>
     ) -> Program {
@@ -70,8 +70,8 @@ public struct Program: Sendable {
     /// of that command. The flags of the other pages come next, then `--version`. `environment`
     /// gives the values of variables, for the flags that have one.
     ///
-    /// - Throws: `UsageError` for the first thing that is wrong; for a program with commands and a
-    ///   line without words it is the help.
+    /// - Throws: `UsageError` for the first error. For a line without words, and a program with
+    ///   commands, its text is the help.
     public func parse(
         _ arguments: some Sequence<String>, environment: (String) -> String? = { _ in nil }
     ) throws(UsageError) -> Parsed {
@@ -112,7 +112,7 @@ public struct Program: Sendable {
         UsageError(message: "\(name): \(reason) (see --help)")
     }
 
-    /// The command that help is asked for; values of flags are not taken for one.
+    /// The command for which help is requested; the value of a flag is never mistaken for one.
     private func helpedCommand(in words: ArraySlice<String>) -> Command? {
         var words = words
         while let word = words.popFirst() {

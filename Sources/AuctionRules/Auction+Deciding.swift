@@ -79,12 +79,11 @@ extension Auction {
             return .bidPlaced(
                 bid, deadline: now.advanced(by: rules.countdown), isLast: isLastDue(with: bid))
         }
-        // A bid that was heard before the hammer is in time, and the lot has not ended before it.
+        // A bid heard before the hammer is in time, so the lot must not end before the bid.
         return .bidPlaced(bid, deadline: max(deadline, now))
     }
 
-    /// Whether the lot has been bid for so long that this bid sets the countdown back for the last
-    /// time.
+    /// Whether this bid is the first after `Rules.longest`, and so the last to reset the countdown.
     private func isLastDue(with bid: Bid) -> Bool {
         guard !isLast, let longest = rules.longest, let first else { return false }
         return bid.elapsed - first.elapsed >= longest

@@ -12,13 +12,13 @@ public struct Auction: Equatable, Sendable {
     /// When the lot opened.
     public let openedAt: Instant
 
-    /// The newest bids, and up to as many older ones, so that few bids cost a copy.
+    /// The newest bids, and up to as many older ones, so that old bids are rarely removed.
     private var kept: [Bid] = []
 
-    /// The first accepted bid, from which on `Rules.longest` counts; nil before it.
+    /// The first accepted bid, from which `Rules.longest` counts; nil if there is none.
     public private(set) var first: Bid?
 
-    /// Whether the countdown is not set back by bids any more.
+    /// Whether bids no longer reset the countdown.
     public private(set) var isLast = false
 
     /// When the hammer falls; nil before the first bid, while paused, and after the hammer.
@@ -77,15 +77,14 @@ public struct Auction: Equatable, Sendable {
     /// The time left at an instant: never negative, and never more than the full countdown; nil
     /// while no countdown runs.
     ///
-    /// The countdown counts as full at an instant before it began.
+    /// Before the countdown began, its full time is left.
     public func remaining(at now: Instant) -> Duration? {
         deadline.map { min(max(now.duration(to: $0), .zero), rules.countdown) }
     }
 
-    /// The accepted bids but for those that were voided, oldest first; prices rise from each to
-    /// the next.
+    /// The accepted bids without the voided ones, oldest first, in order of rising prices.
     ///
-    /// Of the newest `mostKept` bids, and fewer if the auction was resumed with fewer. O(1).
+    /// Only those of the newest `mostKept` bids; fewer if the auction was resumed with fewer. O(1).
     public var bids: ArraySlice<Bid> {
         guard let oldest = kept.first else { return [] }
         return kept[max(highestNumber - Self.mostKept + 1 - oldest.number, 0)...]
@@ -113,7 +112,7 @@ public struct Auction: Equatable, Sendable {
         leading.map { $0.price.amount + rules.step.amount } ?? rules.start.amount
     }
 
-    /// The most that is accepted next, where a raise has a bound.
+    /// The greatest amount that is accepted next.
     public var maximum: Int64 {
         guard let mostRaise = rules.mostRaise else { return Price.highest.amount }
         let price = leading?.price.amount ?? rules.start.amount
@@ -126,7 +125,7 @@ extension Auction {
     public enum Event: Equatable, Sendable {
         /// A bid was accepted, and the hammer will fall at the deadline unless another sets it back.
         ///
-        /// `isLast` with the bid that sets it back for the last time.
+        /// `isLast` marks the bid that resets the countdown for the last time.
         case bidPlaced(Bid, deadline: Instant, isLast: Bool = false)
         /// The deadline passed: the leading bid has won.
         case hammerFell(at: Instant)

@@ -12,10 +12,10 @@ public struct Bid: Hashable, Sendable {
     /// The time from the opening of the lot to the bid.
     public let elapsed: Duration
 
-    /// The longest time that a lot's clock shows, some three years; it stands still from then on.
+    /// The longest time that a lot's clock shows, some three years; it stops there.
     public static let longestElapsed = Duration.seconds(100_000_000)
 
-    /// Makes the record of a bid; a time out of 0 to `longestElapsed` becomes the nearer of the two.
+    /// Makes the record of a bid; clamps the time to 0 through `longestElapsed`.
     public init(number: Int, price: Price, bidder: Bidder, elapsed: Duration) {
         self.number = number
         self.price = price

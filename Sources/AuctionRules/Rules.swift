@@ -17,18 +17,19 @@ public struct Rules: Equatable, Sendable {
     /// Whether the leader may raise a bid of their own.
     public let allowsSelfRaise: Bool
 
-    /// The time from a lot's first bid after which a bid sets its countdown back for the last time;
-    /// nil for no such bound.
+    /// The time from a lot's first bid after which bids stop resetting the countdown; nil for none.
+    ///
+    /// The first bid after this time still resets it.
     public let longest: Duration?
 
-    /// By how much a bid may pass the price at most, and the first bid `start`; nil for any raise.
+    /// The most by which a bid may exceed the price, or a first bid `start`; nil for no limit.
     ///
     /// - Invariant: at least `step`.
     public let mostRaise: Price?
 
     /// Makes the rules of an auction.
     ///
-    /// Seconds out of `allowedSeconds`, and a greatest raise below the least, are bugs of the caller.
+    /// `seconds` must be in `allowedSeconds`, and `mostRaise` at least `step`.
     public init(
         seconds: Int, start: Price = .lowest, step: Price = .lowest, allowsSelfRaise: Bool = false,
         longest: Duration? = nil, mostRaise: Price? = nil

@@ -1,10 +1,9 @@
 import AuctionRules
 
 extension Bidder {
-    /// Makes a name of a login; nil if nothing of it can be part of one.
+    /// Makes a name from a login; nil if no character of the login is allowed in a name.
     ///
-    /// Each byte that a name may not have becomes `-`, at the beginning it is left out, and what is
-    /// too long is cut.
+    /// Bytes that are not allowed become `-`, or are dropped at the beginning; a long name is cut.
     public init?(login: String) {
         let words = login.utf8.map { byte in
             Bidder([byte].span) == nil ? UInt8(ascii: "-") : byte

@@ -1,7 +1,7 @@
-/// Whether a terminal shows ASCII alone, as its user's environment tells.
+/// Whether the environment says that the terminal can show only ASCII.
 ///
-/// That is so in a locale without UTF-8, which is the first of `LC_ALL`, `LC_CTYPE` and `LANG` that
-/// is not empty, and on a console whose fonts lack the characters of a chart.
+/// True for a locale without UTF-8, and for consoles whose fonts lack the characters of the chart.
+/// The locale is the first non-empty variable of `LC_ALL`, `LC_CTYPE` and `LANG`.
 ///
 /// Source: POSIX, Environment Variables, 8.2.
 public func showsOnlyASCII(environment: (String) -> String?) -> Bool {

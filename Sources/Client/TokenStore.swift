@@ -3,17 +3,17 @@ import Posix
 import Transport
 import Wire
 
-/// The folder in which the tokens of a user's names are kept, one file for each game and name.
+/// The folder of a user's tokens, one file for each game and name.
 ///
-/// A game is known by its identity, wherever its server is. A server that does not say one is
-/// known by its address.
+/// A game is identified by the identity in the greeting, whatever the server's address. For an
+/// older server, which sends none, the address is used.
 public struct TokenStore: Sendable {
     /// The names of this machine, of which a user takes now one and now another.
     private static let loopback: Set = ["localhost", "127.0.0.1", "::1", "[::1]"]
 
     private let folder: String
 
-    /// Finds the folder for a game in a user's environment; nil where the user has no home.
+    /// Finds the folder for a game from the environment; nil without a home folder.
     ///
     /// Source: XDG Base Directory Specification, `XDG_STATE_HOME`.
     public init?(
@@ -75,17 +75,17 @@ public struct TokenStore: Sendable {
 
 /// A file with one token in it.
 public struct TokenFile: Sendable {
-    /// The most bytes that are read of a file.
+    /// The most bytes that are read from a file.
     private static let longest = 4096
 
     private let path: String
 
-    /// Names a file, which may not be there.
+    /// Makes a token file from a path; the file need not exist.
     public init(_ path: String) {
         self.path = path
     }
 
-    /// Returns the first word of the file; nil if it is not there, or has no word in it.
+    /// Returns the first word of the file; nil if the file does not exist or is empty.
     ///
     /// - Throws: `SystemError` when the file is there and cannot be read.
     public func token() throws(SystemError) -> String? {
@@ -100,14 +100,14 @@ public struct TokenFile: Sendable {
             .map { String($0) }
     }
 
-    /// Writes a token in the place of all that the file has, readable by its owner alone.
+    /// Replaces the contents of the file by a token, readable by its owner alone.
     ///
     /// - Throws: `SystemError` when the file cannot be written.
     public func replace(with token: String) throws(SystemError) {
         try replaceFile(path, with: Array((token + "\n").utf8), mode: 0o600)
     }
 
-    /// Writes a token unless the file has another one; false if it does.
+    /// Writes a token; false, without a change, if the file has a different one.
     ///
     /// - Throws: `SystemError` when the file cannot be read or written.
     public func keep(_ token: String) throws(SystemError) -> Bool {

@@ -1,8 +1,8 @@
 extension Frame {
-    /// The same frame in ASCII alone, for a terminal that can show nothing else.
+    /// The same frame in ASCII, for a terminal that can show nothing else.
     ///
-    /// Blocks, braille and lines become characters of about the same weight, and what has no such
-    /// character becomes `?`. O(cells).
+    /// Blocks, braille and lines become ASCII characters of similar weight; other characters become
+    /// `?`. O(cells).
     public func inASCII() -> Frame {
         var frame = Frame(size)
         frame.cursor = cursor

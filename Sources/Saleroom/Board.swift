@@ -25,15 +25,15 @@ struct Board: Equatable {
     /// Whether the price that leads is there to be read.
     var hasPrice: Bool { price != nil }
 
-    /// Whether the countdown is there to be read.
+    /// Whether it has a countdown.
     var hasCountdown: Bool { countdown != nil }
 
-    /// Whether nothing is on it, but for the lot where that is allowed.
+    /// Whether it is empty, or has only a lot and a lot is allowed.
     func isBlank(but allowsLot: Bool) -> Bool {
         places.dropFirst().allSatisfy { $0 == nil } && (lot == nil || allowsLot)
     }
 
-    /// Whether the numbers are in an order in which news can have been told.
+    /// Whether the event numbers are in an order that is possible.
     var isInOrder: Bool {
         func follows(_ entry: Entry?, _ before: Entry?) -> Bool {
             guard let entry, let before else { return true }

@@ -23,11 +23,10 @@ public struct Catalogue: Equatable, Sendable {
         (self.titles, self.pause, self.isEndless, self.last) = (titles, pause, isEndless, last)
     }
 
-    /// The catalogue of a sale that goes on behind these lots, of which the last is the newest.
+    /// Returns the catalogue of a sale that continues after these lots, oldest first.
     ///
-    /// Each lot takes the first title off the list that is its own, if there is one: what is left
-    /// is still to come, in the order of the list. So the same list goes on where it was, and
-    /// another one is followed from its first title that was not auctioned yet.
+    /// Each lot removes the first equal title from the list, if there is one. The titles that
+    /// remain come next, in order. So an unchanged list continues where it stopped.
     func following(_ lots: [Lot]) -> Catalogue {
         var left = titles
         for lot in lots {

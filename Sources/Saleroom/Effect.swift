@@ -27,13 +27,12 @@ public enum Effect: Equatable, Sendable {
     case use(Format, for: SessionID)
     /// Tells a connection that fell behind how many lines it missed, and lets it go on from here.
     case skip(SessionID)
-    /// Keeps the news back from a connection from here on, so that nothing comes between the lines of
-    /// a long answer.
+    /// Stops sending news to a connection, so that no news comes between the lines of a long
+    /// answer.
     case holdNews(SessionID)
-    /// Lets a connection hear the news again.
+    /// Resumes sending news to a connection.
     case releaseNews(SessionID)
-    /// Tells the room's owner, by whatever means it has, when the connection has been sent everything
-    /// before this.
+    /// Asks the room's owner to report when everything before this has been sent to the connection.
     case confirm(SessionID)
     /// Ends a connection once everything before is sent, and the farewell, if there is one.
     case close(SessionID, Notice.Farewell?)

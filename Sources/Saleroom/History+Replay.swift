@@ -4,9 +4,8 @@ import Wire
 extension History {
     /// Takes in one line; false if it cannot follow the lines before it.
     ///
-    /// `number` is that of the event, or of the one that the line restates; nil for neither. The
-    /// order of lines is that in which a room writes them: a line out of place is refused, whatever
-    /// it says.
+    /// `number` is that of the event, or of the event that the line restates; nil for a note. Lines
+    /// must be in the order in which a room writes them.
     public mutating func replay(_ record: Record, number: Int?) -> Bool {
         if state.linesLeft > 0 { return restate(record, number: number) }
         guard let number else { return note(record) }
@@ -21,7 +20,7 @@ extension History {
         return true
     }
 
-    /// Takes in a line that is no event, behind the state.
+    /// Applies a note that stands after the state.
     private mutating func note(_ record: Record) -> Bool {
         switch record {
         case .time(let milliseconds): time = milliseconds
@@ -42,7 +41,7 @@ extension History {
         return true
     }
 
-    /// Lets an event change what holds; false if it cannot follow.
+    /// Applies an event; false if it cannot follow here.
     private mutating func follow(_ notice: Notice) -> Bool {
         if case .lot(let newest, _, _) = notice { return open(newest) }
         guard lot != nil else { return false }
@@ -65,7 +64,7 @@ extension History {
         }
     }
 
-    /// A notice with the number of its lot, which its words leave out.
+    /// A notice with the number of its lot added.
     func numbered(_ notice: Notice) -> Notice {
         guard let lot else { return notice }
         switch notice {
@@ -78,12 +77,12 @@ extension History {
         }
     }
 
-    /// Whether a countdown can be told: somebody leads, and the hammer has not fallen.
+    /// Whether a countdown is possible: somebody leads, and the lot is open.
     private var isCounting: Bool {
         !isClosed && !bids.isEmpty && !isRestating && (!isPaused || isHammered)
     }
 
-    /// Whether a countdown can have come to this number.
+    /// Whether this number is possible in a countdown.
     static func isCountdown(_ seconds: Int) -> Bool {
         (0...Rules.allowedSeconds.upperBound).contains(seconds)
     }
@@ -104,7 +103,7 @@ extension History {
         return true
     }
 
-    /// Notes that the newest lot is about to be followed by another.
+    /// Moves the newest lot to the former lots, before another one opens.
     mutating func noteFormerLot() {
         guard let lot else { return }
         formerLots.note(former: lot)
@@ -118,7 +117,7 @@ extension History {
         return true
     }
 
-    /// Whether a winner or a pass can be the end of the lot.
+    /// Whether a `WINNER` or `PASSED` matches the lot.
     func isEnd(_ notice: Notice) -> Bool {
         guard let lot else { return false }
         switch notice {
@@ -165,7 +164,7 @@ extension History {
         return true
     }
 
-    /// Gives a name to an owner, whose token nobody else has.
+    /// Adds the owner of a name; false if the token belongs to another name.
     mutating func own(_ bidder: Bidder, token: String, hasBid: Bool, used: Int64?) -> Bool {
         if let former = owners[bidder] { tokens.remove(former.token.description) }
         guard let token = Token(token), tokens.insert(token.description).inserted else {
@@ -177,7 +176,7 @@ extension History {
         return true
     }
 
-    /// Lets nobody own a name any more, whose owner is not here.
+    /// Frees a name; false if its owner is present.
     private mutating func free(_ bidder: Bidder) -> Bool {
         guard let owner = owners[bidder], !owner.isPresent else { return false }
         tokens.remove(owner.token.description)
@@ -216,7 +215,7 @@ extension Bid {
 }
 
 extension [Lot] {
-    /// Appends a lot that has a title of its own, and forgets the oldest where there are too many.
+    /// Appends a lot if it has a title of its own, and removes the oldest ones over the limit.
     mutating func note(former lot: Lot) {
         guard lot != Lot(number: lot.number) else { return }
         if count >= 2 * History.mostFormerLots { removeFirst(History.mostFormerLots) }

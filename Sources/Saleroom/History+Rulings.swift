@@ -1,7 +1,7 @@
 import AuctionRules
 import Wire
 
-/// What the auctioneer ordered, as it changes what holds; false where it cannot follow.
+/// Applies the auctioneer's rulings; each returns false if it cannot follow here.
 extension History {
     mutating func pause() -> Bool {
         guard !isPaused, !isOver, !isRestating, !isHammered else { return false }

@@ -3,26 +3,26 @@ import Wire
 
 /// The state at the beginning of a segment: the lines behind its header, in one fixed order.
 ///
-/// The time, the identity of the game, the names, the lot, its newest bids, and the news that still
-/// holds, under the numbers it had. Whatever is out of order, doubled or at odds with the rest
-/// makes the segment unreadable.
+/// The order is: the time, the identity of the game, the names, the lots, the newest bids, and the
+/// news that still holds, under its event numbers. A line that is out of order, repeated or
+/// contradicts the others makes the segment unreadable.
 extension History {
-    /// How far the lines of a state have come; each kind stands behind those before it.
+    /// How much of a state has been read.
     struct StateProgress: Equatable {
-        /// The lines that are still to come.
+        /// The number of lines still to be read.
         var linesLeft = 0
-        /// The highest number that may be restated.
+        /// The highest event number that may be restated.
         var bound = 0
         var hasTime = false
-        /// Whether the lot is restated under its number, as an open lot is.
+        /// Whether the lot was restated under its event number: then it is open.
         var isLotRestated = false
-        /// What was restated, to tell that nothing is restated twice.
+        /// The event numbers restated so far; none may be restated twice.
         var restated: Set<Int> = []
-        /// What held at the end of the segment before, if that was read too.
+        /// The state at the end of the segment before, if that segment was read.
         var before: Holding?
     }
 
-    /// What must be the same at the end of a segment and in the state of the next.
+    /// The facts that must be equal at the end of a segment and in the state of the next.
     struct Holding: Equatable {
         let game: GameID?
         let lot: Lot?
@@ -33,10 +33,10 @@ extension History {
         let isPaused: Bool
     }
 
-    /// Goes to the beginning of a segment, whose first event has this number, and whose state has
-    /// so many lines; false if no journal begins so.
+    /// Begins a segment with its first event number and the number of its state lines.
     ///
-    /// Where the segment before was read too, its end has to agree with the state.
+    /// Returns false if no segment can begin so. If the segment before was read, the state must
+    /// agree with its end.
     public mutating func beginSegment(first: Int, state lines: Int) -> Bool {
         let isFirst = first == 1
         guard state.linesLeft == 0, isFirst == (lines == 0) else { return false }
@@ -49,7 +49,7 @@ extension History {
         return true
     }
 
-    /// Takes in one line of the state.
+    /// Reads one line of the state; false if it cannot stand there.
     mutating func restate(_ record: Record, number: Int?) -> Bool {
         guard restateLine(record, number: number) else { return false }
         state.linesLeft -= 1
@@ -129,7 +129,7 @@ extension History {
         return true
     }
 
-    /// Takes in a bid; between the first of the lot and the newest ones there may be a gap.
+    /// Reads a bid; there may be a gap between the first bid of the lot and the newest ones.
     private mutating func restate(_ bid: Bid) -> Bool {
         if let first, bids.count == 1, bids[0].number == 1, bid.number > 2 {
             guard bid.price > first.price, bid.elapsed >= first.elapsed else { return false }
@@ -138,7 +138,7 @@ extension History {
         return add(bid, isFirst: bids.isEmpty)
     }
 
-    /// Whether the state is one in which a room can be; everything of it was read.
+    /// Ends the state; false if a room cannot be in it, or it differs from the segment before.
     private mutating func endState() -> Bool {
         guard let lot, isClosed != state.isLotRestated else { return false }
         if !isClosed {
@@ -164,7 +164,7 @@ extension History {
 }
 
 extension History.Holding {
-    /// The same with the newest bids alone.
+    /// The same with only the newest bids.
     fileprivate func newest(_ count: Int) -> Self {
         Self(
             game: game, lot: lot, bids: bids.suffix(count), board: board, isClosed: isClosed,

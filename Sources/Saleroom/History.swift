@@ -11,13 +11,13 @@ public struct History: Equatable, Sendable {
     public internal(set) var seq = 0
     /// The newest lot; nil before the first.
     public internal(set) var lot: Lot?
-    /// The lots before the newest that have a title of their own; the newest 10,000 at least.
+    /// Earlier lots that have a title of their own; at least the newest 10,000.
     public internal(set) var formerLots: [Lot] = []
     /// The accepted bids of the newest lot, oldest first; the newest 1,000 at least.
     public internal(set) var bids: [Bid] = []
     /// The first accepted bid of the newest lot.
     public internal(set) var first: Bid?
-    /// Whether the countdown of the newest lot is not set back any more.
+    /// Whether bids no longer reset the countdown of the newest lot.
     public internal(set) var isLast = false
     /// Whether the newest lot is sold, or passed.
     public internal(set) var isClosed = false
@@ -32,16 +32,16 @@ public struct History: Equatable, Sendable {
     var isHammered = false
     /// Whether the bid that leads since another was voided is yet to be told again.
     var isRestating = false
-    /// The state that is being read, at the beginning of a segment.
+    /// The progress of reading the state at the beginning of a segment.
     var state = StateProgress()
     var board = Board()
     var owners: [Bidder: Owner] = [:]
-    /// The tokens of the owners: no two names have the same.
+    /// The tokens of the owners, each used by one name.
     var tokens: Set<String> = []
-    /// The number that a name was given last, when its owner came or went.
+    /// The highest `Owner.number` given so far.
     var lastNumber = 0
     var time: Int64 = 0
-    /// The names that the auctioneer sent away, and until when, in milliseconds since 1970.
+    /// The kicked names, and until when nobody may take them, in milliseconds since 1970.
     var bars: [Bidder: Int64] = [:]
 
     /// The end of a lot.
@@ -59,7 +59,7 @@ public struct History: Equatable, Sendable {
         let bidder: Bidder
         let token: Token
         var hasBid: Bool
-        /// When the owner left last, in milliseconds since 1970.
+        /// When the owner last left, in milliseconds since 1970.
         var used: Int64
         var isPresent = false
         /// The place of the name in the order in which owners came or went.
@@ -69,7 +69,7 @@ public struct History: Equatable, Sendable {
         var isFree: Bool { !isPresent && !hasBid }
     }
 
-    /// How many lots are known beside the newest.
+    /// How many former lots are kept.
     static let mostFormerLots = 10_000
 
     /// Begins before the first event.

@@ -1,8 +1,8 @@
-/// A limit or a rule that stopped somebody, by the word that the log has for it.
+/// A limit or a rule that closed or refused something, by its word in the log.
 public enum LimitReached: String, CaseIterable, Sendable {
     /// Too many were connected, so a newcomer was refused.
     case full
-    /// Too many were connected, so the one that was silent for longest made room.
+    /// Too many were connected, so the connection silent for longest was closed.
     case silent
     /// Too many were connected from one address, so a newcomer was refused.
     case addressFull = "address-full"

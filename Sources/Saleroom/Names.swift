@@ -2,17 +2,18 @@ import AuctionRules
 
 /// The names that are owned, and which of their owners are present.
 ///
-/// Those who are present stand in the order of their coming, the others in the order of their going.
-/// An owner whose connection ended stays present for a while, so that a short absence is no news.
-/// Every call costs O(log n) at most, where nothing else is said.
+/// Present owners are ordered by their arrival, the others by their departure. An owner whose
+/// connection ended stays present for a while, so that a short absence is not announced. Calls are
+/// O(log n) unless stated otherwise.
 struct Names {
     private var claims: [Bidder: Claim] = [:]
     private var present = NumberedNames()
     private var absent = NumberedNames()
-    /// The number that a name was given last, when its owner came or went.
+    /// The highest number given to a name so far.
     private(set) var lastNumber = 0
-    /// The owners who are present without a connection, and when each has been away for too long;
-    /// entries of those who are back are passed over.
+    /// When each present owner without a connection has been away for too long.
+    ///
+    /// Entries of owners who are back are skipped.
     private var absences = Agenda<Absence>()
 
     private struct Absence {
@@ -43,7 +44,7 @@ struct Names {
         present.append(bidder, number: claim.number)
     }
 
-    /// Adds a name under which a bid was accepted, and whose owner is not here.
+    /// Adds a name that has bid, and whose owner is not present.
     mutating func add(absent bidder: Bidder, token: Token, used: Int64) {
         precondition(claims[bidder] == nil, "a name has one owner")
         var claim = Claim(bidder: bidder, token: token)
@@ -54,8 +55,7 @@ struct Names {
         absent.append(bidder, number: claim.number)
     }
 
-    /// Gives a name to another connection; one whose owner was not present comes last among those
-    /// who are.
+    /// Gives a name to another connection; an owner who was not present becomes the newest arrival.
     mutating func hand(_ bidder: Bidder, to holder: SessionID) {
         guard let index = claims.index(forKey: bidder) else { return }
         claims.values[index].holder = holder
@@ -67,7 +67,7 @@ struct Names {
         present.append(claims.values[index].bidder, number: number)
     }
 
-    /// Notes that a bid was accepted under a name in the lot of this number.
+    /// Records that a bid was accepted under a name in the lot with this number.
     mutating func noteBid(by bidder: Bidder, in lot: Int) {
         guard let index = claims.index(forKey: bidder), claims.values[index].lot != lot else {
             return
@@ -82,7 +82,7 @@ struct Names {
         claims.values[index].openings.spend(1, rate, at: now)
     }
 
-    /// Notes that the connection of an owner has ended, who is present until `due` all the same.
+    /// Records that the connection of an owner has ended; the owner stays present until `due`.
     mutating func disconnect(_ bidder: Bidder, until due: Instant) {
         guard let index = claims.index(forKey: bidder), claims.values[index].holder != nil else {
             return
@@ -94,10 +94,10 @@ struct Names {
         absences.add(Absence(bidder: bidder, number: claims.values[index].number), due: due)
     }
 
-    /// Takes an owner who has been without a connection for too long; nil if there is none.
+    /// Removes and returns an owner who has been without a connection for too long, if any.
     mutating func takeAway(at now: Instant) -> Bidder? {
         while let absence = absences.takeDue(at: now) {
-            // Whoever has gone since, and come back, has another number and another entry.
+            // An owner who has left and come back since has a new number and a new entry.
             guard let index = claims.index(forKey: absence.bidder),
                 claims.values[index].number == absence.number
             else { continue }
@@ -111,8 +111,9 @@ struct Names {
         return nil
     }
 
-    /// Notes that an owner has gone, at this time of day in milliseconds since 1970; a name without a
-    /// bid is nobody's then.
+    /// Records that an owner has left, at a time in milliseconds since 1970.
+    ///
+    /// A name without a bid becomes free.
     mutating func leave(_ bidder: Bidder, at timeOfDay: Int64) {
         guard let index = claims.index(forKey: bidder), claims.values[index].isPresent else {
             return
@@ -131,10 +132,10 @@ struct Names {
         absent.append(claims.values[index].bidder, number: number)
     }
 
-    /// The name whose owner has been away for longest.
+    /// The name whose owner has been absent for longest.
     var longestAbsent: Claim? { absent.first.flatMap { claims[$0.bidder] } }
 
-    /// Counts the owner of a name as one who left at this time of day: behind all others.
+    /// Moves an absent name to the end of the order, as if its owner left at this time.
     mutating func postpone(_ bidder: Bidder, at timeOfDay: Int64) {
         guard let index = claims.index(forKey: bidder), !claims.values[index].isPresent else {
             return
@@ -146,23 +147,21 @@ struct Names {
         absent.append(claims.values[index].bidder, number: number)
     }
 
-    /// Lets nobody own a name any more, whose owner is not here.
+    /// Frees a name whose owner is not present.
     mutating func free(_ bidder: Bidder) {
         guard let claim = claims[bidder], !claim.isPresent else { return }
         absent.remove(number: claim.number)
         claims[bidder] = nil
     }
 
-    /// Returns who is present and came after the one with this number, at most `limit`, in the order
-    /// of their coming.
+    /// Returns at most `limit` present names with greater numbers than this one, in order.
     ///
     /// O(log n + limit).
     func present(after number: Int, limit: Int) -> [NumberedNames.Entry] {
         present.entries(after: number, limit: limit)
     }
 
-    /// Calls `body` with each name: those whose owners are not here, in the order of their going, and
-    /// then those present, in the order of their coming.
+    /// Calls `body` with each name: first the absent ones, then the present ones, each in order.
     func forEach(_ body: (Claim) -> Void) {
         for names in [absent, present] {
             names.forEach { bidder in

@@ -1,17 +1,17 @@
 import AuctionRules
 import Wire
 
-/// What the networks of strangers have used of what they may do.
+/// Usage counters per network.
 ///
-/// Each allowance holds for every address, and, in larger measure, for the wider networks around it.
-/// Nothing grows for ever: a network is forgotten once it has no connection and has back all that it
-/// may do at once, which takes about a minute.
+/// Each allowance limits every address and, with a larger rate, the wider networks around it.
+/// Memory is bounded: a network without connections is removed when its buckets are full again,
+/// after about a minute.
 struct NetworkUsage {
-    /// What is counted over time.
+    /// What is limited by a rate.
     enum Allowance: Int, CaseIterable {
         /// New names.
         case claims
-        /// Names that are opened again soon after they were opened.
+        /// Openings of names that were opened shortly before.
         case openings
         /// Wrong tokens.
         case wrongTokens
@@ -21,16 +21,16 @@ struct NetworkUsage {
         case lines
     }
 
-    /// How many networks are forgotten in one call, so that none takes long.
+    /// How many networks are removed in one call, which bounds its time.
     private static let mostForgotten = 256
-    /// When a network is looked at for the first time after it has used something.
+    /// The time from a network's first use to its first check.
     private static let patience = Duration.seconds(60)
 
     private let mostConnections: Int?
     /// The rate of each allowance for one address; nil where there is no limit.
     private let rates: [TokenBucket.Rate?]
     private var uses: [Network: Use] = [:]
-    /// The networks whose buckets may not be full, and when each is looked at.
+    /// The networks whose buckets may not be full, and when each is checked.
     private var fillings = Agenda<Network>()
 
     /// What one network has used.
@@ -80,7 +80,7 @@ struct NetworkUsage {
         }
     }
 
-    /// How many networks something is known of.
+    /// The number of networks with counters.
     var count: Int { uses.count }
 
     /// Whether an allowance has a limit.
@@ -108,7 +108,7 @@ struct NetworkUsage {
         }
     }
 
-    /// Counts a connection no more.
+    /// Removes a connection from the counts.
     mutating func disconnect(_ address: PeerAddress) {
         guard mostConnections != nil else { return }
         for width in Network.Width.allCases {
@@ -122,7 +122,7 @@ struct NetworkUsage {
 
     // Allowances
 
-    /// How much an address may use now, as all networks around it have it; negative for debts.
+    /// How much an address may use now: the least of its networks' balances, negative for debts.
     func available(_ allowance: Allowance, of address: PeerAddress, at now: Instant) -> Int {
         var least = Int.max
         for width in Network.Width.allCases {
@@ -132,7 +132,7 @@ struct NetworkUsage {
         return least
     }
 
-    /// When an address may use `count`, as all networks around it have it then; nil for now.
+    /// When an address and all its networks have `count` available; nil if they have it now.
     func due(
         _ count: Int, _ allowance: Allowance, of address: PeerAddress, at now: Instant
     ) -> Instant? {
@@ -144,7 +144,7 @@ struct NetworkUsage {
         return latest > now ? latest : nil
     }
 
-    /// Counts what an address uses; a negative count gives back what it has not used after all.
+    /// Charges an address and its networks; a negative count is a refund.
     mutating func spend(
         _ count: Int, _ allowance: Allowance, of address: PeerAddress, at now: Instant
     ) {
@@ -157,10 +157,10 @@ struct NetworkUsage {
         }
     }
 
-    /// Charges one in advance to an address that has none left, and returns when it has that one.
+    /// Charges one in advance to an address that has none left; returns when it is available.
     ///
-    /// The wider networks are charged nothing: who waits at one address takes nothing from others.
-    /// Nil where the address itself has some left.
+    /// Nil if the address itself has some left. The wider networks are not charged, so that waiting
+    /// at one address does not affect other addresses.
     mutating func reserve(
         _ allowance: Allowance, of address: PeerAddress, at now: Instant
     ) -> Instant? {
@@ -171,7 +171,7 @@ struct NetworkUsage {
         return uses[network]?[allowance].due(0, rate, at: now)
     }
 
-    /// Gives back what was charged in advance.
+    /// Refunds a charge in advance.
     mutating func giveBack(_ allowance: Allowance, of address: PeerAddress, at now: Instant) {
         guard let network = address.network(.address), let rate = rate(allowance, .address),
             uses[network] != nil
@@ -179,7 +179,7 @@ struct NetworkUsage {
         spend(-1, rate, allowance, of: network, at: now)
     }
 
-    /// Forgets networks of which there is nothing to say any more.
+    /// Removes networks whose counters are at rest.
     mutating func forget(at now: Instant) {
         for _ in 0..<Self.mostForgotten {
             guard let network = fillings.takeDue(at: now) else { return }

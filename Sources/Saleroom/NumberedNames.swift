@@ -1,9 +1,8 @@
 import AuctionRules
 
-/// Names in the order of ascending numbers, each appended with a greater number than all others.
+/// Names ordered by number; each is appended with a greater number than all others.
 ///
-/// Appending and removing cost O(log n) and the move of at most some hundred names, so that no call
-/// takes long, however many names there are.
+/// Appending and removing are O(log n), and move at most some hundred names.
 package struct NumberedNames {
     /// A name and its number.
     package struct Entry: Equatable {
@@ -73,8 +72,7 @@ package struct NumberedNames {
         chunks.partition { chunk in chunk[chunk.count - 1].number >= number }
     }
 
-    /// Drops a chunk that is empty, and joins one that is small to the next, so that there are never
-    /// many chunks for few names.
+    /// Removes an empty chunk, and merges a small one with the next, to bound the number of chunks.
     private mutating func compact(around chunk: Int) {
         if chunks[chunk].isEmpty {
             chunks.remove(at: chunk)
@@ -94,7 +92,7 @@ extension [NumberedNames.Entry] {
 }
 
 extension Array {
-    /// The index of the first element that meets a condition which all after it meet too.
+    /// The index of the first element that meets a condition, by binary search.
     fileprivate func partition(where meets: (Element) -> Bool) -> Int {
         var (low, high) = (0, count)
         while low < high {

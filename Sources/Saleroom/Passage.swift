@@ -21,7 +21,7 @@ public struct Passage: Equatable, Sendable {
         case farewell(Notice.Farewell)
         /// A web browser had come to the wrong port.
         case browser
-        /// A TLS client had come to a port that speaks plain text.
+        /// A TLS client connected to this plain-text port.
         case tls
         /// It took nothing of its output for too long.
         case stalled

@@ -2,15 +2,14 @@ import AuctionRules
 import Wire
 
 extension Room {
-    /// How long a new name is kept for a connection that had to wait for it.
+    /// How long a reserved new name stays valid for the connection that waited for it.
     private static let namePatience = Duration.seconds(10)
 
-    /// Charges a new name to a connection's address, or returns the seconds for which it may not take
-    /// one.
+    /// Charges a new name to a connection's address, or returns the seconds to wait.
     ///
-    /// Who is refused has a turn of its own: those of one address who wait are served in the order in
-    /// which they asked first, so that one who asks all the time takes nothing from the others. A
-    /// turn is lost by whoever does not ask again within ten seconds of it.
+    /// A refused connection gets a reservation. Reservations of one address are served in the order
+    /// of the first requests, so frequent requests give no advantage. A reservation expires ten
+    /// seconds after its time.
     mutating func chargeName(to id: SessionID, at now: Instant) -> Int? {
         guard let session = sessions[id] else { return nil }
         if let due = session.nameDue {
@@ -29,15 +28,15 @@ extension Room {
         return seconds(to: due, at: now)
     }
 
-    /// Gives the turn of a connection back that waited for a name, and has gone.
+    /// Refunds the reservation of a connection that left before its time.
     mutating func giveBackName(of session: Session, at now: Instant) {
         guard let due = session.nameDue, due > now else { return }
         networks.giveBack(.claims, of: session.address, at: now)
     }
 
-    /// The seconds for which a name may not be opened from a connection's address; nil if it may.
+    /// The seconds until a name may be opened from a connection's address; nil if it may now.
     ///
-    /// A name that was not opened for a while may be, whatever others of that address open.
+    /// A name that was not opened lately may always be opened.
     func secondsToNextOpening(of claim: Claim, by id: SessionID, at now: Instant) -> Int? {
         guard let rate = limits.openings, claim.openings.full(rate, at: now) > now else {
             return nil
@@ -87,7 +86,7 @@ extension Room {
 
     // Connections
 
-    /// Why no newcomer from an address is let in; nil if one may be.
+    /// Why a newcomer from an address is refused; nil if it is let in.
     func refusal(from address: PeerAddress, at now: Instant) -> (Fault, LimitReached)? {
         if !address.isOfThisMachine {
             if let due = networks.due(1, .connects, of: address, at: now) {
@@ -104,7 +103,7 @@ extension Room {
         networks.connect(address)
     }
 
-    /// Counts a connection no more that has left.
+    /// Removes a connection that has left from the counts.
     mutating func uncount(_ session: Session) {
         if session.place == .reserved { reservedCount -= 1 }
         if !session.address.isOfThisMachine { networks.disconnect(session.address) }
@@ -112,15 +111,15 @@ extension Room {
 
     // Lines
 
-    /// Whether the lines of a connection are counted for its address too.
+    /// Whether the lines from an address are counted.
     func countsLines(of address: PeerAddress) -> Bool {
         !address.isOfThisMachine && networks.limits(.lines)
     }
 
-    /// Sets lines aside for a connection that has to wait, and notes when its address has them.
+    /// Reserves lines for a connection that has to wait, and records when they are available.
     ///
-    /// Each that waits has its own place in time: those of one address come one after the other, and
-    /// one that says much keeps none of the others from being heard.
+    /// Waiting connections of one address are served one after the other, so a busy one does not
+    /// block the others.
     mutating func reserveLines(of id: SessionID, at now: Instant) {
         guard let index = sessions.index(forKey: id) else { return }
         let address = sessions.values[index].address
@@ -131,7 +130,7 @@ extension Room {
         sessions.values[index].linesDue = networks.due(0, .lines, of: address, at: now)
     }
 
-    /// Counts lines of a connection for its address, of which some may have been set aside.
+    /// Charges lines to a connection's address, less those that were reserved.
     mutating func spendAddressLines(
         _ count: Int, at index: Dictionary<SessionID, Session>.Index, _ now: Instant
     ) {

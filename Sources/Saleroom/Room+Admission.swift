@@ -1,18 +1,17 @@
 import AuctionRules
 import Wire
 
-/// Who is let in where all places are taken.
+/// Admission of newcomers when all places are taken.
 ///
-/// The connection that has been silent for longest makes room: one without a name that has said no
-/// line. Where none has been silent for a while, some places are kept in reserve: for the Unix socket,
-/// and for those whose first line proves a token. So neither watchers nor strangers who only keep
-/// connections open shut out an owner of a name, the auctioneer or the operator.
+/// The connection that has been silent for longest is closed; silent means that it has sent no
+/// line. If none has been silent for two seconds, the newcomer gets a reserved place. Those are for
+/// the Unix socket, and for clients whose first line proves a token. So idle connections cannot
+/// lock out the owners of names, the auctioneer or the operator.
 extension Room {
-    /// How long a newcomer may be silent, as long as there are places in reserve.
+    /// How long a newcomer may be silent while reserved places are free.
     private static let silencePatience = Duration.seconds(2)
 
-    /// Finds a place for a newcomer, for which another connection may have to go; nil if there is
-    /// none.
+    /// Finds a place for a newcomer, and may close a silent connection for it; nil if none is free.
     mutating func findPlace(at now: Instant) -> Session.Place? {
         guard !hasRegularPlace else { return .regular }
         let latest = now.advanced(by: .zero - Self.silencePatience)
@@ -21,12 +20,12 @@ extension Room {
         return dismissSilent(since: now, at: now)
     }
 
-    /// Whether one of the places that are not in reserve is free.
+    /// Whether a regular place is free.
     private var hasRegularPlace: Bool {
         sessions.count - reservedCount < limits.connections ?? .max
     }
 
-    /// Notes that a connection has come and said nothing yet.
+    /// Records a new connection, which has sent nothing yet.
     mutating func noteSilent(_ id: SessionID) {
         silent.append(id)
         guard silent.count > 2 * sessions.count + 64 else { return }
@@ -35,8 +34,9 @@ extension Room {
         silent = still
     }
 
-    /// Whether a connection may say this: one in a reserved place has to prove a token first, and is
-    /// sent away if it says anything else.
+    /// Whether a connection may send this request.
+    ///
+    /// A connection in a reserved place must prove a token first; anything else closes it.
     mutating func isAllowed(_ request: Request?, of id: SessionID, at now: Instant) -> Bool {
         guard sessions[id]?.isOnTrial == true else { return true }
         if hasRegularPlace {
@@ -50,7 +50,7 @@ extension Room {
         return true
     }
 
-    /// Sends a connection away that has a reserved place and proves nothing; false if it has none.
+    /// Closes a connection that has yet to prove a token; false if it need not prove one.
     @discardableResult
     mutating func endTrial(of id: SessionID, tag: String?, at now: Instant) -> Bool {
         guard sessions[id]?.isOnTrial == true else { return false }
@@ -70,8 +70,8 @@ extension Room {
         }
     }
 
-    /// Sends the connection away that has been silent for longest, if it came by then, and returns the
-    /// place that it had; nil if there is none.
+    /// Closes the connection silent for longest, if it came by `latest`, and returns its place; nil
+    /// if there is none.
     private mutating func dismissSilent(since latest: Instant, at now: Instant) -> Session.Place? {
         while let id = silent.first {
             guard let session = sessions[id], session.isSilent else {

@@ -1,14 +1,15 @@
 import AuctionRules
 import Wire
 
-/// An answer of many lines, which is said in parts: the next part when the connection has been sent
-/// the one before, so that only one part of it ever waits in memory.
+/// An answer of many lines, sent in parts.
+///
+/// Each part is made when the one before has been sent, so only one part waits in memory.
 struct LongAnswer {
-    /// What is left to say.
+    /// What is still to be sent.
     enum Rest {
-        /// The bids of these numbers, of the lot with this number, which had this many when it was asked.
+        /// Bids of the lot with this number; `count` is how many the lot had when asked.
         case laps(Range<Int>, lot: Int, count: Int)
-        /// Those present whose arrival numbers lie between, of whom some have been told.
+        /// The present bidders with arrival numbers in between, and how many were listed before.
         case who(after: Int, through: Int, told: Int)
         /// The snapshot.
         case status
@@ -18,24 +19,24 @@ struct LongAnswer {
 
     var rest: Rest
     let tag: String?
-    /// Whether the news is held back until the answer is complete, as a part of it has been said.
+    /// Whether news is held back until the answer is complete, because a part of it was sent.
     var holdsNews = false
-    /// Whether the connection has ended its side, so that it goes once it has the answer.
+    /// Whether the client has closed its side, so that the connection ends after the answer.
     var isLast = false
-    /// Whether the connection has fallen behind the news, so that a snapshot follows the answer.
+    /// Whether the connection fell behind the news, so that a snapshot follows the answer.
     var needsSnapshot = false
 }
 
 extension Room {
-    /// How many lines of an answer are charged like one line that was heard.
+    /// How many lines of an answer are charged as one line of the client.
     private static let linesPerCharge = 10
 
-    /// Whether an answer to a connection is not complete: then nothing that it says is heard.
+    /// Whether an answer to a connection is incomplete; until it is complete, nothing is read.
     public func isAnswering(_ id: SessionID) -> Bool {
         !answers.isEmpty && answers[id] != nil
     }
 
-    /// Answers a question, as far as there is room for it now.
+    /// Begins an answer, and sends as much of it as there is room for.
     mutating func answer(
         _ rest: LongAnswer.Rest, tag: String?, to id: SessionID, at now: Instant
     ) {
@@ -43,8 +44,8 @@ extension Room {
         continueAnswer(to: id, at: now)
     }
 
-    /// Lets a connection go on from a snapshot once the answer to it is complete; false if no part of
-    /// an answer has been said.
+    /// Delays a snapshot until the answer to the connection is complete; false if no part of an
+    /// answer was sent.
     ///
     /// Such an answer waits until what was said before it is sent, and that may wait for the snapshot.
     mutating func snapshotAfterAnswer(to id: SessionID) -> Bool {
@@ -53,15 +54,15 @@ extension Room {
         return true
     }
 
-    /// Lets a connection go that has ended its side, once it has its answer; false if it waits for
-    /// none.
+    /// Ends a connection after its answer, because the client closed its side; false if none is
+    /// incomplete.
     mutating func isLeavingWithAnswer(_ id: SessionID) -> Bool {
         guard isAnswering(id) else { return false }
         answers[id]?.isLast = true
         return true
     }
 
-    /// Says the next part of the answer to a connection; false if it is not complete.
+    /// Sends the next part of the answer to a connection; false if it is still incomplete.
     @discardableResult
     mutating func continueAnswer(to id: SessionID, at now: Instant) -> Bool {
         guard !answers.isEmpty, let index = answers.index(forKey: id) else { return true }
@@ -89,7 +90,7 @@ extension Room {
         return true
     }
 
-    /// How many lines the next part of an answer may have.
+    /// The most lines of the next part of an answer.
     private var partLines: Int { max(min(replyLimit - replyCount, answerBudget), 1) }
 
     private mutating func sayLaps(
@@ -115,7 +116,7 @@ extension Room {
         after: Int, through last: Int, told: Int, of answer: LongAnswer, to id: SessionID
     ) {
         let limit = partLines
-        // One more than fits tells whether others are left.
+        // One entry more than fits shows whether the list goes on.
         let found = presentBidders(after: after, limit: limit + 1).prefix { $0.number <= last }
         let part = found.prefix(limit)
         if part.count < found.count {
@@ -129,8 +130,7 @@ extension Room {
         }
     }
 
-    /// Keeps what is left of an answer, and the news back until the rest is said: nothing comes
-    /// between the lines of an answer.
+    /// Stores the rest of an answer, and holds back news until it is sent.
     private mutating func keep(
         _ rest: LongAnswer.Rest, of answer: LongAnswer, to id: SessionID
     ) {

@@ -4,9 +4,8 @@ import Wire
 extension Room {
     /// Opens the room where a history ends: an open lot with a leader gets its full seconds again.
     ///
-    /// `timeOfDay` is that of now, in milliseconds since 1970: how long a name has been unused does not
-    /// depend on the server's running. `game` is the identity where the history has none yet, as in a
-    /// journal that was just made.
+    /// `timeOfDay` is the time of `now` in milliseconds since 1970; names age while the server is
+    /// down, too. `game` is the identity to use if the history has none, as in a new journal.
     /// Everybody who was connected then is gone now, and a name without a bid with them.
     public init(
         rules: Rules, catalogue: Catalogue = Catalogue(), limits: Limits = Limits(),
@@ -43,7 +42,7 @@ extension Room {
     /// What holds now, as lines that a history can begin with; each with the number of the event
     /// that it restates, where there is one.
     ///
-    /// Of a lot's bids it holds the first, and the newest 1,000.
+    /// Of a lot's bids it has the first and the newest 1,000.
     public var state: [(record: Record, number: Int?)] {
         var state: [(Record, Int?)] = [(.game(game), nil)]
         names.forEach { claim in
@@ -79,8 +78,8 @@ extension Room {
         takeBack(history.bars, at: now)
     }
 
-    /// Keeps names out for what is left of their time, and never for longer than a kick lasts: a
-    /// clock may have been set.
+    /// Bars names for the rest of their time, but never for longer than `limits.kick`, because the
+    /// clock may have been changed.
     private mutating func takeBack(_ bars: [Bidder: Int64], at now: Instant) {
         for (bidder, until) in bars {
             let left = min(.milliseconds(until - timeOfDay(at: now)), limits.kick)

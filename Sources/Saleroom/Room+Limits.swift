@@ -35,8 +35,7 @@ extension Room {
         return min(most, networks.available(.lines, of: sessions.values[index].address, at: now))
     }
 
-    /// How many lines a connection that has waited may say at least: what comes in a part of a
-    /// second.
+    /// The lines reserved for a connection that waits: those of one part of a second.
     var linesAfterWaiting: Int {
         guard let rate = limits.lines else { return Self.linesAtOnce }
         return min(max(Int(rate.count / Self.hearingsPerSecond), 1), Self.linesAtOnce)
@@ -72,13 +71,13 @@ extension Room {
         lineChecks.add(id, due: now.advanced(by: time))
     }
 
-    /// How many lines of a connection may be heard now, as far as they are counted.
+    /// How many lines the connection's own rate allows now.
     package func availableLines(of id: SessionID, at now: Instant) -> Int {
         guard let rate = limits.lines, let session = sessions[id] else { return .max }
         return session.lines.available(rate, at: now)
     }
 
-    /// Charges a connection for a long answer as for this many lines.
+    /// Charges a connection as if it had sent this many lines.
     mutating func chargeLines(_ count: Int, to id: SessionID, at now: Instant) {
         guard count > 0, let index = sessions.index(forKey: id) else { return }
         if let rate = limits.lines { sessions.values[index].lines.spend(count, rate, at: now) }
@@ -124,6 +123,6 @@ extension Room {
         return limitsReached
     }
 
-    /// How many addresses, and wider networks, something is known of.
+    /// The number of addresses and wider networks with counters.
     package var knownAddressCount: Int { networks.count }
 }

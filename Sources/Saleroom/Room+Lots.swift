@@ -16,7 +16,7 @@ extension Room {
         }
     }
 
-    /// Does now what was due of the lots by the instant up to which everybody has been heard.
+    /// Does what was due for the lots by the instant up to which all input was read.
     mutating func expireLot(at now: Instant, heardUntil: Instant) {
         if let deadline = auction.deadline {
             guard untoldBeginning == nil else { return }
@@ -60,8 +60,7 @@ extension Room {
         }
     }
 
-    /// Tells the price, and the countdown if the bid sets it back: it begins once everybody has heard
-    /// of it.
+    /// Announces the price, and the countdown if the bid resets it.
     mutating func announcePrice(
         _ bid: Bid, until deadline: Instant?, setsBack: Bool = true, at now: Instant
     ) {
@@ -80,8 +79,8 @@ extension Room {
 
     /// Tells the seconds that are left if their number has changed, and returns under which number.
     ///
-    /// The number is that of `heardUntil`, so that a server which is late leaves none out; the
-    /// remaining time is that of now.
+    /// The number is that at `heardUntil`, so that a late server skips none; the remaining time is
+    /// that of now.
     @discardableResult
     mutating func showCountdown(at now: Instant, heardUntil: Instant? = nil) -> Int? {
         let remaining = auction.remaining(at: heardUntil ?? now) ?? .zero

@@ -5,8 +5,8 @@ extension Room {
     /// Gives a name to a connection, or says why not.
     ///
     /// A name is owned from the moment it is taken. It is free again when its connection ends
-    /// without an accepted bid under it; with one it stays owned, and only its token opens it. Until
-    /// everybody is told that its owner left, the token opens it in either case.
+    /// without an accepted bid under it; with one it stays owned, and only its token opens it.
+    /// Until `LEFT` is sent, the token opens it in either case.
     mutating func claim(
         _ bidder: Bidder, token: String?, by id: SessionID, tag: String?, at now: Instant
     ) {
@@ -49,9 +49,9 @@ extension Room {
 
     /// Answers a token that was found wrong, whatever it should have proved.
     ///
-    /// After too many from an address, each is told to slow down. A right one opens its name
-    /// even then: nobody guesses 128 bits, and a stranger's guesses are to lock nobody out. A
-    /// connection that has said too many in a row is closed.
+    /// After too many from an address, each is told to slow down. A right one opens its name even
+    /// then: nobody can guess 128 bits, and a stranger's guesses must lock nobody out. Too many in
+    /// a row close the connection.
     mutating func refuseToken(
         _ fault: Fault, from id: SessionID, tag: String?, at now: Instant
     ) {
@@ -70,29 +70,28 @@ extension Room {
         dismiss(id, .wrongToken, at: now)
     }
 
-    /// Lists who is present under a name and came after the arrival with this number, at most
-    /// `limit`, in the order of their coming; 0 is before all arrivals.
+    /// Returns at most `limit` present bidders who arrived after this number, in order; 0 is before
+    /// all.
     ///
-    /// O(log n + limit): a list in parts goes on after the number of its last entry, whoever came or
-    /// went meanwhile.
+    /// O(log n + limit): a list in parts continues after the number of its last entry.
     func presentBidders(after arrival: Int, limit: Int) -> [NumberedNames.Entry] {
         names.present(after: arrival, limit: limit)
     }
 
-    /// Lets go of a name whose connection has ended: everybody is told so after a short absence.
+    /// Releases a name whose connection has ended; `LEFT` is sent after `limits.absence`.
     mutating func release(_ bidder: Bidder?, by id: SessionID, at now: Instant) {
         guard let bidder, let claim = names[bidder], claim.holder == id else { return }
         guard limits.absence > .zero else { return depart(claim.bidder, at: now) }
         names.disconnect(bidder, until: now.advanced(by: limits.absence))
     }
 
-    /// Tells everybody that an owner left, who was present.
+    /// Announces that a present owner left.
     mutating func depart(_ bidder: Bidder, at now: Instant) {
         names.leave(bidder, at: timeOfDay(at: now))
         announce(.left(bidder))
     }
 
-    /// Tells who has been without a connection for too long.
+    /// Announces the owners who were without a connection for too long.
     mutating func expireAbsences(at now: Instant) {
         while let bidder = names.takeAway(at: now) { depart(bidder, at: now) }
     }
@@ -109,7 +108,7 @@ extension Room {
             note(.names)
             return reply(.error(.tooManyNames(seconds: seconds), tag: tag), to: id)
         }
-        // Its last owner went a moment ago, and nobody has been told yet.
+        // Its last owner disconnected a moment ago, and `LEFT` was not sent yet.
         if let former = names[bidder] { depart(former.bidder, at: now) }
         found(bidder, by: id, tag: tag)
     }

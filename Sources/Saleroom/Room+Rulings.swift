@@ -60,7 +60,7 @@ extension Room {
         if let holder = claim.holder { dismiss(holder, .kicked, at: now) }
     }
 
-    /// Keeps a name out of the room for a while, also after a restart.
+    /// Bars a name for a while, also across restarts.
     private mutating func bar(_ bidder: Bidder, at now: Instant) {
         guard limits.kick > .zero else { return }
         let end = now.advanced(by: limits.kick)

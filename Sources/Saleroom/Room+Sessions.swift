@@ -25,9 +25,10 @@ extension Room {
 
     /// Hears bytes from a connection; bytes of one that has left are dropped.
     ///
-    /// What is not taken is to be given again once the connection has been sent what it asked for, as
-    /// `confirm` tells, and not before `due`. The same holds for no bytes at all if it must wait: so nobody can make more answers wait than `limits.answerLines`, nor is heard more often than
-    /// others are. `isConfirmed` tells that it has been sent everything.
+    /// Give the bytes that are not taken again after the pending output was sent, as requested by
+    /// `confirm`, and not before `due`. If the connection must wait and all bytes were taken, call
+    /// it without bytes in the same way. So at most `limits.answerLines` replies wait for a
+    /// connection. `isConfirmed` says that everything was sent.
     public mutating func receive(
         _ bytes: Span<UInt8>, from id: SessionID, at now: Instant, isConfirmed: Bool = false
     ) -> Received {
@@ -67,18 +68,17 @@ extension Room {
         return Received(count: taken, mustWait: taken < bytes.count || isFull || isAnswering(id))
     }
 
-    /// What came of hearing bytes.
+    /// The result of giving bytes to a connection.
     public struct Received: Equatable, Sendable {
         /// How many of the bytes were taken.
         public let count: Int
-        /// Whether the connection may not be heard before it has been sent what it asked for.
+        /// Whether the connection's output must be sent before more is read from it.
         ///
-        /// Not all bytes were taken, or it waits for the rest of an answer, or it has been given as many
-        /// replies as may wait.
+        /// True if not all bytes were taken, an answer is incomplete, or too many replies wait.
         public let mustWait: Bool
     }
 
-    /// Asks to be told when a connection has been sent everything that it has been told by now.
+    /// Asks for a report when the connection's pending output has been sent.
     public mutating func askToConfirm(_ id: SessionID) {
         perform(.confirm(id))
     }
@@ -86,7 +86,8 @@ extension Room {
     /// Hears that a connection will say no more: its last line counts, and it hears all its
     /// answers.
     ///
-    /// It has left unless `isAnswering` holds: then it leaves when `receive` completes the answer.
+    /// It has left, unless `isAnswering` is true: then it leaves when `receive` completes the
+    /// answer.
     public mutating func end(_ id: SessionID, at now: Instant) {
         guard let index = sessions.index(forKey: id) else { return }
         let now = advance(to: now)
@@ -112,8 +113,7 @@ extension Room {
         release(session.bidder, by: id, at: now)
     }
 
-    /// Lets a connection that fell behind the news go on from a snapshot, once the answer to it is
-    /// complete if one is under way.
+    /// Sends a snapshot to a connection that fell behind the news, after its current answer.
     public mutating func resync(_ id: SessionID, at now: Instant) {
         guard sessions[id] != nil else { return }
         guard !snapshotAfterAnswer(to: id) else { return }
@@ -218,7 +218,7 @@ extension Room {
 
     /// Looks at the first bytes of a connection, and closes it if they begin a TLS handshake.
     ///
-    /// A first byte that could begin one is kept from the framer until the next one has come.
+    /// A first byte that could begin one is withheld from the framer until the second byte arrives.
     private mutating func isHandshake(
         _ bytes: Span<UInt8>, from id: SessionID, at now: Instant
     ) -> Bool {
@@ -236,7 +236,7 @@ extension Room {
         return true
     }
 
-    /// Gives the framer a first byte that was kept from it; alone it completes no line.
+    /// Gives the withheld first byte to the framer; alone it completes no line.
     private mutating func hearHeldByte(at index: Dictionary<SessionID, Session>.Index) {
         guard sessions.values[index].opening == .handshakeByte else { return }
         sessions.values[index].opening = .other

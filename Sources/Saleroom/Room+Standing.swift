@@ -25,7 +25,7 @@ extension Room {
         public let named: Int
     }
 
-    /// The titles still to come, in order; nil where lots go on for ever.
+    /// The titles still to come, in order; nil if the lots never end.
     public var titlesAhead: [String]? {
         guard !catalogue.isEndless else { return nil }
         var titles: [String] = []

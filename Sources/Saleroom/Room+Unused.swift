@@ -3,7 +3,7 @@ import Wire
 
 /// How names that nobody uses become free.
 extension Room {
-    /// How many names are looked at in one call, so that none takes long.
+    /// How many names are checked in one call, which bounds its time.
     private static let mostLookedAt = 64
     /// How long a name must have been unused to make room for a new one.
     private static let leastAge: Int64 = 86_400_000
@@ -14,16 +14,16 @@ extension Room {
         freeNames(unusedFor: age.components.seconds * 1000, at: now) { _ in true }
     }
 
-    /// Whether a new name may be owned, for which another may have to be free.
+    /// Whether a new name may be owned; frees an unused one if necessary.
     mutating func makeRoomForName(at now: Instant) -> Bool {
         guard let most = limits.names else { return true }
         freeNames(unusedFor: Self.leastAge, at: now) { $0.count >= most }
         return names.count < most
     }
 
-    /// Frees the names that were unused for longest, as long as a condition holds.
+    /// Frees the names unused for longest, while a condition holds.
     ///
-    /// Who has bid for the open lot may lead it again, and so keeps the name.
+    /// A name that has bid on the open lot is kept, because it may lead again after a void.
     private mutating func freeNames(
         unusedFor milliseconds: Int64, at now: Instant, while condition: (Names) -> Bool
     ) {

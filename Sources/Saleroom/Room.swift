@@ -55,22 +55,23 @@ public struct Room {
     var waiting = WaitingLine()
     /// How many connections have a place in reserve.
     var reservedCount = 0
-    /// The connections in the order of their coming; those that have said a line are passed over.
+    /// The connections by arrival; those that have sent a line are skipped.
     var silent = Queue<SessionID>()
 
     var networks: NetworkUsage
     /// Whoever had a line under way, and when it would be too old.
     var lineChecks = Agenda<SessionID>()
-    /// The answers that are not complete.
+    /// The incomplete answers.
     var answers: [SessionID: LongAnswer] = [:]
-    /// How many lines of long answers may still be said in this turn, one answer's part beyond that;
-    /// with none left the next answers wait.
+    /// How many lines of long answers may still be sent in this turn.
     ///
-    /// For the owner to set at the beginning of each turn.
+    /// One part may exceed it; with none left, answers wait.
+    ///
+    /// The owner sets it at the beginning of each turn.
     public var answerBudget = Int.max
     /// The number of replies since the room was made.
     package private(set) var replyCount = 0
-    /// What `replyCount` may come to while one connection is heard.
+    /// The limit of `replyCount` while one connection is read.
     var replyLimit = 0
     var limitsReached: [LimitReached: Int] = [:]
     /// What connections have done since that was asked last.
@@ -125,7 +126,7 @@ public struct Room {
         return Token(using: &generator)
     }
 
-    /// Draws the identity of a game from the system's own generator.
+    /// Makes the identity of a game with the system's random generator.
     public static func randomGame() -> GameID {
         var generator = SystemRandomNumberGenerator()
         return GameID(using: &generator)
@@ -152,8 +153,8 @@ public struct Room {
     /// Does what is due at this instant: the countdown, the hammer, the next lot, the greetings
     /// that waited, the goodbyes to whoever has a line without an end.
     ///
-    /// Whatever reached the server until `heardUntil` was given to the room, later input perhaps not:
-    /// only what was due by then is done, and happens now. Nil means until now.
+    /// All input that reached the server before `heardUntil` must have been given to the room. Only
+    /// what was due by then is done, with the time of now. Nil means now.
     ///
     /// `isHeard` tells whether all that has arrived from a connection was given to the room: whom we
     /// do not read cannot end a line.

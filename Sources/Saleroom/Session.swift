@@ -6,27 +6,27 @@ struct Session {
     /// Where it comes from.
     let address: PeerAddress
 
-    /// When it came.
+    /// When it connected.
     let joined: Instant
 
-    /// Whether it has said no line yet.
+    /// Whether it has sent no line yet.
     var isSilent = true
 
     /// What kind of place a connection has.
     enum Place {
-        /// One of those that `Limits.connections` has.
+        /// One of `Limits.connections`.
         case regular
-        /// One of those in reserve.
+        /// One of `Limits.reserve`.
         case reserved
     }
 
     /// The place that it has.
     var place = Place.regular
 
-    /// Whether it has a place in reserve, and is yet to prove a token.
+    /// Whether it has a reserved place, and must still prove a token.
     var isOnTrial = false
 
-    /// When it may take the name that was refused for now; nil where none was.
+    /// When its reservation of a new name begins; nil without one.
     var nameDue: Instant?
 
     /// What it is called; nil for somebody who only watches, as yet.
@@ -38,7 +38,7 @@ struct Session {
     /// Whether it was greeted, and hears the news.
     var isAdmitted = false
 
-    /// What its first bytes show: nothing is heard of a TLS client.
+    /// Whether its first bytes are those of a TLS client.
     var opening = TLSRefusal.Opening.empty
 
     /// Cuts what it says into lines.
@@ -47,16 +47,16 @@ struct Session {
     /// The lines of it that may be heard.
     var lines = TokenBucket()
 
-    /// The lines that its address has been charged for in advance, as it has to wait for them.
+    /// The lines that were reserved for it and charged to its address.
     var reservedLines = 0
 
-    /// When its address has these lines; nil for at once.
+    /// When these lines are available; nil for at once.
     var linesDue: Instant?
 
-    /// How many wrong tokens it has said since the last right one.
+    /// How many wrong tokens it has sent since the last right one.
     var wrongTokens = 0
 
-    /// How many replies it was given since it was known to have been sent all.
+    /// How many replies were made since its output was last known to be sent.
     var unconfirmed: Int32 = 0
 
     /// Since when the line that is under way has been, if one is.
@@ -77,16 +77,16 @@ struct Claim {
     /// The connection that has the name now.
     var holder: SessionID?
 
-    /// Whether everybody was told that the owner joined, and not yet that the owner left.
+    /// Whether `JOINED` was sent for the owner, and `LEFT` not yet.
     var isPresent = false
 
     /// Whether a bid was accepted under the name, so that it stays owned without a connection.
     var hasBid = false
 
-    /// The number of the lot under which a bid was accepted last; 0 for none that is known.
+    /// The number of the last lot with a bid under this name; 0 if unknown.
     var lot = 0
 
-    /// When its owner left last, in milliseconds since 1970.
+    /// When its owner last left, in milliseconds since 1970.
     var used: Int64 = 0
 
     /// How often the name may be opened.
@@ -95,10 +95,10 @@ struct Claim {
     /// Until when the owner counts as present without a connection.
     var awayUntil = Instant(nanoseconds: 0)
 
-    /// Whether it is looked at when the owner may have been away for too long.
+    /// Whether a check for too long an absence is scheduled.
     var isAwaited = false
 
-    /// The number under which it stands among those present, or among those who are not.
+    /// Its number in the order of present names, or of absent ones.
     var number = 0
 
     init(bidder: Bidder, token: Token) {

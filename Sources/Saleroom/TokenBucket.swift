@@ -26,7 +26,7 @@ public struct TokenBucket: Equatable, Sendable {
             self.period = Instant(nanoseconds: 0).advanced(by: period).nanoseconds
         }
 
-        /// The rate that brings and holds so many times as much, up to the highest.
+        /// The rate multiplied by a factor, up to the highest.
         package func times(_ factor: Int) -> Rate {
             Rate(
                 min(Int(count) * factor, Self.highest), per: .nanoseconds(period),
@@ -56,7 +56,7 @@ public struct TokenBucket: Equatable, Sendable {
         return true
     }
 
-    /// Takes so many, going into debt if there are fewer; a negative count gives some back.
+    /// Takes `count` tokens, going into debt if there are fewer; a negative count is a refund.
     public mutating func spend(_ count: Int, _ rate: Rate, at now: Instant) {
         missing = max(missing(rate, at: now) + Int64(count) * rate.period, 0)
         updated = max(now, updated)

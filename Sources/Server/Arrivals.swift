@@ -14,9 +14,9 @@ package struct Arrivals: Sendable {
         /// A connection is gone, and closed.
         case lost(Handle)
         case fallen(Handle)
-        /// A connection is not read from, because it asks for more than it takes.
+        /// A connection is no longer read from, because too many answers wait for it.
         case paused(Handle)
-        /// A connection that was paused is read from again.
+        /// A paused connection is read from again.
         case unpaused(Handle)
         /// A connection that was asked about has been sent what was said to it.
         case sent(Handle)

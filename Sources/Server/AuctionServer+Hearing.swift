@@ -5,8 +5,10 @@ import Transport
 import Wire
 
 extension AuctionServer {
-    /// Hears those for whom there was no room in an earlier turn, and then what this turn's poll
-    /// found; the other loops first where they had to wait the last time.
+    /// Reads the connections that were held in an earlier turn, and then those that this turn's
+    /// poll found.
+    ///
+    /// The other loops come first if they had to wait the last time.
     func hearRound(_ ready: [Readiness], at now: Instant) throws {
         let wereOthersUnheard = areOthersUnheard
         if wereOthersUnheard { try hearOthers(at: now) }
@@ -71,10 +73,10 @@ extension AuctionServer {
         }
     }
 
-    /// Hears bytes, and keeps what the room does not take until the connection has been sent what it
-    /// asked for; false if it takes everything, and the connection need not wait.
+    /// Gives bytes to the room, and stores those that it does not take until the connection's
+    /// output is sent; false if it took everything and the connection need not wait.
     ///
-    /// `kept` is what had been kept of it, where the bytes are those.
+    /// `kept` is the stored input, if the bytes are from there.
     private func keepRest(
         of bytes: ArraySlice<UInt8>, from id: SessionID, at now: Instant,
         _ kept: Backlog.Unheard? = nil
@@ -104,7 +106,8 @@ extension AuctionServer {
         }
     }
 
-    /// Hears that a connection will say no more, and keeps it while the last answer is not complete.
+    /// Handles the end of a connection's input; the connection stays while its last answer is
+    /// incomplete.
     func hearEnd(of id: SessionID, at now: Instant) {
         room.end(id, at: now)
         guard room.isAnswering(id) else { return }
@@ -113,7 +116,7 @@ extension AuctionServer {
         silence(id)
     }
 
-    /// Notes who of our own loop has been sent what they asked for.
+    /// Records which connections of our own loop have been sent their output.
     func noteSent() {
         for handle in shard.takeConfirmed() { backlog.sent(SessionID(handle, shard: 0)) }
         _ = shard.connections.takePauseChanges()

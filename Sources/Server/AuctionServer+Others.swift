@@ -47,7 +47,7 @@ extension AuctionServer {
         if !backlog.end(id) { end(id, at: now) }
     }
 
-    /// Lets time pass to the instant up to which our own loop has been heard.
+    /// Advances time to the instant up to which our own loop has been read.
     func passTime(to heardUntil: Instant, at now: Instant) {
         expireRoom(heardUntil: heardUntil, at: now)
         expireEntrance(at: heardUntil)

@@ -5,8 +5,8 @@ import Transport
 extension AuctionServer {
     /// Serves one turn: hear, decide, make durable, then speak.
     ///
-    /// All that one poll found is heard, in this turn or in the next ones where there is no room for
-    /// it yet; then time passes up to the instant of that poll. So a turn's work is finite, whatever
+    /// Everything that one poll found is read, in this turn or, if there is no room, in the next
+    /// ones. Then time advances to the instant of that poll. So a turn's work is finite, whatever
     /// arrives meanwhile.
     ///
     /// Returns when the next is due, in nanoseconds of the monotonic clock.

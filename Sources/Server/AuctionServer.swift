@@ -39,7 +39,7 @@ public actor AuctionServer {
     let endsWithFirstLot: Bool
     private let auctioneerTokenFile: String?
     private let mostUntold: Int
-    /// How many lines of long answers are said in one turn.
+    /// How many lines of long answers are sent in one turn.
     let answersPerTurn: Int
 
     var room: Room

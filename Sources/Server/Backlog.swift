@@ -33,7 +33,7 @@ package struct Backlog {
     /// Of how many connections something is kept.
     package var count: Int { kept.count }
 
-    /// How many bytes are kept of a connection.
+    /// The number of bytes stored for a connection.
     package func byteCount(of id: SessionID) -> Int { kept[id]?.bytes.count ?? 0 }
 
     /// Whether something is kept of a connection.

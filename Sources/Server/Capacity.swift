@@ -5,18 +5,18 @@ package struct Capacity: Equatable {
 
     /// How many connections are let in.
     package let connections: Int
-    /// How many more are let in for those who prove a token, and for the Unix socket.
+    /// How many more are let in that prove a token, or come from the Unix socket.
     package let reserve: Int
     /// With so many open, those that were refused and have not gone yet among them, a newcomer is
     /// sent away on the spot.
     package let crowd: Int
 
-    /// Reckons with a limit of open files, and with the connections and the reserve asked for; nil is
-    /// as many as can be.
+    /// Computes the capacity from the limit of open files and the connections and reserve asked
+    /// for; nil means as many as possible.
     ///
-    /// All but 64 of the files may be connections, where there are 128 or more, and else half of
-    /// them, an eighth of these at most in reserve; half as many as are left over then may be of
-    /// those who have been refused.
+    /// With 128 files or more, all but 64 may be connections, otherwise half of them. At most an
+    /// eighth of these are the reserve. Refused connections may use half of the files that are
+    /// left.
     package init(files: Int, asked: Int?, reserve askedReserve: Int = 0) {
         let most = max(files - Self.otherFiles, files / 2, 1)
         reserve = min(askedReserve, most / 8)

@@ -51,10 +51,10 @@ package final class Mailbox: Sendable {
         }
     }
 
-    /// Asks the shard to report when it has heard everything, even if that is nothing.
+    /// Asks the shard for a report when it has read everything, even if there was nothing.
     ///
-    /// It reports once, and not while it has to wait for the saleroom: so two loops that wait for
-    /// each other do not keep each other awake.
+    /// It reports once, and not while it waits for the saleroom, so that two waiting loops do not
+    /// wake each other.
     package func wantReport() {
         state.withLock { $0.isReportWanted = true }
     }

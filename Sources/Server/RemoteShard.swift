@@ -22,10 +22,10 @@ package final class RemoteShard: Audience {
     /// How many of the arrivals were heard, and of their bytes.
     private var used = (arrivals: 0, bytes: 0)
     private var takenUntil: Int64 = .min
-    /// Whether it was asked what it has heard, and has not said so.
+    /// Whether a report was requested and has not come.
     private var isInquired = false
     private var hearsJSON = false
-    /// The connections that it does not read from, because they ask for more than they take.
+    /// The connections that it does not read from, because too many answers wait for them.
     private var paused: Set<Handle> = []
 
     /// Makes the saleroom's side of a mailbox; `wake` wakes the other side.
@@ -74,11 +74,10 @@ package final class RemoteShard: Audience {
         wake()
     }
 
-    /// Whether it does not read from a connection, because that asks for more than it takes.
+    /// Whether it does not read from a connection, because too many answers wait for it.
     package func isPaused(_ handle: Handle) -> Bool { paused.contains(handle) }
 
-    /// Asks what it has heard by now, unless that has been asked; the saleroom's loop is woken for
-    /// the answer.
+    /// Requests a report of what it has read, once; the answer wakes the saleroom's loop.
     package func inquire() {
         guard !isInquired else { return }
         isInquired = true

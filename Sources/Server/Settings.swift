@@ -20,7 +20,7 @@ public struct Settings: Sendable {
     public var endsWithFirstLot = false
     /// The file with the token that proves the auctioneer; nil where there is none.
     public var auctioneerTokenFile: String?
-    /// Whether that token counts on the Unix socket alone.
+    /// Whether that token is accepted only on the Unix socket.
     public var isAuctioneerLocal = false
     /// The folder of the journal; nil for a game that forgets.
     public var data: String?
@@ -52,11 +52,10 @@ public struct Settings: Sendable {
     /// Makes the settings that hold where nothing else is chosen.
     public init() {}
 
-    /// The most bytes that a line of an answer has, in either format; only a lot with a long title in a
-    /// snapshot has more.
+    /// The most bytes of a line of an answer, in either format, except a lot with a long title.
     private static let answerLineBytes = 256
 
-    /// The limits of the saleroom, which follow those of the connections.
+    /// The limits of the saleroom, with the bounds that follow from the limits of connections.
     var roomLimits: Limits {
         var limits = limits
         limits.answerLines = max(output.outputBytes / 2 / Self.answerLineBytes, 1)
@@ -67,7 +66,7 @@ public struct Settings: Sendable {
     /// shortest lines, and little to keep of many who say more.
     private static let countedReadBytes = 4096
 
-    /// How much waits for the connections of one loop, and is read of each.
+    /// The limits of waiting output and of reads for the connections of one loop.
     var connectionLimits: ConnectionLimits {
         var output = output
         output.allOutputBytes = output.allOutputBytes.map { max($0 / threads, 1) }

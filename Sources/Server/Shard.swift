@@ -13,7 +13,7 @@ final class Shard: Audience {
     let connections: Connections
     private var formats: [Handle: Format] = [:]
     private var line: [UInt8] = []
-    /// Those of whom it is to be told when they have been sent what was said to them by then.
+    /// The connections to report when their output is sent.
     private var unconfirmed: [Handle] = []
 
     init(_ loop: EventLoop, _ limits: ConnectionLimits) {
@@ -43,8 +43,7 @@ final class Shard: Audience {
         }
     }
 
-    /// Takes those of whom it was to be told when they have been sent what they asked for, as far as
-    /// little of it waits by now.
+    /// Returns the connections to report now, because little of their output still waits.
     func takeConfirmed() -> [Handle] {
         let taken = connections.takeUnpaused()
         if taken.isEmpty && unconfirmed.isEmpty { return [] }

@@ -4,7 +4,7 @@ extension ShardLoop {
     /// With so many bytes read in one turn, the others are read in a later one.
     private static let mostRead = 1 << 20
 
-    /// Whether what is read now would only wait.
+    /// Whether bytes read now would only wait.
     var isFull: Bool { isAhead || arrivals.bytes.count > Self.mostRead }
 
     /// Reads from a connection, unless what was read would only wait.

@@ -6,7 +6,7 @@ extension ShardLoop {
     /// With so many bytes that the saleroom has not taken, no more is read.
     private static let mostUntaken = 1 << 20
 
-    /// Does what it was told since the last time.
+    /// Carries out the orders since the last time.
     func takeOrders() {
         let (untaken, wasBehind) = mailbox.take(&orders)
         if wasBehind { wakeSaleroom() }

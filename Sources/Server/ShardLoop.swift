@@ -14,7 +14,7 @@ final class ShardLoop: @unchecked Sendable {
 
     var orders = Orders()
     var arrivals = Arrivals()
-    /// Whether so much waits for the saleroom that no more is read.
+    /// Whether reading is paused because too much input waits for the saleroom.
     var isAhead = false
     /// Who is to be read from no more, or again: after this turn's reading, for whoever is silent
     /// and yet reported has gone.

@@ -1,7 +1,7 @@
 import SafeText
 import Wire
 
-/// What the operator is told once the server listens: where, and how to join.
+/// The text for the operator once the server listens: the address, and how to join.
 public struct Welcome {
     private let address: String
     private let host: Substring
@@ -11,8 +11,8 @@ public struct Welcome {
 
     /// Makes the text for the address that the server listens on, with its port.
     ///
-    /// `socket` is the path of a Unix socket, where there is one too; `proxies` are the addresses
-    /// whose connections begin with a header of the PROXY protocol.
+    /// `socket` is the path of the Unix socket, if there is one; `proxies` are the addresses whose
+    /// connections begin with a header of the PROXY protocol.
     public init(address: String, socket: String? = nil, proxies: [AddressBlock] = []) {
         self.address = address
         self.socket = socket

@@ -1,8 +1,8 @@
-/// The last line of a segment behind which another one follows: a note that names its file.
+/// The note at the end of a segment that names the file of the next segment.
 ///
-/// It is written once the next segment is whole on the disk under its name, and before anything is
-/// written behind the state of that. So a segment that has it and is the newest says that a newer
-/// one is missing; and only a segment whose successor holds nothing but its head may lack it.
+/// It is written when the next segment is on the disk under its name with its whole state, and
+/// before anything else is written to it. So if the newest segment has this note, a newer one is
+/// missing. A segment may lack it only if the next one has just a header and a state.
 enum Closing {
     private static let verb = "NEXT "
 
@@ -11,9 +11,9 @@ enum Closing {
         Array((verb + Header.fileName(first: first)).utf8)
     }
 
-    /// The number of the first event of the segment that words name; nil if they are no such note.
+    /// Returns the first event number of the named segment; nil if the words are no such note.
     ///
-    /// 0 if they are one that names no segment.
+    /// 0 for such a note with a bad name.
     static func next(words: UnsafeRawBufferPointer) -> Int? {
         guard words.starts(with: verb.utf8) else { return nil }
         let name = String(decoding: words.dropFirst(verb.utf8.count), as: UTF8.self)
@@ -30,12 +30,12 @@ extension SealedLines {
     }
 }
 
-/// How the end of a segment fits to the beginning of the next.
+/// Checks that the next segment continues this one.
 extension Segment {
-    /// The closing note that is still to be written, behind what is whole; nil if it is there.
+    /// The closing note that must still be appended; nil if the segment has it.
     ///
-    /// - Throws: `damage` when the next segment does not go on where this one ends, or holds lines
-    ///   that are written only behind the note.
+    /// - Throws: `damage` if the next segment does not continue this one, or has lines that are
+    ///   written only after the note.
     func missingClosing(before next: Segment) throws(JournalError) -> [UInt8]? {
         if next.first != lastEvent + 1 {
             throw next.startDamage("it begins with event \(next.first), but after \(lastEvent)")
@@ -55,7 +55,7 @@ extension Segment {
         return closed == nil ? Array(closing.bytes) : nil
     }
 
-    /// Requires that no segment follows that is not there.
+    /// Requires that no newer segment is missing.
     func requireNewest() throws(JournalError) {
         guard let closed else { return }
         let next = closed > 0 ? Header.fileName(first: closed) : "another"

@@ -59,8 +59,7 @@ extension Journal {
         return try read(newest, isOnly: firsts.count == 1, on: disk)
     }
 
-    /// The segment before the newest, with its closing note, where a crash may have come between
-    /// the beginning of the newest and that note.
+    /// The segment before the newest, if a crash may have prevented its closing note.
     private static func unclosedSegment(
         _ names: [String], before newest: Segment, on disk: any Disk
     ) throws(JournalError) -> UnclosedSegment? {
@@ -100,12 +99,12 @@ extension Journal {
     }
 }
 
-/// A segment behind which another was begun, and the note that is still to be written to it.
+/// A segment that lacks its closing note, and the note.
 private struct UnclosedSegment {
     let segment: Segment
     let note: [UInt8]
 
-    /// Writes the note in the place of what a crash left of it.
+    /// Writes the note over what a crash left of it.
     func close(on disk: any Disk) throws(JournalError) {
         let file = try JournalError.of(try disk.open(segment.name))
         defer { disk.close(file) }

@@ -1,9 +1,9 @@
 import Posix
 
 extension Journal {
-    /// Requires that a segment goes on where the one before ends.
+    /// Requires that a segment continues the one before.
     ///
-    /// A server that goes on may have written the closing note since the segment was read.
+    /// A running server may have written the closing note since the segment was read.
     private static func check(
         _ segment: Segment, before next: Segment, on disk: any Disk
     ) throws(JournalError) {

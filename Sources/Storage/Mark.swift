@@ -6,7 +6,7 @@ public enum Mark: Equatable, Sendable {
     case restated(Int)
     /// A line that is no event.
     case note
-    /// The header of a segment, whose events begin with that number, and whose state has so many
+    /// The header of a segment, with the number of its first event and the number of its state
     /// lines.
     case segment(first: Int, state: Int)
 

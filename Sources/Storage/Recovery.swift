@@ -34,7 +34,7 @@ public struct Report: Equatable, Sendable, CustomStringConvertible {
     public let firstEvent: Int
     /// The number of the last event; one less than the first if there is none.
     public let lastEvent: Int
-    /// The whole lines of the newest, its header included.
+    /// The number of whole lines in the newest segment, with its header.
     public let wholeLines: Int
     /// The bytes at the end of the newest that a crash left unfinished.
     public let tornBytes: Int

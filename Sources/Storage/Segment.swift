@@ -13,7 +13,7 @@ struct Segment {
     private(set) var lastEvent: Int
     /// The sum of the last whole line.
     private(set) var sum = Sum.zero
-    /// The first event of the segment that the closing note names; nil where there is no note.
+    /// The first event of the segment that the closing note names; nil without a note.
     private(set) var closed: Int?
     /// The number in the name.
     let first: Int
@@ -35,7 +35,7 @@ struct Segment {
     /// Whether the header and all of the state are there.
     var isHeadWhole: Bool { headBytes > 0 }
 
-    /// Whether anything stands behind the header and the state.
+    /// Whether any line follows the header and the state.
     var hasLinesBehindHead: Bool { bytes.count > headBytes }
 
     /// Whether it may be what a crash left of a journal that had no header yet.
@@ -54,7 +54,7 @@ struct Segment {
         .damage(Damage(file: name, offset: end, line: lines + 1, reason: reason))
     }
 
-    /// Gives each whole line to `replay`, the header first, but for a closing note.
+    /// Gives each whole line except a closing note to `replay`, the header first.
     ///
     /// - Throws: `damage` at the first that it does not understand.
     func replay(

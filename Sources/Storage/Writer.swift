@@ -80,8 +80,8 @@ final class Writer {
 
     /// Makes a segment, which counts from when its head and its name are on the disk.
     ///
-    /// It is whole on the disk before the segment before is closed by a note that names it, and
-    /// nothing is written behind its state before that note is safe.
+    /// Its header and state are synced first, then the closing note of the segment before. Nothing
+    /// else is written until that note is synced.
     private func begin(_ beginning: Gathering.Beginning) throws(JournalError) {
         sealed.removeAll()
         sealed.appendClosing(next: beginning.first)

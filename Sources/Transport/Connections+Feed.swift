@@ -1,7 +1,7 @@
-/// A place in a feed, behind which nothing is sent to a connection for now.
+/// A place in a feed at which sending to a connection is suspended.
 struct Suspension {
     let end: Int
-    /// Whether the connection has fallen behind meanwhile, which is told when the feed is resumed.
+    /// Whether the connection has fallen behind meanwhile; reported when the feed is resumed.
     var hasFallen = false
 }
 
@@ -73,10 +73,11 @@ extension Connections {
         return missed
     }
 
-    /// Sends a connection nothing more of its feed than there is now, until `resumeFeed`.
+    /// Suspends a connection's feed at its current end, until `resumeFeed`.
     ///
-    /// Replies until then come right after that, so that no news stands between them. What is appended
-    /// to the feed meanwhile comes afterwards; one that falls behind is reported when it is resumed.
+    /// Replies until then come right after that place, without news between them. What is appended
+    /// to the feed meanwhile comes afterwards. A connection that falls behind is reported when its
+    /// feed is resumed.
     public func suspendFeed(_ handle: Handle) {
         guard let index = index(of: handle), !slots[index].state.contains(.suspended),
             let feed = feed(of: index)
@@ -86,7 +87,7 @@ extension Connections {
         if slots[index].state.contains(.fallen) { slots[index].cursor.position = feed.ring.end }
     }
 
-    /// Goes on with a connection's feed.
+    /// Resumes a connection's feed.
     public func resumeFeed(_ handle: Handle) {
         guard let index = index(of: handle), slots[index].state.contains(.suspended) else { return }
         endSuspension(index)
@@ -100,7 +101,7 @@ extension Connections {
         if suspension.hasFallen { fallen.append(slots[index].handle) }
     }
 
-    /// Up to where a feed is sent to a connection; nil if all of it is.
+    /// The place at which a feed is suspended for a connection; nil if it is not.
     func suspension(of index: Int) -> Int? {
         slots[index].state.contains(.suspended) ? suspensions[Int32(index)]?.end : nil
     }
@@ -109,7 +110,8 @@ extension Connections {
         guard !slots[index].state.contains(.fallen) else { return }
         slots[index].state.insert(.fallen)
         if let end = suspension(of: index) {
-            // Its replies are due there, and the number of its last line still tells what it missed.
+            // Its replies are sent at this place, and the number of its last line shows what it
+            // missed.
             slots[index].cursor.position = end
             suspensions[Int32(index)]?.hasFallen = true
         } else {

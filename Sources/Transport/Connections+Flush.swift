@@ -91,7 +91,7 @@ extension Connections {
         updateInterest(index)
     }
 
-    /// Marks a connection as one that is not read from until it has been sent everything.
+    /// Pauses reading from a connection until all its output is sent.
     func pause(_ index: Int) {
         guard slots[index].state.insert(.paused).inserted else { return }
         pauseChanges.append(slots[index].handle)

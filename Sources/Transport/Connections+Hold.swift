@@ -30,7 +30,7 @@ extension Connections {
 
     /// Takes the next held connection of the round, to be read now; nil when there is none.
     ///
-    /// Passes over connections that have closed, or must not be read from any more.
+    /// Skips connections that have closed, or must no longer be read from.
     public func takeHeld() -> Handle? {
         while let handle = rounds.takeHeld() {
             guard let index = index(of: handle) else { continue }

@@ -42,7 +42,7 @@ extension Connections {
         return true
     }
 
-    /// Who is to finish and looked at next, and when; those who have closed are forgotten.
+    /// The finishing connections and when each is next checked; closed ones are removed.
     var nextLingering: (element: Lingering, deadline: Int64)? {
         while let first = lingering.first {
             if isOpen(first.element.watch.handle) { return first }

@@ -40,10 +40,11 @@ extension Connections {
         }
     }
 
-    /// Closes connections while the private bytes of all together are more than the limit: those
-    /// first that have gone longest without taking any.
+    /// Closes connections while their private bytes together exceed the limit.
     ///
-    /// O(n log n) when there is too much, after which an eighth of the limit is free again.
+    /// Those that have gone longest without taking any are closed first.
+    ///
+    /// O(n log n) if the limit is exceeded; then an eighth of the limit becomes free.
     func leaveIfTooMuchWaits() {
         guard let most = limits.allOutputBytes, privateBytes > most else { return }
         var excess = privateBytes - (most - most / 8)

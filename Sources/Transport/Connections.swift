@@ -41,7 +41,7 @@ public final class Connections {
     var rounds = ReadingRounds()
     var pauseChanges: [Handle] = []
     var unpaused: [Handle] = []
-    /// Up to where the feed is sent to the connections of which the rest is suspended, by their slots.
+    /// The places at which feeds are suspended, by slot.
     var suspensions: [Int32: Suspension] = [:]
     /// Those that are to finish.
     var lingering = DeadlineQueue<Lingering>()
@@ -56,7 +56,7 @@ public final class Connections {
 
     /// The number of open connections, finishing ones included.
     public private(set) var count = 0
-    /// The bytes in all outboxes together.
+    /// The total bytes in all outboxes.
     private(set) var privateBytes = 0
     /// How many times the kernel was asked to send.
     package var sends = 0
@@ -135,7 +135,7 @@ public final class Connections {
         index(of: handle).map { slots[$0].state.contains(.paused) } ?? false
     }
 
-    /// Takes the connections that were paused, or unpaused, since the last time.
+    /// Returns the connections that were paused or resumed since the last call.
     public func takePauseChanges() -> [Handle] {
         if pauseChanges.isEmpty { return [] }
         defer { pauseChanges.removeAll(keepingCapacity: true) }
@@ -199,7 +199,7 @@ public final class Connections {
         return outbox
     }
 
-    /// Changes an outbox, and counts the bytes in all of them.
+    /// Changes an outbox, and updates the total.
     func change(_ outbox: Outbox, _ body: (Outbox) -> Void) {
         privateBytes -= outbox.count
         body(outbox)

@@ -1,21 +1,20 @@
 /// The order in which connections are read, in rounds that always end.
 ///
-/// A round is the connections that one poll found readable, each of which is read once. While the
-/// owner has no room for more, it holds the rest of them, and takes them by `takeHeld` in later
-/// turns. What polls find meanwhile is held too, and waits for the next round: so a round ends,
-/// whatever arrives, and all are read in the order of becoming readable. Each operation takes
-/// amortised O(1).
+/// A round is the set of connections that one poll found readable; each is read once. If the owner
+/// has no room for more, it holds the rest and takes them with `takeHeld` in later turns.
+/// Connections found by later polls are held for the next round. So every round ends, and
+/// connections are read in the order of becoming readable. Each operation is amortised O(1).
 public struct ReadingRounds {
     /// The connections that are held, in the order of becoming readable.
     private var held = HandleQueue()
-    /// How many of them belong to the round under way.
+    /// How many of them belong to the current round.
     private var heldOfRound = 0
     /// The instant of the poll that began the round.
     private var instant = Int64.min
-    /// Whether the round began in this turn, so that what its poll found belongs to it.
+    /// Whether the round began in this turn, so that this turn's connections belong to it.
     private var isNew = false
 
-    /// Makes rounds of which none has begun.
+    /// Makes rounds before the first one.
     public init() {}
 
     /// Begins the next round with what this turn's poll found; `now` is the instant of that poll, in

@@ -28,7 +28,7 @@ struct Slot {
         static let silenced = State(rawValue: 1 << 10)
         /// It stands in the queue of those that took less than they were offered.
         static let watched = State(rawValue: 1 << 11)
-        /// Nothing of the feed behind a place in it is sent until that is resumed.
+        /// The feed is suspended at a place until it is resumed.
         static let suspended = State(rawValue: 1 << 12)
     }
 

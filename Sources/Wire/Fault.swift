@@ -47,9 +47,9 @@ public struct Fault: Equatable, Sendable {
 extension Fault.Code {
     /// Less than the least amount.
     public static let tooLow = Self(rawValue: "too-low")
-    /// The auctioneer sent this name away for a while.
+    /// The auctioneer kicked this name, and it cannot be taken yet.
     public static let kicked = Self(rawValue: "kicked")
-    /// A bid over the most that is accepted.
+    /// A bid above the greatest amount accepted.
     public static let tooHigh = Self(rawValue: "too-high")
     /// The bidder leads already.
     public static let leading = Self(rawValue: "leading")
@@ -102,7 +102,7 @@ extension Fault {
             .tooLow, facts: [Fact("minimum", minimum)], advice: "bid at least \(minimum)")
     }
 
-    /// The fault of a bid over the most that is accepted.
+    /// The fault of a bid above the greatest amount accepted.
     public static func tooHigh(maximum: Int64) -> Fault {
         Fault(.tooHigh, facts: [Fact("maximum", maximum)], advice: "bid at most \(maximum)")
     }
@@ -139,7 +139,7 @@ extension Fault {
     public static let notAuctioneer = Fault(
         .notAuctioneer, advice: "say first: auctioneer TOKEN")
 
-    /// The fault of the auctioneer's token where it does not count, be it right or wrong.
+    /// The fault of any auctioneer's token on a connection where none is accepted.
     public static let auctioneerElsewhere = Fault(
         .notAuctioneer, advice: "the auctioneer's token counts on the server's Unix socket alone")
 
@@ -179,7 +179,7 @@ extension Fault {
     public static let addressFull = Fault(
         .full, advice: "too many connections come from your address, close one of them first")
 
-    /// The fault of a connection from an address of which too many came in a short time.
+    /// The fault of a connection from an address with too many new connections in a short time.
     public static func tooManyConnects(seconds: Int) -> Fault {
         Fault(
             .slowDown, facts: [Fact("seconds", Int64(seconds))],
@@ -193,11 +193,11 @@ extension Fault {
             advice: "too many new names from your address, wait so long before the next")
     }
 
-    /// The fault of a new name where as many are owned as may be.
+    /// The fault of a new name when too many names are owned.
     public static let namesFull = Fault(
         .full, advice: "too many names are owned, use one that you own or try again later")
 
-    /// The fault of a name that the auctioneer sent away.
+    /// The fault of a name that the auctioneer kicked.
     public static func kicked(seconds: Int) -> Fault {
         Fault(
             .kicked, facts: [Fact("seconds", Int64(seconds))],

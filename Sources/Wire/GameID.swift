@@ -1,16 +1,15 @@
-/// The identity of a game: one word that is drawn when its journal is created, and never changes.
+/// The identity of a game: a random word, made with the journal and never changed.
 ///
-/// A client keeps its tokens by it, so that two games on one port are not taken for one.
+/// Clients store tokens by it, so that two games on one port are not confused.
 public struct GameID: Hashable, Sendable {
-    /// The characters of an identity that is drawn: without those that look alike, so that it can be
-    /// read out.
+    /// The characters of a new identity, without those that look alike.
     private static let alphabet = Array("abcdefghjkmnpqrstuvwxyz23456789")
     private static let drawnLength = 6
     private static let lengths = 4...8
 
     private let word: String
 
-    /// Draws an identity of six characters, one of 887 million.
+    /// Makes a random identity of six characters, one of 887 million.
     public init(using generator: inout some RandomNumberGenerator) {
         word = String(
             (0..<Self.drawnLength).map { _ in
@@ -18,7 +17,7 @@ public struct GameID: Hashable, Sendable {
             })
     }
 
-    /// Reads an identity, 4 to 8 of `a` to `z` and `0` to `9`; nil if it is something else.
+    /// Parses an identity of 4 to 8 characters of `a` to `z` and `0` to `9`; nil if it is not one.
     public init?(_ word: some StringProtocol) {
         guard Self.lengths.contains(word.utf8.count),
             word.utf8.allSatisfy({ (97...122).contains($0) || (48...57).contains($0) })

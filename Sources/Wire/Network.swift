@@ -1,4 +1,4 @@
-/// The addresses around one address that are counted together.
+/// A network whose addresses share one set of limits.
 public struct Network: Hashable, Sendable {
     /// How wide a network is, from the narrowest on.
     public enum Width: Int, CaseIterable, Sendable {
@@ -9,7 +9,7 @@ public struct Network: Hashable, Sendable {
         /// An IPv6 network of 32 bits.
         case provider
 
-        /// How many times as much as one address a network of this width may do.
+        /// The limits of a network of this width, as a multiple of those of one address.
         public var factor: Int {
             switch self {
             case .address: 1
@@ -26,9 +26,9 @@ public struct Network: Hashable, Sendable {
 }
 
 extension PeerAddress {
-    /// The network of this width around the address; nil where none is counted.
+    /// The network of this width around the address; nil if that width has no limits.
     ///
-    /// The peers of local sockets are one address, and have no wider network.
+    /// Peers of Unix sockets count as one address without wider networks.
     public func network(_ width: Network.Width) -> Network? {
         if self == .local { return width == .address ? Network(first: self, width: width) : nil }
         let first: PeerAddress? =

@@ -49,7 +49,7 @@ extension TextFields {
         return .hello(seconds: Int(seconds), step: step, game: game)
     }
 
-    /// Reads `game=k3v9`, if the next word is that.
+    /// Parses `game=k3v9`, if it is the next word.
     private mutating func gameIfSaid() -> GameID? {
         var ahead = self
         guard let word = ahead.word(), word.hasPrefix("game="),

@@ -5,7 +5,7 @@ import AuctionRules
 /// News goes to everybody, a snapshot to a newcomer, and data and answers to who asked. A value
 /// that only one of the two formats carries is optional, and nil where it was read from the other.
 public enum Notice: Equatable, Sendable {
-    /// Greets a new connection; an older server does not say which game it is.
+    /// Greets a new connection; `game` is nil from an older server.
     case hello(seconds: Int, step: Price, game: GameID? = nil)
     /// A lot opened, so long ago; its first bid is at least `start`.
     case lot(Lot, start: Price?, elapsed: Duration?)
@@ -13,7 +13,7 @@ public enum Notice: Equatable, Sendable {
     case price(Bid, lot: Int?, remaining: Duration?)
     /// So many whole seconds are left.
     case countdown(Int, remaining: Duration?)
-    /// The lot has been bid for so long that no bid sets the countdown back any more.
+    /// Later bids on the lot no longer reset the countdown.
     case last
     /// Gives fair warning.
     case going(Warning)
@@ -86,7 +86,7 @@ public enum Notice: Equatable, Sendable {
         public static let journal = Self(rawValue: "journal")
         /// There is no room for another connection.
         public static let full = Self(rawValue: "full")
-        /// The client said too many wrong tokens in a row.
+        /// The client sent too many wrong tokens in a row.
         public static let wrongToken = Self(rawValue: "wrong-token")
         /// A line was under way for too long.
         public static let idle = Self(rawValue: "idle")
@@ -106,8 +106,7 @@ public struct Sale: Equatable, Sendable {
     /// The time from the opening of the lot to the hammer.
     public let elapsed: Duration
 
-    /// Makes the record of a sale; a time out of 0 to `Bid.longestElapsed` becomes the nearer of the
-    /// two.
+    /// Makes the record of a sale; clamps the time to 0 through `Bid.longestElapsed`.
     public init(number: Int?, title: String, bidder: Bidder, price: Price, elapsed: Duration) {
         self.number = number
         self.title = title

@@ -55,7 +55,7 @@ extension TextFields {
 }
 
 extension Notice {
-    /// The notice with the exact time, which has to be the one of its words to the tenth.
+    /// The notice with its exact time, which must match the printed tenths.
     fileprivate func with(elapsed: Duration?) -> Notice? {
         guard let elapsed else { return self }
         switch self {
@@ -105,7 +105,7 @@ extension Duration {
 }
 
 extension Span<UInt8> {
-    /// Whether the word is this time, cut to the tenth, as `LotTime` prints it.
+    /// Whether the word is this time as `LotTime` prints it, cut to the tenth.
     fileprivate func says(_ elapsed: Duration, in range: Range<Int>) -> Bool {
         var rest = elapsed.wholeMilliseconds / 100
         var index = range.upperBound

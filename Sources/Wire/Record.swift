@@ -4,10 +4,11 @@ import AuctionRules
 public enum Record: Equatable, Sendable {
     /// A line as everybody heard it, or `LAP` and `WHO` where a history begins in the middle.
     case notice(Notice)
-    /// A name has an owner, who has this token; a bid was accepted under it, or none yet. The time
-    /// is that of its last use, in milliseconds since 1970, where its owner is not present.
+    /// A name is owned, with its token and whether a bid was accepted under it.
+    ///
+    /// `used` is when it was last used, in milliseconds since 1970, if its owner is not present.
     case name(Bidder, token: String, hasBid: Bool, used: Int64? = nil)
-    /// Nobody owns a name any more.
+    /// A name became free.
     case freed(Bidder)
     /// Nobody may take a name before this time, in milliseconds since 1970.
     case barred(Bidder, until: Int64)

@@ -1,22 +1,22 @@
-/// How a TLS client is known, and what it is told that came to the port by mistake.
+/// Detection of TLS clients that connect by mistake, and the response to them.
 ///
-/// The bytes of a handshake can contain whole lines. None of them may be a command, so the header
-/// of a TLS record at the very beginning of a connection ends it.
+/// The bytes of a handshake can contain whole lines, which must not be taken for commands. So a TLS
+/// record header at the beginning closes the connection.
 ///
 /// Source: RFC 8446, section 5.1.
 public enum TLSRefusal {
-    /// What the bytes show with which a connection opens.
+    /// What the first bytes of a connection are.
     public enum Opening: Equatable, Sendable {
-        /// Nothing has come yet.
+        /// No byte has arrived yet.
         case empty
-        /// The first byte is that of a handshake record; the next one decides.
+        /// The first byte is that of a handshake record; the second one decides.
         case handshakeByte
-        /// The connection opens with something else.
+        /// The connection begins with something else.
         case other
-        /// The connection opens with a TLS handshake.
+        /// The connection begins with a TLS handshake.
         case handshake
 
-        /// What more bytes show; once it is decided they change nothing.
+        /// Updates the result with more bytes; a final result does not change.
         public func hearing(_ bytes: Span<UInt8>) -> Opening {
             guard let first = bytes.isEmpty ? nil : bytes[0] else { return self }
             switch self {

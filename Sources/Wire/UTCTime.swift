@@ -1,11 +1,11 @@
 /// A time of day for print alone: RFC 3339 in UTC, to the millisecond.
 package enum UTCTime {
-    /// The times that can be printed, and read again: 1970 to 9999.
+    /// The times that can be printed and parsed: 1970 to 9999.
     package static let bounds: ClosedRange<Int64> = 0...253_402_300_799_999
 
     /// Appends the time so many milliseconds after 1970, such as `2026-11-20T10:00:00.000Z`.
     ///
-    /// A time out of bounds, of a clock that is set wrong, is printed as the nearest in them.
+    /// A time outside these bounds, from a wrong clock, is clamped.
     package static func append(millisecondsSince1970 time: Int64, to bytes: inout [UInt8]) {
         let milliseconds = min(max(time, bounds.lowerBound), bounds.upperBound)
         let (year, month, day) = date(daysSince1970: milliseconds / 86_400_000)

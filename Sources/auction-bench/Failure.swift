@@ -16,7 +16,7 @@ enum Failure: Error, CustomStringConvertible {
     case garbled
     /// The server did not give a bidder a name.
     case notNamed
-    /// The only bidder was told to wait for another; the scenario may have more of them or not.
+    /// The only bidder may not raise its own bid; the scenario may allow more bidders.
     case leadsAlone(mayHaveMore: Bool)
     /// So many deliveries did not come in time, or came in another way than to the bidder.
     case incomplete(Int)

@@ -18,7 +18,7 @@ enum Flags {
     static let port = Flag<UInt16>("port", .whole(1...65535), default: 7777, help: "Its port")
         .short("p").orVariable("AUCTION_PORT")
     static let socket = Flag<String?>(
-        "socket", .text("PATH"), help: "Its Unix socket, in the place of --host and --port")
+        "socket", .text("PATH"), help: "Its Unix socket, instead of --host and --port")
     static let name = Flag<Bidder?>(
         "name", .bidder, help: "Who you are; by default your login name, but not with send"
     ).only(with: bid, play, send).short("n").orVariable("AUCTION_NAME")
@@ -46,10 +46,10 @@ enum Flags {
             "auction-client -n alice bid 120 --no-wait --json",
         ])
     static let play = Command(
-        "play", help: "Bid and watch on the full screen; piped: say each line of the input",
+        "play", help: "Bid and watch on the full screen; piped: send each line of the input",
         details: """
             Type an amount and Enter to bid, ? for the keys. Without a terminal, or with --plain, \
-            each line of the input is said to the server, and everything it says is printed.
+            each line of the input is sent to the server, and everything it sends is printed.
             """,
         examples: ["auction-client play", "printf 'bid 5\\nlaps\\n' | auction-client play"])
     static let watch = Command(
@@ -57,12 +57,12 @@ enum Flags {
         examples: ["auction-client watch", "auction-client watch --json | jq .type"])
     static let laps = Command(
         "laps", "[FIRST COUNT]", 0...2, help: "List accepted bids; by default the newest 20",
-        details: "Between two lots they are those of the last one. FIRST is the number of a bid.",
+        details: "Between two lots it lists those of the last lot. FIRST is the number of a bid.",
         examples: ["auction-client laps", "auction-client laps 1 500"])
     static let who = Command("who", help: "List the bidders who are connected")
     static let status = Command("status", help: "Show the lot, the price and the countdown")
     static let send = Command(
-        "send", "LINE", 1...Int.max, help: "Say any line of the protocol, such as ping",
+        "send", "LINE", 1...Int.max, help: "Send any line of the protocol, such as ping",
         details:
             "Prints the data of the answer and the answer. With --name it takes that name first.",
         examples: ["auction-client send help", "auction-client -n alice send '#1 bid 130'"])
@@ -86,9 +86,9 @@ enum Flags {
             "auction-client play", "auction-client --name alice bid 120", "auction-client watch",
         ])
 
-    /// The name to go under, and whether it was made of the user's login.
+    /// The user's name, and whether it was made from the login.
     ///
-    /// A login is taken only where a name is needed; what is no part of a name becomes `-`.
+    /// The login is used only if a name is needed; characters not allowed in names become `-`.
     static func name(
         of invocation: Invocation, login: String?
     ) -> (bidder: Bidder?, isLogin: Bool) {
@@ -101,7 +101,7 @@ enum Flags {
 
     /// Where the server is.
     ///
-    /// - Throws: `UsageError` for two places.
+    /// - Throws: `UsageError` if both a socket and a host or port are given.
     static func server(_ invocation: Invocation) throws(UsageError) -> ServerAddress {
         guard let path = invocation[socket] else {
             return .network(host: invocation[host], port: invocation[port])

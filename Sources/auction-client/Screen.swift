@@ -13,7 +13,7 @@ struct Screen {
 
     /// Shows a line on standard output, or what went wrong on standard error.
     ///
-    /// - Throws: `OutputError` when nobody reads standard output, or its disk is full.
+    /// - Throws: `OutputError` if standard output has no reader, or its disk is full.
     func perform(_ action: Action) throws(OutputError) {
         switch action {
         case .show(let line): try Self.write(output.text(of: line))
@@ -56,7 +56,7 @@ struct Screen {
     }
 }
 
-/// What the client prints cannot be written.
+/// Standard output cannot be written to.
 struct OutputError: Error, CustomStringConvertible {
     let reason: SystemError
 

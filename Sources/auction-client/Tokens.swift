@@ -4,13 +4,13 @@ import Posix
 import Transport
 import Wire
 
-/// The tokens of the user's names: in a store by game, or in the one file that the user names.
+/// The tokens of the user's names, in a store by game or in one given file.
 struct Tokens: Sendable {
     let server: ServerAddress
-    /// The file of `--token-file`, in the place of the store.
+    /// The file of `--token-file`, used instead of the store.
     let file: String?
 
-    /// The token that was kept for a name in a game, if there is one.
+    /// The stored token of a name in a game, if there is one.
     func kept(of bidder: Bidder, in game: GameID?) -> String? {
         do {
             if let file { return try TokenFile(file).token() }
@@ -21,9 +21,9 @@ struct Tokens: Sendable {
         }
     }
 
-    /// Keeps a token, or shows it to the user: without it the name would be lost.
+    /// Stores a token, or prints it if that fails, because it is needed to take the name again.
     ///
-    /// A file of the user's with another token is left as it is: that may be for another game.
+    /// A given file with a different token is not changed: that may belong to another game.
     func keep(
         _ token: String, of bidder: Bidder, in game: GameID?, complain: (String) -> Void
     ) {

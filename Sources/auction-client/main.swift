@@ -25,8 +25,7 @@ private func run() -> ExitCode {
         StandardStream.error.say(error.message)
         return .usage
     } catch {
-        // A server that is lost is no error here: what is left is this machine's own output,
-        // terminal and loop.
+        // A lost server is no error here; errors come from this machine's output, terminal or loop.
         complain("\(error)")
         return .output
     }

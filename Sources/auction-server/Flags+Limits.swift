@@ -13,7 +13,7 @@ extension Flags {
         help: "Connections at once; at most the limit of open files less 64")
     static let reserve = Flag(
         "reserve", .whole(0...10_000), default: defaults.limits.reserve,
-        help: "Further ones for the Unix socket and for whoever proves a token")
+        help: "Additional ones for the Unix socket and for clients that prove a token")
     static let connectionsPerAddress = Flag(
         "connections-per-address", .orNone(.whole(1...1_000_000)),
         default: defaults.limits.connectionsPerAddress,
@@ -27,30 +27,30 @@ extension Flags {
     static let addressLineRate = Flag(
         "address-line-rate", .orNone(.count),
         default: (defaults.limits.addressLines?.count).map { Int($0) },
-        help: "Lines a second heard of one address; this machine is exempt")
+        help: "Lines a second read from one address; this machine is exempt")
     static let addressLineBurst = Flag(
         "address-line-burst", .count, default: Int(defaults.limits.addressLines?.burst ?? 1),
-        help: "Lines of one address heard at once")
+        help: "Lines of one address read at once")
     static let connects = Flag(
         "connects-per-minute", .orNone(.count),
         default: (defaults.limits.connects?.count).map { Int($0) },
         help: "New connections from one address; this machine is exempt")
     static let names = Flag(
         "names", .orNone(.whole(1...10_000_000)), default: defaults.limits.names,
-        help: "Names that may be owned; one that was unused for a day makes room")
+        help: "Most owned names; a new one replaces one unused for a day")
     static let nameDays = Flag(
         "name-days", .orNone(.whole(1...36_500, "DAYS")),
         default: (defaults.limits.nameAge?.components.seconds).map { Int($0 / 86_400) },
-        help: "Time after which an unused name is free")
+        help: "Time after which an unused name becomes free")
     static let kickSeconds = Flag(
         "kick-seconds", .whole(0...604_800, "SECONDS"),
         default: Int(defaults.limits.kick.components.seconds),
-        help: "Time that a name stays out after kick")
+        help: "Time for which nobody can take a kicked name")
     static let wrongTokensInRow = Flag(
         "wrong-tokens", .orNone(.whole(1...1_000_000)), default: defaults.limits.wrongTokensInRow,
-        help: "Wrong tokens in a row with which a connection is closed")
+        help: "Wrong tokens in a row after which a connection is closed")
     static let auctioneerLocal = Flag(
-        "auctioneer-local", help: "Take the auctioneer's token on the Unix socket alone")
+        "auctioneer-local", help: "Accept the auctioneer's token only on the Unix socket")
     static let claims = Flag(
         "claims-per-minute", .orNone(.count),
         default: (defaults.limits.claims?.count).map { Int($0) },
@@ -58,22 +58,22 @@ extension Flags {
     static let openings = Flag(
         "openings-per-minute", .orNone(.count),
         default: (defaults.limits.openings?.count).map { Int($0) },
-        help: "How often one name may be opened by its token; ten times that from one address")
+        help: "Openings of one name by its token; ten times as many from one address")
     static let absence = Flag(
         "absence-seconds", .whole(0...60, "SECONDS"),
         default: Int(defaults.limits.absence.components.seconds),
-        help: "Time that a bidder may be away before LEFT is told; 0 tells it at once")
+        help: "Time that a bidder may be away before LEFT is sent; 0 sends it at once")
     static let wrongTokens = Flag(
         "wrong-tokens-per-minute", .orNone(.count),
         default: (defaults.limits.wrongTokens?.count).map { Int($0) },
         help: "Wrong tokens that one address may say")
     static let outputBytes = Flag(
         "output-bytes", .whole(4096...(1 << 30)), default: defaults.output.outputBytes,
-        help: "Answers waiting for one connection; with half of it no more is heard of it")
+        help: "Bytes of answers waiting for one connection; above half it is not read")
     static let allOutputBytes = Flag(
         "all-output-bytes", .orNone(.whole(1_048_576...(1 << 40))),
         default: defaults.output.allOutputBytes,
-        help: "Answers waiting for all connections; past it those that read least are closed")
+        help: "Bytes of answers waiting for all; above it the slowest readers are closed")
     static let stallSeconds = Flag(
         "stall-seconds", .orNone(.seconds),
         default: defaults.output.stallNanoseconds.map { Int32($0 / 1_000_000_000) },

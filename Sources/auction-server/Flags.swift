@@ -22,7 +22,7 @@ enum Errand {
 
 /// The command line of the server.
 ///
-/// The help of a flag and its facts fit on one line of 80 columns, so that `--help` fits a screen.
+/// Help texts are short, most of them one line of 80 columns, so that `--help` fits a screen.
 enum Flags {
     static let seconds = Flag(
         "seconds", .whole(Rules.allowedSeconds), default: 7, help: "Countdown in seconds")
@@ -40,7 +40,7 @@ enum Flags {
         "self-raise", .choice, default: Permission.refuse, help: "Raises by the leader")
     static let longest = Flag<Duration?>(
         "longest", .orNone(.seconds(.seconds(1) ... .seconds(86_400))), default: nil,
-        help: "Time until bids stop resetting it")
+        help: "Time after which bids stop resetting the countdown")
     static let mostRaise = Flag<Price?>(
         "most-raise", .orNone(.price), default: nil, help: "Most that one bid may raise")
     static let auctioneerTokenFile = Flag<String?>(

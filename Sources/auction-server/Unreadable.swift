@@ -1,6 +1,6 @@
 import Storage
 
-/// A folder in which no event of a game is kept.
+/// A folder without any event of a game.
 struct NoGame: Error, CustomStringConvertible {
     let folder: String
     let report: Report

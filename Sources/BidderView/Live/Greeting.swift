@@ -8,7 +8,7 @@ public struct Greeting: Equatable, Sendable {
     /// The increment.
     public let step: Price
 
-    /// Which game it is; nil where an older server does not say.
+    /// The identity of the game; nil from an older server.
     public let game: GameID?
 
     package init(seconds: Int, step: Price, game: GameID? = nil) {

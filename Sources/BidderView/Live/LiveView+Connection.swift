@@ -15,7 +15,7 @@ extension LiveView {
         synchronise()
     }
 
-    /// Takes the name with the token of this game: the server may have begun another one.
+    /// Takes the name with the token of this game, which may differ from the last one.
     private func takeName(_ bidder: Bidder, in game: GameID?) {
         if !hasGame || game != self.game { token = keptToken(game) }
         (self.game, hasGame) = (game, true)

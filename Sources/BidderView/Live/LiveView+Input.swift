@@ -103,7 +103,7 @@ extension LiveView {
         tell(reason, isRefusal: true, about: .other)
     }
 
-    /// Shows what became of a line, or of a bid.
+    /// Shows the result of a line or a bid.
     func tell(_ text: String, isRefusal: Bool, about topic: FeedbackTopic) {
         model.feedback = Model.Feedback(text: text, isRefusal: isRefusal)
         feedbackTopic = topic
@@ -116,13 +116,13 @@ extension LiveView {
     }
 }
 
-/// What an answer on the screen is about, which tells when it is no longer true.
+/// What an answer on the screen is about, and so when it is removed.
 enum FeedbackTopic {
-    /// A bid of ours, taken or refused: until the price changes.
+    /// The user's bid, accepted or refused: removed when the price changes.
     case bid
-    /// That somebody bid more: until we lead again, or the lot ends.
+    /// A higher bid by somebody else: removed when the user leads again or the lot ends.
     case outbid
-    /// Anything else: until the next line, or the next lot.
+    /// Anything else: removed at the next line or the next lot.
     case other
 }
 

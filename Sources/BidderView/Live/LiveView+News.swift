@@ -68,7 +68,7 @@ extension LiveView {
         heardLot = lot.number
     }
 
-    /// Takes away an answer that a new price makes untrue, and tells a bidder who is outbid.
+    /// Removes an answer that a new price makes untrue, and tells the user of being outbid.
     private func follow(_ bid: Bid) {
         let isOwn = bid.bidder == model.bidder
         if !isOwn, isLeading || feedbackTopic == .outbid {

@@ -30,10 +30,10 @@ public final class LiveView {
     let biddersLoads = Subject<Signal<[Bidder]>>()
     let registrations = Registrations()
     let size: Subject<Size>
-    /// Finds the token that was kept for the name in a game.
+    /// Returns the stored token of the name in a game.
     let keptToken: (GameID?) -> String?
     var token: String?
-    /// The game that the token belongs to, once a server has greeted.
+    /// The game that the token belongs to, once `hasGame` is set.
     var game: GameID?
     var hasGame = false
     /// Until when the name may be ours without our knowing, for its answer was lost.
@@ -43,7 +43,7 @@ public final class LiveView {
     private var wished: [Wish] = []
     /// The number of the lot that was heard of last.
     var heardLot: Int?
-    /// Whether our own bid leads, by the news heard so far.
+    /// Whether the user's bid leads, by the news so far.
     var isLeading = false
     /// What the answer on the screen is about.
     var feedbackTopic = FeedbackTopic.other
@@ -55,8 +55,9 @@ public final class LiveView {
 
     /// Prepares the view of a bidder, or of somebody who only watches, on a terminal of this size.
     ///
-    /// `token` finds the one that was kept for the name; `server` is the address to be shown.
-    /// With `isASCII` the frames have no other characters. `chance` gives numbers from 0 to 1, each as likely as any other.
+    /// `token` returns the stored token of the name; `server` is the address to show. With
+    /// `isASCII` the frames contain only ASCII characters. `chance` gives numbers from 0 to 1, each
+    /// as likely as any other.
     public init(
         of bidder: Bidder?, token: @escaping (GameID?) -> String?, server: String, size: Size,
         on timeline: Timeline = Timeline(),

@@ -9,7 +9,7 @@ public enum Wish: Equatable, Sendable {
     case disconnect
     /// Says a line to the server.
     case send(String)
-    /// Keeps the token that proves a name in a game; an older server does not say which it is.
+    /// Stores the token of a name in a game; the game is nil from an older server.
     case keep(token: String, of: Bidder, in: GameID?)
     /// Draws the whole screen anew, whatever is on it.
     case redraw

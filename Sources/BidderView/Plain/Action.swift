@@ -7,9 +7,9 @@ public enum Action: Equatable, Sendable {
     case send(String)
     /// Shows a line that the server said.
     case show(Line)
-    /// Tells the user something in our own words, such as what went wrong.
+    /// Prints a message of the client itself, such as an error.
     case complain(Line)
-    /// Keeps the token that proves a name in a game; an older server does not say which it is.
+    /// Stores the token of a name in a game; the game is nil from an older server.
     case keep(token: String, of: Bidder, in: GameID?)
     /// Ends with this code.
     case exit(ExitCode)

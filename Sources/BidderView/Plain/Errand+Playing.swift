@@ -34,7 +34,7 @@ extension Errand {
         return [.exit(.done)]
     }
 
-    /// Whether everything is said and answered, and no goodbye is to come.
+    /// Whether every line is sent and answered, and no `BYE` is still to come.
     private var isDone: Bool { hasInputEnded && unanswered == 0 && !isKicked }
 
     /// Hears the answer to the oldest line that has none yet.

@@ -12,10 +12,10 @@ public struct Errand: Sendable {
     private var steps: ArraySlice<Step>
     private var format = Format.text
     private var isGreeted = false
-    /// Which game it is, as the greeting says.
+    /// The identity of the game, from the greeting.
     private var game: GameID?
     private var standing = Standing()
-    /// Whether the bid waits for a lot to open, or for the sale to go on.
+    /// Whether the bid waits for a lot to open, or for the sale to resume.
     private var isAwaitingLot = false
     var isOver = false
     /// How many of the user's lines wait for their answers, and whether there will be no more.
@@ -28,7 +28,7 @@ public struct Errand: Sendable {
     private var lot: Int?
     private var lotBidOn: Int?
 
-    /// Prepares an errand; `token` finds the one kept for the name it goes under, if there is one.
+    /// Prepares an errand; `token` returns the stored token of its name in a game, if there is one.
     public init(
         _ purpose: Purpose, format: Format = .text,
         token: @escaping @Sendable (GameID?) -> String? = { _ in nil }
@@ -41,7 +41,7 @@ public struct Errand: Sendable {
 
     /// Whether the server has yet to greet, to answer what was said last, or to say goodbye.
     ///
-    /// Not while it waits for a lot: that takes as long as it takes.
+    /// False while it waits for a lot, which may take any time.
     public var awaitsAnswer: Bool {
         !isGreeted || (!steps.isEmpty && !isAwaitingLot) || unanswered > 0 || isKicked
     }
@@ -54,7 +54,7 @@ public struct Errand: Sendable {
 
     /// Begins to talk, now that the connection is there.
     ///
-    /// A name is taken only after the greeting, for its token depends on the game.
+    /// It takes a name only after the greeting, because the token depends on the game.
     public mutating func begin() -> [Action] {
         guard let step = steps.first, step.claim == nil else { return [] }
         return [say(step)]
@@ -88,8 +88,7 @@ public struct Errand: Sendable {
             self.game = game
             guard let step = steps.first, step.claim != nil else { return [] }
             return [say(step)]
-        // There is no room, or the server is about to end. It says so in text, also to a user who
-        // wants JSON.
+        // The server is full or about to end. It says so in text, even if the user wants JSON.
         case .error?, .bye?:
             return [wantedFormat == .text ? .show(line) : .complain(line), .exit(.lost)]
         default: break
@@ -125,7 +124,7 @@ public struct Errand: Sendable {
         }
     }
 
-    /// Whether a line tells a bidder how a lot ended that ended before they came.
+    /// Whether a line is the result of a lot that ended before the bidder connected.
     private func isOldOutcome(_ line: Line) -> Bool {
         guard case .bid = purpose, lot == nil else { return false }
         switch line.notice {
@@ -134,7 +133,7 @@ public struct Errand: Sendable {
         }
     }
 
-    /// Says the bid that waits for a lot, as soon as one takes bids; there is none after the last.
+    /// Sends the waiting bid as soon as a lot accepts bids; after the last lot none will.
     private mutating func bidIfDue(_ line: Line) -> [Action] {
         guard isAwaitingLot else { return [] }
         switch line.notice {
@@ -151,7 +150,7 @@ public struct Errand: Sendable {
 
     private var giveUpBid: [Action] { [.complain(Line("the sale is over")), .exit(.refused)] }
 
-    /// Has the bid wait where no lot takes bids; nil where that was not asked for.
+    /// Makes a refused bid wait for a lot that accepts bids; nil without `--wait`.
     private mutating func awaitLot() -> [Action]? {
         guard case .bid(_, _, _, true) = purpose, steps.first?.isBid == true else { return nil }
         if standing.lotsDone != nil { return giveUpBid }
@@ -188,7 +187,7 @@ public struct Errand: Sendable {
         return actions + (isDoneWhenAnswered ? [.exit(.done)] : [])
     }
 
-    /// Shows the data of an answer; where there is none, says so in words.
+    /// Shows the data of an answer, or a message if there is none.
     private func show(_ data: [Line], of answer: Answer) -> [Action] {
         let shown = data.filter { !isOldOutcome($0) }.map { Action.show($0) }
         guard case .ask = purpose, data.isEmpty else { return shown }
@@ -237,7 +236,7 @@ public struct Errand: Sendable {
         return [.show(line), .exit(.refused)]
     }
 
-    /// Hears the goodbye; who only asked for something is not shown the line.
+    /// Handles `BYE`; the line is not shown after a question such as `who`.
     private func part(_ farewell: Notice.Farewell, _ line: Line) -> [Action] {
         let shown: [Action] =
             switch purpose {
@@ -254,7 +253,7 @@ public struct Errand: Sendable {
 }
 
 extension Answer {
-    /// What there is to say where an answer has no data.
+    /// The message for an answer without data.
     fileprivate var emptiness: String? {
         switch self {
         case .who: "nobody is here under a name"

@@ -3,9 +3,9 @@ import Wire
 
 /// What one run of the client is for.
 public enum Purpose: Equatable, Sendable {
-    /// To bid, and to see the lot to its end if `waits`.
+    /// To bid, and with `waits` to follow the lot to its end.
     ///
-    /// Where no lot is open, the bid is for the next one if `waitsForLot`, and else refused.
+    /// If no lot is open, the bid is refused, or with `waitsForLot` made on the next lot.
     case bid(Price, by: Bidder, waits: Bool, waitsForLot: Bool = false)
     /// To say the user's lines under a name, and to see everything.
     case play(as: Bidder)

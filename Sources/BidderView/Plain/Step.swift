@@ -12,10 +12,10 @@ struct Step: Sendable {
         case live
     }
 
-    /// What is said; without a token, where it takes a name.
+    /// The line to send; a line that takes a name is without its token.
     let line: String
     let hearing: Hearing
-    /// The name that it takes, which needs the token of the game.
+    /// The name that the line takes, if its token has to be added.
     var claim: Bidder?
     var isBid = false
     var showsData = false

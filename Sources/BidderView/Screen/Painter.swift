@@ -7,7 +7,7 @@ package struct Painter {
     package private(set) var chart = ChartPainter()
     private let isASCII: Bool
 
-    /// Makes a painter; with `isASCII` its frames have no other characters.
+    /// Makes a painter; with `isASCII` its frames contain only ASCII characters.
     package init(isASCII: Bool = false) {
         self.isASCII = isASCII
     }

@@ -1,14 +1,14 @@
-/// How many lines about one kind of event may still be written, and how many were withheld.
+/// A quota of log lines for one kind of event, and the number of lines left out.
 ///
-/// Strangers can cause some events as often as they like: opening a connection, taking a name. Of
-/// each kind the log has 50 lines at once and 5 a second from then on, and the number of the others.
+/// Strangers can cause some events as often as they like: opening a connection, taking a name. The
+/// log writes 50 lines of each kind at once, then 5 a second, and counts the others.
 package struct LineQuota {
     private static let burst = 50
     private static let perSecond = 5
 
     private var second: Int64 = 0
     private var written = 0
-    /// How many lines were withheld since that was told last.
+    /// How many lines were left out since `takeWithheld` last returned a number.
     package private(set) var withheld = 0
 
     package init() {}
@@ -24,7 +24,7 @@ package struct LineQuota {
         return true
     }
 
-    /// Returns how many lines were withheld, once a second has passed since then.
+    /// Returns how many lines were left out, at most once a second.
     package mutating func takeWithheld(at milliseconds: Int64) -> Int {
         guard withheld > 0, milliseconds / 1000 != second else { return 0 }
         defer { withheld = 0 }
@@ -32,7 +32,7 @@ package struct LineQuota {
         return withheld
     }
 
-    /// Lets time pass; a clock that was set back passes a second.
+    /// Advances time; a clock that was set back counts as one second.
     private mutating func pass(to second: Int64) {
         guard second != self.second else { return }
         let elapsed = second > self.second ? min(second - self.second, 60) : 1

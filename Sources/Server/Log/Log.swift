@@ -15,7 +15,7 @@ public final class Log {
     private var count = 0
     /// The kinds of events that strangers can cause, by their words.
     private var quotas: [String: (quota: LineQuota, level: LogLevel)] = [:]
-    /// Whether lines were withheld whose number is still to be written.
+    /// Whether lines were left out whose number must still be written.
     private(set) var hasWithheld = false
     /// The time of this turn; nil before its first line.
     private var time: Int64?
@@ -45,7 +45,7 @@ public final class Log {
         if takesIn(level) { append(level, event, words) }
     }
 
-    /// Writes a line about an event that strangers can cause, as far as the quota of that event goes.
+    /// Writes a line about an event that strangers can cause, within the quota of that event.
     ///
     /// Lines beyond that are counted, and `handOver` writes their number in a later second.
     func write(
@@ -78,7 +78,7 @@ public final class Log {
         count = 0
     }
 
-    /// Writes how many lines of each event were withheld in a second that has passed.
+    /// Writes how many lines of each event were left out in a second that has passed.
     private func tellWithheld() {
         let now = turnTime()
         hasWithheld = false
