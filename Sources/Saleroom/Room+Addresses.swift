@@ -134,10 +134,12 @@ extension Room {
     mutating func spendAddressLines(
         _ count: Int, at index: Dictionary<SessionID, Session>.Index, _ now: Instant
     ) {
-        let address = sessions.values[index].address
+        let address = withSession(at: index) { $0.address }
         guard countsLines(of: address) else { return }
-        networks.spend(count - sessions.values[index].reservedLines, .lines, of: address, at: now)
-        sessions.values[index].reservedLines = 0
-        sessions.values[index].linesDue = nil
+        let reserved = withSession(at: index) { session in
+            defer { (session.reservedLines, session.linesDue) = (0, nil) }
+            return session.reservedLines
+        }
+        networks.spend(count - reserved, .lines, of: address, at: now)
     }
 }

@@ -20,19 +20,19 @@ extension Room {
     private static let linesAtOnce = 8
 
     /// How many lines of a connection may be heard now.
-    func allowance(
+    mutating func allowance(
         of index: Dictionary<SessionID, Session>.Index, at now: Instant
     ) -> Int {
-        let isCounted = countsLines(of: sessions.values[index].address)
+        let (address, lines, reserved) = withSession(at: index) {
+            ($0.address, $0.lines, $0.reservedLines)
+        }
+        let isCounted = countsLines(of: address)
         guard limits.lines != nil || isCounted else { return .max }
         var most = Self.linesAtOnce
-        if let rate = limits.lines {
-            most = min(most, sessions.values[index].lines.available(rate, at: now))
-        }
+        if let rate = limits.lines { most = min(most, lines.available(rate, at: now)) }
         guard isCounted else { return most }
-        let reserved = sessions.values[index].reservedLines
         guard reserved == 0 else { return min(most, reserved) }
-        return min(most, networks.available(.lines, of: sessions.values[index].address, at: now))
+        return min(most, networks.available(.lines, of: address, at: now))
     }
 
     /// The lines reserved for a connection that waits: those of one part of a second.
@@ -59,16 +59,17 @@ extension Room {
     /// Notes what came of hearing a session: the lines heard, and whether one is under way.
     mutating func note(_ heard: Heard, of id: SessionID, at now: Instant) {
         guard let index = sessions.index(forKey: id) else { return }
-        if let rate = limits.lines {
-            sessions.values[index].lines.spend(heard.count, rate, at: now)
-        }
         spendAddressLines(heard.count, at: index, now)
-        sessions.values[index].unconfirmed += Int32(clamping: heard.replies)
-        guard let time = limits.lineTime, sessions.values[index].framer.isUnfinished else { return }
-        if heard.isLineNew { sessions.values[index].lineSince = now }
-        guard !sessions.values[index].isLineChecked else { return }
-        sessions.values[index].isLineChecked = true
-        lineChecks.add(id, due: now.advanced(by: time))
+        let (rate, time) = (limits.lines, limits.lineTime)
+        let beginsCheck = withSession(at: index) { session in
+            if let rate { session.lines.spend(heard.count, rate, at: now) }
+            session.unconfirmed += Int32(clamping: heard.replies)
+            guard time != nil, session.framer.isUnfinished else { return false }
+            if heard.isLineNew { session.lineSince = now }
+            defer { session.isLineChecked = true }
+            return !session.isLineChecked
+        }
+        if let time, beginsCheck { lineChecks.add(id, due: now.advanced(by: time)) }
     }
 
     /// How many lines the connection's own rate allows now.

@@ -34,13 +34,15 @@ extension Room {
     ) -> Received {
         let now = advance(to: now)
         let all = Received(count: bytes.count, mustWait: false)
-        guard !isHandshake(bytes, from: id, at: now) else { return all }
         guard var index = sessions.index(forKey: id),
-            bytes.isEmpty || sessions.values[index].opening == .other
+            bytes.isEmpty || hearsOpening(bytes, of: id, at: index, now)
         else { return all }
-        if isConfirmed { sessions.values[index].unconfirmed = 0 }
         let repliesBefore = replyCount
-        replyLimit = replyCount + limits.answerLines - Int(sessions.values[index].unconfirmed)
+        replyLimit = replyCount + limits.answerLines
+        replyLimit -= withSession(at: index) { session in
+            if isConfirmed { session.unconfirmed = 0 }
+            return Int(session.unconfirmed)
+        }
         if isAnswering(id) {
             guard continueAnswer(to: id, at: now) else {
                 return Received(count: 0, mustWait: true)
@@ -216,24 +218,32 @@ extension Room {
         perform(.close(id, nil))
     }
 
-    /// Looks at the first bytes of a connection, and closes it if they begin a TLS handshake.
+    /// Looks at the first bytes of a connection, and returns whether they are to be heard.
     ///
-    /// A first byte that could begin one is withheld from the framer until the second byte arrives.
-    private mutating func isHandshake(
-        _ bytes: Span<UInt8>, from id: SessionID, at now: Instant
+    /// A connection that begins a TLS handshake is closed. A first byte that could begin one is
+    /// withheld from the framer until the second byte arrives.
+    private mutating func hearsOpening(
+        _ bytes: Span<UInt8>, of id: SessionID, at index: Dictionary<SessionID, Session>.Index,
+        _ now: Instant
     ) -> Bool {
-        guard let index = sessions.index(forKey: id) else { return false }
-        let opening = sessions.values[index].opening
-        guard opening != .other, !bytes.isEmpty else { return false }
+        let opening = withSession(at: index) { $0.opening }
+        guard opening != .other else { return true }
         let next = opening.hearing(bytes)
         if opening == .handshakeByte, next == .other { hearHeldByte(at: index) }
         sessions.values[index].opening = next
-        guard next == .handshake else { return false }
+        guard next == .handshake else { return next == .other }
         note(.tls)
         leave(id, because: .tls, at: now)
         perform(.send(TLSRefusal.alert, to: id))
         perform(.close(id, nil))
-        return true
+        return false
+    }
+
+    /// Reads or changes a session in its place: a copy of it costs as much as to hear a short line.
+    mutating func withSession<Value>(
+        at index: Dictionary<SessionID, Session>.Index, _ body: (inout Session) -> Value
+    ) -> Value {
+        body(&sessions.values[index])
     }
 
     /// Gives the withheld first byte to the framer; alone it completes no line.
