@@ -1,4 +1,4 @@
-"""The server under attack, the auction that goes on beside it, and what must not come of it.
+"""The server under attack, the auction that goes on meanwhile, and the checks of both.
 
 Lots are bid for and sold all the while. Whatever the attack, each number of each countdown is told
 once and in order, each hammer falls within 250 ms of its time, and so does each honest command have
@@ -27,7 +27,7 @@ LATEST = 0.99
 PATIENCE = 20.0
 IDLE_SHARE = 0.05
 PAUSE, LONG_PAUSE = "0.2", "60"
-"""Seconds between two lots, and where there is to be only one."""
+"""Seconds between two lots: normally, and if there must be only one lot."""
 
 
 class Arena:
@@ -35,7 +35,7 @@ class Arena:
 
     def __init__(self, room, *, flags=(), memory=32, sockets=64, plan=Plan(), journal=True,
                  strangers=()):
-        """Memory is what the server, and the kernel for its sockets, may take more, in MiB.
+        """`memory` is how many MiB the server, and the kernel for its sockets, may use in addition.
 
         Strangers are attackers who make a bid.
         """
@@ -58,7 +58,7 @@ class Arena:
     # The order of things
 
     def open(self):
-        """Lets the auction begin; plays one lot, to take note of how that goes while nothing else does."""
+        """Starts the auction, and plays one lot without an attack, to measure it."""
         ours, theirs = FORK.Pipe()
         process = FORK.Process(target=bystanders.run, args=(
             self.room.port, self._logs, self.pid, self._plan, theirs))
@@ -164,7 +164,7 @@ class Arena:
             check(False, self._complaint())
 
     def _complaint(self):
-        """What the bystanders complained of, who have ended."""
+        """The complaint of the bystanders, whose process has ended."""
         process, pipe = self._bystanders
         try:
             while isinstance(said := pipe.recv(), str) and said in ("ready", "sold"):
@@ -210,7 +210,7 @@ class Arena:
               f"the kernel took {kernel / MIB:.0f} MiB more, over {self._sockets / MIB:g}")
 
     def _check_clocks(self, report, excuses):
-        """Each countdown was told in order and in time, and so was each `OK`, all the while."""
+        """Requires that every countdown and every `OK` came in order and in time."""
         lateness, hammers = 0.0, 0
         for clock in report.clocks:
             lateness = max(lateness, clock.judge(excuses))

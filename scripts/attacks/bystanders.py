@@ -36,22 +36,22 @@ LEAST_BIDS = 25
 """Bids of the first lot, so that there are enough to compare with."""
 PATIENCE = 30.0
 LAYER_BIDS = 198
-"""As many lines as one connection may say at once, but for two with which it begins."""
+"""The lines that one connection may send at once (200), less the two with which it begins."""
 
 
 class Plan(NamedTuple):
-    """How the auction goes on."""
+    """How the auction is played."""
 
     seconds: int = 2
     """The countdown."""
     bidding: float = 0.6
-    """Seconds of each lot in which they bid; then they wait for the hammer."""
+    """Seconds of bidding in each lot; then they wait for the hammer."""
     layers: int = 0
-    """How many others make 198 bids each of the first lot, before anything else."""
+    """How many other clients make 198 bids each on the first lot, before anything else."""
     has_one_lot: bool = False
-    """Whether they only wait, once a lot is sold."""
+    """Whether they only wait after the first lot is sold."""
     source: tuple[str, int] | None = None
-    """The address of this machine from which they come, if that matters."""
+    """The local address from which they connect, if it matters."""
 
 
 class Sample(NamedTuple):
@@ -69,14 +69,14 @@ class Sample(NamedTuple):
 
 
 class Reply(NamedTuple):
-    """A command and its `OK`, by the monotonic clock."""
+    """The times of a command and its `OK`, by the monotonic clock."""
 
     sent: float
     answered: float
 
 
 class Report(NamedTuple):
-    """All that they saw."""
+    """Everything that they measured."""
 
     samples: list[Sample]
     replies: list[Reply]
@@ -159,7 +159,7 @@ class Bystanders:
         self._lay()
 
     def run(self):
-        """Plays lots until told to stop, then hands over the report; waits to be told to leave."""
+        """Plays lots until told to stop, sends the report, and waits until told to leave."""
         self._pipe.send("ready")
         self._play_lot()
         self._pipe.send("sold")
@@ -176,7 +176,7 @@ class Bystanders:
             person.close()
 
     def _lay(self):
-        """Has the layers make the first lot a long one, each with bids that rise, one after the other."""
+        """Has the other clients bid in turn, so that the first lot has many bids."""
         amount = 0
         for layer in self._layers:
             amounts = range(amount + 1, amount + LAYER_BIDS + 1)
@@ -186,7 +186,7 @@ class Bystanders:
         self._pump(lambda: not amount or all(amount in person.prices for person in self._people))
 
     def _play_lot(self):
-        """Bids for a while, then waits for the hammer, and for the next lot if there is one."""
+        """Bids for a while, waits for the hammer, and then for the next lot if there is one."""
         until, turn, due = time.monotonic() + self._plan.bidding, 0, time.monotonic()
         lots = min(person.lots for person in self._people)
         sold = min(person.clock.sold for person in self._people)
@@ -204,7 +204,7 @@ class Bystanders:
             self._ping()
 
     def _ping(self):
-        """Asks whether the server is there, after a moment; each in turn."""
+        """Waits a moment, and then each client in turn sends a `ping`."""
         due = time.monotonic() + PING_SPACING
         person = self._people[len(self._replies) % COUNT]
         sent = time.monotonic()
@@ -246,7 +246,7 @@ class Bystanders:
 
 
 def elapsed(line: str) -> int:
-    """The milliseconds since the lot opened, of a price or a winner."""
+    """The time of a price or a winner, in milliseconds since the lot opened."""
     return int(re.search(r'"elapsedMilliseconds":(\d+)', line)[1])
 
 

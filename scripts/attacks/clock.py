@@ -1,4 +1,4 @@
-"""The countdown as one observer hears it: what is told of it, and when that was due."""
+"""Checks the countdown that one observer receives: its numbers, and when each was due."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from typing import NamedTuple
 from peer import Failure, check
 
 IN_TIME = 0.25
-"""Seconds after which what was due counts as late: a second of a countdown, a hammer, an `OK`."""
+"""The most seconds by which a `COUNTDOWN`, a hammer or an `OK` may come after its time."""
 
 
 class Late(Failure):
-    """That something came after its time, which a busy machine may be the cause of."""
+    """Something came after its time; a busy machine may be the cause."""
 
 
 class Moment(NamedTuple):
-    """Something that was due at one moment and told at another, of the monotonic clock."""
+    """When something was due and when it was received, by the monotonic clock."""
 
     what: str
     due: float
@@ -23,21 +23,21 @@ class Moment(NamedTuple):
 
 
 class Clock:
-    """Follows the news of one observer; notes a complaint wherever a countdown is not as it must be.
+    """Follows the news of one observer, and records each error of a countdown.
 
-    Each bid sets the countdown to the full seconds. From then on each whole second is told once, in
-    order, and behind 0 the hammer falls. When each was due follows from the moment at which the
-    observer was told the last price.
+    Each bid resets the countdown to the full seconds. After that each whole second comes once, in
+    order, and after 0 the hammer falls. The due times are counted from the moment at which the
+    observer received the last price.
     """
 
     def __init__(self, seconds: int):
         self.seconds = seconds
         self.moments: list[Moment] = []
-        """Each number told after the full seconds, and each hammer."""
+        """Each number after the full seconds, and each hammer."""
         self.complaints: list[str] = []
-        """What came out of order, as where a server stood still and its countdown began anew."""
+        """Errors of order, which can occur if a server stood still and restarted its countdown."""
         self.faults: list[str] = []
-        """What no server may say, however busy the machine is."""
+        """Errors that are never allowed, however busy the machine is."""
         self.sold = 0
         """How many lots were sold."""
         self._told: int | None = None
@@ -76,9 +76,9 @@ class Clock:
         self.sold += 1
 
     def judge(self, excuses) -> float:
-        """Fails unless all came in order and in time; else by how many seconds at most it was late.
+        """Returns the greatest delay in seconds; fails if anything was out of order or late.
 
-        What the machine was late itself is left out.
+        Delays of the machine itself are subtracted.
         """
         check(not self.faults, f"{len(self.faults)} times such as {self.faults[:1]}")
         if self.complaints:
@@ -94,7 +94,7 @@ class Clock:
 
 
 def follow(seconds: int, lines: list[str], times: list[float]) -> Clock:
-    """The clock of an observer who hears text, from the price of a bid on."""
+    """The clock of an observer of the text format, from the first price on."""
     clock = Clock(seconds)
     for line, at in zip(lines, times):
         word = line.partition(" ")[0]

@@ -1,13 +1,13 @@
-"""A process that does almost nothing, and records how late the machine lets it do that.
+"""A control process that does almost nothing, and records how late the machine runs it.
 
 The load generators, the bystanders and other programs use the cores and the disk of this machine; an
-attacker on another machine would not. So two times are measured that the server cannot help:
+attacker on another machine would not. So two delays are measured that the server does not cause:
 
-- how late this process was, which only sleeps and syncs 64 bytes, at the priority of the server;
-- how long the thread of the server that waited most was runnable without a core (`schedstat`).
+- how late this process ran, which only sleeps and syncs 64 bytes, at the priority of the server;
+- the longest time that a thread of the server was runnable without a core (`schedstat`).
 
-Both are taken from exactly the interval in which the server was late, and the larger one is
-subtracted. A server that had a core and a disk, and was late, is late.
+Both are measured in exactly the interval in which the server was late, and the larger one is
+subtracted. What remains is the delay of the server itself.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ import time
 
 SPACING = 0.01
 LATE = 0.01
-"""Seconds below which it is not late: a sync takes a few milliseconds."""
+"""Delays in seconds below this do not count: a sync takes a few milliseconds."""
 
 
 class Excuses:
@@ -31,7 +31,7 @@ class Excuses:
         self._samples = samples
 
     def between(self, start: float, end: float) -> float:
-        """Seconds between two moments in which the machine did not let the server speak."""
+        """How many seconds between two moments the machine kept the server from running."""
         first = max(0, bisect.bisect_left(self._dues, start) - 1)
         last = min(len(self._samples), bisect.bisect_right(self._dues, end) + 1)
         samples = self._samples[first:last]
@@ -45,7 +45,7 @@ class Excuses:
 
 
 class Control:
-    """Starts and ends the process."""
+    """Starts and stops the process."""
 
     def __init__(self, pid: int, folder: str | None):
         """Syncs in the folder, if the server has a journal."""
@@ -56,20 +56,20 @@ class Control:
         theirs.close()
 
     def end(self) -> Excuses:
-        """Ends it; returns what it measured."""
+        """Stops it, and returns what it measured."""
         self._pipe.send("end")
         excuses = Excuses(self._pipe.recv())
         self._process.join()
         return excuses
 
     def close(self):
-        """Ends it, if it still runs."""
+        """Stops it, if it still runs."""
         self._process.kill()
         self._process.join()
 
 
 def run(pid: int, folder: str | None, pipe):
-    """What the process does until it is told to end; then it sends its samples."""
+    """The main function of the process: measures until told to end, then sends its samples."""
     samples = []
     with tempfile.TemporaryFile(dir=folder) as file:
         due = time.monotonic() + SPACING
@@ -86,7 +86,7 @@ def run(pid: int, folder: str | None, pipe):
 
 
 def waits(pid: int) -> dict[str, float]:
-    """For each thread of the process the seconds in which it could have run, and others did."""
+    """Seconds that each thread of the process was runnable, but other threads ran."""
     waited = {}
     try:
         for task in os.listdir(f"/proc/{pid}/task"):

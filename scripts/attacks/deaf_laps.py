@@ -1,4 +1,4 @@
-"""Readers that never read a long answer: each costs what is kept for a connection, and no more."""
+"""Clients that never read their long answers: each uses at most the output limit of a connection."""
 
 import time
 
@@ -11,14 +11,14 @@ TITLE = "deaf laps: 300 ask for 1,000 laps in JSON, eight times, and never read"
 PLAN = Plan(seconds=3, layers=floods.LAYERS, has_one_lot=True)
 COUNT = 300
 TOTAL_MIB = 8
-"""What all answers together may have, in the second play."""
+"""The bytes that all answers together may use, in the second play."""
 SECONDS = 5.0
 SLACK_MIB = 8
-"""For 300 connections, and what an allocator keeps."""
+"""For 300 connections and the overhead of the allocator."""
 
 
 def variants(_):
-    """With the limit of each connection, and with one of all together that is smaller."""
+    """With the limit per connection, and with a smaller limit for all connections together."""
     return (), ("--all-output-bytes", str(TOTAL_MIB << 20))
 
 

@@ -1,8 +1,8 @@
 """Every command in floods: eight at once on each of many connections, in every setting that matters.
 
-Each play has one value of each of these. All together they are some thousand plays, so that a usual
-run takes a few in which every two values of different kinds meet; `scripts/hostile floods --all`
-plays them all.
+Each play has one value of each kind in `KINDS`. All combinations would be some thousand plays, so a
+normal run plays a pairwise selection, in which any two values of different kinds occur together.
+`scripts/hostile floods --all` plays all combinations.
 """
 
 from __future__ import annotations
@@ -30,18 +30,17 @@ KINDS = {
 LINES = {"laps": b"laps 1 1000", "bid": b"bid 1", "name": b"name %s"}
 PIPELINED = 8
 LAYERS = 5
-"""Five times 198 bids, so that `laps` has much to say."""
+"""Five times 198 bids, so that `laps` has long answers."""
 HERE, STRANGER, HONEST = "127.0.0.66", "203.0.113.7", "127.0.0.50"
-"""The attackers' own address; what a proxy says is their address; the bystanders', who use no proxy."""
+"""The attackers' own address, their address behind a proxy, and that of the bystanders."""
 SECONDS = 3.1
-"""Somewhat longer than the bids and the countdown of the one lot."""
+"""Seconds, somewhat longer than the bids and the countdown of the one lot."""
 PLAN = Plan(bidding=0.4, layers=LAYERS, has_one_lot=True, source=(HONEST, 0))
 SOCKETS = {"read": 40, "reset": 10, "deaf": 150}
 OUTPUT_BYTES = 64 << 10
-"""What the server keeps at most for each who does not read, unless told otherwise."""
+"""The default limit of waiting output for each connection that does not read."""
 MEMORY, KERNEL_MEMORY = 24, 200
-"""MiB beside that: what the server takes for hundreds of connections, and the kernel for all on this
-machine."""
+"""MiB in addition: of the server for hundreds of connections, and of the kernel for both their ends."""
 
 
 def variants(plays_all: bool) -> list[tuple[str, ...]]:
@@ -52,7 +51,7 @@ def variants(plays_all: bool) -> list[tuple[str, ...]]:
 
 
 def pairwise(kinds) -> list[tuple[str, ...]]:
-    """Few combinations in which each two values of different kinds occur together; always the same."""
+    """A small, fixed set of combinations with every pair of values of different kinds."""
     chance = random.Random(7)
     kinds = [tuple(values) for values in kinds]
     missing = {(a, x, b, y) for a, b in itertools.combinations(range(len(kinds)), 2)
@@ -74,7 +73,7 @@ def pairwise(kinds) -> list[tuple[str, ...]]:
 
 
 def settings(values) -> dict:
-    """The flags of the server and the bounds of a play, by the names that the arena has for them."""
+    """The server's flags and the bounds of a play, as arguments of the arena."""
     _, _, manner, source, threads, poller, journal = values
     proxy = () if source == "here" else ("--proxy-protocol", "--trust", "127.0.0.1")
     memory = MEMORY + (SOCKETS["deaf"] * OUTPUT_BYTES >> 20 if manner == "deaf" else 0)
@@ -90,7 +89,7 @@ def play(arena, values):
 
 
 def flood(address, command, form, manner, source):
-    """Attacks in one manner for so long."""
+    """Attacks in one manner for `SECONDS`."""
     attacker = Attacker(address, command, form, source)
     until = time.monotonic() + SECONDS
     if manner == "reset":
@@ -102,7 +101,7 @@ def flood(address, command, form, manner, source):
 
 
 class Attacker:
-    """Makes the connections of one play, and what is said on them."""
+    """Makes the connections of one play and their commands."""
 
     def __init__(self, address, command, form, source):
         self._address, self._command, self._form, self._source = address, command, form, source
@@ -110,7 +109,7 @@ class Attacker:
         self._serial = 0
 
     def dial(self, **options) -> socket.socket:
-        """A connection that has said from whom it comes."""
+        """A new connection, after its PROXY header if there is one."""
         caller = dial(self._address, HERE if self._source == "here" else None,
                       send_bytes=SEND_BYTES, **options)
         if self._source != "here":
@@ -121,13 +120,13 @@ class Attacker:
         return caller
 
     def opening(self) -> bytes:
-        """What goes before the commands on a new connection."""
+        """The lines before the commands on a new connection."""
         self._serial += 1
         name = b"name n%d\n" % self._serial if self._command == "bid" else b""
         return (b"format json\n" if self._form == "json" else b"") + name
 
     def commands(self) -> bytes:
-        """Eight of them."""
+        """Eight commands."""
         line = LINES.get(self._command, self._command.encode())
         if self._command == "name":
             self._serial += 1
@@ -135,7 +134,7 @@ class Attacker:
         return (line + b"\n") * PIPELINED
 
     def _header(self):
-        """That of a trusted proxy, with an address of either family."""
+        """The PROXY header of a trusted proxy, with an IPv4 or IPv6 address."""
         if self._source == "one":
             return f"PROXY TCP4 {STRANGER} 192.0.2.2 40000 7777\r\n".encode()
         if self._chance.random() < 0.5:
@@ -146,7 +145,7 @@ class Attacker:
 
 
 def come_and_reset(attacker, until):
-    """Ten sockets that say eight commands and are reset at the first byte of the answer; then anew."""
+    """Ten sockets that send eight commands, are reset at the first byte of the answer, and reconnect."""
     with selectors.DefaultSelector() as selector:
         def come():
             try:
@@ -167,7 +166,7 @@ def come_and_reset(attacker, until):
 
 
 def read(attacker, until):
-    """Connections that stay, say eight commands over and over, and read all the answers."""
+    """Connections that stay, send eight commands again and again, and read all answers."""
     crowd = Crowd(None, 0, lambda number: attacker.commands())
     for _ in range(SOCKETS["read"]):
         add(crowd, attacker)
@@ -176,7 +175,7 @@ def read(attacker, until):
 
 
 def stay_deaf(attacker, until):
-    """Connections that stay, say as much as they can, and never read."""
+    """Connections that stay, send as much as they can, and never read."""
     crowd = Crowd(None, 0, lambda number: attacker.commands(), reads=False)
     for _ in range(SOCKETS["deaf"]):
         add(crowd, attacker, receive_bytes=4096)
@@ -197,7 +196,7 @@ def add(crowd, attacker, **options):
 
 
 def prove():
-    """Fails unless every two values of different kinds meet in some play."""
+    """Fails unless every pair of values of different kinds occurs in some play."""
     chosen = variants(False)
     for a, b in itertools.combinations(range(len(KINDS)), 2):
         values = list(KINDS.values())

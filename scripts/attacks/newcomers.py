@@ -1,4 +1,4 @@
-"""Newcomers without end while bids reset the countdown: it is never above the full seconds."""
+"""A stream of newcomers while bids reset the countdown, which must never exceed the full seconds."""
 
 import time
 
@@ -18,7 +18,7 @@ def play(arena):
 
 
 def come_and_go(address):
-    """Each stays for a tenth of a second."""
+    """Each stays connected for a tenth of a second."""
     start, inside = time.monotonic(), []
     for number in range(int(RATE * SECONDS)):
         time.sleep(max(0, start + number / RATE - time.monotonic()))

@@ -1,4 +1,4 @@
-"""One owned name that is opened and left without end: nobody else has to hear of it without end."""
+"""One owned name that is opened and left again and again: this must cause little news."""
 
 import glob
 import os
@@ -13,8 +13,7 @@ STRANGERS = (NAME,)
 SECONDS = 4.0
 AT_ONCE = 8
 NEWS, LOG_LINES, JOURNAL_BYTES = 40, 200, 64 << 10
-"""At most, in all these seconds: what everybody hears of it, what the log has of it, and how much of
-the journal is about it."""
+"""The most news, log lines and journal bytes that it may cause in all these seconds."""
 
 
 def play(arena):
@@ -47,7 +46,7 @@ def open_and_leave(address):
 
 
 def judge(arena):
-    """All of it is in the journal and in the log."""
+    """Counts the news, the log lines and the journal bytes that it caused."""
     news = size = 0
     for path in glob.glob(os.path.join(arena.folder, "*.journal")):
         with open(path, "rb") as file:

@@ -1,4 +1,4 @@
-"""Ten sockets whose commands have long answers, each reset as soon as one comes, again and again."""
+"""Ten sockets that request long answers, and are reset as soon as an answer comes, again and again."""
 
 import time
 

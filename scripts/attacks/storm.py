@@ -106,7 +106,7 @@ class Crowd:
                 self.lost += 1
 
     def add(self, caller: socket.socket):
-        """One more connection, which does not block."""
+        """A new non-blocking connection."""
         events = selectors.EVENT_WRITE | (selectors.EVENT_READ if self._reads else 0)
         self._selector.register(caller, events, [len(self.callers), b""])
         self.callers.append(caller)

@@ -1,9 +1,9 @@
 """Judges the answers of one connection against the states of the game.
 
-Each line has a place: the last event that its connection had heard of before. An answer is right if
-it is true of the state after some event between two bounds: the last event that any client knew when
-the command was sent, and the place of the answer. So it may be neither stale nor ahead of the news.
-An accepted bid or ruling must be the very next event.
+Each line has a place: the number of the last event that its connection had received before it. An
+answer is right if it is true of the state after some event between two bounds: the last event that
+any client knew when the command was sent, and the place of the answer. So it is neither stale nor
+ahead of the news. An accepted bid or ruling must be the next event.
 """
 
 from __future__ import annotations
@@ -31,20 +31,20 @@ class Answers:
     """Judges the answers of one connection."""
 
     def __init__(self, facts, connection: Connection):
-        """The facts are those of all connections, such as who had bid by an event."""
+        """`facts` are about all connections, such as which names had bid by an event."""
         self._facts, self._connection = facts, connection
         self._game: Game = facts.game
         self._name: str | None = None
         self.judged = self.in_parts = 0
         self._later = 0
-        """The last event of the news that came right behind the answer which is judged."""
+        """The last event of the news directly after the answer that is judged."""
         self.claims: dict[int, str] = {}
-        """By the number of an event: the command to which it was acknowledged."""
+        """The acknowledged command of each event, by event number."""
         self.open = collections.Counter()
-        """Bids without an answer, by bidder and amount."""
+        """The unanswered bids, by bidder and amount."""
 
     def hear(self, turns: list[Turn]):
-        """All that the connection was told, line by line."""
+        """Judges every line that the connection received."""
         commands = collections.deque(commands_of(self._connection.said))
         data: list[str] = []
         byes = set()
@@ -68,7 +68,7 @@ class Answers:
             self._leave_open(said)
 
     def judge(self, said: Said, turn: Turn, before: list[str]):
-        """Fails unless the answer is right; the lines that came before it since the last answer are its data."""
+        """Fails unless the answer is right; the data lines since the last answer belong to it."""
         tag, verb, rest = split(said.text)
         message = turn.message
         if message.tag != tag:
@@ -87,7 +87,7 @@ class Answers:
         return judge(rest, said, turn, states, before) if judge else None
 
     def _leave_open(self, said: Said):
-        """A command without an answer, which may have been done or not."""
+        """Records an unanswered command, which the server may have carried out or not."""
         _, verb, rest = split(said.text)
         if verb == "bid" and self._name and rest.strip().isdigit():
             self.open[self._name, int(rest)] += 1
@@ -100,7 +100,7 @@ class Answers:
                           for number in range(max(place - 2, self._game.first), place + 2)))
 
     def _claim(self, said, turn):
-        """The next event is this command's, and nobody else's."""
+        """Requires that the next event belongs to this command."""
         command = f"{self._connection.label}: {said.text} ({said.moment})"
         if self.claims.setdefault(turn.place + 1, command) != command:
             self._fail("one event was acknowledged twice", said, turn)
@@ -167,8 +167,8 @@ class Answers:
     def _while_parts(self, states):
         """The events up to the end of a long answer.
 
-        The server says it in parts and holds the news back until it is complete. So its parts can be
-        true of different events, and the last part of one that is told right behind the answer.
+        The server sends it in parts, and holds news back until it is complete. So its parts can be
+        true at different events, the last part even at an event that comes right after the answer.
         """
         self.in_parts += 1
         return range(states[0], max(self._later, states[-1]) + 1)
@@ -193,7 +193,7 @@ class Answers:
                 for state in map(self._game.state, meanwhile) for bid in state.laps()}
         counts = {state.bid.number if state.bid else 0 for state in map(self._game.state, meanwhile)}
         is_in_order = [int(lap.split()[0]) for lap in told] == list(range(first, first + len(told)))
-        # A bid that is voided meanwhile is missing at the end.
+        # A bid that is voided while the answer is sent is missing at the end.
         voids = sum(self._game.event(place).startswith("VOIDED ") for place in meanwhile)
         least = min(NEWEST, *counts) - voids if not numbers else 0
         if count not in counts or not is_in_order or len(told) < least or not true.issuperset(told):
@@ -243,5 +243,5 @@ def split(text: str) -> tuple[str | None, str, str]:
 
 
 def commands_of(said: list[Said]) -> list[Said]:
-    """The lines that are commands: all but blank ones."""
+    """The lines that are commands: all except blank ones."""
     return [line for line in said if line.text.strip()]

@@ -1,4 +1,4 @@
-"""Faults to plant in a transcript: a judge that misses one proves nothing."""
+"""Faults to plant in a transcript, to show that the judge finds them."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ LATE = 0.4
 
 
 class NoPlace(Exception):
-    """The transcript has nothing in which this fault could be planted."""
+    """The transcript has no place where this fault could be planted."""
 
 
 def prove(transcript: Transcript, game: Game, missing: set):
-    """Plants each of the missing faults in a copy, and takes away those that were found.
+    """Plants each of the `missing` faults in a copy, and removes those that the judge found.
 
-    One for which this transcript has no place stays, for another one.
+    A fault for which this transcript has no place stays in `missing`, for another transcript.
 
-    - Throws: `Violation` where one was planted and not found.
+    - Throws: `Violation` if a fault was planted and not found.
     """
     for plant in list(missing):
         copy = transcript.copy()
@@ -51,7 +51,7 @@ class NoExcuses:
 
 def find(transcript: Transcript, is_wanted: Callable[[Connection, int], bool],
          among=slice(1, None)) -> tuple[Connection, int]:
-    """A connection and the place of a line that it heard; the scribe's are left out."""
+    """A connection and the index of a line that it received; never the scribe's."""
     for connection in transcript.connections[among]:
         for place in range(len(connection.heard)):
             if is_wanted(connection, place):
@@ -64,7 +64,7 @@ def message(connection: Connection, place: int):
 
 
 def is_news(connection, place, word=""):
-    """Whether the line is news that came by itself, well behind the first snapshot."""
+    """Whether the line is news, well after the first snapshot."""
     if not 8 < place < len(connection.heard):
         return False
     told = message(connection, place)
@@ -81,7 +81,7 @@ def is_answer(connection, place, beginning):
 
 
 def is_accepted(connection, place):
-    """Whether the line acknowledges a bid of which the next line tells everybody."""
+    """Whether the line acknowledges a bid, and the next line is its `PRICE`."""
     if not is_answer(connection, place, "ok bid "):
         return False
     amount = message(connection, place).words.split()[1]
@@ -89,7 +89,7 @@ def is_accepted(connection, place):
 
 
 def replace(connection: Connection, place: int, old: str, new: str):
-    """Puts other words into a line, which must have had the old ones."""
+    """Replaces words in a line, which must contain the old ones."""
     line = connection.heard[place]
     if old not in line.text:
         raise NoPlace(old)
@@ -97,7 +97,7 @@ def replace(connection: Connection, place: int, old: str, new: str):
 
 
 def everywhere(transcript: Transcript, change: Callable[[str], str]):
-    """Changes a line for everybody, and in the journal."""
+    """Changes a line on all connections and in the journal."""
     for connection in transcript.connections:
         connection.heard[:] = [line._replace(text=change(line.text)) for line in connection.heard]
     if transcript.journal is not None:

@@ -1,4 +1,4 @@
-"""The game by its news: the state after each event, and whether each event keeps the rules."""
+"""The game as its news shows it: the state after each event, and a check of each event by the rules."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from violation import Violation
 
 
 class Bid(NamedTuple):
-    """An accepted bid; those before it follow from it."""
+    """An accepted bid, linked to the bid before it."""
 
     number: int
     amount: int
@@ -22,19 +22,19 @@ class Bid(NamedTuple):
 
 
 class State(NamedTuple):
-    """What holds after an event."""
+    """The state after an event."""
 
     lot: int = 0
     title: str = ""
     is_open: bool = False
     bid: Bid | None = None
-    """The last accepted bid of the lot, also when the lot is done."""
+    """The last accepted bid of the lot, even after the lot has ended."""
     countdown: int | None = None
-    """The number told last, as far as it still holds."""
+    """The number of the last `COUNTDOWN`, if it still holds."""
     is_reset: bool = False
-    """Whether the full seconds have begun anew and were not told yet."""
+    """Whether the countdown was reset, and its `COUNTDOWN` has not come yet."""
     void: Bid | None = None
-    """The bid that leads again, and is to be told next."""
+    """The bid that leads again after a void; its `PRICE` must come next."""
     is_hammered: bool = False
     outcome: str = ""
     over: str = ""
@@ -45,7 +45,7 @@ class State(NamedTuple):
         return self.bid.amount + 1 if self.bid else 1
 
     def snapshot(self) -> list[str]:
-        """The lines that a newcomer is told."""
+        """The lines of the snapshot for a newcomer."""
         lines = []
         if self.is_open:
             lines.append(f"LOT {self.lot} {self.title}")
@@ -68,7 +68,7 @@ class State(NamedTuple):
 
 
 class Game:
-    """All events from the first one known, each with the state after it."""
+    """All known events, each with the state after it."""
 
     def __init__(self, seconds: int, first: int):
         """The first event is the one that opened the first lot."""
@@ -76,7 +76,7 @@ class Game:
         self.words: list[str] = []
         self.states: list[State] = []
         self.restarts: list[int] = []
-        """Events by which a countdown began anew although nobody had bid."""
+        """Events by which a countdown restarted without a bid."""
 
     @property
     def last(self) -> int:
@@ -90,13 +90,13 @@ class Game:
         return self.states[number - self.first]
 
     def is_new_price(self, number: int) -> bool:
-        """Whether the event is a bid that was accepted, not one told again behind a void."""
+        """Whether the event is an accepted bid, and not one repeated after a void."""
         words = self.event(number)
         return bool(words) and words.startswith("PRICE ") and not (
             number > self.first and self.state(number - 1).void)
 
     def take(self, words: str):
-        """The next event; fails if it may not be the next."""
+        """Adds the next event; fails if the rules do not allow it."""
         before = self.states[-1] if self.states else State()
         word, _, rest = words.partition(" ")
         self.words.append(words)

@@ -1,8 +1,8 @@
-"""Judges a transcript: one order of events must explain all that was said and heard.
+"""Judges a transcript: one order of events must explain every line sent and received.
 
-The scribe heard every event with its number. Everybody else must have heard the same, each answer
-must have been true when it was given (see `answers`), and each event that somebody caused must belong
-to exactly one command. The journal must hold the same events.
+The scribe is a connection that receives every event with its number. All others must have received the
+same news, each answer must have been true when it was given (see `answers`), and each event that a
+command caused must belong to exactly one command. The journal must have the same events.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from violation import Violation
 
 
 def judge(transcript: Transcript) -> tuple[Game, dict[str, int]]:
-    """The game that the transcript shows, and counts of what was judged.
+    """Returns the game that the transcript shows, and counts of what was judged.
 
     - Throws: `Violation` if no order of events explains the transcript.
     """
@@ -35,7 +35,7 @@ def judge(transcript: Transcript) -> tuple[Game, dict[str, int]]:
 
 
 def retell(scribe: Connection, seconds: int) -> Game:
-    """The game as the scribe heard it, by the numbers of its events."""
+    """The game as the scribe received it, by event number."""
     game = None
     for heard in scribe.heard:
         message = parse(heard.text)
@@ -54,7 +54,7 @@ def retell(scribe: Connection, seconds: int) -> Game:
 
 
 def compare(journal: list[str], game: Game):
-    """Fails unless the journal has the same events; it may end with some that nobody was told."""
+    """Fails unless the journal has the same events; it may have more at the end."""
     for number in range(game.first, game.last + 1):
         kept = journal[number - 1] if number <= len(journal) else None
         if kept != game.event(number):
@@ -70,13 +70,13 @@ class Court:
         places = Places(game)
         self._turns = {connection: places.turns(connection) for connection in connections}
         self._moments: list[int] = []
-        """The moments at which some connection was the first to hear of an event."""
+        """The moments at which some connection was the first to receive a new event."""
         self._known: list[int] = []
         """The last event that was known from each of these moments on."""
         self._claims: dict[int, str] = {}
-        """By the number of an event: the command to which it was acknowledged."""
+        """The acknowledged command of each event, by event number."""
         self._open = collections.Counter()
-        """Bids without an answer, by bidder and amount."""
+        """The unanswered bids, by bidder and amount."""
         self._owned: dict[str, str] = {}
         """The tokens of names with a bid."""
         self._first_bids = self._find_first_bids()
@@ -102,7 +102,7 @@ class Court:
             return self._believe(answers)
 
     def _believe(self, answers):
-        """Adds what follows from the answers of one connection."""
+        """Adds the findings from the answers of one connection."""
         self.judged += answers.judged
         self.in_parts += answers.in_parts
         self._open += answers.open
@@ -112,7 +112,7 @@ class Court:
                 raise Violation("one event was acknowledged twice", self.game.event(event), former, command)
 
     def _learn(self):
-        """Finds out what was known when, by the earliest event at which each connection may have joined."""
+        """Computes which event was known at each moment, if each connection joined as early as possible."""
         heard = sorted((turn.moment, turn.place) for turns in self._turns.values()
                        for turn in min(turns, key=lambda turns: turns[0].place if turns else 0)
                        if turn.message.kind == "news")
@@ -124,7 +124,7 @@ class Court:
                 self._known.append(place)
 
     def known(self, moment: int) -> int:
-        """The last event that anybody had heard before the moment."""
+        """The last event that any connection had received before the moment."""
         place = bisect.bisect_left(self._moments, moment) - 1
         return self._known[place] if place >= 0 else self.game.first
 

@@ -1,4 +1,4 @@
-"""Dozens of clients in one loop: they bid, ask, cut lines, connect, leave and take names over."""
+"""Dozens of clients in one loop: they bid, ask, split lines, connect, leave and take names over."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ HOST = "127.0.0.1"
 PATIENCE = 20.0
 BIDDERS, WATCHERS = 16, 8
 BIDDING, SILENCE = 0.9, 0.5
-"""Seconds in which they bid, and in which nobody does beside the full seconds: so lots are sold."""
+"""Seconds of bidding, and seconds of silence in addition to the countdown, so that lots are sold."""
 AMOUNTS = 32
-"""The remainder of an amount by this tells who bids it, so that hardly any is bid twice."""
+"""An amount modulo this identifies its bidder, so that amounts are seldom bid twice."""
 REASONS = ("two names, one bidder", "enough")
 
 
@@ -54,7 +54,7 @@ class Play:
         self._pump(0.4)
 
     def hear_end(self):
-        """Reads what is left after the server was asked to end."""
+        """Reads the rest after the server was told to stop."""
         deadline = time.monotonic() + PATIENCE
         while self._selector.get_map():
             if time.monotonic() > deadline:
@@ -113,7 +113,7 @@ class Play:
 
 
 class Wire:
-    """One connection, of which everything is recorded."""
+    """A connection that records everything."""
 
     def __init__(self, play: Play, label: str, listen=None):
         self.play, self._listen = play, listen
@@ -137,7 +137,7 @@ class Wire:
         except OSError:
             taken = 0
         if taken < len(data):
-            # The server may hear what was taken; the rest of a line that was cut is not sent.
+            # The server may read the bytes that were sent; the rest of a split line is not sent.
             self.connection.was_cut = True
             data = data[:taken]
         *whole, self._begun = (self._begun + data).split(b"\n")
@@ -164,7 +164,7 @@ class Wire:
                 self._listen(text)
 
     def finish(self):
-        """Closes our side and goes on reading; the server takes a last line without an end as a line."""
+        """Closes the sending side and keeps reading; the server accepts a last line without an end."""
         if not self.is_open:
             return
         if self._begun.strip():
@@ -176,7 +176,7 @@ class Wire:
             pass
 
     def cut(self):
-        """Resets the connection; the server may or may not have heard the last lines."""
+        """Resets the connection; the server may or may not have read the last lines."""
         if not self.is_open:
             return
         self.connection.was_cut = True
@@ -205,7 +205,7 @@ class Person:
         self._serial = 0
 
     def act(self):
-        """Connects, or sends the rest of a line that was cut, or a new command."""
+        """Connects, or sends the rest of a split line, or sends a new command."""
         if self.wire is None or not self.wire.is_open:
             self._late = b""
             self.come()
@@ -222,7 +222,7 @@ class Person:
             self.wire.send(b"format json\n")
 
     def finish(self):
-        """Sends the rest of a line that was cut."""
+        """Sends the rest of a split line."""
         if self.wire and self._late:
             self.wire.send(self._late)
             self._late = b""
@@ -234,7 +234,7 @@ class Person:
         """Hears a line."""
 
     def say(self, *commands: str):
-        """Sends these at once, or some bytes now and the rest at the next action."""
+        """Sends these lines at once, or a part of them now and the rest at the next action."""
         data = b"".join(self._tagged(command).encode() + self.chance.choice((b"\n", b"\n", b"\r\n"))
                         for command in commands)
         if self.chance.random() < 0.2:
@@ -244,7 +244,7 @@ class Person:
             self.wire.send(data)
 
     def leave(self):
-        """Ends the connection in one of the possible ways."""
+        """Ends the connection in one of the ways that clients can."""
         way = self.chance.random()
         self._late = b""
         if way < 0.4:
@@ -299,7 +299,7 @@ class Bidder(Person):
         return self.say(*(self._bid() for _ in range(self.chance.choice((1, 1, 1, 2, 4)))))
 
     def _bid(self):
-        """Mostly more than the price; sometimes less, or the last bid again."""
+        """A bid: mostly above the price, sometimes below it, or the last bid again."""
         way = self.chance.random()
         if way < 0.1:
             return f"bid {self._last}"

@@ -1,4 +1,4 @@
-"""Finds the place of each connection in the one order of news, and of each line that it heard."""
+"""Finds the place of each connection, and of each line that it received, in the order of events."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ LONGEST_SNAPSHOT = 5
 
 
 class Turn(NamedTuple):
-    """A line heard, and the last event that its connection had heard of by then."""
+    """A received line, and the last event that its connection had received by then."""
 
     message: Message
     moment: int
@@ -20,13 +20,13 @@ class Turn(NamedTuple):
 
 
 class Places:
-    """Compares what connections heard with the news of a game."""
+    """Compares the news that connections received with the events of a game."""
 
     def __init__(self, game: Game):
         self._game = game
 
     def turns(self, connection: Connection) -> list[list[Turn]]:
-        """The lines of the connection, for each event at which it may have joined; the latest first.
+        """The places of the connection's lines, for each event at which it may have joined, latest first.
 
         - Throws: `Violation` if it did not hear a snapshot and then all news, in order.
         """
@@ -47,7 +47,7 @@ class Places:
     def _find(self, words, numbers, longest):
         """The possible pairs of the event at which it joined and the length of its snapshot.
 
-        There can be more than one where it heard little. The latest comes first.
+        There can be several if it received few lines. The latest comes first.
         """
         game, found = self._game, []
         for length in range(min(longest, len(words)) + 1):
@@ -91,7 +91,7 @@ class Places:
 
 
 def is_counting(numbers, first) -> bool:
-    """Whether the numbers that are known count up from the first by one."""
+    """Whether the known numbers increase by one from the first."""
     return all(number is None or number == first + index for index, number in enumerate(numbers))
 
 
@@ -107,7 +107,7 @@ def turns_from(start, length, items, news) -> list[Turn]:
 
 
 def greeting(items) -> int:
-    """The greatest possible length of the snapshot, which comes right after `HELLO`."""
+    """The greatest possible length of the snapshot, which follows `HELLO`."""
     count = 0
     while count < min(LONGEST_SNAPSHOT, len(items) - 1) and items[count + 1][0].kind == "news":
         count += 1

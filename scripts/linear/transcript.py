@@ -1,4 +1,4 @@
-"""What was sent and received on each connection, in the order in which this process did it."""
+"""The lines sent and received on each connection, in the order of this process's system calls."""
 
 from __future__ import annotations
 
@@ -35,8 +35,8 @@ class Heard(NamedTuple):
 class Connection:
     """One connection, from its beginning to its end.
 
-    Moments are numbers that count up with each send and each receive of this process, over all
-    connections. What was received at a smaller moment than something was sent was known then.
+    Moments are numbers that increase with each send and each receive of this process, over all
+    connections. A line received at a smaller moment was known when a later line was sent.
     """
 
     def __init__(self, label: str, moment: int):
@@ -44,7 +44,7 @@ class Connection:
         self.said: list[Said] = []
         self.heard: list[Heard] = []
         self.was_cut = False
-        """Whether we closed it without hearing what was left: some answers may be missing."""
+        """Whether the client closed it without reading the rest: some answers may be missing."""
 
     def copy(self) -> Connection:
         other = copy.copy(self)
@@ -53,12 +53,12 @@ class Connection:
 
 
 class Transcript(NamedTuple):
-    """All connections of one play; the first is the scribe's, who heard everything in JSON."""
+    """All connections of one play; the first is the scribe, which received all news in JSON."""
 
     seconds: int
     connections: list[Connection]
     journal: list[str] | None
-    """The words of each event in the journal, from the first on; nil if none was kept."""
+    """The words of each event in the journal, from the first on; None without a journal."""
 
     def copy(self) -> Transcript:
         journal = None if self.journal is None else list(self.journal)
@@ -66,12 +66,12 @@ class Transcript(NamedTuple):
 
 
 class Message(NamedTuple):
-    """A line heard, by its parts; the same whether it was text or JSON."""
+    """The parts of a received line; the same for text and JSON."""
 
     kind: str
     """`news`, `data`, `ok`, `error`, `hello`, `bye` or `skipped`."""
     words: str
-    """The line as text; of an `ok` or an error what stands behind the tag."""
+    """The line as text; of an `ok` or an error the part after the tag."""
     seq: int | None = None
     tag: str | None = None
     facts: tuple[tuple[str, int], ...] = ()

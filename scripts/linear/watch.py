@@ -1,4 +1,4 @@
-"""Whether each second of a countdown was told in its time, by the stamps of the scribe."""
+"""Checks that each second of a countdown came in time, by the time stamps of the scribe."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from transcript import Transcript, parse
 from violation import Violation
 
 IN_TIME = 0.25
-"""Seconds after which what was due counts as late."""
+"""The most seconds by which a line may come after its time."""
 MACHINE_LATE = 0.1
-"""So long the machine must have stood still for a countdown to begin anew by itself."""
+"""Seconds that the machine must have stood still for a countdown to restart by itself."""
 
 
 def check_times(transcript: Transcript, game: Game, excuses) -> list[float]:
-    """By how much each was late beside what the machine was; fails where one was late or early."""
+    """Returns the delay of each, less that of the machine; fails if one was late or early."""
     late: list[float] = []
     due: float | None = None
     begun = 0

@@ -1,4 +1,4 @@
-"""A million bids of one lot and 100,000 names: memory is as after the first thousand bids."""
+"""A million bids on one lot and 100,000 names: memory must stay as after the first thousand bids."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ WARM_UP_BIDS, WARM_UP_NAMES = 100_000, 10_000
 visitors the tables of those who are present."""
 FIRST_BIDS = 1000
 GROWTH = 0.10
-"""What may be added to the memory after the first thousand bids."""
+"""The most growth of memory since the first thousand bids, as a share."""
 AT_ONCE = 64
 CHUNK = 2000
 OUTSTANDING = 4 * CHUNK
@@ -27,9 +27,9 @@ REST = 1.0
 
 
 def play(programs) -> str:
-    """How it went, in words.
+    """Returns the result in words.
 
-    - Throws: `Failure` where memory grew.
+    - Throws: `Failure` if memory grew.
     """
     room = Room(programs, ())
     try:
@@ -68,13 +68,13 @@ def play(programs) -> str:
 
 
 class Look:
-    """What the server's memory was, at each look."""
+    """Measures the server's memory several times."""
 
     def __init__(self, room, pid):
         self._room, self._pid, self._taken = room, pid, []
 
     def take(self, when) -> int:
-        """The bytes, once all is done."""
+        """Returns the bytes in use when the server is idle."""
         self._room.pump_until(time.monotonic() + REST)
         memory = figures(self._pid).memory
         self._taken.append(f"{memory / MIB:.1f} MiB {when}")
@@ -86,7 +86,7 @@ class Look:
 
 
 class Bidder:
-    """Bids one more than before, again and again, as fast as it is answered."""
+    """Raises its own bid by one, again and again, as fast as it is answered."""
 
     def __init__(self, address):
         self._socket = dial(address)
@@ -95,11 +95,11 @@ class Bidder:
         self._amount, self._rest = 0, b""
 
     def begin_lot(self):
-        """A lot of its own, for which amounts begin anew."""
+        """Begins a new lot, with amounts from 1 again."""
         self._amount = 0
 
     def bid(self, count):
-        """So many bids, each of which must be accepted."""
+        """Makes `count` bids, all of which must be accepted."""
         accepted, said, unsent = 0, 0, b""
         self._socket.setblocking(False)
         with selectors.DefaultSelector() as selector:
@@ -114,7 +114,7 @@ class Bidder:
                         unsent = unsent[self._socket.send(unsent):]
                     except BlockingIOError:
                         pass
-                # What cannot be sent waits until something was read, which is soon.
+                # Unsent bytes wait until something was read, which is soon.
                 if selector.select(0.001 if unsent else 10):
                     accepted += self._hear()
 
@@ -131,10 +131,10 @@ class Bidder:
 
 
 def visit(address, count):
-    """So many come, each takes a name of its own, and goes."""
+    """Makes `count` connections, each of which takes a new name and leaves."""
     inside = collections.deque()
     for number in range(count):
-        # One address of this machine has too few ports for all.
+        # One local address has too few ports for all connections.
         caller = dial(address, f"127.0.0.{2 + number % 100}")
         caller.sendall(b"name visitor-%d\nquit\n" % number)
         inside.append(caller)
