@@ -92,8 +92,8 @@ public struct Program: Sendable {
 
     /// Parses a whole command line as the system gives it, the program's own name first.
     ///
-    /// - Throws: `UsageError` as above, and for a line without even that name: the words were lost
-    ///   on the way here, and the defaults are not what the user asked for.
+    /// - Throws: `UsageError` as above, and for an empty command line: the arguments were lost, so
+    ///   the defaults may be wrong.
     public func parse(
         commandLine: [String], environment: (String) -> String? = { _ in nil }
     ) throws(UsageError) -> Parsed {

@@ -185,7 +185,7 @@ public actor AuctionServer {
             log.write(.warning, "over") {
                 $0.add(
                     "reason",
-                    "every --lot was auctioned, name more of them or choose another --data DIR")
+                    "every --lot was auctioned: add more of them, or choose another --data DIR")
             }
         }
         return (room, try Clerk(archive, wake: { loop.wake() }))

@@ -104,7 +104,7 @@ struct Segment {
 
     /// Takes note of a whole line; what it returns is wrong with it.
     private mutating func take(_ line: Line, in bytes: UnsafeRawBufferPointer) -> String? {
-        if closed != nil { return "a line stands behind the note that says what follows" }
+        if closed != nil { return "a line follows the note that names the next segment" }
         guard header != nil else {
             let words = Array(bytes[line.words])
             header = Header(words: words)

@@ -31,8 +31,8 @@ struct Tokens: Sendable {
             if let file {
                 guard try !TokenFile(file).keep(token) else { return }
                 return complain(
-                    "\(file) has another token and is left as it is; that of \(bidder) in this game "
-                        + "is \(token)")
+                    "\(file) has a different token and was not changed; the token of \(bidder) in "
+                        + "this game is \(token)")
             }
             guard let store = store(of: game) else {
                 return complain("no HOME to keep the token of \(bidder) in; it is \(token)")
