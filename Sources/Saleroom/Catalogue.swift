@@ -26,13 +26,20 @@ public struct Catalogue: Equatable, Sendable {
     /// Returns the catalogue of a sale that continues after these lots, oldest first.
     ///
     /// Each lot removes the first equal title from the list, if there is one. The titles that
-    /// remain come next, in order. So an unchanged list continues where it stopped.
+    /// remain come next, in order. So an unchanged list continues where it stopped. A lot before the
+    /// last that is not among `lots` had the title that its number gives it.
     func following(_ lots: [Lot]) -> Catalogue {
+        let last = lots.last?.number ?? 0
         var left = titles
         for lot in lots {
             if let index = left.firstIndex(of: lot.title) { left.remove(at: index) }
         }
-        return Catalogue(left, pause, isEndless: isEndless, last: lots.last?.number ?? 0)
+        var removed = Set(lots.map(\.number))
+        left.removeAll { title in
+            guard let number = Lot.number(ofTitle: title), number < last else { return false }
+            return removed.insert(number).inserted
+        }
+        return Catalogue(left, pause, isEndless: isEndless, last: last)
     }
 
     /// Returns the lot with this number, from 1; nil past the end of the list.
@@ -40,5 +47,15 @@ public struct Catalogue: Equatable, Sendable {
         guard !isEndless else { return Lot(number: number) }
         guard titles.indices.contains(number - last - 1) else { return nil }
         return Lot(number: number, title: titles[number - last - 1])
+    }
+}
+
+extension Lot {
+    /// The number of the lot that has this title where it was given none; nil for any other title.
+    fileprivate static func number(ofTitle title: String) -> Int? {
+        guard let number = title.split(separator: "-").last.flatMap({ Int($0) }), number > 0,
+            Lot(number: number).title == title
+        else { return nil }
+        return number
     }
 }

@@ -11,9 +11,8 @@ public struct Room {
     /// wrong port.
     static let greetingPatience = Duration.milliseconds(20)
 
-    /// How many effects may come of what one connection says at once; the line that passes it is
-    /// the last.
-    static let longestSpeech = 16_384
+    /// The most effects for which memory is reserved in advance.
+    private static let reservedEffects = 16_384
 
     let rules: Rules
     let catalogue: Catalogue
@@ -201,7 +200,7 @@ public struct Room {
         let taken = effects
         effects = []
         // The next turn will be much like this one.
-        effects.reserveCapacity(min(taken.count, Self.longestSpeech))
+        effects.reserveCapacity(min(taken.count, Self.reservedEffects))
         return taken
     }
 

@@ -69,7 +69,8 @@ public struct Settings: Sendable {
     /// The limits of waiting output and of reads for the connections of one loop.
     var connectionLimits: ConnectionLimits {
         var output = output
-        output.allOutputBytes = output.allOutputBytes.map { max($0 / threads, 1) }
+        let least = output.outputBytes
+        output.allOutputBytes = output.allOutputBytes.map { max($0 / threads, least) }
         if limits.lines != nil { output.readBytes = min(output.readBytes, Self.countedReadBytes) }
         return output
     }

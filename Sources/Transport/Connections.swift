@@ -161,6 +161,11 @@ public final class Connections {
         index(of: handle).map(pendingBytes(ofSlot:)) ?? 0
     }
 
+    /// Whether the kernel has not taken all of a connection's private bytes yet.
+    public func hasPrivateBytes(_ handle: Handle) -> Bool {
+        index(of: handle).map { slots[$0].outbox != nil } ?? false
+    }
+
     /// Takes the connections that closed of themselves since the last time.
     public func takeEnded() -> [Ending] {
         defer { ended.removeAll(keepingCapacity: true) }

@@ -194,6 +194,25 @@ import Wire
         }
     }
 
+    @Test("a lot that had the title of its number is not auctioned again after a restart")
+    func numberedTitles() throws {
+        let rules = Rules(seconds: 7)
+        let catalogue = Catalogue(titles: ["lot-1", "lot-2", "lot-2"])
+        var before = Visitors(rules, catalogue)
+        before.preside()
+        before.say("boss", "close")
+        before.pass(milliseconds: 3_000)
+        let open = Visitors(rules, catalogue, resuming: try history(before.journal))
+        #expect(open.room.titlesAhead == ["lot-2"])
+        for _ in 2...3 {
+            before.say("boss", "close")
+            before.pass(milliseconds: 3_000)
+        }
+        let over = Visitors(rules, catalogue, resuming: try history(before.journal))
+        #expect(over.room.titlesAhead == [])
+        #expect(over.room.isOver)
+    }
+
     @Test(
         "a line that cannot follow is refused",
         arguments: [

@@ -54,8 +54,8 @@ final class SaleLog {
     }
 
     private func write(_ bid: Bid, lot: Int?) {
-        log.write(.info, "bid") { line in
-            // There may be hundreds of thousands of them in a second.
+        // There may be hundreds of thousands of them in a second; the journal has them all.
+        log.write(limited: .info, "bid") { line in
             line.addShort { text in
                 text.append(" lot=")
                 text.append(lot ?? 0)
