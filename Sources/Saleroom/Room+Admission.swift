@@ -5,11 +5,15 @@ import Wire
 ///
 /// The connection that has been silent for longest is closed; silent means that it has sent no
 /// line. If none has been silent for two seconds, the newcomer gets a reserved place. Those are for
-/// the Unix socket, and for clients whose first line proves a token. So idle connections cannot
+/// the Unix socket, and for clients whose first command, except `format` and `status`, proves a
+/// token. So idle connections cannot
 /// lock out the owners of names, the auctioneer or the operator.
 extension Room {
     /// How long a newcomer may be silent while reserved places are free.
     private static let silencePatience = Duration.seconds(2)
+
+    /// How many lines a connection in a reserved place may send before its token.
+    private static let mostPreliminaries = 4
 
     /// Finds a place for a newcomer, and may close a silent connection for it; nil if none is free.
     mutating func findPlace(at now: Instant) -> Session.Place? {
@@ -36,18 +40,45 @@ extension Room {
 
     /// Whether a connection may send this request.
     ///
-    /// A connection in a reserved place must prove a token first; anything else closes it.
+    /// A connection in a reserved place must prove a token. Before that it may send a few lines of
+    /// `format` and `status`, and still counts as silent; anything else closes it.
     mutating func isAllowed(_ request: Request?, of id: SessionID, at now: Instant) -> Bool {
-        guard sessions[id]?.isOnTrial == true else { return true }
-        if hasRegularPlace {
-            sessions[id]?.place = .regular
-            reservedCount -= 1
-        } else if !isProof(request, from: id) {
-            endTrial(of: id, tag: request?.tag, at: now)
-            return false
+        guard let index = sessions.index(forKey: id), sessions.values[index].isOnTrial else {
+            return true
         }
-        sessions[id]?.isOnTrial = false
-        return true
+        if hasRegularPlace {
+            sessions.values[index].place = .regular
+            reservedCount -= 1
+            passTrial(at: index)
+            return true
+        }
+        if isProof(request, from: id) { return true }
+        if isPreliminary(request), sessions.values[index].preliminaries < Self.mostPreliminaries {
+            sessions.values[index].preliminaries += 1
+            return true
+        }
+        endTrial(of: id, tag: request?.tag, at: now)
+        return false
+    }
+
+    /// Decides whether a connection keeps its reserved place, after its request was answered.
+    ///
+    /// A name or the auctioneer's rights keep it. A right token alone does not, because the name
+    /// may have been refused for another reason.
+    mutating func decideTrial(of id: SessionID, after request: Request?, at now: Instant) {
+        guard let index = sessions.index(forKey: id), sessions.values[index].isOnTrial else {
+            return
+        }
+        if sessions.values[index].bidder != nil || sessions.values[index].isAuctioneer {
+            passTrial(at: index)
+        } else if !isPreliminary(request) {
+            note(.full)
+            dismiss(id, .full, at: now)
+        }
+    }
+
+    private mutating func passTrial(at index: Dictionary<SessionID, Session>.Index) {
+        withSession(at: index) { ($0.isOnTrial, $0.isSilent) = (false, false) }
     }
 
     /// Closes a connection that has yet to prove a token; false if it need not prove one.
@@ -58,6 +89,14 @@ extension Room {
         reply(.error(.full, tag: tag), to: id)
         dismiss(id, .full, at: now)
         return true
+    }
+
+    /// Whether a client may send this request before its token.
+    private func isPreliminary(_ request: Request?) -> Bool {
+        switch request?.command {
+        case .format, .status: true
+        default: false
+        }
     }
 
     private func isProof(_ request: Request?, from id: SessionID) -> Bool {

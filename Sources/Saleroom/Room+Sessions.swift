@@ -186,9 +186,11 @@ extension Room {
             admit(id, at: now)
             reply(.error(.lineTooLong(limit: limits.lineBytes), tag: nil), to: id)
         case .line(let line):
-            if sessions.values[index].isSilent { sessions.values[index].isSilent = false }
             let isAdmitted = sessions.values[index].isAdmitted
             let isOnTrial = sessions.values[index].isOnTrial
+            if sessions.values[index].isSilent, !isOnTrial {
+                sessions.values[index].isSilent = false
+            }
             hear(line, from: id, isAdmitted: isAdmitted, isOnTrial: isOnTrial, at: now)
         case .filler: break
         }
@@ -203,6 +205,7 @@ extension Room {
             guard !isOnTrial || isAllowed(request, of: id, at: now) else { return }
             if !isAdmitted { admit(id, at: now) }
             if let request { obey(request, of: id, at: now) }
+            if isOnTrial { decideTrial(of: id, after: request, at: now) }
         } catch {
             guard error.reason != .http else { return refuseBrowser(id, at: now) }
             guard !endTrial(of: id, tag: error.tag, at: now) else { return }

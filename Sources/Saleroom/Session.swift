@@ -26,6 +26,9 @@ struct Session {
     /// Whether it has a reserved place, and must still prove a token.
     var isOnTrial = false
 
+    /// How many lines it has sent on trial.
+    var preliminaries: UInt8 = 0
+
     /// When its reservation of a new name begins; nil without one.
     var nameDue: Instant?
 

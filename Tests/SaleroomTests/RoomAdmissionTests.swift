@@ -77,6 +77,72 @@ import Wire
         #expect(visitors.hear("d") == [Self.full, "BYE full"])
     }
 
+    private static let clients = [
+        ["#1 format json", "#2 name al \(token(1))"],
+        ["format json", "status", "name al \(token(1))"],
+    ]
+
+    @Test("a client may choose its format and ask for the snapshot first", arguments: clients)
+    func preliminaries(lines: [String]) {
+        var visitors = crowded()
+        visitors.arrive("c")
+        for line in lines.dropLast() {
+            #expect(visitors.say("c", line).contains { $0.lowercased().contains("ok") })
+        }
+        #expect(visitors.say("c", lines.last ?? "").contains { $0.contains(token(1)) })
+        #expect(visitors.closed == [])
+    }
+
+    @Test(
+        "a client that sends nothing but such lines is closed",
+        arguments: ["format json", "status"])
+    func onlyPreliminaries(line: String) {
+        var visitors = crowded()
+        visitors.arrive("c")
+        for _ in 0..<4 { visitors.say("c", line) }
+        #expect(visitors.closed == [])
+        visitors.say("c", line)
+        #expect(visitors.closed == ["c"])
+    }
+
+    @Test("a client that has sent only such lines makes room as a silent one does")
+    func silentPreliminaries() {
+        var visitors = crowded()
+        visitors.arrive("c")
+        visitors.say("c", "format text")
+        visitors.arrive("d")
+        #expect(visitors.closed == ["c"])
+    }
+
+    @Test("a right token of a name that is refused does not keep the place")
+    func refusedProof() {
+        for isKicked in [false, true] {
+            var visitors = Visitors(
+                limits: limits {
+                    ($0.connections, $0.reserve) = (2, 1)
+                    $0.openings = TokenBucket.Rate(1, per: .seconds(60), burst: 1)
+                    $0.kick = .seconds(600)
+                })
+            visitors.preside()
+            visitors.joinNamed("al")
+            visitors.say("al", "5")
+            if isKicked { visitors.say("boss", "kick al why") } else { visitors.vanish("al") }
+            if !isKicked {
+                visitors.join("al")
+                visitors.say("al", "name al \(token(1))")
+                visitors.vanish("al")
+            }
+            visitors.join("b")
+            visitors.say("b", "ping")
+            visitors.arrive("c")
+            let heard = visitors.say("c", "name al \(token(1))").suffix(2)
+            #expect(heard.first?.hasPrefix(isKicked ? "ERROR kicked" : "ERROR slow-down") == true)
+            #expect(heard.last == "BYE full")
+            visitors.arrive("d")
+            #expect(visitors.closed.suffix(1) == ["c"])
+        }
+    }
+
     private static let others = [
         "ping", "name zoe", "name zoe \(token(1))", "name al", "name al \(token(2))",
         "auctioneer x",
