@@ -36,7 +36,7 @@ extension History {
         case .game(let identity):
             guard game == nil, seq == 0 else { return false }
             game = identity
-        case .notice: return false
+        case .notice, .result: return false
         }
         return true
     }
@@ -197,14 +197,7 @@ extension History {
     }
 
     private mutating func noteResult(_ notice: Notice, seq: Int) {
-        switch notice {
-        case .winner, .passed:
-            results.append(Result(seq: seq, notice: notice, time: time))
-        case .hello, .lot, .price, .countdown, .going, .over, .paused, .resumed, .hammered, .voided,
-            .last, .kicked, .stopped, .joined, .left, .skipped, .bye, .lap, .who, .help, .ok,
-            .error:
-            break
-        }
+        if let result = Result(notice, seq: seq, time: time) { results.append(result) }
     }
 }
 

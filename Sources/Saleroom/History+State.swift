@@ -3,9 +3,9 @@ import Wire
 
 /// The state at the beginning of a segment: the lines behind its header, in one fixed order.
 ///
-/// The order is: the time, the identity of the game, the names, the lots, the newest bids, and the
-/// news that still holds, under its event numbers. A line that is out of order, repeated or
-/// contradicts the others makes the segment unreadable.
+/// The order is: the time, the identity of the game, the names, the lots, the newest bids, the
+/// news that still holds, under its event numbers, and the results so far. A line that is out of
+/// order, repeated or contradicts the others makes the segment unreadable.
 extension History {
     /// How much of a state has been read.
     struct StateProgress: Equatable {
@@ -18,6 +18,8 @@ extension History {
         var isLotRestated = false
         /// The event numbers restated so far; none may be restated twice.
         var restated: Set<Int> = []
+        /// The lot whose result was read last; 0 before the first.
+        var resultLot = 0
         /// The state at the end of the segment before, if that segment was read.
         var before: Holding?
     }
@@ -62,6 +64,10 @@ extension History {
                 return false
             }
         }
+        if case .result(let notice, let seq, let time) = record {
+            return number == nil && restate(Result(notice, seq: seq, time: time))
+        }
+        guard state.resultLot == 0 else { return false }
         switch record {
         case .time(let milliseconds):
             guard number == nil, game == nil, !state.hasTime else { return false }
@@ -80,7 +86,7 @@ extension History {
             guard number == nil, game != nil, lot == nil, bars[bidder] == nil else { return false }
             bars[bidder] = until
             return true
-        case .freed: return false
+        case .freed, .result: return false
         case .notice(let notice): return restate(notice, number: number)
         }
     }
@@ -129,6 +135,27 @@ extension History {
         return true
     }
 
+    /// Reads how a lot ended; false if it is out of order, or differs from what an earlier segment
+    /// says.
+    private mutating func restate(_ result: Result?) -> Bool {
+        guard let result, let lot, result.seq <= state.bound, result.lot > state.resultLot,
+            result.lot < lot.number || isClosed && result.lot == lot.number
+        else { return false }
+        state.resultLot = result.lot
+        let place = results.firstIndex(notBefore: result.lot)
+        if place < results.count, results[place].lot == result.lot {
+            return results[place] == result
+        }
+        results.insert(result, at: place)
+        return true
+    }
+
+    /// Takes the results from a history that was read from an older segment on.
+    public mutating func takeResults(of whole: History) {
+        results = whole.results
+        lacksResults = false
+    }
+
     /// Reads a bid; there may be a gap between the first bid of the lot and the newest ones.
     private mutating func restate(_ bid: Bid) -> Bool {
         if let first, bids.count == 1, bids[0].number == 1, bid.number > 2 {
@@ -147,6 +174,7 @@ extension History {
             else { return false }
         }
         guard board.isInOrder, lot.number > 0 else { return false }
+        lacksResults = state.resultLot == 0 && (lot.number > 1 || isClosed)
         let before = state.before
         state = StateProgress()
         return before == nil || before?.newest(bids.count) == holding(newest: bids.count)
@@ -175,5 +203,17 @@ extension History.Holding {
         one.game == other.game && one.lot == other.lot && one.bids.elementsEqual(other.bids)
             && one.board == other.board && one.isClosed == other.isClosed
             && one.isOver == other.isOver && one.isPaused == other.isPaused
+    }
+}
+
+extension [History.Result] {
+    /// The first place whose lot has this number or a later one, found in logarithmic time.
+    fileprivate func firstIndex(notBefore lot: Int) -> Int {
+        var (low, high) = (startIndex, endIndex)
+        while low < high {
+            let middle = low + (high - low) / 2
+            if self[middle].lot < lot { low = middle + 1 } else { high = middle }
+        }
+        return low
     }
 }

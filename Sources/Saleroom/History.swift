@@ -25,8 +25,11 @@ public struct History: Equatable, Sendable {
     public internal(set) var isOver = false
     /// Whether the auctioneer has interrupted the sale.
     public internal(set) var isPaused = false
-    /// How each lot ended whose end was replayed, in order.
+    /// How each lot ended whose end was replayed, or told in a state, by the numbers of the lots.
     public internal(set) var results: [Result] = []
+
+    /// Whether lots had ended before the state from which it begins, which tells no result.
+    public internal(set) var lacksResults = false
 
     /// Whether the auctioneer has let the hammer fall, and the winner is yet to be told.
     var isHammered = false
@@ -52,6 +55,18 @@ public struct History: Equatable, Sendable {
         public let notice: Notice
         /// The time of day to the second, in milliseconds since 1970.
         public let time: Int64
+
+        /// The end of a lot as it was told; nil for other notices.
+        public init?(_ notice: Notice, seq: Int, time: Int64) {
+            guard notice.endedLot != nil else { return nil }
+            (self.seq, self.notice, self.time) = (seq, notice, time)
+        }
+
+        /// The line of a state that tells it.
+        public var record: Record { .result(notice, seq: seq, time: time) }
+
+        /// The number of the lot.
+        var lot: Int { notice.endedLot ?? 0 }
     }
 
     /// Somebody who owns a name.
@@ -71,6 +86,9 @@ public struct History: Equatable, Sendable {
 
     /// How many former lots are kept.
     static let mostFormerLots = 10_000
+
+    /// How many results the state of a segment has at most.
+    public static let mostResults = 10_000
 
     /// Begins before the first event.
     public init() {}

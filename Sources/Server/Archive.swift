@@ -26,10 +26,15 @@ final class Archive {
         let lock = settings.disk == nil ? try hold(folder) : nil
         let disk = settings.disk ?? PosixDisk(folder: folder)
         var history = History()
-        let (journal, recovery) = try Journal.open(disk, segmentLimit: settings.segmentBytes) {
+        let (journal, recovery) = try Journal.open(
+            disk, segmentLimit: settings.segmentBytes, retention: settings.retention
+        ) {
             history.replay($0, $1, $2)
         }
         if let cut = recovery.cut { log.write(cut, in: folder) }
+        if history.lacksResults, settings.retention != Retention() {
+            history.takeResults(of: try whole(disk))
+        }
         let nanoseconds = monotonicNanoseconds() - start
         if history.lot == nil {
             log.write(.info, "new-journal") { $0.add("folder", folder) }
@@ -37,6 +42,13 @@ final class Archive {
             log.write(history, from: folder, nanoseconds: nanoseconds)
         }
         return (Archive(journal, lock), history)
+    }
+
+    /// Reads every segment, for results that no state has yet, before a segment is removed.
+    private static func whole(_ disk: any Disk) throws(JournalError) -> History {
+        var history = History()
+        _ = try Journal.verify(disk) { history.replay($0, $1, $2) }
+        return history
     }
 
     private static func hold(_ folder: String) throws(FolderLock.Failure) -> FolderLock {

@@ -149,6 +149,7 @@ extension AuctionServer {
     func catchUp() throws {
         for other in others { try other.catchUp() }
         clerk.catchUp()
+        for upkeep in clerk.takeUpkeep() { log.write(upkeep) }
         if clerk.failure != nil { abandon() }
     }
 

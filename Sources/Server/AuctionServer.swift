@@ -188,7 +188,7 @@ public actor AuctionServer {
                     "every --lot was auctioned: add more of them, or choose another --data DIR")
             }
         }
-        return (room, try Clerk(archive, wake: { loop.wake() }))
+        return (room, try Clerk(archive, results: history.results, wake: { loop.wake() }))
     }
 
     /// Whether so much has not been told yet that no more should be heard.

@@ -18,32 +18,44 @@ package final class Clerk {
     private var durable = 0
     private var isSegmentFull = false
     private var second: Int64 = 0
+    /// The time of day that the journal told last, in milliseconds since 1970.
+    private var time: Int64 = 0
+    /// How the lots ended so far; the newest 10,000 at least.
+    private var results: [History.Result]
     /// Why nothing can be kept any more; nil as long as all is well.
     package private(set) var failure: JournalError?
 
     /// Forgets: everything counts as durable at once.
     convenience init() {
-        self.init(nil, holding: nil, timeOfDay: wallClockMilliseconds)
+        self.init(nil, holding: nil, results: [], timeOfDay: wallClockMilliseconds)
     }
 
-    /// Keeps what happens in a journal that its owner drives; the time of day is in milliseconds
-    /// since 1970.
-    package convenience init(_ journal: Journal, timeOfDay: @escaping () -> Int64) {
-        self.init(journal, holding: nil, timeOfDay: timeOfDay)
+    /// Keeps what happens in a journal that its owner drives.
+    ///
+    /// `results` are those that the journal held; the time of day is in milliseconds since 1970.
+    package convenience init(
+        _ journal: Journal, results: [History.Result], timeOfDay: @escaping () -> Int64
+    ) {
+        self.init(journal, holding: nil, results: results, timeOfDay: timeOfDay)
     }
 
     /// Keeps what happens in an archive; `wake` is called, on any thread, when more is durable.
     ///
     /// - Throws: `SystemError` when there can be no thread for it.
     convenience init(
-        _ archive: Archive, wake: @escaping @Sendable () -> Void
+        _ archive: Archive, results: [History.Result], wake: @escaping @Sendable () -> Void
     ) throws(SystemError) {
         try archive.journal.start(wake: wake)
-        self.init(archive.journal, holding: archive, timeOfDay: wallClockMilliseconds)
+        self.init(
+            archive.journal, holding: archive, results: results, timeOfDay: wallClockMilliseconds)
     }
 
-    private init(_ journal: Journal?, holding archive: Archive?, timeOfDay: @escaping () -> Int64) {
+    private init(
+        _ journal: Journal?, holding archive: Archive?, results: [History.Result],
+        timeOfDay: @escaping () -> Int64
+    ) {
         (self.journal, self.archive, self.timeOfDay) = (journal, archive, timeOfDay)
+        self.results = results
     }
 
     /// Whether nothing waits for the disk.
@@ -66,7 +78,9 @@ package final class Clerk {
 
     /// Begins a segment, for which nobody who spoke before has to wait.
     private func beginSegment(in journal: Journal, _ state: [(record: Record, number: Int?)]) {
-        _ = journal.beginSegment(state: Draft(state, at: timeOfDay()))
+        time = timeOfDay()
+        let newest = results.suffix(History.mostResults)
+        _ = journal.beginSegment(state: Draft(state, newest, at: time))
         isSegmentFull = false
     }
 
@@ -77,6 +91,9 @@ package final class Clerk {
         isSegmentFull = progress.isSegmentFull
         failure = progress.failure
     }
+
+    /// Returns what was done about old segments of the journal since this was asked last.
+    func takeUpkeep() -> [Upkeep] { journal?.takeUpkeep() ?? [] }
 
     /// Takes back the next batch, if it is durable by now.
     package func takeDurable() -> Batch? {
@@ -96,7 +113,8 @@ package final class Clerk {
     package func signOff() {
         guard let journal else { return }
         var draft = Draft()
-        draft.append(.time(timeOfDay()), as: .note)
+        time = timeOfDay()
+        draft.append(.time(time), as: .note)
         lastCommit = journal.commit(draft)
         waiting.append((Batch(effects: [], text: draft.text, news: []), lastCommit))
     }
@@ -111,14 +129,26 @@ package final class Clerk {
     private func draft(of effects: [Effect]) -> (Draft, news: [Range<Int>]) {
         var draft = Draft()
         if journal != nil, effects.contains(where: \.isKept) { noteTime(in: &draft) }
+        if journal != nil { noteResults(in: effects) }
         let news = draft.append(effects)
         return (draft, news)
+    }
+
+    /// Keeps how lots ended, for the state of the segments to come.
+    private func noteResults(in effects: [Effect]) {
+        for case .news(let notice, let seq) in effects {
+            guard let result = History.Result(notice, seq: seq, time: time) else { continue }
+            if results.count >= 2 * History.mostResults {
+                results.removeFirst(History.mostResults)
+            }
+            results.append(result)
+        }
     }
 
     private func noteTime(in draft: inout Draft) {
         let now = timeOfDay()
         guard now / 1_000 != second else { return }
-        second = now / 1_000
+        (second, time) = (now / 1_000, now)
         draft.append(.time(now), as: .note)
     }
 }

@@ -4,12 +4,16 @@ import Wire
 
 extension Draft {
     /// Writes the state with which a segment begins, at a time in milliseconds since 1970.
-    init(_ state: [(record: Record, number: Int?)], at time: Int64) {
+    init(
+        _ state: [(record: Record, number: Int?)], _ results: ArraySlice<History.Result>,
+        at time: Int64
+    ) {
         self.init()
         append(.time(time), as: .note)
         for (record, number) in state {
             append(record, as: number.map { .restated($0) } ?? .note)
         }
+        for result in results { append(result.record, as: .note) }
     }
 
     /// Appends a line, and returns where its words stand.

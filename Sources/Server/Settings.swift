@@ -26,6 +26,8 @@ public struct Settings: Sendable {
     public var data: String?
     /// A disk that tests put in the place of the folder's own.
     package var disk: (any Disk)?
+    /// How much of the journal is kept.
+    public var retention = Retention()
     /// The bytes after which a segment of the journal is full.
     package var segmentBytes = 64 << 20
     /// With so many effects that nobody has been told yet, no more is heard.

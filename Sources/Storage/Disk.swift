@@ -9,6 +9,8 @@ public protocol Disk: Sendable {
     func names() throws(SystemError) -> [String]
     /// Reads a file whole.
     func read(_ name: String) throws(SystemError) -> [UInt8]
+    /// The size of a file, and when it was last written to, in milliseconds since 1970.
+    func status(_ name: String) throws(SystemError) -> (bytes: Int, written: Int64)
     /// Makes a file that is not there yet, and opens it to append to it.
     func create(_ name: String) throws(SystemError) -> Int32
     /// Opens a file to append to it.

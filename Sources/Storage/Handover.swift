@@ -14,6 +14,11 @@ final class Handover: Sendable {
         var progress = Progress()
         var events = 0
         var batches = 0
+        /// What was done about old segments and is not in the log yet.
+        var upkeep: [Upkeep] = []
+
+        /// Whether the thread has something to take, or is to end.
+        var hasWork: Bool { isClosing || takenCommit < lastCommit }
     }
 
     let state: Locked<State>
@@ -24,10 +29,13 @@ final class Handover: Sendable {
         state = Locked(initial)
     }
 
+    /// Whether lines wait to be taken, or the journal is to be closed.
+    var hasWork: Bool { state.withLock { $0.hasWork } }
+
     /// Waits for lines, and swaps them for those that are done; nil if there will be none.
     func take(_ gathering: inout Gathering) -> Int? {
         gathering.removeAll()
-        return state.withLock(when: { $0.isClosing || $0.takenCommit < $0.lastCommit }) { state in
+        return state.withLock(when: { $0.hasWork }) { state in
             guard state.takenCommit < state.lastCommit else { return nil }
             swap(&gathering, &state.gathered)
             state.takenCommit = state.lastCommit

@@ -5,11 +5,13 @@ extension Journal {
     ///
     /// The newest segment is read whole, and each of its lines given to `replay`, which returns
     /// false if it does not understand a line; that is damage too. What a crash left unfinished is
-    /// cut off after that. Takes the memory of one segment.
+    /// cut off after that. Takes the memory of one segment. What `retention` does not keep is removed
+    /// once the journal has started, and whenever a segment has begun.
     ///
     /// - Throws: `damage` when lines are gone that were on the disk; then nothing has been changed.
     public static func open(
-        _ disk: any Disk, segmentLimit: Int = 64 << 20,
+        _ disk: any Disk, segmentLimit: Int = 64 << 20, retention: Retention = Retention(),
+        timeOfDay: @escaping @Sendable () -> Int64 = wallClockMilliseconds,
         replay: (Mark, Span<UInt8>, Int64?) -> Bool
     ) throws(JournalError) -> (journal: Journal, recovery: Recovery) {
         let names = try JournalError.of(try disk.names())
@@ -28,8 +30,14 @@ extension Journal {
             }
         }
         let recovery = Recovery(segment, cut: newest?.cut, isNew: isNew)
-        let size = SegmentSize(limit: segmentLimit, head: segment.headBytes, bytes: segment.end)
-        let journal = Journal(disk, file: file, size: size, recovery: recovery, after: segment.sum)
+        let size = SegmentSize(
+            limit: retention.segmentLimit(atMost: segmentLimit), head: segment.headBytes,
+            bytes: segment.end)
+        let trimmer =
+            retention == Retention()
+            ? nil : Trimmer(disk, retention, timeOfDay: timeOfDay)
+        let journal = Journal(
+            disk, file: file, size: size, recovery: recovery, after: segment.sum, trimmer: trimmer)
         return (journal, recovery)
     }
 

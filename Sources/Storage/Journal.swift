@@ -14,14 +14,15 @@ public final class Journal: @unchecked Sendable {
     private var thread: Thread?
 
     init(
-        _ disk: any Disk, file: Int32, size: SegmentSize, recovery: Recovery, after sum: Sum
+        _ disk: any Disk, file: Int32, size: SegmentSize, recovery: Recovery, after sum: Sum,
+        trimmer: Trimmer?
     ) {
         let hasEvents = recovery.events > 0
         handover = Handover(
             nextEvent: recovery.nextEvent, hasEvents: hasEvents,
             isSegmentFull: hasEvents && size.isFull)
         writer = Writer(
-            disk, file: file, size: size, after: sum, handover: handover)
+            disk, file: file, size: size, after: sum, trimmer: trimmer, handover: handover)
     }
 
     /// Starts the journal's thread, which calls `wake` whenever `progress` has changed.
@@ -63,6 +64,14 @@ public final class Journal: @unchecked Sendable {
 
     /// How far the journal has come, at one look.
     public var progress: Progress { handover.state.withLock { $0.progress } }
+
+    /// Returns what was done about old segments since this was asked last, in order.
+    public func takeUpkeep() -> [Upkeep] {
+        handover.state.withLock { state in
+            defer { state.upkeep = [] }
+            return state.upkeep
+        }
+    }
 
     /// How many events were kept since the start, in how many batches.
     public var figures: (events: Int, batches: Int) {

@@ -27,6 +27,21 @@ public struct PosixDisk: Disk {
         return try readAll(file)
     }
 
+    /// The size of a file, and when it was last written to, in milliseconds since 1970.
+    ///
+    /// Source: lstat(2).
+    public func status(_ name: String) throws(SystemError) -> (bytes: Int, written: Int64) {
+        var status = stat()
+        try syscall("lstat") { lstat(path(name), &status) }
+        #if canImport(Darwin)
+            let time = status.st_mtimespec
+        #else
+            let time = status.st_mtim
+        #endif
+        let written = Int64(time.tv_sec) * 1_000 + Int64(time.tv_nsec) / 1_000_000
+        return (Int(status.st_size), written)
+    }
+
     /// Makes a file that is not there yet, for its owner alone, and opens it to append to it.
     public func create(_ name: String) throws(SystemError) -> Int32 {
         try openFile(path(name), flags: O_WRONLY | O_APPEND | O_CREAT | O_EXCL)

@@ -9,6 +9,8 @@ final class Writer {
     private var size: SegmentSize
     private var sealed: SealedLines
     private var gathering = Gathering()
+    /// Removes old segments; nil where every segment is kept.
+    private var trimmer: Trimmer?
     /// How far into the gathering the lines, and their words, are written.
     private var line = 0
     private var byte = 0
@@ -16,17 +18,36 @@ final class Writer {
     private var batches = 0
 
     init(
-        _ disk: any Disk, file: Int32, size: SegmentSize, after sum: Sum, handover: Handover
+        _ disk: any Disk, file: Int32, size: SegmentSize, after sum: Sum, trimmer: Trimmer?,
+        handover: Handover
     ) {
         (self.disk, self.file, self.size, self.handover) = (disk, file, size, handover)
+        self.trimmer = trimmer
         sealed = SealedLines(after: sum)
     }
 
     /// Writes what is handed over until the journal closes or the disk fails.
     func run(wake: () -> Void) {
+        trim(wake: wake)
         while let commit = take() {
             guard keep(upTo: commit, wake: wake) else { return }
+            trim(wake: wake)
         }
+    }
+
+    /// Removes one segment that is to go, and further ones while no lines wait to be written.
+    private func trim(wake: () -> Void) {
+        while trimmer?.isDue == true {
+            tell(trimmer?.step(), wake: wake)
+            if handover.hasWork { break }
+        }
+        tell(trimmer?.warning(newest: size.bytes), wake: wake)
+    }
+
+    private func tell(_ upkeep: Upkeep?, wake: () -> Void) {
+        guard let upkeep else { return }
+        handover.state.withLock { $0.upkeep.append(upkeep) }
+        wake()
     }
 
     /// Waits for lines to write, and returns the number of their last commit; nil if there will be
@@ -102,6 +123,7 @@ final class Writer {
         file = new
         batches += 1
         size.restart(head: sealed.count)
+        trimmer?.noteBeginning()
     }
 
     /// Takes back what was written and is not durable, as far as the disk lets it.

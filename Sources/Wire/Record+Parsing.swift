@@ -23,6 +23,9 @@ extension Record {
         case "OUT":
             guard let bidder = fields.bidder(), let until = fields.time() else { return nil }
             self = .barred(bidder, until: until)
+        case "RESULT":
+            guard let result = fields.result(elapsed: elapsed) else { return nil }
+            self = result
         case "TIME":
             guard let time = fields.time() else { return nil }
             self = .time(time)
@@ -52,9 +55,27 @@ extension TextFields {
     fileprivate mutating func time() -> Int64? {
         word().flatMap { UTCTime.parse($0) }
     }
+
+    /// Reads the number of a lot, that of the event with which it ended, its time, and its words.
+    fileprivate mutating func result(elapsed: Duration?) -> Record? {
+        guard let lot = integer(), let seq = integer(), let time = time(), lot > 0, seq > 0,
+            let notice = remainder().flatMap({ Notice(text: $0) })?.with(elapsed: elapsed)
+        else { return nil }
+        let ended = notice.ofLot(lot)
+        return ended.endedLot == lot ? .result(ended, seq: seq, time: time) : nil
+    }
 }
 
 extension Notice {
+    /// A winner with the number of the lot, which its words leave out; any other notice as it is.
+    fileprivate func ofLot(_ number: Int) -> Notice {
+        guard case .winner(let sale) = self else { return self }
+        return .winner(
+            Sale(
+                number: number, title: sale.title, bidder: sale.bidder, price: sale.price,
+                elapsed: sale.elapsed))
+    }
+
     /// The notice with its exact time, which must match the printed tenths.
     fileprivate func with(elapsed: Duration?) -> Notice? {
         guard let elapsed else { return self }

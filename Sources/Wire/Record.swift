@@ -14,6 +14,9 @@ public enum Record: Equatable, Sendable {
     case barred(Bidder, until: Int64)
     /// The time of day from here on, in milliseconds since 1970.
     case time(Int64)
+    /// How an earlier lot ended: the winner with the number of the lot, or `passed`; the number of
+    /// that event, and its time of day in milliseconds since 1970.
+    case result(Notice, seq: Int, time: Int64)
     /// The identity of the game, before anything that happens in it.
     case game(GameID)
 }
@@ -22,7 +25,11 @@ extension Record {
     /// The exact time since the opening of the lot, of which the words hold but tenths; nil where
     /// they hold none.
     public var elapsedMilliseconds: Int64? {
-        guard case .notice(let notice) = self else { return nil }
+        let notice: Notice
+        switch self {
+        case .notice(let told), .result(let told, _, _): notice = told
+        case .name, .freed, .barred, .time, .game: return nil
+        }
         switch notice {
         case .price(let bid, _, _), .lap(let bid): return bid.elapsed.wholeMilliseconds
         case .winner(let sale): return sale.elapsed.wholeMilliseconds
@@ -46,6 +53,11 @@ extension Record {
                 bytes.append(" ")
                 UTCTime.append(millisecondsSince1970: used, to: &bytes)
             }
+        case .result(let notice, let seq, let time):
+            bytes.append("RESULT \(notice.endedLot ?? 0) \(seq) ")
+            UTCTime.append(millisecondsSince1970: time, to: &bytes)
+            bytes.append(" ")
+            return notice.appendText(to: &bytes)
         case .freed(let bidder):
             bytes.append("FREE ")
             bytes.append(bidder)
@@ -60,5 +72,19 @@ extension Record {
         case .game(let game): bytes.append("GAME \(game)")
         }
         bytes.appendLineFeed()
+    }
+}
+
+extension Notice {
+    /// The number of the lot that ended with this; nil where none did, or it is not said.
+    public var endedLot: Int? {
+        switch self {
+        case .winner(let sale): sale.number
+        case .passed(let lot, _): lot.number
+        case .hello, .lot, .price, .countdown, .last, .going, .over, .paused, .resumed, .hammered,
+            .voided, .kicked, .stopped, .joined, .left, .skipped, .bye, .lap, .who, .help, .ok,
+            .error:
+            nil
+        }
     }
 }

@@ -1,6 +1,7 @@
 import Arguments
 import Saleroom
 import Server
+import Storage
 import Transport
 import Wire
 
@@ -97,6 +98,19 @@ extension Flags {
     static let unsent = Flag(
         "unsent", .orNone(.bytes), default: defaults.sockets.unsent,
         help: "Of these, bytes not sent yet with which a connection takes no more")
+
+    static let keepBytes = Flag<Int?>(
+        "keep-bytes", .orNone(.whole(1_048_576...(1 << 50), "BYTES")), default: nil,
+        help: "Size of the journal past which its oldest segments are removed")
+    static let keepDays = Flag<Int?>(
+        "keep-days", .orNone(.whole(1...36_500, "DAYS")), default: nil,
+        help: "Age past which a segment of the journal is removed, never the newest")
+
+    static func retention(_ invocation: Invocation) -> Retention {
+        Retention(
+            bytes: invocation[keepBytes],
+            age: invocation[keepDays].map { Int64($0) * 86_400_000 })
+    }
 
     static func limits(_ invocation: Invocation) -> Limits {
         var limits = Limits()

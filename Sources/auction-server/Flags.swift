@@ -99,6 +99,7 @@ enum Flags {
     )
     .section("Addresses", host, port, socket)
     .section("Journal and log", data, check, results, json, logLevel)
+    .section("Journal", on: limitsPage, keepBytes, keepDays)
     .section(
         "Limits of names", on: limitsPage, openings, absence, names, nameDays, kickSeconds,
         wrongTokensInRow, auctioneerLocal
@@ -133,6 +134,12 @@ enum Flags {
         guard invocation[mostRaise] ?? .highest >= invocation[step] else {
             throw program.misuse("--most-raise must be at least --step")
         }
+        guard
+            invocation[data] != "none"
+                || invocation[keepBytes] == nil && invocation[keepDays] == nil
+        else {
+            throw program.misuse("--keep-bytes and --keep-days need a journal: name a --data DIR")
+        }
         switch (invocation[check], invocation[results]) {
         case (let folder?, nil) where !isJSON: return .check(folder)
         case (nil, let folder?): return .results(folder, isJSON ? .json : .text)
@@ -156,6 +163,7 @@ enum Flags {
         settings.auctioneerTokenFile = invocation[auctioneerTokenFile]
         settings.isAuctioneerLocal = invocation[auctioneerLocal]
         settings.data = invocation[data] == "none" ? nil : invocation[data]
+        settings.retention = retention(invocation)
         settings.threads = invocation[threads]
         settings.poller = invocation[poller]
         settings.limits = limits(invocation)

@@ -5,7 +5,7 @@ import TestSupport
 /// A disk in memory that fails when told to, and forgets in a power cut what was not synced.
 package final class MemoryDisk: Disk {
     package enum Call: CaseIterable {
-        case names, read, create, open, write, truncate, sync, rename, remove, syncFolder
+        case names, read, status, create, open, write, truncate, sync, rename, remove, syncFolder
     }
 
     package enum Fault: Equatable {
@@ -16,6 +16,8 @@ package final class MemoryDisk: Disk {
     struct File {
         var content: [UInt8]
         var synced: [UInt8]
+        /// When it was last written to, in milliseconds since 1970.
+        var written: Int64 = 0
     }
 
     struct State {
@@ -28,6 +30,7 @@ package final class MemoryDisk: Disk {
         var hasFailed = false
         var isSyncHeld = false
         var syncsBegun = 0
+        var time: Int64 = 0
         var hook: (call: Int, body: @Sendable () -> Void)?
     }
 
@@ -43,6 +46,12 @@ package final class MemoryDisk: Disk {
         }
         initial.syncedNames = initial.names
         state = Locked(initial)
+    }
+
+    /// The time of day, in milliseconds since 1970, which stands still.
+    package var time: Int64 {
+        get { state.withLock { $0.time } }
+        set { state.withLock { $0.time = newValue } }
     }
 
     /// Lets the n-th call of a kind from now on fail.
@@ -116,6 +125,13 @@ package final class MemoryDisk: Disk {
         return bytes
     }
 
+    package func status(_ name: String) throws(SystemError) -> (bytes: Int, written: Int64) {
+        _ = try enter(.status)
+        let file = state.withLock { state in state.names[name].flatMap { state.files[$0] } }
+        guard let file else { throw isMissing("status") }
+        return (file.content.count, file.written)
+    }
+
     package func create(_ name: String) throws(SystemError) -> Int32 {
         _ = try enter(.create)
         let file: Int32? = state.withLock { state in
@@ -139,7 +155,10 @@ package final class MemoryDisk: Disk {
     package func write(_ bytes: UnsafeRawBufferPointer, to file: Int32) throws(SystemError) -> Int {
         let isShort = try enter(.write)
         let count = isShort ? bytes.count / 2 : bytes.count
-        state.withLock { $0.files[file]?.content.append(contentsOf: bytes.prefix(count)) }
+        state.withLock { state in
+            state.files[file]?.content.append(contentsOf: bytes.prefix(count))
+            state.files[file]?.written = state.time
+        }
         return count
     }
 

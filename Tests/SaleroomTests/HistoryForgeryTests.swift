@@ -25,6 +25,7 @@ import Wire
             (open, "7 LOT 2 Clock"), (open, "7 PRICE 10 al 00:01.0 3"), (open, "7 OVER 1"),
             (open, "7 NAME cy 3"), (open, "7 GAME k3v9"), (open, "- NAME cy 3 bid"),
             (open, "6 PRICE 10 al 00:03.0 3"), (open, "8 PRICE 10 al 00:03.0 3"),
+            (sold, "- RESULT 1 8 2026-11-21T18:28:26.994Z WINNER bo 9 00:09.0 Vase"),
             (open, "7 PASSED 2 closed Vase"), (open, "7 PASSED 1 closed Clock"),
             (open, "7 WINNER bo 9 00:09.0 Clock"), (open, "7 WINNER bo 9 00:01.0 Vase"),
             (open, "7 COUNTDOWN 3601"), (sold, "9 LOT 3 Clock"), (sold, "9 LOT 1 Vase"),
@@ -50,6 +51,53 @@ import Wire
         "- GAME k3v9", "- NAME al 1 bid", "- LOT 2 Clock", "- LAP 1 5 al 00:01.0",
         "=8 WINNER al 5 00:08.0 Clock", "=9 OVER 2",
     ]
+
+    private static let ends = [
+        "- RESULT 1 4 2026-11-21T18:28:00.000Z PASSED 1 closed Vase",
+        "- RESULT 2 8 2026-11-21T18:28:26.994Z WINNER al 5 00:08.0 Clock",
+    ]
+
+    @Test("a state tells the results so far, which are not doubled where they are known")
+    func results() throws {
+        var history = History()
+        for line in Self.sold { #expect(try take(line, into: &history)) }
+        let own = "- RESULT 1 8 1970-01-01T00:00:00.000Z WINNER bo 9 00:09.0 Vase"
+        let state = [
+            "- GAME k3v9", "- NAME al 1 bid", "- WHO al", "- NAME bo 2 bid", "- WHO bo",
+            "- LOT 1 Vase", "- LAP 1 5 al 00:01.0", "- LAP 2 9 bo 00:02.0",
+            "=8 WINNER bo 9 00:09.0 Vase",
+        ]
+        let other = own.replacing("RESULT 1 8", with: "RESULT 1 7")
+        for (end, isRead) in [(own, true), (other, false)] {
+            var history = history
+            let isBegun = history.beginSegment(first: 9, state: state.count + 1)
+            #expect(isBegun)
+            #expect(try (state + [end]).allSatisfy { try take($0, into: &history) } == isRead)
+            #expect(history.results.count == 1)
+        }
+        history = History()
+        let isBegun = history.beginSegment(first: 10, state: Self.soldState.count + 2)
+        #expect(isBegun)
+        for line in Self.soldState + Self.ends { #expect(try take(line, into: &history)) }
+        #expect(history.results.map(\.seq) == [4, 8] && !history.lacksResults)
+        #expect(history.results.map(\.notice.endedLot) == [1, 2])
+        #expect(history.results.map(\.time) == [1_795_285_680_000, 1_795_285_706_994])
+    }
+
+    @Test(
+        "results that are out of order, of later lots or before the rest of a state are not read")
+    func forgedResults() throws {
+        let (passed, sold) = (Self.ends[0], Self.ends[1])
+        #expect(try isRead(Self.openState + [passed]))
+        #expect(try isRead(Self.soldState + [passed, sold]))
+        #expect(try !isRead(Self.openState + [passed, sold]))
+        #expect(try !isRead(Self.soldState + [sold, passed]))
+        #expect(try !isRead(Self.soldState + [passed, passed]))
+        #expect(try !isRead(Self.soldState + [sold.replacing(" 2 8 ", with: " 2 10 ")]))
+        #expect(try !isRead(Self.soldState + [sold.replacing(" 2 8 ", with: " 3 9 ")]))
+        #expect(try !isRead(Array(Self.soldState.dropLast()) + [sold, "=9 OVER 2"]))
+        #expect(try !isRead(["- GAME k3v9", passed] + Self.soldState.dropFirst()))
+    }
 
     @Test("a state as a room writes it is read", arguments: [openState, soldState])
     func state(lines: [String]) throws {

@@ -65,7 +65,7 @@ final class House {
         (journal, _) = try Journal.open(disk, segmentLimit: terms.segmentBytes) {
             history.replay($0, $1, $2)
         }
-        clerk = Clerk(journal, timeOfDay: { world.timeOfDay })
+        clerk = Clerk(journal, results: history.results, timeOfDay: { world.timeOfDay })
         room = Room(
             rules: terms.rules, catalogue: terms.catalogue, limits: terms.limits, resuming: history,
             at: world.instant, timeOfDay: world.timeOfDay, game: GameID(using: &tokens)

@@ -66,7 +66,7 @@ struct Journaled {
             }
             owners[bidder] = token
         case .notice(.price(let bid, _, _)): bound[bid.bidder] = owners[bid.bidder]
-        case .notice, .time, .game, .freed, .barred: break
+        case .notice, .result, .time, .game, .freed, .barred: break
         }
         return nil
     }

@@ -52,8 +52,19 @@ final class Keeper: Sendable {
     let journal: Journal
     private let wakes = Locked(0)
 
-    init(_ disk: any Disk, segmentLimit: Int = 64 << 20) throws {
-        journal = try Journal.open(disk, segmentLimit: segmentLimit) { _, _, _ in true }.journal
+    init(
+        _ disk: any Disk, segmentLimit: Int = 64 << 20, retention: Retention = Retention(),
+        now: Int64? = nil, isStarted: Bool = true
+    ) throws {
+        journal = try Journal.open(
+            disk, segmentLimit: segmentLimit, retention: retention,
+            timeOfDay: { now ?? wallClockMilliseconds() }
+        ) { _, _, _ in true }.journal
+        if isStarted { try start() }
+    }
+
+    /// Starts the journal's thread.
+    func start() throws {
         try journal.start { [weak self] in
             self?.wakes.withLock { $0 += 1 }
             self?.wakes.signal()
@@ -68,6 +79,16 @@ final class Keeper: Sendable {
         wakes.withLock(when: { _ in
             journal.progress.durable >= commit || journal.progress.failure != nil
         }) { _ in journal.progress.durable >= commit }
+    }
+
+    /// Waits until there is so much to tell about old segments, and takes it.
+    func waitForUpkeep(_ count: Int) -> [Upkeep] {
+        var told: [Upkeep] = []
+        wakes.withLock(when: { _ in
+            told += journal.takeUpkeep()
+            return told.count >= count
+        }) { _ in }
+        return told
     }
 
     /// Commits lines as a batch of their own; false if they will never be durable.

@@ -31,6 +31,21 @@ import Wire
         ),
         (.freed(NoticeTests.alice), "FREE alice", nil),
         (
+            .result(
+                .winner(
+                    Sale(
+                        number: 3, title: "Blue \"Vase\"", bidder: NoticeTests.alice,
+                        price: price(120), elapsed: .milliseconds(12_417))),
+                seq: 57, time: 1_790_000_000_123),
+            "RESULT 3 57 2026-09-21T14:13:20.123Z WINNER alice 120 00:12.4 Blue \"Vase\"", 12_417
+        ),
+        (
+            .result(
+                .passed(Lot(number: 4, title: "Old clock"), reason: "closed"), seq: 60,
+                time: 1_790_000_000_123),
+            "RESULT 4 60 2026-09-21T14:13:20.123Z PASSED 4 closed Old clock", nil
+        ),
+        (
             .barred(NoticeTests.alice, until: 1_790_000_000_123),
             "OUT alice 2026-09-21T14:13:20.123Z", nil
         ),
@@ -105,7 +120,12 @@ import Wire
             "GAME k3v9 k3v9", "TIME 2025-02-30T00:00:00.000Z",
             "TIME 99999999999-1-1T1:1:1.1Z", "TIME 1969-12-31T23:59:59.999Z",
             "PRICE 0 alice 00:03.2 1", "PRICE 120 alice 00:03.2",
-            "PRICE 120 alice 00:03.2 1 2", "bid 5",
+            "PRICE 120 alice 00:03.2 1 2", "bid 5", "RESULT 1 2 now PASSED 1 closed Vase",
+            "RESULT 2 5 2026-09-21T14:13:20.123Z PASSED 1 closed Vase",
+            "RESULT 0 5 2026-09-21T14:13:20.123Z PASSED 0 closed Vase",
+            "RESULT 1 0 2026-09-21T14:13:20.123Z PASSED 1 closed Vase",
+            "RESULT 1 5 2026-09-21T14:13:20.123Z OVER 1",
+            "RESULT 1 5 2026-09-21T14:13:20.123Z",
         ])
     func refused(line: String) {
         #expect(read(line, nil) == nil)

@@ -16,7 +16,8 @@ EVENTS = re.compile(r"LOT \d+ .+|PRICE \d+ \S+ [\d:.]+ \d+|COUNTDOWN \d+|GOING (
                     r"|WINNER \S+ \d+ [\d:.]+ .+|PASSED \d+ \S+ .+|OVER \d+|(JOINED|LEFT) \S+"
                     r"|PAUSED|RESUMED|HAMMERED|VOIDED \d+ \S+|KICKED \S+ .+|STOPPED")
 NOTES = re.compile(r"JOURNAL .+|NAME \S+ [0-9a-f]{32}( bid( [-\d]+T[\d:.]+Z)?)?|FREE \S+|OUT \S+ [-\d]+T[\d:.]+Z|WHO \S+|GAME [a-z0-9]{4,8}|NEXT \d{12}\.journal|TIME [-\d]+T[\d:.]+Z"
-                   r"|LOT \d+ .+|LAP \d+ \d+ \S+ [\d:.]+")
+                   r"|LOT \d+ .+|LAP \d+ \d+ \S+ [\d:.]+"
+                   r"|RESULT \d+ \d+ [-\d]+T[\d:.]+Z (WINNER \S+ \d+ [\d:.]+ .+|PASSED \d+ \S+ .+)")
 
 
 class Bid(NamedTuple):
@@ -89,10 +90,21 @@ class Ledger:
         if word == "NAME":
             name, token = line.words.split()[1:3]
             self._own(name, token, line)
+        elif word == "RESULT":
+            self._check_result(line)
         elif word == "FREE":
             name = line.words.split()[1]
             self.first_bid.pop(name, None)
             self.tokens.pop(name, None)
+
+    def _check_result(self, line):
+        """A state tells how a lot ended in the words of the event."""
+        _, number, event, _, words = line.words.split(" ", 4)
+        lot = self.lots[int(number) - 1] if 0 < int(number) <= len(self.lots) else None
+        told = self.event(int(event))
+        if lot is None or lot.outcome is None or told != lot.outcome \
+                or (told.words, told.milliseconds) != (words, line.milliseconds):
+            raise Violation("the state tells another result", line, lot and lot.outcome)
 
     def _own(self, name, token, line):
         """A name may change its token only until its first accepted bid."""
@@ -256,10 +268,14 @@ def next_scene(before, word, words):
 
 def check_time(line, word):
     """Fails unless just those lines have a time that should, and it is the one that is told."""
+    words = line.words
+    if word == "RESULT":
+        words = words.split(" ", 4)[4]
+        word = words.partition(" ")[0]
     if (word in TIMED) != (line.milliseconds is not None):
         raise Violation("a time where none belongs, or none where one does", line)
     if word in TIMED:
-        told = line.words.split(" ")[TIMED[word]]
+        told = words.split(" ")[TIMED[word]]
         if told != lot_time(line.milliseconds):
             raise Violation(f"the time is not {lot_time(line.milliseconds)}", line)
 

@@ -28,12 +28,13 @@ SEGMENTS = {
 10 PRICE 5 b1 00:00.1 1\t199
 """,
     "000000000011.journal": f"""\
-- JOURNAL auction/2 first=11 after=AFTER state=5\t*
+- JOURNAL auction/2 first=11 after=AFTER state=6\t*
 - GAME k3v9
 =9 LOT 2 Vase
 =10 PRICE 5 b1 00:00.1 1\t199
 - NAME b1 {ALICE} bid
 - NAME b2 {BOB} bid
+- RESULT 1 8 2026-11-21T10:00:00.000Z WINNER b2 3 00:01.2 lot-1\t1210
 11 LEFT b1\t*
 12 LEFT b2
 13 JOINED b1

@@ -20,4 +20,25 @@ extension Log {
             line.add("milliseconds", Int((nanoseconds + 999_999) / 1_000_000))
         }
     }
+
+    /// Writes what the journal's thread did about old segments.
+    func write(_ upkeep: Upkeep) {
+        switch upkeep {
+        case .removed(let file, let bytes):
+            write(.info, "segment-removed") { line in
+                line.add("file", file)
+                line.add("bytes", bytes)
+            }
+        case .failed(let file, let error):
+            write(.warning, "segment-not-removed") { line in
+                line.add("file", file)
+                line.add("reason", error.description)
+            }
+        case .nearlyFull(let bytes, let limit):
+            write(.warning, "journal-nearly-full") { line in
+                line.add("bytes", bytes)
+                line.add("limit", limit)
+            }
+        }
+    }
 }
