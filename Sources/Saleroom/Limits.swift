@@ -10,6 +10,8 @@ public struct Limits: Equatable, Sendable {
     /// How many may be connected.
     public var connections: Int? = 10_000
     /// How many more may come from the Unix socket, or prove a token first.
+    ///
+    /// A quarter, rounded up, is for the Unix socket alone.
     public var reserve = 64
     /// How many of them from one address; this machine is exempt.
     public var connectionsPerAddress: Int? = 256

@@ -105,7 +105,7 @@ extension Room {
 
     /// Removes a connection that has left from the counts.
     mutating func uncount(_ session: Session) {
-        if session.place == .reserved { reservedCount -= 1 }
+        count(-1, in: session.place)
         if !session.address.isOfThisMachine { networks.disconnect(session.address) }
     }
 

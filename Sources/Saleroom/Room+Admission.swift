@@ -6,7 +6,8 @@ import Wire
 /// The connection that has been silent for longest is closed; silent means that it has sent no
 /// line. If none has been silent for two seconds, the newcomer gets a reserved place. Those are for
 /// the Unix socket, and for clients whose first command, except `format` and `status`, proves a
-/// token. So idle connections cannot
+/// token. A quarter of them is for the Unix socket
+/// alone. So idle connections cannot
 /// lock out the owners of names, the auctioneer or the operator.
 extension Room {
     /// How long a newcomer may be silent while reserved places are free.
@@ -16,17 +17,30 @@ extension Room {
     private static let mostPreliminaries = 4
 
     /// Finds a place for a newcomer, and may close a silent connection for it; nil if none is free.
-    mutating func findPlace(at now: Instant) -> Session.Place? {
+    mutating func findPlace(for address: PeerAddress, at now: Instant) -> Session.Place? {
         guard !hasRegularPlace else { return .regular }
         let latest = now.advanced(by: .zero - Self.silencePatience)
         if let place = dismissSilent(since: latest, at: now) { return place }
-        guard reservedCount >= limits.reserve else { return .reserved }
+        if address == .local, localCount < localReserve { return .local }
+        guard reservedCount >= limits.reserve - localReserve else { return .reserved }
         return dismissSilent(since: now, at: now)
     }
 
     /// Whether a regular place is free.
     private var hasRegularPlace: Bool {
-        sessions.count - reservedCount < limits.connections ?? .max
+        sessions.count - reservedCount - localCount < limits.connections ?? .max
+    }
+
+    /// How many reserved places are for the Unix socket alone: a quarter, rounded up.
+    private var localReserve: Int { (limits.reserve + 3) / 4 }
+
+    /// Counts a connection in its place, or one fewer.
+    mutating func count(_ change: Int, in place: Session.Place) {
+        switch place {
+        case .regular: break
+        case .reserved: reservedCount += change
+        case .local: localCount += change
+        }
     }
 
     /// Records a new connection, which has sent nothing yet.

@@ -11,15 +11,18 @@ extension Room {
         if let (fault, limit) = refusal(from: address, at: now) {
             return turnAway(id, fault, limit)
         }
-        guard let place = findPlace(at: now) else { return turnAway(id, .full, .full) }
+        guard let place = findPlace(for: address, at: now) else {
+            return turnAway(id, .full, .full)
+        }
         countConnection(from: address, at: now)
         var session = Session(
             address: address, joined: now, framer: LineFramer(limit: limits.lineBytes))
         session.place = place
         session.isOnTrial = place == .reserved && address != .local
-        if place == .reserved { reservedCount += 1 }
+        count(1, in: place)
         sessions[id] = session
-        noteSilent(id)
+        // A silent connection in a local place makes no room, because a stranger may not have it.
+        if place != .local { noteSilent(id) }
         waiting.append(id, due: now.advanced(by: Self.greetingPatience))
     }
 

@@ -52,8 +52,10 @@ public struct Room {
     var names = Names()
     var bars = Bars()
     var waiting = WaitingLine()
-    /// How many connections have a place in reserve.
+    /// How many connections have a reserved place that anyone may get.
     var reservedCount = 0
+    /// How many connections have a reserved place of the Unix socket.
+    var localCount = 0
     /// The connections by arrival; those that have sent a line are skipped.
     var silent = Queue<SessionID>()
 

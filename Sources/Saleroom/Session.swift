@@ -18,6 +18,8 @@ struct Session {
         case regular
         /// One of `Limits.reserve`.
         case reserved
+        /// One of `Limits.reserve` that is for the Unix socket alone.
+        case local
     }
 
     /// The place that it has.

@@ -43,8 +43,10 @@ final class Doors {
         doors.contains { $0.handle == handle }
     }
 
-    /// Hands the connections that wait at a door over, each to `seat`; those it fails for are
-    /// turned away, and so is whoever comes while it is crowded.
+    /// Hands the connections that wait at a door over to `seat`.
+    ///
+    /// Those it fails for are turned away. While it is crowded, all newcomers are, except those of
+    /// the Unix socket.
     ///
     /// - Throws: `SystemError` when the kernel will not change what it watches.
     func letIn(
@@ -54,7 +56,7 @@ final class Doors {
         guard let door = doors.first(where: { $0.handle == handle }) else { return }
         for _ in 0..<Self.batch {
             switch door.listener.accept() {
-            case .accepted(let connection, _) where isCrowded(): refuse(connection)
+            case .accepted(let connection, .some) where isCrowded(): refuse(connection)
             case .accepted(let connection, let source):
                 do throws(SystemError) {
                     try seat(connection, PeerAddress(source))

@@ -13,11 +13,11 @@ import Wire
         return limits
     }
 
-    /// A room with places for two, and one in reserve: al owns a name, who is gone, and a and b are
+    /// A room with places for two, and two in reserve, one of them local: al owns a name, who is gone, and a and b are
     /// there and have said a line each.
     private func crowded(saying line: String = "ping") -> Visitors {
         var visitors = Visitors(
-            limits: limits { ($0.connections, $0.reserve) = (2, 1) })
+            limits: limits { ($0.connections, $0.reserve) = (2, 2) })
         visitors.preside()
         visitors.joinNamed("al")
         visitors.say("al", "5")
@@ -119,7 +119,7 @@ import Wire
         for isKicked in [false, true] {
             var visitors = Visitors(
                 limits: limits {
-                    ($0.connections, $0.reserve) = (2, 1)
+                    ($0.connections, $0.reserve) = (2, 2)
                     $0.openings = TokenBucket.Rate(1, per: .seconds(60), burst: 1)
                     $0.kick = .seconds(600)
                 })
@@ -166,6 +166,30 @@ import Wire
         #expect(visitors.say("c", "ping").last == "OK ping")
     }
 
+    @Test("clients that prove tokens leave a quarter of the reserve to the Unix socket")
+    func localShare() {
+        var visitors = Visitors(
+            limits: limits { ($0.connections, $0.reserve) = (1, 8) })
+        for number in 1...8 {
+            visitors.joinNamed("n\(number)")
+            visitors.say("n\(number)", "\(number)")
+            visitors.vanish("n\(number)")
+        }
+        visitors.join("a")
+        visitors.say("a", "ping")
+        for number in 1...8 {
+            visitors.arrive("n\(number)")
+            visitors.say("n\(number)", "name n\(number) \(token(number))")
+        }
+        #expect(visitors.closed == ["n7", "n8"])
+        for name in ["c", "d", "e"] { visitors.arrive(name, from: .local) }
+        #expect(visitors.say("c", "ping").last == "OK ping")
+        #expect(visitors.closed == ["n7", "n8", "e"])
+        visitors.vanish("d")
+        visitors.arrive("f", from: .local)
+        #expect(visitors.say("f", "ping").last == "OK ping")
+    }
+
     @Test("silent ones in reserve make room too, so that nobody keeps it")
     func silentReserve() {
         var visitors = crowded()
@@ -179,7 +203,7 @@ import Wire
     @Test("those who speak take the places of the silent, and never those in reserve")
     func talkers() {
         var visitors = Visitors(
-            limits: limits { ($0.connections, $0.reserve) = (2, 1) })
+            limits: limits { ($0.connections, $0.reserve) = (2, 2) })
         visitors.joinNamed("al")
         visitors.say("al", "5")
         visitors.vanish("al")
