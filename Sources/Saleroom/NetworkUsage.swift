@@ -149,7 +149,14 @@ struct NetworkUsage {
         _ count: Int, _ allowance: Allowance, of address: PeerAddress, at now: Instant
     ) {
         guard count != 0 else { return }
-        for width in Network.Width.allCases {
+        spend(count, allowance, of: address, Network.Width.allCases, at: now)
+    }
+
+    private mutating func spend(
+        _ count: Int, _ allowance: Allowance, of address: PeerAddress, _ widths: [Network.Width],
+        at now: Instant
+    ) {
+        for width in widths {
             guard let network = address.network(width), let rate = rate(allowance, width) else {
                 continue
             }
@@ -157,26 +164,41 @@ struct NetworkUsage {
         }
     }
 
-    /// Charges one in advance to an address that has none left; returns when it is available.
-    ///
-    /// Nil if the address itself has some left. The wider networks are not charged, so that waiting
-    /// at one address does not affect other addresses.
-    mutating func reserve(
-        _ allowance: Allowance, of address: PeerAddress, at now: Instant
-    ) -> Instant? {
-        guard let network = address.network(.address), let rate = rate(allowance, .address),
-            let use = uses[network], use[allowance].available(rate, at: now) <= 0
-        else { return nil }
-        spend(1, rate, allowance, of: network, at: now)
-        return uses[network]?[allowance].due(0, rate, at: now)
+    /// A charge in advance, in some of an address's networks.
+    struct Turn {
+        /// When what was charged last is available.
+        let due: Instant
+        /// The networks that are charged.
+        let charged: [Network.Width]
     }
 
-    /// Refunds a charge in advance.
-    mutating func giveBack(_ allowance: Allowance, of address: PeerAddress, at now: Instant) {
-        guard let network = address.network(.address), let rate = rate(allowance, .address),
-            uses[network] != nil
-        else { return }
-        spend(-1, rate, allowance, of: network, at: now)
+    /// Charges one to an address and its networks, except those charged before.
+    ///
+    /// If some of them have none left, only the one with the longest wait is charged, in advance,
+    /// and a turn there is returned. So waiting in one network does not affect wider ones.
+    mutating func takeTurn(
+        _ allowance: Allowance, of address: PeerAddress, charged: [Network.Width], at now: Instant
+    ) -> Turn? {
+        let widths = Network.Width.allCases.filter { !charged.contains($0) }
+        var longest = (width: Network.Width.address, due: now)
+        for width in widths {
+            guard let (rate, bucket) = bucket(allowance, of: address, width) else { continue }
+            let due = bucket.due(1, rate, at: now)
+            if due > longest.due { longest = (width, due) }
+        }
+        guard longest.due > now else {
+            spend(1, allowance, of: address, widths, at: now)
+            return nil
+        }
+        spend(1, allowance, of: address, [longest.width], at: now)
+        return Turn(due: longest.due, charged: charged + [longest.width])
+    }
+
+    /// Refunds a turn.
+    mutating func giveBack(
+        _ turn: Turn, _ allowance: Allowance, of address: PeerAddress, at now: Instant
+    ) {
+        spend(-1, allowance, of: address, turn.charged, at: now)
     }
 
     /// Removes networks whose counters are at rest.

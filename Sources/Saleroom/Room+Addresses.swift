@@ -2,36 +2,32 @@ import AuctionRules
 import Wire
 
 extension Room {
-    /// How long a reserved new name stays valid for the connection that waited for it.
+    /// How long the turn for a new name stays valid.
     private static let namePatience = Duration.seconds(10)
 
-    /// Charges a new name to a connection's address, or returns the seconds to wait.
+    /// Charges a new name to a connection's address and its networks, or returns the seconds to wait.
     ///
-    /// A refused connection gets a reservation. Reservations of one address are served in the order
-    /// of the first requests, so frequent requests give no advantage. A reservation expires ten
-    /// seconds after its time.
+    /// A refused connection gets a turn in the network with the longest wait. The turns of one
+    /// network are served in the order of the first requests, so frequent requests give no
+    /// advantage. When its time has come, the other networks are charged too; if one of them has
+    /// none left, the connection gets a turn there. A turn expires ten seconds after its time.
     mutating func chargeName(to id: SessionID, at now: Instant) -> Int? {
         guard let session = sessions[id] else { return nil }
-        if let due = session.nameDue {
-            guard due <= now else { return seconds(to: due, at: now) }
-            sessions[id]?.nameDue = nil
-            if now < due.advanced(by: Self.namePatience) { return nil }
+        var charged: [Network.Width] = []
+        if let turn = session.nameTurn {
+            guard turn.due <= now else { return seconds(to: turn.due, at: now) }
+            sessions[id]?.nameTurn = nil
+            if now < turn.due.advanced(by: Self.namePatience) { charged = turn.charged }
         }
-        guard let due = networks.due(1, .claims, of: session.address, at: now) else {
-            networks.spend(1, .claims, of: session.address, at: now)
-            return nil
-        }
-        if let turn = networks.reserve(.claims, of: session.address, at: now) {
-            sessions[id]?.nameDue = turn
-            return seconds(to: turn, at: now)
-        }
-        return seconds(to: due, at: now)
+        let turn = networks.takeTurn(.claims, of: session.address, charged: charged, at: now)
+        sessions[id]?.nameTurn = turn
+        return turn.map { seconds(to: $0.due, at: now) }
     }
 
-    /// Refunds the reservation of a connection that left before its time.
+    /// Refunds the turn of a connection that left before its time.
     mutating func giveBackName(of session: Session, at now: Instant) {
-        guard let due = session.nameDue, due > now else { return }
-        networks.giveBack(.claims, of: session.address, at: now)
+        guard let turn = session.nameTurn, turn.due > now else { return }
+        networks.giveBack(turn, .claims, of: session.address, at: now)
     }
 
     /// The seconds until a name may be opened from a connection's address; nil if it may now.

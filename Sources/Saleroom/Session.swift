@@ -16,7 +16,7 @@ struct Session {
     enum Place {
         /// One of `Limits.connections`.
         case regular
-        /// One of `Limits.reserve`.
+        /// One of `Limits.reserve` that is not for the Unix socket alone.
         case reserved
         /// One of `Limits.reserve` that is for the Unix socket alone.
         case local
@@ -31,8 +31,8 @@ struct Session {
     /// How many lines it has sent on trial.
     var preliminaries: UInt8 = 0
 
-    /// When its reservation of a new name begins; nil without one.
-    var nameDue: Instant?
+    /// Its turn for a new name, if it waits for one.
+    var nameTurn: NetworkUsage.Turn?
 
     /// What it is called; nil for somebody who only watches, as yet.
     var bidder: Bidder?

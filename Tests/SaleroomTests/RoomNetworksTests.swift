@@ -64,6 +64,52 @@ import Wire
         #expect(named == min(kind.factor, 100))
     }
 
+    @Test("connections that wait for new names get no more than the networks around them may")
+    func waitingNames() {
+        var visitors = Visitors(
+            limits: limits { $0.claims = TokenBucket.Rate(1, per: .seconds(60), burst: 1) })
+        var unnamed = (0..<32).map { "v\($0)" }
+        for (number, name) in unnamed.enumerated() {
+            visitors.arrive(name, from: Self.addresses(.sameSite6)(number % 16))
+            visitors.say(name, "ping")
+        }
+        var counts: [Int] = []
+        for _ in 0...3 {
+            let before = unnamed.count
+            for _ in 0..<60 {
+                unnamed.removeAll { name in
+                    visitors.say(name, "name \(name)").contains { $0.hasPrefix("OK") }
+                }
+                visitors.pass(milliseconds: 1000)
+            }
+            counts.append(before - unnamed.count)
+        }
+        // A site has 8 at once, and 8 in each minute.
+        #expect(counts == [15, 8, 8, 1])
+    }
+
+    @Test("a network without a name left serves its addresses in the order of their requests")
+    func siteTurns() {
+        var visitors = Visitors(
+            limits: limits { $0.claims = TokenBucket.Rate(1, per: .seconds(60), burst: 1) })
+        for number in 0..<11 {
+            visitors.arrive("v\(number)", from: Self.addresses(.sameSite4)(number))
+            visitors.say("v\(number)", "ping")
+        }
+        for number in 0..<8 { visitors.say("v\(number)", "name v\(number)") }
+        /// Whether the answer to a visitor who asks for a name begins so.
+        func isAnswered(_ name: String, _ beginning: String) -> Bool {
+            visitors.say(name, "name \(name)").contains { $0.hasPrefix(beginning) }
+        }
+        for (name, seconds) in [("v8", 8), ("v9", 15), ("v10", 23)] {
+            #expect(isAnswered(name, "ERROR slow-down seconds=\(seconds) "))
+        }
+        visitors.pass(milliseconds: 15_000)
+        #expect(isAnswered("v10", "ERROR slow-down seconds=8 "))
+        #expect(isAnswered("v9", "OK name v9"))
+        #expect(isAnswered("v8", "OK name v8"))
+    }
+
     // New connections
 
     private static let connects: [(milliseconds: Int64, answer: String)] = [
