@@ -5,7 +5,8 @@ import Wire
 ///
 /// Each allowance limits every address and, with a larger rate, the wider networks around it.
 /// Memory is bounded: a network without connections is removed when its buckets are full again,
-/// after about a minute.
+/// after about a minute. Of more than 65,536 such networks the one that is due first is removed at
+/// once, with what it has used.
 struct NetworkUsage {
     /// What is limited by a rate.
     enum Allowance: Int, CaseIterable {
@@ -23,6 +24,8 @@ struct NetworkUsage {
 
     /// How many networks are removed in one call, which bounds its time.
     private static let mostForgotten = 256
+    /// The most networks whose buckets may not be full.
+    private static let mostFilling = 65_536
     /// The time from a network's first use to its first check.
     private static let patience = Duration.seconds(60)
 
@@ -225,6 +228,19 @@ struct NetworkUsage {
         guard let index = uses.index(forKey: network), !uses.values[index].isFilling else { return }
         uses.values[index].isFilling = true
         fillings.add(network, due: now.advanced(by: Self.patience))
+        if fillings.count > Self.mostFilling { forgetFirst() }
+    }
+
+    /// Removes the network that is due first, although its buckets may not be full.
+    private mutating func forgetFirst() {
+        guard let due = fillings.deadline, let network = fillings.takeDue(at: due),
+            let index = uses.index(forKey: network)
+        else { return }
+        if uses.values[index].connections == 0 {
+            uses.remove(at: index)
+        } else {
+            uses.values[index].isFilling = false
+        }
     }
 
     private func bucket(

@@ -90,16 +90,26 @@ extension Room {
         return true
     }
 
+    /// Ends an incomplete answer with an error, because its connection is about to be closed.
+    ///
+    /// So the answer still has one end, and the news that was held back follows it.
+    mutating func breakOffAnswer(to id: SessionID) {
+        guard !answers.isEmpty, let answer = answers[id] else { return }
+        complete(answer, .error(.unavailable, tag: answer.tag), to: id)
+    }
+
     /// The most lines of the next part of an answer.
     private var partLines: Int { max(min(replyLimit - replyCount, answerBudget), 1) }
 
     private mutating func sayLaps(
         _ range: Range<Int>, lot: Int, count: Int, of answer: LongAnswer, to id: SessionID
     ) {
-        guard auction.lot.number == lot else {
+        let known = (auction.bids.first?.number ?? 1)..<auction.bidCount + 1
+        // Between two parts the lot may have ended, or the bids of the next part are no longer kept.
+        let isGone = answer.holdsNews && !range.isEmpty && range.lowerBound < known.lowerBound
+        guard auction.lot.number == lot, !isGone else {
             return complete(answer, .error(.unavailable, tag: answer.tag), to: id)
         }
-        let known = (auction.bids.first?.number ?? 1)..<auction.bidCount + 1
         let asked = range.clamped(to: known)
         let part = asked.prefix(partLines)
         if part.count < asked.count {

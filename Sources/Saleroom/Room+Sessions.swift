@@ -150,14 +150,15 @@ extension Room {
 
     /// Ends a connection with a word.
     mutating func dismiss(_ id: SessionID, _ farewell: Notice.Farewell, at now: Instant) {
+        breakOffAnswer(to: id)
         leave(id, because: .farewell(farewell), at: now)
         perform(.close(id, farewell))
     }
 
     /// Ends a connection whose name has gone on to another.
     mutating func replace(_ id: SessionID) {
+        breakOffAnswer(to: id)
         guard let session = sessions.removeValue(forKey: id) else { return }
-        answers[id] = nil
         uncount(session)
         passages.append(Passage(.left(.farewell(.replaced)), by: id, session))
         perform(.close(id, .replaced))
@@ -165,6 +166,7 @@ extension Room {
 
     private mutating func dismissEverybody(_ farewell: Notice.Farewell) {
         for (id, session) in sessions {
+            breakOffAnswer(to: id)
             passages.append(Passage(.left(.farewell(farewell)), by: id, session))
             perform(.close(id, farewell))
         }

@@ -75,6 +75,30 @@ import Wire
         #expect(visitors.hear("al").map { $0.prefix(17) } == ["ERROR unavailable"])
     }
 
+    @Test("an answer of which bids are no longer kept ends with an error, and has no hole")
+    func droppedBids() {
+        var visitors = with25Bids()
+        _ = visitors.take("eve", bytes("laps 1 1000\n"), isConfirmed: true)
+        for amount in 26...3000 {
+            visitors.say(amount.isMultiple(of: 2) ? "bo" : "al", "\(amount)")
+        }
+        _ = visitors.hear("eve")
+        visitors.send("eve", [])
+        #expect(visitors.hear("eve").map { $0.prefix(17) } == ["ERROR unavailable"])
+        #expect(visitors.held.isEmpty)
+    }
+
+    @Test("an answer to a connection that is sent away ends with an error before any news")
+    func sentAway() {
+        var visitors = with25Bids()
+        _ = visitors.take("eve", bytes("#1 laps 1 25\n"), isConfirmed: true)
+        _ = visitors.hear("eve")
+        visitors.shutDown()
+        let heard = visitors.hear("eve")
+        #expect(heard.map { $0.prefix(20) } == ["ERROR #1 unavailable", "BYE shutdown"])
+        #expect(visitors.held.isEmpty)
+    }
+
     @Test(
         "with no budget left in a turn a question waits, and others are heard",
         arguments: ["laps 1 25", "who", "status", "help"])

@@ -50,6 +50,17 @@ import Wire
         #expect(visitors.closed.count == 100 - min(kind.factor, 100))
     }
 
+    @Test("what is remembered of networks is bounded, however many there are")
+    func bounded() {
+        var visitors = Visitors(
+            limits: limits { $0.connects = TokenBucket.Rate(600, per: .seconds(60), burst: 600) })
+        for number in 0..<30_000 {
+            visitors.arrive("eve", from: Self.addresses(.apart6)(number))
+            visitors.vanish("eve")
+        }
+        #expect((65_000...65_536).contains(visitors.room.knownAddressCount))
+    }
+
     @Test("wider networks have larger allowances of new names", arguments: Kind.allCases)
     func names(kind: Kind) {
         var visitors = Visitors(
