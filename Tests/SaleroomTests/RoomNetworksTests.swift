@@ -55,8 +55,8 @@ import Wire
         var visitors = Visitors(
             limits: limits { $0.connects = TokenBucket.Rate(600, per: .seconds(60), burst: 600) })
         for number in 0..<30_000 {
-            visitors.arrive("eve", from: Self.addresses(.apart6)(number))
-            visitors.vanish("eve")
+            visitors.arrive("v\(number)", from: Self.addresses(.apart6)(number))
+            visitors.vanish("v\(number)")
         }
         #expect((65_000...65_536).contains(visitors.room.knownAddressCount))
     }
