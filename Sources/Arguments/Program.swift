@@ -93,11 +93,13 @@ public struct Program: Sendable {
     /// Parses a whole command line as the system gives it, the program's own name first.
     ///
     /// - Throws: `UsageError` as above, and for an empty command line: the arguments were lost, so
-    ///   the defaults may be wrong.
+    ///   the defaults may be wrong. Linux gives one empty word in place of no words.
+    ///
+    /// Source: execve(2).
     public func parse(
         commandLine: [String], environment: (String) -> String? = { _ in nil }
     ) throws(UsageError) -> Parsed {
-        guard !commandLine.isEmpty else {
+        guard let name = commandLine.first, !name.isEmpty else {
             throw misuse(
                 "the system gave this process no arguments, not even its name: mount /proc, and "
                     + "start it without preloaded libraries")

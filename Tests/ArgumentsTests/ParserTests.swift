@@ -129,10 +129,12 @@ import Testing
         #expect(invocation[Client.name] == nil)
     }
 
-    @Test("a command line without even the program's name is an error, and no start on defaults")
-    func noName() throws {
+    @Test(
+        "a command line without even the program's name is an error, and no start on defaults",
+        arguments: [[], [""]])
+    func noName(commandLine: [String]) throws {
         let error = #expect(throws: UsageError.self) {
-            try Server.program.parse(commandLine: [])
+            try Server.program.parse(commandLine: commandLine)
         }
         #expect(error?.message.contains("no arguments, not even its name") == true)
         let parsed = try Server.program.parse(commandLine: ["auction-server", "--once"])
