@@ -5,7 +5,7 @@ import Wire
 ///
 /// Each allowance limits every address and, with a larger rate, the wider networks around it.
 /// Memory is bounded: a network without connections is removed when its buckets are full again,
-/// after about a minute. Of more than 65,536 such networks the one that is due first is removed at
+/// after about a minute. Of more than 16,384 such networks the one that is due first is removed at
 /// once, with what it has used.
 struct NetworkUsage {
     /// What is limited by a rate.
@@ -25,7 +25,7 @@ struct NetworkUsage {
     /// How many networks are removed in one call, which bounds its time.
     private static let mostForgotten = 256
     /// The most networks whose buckets may not be full.
-    private static let mostFilling = 65_536
+    private static let mostFilling = 16_384
     /// The time from a network's first use to its first check.
     private static let patience = Duration.seconds(60)
 
