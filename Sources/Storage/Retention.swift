@@ -43,7 +43,7 @@ public struct Retention: Equatable, Sendable {
         min(limit, (bytes ?? .max) / 4)
     }
 
-    /// Whether so many bytes are 80 % of the limit.
+    /// Whether this number of bytes is at least 80 % of the limit.
     func isNearlyFull(_ count: Int) -> Bool {
         bytes.map { count >= $0 - $0 / 5 } ?? false
     }
@@ -67,7 +67,7 @@ package struct StoredSegment: Equatable, Sendable {
 
 /// What the journal's thread did about old segments, for the log.
 public enum Upkeep: Equatable, Sendable {
-    /// A segment of so many bytes was removed.
+    /// A segment of this size, in bytes, was removed.
     case removed(file: String, bytes: Int)
     /// Segments could not be listed or removed; the next attempt follows the next segment.
     case failed(file: String, SystemError)

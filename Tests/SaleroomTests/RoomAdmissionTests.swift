@@ -219,7 +219,7 @@ import Wire
         #expect(visitors.say("al2", "name al \(token(1))").contains("OK name al \(token(1))"))
     }
 
-    @Test("where a place is free again, whoever was let in on trial may say anything")
+    @Test("when a place is free again, a connection on trial may say anything")
     func free() {
         var visitors = crowded()
         visitors.arrive("c")

@@ -63,7 +63,7 @@ struct RoomTimeTests {
                 == ["OK bid 11", "PRICE 11 bo 00:07.3 2", "COUNTDOWN 7"])
     }
 
-    @Test("seconds that are heard of late are told one by one, each with the time that is left")
+    @Test("seconds that are reported late are told one by one, each with the time left")
     func lateSeconds() {
         var visitors = Visitors()
         visitors.joinNamed("al")

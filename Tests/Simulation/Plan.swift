@@ -33,9 +33,9 @@ struct Terms: Sendable {
     var loops = 1
     /// How late a loop beside the actor's may be.
     var loopLag = Duration.microseconds(200)
-    /// With so many bytes that the actor has not taken, such a loop reads no more.
+    /// The number of bytes not taken by the actor above which such a loop stops reading.
     var mostRead = 1 << 20
-    /// With so many effects that nobody has been told yet, the actor hears no more.
+    /// The number of effects not told yet above which the actor stops reading.
     var mostUntold = 1 << 13
     /// Whether bytes come whole and at once, and the disk is quick.
     var isCalm = false

@@ -26,7 +26,7 @@ import Testing
         #expect(admitted(&quota, 99, at: 90_000) == 50)
     }
 
-    @Test("whoever goes on all the time is told of once a second")
+    @Test("lines withheld all the time are counted once a second")
     func steady() {
         var quota = LineQuota()
         var told: [Int] = []
