@@ -34,7 +34,8 @@ public struct Limits: Equatable, Sendable {
     public var absence: Duration = .seconds(3)
     /// How many names may be owned.
     ///
-    /// A further name replaces the one unused for longest, if that was unused for at least a day.
+    /// A further name replaces the one unused for longest, if that was unused for at least ten
+    /// minutes.
     public var names: Int? = 100_000
     /// How long a name may be unused before it becomes free.
     public var nameAge: Duration? = .seconds(90 * 86_400)

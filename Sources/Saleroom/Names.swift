@@ -3,7 +3,8 @@ import AuctionRules
 /// The names that are owned, and which of their owners are present.
 ///
 /// Present owners are ordered by their arrival, the others by their departure. An owner whose
-/// connection ended stays present for a while, so that a short absence is not announced. Calls are
+/// connection ended stays present for a while, so that a short absence is not announced. Every
+/// absent name has bid, because a name without a bid becomes free when its owner leaves. Calls are
 /// O(log n) unless stated otherwise.
 struct Names {
     private var claims: [Bidder: Claim] = [:]

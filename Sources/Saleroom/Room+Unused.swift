@@ -5,13 +5,17 @@ import Wire
 extension Room {
     /// How many names are checked in one call, which bounds its time.
     private static let mostLookedAt = 64
-    /// How long a name must have been unused to make room for a new one.
-    private static let leastAge: Int64 = 86_400_000
+    /// How long a name must have been unused to make room for a new one: ten minutes.
+    ///
+    /// Longer than a phone, a router or a client needs to come back, so that nobody loses a name
+    /// during a short absence. No longer, because somebody with many networks can fill the house
+    /// with names, and newcomers then wait this long.
+    private static let leastAge = Duration.seconds(600)
 
     /// Frees names that were unused for too long.
     mutating func expireNames(at now: Instant) {
         guard let age = limits.nameAge else { return }
-        freeNames(unusedFor: age.components.seconds * 1000, at: now) { _ in true }
+        freeNames(unusedFor: age, at: now) { _ in true }
     }
 
     /// Whether a new name may be owned; frees an unused one if necessary.
@@ -21,16 +25,17 @@ extension Room {
         return names.count < most
     }
 
-    /// Frees the names unused for longest, while a condition holds.
+    /// Frees absent names while a condition holds, the one unused for longest first.
     ///
     /// A name that has bid on the open lot is kept, because it may lead again after a void.
     private mutating func freeNames(
-        unusedFor milliseconds: Int64, at now: Instant, while condition: (Names) -> Bool
+        unusedFor age: Duration, at now: Instant, while condition: (Names) -> Bool
     ) {
         let time = timeOfDay(at: now)
+        let latest = time - age.components.seconds * 1000
         for _ in 0..<Self.mostLookedAt {
             guard condition(names), let oldest = names.longestAbsent,
-                oldest.used <= time - milliseconds
+                oldest.used <= latest
             else { return }
             if !auction.isClosed, oldest.lot == auction.lot.number {
                 names.postpone(oldest.bidder, at: time)

@@ -38,7 +38,7 @@ extension Flags {
         help: "New connections from one address; this machine is exempt")
     static let names = Flag(
         "names", .orNone(.whole(1...10_000_000)), default: defaults.limits.names,
-        help: "Most owned names; a new one replaces one unused for a day")
+        help: "Most owned names; a new one replaces one unused for 10 minutes")
     static let nameDays = Flag(
         "name-days", .orNone(.whole(1...36_500, "DAYS")),
         default: (defaults.limits.nameAge?.components.seconds).map { Int($0 / 86_400) },

@@ -32,19 +32,76 @@ import Wire
     private static let full =
         "ERROR full too many names are owned, use one that you own or try again later"
 
-    @Test("where as many names are owned as may be, a new one is refused until one is a day unused")
+    /// What a newcomer is told who asks for a name after so many milliseconds.
+    private static func answer(
+        _ visitors: Visitors, to name: String = "zoe", after milliseconds: Int64
+    ) -> String {
+        var visitors = visitors
+        visitors.pass(milliseconds: milliseconds)
+        visitors.join("zoe")
+        _ = visitors.hear("zoe")
+        return visitors.say("zoe", "name \(name)").first ?? ""
+    }
+
+    @Test("a house filled from many networks lets newcomers in after ten minutes")
+    func filledHouse() {
+        var limits = Limits()
+        limits.names = 100
+        var visitors = Visitors(Rules(seconds: 7), limits: limits)
+        func join(_ name: String, network: Int) -> String {
+            let address = PeerAddress(version4: 0x0A00_0001 | UInt32(network) << 8)
+            visitors.join(name, from: address)
+            _ = visitors.hear(name)
+            return visitors.say(name, "name \(name)").first ?? ""
+        }
+        for number in 1...100 {
+            _ = join("b\(number)", network: number)
+            visitors.say("b\(number)", "\(number)")
+            visitors.vanish("b\(number)")
+        }
+        // The owner of the first name counts as present for three seconds after it left.
+        visitors.pass(milliseconds: 600_000)
+        #expect(join("late", network: 101) == Self.full)
+        visitors.pass(milliseconds: 3_000)
+        for number in 1...100 {
+            #expect(join("n\(number)", network: 101 + number).hasPrefix("OK name n\(number) "))
+        }
+        #expect(join("full", network: 202) == Self.full)
+    }
+
+    @Test("at the limit a new name is refused until another is ten minutes unused")
     func full() {
         var visitors = Self.room(Self.limits(names: 2), "al", "bo")
         #expect(visitors.say("eve", "name eve") == [Self.full])
         #expect(visitors.room.takeLimitsReached() == [.namesFull: 1])
-        visitors.pass(milliseconds: Self.day)
+        visitors.pass(milliseconds: 600_000)
         _ = visitors.hear("eve")
         #expect(visitors.say("eve", "name eve").first == "OK name eve \(token(3))")
+        // The one that was unused for longest made room, and the other is still owned.
+        #expect(Self.answer(visitors, to: "bo", after: 0).hasPrefix("ERROR name-taken"))
+        #expect(Self.answer(visitors, to: "al", after: 0) == "OK name al \(token(4))")
+    }
+
+    @Test("a name that bid outlives one that did not")
+    func neverBid() {
+        var visitors = Self.room(Self.limits(names: 2), "al")
+        visitors.joinNamed("bo")
+        visitors.pass(milliseconds: 3_600_000)
+        visitors.vanish("bo")
         visitors.join("zoe")
         _ = visitors.hear("zoe")
-        // The one that was unused for longest made room, and the other is owned still.
-        #expect(visitors.say("zoe", "name bo").first?.hasPrefix("ERROR name-taken") == true)
-        #expect(visitors.say("zoe", "name al").first == "OK name al \(token(4))")
+        #expect(visitors.say("zoe", "name zoe").first?.hasPrefix("OK name zoe") == true)
+        #expect(visitors.say("eve", "name al").last?.hasPrefix("ERROR name-taken") == true)
+    }
+
+    @Test("a name with a connection never makes room, whether it bid or not")
+    func connected() {
+        var visitors = Visitors(limits: Self.limits(names: 2))
+        visitors.joinNamed("al")
+        visitors.joinNamed("bo")
+        visitors.say("al", "1")
+        visitors.pass(milliseconds: 20_000)
+        #expect(Self.answer(visitors, after: 100 * Self.day) == Self.full)
     }
 
     @Test("a name that was refused costs nothing of what its address may take")
