@@ -1,8 +1,9 @@
 """The server under attack, the auction that goes on meanwhile, and the checks of both.
 
 Lots are bid for and sold all the while. Whatever the attack, each number of each countdown is told
-once and in order, each hammer falls within 250 ms of its time, and so does each honest command have
-its `OK`. See `control` for what is subtracted from that, and why.
+once and in order. Each number, each hammer, the `OK` of each honest command and the price of each
+honest bid come within 250 ms of their time. See `control` for what is subtracted from that, and why.
+Percentiles are printed and not checked: of a few dozen bids, one moment of a busy machine decides.
 """
 
 from __future__ import annotations
@@ -15,15 +16,12 @@ import bystanders
 import storm
 from bystanders import Plan
 from checker import Checker, check_with_server
-from clock import IN_TIME, Late
+from clock import Late, own_delay
 from control import Control
 from machine import MIB, figures, share_of_a_core
 from peer import Failure, check
 
 FORK = multiprocessing.get_context("fork")
-FLOOR = 0.015
-"""Seconds below which nobody is held to have waited: two turns of a scheduler with other work."""
-LATEST = 0.99
 PATIENCE = 20.0
 IDLE_SHARE = 0.05
 PAUSE, LONG_PAUSE = "0.2", "60"
@@ -49,7 +47,8 @@ class Arena:
         self._memory, self._sockets = memory * MIB, sockets * MIB
         self._attackers: list = []
         self._spans: list[tuple[float, float]] = []
-        self._quiet: tuple[float, float] | None = None
+        self._quiet_end: float | None = None
+        """When the lot without an attack was sold; none if there is only one lot."""
         self._start: float | None = None
         self._bystanders = self._control = None
         self._logs = [os.path.join(room.folder, f"b{number}.log")
@@ -61,7 +60,7 @@ class Arena:
         """Starts the auction, and plays one lot without an attack, to measure it."""
         ours, theirs = FORK.Pipe()
         process = FORK.Process(target=bystanders.run, args=(
-            self.room.port, self._logs, self.pid, self._plan, theirs))
+            self.room.port, self._logs, self._plan, theirs))
         process.start()
         theirs.close()
         self._bystanders = process, ours
@@ -69,9 +68,8 @@ class Arena:
         self._hear_bystanders("to begin")
         self.before = self.most = figures(self.pid)
         if not self._plan.has_one_lot:
-            start = time.monotonic()
             self._hear_bystanders("to sell a lot")
-            self._quiet = start, time.monotonic()
+            self._quiet_end = time.monotonic()
             self.before = self.most = figures(self.pid)
 
     def storm(self, act, *arguments, processes=1):
@@ -121,7 +119,7 @@ class Arena:
         self._tell_bystanders("stop")
         report = self._hear_bystanders("to stop")
         excuses = self._control.end()
-        if self._quiet:
+        if self._quiet_end:
             self._check_idle()
         self._tell_bystanders("leave")
         self._bystanders[0].join(PATIENCE)
@@ -129,9 +127,10 @@ class Arena:
         if self.folder != "none":
             self._check_journal()
         self._check_memory()
-        self._check_clocks(report, excuses)
-        if self._quiet:
-            self._check_times(report.samples)
+        self._check_clocks(report.clocks, excuses)
+        self._check_answers(report, excuses)
+        if self._quiet_end:
+            self._note_percentiles(report.samples)
 
     def end(self):
         """Ends whoever is left of those who were started."""
@@ -209,48 +208,41 @@ class Arena:
         check(kernel <= self._sockets,
               f"the kernel took {kernel / MIB:.0f} MiB more, over {self._sockets / MIB:g}")
 
-    def _check_clocks(self, report, excuses):
-        """Requires that every countdown and every `OK` came in order and in time."""
+    def _check_clocks(self, clocks, excuses):
+        """Requires that every countdown came in order and in time."""
         lateness, hammers = 0.0, 0
-        for clock in report.clocks:
+        for clock in clocks:
             lateness = max(lateness, clock.judge(excuses))
-            hammers += sum(what == "WINNER" and any(start <= due <= end for start, end in self._spans)
+            hammers += sum(what == "WINNER" and self._is_during_attack(due)
                            for what, due, _ in clock.moments)
-        check(hammers, "no hammer was due during the attack, which is too short to show anything")
-        answer = 0.0
-        for sent, answered in report.replies:
-            own = answered - sent - excuses.between(sent, answered)
-            if own > IN_TIME:
-                raise Late(f"an OK took {(answered - sent) * 1e3:.0f} ms, "
-                           f"{own * 1e3:.0f} ms of it by the server")
-            answer = max(answer, own)
-        self.notes.append(f"clock at most {lateness * 1e3:.0f} ms late, "
-                          f"OK at most {answer * 1e3:.0f} ms")
+        if not hammers:
+            raise Late("no hammer was due during the attack, which is too short to show anything")
+        self.notes.append(f"clock at most {lateness * 1e3:.0f} ms late")
 
-    def _check_times(self, samples):
-        """The latest of a hundred waited at most twice as long as before the attack.
+    def _check_answers(self, report, excuses):
+        """Requires that every `OK` and every price of an honest bid came in time."""
+        answers = [("an OK", told.sent, told.answered) for told in (*report.samples, *report.replies)]
+        prices = [("a price", sample.sent, sample.heard) for sample in report.samples]
+        for kind, moments in (("OK", answers), ("price", prices)):
+            most = max((own_delay(*moment, excuses) for moment in moments), default=0.0)
+            self.notes.append(f"{kind} at most {most * 1e3:.0f} ms")
 
-        Or twice as long as the machine took, under the same load, for the same without the server.
-        """
-        during = [sample for sample in samples
-                  if any(start <= sample.sent <= end for start, end in self._spans)]
-        before = [sample for sample in samples if self._quiet[0] <= sample.sent <= self._quiet[1]]
-        check(len(before) >= 20, f"only {len(before)} bids before the attack")
-        check(during, "not one bid during the attack")
-        alone = latest(during, "alone")
-        for kind in ("answered", "heard"):
-            usual, now = latest(before, kind), latest(during, kind)
-            bound = 2 * max(usual, alone, FLOOR)
-            if now > bound:
-                raise Late(f"bids were {kind} in {now * 1e3:.1f} ms (p99 of {len(during)}), over "
-                           f"{bound * 1e3:.1f}: before {usual * 1e3:.1f}, "
-                           f"without the server {alone * 1e3:.1f}")
-        self.notes.append(f"p99 {latest(before, 'heard') * 1e3:.1f} -> "
-                          f"{latest(during, 'heard') * 1e3:.1f} ms of {len(during)} bids "
-                          f"(machine {alone * 1e3:.1f})")
+    def _note_percentiles(self, samples):
+        """Notes what the latest of a hundred bids took to its price, before and during the attack."""
+        before = [sample.heard - sample.sent for sample in samples if sample.sent <= self._quiet_end]
+        during = [sample for sample in samples if self._is_during_attack(sample.sent)]
+        if not during:
+            raise Late("not one bid during the attack")
+        times = [latest(before), latest(sample.heard - sample.sent for sample in during),
+                 latest(sample.alone for sample in during)]
+        usual, now, alone = (f"{seconds * 1e3:.1f}" for seconds in times)
+        self.notes.append(f"p99 {usual} -> {now} ms of {len(during)} bids (machine {alone})")
+
+    def _is_during_attack(self, moment):
+        return any(start <= moment <= end for start, end in self._spans)
 
 
-def latest(samples, kind):
+def latest(times) -> float:
     """The time of which one in a hundred takes longer."""
-    times = sorted(getattr(sample, kind) for sample in samples)
-    return times[min(len(times) - 1, int(LATEST * len(times)))]
+    ordered = sorted(times)
+    return ordered[min(len(ordered) - 1, int(0.99 * len(ordered)))]

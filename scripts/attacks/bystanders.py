@@ -6,8 +6,7 @@ whether the server is there. They note how long each bid takes to its `OK`, and 
 everybody, by the time stamps of the kernel; and they note what each of them is told of the
 countdown, and when.
 
-In between they note how long the same way takes without the server, which is what the machine itself
-makes of the load.
+Beside each bid they measure a process that does the same work without the server.
 """
 
 from __future__ import annotations
@@ -25,15 +24,12 @@ from typing import NamedTuple
 import stamps
 from bidder import Bidder
 from clock import Clock
-from machine import wait_for_a_core
 
 COUNT = 5
 SPACING = 0.02
 """Seconds from bid to bid: 10 lines a second of each, where 50 are allowed."""
 PING_SPACING = 0.05
 FIRST_AMOUNT = 10_000
-LEAST_BIDS = 25
-"""Bids of the first lot, so that there are enough to compare with."""
 PATIENCE = 30.0
 LAYER_BIDS = 198
 """The lines that one connection may send at once (200), less the two with which it begins."""
@@ -55,21 +51,18 @@ class Plan(NamedTuple):
 
 
 class Sample(NamedTuple):
-    """What became of a bid made at this moment of the monotonic clock; the rest is seconds.
-
-    They leave out what the server waited for a core that others had: nobody here can help that, and
-    it is little where the machine has nothing else to do.
-    """
+    """The times of a bid, by the monotonic clock."""
 
     sent: float
     answered: float
     heard: float
+    """When the last of them received its price."""
     alone: float
-    """What a process takes to do as much on the same machine: to write, to sync and to answer."""
+    """The seconds that a process without the server takes to write, to sync and to answer."""
 
 
 class Reply(NamedTuple):
-    """The times of a command and its `OK`, by the monotonic clock."""
+    """The times of a `ping` and its `OK`, by the monotonic clock."""
 
     sent: float
     answered: float
@@ -141,8 +134,8 @@ class Bystander(Bidder):
 class Bystanders:
     """Runs in the process of its own; whoever made it talks to it over a pipe."""
 
-    def __init__(self, port: int, logs: list[str], pipe, server: int, plan: Plan):
-        self._server, self._plan = server, plan
+    def __init__(self, port: int, logs: list[str], pipe, plan: Plan):
+        self._plan = plan
         everybody = [Bystander(number, path, plan.seconds)
                      for number, path in enumerate(logs, start=1)]
         self._people, self._layers = everybody[:COUNT], everybody[COUNT:]
@@ -190,8 +183,7 @@ class Bystanders:
         until, turn, due = time.monotonic() + self._plan.bidding, 0, time.monotonic()
         lots = min(person.lots for person in self._people)
         sold = min(person.clock.sold for person in self._people)
-        least = 0 if self._plan.has_one_lot else LEAST_BIDS
-        while (time.monotonic() < until or len(self._samples) < least) and not self._pipe.poll():
+        while time.monotonic() < until and not self._pipe.poll():
             self._samples.append(self._bid(self._people[turn % COUNT]))
             turn, due = turn + 1, max(due + SPACING, time.monotonic())
             self._pump(lambda: time.monotonic() >= due, until=due)
@@ -215,20 +207,16 @@ class Bystanders:
 
     def _bid(self, person) -> Sample:
         self._amount += 1
-        waited = wait_for_a_core(self._server)
         sent = time.monotonic()
         tag = person.bid(self._amount)
         self._pump(lambda: tag in person.answers
                    and all(self._amount in other.prices for other in self._people))
         heard = max(other.prices.pop(self._amount) for other in self._people)
         answered = person.answers.pop(tag)
-        self._replies.append(Reply(sent, answered))
-        waited = wait_for_a_core(self._server) - waited
         start = time.monotonic()
         self._echo.sendall(b"x")
         self._echo.recv(1)
-        alone = time.monotonic() - start
-        return Sample(sent, max(0, answered - sent - waited), max(0, heard - sent - waited), alone)
+        return Sample(sent, answered, heard, time.monotonic() - start)
 
     def _pump(self, is_so, until: float | None = None):
         """Hears until it is so; that may take until a moment, or else the patience has an end."""
@@ -286,10 +274,10 @@ def keep(disk: socket.socket):
     os._exit(0)
 
 
-def run(port: int, logs: list[str], server: int, plan: Plan, pipe):
+def run(port: int, logs: list[str], plan: Plan, pipe):
     """What the process does; a complaint takes the place of the report."""
     try:
-        Bystanders(port, logs, pipe, server, plan).run()
+        Bystanders(port, logs, pipe, plan).run()
     except BaseException as error:  # pylint: disable=broad-except
         pipe.send(f"a bystander: {error!r}")
         sys.exit(1)

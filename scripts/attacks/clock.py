@@ -7,7 +7,7 @@ from typing import NamedTuple
 from peer import Failure, check
 
 IN_TIME = 0.25
-"""The most seconds by which a `COUNTDOWN`, a hammer or an `OK` may come after its time."""
+"""The most seconds by which a `COUNTDOWN`, a hammer, an `OK` or a price may come after its time."""
 
 
 class Late(Failure):
@@ -83,14 +83,19 @@ class Clock:
         check(not self.faults, f"{len(self.faults)} times such as {self.faults[:1]}")
         if self.complaints:
             raise Late(self.complaints[0])
-        most = 0.0
-        for what, due, told in self.moments:
-            own = told - due - excuses.between(due, told)
-            if own > IN_TIME:
-                raise Late(f"{what} was told {(told - due) * 1e3:.0f} ms after its time, "
-                           f"{own * 1e3:.0f} ms of it by the server")
-            most = max(most, own)
-        return most
+        return max((own_delay(*moment, excuses) for moment in self.moments), default=0.0)
+
+
+def own_delay(what: str, due: float, told: float, excuses) -> float:
+    """Returns the seconds by which the server told something late; fails if they are too many.
+
+    Delays of the machine itself are subtracted.
+    """
+    own = max(0.0, told - due - excuses.between(due, told))
+    if own > IN_TIME:
+        raise Late(f"{what} was told {(told - due) * 1e3:.0f} ms after its time, "
+                   f"{own * 1e3:.0f} ms of it by the server")
+    return own
 
 
 def follow(seconds: int, lines: list[str], times: list[float]) -> Clock:

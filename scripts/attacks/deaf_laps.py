@@ -10,7 +10,7 @@ from storm import Crowd
 TITLE = "deaf laps: 300 ask for 1,000 laps in JSON, eight times, and never read"
 PLAN = Plan(seconds=3, layers=floods.LAYERS, has_one_lot=True)
 COUNT = 300
-TOTAL_MIB = 8
+TOTAL_MIB = 2
 """The bytes that all answers together may use, in the second play."""
 SECONDS = 5.0
 SLACK_MIB = 8

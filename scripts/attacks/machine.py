@@ -44,13 +44,3 @@ def share_of_a_core(pid: int, pass_time, seconds: float = 1.0) -> float:
     before, start = figures(pid).cpu, time.monotonic()
     pass_time(seconds)
     return (figures(pid).cpu - before) / (time.monotonic() - start)
-
-
-def wait_for_a_core(*pids: int) -> float:
-    """Seconds in which the threads of the processes could have run, and others did."""
-    waited = 0
-    for pid in pids:
-        for task in os.listdir(f"/proc/{pid}/task"):
-            with open(f"/proc/{pid}/task/{task}/schedstat", encoding="ascii") as file:
-                waited += int(file.read().split()[1])
-    return waited / 1e9

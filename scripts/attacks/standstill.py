@@ -5,7 +5,7 @@ import re
 import signal
 import time
 
-from clock import IN_TIME
+from clock import own_delay
 from control import Control
 from peer import check
 
@@ -68,5 +68,4 @@ def check_sold(room, server, watcher, told, winner):
         excuses = control.end()
     passed = watcher.times[-1] - told
     check(passed >= SECONDS - SLACK, f"sold {passed:.2f} s after the countdown was told")
-    late = passed - SECONDS - excuses.between(told + SECONDS, told + passed)
-    check(late <= IN_TIME, f"sold {late:.2f} s late after the countdown was told")
+    own_delay("the hammer", told + SECONDS, told + passed, excuses)
