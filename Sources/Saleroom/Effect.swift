@@ -32,8 +32,9 @@ public enum Effect: Equatable, Sendable {
     case holdNews(SessionID)
     /// Resumes sending news to a connection.
     case releaseNews(SessionID)
-    /// Asks the room's owner to report when everything before this has been sent to the connection.
-    case confirm(SessionID)
+    /// Asks the room's owner to report this number when everything before this has been sent to the
+    /// connection.
+    case confirm(SessionID, number: Int)
     /// Ends a connection once everything before is sent, and the farewell, if there is one.
     case close(SessionID, Notice.Farewell?)
 }
@@ -44,7 +45,7 @@ extension Effect {
         switch self {
         case .news, .note: nil
         case .admit(let id), .reply(_, _, let id), .send(_, let id), .use(_, let id),
-            .skip(let id), .holdNews(let id), .releaseNews(let id), .confirm(let id),
+            .skip(let id), .holdNews(let id), .releaseNews(let id), .confirm(let id, _),
             .close(let id, _):
             id
         }

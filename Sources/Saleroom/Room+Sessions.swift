@@ -83,9 +83,9 @@ extension Room {
         public let mustWait: Bool
     }
 
-    /// Asks for a report when the connection's pending output has been sent.
-    public mutating func askToConfirm(_ id: SessionID) {
-        perform(.confirm(id))
+    /// Asks for a report with this number when the connection's pending output has been sent.
+    public mutating func askToConfirm(_ id: SessionID, number: Int) {
+        perform(.confirm(id, number: number))
     }
 
     /// Hears that a connection will say no more: its last line counts, and it hears all its

@@ -18,8 +18,8 @@ package struct Arrivals: Sendable {
         case paused(Handle)
         /// A paused connection is read from again.
         case unpaused(Handle)
-        /// A connection that was asked about has been sent what was said to it.
-        case sent(Handle)
+        /// A connection has been sent what preceded the request to confirm with this number.
+        case sent(Handle, Int)
         /// A connection took nothing for too long; that it is gone comes next.
         case stalled(Handle)
         /// Everything has been sent to everybody.

@@ -84,10 +84,10 @@ extension AuctionServer {
         let isConfirmed = kept != nil || hasBeenSentAll(id)
         let received = room.receive(bytes.span, from: id, at: now, isConfirmed: isConfirmed)
         guard received.mustWait else { return false }
-        backlog.keep(
+        let number = backlog.keep(
             Array(bytes.dropFirst(received.count)), of: id, until: room.due(of: id, at: now),
             hasEnded: kept?.hasEnded ?? false)
-        room.askToConfirm(id)
+        room.askToConfirm(id, number: number)
         return true
     }
 
@@ -120,14 +120,15 @@ extension AuctionServer {
     func hearEnd(of id: SessionID, at now: Instant) {
         room.end(id, at: now)
         guard room.isAnswering(id) else { return }
-        backlog.keep([], of: id, until: nil)
-        room.askToConfirm(id)
+        room.askToConfirm(id, number: backlog.keep([], of: id, until: nil))
         silence(id)
     }
 
     /// Records which connections of our own loop have been sent their output.
     func noteSent() {
-        for handle in shard.takeConfirmed() { backlog.sent(SessionID(handle, shard: 0)) }
+        for sent in shard.takeConfirmed() {
+            backlog.sent(SessionID(sent.handle, shard: 0), number: sent.number)
+        }
         _ = shard.connections.takePauseChanges()
     }
 

@@ -31,7 +31,8 @@ extension AuctionServer {
         case .ended(let handle): endOther(SessionID(handle, shard: shard), at: now)
         case .lost(let handle): try lose(SessionID(handle, shard: shard))
         case .fallen(let handle): room.resync(SessionID(handle, shard: shard), at: .now)
-        case .sent(let handle): backlog.sent(SessionID(handle, shard: shard))
+        case .sent(let handle, let number):
+            backlog.sent(SessionID(handle, shard: shard), number: number)
         case .stalled(let handle):
             room.leave(SessionID(handle, shard: shard), because: .stalled, at: now)
         case .paused, .unpaused, .drained: break

@@ -14,6 +14,8 @@ package struct Backlog {
         package var hasEnded = false
         /// Before when it may not be heard; nil when that has come.
         fileprivate var due: Instant?
+        /// Which confirmation it waits for.
+        fileprivate let number: Int
         /// Whether it has yet to be sent what it asked for.
         fileprivate var isAwaited = true
     }
@@ -21,6 +23,8 @@ package struct Backlog {
     private var kept: [SessionID: Unheard] = [:]
     private var agenda = Agenda<SessionID>()
     private var ready = Queue<SessionID>()
+    /// The number of the confirmation that was asked for last.
+    private var lastNumber = 0
 
     package init() {}
 
@@ -39,13 +43,18 @@ package struct Backlog {
     /// Whether something is kept of a connection.
     package func holds(_ id: SessionID) -> Bool { kept[id] != nil }
 
-    /// Keeps what a connection said until its time, where there is one, and until `sent` is told.
+    /// Stores what a connection said until its time, where there is one, and until `sent` is called
+    /// with the number that is returned.
+    ///
+    /// Each call returns another number.
     package mutating func keep(
         _ bytes: [UInt8], of id: SessionID, until due: Instant?, hasEnded: Bool = false
-    ) {
+    ) -> Int {
         precondition(kept[id] == nil, "what is kept is heard before more is")
-        kept[id] = Unheard(bytes: bytes, hasEnded: hasEnded, due: due)
+        lastNumber += 1
+        kept[id] = Unheard(bytes: bytes, hasEnded: hasEnded, due: due, number: lastNumber)
         if let due { agenda.add(id, due: due) }
+        return lastNumber
     }
 
     /// Adds what a connection said to what is kept of it; false if nothing is.
@@ -62,9 +71,13 @@ package struct Backlog {
         return true
     }
 
-    /// Notes that a connection has been sent what it asked for.
-    package mutating func sent(_ id: SessionID) {
-        guard let index = kept.index(forKey: id), kept.values[index].isAwaited else { return }
+    /// Records that a connection has been sent its output up to the request with this number.
+    ///
+    /// The confirmation of an earlier request does nothing: output of the later one may wait.
+    package mutating func sent(_ id: SessionID, number: Int) {
+        guard let index = kept.index(forKey: id), kept.values[index].isAwaited,
+            kept.values[index].number == number
+        else { return }
         kept.values[index].isAwaited = false
         if kept.values[index].due == nil { ready.append(id) }
     }

@@ -6,29 +6,37 @@ import Wire
 /// The connections of one loop, and what is said to them.
 ///
 /// Belongs to the thread of its loop.
-final class Shard: Audience {
+package final class Shard: Audience {
     /// After so many sends those who spoke meanwhile are heard: a quarter of a millisecond.
     private static let sendsPerTurn = 128
 
-    let connections: Connections
+    package let connections: Connections
     private var formats: [Handle: Format] = [:]
     private var line: [UInt8] = []
-    /// The connections to report when their output is sent.
-    private var unconfirmed: [Handle] = []
+    /// The confirmations that were asked for since `takeConfirmed`.
+    private var asked: [Confirmation] = []
+    /// The confirmations that wait until a paused connection has been sent all its output.
+    private var delayed: [Handle: Int] = [:]
 
-    init(_ loop: EventLoop, _ limits: ConnectionLimits) {
+    /// That a connection has been sent what preceded the request with this number.
+    package struct Confirmation {
+        package let handle: Handle
+        package let number: Int
+    }
+
+    package init(_ loop: EventLoop, _ limits: ConnectionLimits) {
         connections = Connections(loop: loop, feeds: Format.allCases.count, limits: limits)
     }
 
-    func hears(_ format: Format) -> Bool {
+    package func hears(_ format: Format) -> Bool {
         connections.isFollowed(format.feed)
     }
 
-    func append(_ lines: ArraySlice<UInt8>, as format: Format) {
+    package func append(_ lines: ArraySlice<UInt8>, as format: Format) {
         connections.append(lines, feed: format.feed)
     }
 
-    func perform(_ effect: Effect) {
+    package func perform(_ effect: Effect) {
         switch effect {
         case .news, .note: break
         case .admit(let id): connections.follow(id.handle, feed: Format.text.feed)
@@ -38,29 +46,44 @@ final class Shard: Audience {
         case .skip(let id): skip(id.handle)
         case .holdNews(let id): connections.suspendFeed(id.handle)
         case .releaseNews(let id): connections.resumeFeed(id.handle)
-        case .confirm(let id): unconfirmed.append(id.handle)
+        case .confirm(let id, let number):
+            asked.append(Confirmation(handle: id.handle, number: number))
         case .close(let id, let farewell): finish(id.handle, farewell)
         }
     }
 
-    /// Returns the connections to report now, because little of their output still waits.
-    func takeConfirmed() -> [Handle] {
-        let taken = connections.takeUnpaused()
-        if taken.isEmpty && unconfirmed.isEmpty { return [] }
-        let unpaused = taken.filter(connections.isSilenced)
-        defer { unconfirmed.removeAll(keepingCapacity: true) }
-        return unpaused + unconfirmed.filter { !connections.isPaused($0) }
+    /// Returns the confirmations to report now, because little of the connection's output waits.
+    ///
+    /// To be called after `flush`.
+    package func takeConfirmed() -> [Confirmation] {
+        let unpaused = connections.takeUnpaused()
+        if unpaused.isEmpty && asked.isEmpty { return [] }
+        var confirmed: [Confirmation] = []
+        for handle in unpaused {
+            guard let number = delayed.removeValue(forKey: handle) else { continue }
+            confirmed.append(Confirmation(handle: handle, number: number))
+        }
+        for confirmation in asked {
+            if connections.isPaused(confirmation.handle) {
+                delayed[confirmation.handle] = confirmation.number
+            } else {
+                confirmed.append(confirmation)
+            }
+        }
+        asked.removeAll(keepingCapacity: true)
+        return confirmed
     }
 
     /// Sends what was said, and stops after a while if it is much: then `connections.isBehind`.
-    func flush() {
+    package func flush() {
         connections.flush(slice: Self.sendsPerTurn)
     }
 
     /// Closes a connection now, if that is still to be done.
-    func close(_ handle: Handle) {
+    package func close(_ handle: Handle) {
         connections.close(handle)
         formats[handle] = nil
+        delayed[handle] = nil
     }
 
     private func reply(_ notice: Notice, seq: Int? = nil, to handle: Handle) {

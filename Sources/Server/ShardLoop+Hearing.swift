@@ -67,7 +67,7 @@ extension ShardLoop {
             let isPaused = shard.connections.isPaused(handle)
             arrivals.append(isPaused ? .paused(handle) : .unpaused(handle))
         }
-        for handle in shard.takeConfirmed() { arrivals.append(.sent(handle)) }
+        for sent in shard.takeConfirmed() { arrivals.append(.sent(sent.handle, sent.number)) }
         if isDrainAsked && shard.connections.pendingBytes == 0 {
             isDrainAsked = false
             arrivals.append(.drained)

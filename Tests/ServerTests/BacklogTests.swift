@@ -18,11 +18,19 @@ import Testing
     func both() {
         for isSentFirst in [true, false] {
             var backlog = Backlog()
-            backlog.keep(bytes("ping"), of: alice, until: instant(5))
+            let number = backlog.keep(bytes("ping"), of: alice, until: instant(5))
             #expect(backlog.deadline == instant(5))
-            if isSentFirst { backlog.sent(alice) } else { backlog.expire(at: instant(5)) }
+            if isSentFirst {
+                backlog.sent(alice, number: number)
+            } else {
+                backlog.expire(at: instant(5))
+            }
             #expect(backlog.takeReady() == nil)
-            if isSentFirst { backlog.expire(at: instant(5)) } else { backlog.sent(alice) }
+            if isSentFirst {
+                backlog.expire(at: instant(5))
+            } else {
+                backlog.sent(alice, number: number)
+            }
             #expect(backlog.hasReady)
             #expect(backlog.takeReady()?.unheard.bytes == bytes("ping"))
             #expect(backlog.count == 0)
@@ -33,22 +41,35 @@ import Testing
     @Test("without a due time what was sent is enough")
     func sent() {
         var backlog = Backlog()
-        backlog.keep(bytes("ping"), of: alice, until: nil)
+        let number = backlog.keep(bytes("ping"), of: alice, until: nil)
         #expect(backlog.deadline == nil)
-        backlog.sent(alice)
-        backlog.sent(alice)
+        backlog.sent(alice, number: number)
+        backlog.sent(alice, number: number)
         #expect(backlog.takeReady()?.id == alice)
         #expect(backlog.takeReady() == nil)
+    }
+
+    @Test("the confirmation of an earlier part does not release a later one")
+    func earlier() {
+        var backlog = Backlog()
+        let first = backlog.keep(bytes("a"), of: alice, until: nil)
+        backlog.sent(alice, number: first)
+        #expect(backlog.takeReady()?.unheard.bytes == bytes("a"))
+        let second = backlog.keep(bytes("b"), of: alice, until: nil)
+        backlog.sent(alice, number: first)
+        #expect(backlog.takeReady() == nil)
+        backlog.sent(alice, number: second)
+        #expect(backlog.takeReady()?.unheard.bytes == bytes("b"))
     }
 
     @Test("more bytes and the end go behind what is kept, where something is")
     func appending() {
         var backlog = Backlog()
         var isKept = [backlog.append(bytes("x")[...], of: alice), backlog.end(alice)]
-        backlog.keep(bytes("pi"), of: alice, until: nil)
+        let number = backlog.keep(bytes("pi"), of: alice, until: nil)
         isKept += [backlog.append(bytes("ng")[...], of: alice), backlog.end(alice)]
         #expect(isKept == [false, false, true, true])
-        backlog.sent(alice)
+        backlog.sent(alice, number: number)
         let unheard = backlog.takeReady()?.unheard
         #expect(unheard?.bytes == bytes("ping"))
         #expect(unheard?.hasEnded == true)
@@ -57,10 +78,10 @@ import Testing
     @Test("who is kept again waits again, and an old time does not count")
     func again() {
         var backlog = Backlog()
-        backlog.keep(bytes("a"), of: alice, until: instant(5))
+        _ = backlog.keep(bytes("a"), of: alice, until: instant(5))
         backlog.remove(alice)
-        backlog.keep(bytes("b"), of: alice, until: instant(9))
-        backlog.sent(alice)
+        let number = backlog.keep(bytes("b"), of: alice, until: instant(9))
+        backlog.sent(alice, number: number)
         backlog.expire(at: instant(5))
         #expect(backlog.takeReady() == nil)
         backlog.expire(at: instant(9))
@@ -74,8 +95,8 @@ import Testing
         let times = (0..<2000).map { Int64($0) }.shuffled(using: &random)
         for time in times {
             let id = SessionID(rawValue: UInt64(time))
-            backlog.keep(bytes("x"), of: id, until: instant(time))
-            backlog.sent(id)
+            let number = backlog.keep(bytes("x"), of: id, until: instant(time))
+            backlog.sent(id, number: number)
         }
         var heard: [UInt64] = []
         for time in stride(from: Int64(0), to: 2000, by: 7) {

@@ -80,8 +80,7 @@ extension House {
     private func end(_ id: SessionID) {
         room.end(id, at: world.instant)
         guard room.isAnswering(id) else { return }
-        backlog.keep([], of: id, until: nil)
-        room.askToConfirm(id)
+        room.askToConfirm(id, number: backlog.keep([], of: id, until: nil))
         connection(id)?.isKept = true
     }
 
@@ -149,10 +148,10 @@ extension House {
             bytes.span, from: id, at: world.instant, isConfirmed: kept != nil)
         guard received.mustWait else { return false }
         let due = room.due(of: id, at: world.instant)
-        backlog.keep(
+        let number = backlog.keep(
             Array(bytes.dropFirst(received.count)), of: id, until: due,
             hasEnded: kept?.hasEnded ?? false)
-        room.askToConfirm(id)
+        room.askToConfirm(id, number: number)
         connection(id)?.isKept = true
         dues[id] = due.map { .nanoseconds($0.nanoseconds) }
         return true
@@ -160,8 +159,10 @@ extension House {
 
     /// Notes who has been sent what they asked for.
     func noteSent() {
-        for id in askedWhenSent where connection(id)?.isPaused != true { backlog.sent(id) }
-        askedWhenSent.removeAll { connection($0)?.isPaused != true }
+        for (id, number) in askedWhenSent where connection(id)?.isPaused != true {
+            backlog.sent(id, number: number)
+        }
+        askedWhenSent.removeAll { connection($0.id)?.isPaused != true }
     }
 
     func lose(_ id: SessionID) {

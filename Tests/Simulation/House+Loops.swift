@@ -67,7 +67,8 @@ extension House {
         case .lost(let handle): lose(SessionID(handle, shard: loop.number))
         case .fallen(let handle):
             room.resync(SessionID(handle, shard: loop.number), at: world.instant)
-        case .sent(let handle): backlog.sent(SessionID(handle, shard: loop.number))
+        case .sent(let handle, let number):
+            backlog.sent(SessionID(handle, shard: loop.number), number: number)
         case .refused, .stalled, .paused, .unpaused, .drained: break
         }
     }

@@ -39,8 +39,8 @@ extension House {
         if case .admit = effect { connection.admittedAfter = world.newestTold }
         if id.shard > 0 {
             remotes[id.shard - 1].perform(effect)
-        } else if case .confirm = effect {
-            askedWhenSent.append(id)
+        } else if case .confirm(_, let number) = effect {
+            askedWhenSent.append((id, number))
         } else {
             connection.obey(effect, at: world.timeOfDay)
         }

@@ -35,7 +35,7 @@ final class House {
     var isTimeHeld = false
     var backlog = Backlog()
     /// Of whom is to be noted when they have been sent what they asked for.
-    var askedWhenSent: [SessionID] = []
+    var askedWhenSent: [(id: SessionID, number: Int)] = []
 
     /// When those of whom something is kept are due, where there is a time.
     var dues: [SessionID: Duration] = [:]

@@ -25,7 +25,7 @@ final class Loop {
     /// The numbers of the news in the orders, in order, for each format.
     private var numbers: [Format: [Int]] = [:]
     private var silences: [(connection: Connection, isSilent: Bool)] = []
-    private var askedWhenSent: [Connection] = []
+    private var askedWhenSent: [(connection: Connection, number: Int)] = []
     /// Whether the actor has so much to take that nothing more is read.
     private var isAhead = false
     private var nextTurn: Duration?
@@ -144,10 +144,10 @@ final class Loop {
     }
 
     private func noteSent() {
-        for connection in askedWhenSent where !connection.isPaused {
-            arrivals.append(.sent(connection.id.handle))
+        for (connection, number) in askedWhenSent where !connection.isPaused {
+            arrivals.append(.sent(connection.id.handle, number))
         }
-        askedWhenSent.removeAll { !$0.isPaused }
+        askedWhenSent.removeAll { !$0.connection.isPaused }
         for connection in connections where connection.takePauseChange() {
             let handle = connection.id.handle
             arrivals.append(connection.isPaused ? .paused(handle) : .unpaused(handle))
@@ -174,7 +174,9 @@ final class Loop {
             guard let handle = effect.session?.handle, let connection = adopted[handle] else {
                 return
             }
-            if case .confirm = effect { askedWhenSent.append(connection) }
+            if case .confirm(_, let number) = effect {
+                askedWhenSent.append((connection, number))
+            }
             connection.obey(effect, at: world.timeOfDay)
         case .silence(let handle): note(handle) { silences.append(($0, true)) }
         case .unsilence(let handle): note(handle) { silences.append(($0, false)) }
