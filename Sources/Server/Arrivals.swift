@@ -20,6 +20,8 @@ package struct Arrivals: Sendable {
         case unpaused(Handle)
         /// A connection has been sent what preceded the request to confirm with this number.
         case sent(Handle, Int)
+        /// A connection was said goodbye, and closes when it has taken what is left.
+        case finishing(Handle)
         /// A connection took nothing for too long; that it is gone comes next.
         case stalled(Handle)
         /// Everything has been sent to everybody.

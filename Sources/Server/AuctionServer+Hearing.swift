@@ -154,9 +154,14 @@ extension AuctionServer {
         if clerk.failure != nil { abandon() }
     }
 
-    /// Whether there is no place, nor one that somebody keeps who was said goodbye.
+    /// Whether there is no place for a newcomer, and no finishing connection that can be closed to
+    /// make one.
+    ///
+    /// Another loop closes its connection a moment later. Until then there is one more open than
+    /// `capacity.crowd`.
     private func isCrowded() -> Bool {
-        connectionCount >= capacity.crowd && !shard.connections.closeOneFinishing()
+        guard connectionCount >= capacity.crowd else { return false }
+        return !shard.connections.closeOneFinishing() && !others.contains { $0.closeOneFinishing() }
     }
 
     /// Seats newcomers where the fewest are.

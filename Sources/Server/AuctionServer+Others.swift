@@ -35,7 +35,7 @@ extension AuctionServer {
             backlog.sent(SessionID(handle, shard: shard), number: number)
         case .stalled(let handle):
             room.leave(SessionID(handle, shard: shard), because: .stalled, at: now)
-        case .paused, .unpaused, .drained: break
+        case .paused, .unpaused, .finishing, .drained: break
         }
     }
 

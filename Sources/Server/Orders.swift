@@ -14,6 +14,8 @@ package struct Orders: Sendable {
         case silence(Handle)
         /// To read from a connection again.
         case unsilence(Handle)
+        /// To close one of the connections that are finishing, if there is one.
+        case closeOneFinishing
         /// To say when everything has been sent to everybody.
         case drain
     }

@@ -27,6 +27,12 @@ package final class RemoteShard: Audience {
     private var hearsJSON = false
     /// The connections that it does not read from, because too many answers wait for them.
     private var paused: Set<Handle> = []
+    /// The connections that it reported as finishing, and not yet as gone.
+    private var finishing: Set<Handle> = []
+    /// How many of them it was told to close.
+    ///
+    /// - Invariant: at most `finishing.count`.
+    private var closing = 0
 
     /// Makes the saleroom's side of a mailbox; `wake` wakes the other side.
     package init(_ number: Int, _ mailbox: Mailbox, wake: @escaping () -> Void) {
@@ -60,6 +66,17 @@ package final class RemoteShard: Audience {
     /// Reads from a connection again.
     package func unsilence(_ handle: Handle) {
         orders.append(.unsilence(handle))
+    }
+
+    /// Tells it to close one of its finishing connections; false if it has none that is not about to
+    /// be closed.
+    ///
+    /// The connection counts until it is reported as gone.
+    package func closeOneFinishing() -> Bool {
+        guard closing < finishing.count else { return false }
+        closing += 1
+        orders.append(.closeOneFinishing)
+        return true
     }
 
     /// Learns when everything has been sent: then `isDrained` holds.
@@ -122,9 +139,11 @@ package final class RemoteShard: Audience {
         case .lost(let handle):
             count -= 1
             paused.remove(handle)
+            if finishing.remove(handle) != nil { closing = max(closing - 1, 0) }
         case .refused: count -= 1
         case .paused(let handle): paused.insert(handle)
         case .unpaused(let handle): paused.remove(handle)
+        case .finishing(let handle): finishing.insert(handle)
         case .drained: isDrained = true
         case .joined, .ended, .fallen, .sent, .stalled: break
         }

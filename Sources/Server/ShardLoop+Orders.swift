@@ -21,9 +21,14 @@ extension ShardLoop {
         case .append(let count, let format):
             shard.append(text.prefix(count), as: format)
             text = text.dropFirst(count)
-        case .perform(let effect): shard.perform(effect)
+        case .perform(let effect):
+            shard.perform(effect)
+            if case .close(let id, _) = effect, shard.connections.isOpen(id.handle) {
+                arrivals.append(.finishing(id.handle))
+            }
         case .silence(let handle): silences.append((handle, true))
         case .unsilence(let handle): silences.append((handle, false))
+        case .closeOneFinishing: _ = shard.connections.closeOneFinishing()
         case .drain: isDrainAsked = true
         }
     }

@@ -62,6 +62,29 @@ import Testing
         #expect(output.end().contains { $0.hasSuffix(" event=refused reason=full count=1") })
     }
 
+    @Test("a connection that is finishing on another loop makes room for a newcomer")
+    func crowd() async throws {
+        let settings = settings(Wiring(poller: .standard, threads: 2)) { $0.connections = 100 }
+        let crowd = Capacity(files: 20_000, asked: 100).crowd
+        _ = try await withServer(settings) { _, port in
+            // By turns on the first loop, where all stay, and on the second, where all finish.
+            var visitors: [Visitor] = []
+            for number in 0..<crowd {
+                let visitor = try Visitor(port: port)
+                let (line, answer) = number % 2 == 0 ? ("ping", "OK ping") : ("quit", "BYE quit")
+                try visitor.say(line)
+                try visitor.hear(answer)
+                visitors.append(visitor)
+            }
+            for _ in 0..<4 {
+                let visitor = try Visitor(port: port)
+                try visitor.say("ping")
+                try visitor.hear("OK ping")
+                visitors.append(visitor)
+            }
+        }
+    }
+
     @Test("a line without an end ends its connection, whoever is heard", arguments: Wiring.all)
     func idle(wiring: Wiring) async throws {
         let settings = settings(wiring) { $0.lineTime = .milliseconds(50) }

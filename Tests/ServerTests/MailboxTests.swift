@@ -173,6 +173,32 @@ import Wire
         #expect(shard.heardUntil == 6)
     }
 
+    @Test("a shard is told to close as many connections as it reported as finishing")
+    func finishing() throws {
+        let mailbox = Mailbox()
+        var reported = Arrivals()
+        let shard = RemoteShard(1, mailbox, wake: {})
+        func hear(_ arrivals: Arrivals.Arrival...) throws {
+            for arrival in arrivals { reported.append(arrival) }
+            _ = mailbox.report(&reported, heardUntil: 5, isHolding: false)
+            try shard.takeArrivals()
+            while shard.nextArrival() != nil {}
+        }
+        #expect(!shard.closeOneFinishing())
+        try hear(.finishing(Self.alice), .finishing(Self.bob))
+        #expect(shard.closeOneFinishing())
+        #expect(shard.closeOneFinishing())
+        #expect(!shard.closeOneFinishing())
+        try hear(.lost(Self.alice))
+        #expect(!shard.closeOneFinishing())
+        try hear(.lost(Self.bob))
+        #expect(!shard.closeOneFinishing())
+        shard.handOver()
+        var taken = Orders()
+        _ = mailbox.take(&taken)
+        #expect(taken.list.count == 2)
+    }
+
     @Test("a row of news is no longer than 64 KiB, for it must fit the ring")
     func longRows() {
         var orders = Orders()

@@ -69,7 +69,7 @@ extension House {
             room.resync(SessionID(handle, shard: loop.number), at: world.instant)
         case .sent(let handle, let number):
             backlog.sent(SessionID(handle, shard: loop.number), number: number)
-        case .refused, .stalled, .paused, .unpaused, .drained: break
+        case .refused, .stalled, .paused, .unpaused, .finishing, .drained: break
         }
     }
 

@@ -180,7 +180,7 @@ final class Loop {
             connection.obey(effect, at: world.timeOfDay)
         case .silence(let handle): note(handle) { silences.append(($0, true)) }
         case .unsilence(let handle): note(handle) { silences.append(($0, false)) }
-        case .drain: break
+        case .closeOneFinishing, .drain: break
         }
     }
 
