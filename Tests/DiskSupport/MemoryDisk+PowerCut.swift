@@ -40,7 +40,9 @@ extension MemoryDisk {
     private static func remains(
         of file: File, _ loss: Loss, using generator: inout SplitMix64
     ) -> [UInt8] {
-        let (content, synced) = (file.content, file.synced)
+        let synced = file.synced
+        let isCut = file.uncut == nil || Bool.random(using: &generator)
+        let content = isCut ? file.content : file.uncut ?? file.content
         guard content.count > synced.count else {
             return Bool.random(using: &generator) ? content : synced
         }

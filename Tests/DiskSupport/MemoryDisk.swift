@@ -16,8 +16,19 @@ package final class MemoryDisk: Disk {
     struct File {
         var content: [UInt8]
         var synced: [UInt8]
+        /// The content before bytes that were not synced were cut off, until the next sync.
+        var uncut: [UInt8]?
         /// When it was last written to, in milliseconds since 1970.
         var written: Int64 = 0
+
+        mutating func truncate(to size: Int) {
+            if uncut == nil, content.count > synced.count { uncut = content }
+            content.removeLast(content.count - size)
+        }
+
+        mutating func sync() {
+            (synced, uncut) = (content, nil)
+        }
     }
 
     struct State {
@@ -165,8 +176,7 @@ package final class MemoryDisk: Disk {
     package func truncate(_ file: Int32, to size: Int) throws(SystemError) {
         _ = try enter(.truncate)
         state.withLock { state in
-            let count = state.files[file]?.content.count ?? 0
-            state.files[file]?.content.removeLast(count - size)
+            state.files[file]?.truncate(to: size)
         }
     }
 
@@ -175,7 +185,7 @@ package final class MemoryDisk: Disk {
         state.withLock { $0.syncsBegun += 1 }
         state.signal()
         state.withLock(when: { !$0.isSyncHeld }) { state in
-            if let content = state.files[file]?.content { state.files[file]?.synced = content }
+            state.files[file]?.sync()
         }
     }
 

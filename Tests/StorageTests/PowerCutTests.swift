@@ -93,4 +93,26 @@ import Testing
             }
         }
     }
+
+    /// The seven calls make a file, write, sync and name it, sync the folder, and write and sync the
+    /// closing note of the segment before.
+    @Test(
+        "a segment is not durable before it, its name and the note before it are synced",
+        arguments: 1...7)
+    func segment(call number: Int) async throws {
+        let durable = Locked<Int?>(nil)
+        try await onThread {
+            let disk = MemoryDisk()
+            let keeper = try Keeper(disk)
+            let journal = keeper.journal
+            keeper.keep([.event(1)])
+            disk.before(call: number) {
+                durable.withLock { $0 = journal.progress.durable }
+            }
+            let begun = journal.beginSegment(state: draft([]))
+            keeper.wait(for: begun)
+            #expect(durable.withLock { $0 } == begun - 1)
+            journal.close()
+        }
+    }
 }
