@@ -61,13 +61,17 @@ import Transport
         #expect(try hall.poll().map(\.isReadable) == [true])
     }
 
-    @Test("who is to finish is read from, so that its end is seen")
+    @Test("a silenced connection that finishes is drained, and read until its end")
     func finishing() throws {
         let hall = try Hall(.standard)
         let (handle, peer) = try hall.admit()
         hall.connections.silence(handle)
         hall.connections.finish(handle, at: 0)
         hall.connections.flush()
+        peer.send("bid 999\n")
+        #expect(try hall.poll().map(\.isReadable) == [true])
+        #expect(hall.read(handle) == .wouldBlock)
+        #expect(try hall.poll().isEmpty)
         shutdown(peer.descriptor, Int32(SHUT_WR))
         #expect(try hall.poll().map(\.isReadable) == [true])
         #expect(hall.read(handle) == .wouldBlock)

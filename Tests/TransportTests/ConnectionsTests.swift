@@ -79,6 +79,25 @@ import Transport
         #expect(hall.read(handle) == .bytes(5))
     }
 
+    @Test("with more than half of its output limit waiting a connection is paused")
+    func pausingAtTheLimit() throws {
+        var limits = ConnectionLimits()
+        limits.outputBytes = 400_000
+        let hall = try Hall(.standard, limits: limits)
+        let (handle, peer) = try hall.admit(sendBufferBytes: 4096)
+        hall.reply(handle, String(repeating: "x", count: 100_000))
+        hall.connections.flush()
+        let pending = hall.connections.pendingBytes(of: handle)
+        #expect(pending > 0)
+        hall.reply(handle, String(repeating: "y", count: 200_000 - pending))
+        hall.connections.flush()
+        #expect(!hall.connections.isPaused(handle))
+        hall.reply(handle, "z")
+        hall.connections.flush()
+        #expect(hall.connections.isPaused(handle))
+        withExtendedLifetime(peer) {}
+    }
+
     @Test("one who asks and does not read is not read from", arguments: PollerKind.allCases)
     func pausing(poller: PollerKind) throws {
         let hall = try Hall(poller)
