@@ -11,10 +11,10 @@ struct LongAnswer {
         case laps(Range<Int>, lot: Int, count: Int)
         /// The present bidders with arrival numbers in between, and how many were listed before.
         case who(after: Int, through: Int, told: Int)
-        /// The snapshot.
+        /// The snapshot, which is short enough for one part.
         case status
-        /// The list of commands.
-        case help
+        /// The lines of the list of commands from this index on.
+        case help(from: Int)
     }
 
     var rest: Rest
@@ -77,9 +77,7 @@ extension Room {
         case .status:
             replySnapshot(to: id, at: now)
             complete(answer, .ok(.status, tag: answer.tag), to: id)
-        case .help:
-            for line in Help.lines { reply(.help(line), to: id) }
-            complete(answer, .ok(.help, tag: answer.tag), to: id)
+        case .help(let first): sayHelp(from: first, of: answer, to: id)
         }
         let said = replyCount - before
         answerBudget -= said
@@ -137,6 +135,16 @@ extension Room {
         for entry in part { reply(.who(entry.bidder), to: id) }
         if part.count == found.count {
             complete(answer, .ok(.who(told + part.count), tag: answer.tag), to: id)
+        }
+    }
+
+    private mutating func sayHelp(from first: Int, of answer: LongAnswer, to id: SessionID) {
+        let rest = Help.lines[first...]
+        let part = rest.prefix(partLines)
+        if part.count < rest.count { keep(.help(from: part.endIndex), of: answer, to: id) }
+        for line in part { reply(.help(line), to: id) }
+        if part.count == rest.count {
+            complete(answer, .ok(.help, tag: answer.tag), to: id)
         }
     }
 

@@ -25,7 +25,7 @@ extension Room {
         case .ping:
             reply(.ok(.ping, tag: tag), to: id)
         case .help:
-            answer(.help, tag: tag, to: id, at: now)
+            answer(.help(from: 0), tag: tag, to: id, at: now)
         case .quit:
             reply(.ok(.quit, tag: tag), to: id)
             dismiss(id, .quit, at: now)

@@ -29,6 +29,43 @@ import Wire
         #expect(visitors.mostReplies <= 11)
     }
 
+    @Test("the help comes in parts, each line once and in order")
+    func helpInParts() {
+        var visitors = with25Bids()
+        visitors.send("eve", bytes("#1 help\n"))
+        // The OK of an answer may be one more.
+        #expect(visitors.mostReplies <= 11)
+        #expect(visitors.hear("eve") == Help.lines.map { "HELP \($0)" } + ["OK #1 help"])
+        #expect(visitors.held.isEmpty)
+    }
+
+    /// With 4,096 bytes of output, the least that can be chosen, a part has eight lines.
+    @Test(
+        "all that waits after one hearing fits the smallest output",
+        arguments: ["status", "help", "laps 1 1000", "who"])
+    func smallestOutput(question: String) {
+        let title = String(repeating: "\"", count: Lot.longestTitle)
+        var limits = Limits.none
+        limits.answerLines = 8
+        var visitors = Visitors(
+            Rules(seconds: 7), Catalogue(titles: [title]), limits: limits)
+        for number in 0..<8 {
+            visitors.join("b\(number)")
+            let padding = String(repeating: "x", count: Bidder.longest - 1)
+            visitors.say("b\(number)", "name \(number)\(padding)")
+        }
+        for amount in 1...20 {
+            visitors.say("b\(amount % 8)", "\(Price.highest.amount - 20 + Int64(amount))")
+        }
+        visitors.join("eve")
+        visitors.say("eve", "format json")
+        let tag = "#" + String(repeating: "t", count: 32)
+        let asked = String(repeating: tag + " bid 1\n", count: 7) + "\(tag) \(question)\n"
+        #expect(visitors.take("eve", bytes(asked), isConfirmed: true) == asked.utf8.count)
+        let size = visitors.hear("eve").reduce(0) { $0 + $1.utf8.count + 1 }
+        #expect((1000...4096).contains(size))
+    }
+
     @Test("nothing more is heard until the answer is complete, and no news comes in between")
     func inOnePiece() {
         var visitors = with25Bids()
