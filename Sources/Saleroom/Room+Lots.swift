@@ -64,8 +64,8 @@ extension Room {
     mutating func announcePrice(
         _ bid: Bid, until deadline: Instant?, setsBack: Bool = true, at now: Instant
     ) {
-        let remaining = deadline.flatMap { _ in auction.remaining(at: now) }
-        let seq = announce(.price(bid, lot: auction.lot.number, remaining: remaining))
+        let timeLeft = deadline == nil ? nil : remaining(at: now)
+        let seq = announce(.price(bid, lot: auction.lot.number, remaining: timeLeft))
         guard deadline != nil, setsBack else { return }
         untoldBeginning = seq
         showCountdown(at: now)

@@ -234,12 +234,16 @@ public struct Room {
         effects.append(effect)
     }
 
+    /// The time left until the hammer: the full time until the beginning of the countdown is told.
+    func remaining(at now: Instant) -> Duration? {
+        auction.remaining(at: now).map { untoldBeginning == nil ? $0 : rules.countdown }
+    }
+
     mutating func replySnapshot(to id: SessionID, at now: Instant) {
-        let remaining = auction.remaining(at: now).map { remaining in
-            untoldBeginning == nil ? remaining : rules.countdown
-        }
         let elapsed = auction.openedAt.duration(to: now)
-        for entry in board.snapshot(start: rules.start, elapsed: elapsed, remaining: remaining) {
+        let snapshot = board.snapshot(
+            start: rules.start, elapsed: elapsed, remaining: remaining(at: now))
+        for entry in snapshot {
             replyCount += 1
             effects.append(.reply(entry.notice, seq: entry.seq, to: id))
         }

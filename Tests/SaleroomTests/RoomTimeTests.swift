@@ -24,6 +24,22 @@ struct RoomTimeTests {
         #expect(told.allSatisfy { $0.contains(#""remainingMilliseconds":7000"#) })
     }
 
+    @Test("a bid after LAST has the full time left while the last reset has not been told")
+    func untoldLast() {
+        var visitors = Visitors(Rules(seconds: 7, longest: .seconds(5)))
+        visitors.joinNamed("al")
+        visitors.joinNamed("bo")
+        visitors.say("al", "10")
+        visitors.pass(milliseconds: 5500)
+        visitors.tellsAtOnce = false
+        visitors.say("bo", "11")
+        visitors.say("al", "format json")
+        visitors.stall(milliseconds: 300)
+        let told = visitors.say("al", "12").filter { $0.contains(#""type":"price""#) }
+        #expect(told.count == 1)
+        #expect(told.allSatisfy { $0.contains(#""remainingMilliseconds":7000"#) }, "\(told)")
+    }
+
     @Test("a bid at an instant before that of the last one has no less time behind it")
     func earlierBid() {
         var visitors = Visitors()
