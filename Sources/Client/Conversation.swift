@@ -50,7 +50,7 @@ public final class Conversation {
     ///   throws.
     public func run() throws -> ExitCode {
         try carryOut(errand.begin())
-        try loop.run { ready in
+        try loop.run { ready, _ in
             for readiness in ready { try attend(to: readiness) }
             if let input, input.isDue { try say(input.read()) }
             try checkAnswer()

@@ -68,7 +68,7 @@ public final class Seat {
         try terminal.enter()
         defer { terminal.leave() }
         view.begin()
-        try loop.run { [self] ready in
+        try loop.run { [self] ready, _ in
             advance()
             for readiness in ready { try attend(to: readiness) }
             flushKeys()

@@ -9,10 +9,10 @@ extension AuctionServer {
     /// poll found.
     ///
     /// The other loops come first if they had to wait the last time.
-    func hearRound(_ ready: [Readiness], at now: Instant) throws {
+    func hearRound(_ ready: [Readiness], polledAt: Instant, at now: Instant) throws {
         let wereOthersUnheard = areOthersUnheard
         if wereOthersUnheard { try hearOthers(at: now) }
-        shard.connections.beginRound(at: now.nanoseconds)
+        shard.connections.beginRound(at: polledAt.nanoseconds)
         while !isFull, let handle = shard.connections.takeHeld() {
             try read(SessionID(handle, shard: 0), at: now)
         }
@@ -28,9 +28,9 @@ extension AuctionServer {
         guard readiness.isReadable else { return }
         let id = SessionID(handle, shard: 0)
         if shard.connections.isSilenced(handle) {
-            try lose(id)
+            try lose(id, at: now)
         } else if isFull || !shard.connections.mayReadReady {
-            if !shard.connections.hold(handle) { try lose(id) }
+            if !shard.connections.hold(handle) { try lose(id, at: now) }
         } else {
             try read(id, at: now)
         }
@@ -44,7 +44,7 @@ extension AuctionServer {
         case .bytes(let count): hear(readBuffer[..<count], from: id, at: now)
         case .wouldBlock: break
         case .end: end(id, at: now)
-        case .reset: try lose(id)
+        case .reset: try lose(id, at: now)
         }
     }
 

@@ -29,8 +29,8 @@ extension AuctionServer {
         case .heard(let handle, _):
             hearOther(bytes, from: SessionID(handle, shard: shard), at: now)
         case .ended(let handle): endOther(SessionID(handle, shard: shard), at: now)
-        case .lost(let handle): try lose(SessionID(handle, shard: shard))
-        case .fallen(let handle): room.resync(SessionID(handle, shard: shard), at: .now)
+        case .lost(let handle): try lose(SessionID(handle, shard: shard), at: now)
+        case .fallen(let handle): room.resync(SessionID(handle, shard: shard), at: now)
         case .sent(let handle, let number):
             backlog.sent(SessionID(handle, shard: shard), number: number)
         case .stalled(let handle):
@@ -67,7 +67,7 @@ extension AuctionServer {
             room.expire(at: now, heardUntil: heardUntil, isHeard: isHeard)
         case .wait(let due):
             isTimeHeld = true
-            for other in others where other.heardUntil < due.nanoseconds { other.inquire() }
+            for other in others { other.inquire(until: due.nanoseconds) }
         }
     }
 }

@@ -6,22 +6,24 @@ extension AuctionServer {
     /// Serves one turn: hear, decide, make durable, then speak.
     ///
     /// Everything that one poll found is read, in this turn or, if there is no room, in the next
-    /// ones. Then time advances to the instant of that poll. So a turn's work is finite, whatever
-    /// arrives meanwhile.
+    /// ones. Then time advances to `polledAt`, the instant at which that poll began: it has found
+    /// everything that arrived until then. What is heard in the turn has the time of now. So a
+    /// turn's work is finite, whatever arrives meanwhile.
     ///
-    /// Returns when the next is due, in nanoseconds of the monotonic clock.
-    func turn(_ ready: [Readiness]) throws -> Int64? {
+    /// Returns when the next is due, in nanoseconds of the monotonic clock. That may be an instant
+    /// between `polledAt` and now; then the next poll does not sleep.
+    func turn(_ ready: [Readiness], polledAt: Instant) throws -> Int64? {
         let now = Instant.now
         try catchUp()
         room.answerBudget = answersPerTurn
         hearUnheard(at: now)
-        try hearRound(ready, at: now)
+        try hearRound(ready, polledAt: polledAt, at: now)
         if let heard = shard.connections.readUntil {
-            passTime(to: min(Instant(nanoseconds: heard), now), at: now)
+            passTime(to: Instant(nanoseconds: heard), at: now)
         }
         shard.connections.expire(at: now.nanoseconds)
         try doors.expire(at: now.nanoseconds)
-        try settle()
+        try settle(at: now)
         noteSent()
         keepLog(at: now)
         if room.isStopped || endsWithFirstLot && (sales.first != nil || room.isOver) { shutDown() }
@@ -51,31 +53,33 @@ extension AuctionServer {
     }
 
     /// Makes what has happened durable, speaks and sends, until nothing comes of that any more.
-    private func settle() throws {
+    private func settle(at now: Instant) throws {
         repeat {
             for passage in room.takePassages() { log.write(passage) }
             clerk.record(room.takeEffects(), state: { room.state })
             speakDurable()
             for other in others { other.handOver() }
             shard.flush()
-        } while try attendToFallenAndEnded()
+        } while try attendToFallenAndEnded(at: now)
     }
 
-    private func attendToFallenAndEnded() throws -> Bool {
+    private func attendToFallenAndEnded(at now: Instant) throws -> Bool {
         let fallen = shard.connections.takeFallen()
-        for handle in fallen { room.resync(SessionID(handle, shard: 0), at: .now) }
+        for handle in fallen { room.resync(SessionID(handle, shard: 0), at: now) }
         let ended = shard.connections.takeEnded()
         for ending in ended {
             let reason: Passage.Reason = ending.cause == .stalled ? .stalled : .reset
-            try lose(SessionID(ending.handle, shard: 0), because: reason)
+            try lose(SessionID(ending.handle, shard: 0), because: reason, at: now)
         }
         return !(fallen.isEmpty && ended.isEmpty)
     }
 
     /// Forgets a connection that has gone, and closes it if that is still to be done; there is room
     /// for another now.
-    func lose(_ id: SessionID, because reason: Passage.Reason = .reset) throws {
-        if !leaveEntrance(id, because: "reset") { room.leave(id, because: reason, at: .now) }
+    func lose(
+        _ id: SessionID, because reason: Passage.Reason = .reset, at now: Instant
+    ) throws {
+        if !leaveEntrance(id, because: "reset") { room.leave(id, because: reason, at: now) }
         if id.shard == 0 { shard.close(id.handle) }
         backlog.remove(id)
         try doors.reopen()

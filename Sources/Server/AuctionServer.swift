@@ -217,13 +217,13 @@ public actor AuctionServer {
         var isForced = false
         defer { for shardLoop in shardLoops { shardLoop.stop() } }
         for shardLoop in shardLoops { try shardLoop.start() }
-        try loop.run { ready in
+        try loop.run { ready, polledAt in
             try assumeIsolated { server in
                 defer {
                     sale = server.sales.first
                     isForced = server.closing?.isForced == true
                 }
-                return try server.turn(ready)
+                return try server.turn(ready, polledAt: Instant(nanoseconds: polledAt))
             }
         }
         if let journal { try close(journal, waits: !isForced) }

@@ -13,7 +13,8 @@ package final class Mailbox: Sendable {
         var arrivals = Arrivals()
         /// Whatever reached the shard by then is among the arrivals, or was before.
         var heardUntil: Int64 = .min
-        var isReportWanted = false
+        /// The instant until which the shard is asked to have read everything; nil if it is not.
+        var wantedUntil: Int64?
         /// Whether the shard does not read until its arrivals are taken.
         var isHolding = false
         var failure: (any Error)?
@@ -51,12 +52,13 @@ package final class Mailbox: Sendable {
         }
     }
 
-    /// Asks the shard for a report when it has read everything, even if there was nothing.
+    /// Asks the shard for a report when it has read everything that arrived until an instant, even
+    /// if there was nothing.
     ///
     /// It reports once, and not while it waits for the saleroom, so that two waiting loops do not
     /// wake each other.
-    package func wantReport() {
-        state.withLock { $0.isReportWanted = true }
+    package func wantReport(until instant: Int64) {
+        state.withLock { $0.wantedUntil = instant }
     }
 
     /// Takes what has arrived: until when everything was heard, and whether the shard waits for
@@ -86,24 +88,30 @@ package final class Mailbox: Sendable {
         }
     }
 
-    /// Reports what has arrived, and until when that is everything, if it is; whether somebody is to
-    /// be woken for it, and whether a shard that holds need do so no longer.
+    /// Reports what has arrived, and until when that is everything, if it is.
+    ///
+    /// Returns whether the saleroom is to be woken for it, and whether the shard should turn again
+    /// at once: because it holds and need do so no longer, or because it is asked for a later
+    /// instant.
     package func report(
         _ arrivals: inout Arrivals, heardUntil: Int64?, isHolding: Bool
-    ) -> (isNews: Bool, isTaken: Bool) {
+    ) -> (isNews: Bool, mustTurn: Bool) {
         defer { arrivals.removeAll() }
         return state.withLock { state in
-            let isReport = state.isReportWanted && heardUntil != nil
+            var (isReport, isEarly) = (false, false)
+            if let wanted = state.wantedUntil, let heardUntil {
+                (isReport, isEarly) = (heardUntil >= wanted, heardUntil < wanted)
+            }
             let isNews = !arrivals.isEmpty || isReport
             if state.arrivals.isEmpty {
                 swap(&state.arrivals, &arrivals)
             } else {
                 state.arrivals.append(arrivals)
             }
-            if isReport { state.isReportWanted = false }
+            if isReport { state.wantedUntil = nil }
             state.isHolding = isHolding
             if let heardUntil { state.heardUntil = heardUntil }
-            return (isNews, isHolding && state.arrivals.isEmpty)
+            return (isNews, isEarly || isHolding && state.arrivals.isEmpty)
         }
     }
 

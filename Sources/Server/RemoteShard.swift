@@ -22,8 +22,8 @@ package final class RemoteShard: Audience {
     /// How many of the arrivals were heard, and of their bytes.
     private var used = (arrivals: 0, bytes: 0)
     private var takenUntil: Int64 = .min
-    /// Whether a report was requested and has not come.
-    private var isInquired = false
+    /// The instant until which a report was requested that has not come.
+    private var inquiredUntil: Int64?
     private var hearsJSON = false
     /// The connections that it does not read from, because too many answers wait for them.
     private var paused: Set<Handle> = []
@@ -94,11 +94,12 @@ package final class RemoteShard: Audience {
     /// Whether it does not read from a connection, because too many answers wait for it.
     package func isPaused(_ handle: Handle) -> Bool { paused.contains(handle) }
 
-    /// Requests a report of what it has read, once; the answer wakes the saleroom's loop.
-    package func inquire() {
-        guard !isInquired else { return }
-        isInquired = true
-        mailbox.wantReport()
+    /// Requests a report once it has read everything that arrived until an instant, unless that was
+    /// taken or requested; the answer wakes the saleroom's loop.
+    package func inquire(until instant: Int64) {
+        guard max(takenUntil, inquiredUntil ?? .min) < instant else { return }
+        inquiredUntil = instant
+        mailbox.wantReport(until: instant)
         wake()
     }
 
@@ -118,7 +119,7 @@ package final class RemoteShard: Audience {
     package func takeArrivals() throws {
         guard !hasUnheard else { return }
         let (heardUntil, wasHolding) = try mailbox.take(&arrivals)
-        if heardUntil > takenUntil { isInquired = false }
+        if let inquired = inquiredUntil, heardUntil >= inquired { inquiredUntil = nil }
         (used, takenUntil) = ((0, 0), heardUntil)
         if arrivals.isEmpty { self.heardUntil = heardUntil }
         if wasHolding { wake() }

@@ -48,7 +48,7 @@ final class ShardLoop: @unchecked Sendable {
 
     private func run() {
         do {
-            try loop.run { turn($0) }
+            try loop.run { turn($0, polledAt: $1) }
         } catch {
             mailbox.fail(error)
             wakeSaleroom()
@@ -56,10 +56,10 @@ final class ShardLoop: @unchecked Sendable {
     }
 
     /// Serves one turn, and returns when the next is due.
-    private func turn(_ ready: [Readiness]) -> Int64? {
+    private func turn(_ ready: [Readiness], polledAt: Int64) -> Int64? {
         let now = monotonicNanoseconds()
         takeOrders()
-        shard.connections.beginRound(at: now)
+        shard.connections.beginRound(at: polledAt)
         while !isFull, let handle = shard.connections.takeHeld() { read(handle) }
         for readiness in ready { hear(readiness) }
         obeySilences()
@@ -67,10 +67,10 @@ final class ShardLoop: @unchecked Sendable {
         shard.flush()
         noteFallenAndEnded()
         noteSent()
-        let (isNews, isTaken) = mailbox.report(
+        let (isNews, mustTurn) = mailbox.report(
             &arrivals, heardUntil: shard.connections.readUntil,
             isHolding: shard.connections.hasHeld)
         if isNews { wakeSaleroom() }
-        return shard.connections.isBehind || isTaken ? now : shard.connections.deadline
+        return shard.connections.isBehind || mustTurn ? now : shard.connections.deadline
     }
 }

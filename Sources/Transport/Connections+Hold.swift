@@ -1,12 +1,14 @@
 extension Connections {
-    /// Begins the next round of reading, unless one is under way; `now` is the instant of this turn's
-    /// poll, in monotonic nanoseconds.
-    public func beginRound(at now: Int64) {
-        rounds.begin(at: now)
+    /// Begins the next round of reading, unless one is under way; this turn's poll began at
+    /// `instant`, in monotonic nanoseconds.
+    public func beginRound(at instant: Int64) {
+        rounds.begin(at: instant)
     }
 
-    /// The instant of the poll up to which every connection has been read; nil while the round is
-    /// under way.
+    /// The instant until which everything that arrived has been read; nil while the round is under
+    /// way.
+    ///
+    /// It is the beginning of the poll that found the round.
     public var readUntil: Int64? { rounds.readUntil }
 
     /// Whether what this turn's poll found may be read now, and need not be held.

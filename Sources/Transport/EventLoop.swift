@@ -72,16 +72,25 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
     /// once, without waiting. A handle in the array may turn stale by what the turn does. The loop
     /// can be run again afterwards.
     ///
+    /// The turn is also given `polledAt`, the time right before the wait: everything that had
+    /// arrived by then is in the array. Input may arrive between the end of the wait and a later
+    /// reading of the clock, so that instant proves nothing. A wait that slept until a deadline
+    /// began before it. To learn what has arrived by the deadline, return it once more: the next
+    /// wait does not sleep, and begins after it.
+    ///
     /// - Throws: `SystemError` when the wait fails, or whatever a turn throws.
-    public func run(_ turn: ([Readiness]) throws -> Int64?) throws {
+    public func run(
+        _ turn: (_ ready: [Readiness], _ polledAt: Int64) throws -> Int64?
+    ) throws {
         inbox.takeOwnership()
         defer { inbox.giveUpOwnership() }
         var deadline: Int64? = .min
         while !inbox.takeStop() {
-            try wait(until: deadline)
+            let polledAt = monotonicNanoseconds()
+            try wait(until: deadline, from: polledAt)
             runJobs()
             dropStale()
-            deadline = try turn(ready)
+            deadline = try turn(ready, polledAt)
         }
         inbox.rise(taking: &jobs)
         runJobs()
@@ -112,10 +121,9 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
         precondition(isIsolatingCurrentContext() == true, "not on the thread of the event loop")
     }
 
-    private func wait(until deadline: Int64?) throws(SystemError) {
+    private func wait(until deadline: Int64?, from now: Int64) throws(SystemError) {
         ready.removeAll(keepingCapacity: true)
-        let timeout =
-            inbox.canSleep() ? nanoseconds(until: deadline, from: monotonicNanoseconds()) : 0
+        let timeout = inbox.canSleep() ? nanoseconds(until: deadline, from: now) : 0
         try poller.wait(nanoseconds: timeout, into: &ready)
         inbox.rise(taking: &jobs)
     }

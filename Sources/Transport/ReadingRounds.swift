@@ -9,7 +9,7 @@ public struct ReadingRounds {
     private var held = HandleQueue()
     /// How many of them belong to the current round.
     private var heldOfRound = 0
-    /// The instant of the poll that began the round.
+    /// The instant at which the poll of the round began.
     private var instant = Int64.min
     /// Whether the round began in this turn, so that this turn's connections belong to it.
     private var isNew = false
@@ -17,18 +17,20 @@ public struct ReadingRounds {
     /// Makes rounds before the first one.
     public init() {}
 
-    /// Begins the next round with what this turn's poll found; `now` is the instant of that poll, in
+    /// Begins the next round with what this turn's poll found; that poll began at `instant`, in
     /// monotonic nanoseconds.
     ///
     /// Changes nothing while a round is under way.
-    public mutating func begin(at now: Int64) {
+    public mutating func begin(at instant: Int64) {
         isNew = heldOfRound == 0
         guard isNew else { return }
-        (instant, heldOfRound) = (now, held.count)
+        (self.instant, heldOfRound) = (instant, held.count)
     }
 
-    /// The instant of the poll up to which every connection has been read; nil while the round is
-    /// under way.
+    /// The instant until which everything that arrived has been read; nil while the round is under
+    /// way.
+    ///
+    /// It is the beginning of the poll that found the round.
     public var readUntil: Int64? { heldOfRound == 0 ? instant : nil }
 
     /// Whether what this turn's poll found may be read now, and need not be held.

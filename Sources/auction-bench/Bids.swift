@@ -60,7 +60,7 @@ final class Bids {
                 try awaitRoom(of: bidder, handle)
             }
         }
-        try loop.run { ready in
+        try loop.run { ready, _ in
             for readiness in ready { try attend(to: readiness) }
             try keepTime()
             return min(pace?.next ?? .max, endTurn(from: start, &progress))

@@ -55,7 +55,7 @@ final class Connects {
         let start = monotonicNanoseconds()
         var progress = Progress(of: "connections/s", from: start)
         var patience = start + Self.patienceNanoseconds
-        try loop.run { ready in
+        try loop.run { ready, _ in
             let greeted = greeting.count
             for readiness in ready { try attend(to: readiness) }
             while begun < count && waiting.count < outstanding { try begin() }

@@ -51,7 +51,7 @@ final class Crowd {
         let address = try PeerAddress(of: first)
         var progress = Progress(of: "observers came")
         var (insidersBefore, deadline) = (0, monotonicNanoseconds() + Self.patienceNanoseconds)
-        try loop.run { ready in
+        try loop.run { ready, _ in
             for readiness in ready { try welcome(readiness) }
             while observers.count < count && observers.count - insiders < Self.underWay {
                 try add(try address.connect(observers.count))

@@ -69,7 +69,7 @@ final class Fanout {
         newest = start
         try begin()
         var progress = Progress(of: "deliveries/s", from: start)
-        try loop.run { ready in
+        try loop.run { ready, _ in
             for (index, readiness) in ready.enumerated() {
                 if (index + 1) % Self.glance == 0 { try hearBidder() }
                 if readiness.handle == bidderHandle {

@@ -58,7 +58,7 @@ final class Hammer {
         var progress = Progress(of: "lots sold")
         var end = Int64.max
         (newest, hammer) = (start, start)
-        try loop.run { ready in
+        try loop.run { ready, _ in
             try hearBidder()
             for (index, readiness) in ready.enumerated() {
                 try crowd.hear(readiness, hearObserver)

@@ -48,7 +48,7 @@ final class Idle {
     private func listen(for nanoseconds: Int64, showing isShown: Bool) throws {
         let start = monotonicNanoseconds()
         var progress = Progress(of: "lines heard")
-        try loop.run { ready in
+        try loop.run { ready, _ in
             for readiness in ready { try crowd.hear(readiness, count) }
             let now = monotonicNanoseconds()
             if isShown { progress.show(lines, at: now) }

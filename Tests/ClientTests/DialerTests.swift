@@ -130,7 +130,7 @@ import Transport
 
         func outcome() throws -> Result<Int32, EndpointError> {
             var outcome: Result<Int32, EndpointError>?
-            try loop.run { _ in
+            try loop.run { _, _ in
                 outcome = dialer.takeOutcome()
                 if outcome != nil { loop.stop() }
                 return nil
@@ -140,7 +140,7 @@ import Transport
 
         /// Dials and waits for the loop to be woken, but does not take the outcome.
         func dialAndWait(_ port: UInt16) throws {
-            try loop.run { _ in
+            try loop.run { _, _ in
                 if dialer.isDialing { loop.stop() } else { dial(port) }
                 return nil
             }

@@ -101,9 +101,33 @@ import Wire
         let mailbox = Mailbox()
         var reported = Arrivals()
         #expect(!mailbox.report(&reported, heardUntil: 5, isHolding: false).isNews)
-        mailbox.wantReport()
+        mailbox.wantReport(until: 6)
         #expect(mailbox.report(&reported, heardUntil: 6, isHolding: false).isNews)
         #expect(!mailbox.report(&reported, heardUntil: 7, isHolding: false).isNews)
+    }
+
+    @Test("a shard asked for a later instant than it has read until turns again and then reports")
+    func earlyInquiry() {
+        let mailbox = Mailbox()
+        var reported = Arrivals()
+        mailbox.wantReport(until: 6)
+        #expect(mailbox.report(&reported, heardUntil: 5, isHolding: false) == (false, true))
+        #expect(mailbox.report(&reported, heardUntil: 6, isHolding: false) == (true, false))
+        #expect(mailbox.report(&reported, heardUntil: 7, isHolding: false) == (false, false))
+    }
+
+    @Test("news that come before a requested report do not take its place")
+    func newsBeforeReport() throws {
+        let mailbox = Mailbox()
+        var (wakes, reported) = (0, Arrivals())
+        let shard = RemoteShard(1, mailbox, wake: { wakes += 1 })
+        shard.inquire(until: 6)
+        reported.append(Array("a".utf8)[...], from: Self.alice)
+        #expect(mailbox.report(&reported, heardUntil: 5, isHolding: false) == (true, true))
+        try shard.takeArrivals()
+        shard.inquire(until: 6)
+        #expect(wakes == 1)
+        #expect(mailbox.report(&reported, heardUntil: 6, isHolding: false) == (true, false))
     }
 
     @Test("a report that was asked for comes once everything is heard, and not before")
@@ -112,26 +136,28 @@ import Wire
         var reported = Arrivals()
         reported.append(.ended(Self.alice))
         _ = mailbox.report(&reported, heardUntil: nil, isHolding: true)
-        mailbox.wantReport()
+        mailbox.wantReport(until: 6)
         #expect(!mailbox.report(&reported, heardUntil: nil, isHolding: true).isNews)
         #expect(mailbox.report(&reported, heardUntil: 6, isHolding: false).isNews)
         #expect(!mailbox.report(&reported, heardUntil: 7, isHolding: false).isNews)
     }
 
-    @Test("a shard is asked once what it has heard, until it has said so")
+    @Test("a shard is asked once for an instant, and again only for a later one")
     func inquiries() throws {
         let mailbox = Mailbox()
         var (wakes, reported) = (0, Arrivals())
         let shard = RemoteShard(1, mailbox, wake: { wakes += 1 })
-        for _ in 0..<3 { shard.inquire() }
+        for _ in 0..<3 { shard.inquire(until: 6) }
         #expect(wakes == 1)
         try shard.takeArrivals()
-        shard.inquire()
+        shard.inquire(until: 6)
         #expect(wakes == 1)
         _ = mailbox.report(&reported, heardUntil: 6, isHolding: false)
         try shard.takeArrivals()
         #expect(shard.heardUntil == 6)
-        shard.inquire()
+        shard.inquire(until: 6)
+        #expect(wakes == 1)
+        shard.inquire(until: 7)
         #expect(wakes == 2)
     }
 

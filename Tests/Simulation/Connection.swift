@@ -31,7 +31,9 @@ final class Connection {
     private var down: Pipe?
 
     /// What has come of the visitor and was not read yet.
-    var arrived: [UInt8] = []
+    private(set) var arrived: [UInt8] = []
+    /// When the first of it came.
+    private var arrivedAt = Duration.zero
     /// What of it the room, or the backlog, was not given yet.
     var unheard = UnheardBytes()
     /// Since when the line has been there of which no end has arrived; nil if the last one ended.
@@ -144,6 +146,7 @@ final class Connection {
     // The server's side.
 
     private func arrive(_ bytes: [UInt8], at now: Duration) {
+        if arrived.isEmpty { arrivedAt = now }
         arrived += bytes
         unheard.add(bytes.count, at: now)
         guard let end = bytes.lastIndex(of: UInt8(ascii: "\n")) else {
@@ -157,6 +160,11 @@ final class Connection {
     /// arrived up to an instant; nil for none.
     func lineSince(heardUntil: Duration) -> Duration? {
         lines.first { $0.ended > heardUntil }?.since ?? lineSince
+    }
+
+    /// Whether a poll at an instant finds something to read.
+    func isFound(byPollAt instant: Duration) -> Bool {
+        hasBroken || hasEnded || !arrived.isEmpty && arrivedAt <= instant
     }
 
     /// Takes what has arrived to read it.

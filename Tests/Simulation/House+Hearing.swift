@@ -6,12 +6,14 @@ import Transport
 // Who is heard, and when: as `AuctionServer` does it with those of its own loop.
 extension House {
     /// Hears those for whom there was no room in an earlier turn, and then all that is ready.
-    func hearEverybody() {
+    func hearEverybody(polledAt: Duration) {
         let wereOthersUnheard = areOthersUnheard
         if wereOthersUnheard { hearOthers() }
         letIn()
-        rounds.begin(at: world.instant.nanoseconds)
-        let ready = connections.filter { $0.hasBroken || isReadable($0) && !$0.isHeld }
+        rounds.begin(at: lastTurn.nanoseconds)
+        let ready = connections.filter {
+            $0.isFound(byPollAt: polledAt) && ($0.hasBroken || isReadable($0) && !$0.isHeld)
+        }
         while !isFull, let connection = takeHeld() { hear(connection) }
         // Whoever the kernel names first is heard first.
         let first = ready.isEmpty ? 0 : Int.random(in: ready.indices, using: &dice)

@@ -77,17 +77,19 @@ extension House {
     func passTime() {
         guard let own = rounds.readUntil else { return }
         isTimeHeld = false
+        let due = room.deadline
         let step = TimeStep(
-            due: room.deadline, heardUntil: Instant(nanoseconds: own),
+            due: due, heardUntil: Instant(nanoseconds: own),
             othersHeardUntil: remotes.map(\.heardUntil).min().map(Instant.init(nanoseconds:)))
         switch step {
         case .none: break
         case .expire(let heardUntil):
             world.witness.heardUntil = .nanoseconds(heardUntil.nanoseconds)
             room.expire(at: world.instant, heardUntil: heardUntil, isHeard: isHeard)
+            if room.deadline != due { world.noteEvent() }
         case .wait(let due):
             isTimeHeld = true
-            for remote in remotes where remote.heardUntil < due.nanoseconds { remote.inquire() }
+            for remote in remotes { remote.inquire(until: due.nanoseconds) }
         }
     }
 

@@ -3,13 +3,13 @@ import Server
 import TestSupport
 
 extension House {
-    func turn() {
+    func turn(polledAt: Duration) {
         world.trace("turn")
         let (before, waited) = (world.witness.position, clerk.waitingCount)
         catchUp()
         room.answerBudget = max(world.plan.terms.mostUntold / 4, 1)
         hearUnheard()
-        hearEverybody()
+        hearEverybody(polledAt: polledAt)
         passTime()
         repeat {
             record()
@@ -54,7 +54,8 @@ extension House {
         if !isTimeHeld, rounds.readUntil != nil, let due = room.deadline {
             let late = dice.chance(in: 20) ? 900_000_000 : 300_000
             wake(
-                at: .nanoseconds(due.nanoseconds) + .random(in: 0...Int64(late), using: &dice))
+                at: max(world.now, .nanoseconds(due.nanoseconds))
+                    + .random(in: 0...Int64(late), using: &dice))
         }
         if !isFull, let due = backlog.deadline { wake(at: .nanoseconds(due.nanoseconds)) }
         if canHearMore || connections.contains(where: { isReadable($0) && !$0.isHeld }) { wake() }

@@ -41,6 +41,9 @@ final class House {
     var dues: [SessionID: Duration] = [:]
 
     var nextTurn: Duration?
+    /// When the poll ended whose turn has not begun; nil while the poll waits.
+    private var polledAt: Duration?
+    /// When the last turn ended and the poll began.
     var lastTurn = Duration.zero
     /// Whether there was no room to hear more at the end of that turn.
     var wasFull = false
@@ -119,7 +122,14 @@ final class House {
             guard !isGone, nextTurn == time else { return }
             nextTurn = nil
             if world.now < standsStillUntil { return wake(at: standsStillUntil) }
-            turn()
+            if polledAt == nil {
+                polledAt = world.now
+                if let preemption = world.preemption(due: room.deadline, &dice) {
+                    standStill(for: preemption)
+                    return wake(at: standsStillUntil)
+                }
+            }
+            turn(polledAt: polledAt.take() ?? world.now)
         }
     }
 }

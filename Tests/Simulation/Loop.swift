@@ -29,6 +29,10 @@ final class Loop {
     /// Whether the actor has so much to take that nothing more is read.
     private var isAhead = false
     private var nextTurn: Duration?
+    /// When the last turn ended and the poll began.
+    private var lastTurn = Duration.zero
+    /// When the poll ended whose turn has not begun; nil while the poll waits.
+    private var polledAt: Duration?
     private var standsStillUntil = Duration.zero
 
     init(_ number: Int, _ house: House, _ world: World, seed: UInt64) {
@@ -71,17 +75,26 @@ final class Loop {
             guard !house.isGone, nextTurn == time else { return }
             nextTurn = nil
             if world.now < max(standsStillUntil, house.standsStillUntil) { return wake() }
-            turn()
+            if polledAt == nil {
+                polledAt = world.now
+                if let preemption = world.preemption(due: house.room.deadline, &dice) {
+                    standStill(for: preemption)
+                    return wake(at: standsStillUntil)
+                }
+            }
+            turn(polledAt: polledAt.take() ?? world.now)
         }
     }
 
     // The turn.
 
-    private func turn() {
+    private func turn(polledAt: Duration) {
         world.trace("turn of loop \(number)")
-        let ready = connections.filter { $0.hasBroken || isReadable($0) && !$0.isHeld }
+        let ready = connections.filter {
+            $0.isFound(byPollAt: polledAt) && ($0.hasBroken || isReadable($0) && !$0.isHeld)
+        }
         takeOrders()
-        rounds.begin(at: world.instant.nanoseconds)
+        rounds.begin(at: lastTurn.nanoseconds)
         while !isFull, let connection = takeHeld() { read(connection) }
         for connection in ready { hear(connection) }
         for (connection, isSilent) in silences { connection.isSilenced = isSilent }
@@ -90,10 +103,11 @@ final class Loop {
         noteFallenAndEnded()
         noteSent()
         world.noteTurn(isIdle: arrivals.isEmpty && orders.isEmpty)
-        let (isNews, isTaken) = mailbox.report(
+        let (isNews, mustTurn) = mailbox.report(
             &arrivals, heardUntil: rounds.readUntil, isHolding: rounds.hasHeld)
+        lastTurn = world.now
         if isNews { house.wake() }
-        if isTaken || connections.contains(where: { isReadable($0) && !$0.isHeld }) { wake() }
+        if mustTurn || connections.contains(where: { isReadable($0) && !$0.isHeld }) { wake() }
     }
 
     private var isFull: Bool { isAhead || arrivals.bytes.count > world.plan.terms.mostRead }

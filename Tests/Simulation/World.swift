@@ -93,6 +93,19 @@ final class World {
         }
     }
 
+    /// How long a thread does not run between its poll and its turn; nil for not at all.
+    ///
+    /// The poll has not found what arrives meanwhile. Often something becomes due in that time.
+    func preemption(due: Instant?, _ dice: inout SplitMix64) -> Duration? {
+        let short = Duration.random(in: 1000...1_000_000, using: &dice)
+        if let left = due.map({ instant.duration(to: $0) }), left > .zero,
+            left < .milliseconds(100), dice.chance(in: 4)
+        {
+            return left + short
+        }
+        return dice.chance(in: 16) ? short * 100 : nil
+    }
+
     /// How long it takes until another loop has its next turn.
     func loopDelay(_ dice: inout SplitMix64) -> Duration {
         let isLate = !isQuiet && !plan.terms.isCalm && dice.chance(in: 8)

@@ -12,6 +12,7 @@ struct SimulationTests {
     static let found: [(seed: UInt64, fault: String)] = [
         (1, "the seconds of a recovered lot ran before they were told"),
         (6, "two loops that waited for each other kept each other awake"),
+        (231, "time passed to an instant until which no poll had looked for input"),
         (331, "a client that fell behind waited for an answer that waited for it"),
         (584, "what another loop reported was left while there was room again"),
     ]

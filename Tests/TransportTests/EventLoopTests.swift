@@ -33,7 +33,7 @@ import Transport
     func firstTurn(poller: PollerKind) throws {
         let loop = try EventLoop(poller: poller)
         var turns = 0
-        try loop.run { ready in
+        try loop.run { ready, _ in
             #expect(ready.isEmpty)
             turns += 1
             loop.stop()
@@ -47,7 +47,7 @@ import Transport
         try await onThread {
             let loop = try EventLoop(poller: poller)
             var deadlines: [Int64] = []
-            try loop.run { _ in
+            try loop.run { _, _ in
                 let now = monotonicNanoseconds()
                 if let last = deadlines.last { #expect(now >= last) }
                 if deadlines.count == 5 { loop.stop() }
@@ -58,19 +58,46 @@ import Transport
         }
     }
 
+    @Test(
+        "a poll that slept until a deadline began before it, and the next begins after it",
+        arguments: PollerKind.allCases)
+    func pollInstants(poller: PollerKind) throws {
+        let loop = try EventLoop(poller: poller)
+        var (deadlines, sleeps) = (0, 0)
+        var deadline = monotonicNanoseconds() + 1_000_000
+        var isPassed = false
+        try loop.run { _, polledAt in
+            let now = monotonicNanoseconds()
+            #expect(polledAt <= now)
+            if isPassed { #expect(polledAt >= deadline) }
+            isPassed = now >= deadline
+            guard isPassed else { return deadline }
+            guard polledAt >= deadline else {
+                sleeps += 1
+                return deadline
+            }
+            deadlines += 1
+            if deadlines == 10 { loop.stop() }
+            (deadline, isPassed) = (now + 1_000_000, false)
+            return deadline
+        }
+        // A thread that is stopped right before its poll does not sleep in it: so once is enough.
+        #expect(sleeps > 0)
+    }
+
     @Test("jobs run in the order in which they came", arguments: PollerKind.allCases)
     func jobsInOrder(poller: PollerKind) async throws {
         try await onThread {
             let loop = try EventLoop(poller: poller)
             let clerk = Clerk(loop)
             var turns = 0
-            try loop.run { _ in
+            try loop.run { _, _ in
                 turns += 1
                 if turns == 1 { clerk.assumeIsolated { $0.post(0..<100) } }
                 if turns == 2 { loop.stop() }
                 return nil
             }
-            try loop.run { _ in
+            try loop.run { _, _ in
                 #expect(clerk.assumeIsolated { $0.heard } == Array(0..<100))
                 loop.stop()
                 return nil
@@ -82,7 +109,7 @@ import Transport
     func callFromOutside(poller: PollerKind) async throws {
         let loop = try EventLoop(poller: poller)
         let clerk = Clerk(loop)
-        async let running: Void = onThread { try loop.run { _ in nil } }
+        async let running: Void = onThread { try loop.run { _, _ in nil } }
         for number in 0..<50 { await clerk.hear(number) }
         let heard = await clerk.heard
         #expect(heard == Array(0..<50))
@@ -94,7 +121,7 @@ import Transport
     func wake(poller: PollerKind) throws {
         let loop = try EventLoop(poller: poller)
         var turns = 0
-        try loop.run { _ in
+        try loop.run { _, _ in
             turns += 1
             if turns < 3 { loop.wake() } else { loop.stop() }
             return nil
@@ -106,7 +133,7 @@ import Transport
     func isolation() throws {
         let loop = try EventLoop()
         #expect(loop.isIsolatingCurrentContext() == false)
-        try loop.run { _ in
+        try loop.run { _, _ in
             #expect(loop.isIsolatingCurrentContext() == true)
             loop.stop()
             return nil
@@ -118,7 +145,7 @@ import Transport
     func throwing() throws {
         let loop = try EventLoop()
         #expect(throws: SystemError(code: EIO, call: "turn")) {
-            try loop.run { _ in throw SystemError(code: EIO, call: "turn") }
+            try loop.run { _, _ in throw SystemError(code: EIO, call: "turn") }
         }
     }
 }

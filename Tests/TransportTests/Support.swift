@@ -93,7 +93,7 @@ final class Hall {
     /// What is ready, without waiting.
     func poll() throws -> [Readiness] {
         var result: [Readiness] = []
-        try loop.run { ready in
+        try loop.run { ready, _ in
             result = ready
             loop.stop()
             return nil

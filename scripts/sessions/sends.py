@@ -20,10 +20,10 @@ GREETING = 0.5
 AT_MOST = 1.05
 """Sends for each that is due: the kernel may have no room, and is asked again then."""
 
-WAKES = 2
-"""For a tick: when it is due, and when it is on disk."""
-WAKES_ON_TWO = 5
-"""The other loop is asked for what it has heard, answers, and then has the tick to tell."""
+WAKES = 3
+"""For a tick: when it is due, at once again for what arrived by then, and when it is on disk."""
+WAKES_ON_TWO = 7
+"""The other loop is asked for what it has heard, looks at once again, answers, and then has the tick to tell."""
 
 CALLS = "%network,write,writev,epoll_wait,epoll_pwait,epoll_pwait2,poll,ppoll"
 SEND = re.compile(r"\b(send|sendto|sendmsg|sendmmsg|write|writev)\(\d+<(socket:|TCP)")
