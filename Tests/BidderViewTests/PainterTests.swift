@@ -10,6 +10,9 @@ import Wire
         (80, 24), (80, 25), (81, 24), (40, 12), (39, 11), (10, 3), (72, 18), (132, 43), (200, 60),
     ].map { Size(columns: $0.0, rows: $0.1) }
 
+    /// The model of each scene, played once for all tests.
+    private static let models = Scene.all.map { $0.play(sizes[0]).view.model }
+
     @Test("a frame follows from the model and the size, whatever was drawn", arguments: 0..<3)
     func isPure(seed: UInt64) {
         var random = SplitMix64(seed: seed)
@@ -26,10 +29,11 @@ import Wire
         }
     }
 
-    @Test("on a terminal without UTF-8 every state is drawn in ASCII", arguments: Scene.all)
-    func isASCII(scene: Scene) {
+    @Test(
+        "on a terminal without UTF-8 every state is drawn in ASCII",
+        arguments: zip(Scene.all, models))
+    func isASCII(scene: Scene, model: Model) {
         for size in [Size(columns: 80, rows: 24), Size(columns: 40, rows: 12)] {
-            let model = scene.play(size).view.model
             var painter = Painter(isASCII: true)
             let frame = painter.frame(of: model, size: size)
             #expect(frame.lines.joined().utf8.allSatisfy { $0 < 0x80 })
@@ -41,10 +45,9 @@ import Wire
     @Test("models that come in any order are drawn as by a fresh painter", arguments: 0..<2)
     func isPureInAnyOrder(seed: UInt64) {
         var random = SplitMix64(seed: seed)
-        let models = Scene.all.map { $0.play(Self.sizes[0]).view.model }
         var used = Painter()
         for _ in 0..<60 {
-            guard let model = models.randomElement(using: &random),
+            guard let model = Self.models.randomElement(using: &random),
                 let size = Self.sizes.randomElement(using: &random)
             else { continue }
             var fresh = Painter()

@@ -59,7 +59,7 @@ import Testing
         arguments: MemoryDisk.Loss.allCases)
     func cuts(loss: MemoryDisk.Loss) async throws {
         try await onThread {
-            for seed in 0..<250 {
+            for seed in 0..<60 {
                 var generator = SplitMix64(seed: UInt64(seed))
                 var disk = MemoryDisk()
                 var last = 0

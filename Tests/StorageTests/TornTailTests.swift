@@ -8,7 +8,7 @@ import Testing
         case nothing, garbage, zeros, older
     }
 
-    /// Two segments with events 1 to 220 and 221 to 300, in batches of one to nine lines.
+    /// Two segments with events 1 to 60 and 61 to 90, in batches of one to nine lines.
     private static let (older, newer, state, lines) = forge()
 
     private static func forge() -> ([UInt8], [UInt8], [Told], [Told]) {
@@ -28,12 +28,12 @@ import Testing
             return all
         }
         forge.begin(first: 1)
-        _ = fill(to: 220)
-        forge.close(next: 221)
+        _ = fill(to: 60)
+        forge.close(next: 61)
         let older = forge.bytes
-        let state = [Told(mark: .restated(220), words: "LOT 1"), Told(mark: .note, words: "NAME")]
-        forge.begin(first: 221, state: state)
-        let lines = fill(to: 300)
+        let state = [Told(mark: .restated(60), words: "LOT 1"), Told(mark: .note, words: "NAME")]
+        forge.begin(first: 61, state: state)
+        let lines = fill(to: 90)
         return (older, forge.bytes, state, lines)
     }
 
@@ -58,27 +58,27 @@ import Testing
             let all = Self.state + Self.lines
             for length in 0...Self.newer.count {
                 let bytes = Self.newer[..<length] + bytes(tail, using: &generator)
-                let disk = MemoryDisk([fileName(1): Self.older, fileName(221): Array(bytes)])
+                let disk = MemoryDisk([fileName(1): Self.older, fileName(61): Array(bytes)])
                 // What stands behind the cut may be, by chance, what stood there.
                 let same = zip(bytes, Self.newer).prefix { $0 == $1 }
                 let whole = same.count { $0.0 == UInt8(ascii: "\n") } - 1
                 guard whole >= Self.state.count else {
                     #expect(throws: JournalError.self) { try recover(disk) }
-                    #expect(disk.contents[fileName(221)] == Array(bytes))
+                    #expect(disk.contents[fileName(61)] == Array(bytes))
                     continue
                 }
                 let (told, recovery) = try recover(disk)
                 #expect(told == Array(all.prefix(whole)), "length \(length)")
-                #expect(recovery.file == fileName(221))
-                #expect(disk.contents[fileName(221)]?.count == recovery.segmentBytes)
+                #expect(recovery.file == fileName(61))
+                #expect(disk.contents[fileName(61)]?.count == recovery.segmentBytes)
             }
         }
     }
 
     @Test("a tail that was cut is told, with its file and its bytes")
     func cut() throws {
-        let open = Self.older.dropLast("- 01234567 NEXT 000000000221.journal\t*\n".utf8.count)
-        let disk = MemoryDisk([fileName(1): open + Array("221 00".utf8)])
+        let open = Self.older.dropLast("- 01234567 NEXT 000000000061.journal\t*\n".utf8.count)
+        let disk = MemoryDisk([fileName(1): open + Array("61 000".utf8)])
         let cut = try #require(try recover(disk).recovery.cut)
         #expect(cut.file == fileName(1) && cut.bytes == 6 && !cut.isWholeFile)
         #expect(try recover(disk).recovery.cut == nil)

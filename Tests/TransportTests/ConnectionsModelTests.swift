@@ -9,7 +9,7 @@ import Transport
         arguments: PollerKind.allCases, 0..<24)
     func model(poller: PollerKind, seed: Int) throws {
         var crowd = try Crowd(poller, seed: UInt64(seed))
-        for _ in 0..<200 { try crowd.step() }
+        for _ in 0..<80 { try crowd.step() }
         try crowd.settle()
         crowd.check()
     }
