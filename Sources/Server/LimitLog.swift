@@ -3,24 +3,26 @@ import Saleroom
 
 /// Says which limits stopped somebody: the first time at once, and then at most once a second for
 /// each, with how often.
-struct LimitLog {
+package struct LimitLog {
     private static let interval = Duration.seconds(1)
 
     private var counts: [LimitReached: Int] = [:]
     private var silentUntil: [LimitReached: Instant] = [:]
 
+    package init() {}
+
     /// When something is to be said that had to wait; nil if there is nothing.
-    var deadline: Instant? {
+    package var deadline: Instant? {
         counts.isEmpty ? nil : counts.keys.compactMap { silentUntil[$0] }.min()
     }
 
     /// Counts those whom a limit stopped.
-    mutating func note(_ limit: LimitReached, count: Int = 1) {
+    package mutating func note(_ limit: LimitReached, count: Int = 1) {
         if count > 0 { counts[limit, default: 0] += count }
     }
 
     /// Says what is to be said by now.
-    mutating func expire(at now: Instant, _ log: Log) {
+    package mutating func expire(at now: Instant, _ log: Log) {
         if counts.isEmpty { return }
         for limit in LimitReached.allCases {
             guard let count = counts[limit], silentUntil[limit].map({ $0 <= now }) ?? true else {
