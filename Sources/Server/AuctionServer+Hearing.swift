@@ -132,6 +132,9 @@ extension AuctionServer {
         _ = shard.connections.takePauseChanges()
     }
 
+    /// The number of connections of which input is stored until it can be heard.
+    package var storedInputCount: Int { backlog.count }
+
     /// Whether something that there was no room for can be heard without waiting.
     var canHearMore: Bool {
         !isFull && (areOthersUnheard || backlog.hasReady || shard.connections.hasHeld)

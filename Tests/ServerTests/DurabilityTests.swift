@@ -71,6 +71,27 @@ import Testing
         }
     }
 
+    @Test("all turns that waited for one sync are told at once when it is done")
+    func tellsAllTurns() async throws {
+        let disk = MemoryDisk()
+        _ = try await withServer(settings(on: disk)) { _, port in
+            let alice = try Visitor(port: port)
+            try alice.hear("LOT")
+            let eve = try Visitor(port: port)
+            try eve.hear("LOT")
+            try disk.holdSync { try alice.say("name alice") }
+            for number in 1...3 {
+                try eve.say("#\(number) ping")
+                // Each is heard in a turn of its own.
+                try eve.expectSilence(milliseconds: 20)
+            }
+            disk.holdSyncs(false)
+            try alice.hear("OK name alice")
+            // No countdown runs, so that no later turn comes by itself.
+            try eve.hear("OK #3 ping")
+        }
+    }
+
     @Test("a server that ends waits for the disk before it says goodbye")
     func endWaitsForDisk() async throws {
         let disk = MemoryDisk()

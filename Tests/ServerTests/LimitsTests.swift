@@ -1,4 +1,5 @@
 import AuctionRules
+import Posix
 import Saleroom
 import Server
 import TestSupport
@@ -101,6 +102,28 @@ import Testing
         }
     }
 
+    @Test("input that is stored of a connection is dropped with it", arguments: Wiring.all)
+    func lost(wiring: Wiring) async throws {
+        _ = try await withServer(wiring.settings) { server, port in
+            let eve = try Visitor(port: port)
+            try eve.hear("LOT")
+            var deaf: Visitor? = try Visitor(port: port)
+            try deaf?.say("name deaf")
+            try eve.hear("JOINED deaf")
+            try deaf?.say(Array(repeating: "help", count: 1000).joined(separator: "\n"))
+            // It does not read, so the server soon hears no more of it.
+            var turns = 0
+            while turns < 50 {
+                try eve.say("ping")
+                try eve.hear("OK ping")
+                turns = server.storedInputs == 1 ? turns + 1 : 0
+            }
+            deaf = nil
+            try eve.hear("LEFT deaf")
+            #expect(server.storedInputs == 0)
+        }
+    }
+
     @Test(
         "one who neither reads nor stops asking is closed, and the others go on",
         arguments: Wiring.all)
@@ -126,5 +149,18 @@ import Testing
             if !eve.lines.contains("LEFT deaf") { try eve.hear("LEFT deaf") }
         }
         #expect(output.end().contains { $0.contains(" event=closed reason=stalled ") })
+    }
+}
+
+extension AuctionServer {
+    /// Asks the server, from another thread than its own, of how many connections input is stored.
+    fileprivate nonisolated var storedInputs: Int {
+        let answer = Locked<Int?>(nil)
+        Task.immediate {
+            let count = await storedInputCount
+            answer.withLock { $0 = count }
+            answer.signal()
+        }
+        return answer.withLock(when: { $0 != nil }) { $0 ?? 0 }
     }
 }
