@@ -50,11 +50,11 @@ extension Auction {
         case .bid(let price, let bidder): return try decideBid(price, by: bidder, at: now)
         case .expire: return try decideExpiry(at: now)
         case .pause: return isPaused ? nil : .paused
-        case .resume: return isPaused ? resumption(at: now) : nil
+        case .resume: return isPaused ? .resumed : nil
         case .hammer:
             _ = try leadingWhileOpen()
             return .hammered(at: now)
-        case .void: return try decideVoid(at: now)
+        case .void: return .bidVoided(try voidable())
         case .close:
             try requireOpen()
             return .lotClosed
@@ -72,21 +72,10 @@ extension Auction {
         }
         guard price.amount >= minimum else { throw .belowMinimum(minimum) }
         guard price.amount <= maximum else { throw .aboveMaximum(maximum) }
-        let bid = Bid(
-            number: bidCount + 1, price: price, bidder: bidder,
-            elapsed: openedAt.duration(to: now))
-        guard isLast, let deadline else {
-            return .bidPlaced(
-                bid, deadline: now.advanced(by: rules.countdown), isLast: isLastDue(with: bid))
-        }
-        // A bid heard before the hammer is in time, so the lot must not end before the bid.
-        return .bidPlaced(bid, deadline: max(deadline, now))
-    }
-
-    /// Whether this bid is the first after `Rules.longest`, and so the last to reset the countdown.
-    private func isLastDue(with bid: Bid) -> Bool {
-        guard !isLast, let longest = rules.longest, let first else { return false }
-        return bid.elapsed - first.elapsed >= longest
+        return .bidPlaced(
+            Bid(
+                number: bidCount + 1, price: price, bidder: bidder,
+                elapsed: openedAt.duration(to: now)))
     }
 
     private func decideExpiry(at now: Instant) throws(Refusal) -> Event {
@@ -95,19 +84,11 @@ extension Auction {
         return .hammerFell(at: deadline)
     }
 
-    private func resumption(at now: Instant) -> Event {
-        let isCounting = !isClosed && leading != nil
-        return .resumed(deadline: isCounting ? now.advanced(by: rules.countdown) : nil)
-    }
-
-    private func decideVoid(at now: Instant) throws(Refusal) -> Event {
+    private func voidable() throws(Refusal) -> Bid {
         let last = try leadingWhileOpen()
-        let isFirst = last.number == 1
-        guard isFirst || bids.count > 1, highestNumber - last.number < Self.mostVoided else {
-            throw .lastKnown
-        }
-        let isCounting = !isFirst && !isPaused
-        return .bidVoided(last, deadline: isCounting ? now.advanced(by: rules.countdown) : nil)
+        guard last.number == 1 || bids.count > 1, highestNumber - last.number < Self.mostVoided
+        else { throw .lastKnown }
+        return last
     }
 
     private func requireOpen() throws(Refusal) {

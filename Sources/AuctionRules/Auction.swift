@@ -65,7 +65,7 @@ public struct Auction: Equatable, Sendable {
         self.isClosed = isClosed
         self.isPaused = isPaused
         highestNumber = bidCount
-        if !isClosed, !isPaused, !bids.isEmpty { deadline = now.advanced(by: rules.countdown) }
+        restartCountdown(at: now)
     }
 
     /// Lets the countdown of the leading bid begin at this instant, when everybody hears of it.
@@ -123,49 +123,69 @@ public struct Auction: Equatable, Sendable {
 extension Auction {
     /// What happened in an auction.
     public enum Event: Equatable, Sendable {
-        /// A bid was accepted, and the hammer will fall at the deadline unless another sets it back.
-        ///
-        /// `isLast` marks the bid that resets the countdown for the last time.
-        case bidPlaced(Bid, deadline: Instant, isLast: Bool = false)
+        /// A bid was accepted.
+        case bidPlaced(Bid)
+        /// Later bids do not reset the countdown any more.
+        case lastReset
         /// The deadline passed: the leading bid has won.
         case hammerFell(at: Instant)
         /// The auctioneer let the hammer fall: the leading bid has won.
         case hammered(at: Instant)
         /// The auctioneer interrupted the sale: no countdown runs.
         case paused
-        /// The sale goes on; the hammer will fall at the deadline, if somebody leads.
-        case resumed(deadline: Instant?)
+        /// The sale goes on.
+        case resumed
         /// The last bid was taken back: the one before leads again, if there is one.
-        case bidVoided(Bid, deadline: Instant?)
+        case bidVoided(Bid)
         /// The auctioneer closed the lot: nobody has won.
         case lotClosed
     }
 
-    /// Records what happened.
+    /// Whether `lastReset` follows: the leading bid is the first after `Rules.longest`.
+    public var isLastResetDue: Bool {
+        guard !isLast, let longest = rules.longest, let first, let leading else { return false }
+        return leading.elapsed - first.elapsed >= longest
+    }
+
+    /// Records what happened, at the time given.
     ///
-    /// Total: an event that was decided once is never refused, so a history can be replayed.
-    public mutating func apply(_ event: Event) {
+    /// Total: an event that was decided once is never refused, so a log can be replayed.
+    public mutating func apply(_ event: Event, at now: Instant) {
         switch event {
-        case .bidPlaced(let bid, let newDeadline, let isNowLast):
-            if kept.count >= 2 * Self.mostKept { kept.removeFirst(Self.mostKept) }
-            kept.append(bid)
-            if bid.number == 1 { first = bid }
-            if isNowLast { isLast = true }
-            highestNumber = max(highestNumber, bid.number)
-            deadline = newDeadline
+        case .bidPlaced(let bid): place(bid, at: now)
+        case .lastReset: isLast = true
         case .hammerFell, .hammered, .lotClosed:
             deadline = nil
             isClosed = true
         case .paused:
             deadline = nil
             isPaused = true
-        case .resumed(let newDeadline):
-            deadline = newDeadline
+        case .resumed:
             isPaused = false
-        case .bidVoided(_, let newDeadline):
+            restartCountdown(at: now)
+        case .bidVoided:
             kept.removeLast()
-            deadline = newDeadline
             if kept.isEmpty { (first, isLast) = (nil, false) }
+            restartCountdown(at: now)
         }
+    }
+
+    private mutating func place(_ bid: Bid, at now: Instant) {
+        if kept.count >= 2 * Self.mostKept { kept.removeFirst(Self.mostKept) }
+        kept.append(bid)
+        if bid.number == 1 { first = bid }
+        highestNumber = max(highestNumber, bid.number)
+        if isLast, let deadline {
+            // A bid heard before the hammer is in time, so the lot must not end before the bid.
+            self.deadline = max(deadline, now)
+        } else {
+            deadline = now.advanced(by: rules.countdown)
+        }
+    }
+
+    /// Gives the full seconds, if somebody leads and the sale is not paused.
+    private mutating func restartCountdown(at now: Instant) {
+        let isCounting = !isClosed && !isPaused && leading != nil
+        deadline = isCounting ? now.advanced(by: rules.countdown) : nil
     }
 }

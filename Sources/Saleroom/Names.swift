@@ -34,38 +34,37 @@ struct Names {
     /// When the next owner has been without a connection for too long.
     var deadline: Instant? { absences.deadline }
 
-    /// Adds a name whose owner is present.
-    mutating func add(_ bidder: Bidder, token: Token, holder: SessionID) {
-        precondition(claims[bidder] == nil, "a name has one owner")
-        var claim = Claim(bidder: bidder, token: token)
-        claim.holder = holder
-        claim.isPresent = true
-        claim.number = nextNumber()
-        claims[bidder] = claim
-        present.append(bidder, number: claim.number)
+    /// Adds a name, whose owner is not present yet.
+    mutating func add(_ bidder: Bidder, token: Token) {
+        precondition(claims[bidder]?.isFree ?? true, "a name has one owner")
+        claims[bidder] = Claim(bidder: bidder, token: token)
     }
 
-    /// Adds a name that has bid, and whose owner is not present.
-    mutating func add(absent bidder: Bidder, token: Token, used: Int64) {
-        precondition(claims[bidder] == nil, "a name has one owner")
-        var claim = Claim(bidder: bidder, token: token)
-        claim.hasBid = true
-        claim.used = used
-        claim.number = nextNumber()
-        claims[bidder] = claim
-        absent.append(bidder, number: claim.number)
-    }
-
-    /// Gives a name to another connection; an owner who was not present becomes the newest arrival.
-    mutating func hand(_ bidder: Bidder, to holder: SessionID) {
+    /// Records that a name, just added, has bid, and when its owner left.
+    mutating func restoreAbsent(_ bidder: Bidder, used: Int64) {
         guard let index = claims.index(forKey: bidder) else { return }
-        claims.values[index].holder = holder
-        guard !claims.values[index].isPresent else { return }
+        claims.values[index].hasBid = true
+        claims.values[index].used = used
+        claims.values[index].number = nextNumber()
+        absent.append(claims.values[index].bidder, number: claims.values[index].number)
+    }
+
+    /// Records that the owner of a name is present, as the newest arrival.
+    mutating func join(_ bidder: Bidder) {
+        guard let index = claims.index(forKey: bidder), !claims.values[index].isPresent else {
+            return
+        }
         let number = nextNumber()
-        absent.remove(number: claims.values[index].number)
+        if claims.values[index].hasBid { absent.remove(number: claims.values[index].number) }
         claims.values[index].number = number
         claims.values[index].isPresent = true
         present.append(claims.values[index].bidder, number: number)
+    }
+
+    /// Gives a name to a connection.
+    mutating func hand(_ bidder: Bidder, to holder: SessionID) {
+        guard let index = claims.index(forKey: bidder) else { return }
+        claims.values[index].holder = holder
     }
 
     /// Records that a bid was accepted under a name in the lot with this number.
@@ -133,6 +132,11 @@ struct Names {
         absent.append(claims.values[index].bidder, number: number)
     }
 
+    /// The names whose owners never arrived, in alphabetical order; O(n).
+    var pending: [Bidder] {
+        claims.values.filter { $0.isFree }.map(\.bidder).sorted { $0.description < $1.description }
+    }
+
     /// The name whose owner has been absent for longest.
     var longestAbsent: Claim? { absent.first.flatMap { claims[$0.bidder] } }
 
@@ -151,7 +155,7 @@ struct Names {
     /// Frees a name whose owner is not present.
     mutating func free(_ bidder: Bidder) {
         guard let claim = claims[bidder], !claim.isPresent else { return }
-        absent.remove(number: claim.number)
+        if claim.hasBid { absent.remove(number: claim.number) }
         claims[bidder] = nil
     }
 

@@ -46,7 +46,7 @@ extension Room {
     /// Counts an opening of a name.
     mutating func countOpening(of bidder: Bidder, by id: SessionID, at now: Instant) {
         guard let rate = limits.openings else { return }
-        names.countOpening(of: bidder, rate, at: now)
+        sale.names.countOpening(of: bidder, rate, at: now)
         spend(.openings, of: id, at: now)
     }
 

@@ -115,7 +115,7 @@ extension Room {
 
     private func isProof(_ request: Request?, from id: SessionID) -> Bool {
         switch request?.command {
-        case .name(let bidder, let token?): names[bidder]?.token.isSpelled(token) == true
+        case .name(let bidder, let token?): sale.names[bidder]?.token.isSpelled(token) == true
         case .auctioneer(let token):
             auctioneerToken?.isSpelled(token) == true
                 && (!isAuctioneerLocal || sessions[id]?.address == .local)

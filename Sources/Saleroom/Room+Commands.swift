@@ -16,7 +16,8 @@ extension Room {
         case .laps(let range):
             answer(laps(range), tag: tag, to: id, at: now)
         case .who:
-            answer(.who(after: 0, through: names.lastNumber, told: 0), tag: tag, to: id, at: now)
+            answer(
+                .who(after: 0, through: sale.names.lastNumber, told: 0), tag: tag, to: id, at: now)
         case .status:
             answer(.status, tag: tag, to: id, at: now)
         case .format(let format):

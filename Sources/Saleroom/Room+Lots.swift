@@ -8,7 +8,7 @@ extension Room {
             return reply(.error(.notNamed, tag: tag), to: id)
         }
         do throws(Auction.Refusal) {
-            let event = try auction.decide(.bid(price, by: bidder), at: now)
+            let event = try sale.auction.decide(.bid(price, by: bidder), at: now)
             reply(.ok(.bid(price), tag: tag), to: id)
             if let event { record(event, at: now) }
         } catch {
@@ -30,44 +30,40 @@ extension Room {
         }
     }
 
-    /// Applies what was decided, and tells everybody.
+    /// Commits what was decided, and what follows from it.
     mutating func record(_ event: Auction.Event, at now: Instant) {
-        auction.apply(event)
         switch event {
-        case .bidPlaced(let bid, let deadline, let isNowLast):
-            names.noteBid(by: bid.bidder, in: auction.lot.number)
-            let setsBack = isNowLast || !auction.isLast
-            announcePrice(bid, until: deadline, setsBack: setsBack, at: now)
-            if isNowLast { announce(.last) }
+        case .bidPlaced(let bid): placeBid(bid, at: now)
+        case .lastReset: preconditionFailure("the last reset follows a bid")
         case .hammerFell(let hammer):
-            announceSale(hammer: hammer)
+            sell(hammer: hammer, at: now)
             planNextLot(at: now)
         case .hammered(let hammer):
-            announce(.hammered)
+            commit(.hammered, at: hammer)
             finishHammering(at: hammer)
         case .paused:
             stopCountdown()
             nextOpening = nil
-            announce(.paused)
-        case .resumed(let deadline):
-            goOn(until: deadline, at: now)
-        case .bidVoided(let bid, let deadline):
-            tellVoided(bid, until: deadline, at: now)
+            commit(.paused, at: now)
+        case .resumed: goOn(at: now)
+        case .bidVoided(let bid): void(bid, at: now)
         case .lotClosed:
             stopCountdown()
-            announce(.passed(auction.lot, reason: "closed"))
+            commit(.lotPassed(auction.lot, reason: "closed"), at: now)
             planNextLot(at: now)
         }
     }
 
-    /// Announces the price, and the countdown if the bid resets it.
-    mutating func announcePrice(
-        _ bid: Bid, until deadline: Instant?, setsBack: Bool = true, at now: Instant
-    ) {
-        let timeLeft = deadline == nil ? nil : remaining(at: now)
-        let seq = announce(.price(bid, lot: auction.lot.number, remaining: timeLeft))
-        guard deadline != nil, setsBack else { return }
-        untoldBeginning = seq
+    private mutating func placeBid(_ bid: Bid, at now: Instant) {
+        let isReset = !sale.auction.isLast
+        let number = commit(.bidPlaced(bid), at: now)
+        if isReset { beginCountdown(after: number, at: now) }
+        if sale.auction.isLastResetDue { commit(.lastReset, at: now) }
+    }
+
+    /// Has the countdown begin when everybody has been told the event of this number.
+    mutating func beginCountdown(after number: Int, at now: Instant) {
+        untoldBeginning = number
         showCountdown(at: now)
     }
 
@@ -85,51 +81,63 @@ extension Room {
     mutating func showCountdown(at now: Instant, heardUntil: Instant? = nil) -> Int? {
         let remaining = auction.remaining(at: heardUntil ?? now) ?? .zero
         guard let seconds = countdown.show(remaining: remaining) else { return nil }
-        let seq = announce(.countdown(seconds, remaining: auction.remaining(at: now) ?? .zero))
-        if let warning = countdown.warning(at: seconds) { announce(.going(warning)) }
-        return seq
+        let number = commit(.secondsLeft(seconds), at: now)
+        if let warning = countdown.warning(at: seconds) { commit(.warned(warning), at: now) }
+        return number
     }
 
     /// Gives the full seconds again, after a stall in which nobody could hear or answer some.
     private mutating func restartCountdown(at now: Instant) {
-        auction.beginCountdown(at: now)
+        sale.beginCountdown(at: now)
         countdown.restart()
         untoldBeginning = showCountdown(at: now)
     }
 
-    mutating func announceSale(hammer: Instant) {
+    mutating func sell(hammer: Instant, at now: Instant) {
         guard let bid = auction.leading else {
             preconditionFailure("the hammer falls only after a bid")
         }
-        let sale = Sale(
+        let sold = SoldLot(
             number: auction.lot.number, title: auction.lot.title, bidder: bid.bidder,
             price: bid.price, elapsed: auction.openedAt.duration(to: hammer))
-        announce(.winner(sale))
+        commit(.lotSold(sold), at: now)
     }
 
     /// Lets the next lot open in a while, unless the sale is paused; or ends the sale, where there
     /// is nothing left to go on with.
     mutating func planNextLot(at now: Instant) {
         guard catalogue.lot(auction.lot.number + 1) != nil else {
-            isOver = true
-            if auction.isPaused { auction.apply(.resumed(deadline: nil)) }
-            announce(.over(lots: auction.lot.number))
+            commit(.ended(lots: auction.lot.number), at: now)
             return
         }
         nextOpening = auction.isPaused ? nil : now.advanced(by: catalogue.pause)
     }
 
-    mutating func announceLot() {
-        announce(.lot(auction.lot, start: rules.start, elapsed: .zero))
-    }
-
     mutating func openNextLot(at now: Instant) {
         nextOpening = nil
         guard let lot = catalogue.lot(auction.lot.number + 1) else { return }
-        formerLots.note(former: auction.lot)
-        auction = Auction(lot, rules: rules, openedAt: now)
         countdown = Countdown(seconds: rules.seconds)
-        announceLot()
+        commit(.lotOpened(lot), at: now)
+    }
+
+    /// Continues with the lots of a sale that was recovered, or begins with the first.
+    mutating func continueLots(at now: Instant) {
+        if sale.isPriceDue, let leading = auction.leading {
+            // The log ended between a void and the price that holds again.
+            commit(.priceRestored(leading), at: now)
+        }
+        if !sale.hasLot {
+            // Lots of another list are not known here, so the first has the title that fits.
+            commit(.lotOpened(catalogue.lot(1) ?? Lot(number: 1)), at: now)
+        } else if sale.isHammered {
+            finishHammering(at: now)
+        } else if auction.deadline != nil {
+            untoldBeginning = showCountdown(at: now)
+        } else if sale.isOver {
+            if catalogue.lot(auction.lot.number + 1) != nil { openNextLot(at: now) }
+        } else if auction.isClosed {
+            planNextLot(at: now)
+        }
     }
 
     func fault(_ refusal: Auction.Refusal) -> Fault {

@@ -13,10 +13,14 @@ extension Room {
         if let present = sessions[id]?.bidder, present != bidder {
             return reply(.error(.alreadyNamed(present), tag: tag), to: id)
         }
-        if let end = bars.end(of: bidder, at: now) {
-            return reply(.error(.kicked(seconds: seconds(to: end, at: now)), tag: tag), to: id)
+        if let end = sale.bars[bidder] {
+            let left = Duration.milliseconds(end - timeOfDay(at: now))
+            if left > .zero {
+                let due = now.advanced(by: left)
+                return reply(.error(.kicked(seconds: seconds(to: due, at: now)), tag: tag), to: id)
+            }
         }
-        guard let claim = names[bidder] else {
+        guard let claim = sale.names[bidder] else {
             return foundIfDue(bidder, by: id, tag: tag, at: now)
         }
         if claim.holder == id {
@@ -44,7 +48,7 @@ extension Room {
         }
         countOpening(of: claim.bidder, by: id, at: now)
         sessions[id]?.wrongTokens = 0
-        takeOver(claim, by: id, tag: tag)
+        takeOver(claim, by: id, tag: tag, at: now)
     }
 
     /// Answers a token that was found wrong, whatever it should have proved.
@@ -75,25 +79,24 @@ extension Room {
     ///
     /// O(log n + limit): a list in parts continues after the number of its last entry.
     func presentBidders(after arrival: Int, limit: Int) -> [NumberedNames.Entry] {
-        names.present(after: arrival, limit: limit)
+        sale.names.present(after: arrival, limit: limit)
     }
 
     /// Releases a name whose connection has ended; `LEFT` is sent after `limits.absence`.
     mutating func release(_ bidder: Bidder?, by id: SessionID, at now: Instant) {
-        guard let bidder, let claim = names[bidder], claim.holder == id else { return }
+        guard let bidder, let claim = sale.names[bidder], claim.holder == id else { return }
         guard limits.absence > .zero else { return depart(claim.bidder, at: now) }
-        names.disconnect(bidder, until: now.advanced(by: limits.absence))
+        sale.names.disconnect(bidder, until: now.advanced(by: limits.absence))
     }
 
     /// Announces that a present owner left.
     mutating func depart(_ bidder: Bidder, at now: Instant) {
-        names.leave(bidder, at: timeOfDay(at: now))
-        announce(.left(bidder))
+        commit(.bidderLeft(bidder), at: now)
     }
 
     /// Announces the owners who were without a connection for too long.
     mutating func expireAbsences(at now: Instant) {
-        while let bidder = names.takeAway(at: now) { depart(bidder, at: now) }
+        while let bidder = sale.names.takeAway(at: now) { depart(bidder, at: now) }
     }
 
     /// Gives a name that nobody owns to a connection, unless its address took too many.
@@ -109,28 +112,32 @@ extension Room {
             return reply(.error(.tooManyNames(seconds: seconds), tag: tag), to: id)
         }
         // Its last owner disconnected a moment ago, and `LEFT` was not sent yet.
-        if let former = names[bidder] { depart(former.bidder, at: now) }
-        found(bidder, by: id, tag: tag)
+        if let former = sale.names[bidder] { depart(former.bidder, at: now) }
+        found(bidder, by: id, tag: tag, at: now)
     }
 
-    private mutating func found(_ bidder: Bidder, by id: SessionID, tag: String?) {
-        names.add(bidder, token: makeToken(), holder: id)
-        guard let claim = names[bidder] else { return }
+    private mutating func found(
+        _ bidder: Bidder, by id: SessionID, tag: String?, at now: Instant
+    ) {
+        commit(.nameTaken(bidder, makeToken()), at: now)
+        sale.names.hand(bidder, to: id)
+        guard let claim = sale.names[bidder] else { return }
         name(id, bidder)
-        perform(.note(.name(claim)))
         confirm(claim, to: id, tag: tag)
-        announce(.joined(bidder))
+        commit(.bidderJoined(bidder), at: now)
     }
 
     /// Hands an owned name to another connection, and sends away the one that has it, if there is
     /// one.
-    private mutating func takeOver(_ claim: Claim, by id: SessionID, tag: String?) {
+    private mutating func takeOver(
+        _ claim: Claim, by id: SessionID, tag: String?, at now: Instant
+    ) {
         let (former, wasPresent) = (claim.holder, claim.isPresent)
-        names.hand(claim.bidder, to: id)
+        sale.names.hand(claim.bidder, to: id)
         name(id, claim.bidder)
         if let holder = former { replace(holder) }
         confirm(claim, to: id, tag: tag)
-        if !wasPresent { announce(.joined(claim.bidder)) }
+        if !wasPresent { commit(.bidderJoined(claim.bidder), at: now) }
     }
 
     private mutating func name(_ id: SessionID, _ bidder: Bidder) {
@@ -141,5 +148,18 @@ extension Room {
 
     private mutating func confirm(_ claim: Claim, to id: SessionID, tag: String?) {
         reply(.ok(.name(claim.bidder, token: claim.token.description), tag: tag), to: id)
+    }
+
+    /// Releases the names of a sale that was recovered: nobody is connected yet.
+    ///
+    /// A bar lasts for `limits.kick` at most, because the clock may have been changed.
+    mutating func takeBackNames(at now: Instant) {
+        for entry in sale.names.present(after: 0, limit: .max) { depart(entry.bidder, at: now) }
+        for bidder in sale.names.pending { commit(.nameFreed(bidder), at: now) }
+        let latest = timeOfDay(at: now.advanced(by: limits.kick))
+        for (bidder, end) in sale.bars where end > latest {
+            commit(.nameBarred(bidder, until: latest), at: now)
+        }
+        sale.forgetBars(at: timeOfDay(at: now))
     }
 }

@@ -42,7 +42,7 @@ extension Room {
         at now: Instant
     ) throws(Auction.Refusal) {
         guard !isOver else { throw .closed }
-        let event = try auction.decide(command, at: now)
+        let event = try sale.auction.decide(command, at: now)
         grant(verb, of: id, tag: tag)
         if let event { record(event, at: now) }
     }
@@ -50,12 +50,12 @@ extension Room {
     private mutating func kick(
         _ bidder: Bidder, reason: String, for id: SessionID, tag: String?, at now: Instant
     ) {
-        guard let claim = names[bidder], claim.isPresent else {
+        guard let claim = sale.names[bidder], claim.isPresent else {
             return reply(.error(.notHere(bidder), tag: tag), to: id)
         }
         grant(.kick, of: id, tag: tag)
         bar(claim.bidder, at: now)
-        announce(.kicked(claim.bidder, reason: reason))
+        commit(.bidderKicked(claim.bidder, reason: reason), at: now)
         depart(claim.bidder, at: now)
         if let holder = claim.holder { dismiss(holder, .kicked, at: now) }
     }
@@ -63,15 +63,13 @@ extension Room {
     /// Bars a name for a while, also across restarts.
     private mutating func bar(_ bidder: Bidder, at now: Instant) {
         guard limits.kick > .zero else { return }
-        let end = now.advanced(by: limits.kick)
-        bars.add(bidder, until: end)
-        perform(.note(.barred(bidder, until: timeOfDay(at: end))))
+        commit(.nameBarred(bidder, until: timeOfDay(at: now.advanced(by: limits.kick))), at: now)
     }
 
     /// Says goodbye to everybody; whoever owns the room ends with it.
     private mutating func stop(for id: SessionID, tag: String?, at now: Instant) {
         grant(.stop, of: id, tag: tag)
-        announce(.stopped)
+        commit(.stopped, at: now)
         isStopped = true
         shutDown(at: now)
     }
@@ -90,29 +88,27 @@ extension Room {
     mutating func finishHammering(at hammer: Instant) {
         untoldBeginning = nil
         showCountdown(at: hammer)
-        announceSale(hammer: hammer)
+        sell(hammer: hammer, at: hammer)
         planNextLot(at: hammer)
     }
 
-    /// Goes on after a pause: a leader's countdown, or the time up to the next lot, begins anew.
-    mutating func goOn(until deadline: Instant?, at now: Instant) {
-        let seq = announce(.resumed)
-        if deadline != nil {
-            untoldBeginning = seq
-            showCountdown(at: now)
+    /// Continues after a pause: a leader's countdown, or the time up to the next lot, begins anew.
+    mutating func goOn(at now: Instant) {
+        let number = commit(.resumed, at: now)
+        if auction.deadline != nil {
+            beginCountdown(after: number, at: now)
         } else if auction.isClosed {
             planNextLot(at: now)
         }
     }
 
-    /// Tells that a bid was taken back, and again the bid that leads now: whoever only follows the
-    /// prices has the truth.
-    mutating func tellVoided(_ bid: Bid, until deadline: Instant?, at now: Instant) {
+    /// Takes a bid back, and announces the price that holds again.
+    mutating func void(_ bid: Bid, at now: Instant) {
         stopCountdown()
-        announce(
-            .voided(bid.price, by: bid.bidder, number: bid.number, lot: auction.lot.number))
+        commit(.bidVoided(bid), at: now)
         guard let leading = auction.leading else { return }
-        announcePrice(leading, until: deadline, at: now)
-        if auction.isLast { announce(.last) }
+        let number = commit(.priceRestored(leading), at: now)
+        if auction.deadline != nil { beginCountdown(after: number, at: now) }
+        if auction.isLast { commit(.lastReset, at: now) }
     }
 }

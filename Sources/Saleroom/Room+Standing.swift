@@ -40,6 +40,6 @@ extension Room {
         Standing(
             lot: auction.lot.number, stage: isOver ? .over : auction.isClosed ? .closed : .open,
             isPaused: auction.isPaused, leading: auction.leading,
-            named: names.presentCount)
+            named: sale.names.presentCount)
     }
 }

@@ -22,7 +22,7 @@ extension Room {
     mutating func makeRoomForName(at now: Instant) -> Bool {
         guard let most = limits.names else { return true }
         freeNames(unusedFor: Self.leastAge, at: now) { $0.count >= most }
-        return names.count < most
+        return sale.names.count < most
     }
 
     /// Frees absent names while a condition holds, the one unused for longest first.
@@ -34,14 +34,13 @@ extension Room {
         let time = timeOfDay(at: now)
         let latest = time - age.components.seconds * 1000
         for _ in 0..<Self.mostLookedAt {
-            guard condition(names), let oldest = names.longestAbsent,
+            guard condition(sale.names), let oldest = sale.names.longestAbsent,
                 oldest.used <= latest
             else { return }
             if !auction.isClosed, oldest.lot == auction.lot.number {
-                names.postpone(oldest.bidder, at: time)
+                sale.names.postpone(oldest.bidder, at: time)
             } else {
-                names.free(oldest.bidder)
-                perform(.note(.freed(oldest.bidder)))
+                commit(.nameFreed(oldest.bidder), at: now)
             }
         }
     }

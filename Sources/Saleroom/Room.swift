@@ -14,20 +14,14 @@ public struct Room {
     /// The most effects for which memory is reserved in advance.
     private static let reservedEffects = 16_384
 
-    let rules: Rules
     let catalogue: Catalogue
-    /// The lots before the newest that have a title of their own, and may be listed again.
-    var formerLots: [Lot] = []
     let limits: Limits
     let makeToken: () -> Token
-    /// The identity of the game, the same for as long as its journal is kept.
-    public let game: GameID
 
-    var auction: Auction
+    /// What is recorded; it changes by `commit` alone, but for what it says of connections.
+    var sale: Sale
     var countdown: Countdown
     var nextOpening: Instant?
-    /// Whether every lot of the catalogue is done.
-    public internal(set) var isOver = false
 
     /// The number of the news with which the countdown began, until everybody has been told it.
     var untoldBeginning: Int?
@@ -49,8 +43,6 @@ public struct Room {
     public var isAuctioneerLocal = false
 
     var sessions: [SessionID: Session] = [:]
-    var names = Names()
-    var bars = Bars()
     var waiting = WaitingLine()
     /// How many connections have a reserved place that anyone may get.
     var reservedCount = 0
@@ -83,42 +75,32 @@ public struct Room {
     /// - Invariant: never decreases.
     private var latest: Instant?
     /// An instant, and the time of day at it in milliseconds since 1970.
-    private let epoch: (instant: Instant, timeOfDay: Int64)
-    private(set) var board: Board
-    private var seq: Int
+    private var epoch: (instant: Instant, timeOfDay: Int64)
     private var effects: [Effect] = []
 
-    /// Opens the room, and its first lot.
+    /// Opens the room, and its first lot; or continues a sale that was recovered from its log.
+    ///
+    /// An open lot with a leader gets its full seconds again. Nobody of those who were present then
+    /// is, and a name without a bid is free again. `timeOfDay` is the time of `now` in milliseconds
+    /// since 1970; names age while the server is down, too. `game` is the identity of a new game.
     public init(
         rules: Rules, catalogue: Catalogue = Catalogue(), limits: Limits = Limits(),
-        at now: Instant, timeOfDay: Int64 = 0, game: GameID = Room.randomGame(),
-        makeToken: @escaping () -> Token = Room.randomToken
+        resuming recovered: Sale? = nil, at now: Instant, timeOfDay: Int64 = 0,
+        game: GameID = Room.randomGame(), makeToken: @escaping () -> Token = Room.randomToken
     ) {
-        let first = catalogue.lot(1) ?? Lot(number: 1)
-        self.init(
-            Auction(first, rules: rules, openedAt: now), catalogue, limits, (now, timeOfDay),
-            board: Board(), seq: 0, game, makeToken)
-        perform(.note(.game(game)))
-        advance(to: now)
-        announceLot()
-    }
-
-    init(
-        _ auction: Auction, _ catalogue: Catalogue, _ limits: Limits,
-        _ epoch: (instant: Instant, timeOfDay: Int64), board: Board, seq: Int, _ game: GameID,
-        _ makeToken: @escaping () -> Token
-    ) {
-        rules = auction.rules
-        self.auction = auction
-        self.catalogue = catalogue
+        sale = recovered ?? Sale(rules: rules)
+        self.catalogue =
+            sale.hasLot ? catalogue.following(sale.formerLots + [sale.auction.lot]) : catalogue
         self.limits = limits
-        networks = NetworkUsage(limits)
-        self.epoch = epoch
-        self.board = board
-        self.seq = seq
-        self.game = game
         self.makeToken = makeToken
+        networks = NetworkUsage(limits)
+        epoch = (now, timeOfDay)
         countdown = Countdown(seconds: rules.seconds)
+        advance(to: now)
+        sale.resume(with: rules, at: now)
+        if sale.game == nil { commit(.gameCreated(game), at: now) }
+        takeBackNames(at: now)
+        continueLots(at: now)
     }
 
     /// Draws a token from the system's own generator.
@@ -133,6 +115,11 @@ public struct Room {
         return GameID(using: &generator)
     }
 
+    /// Sets the time of day at an instant, in milliseconds since 1970.
+    public mutating func setTimeOfDay(_ timeOfDay: Int64, at now: Instant) {
+        epoch = (now, timeOfDay)
+    }
+
     /// The time of day at an instant, in milliseconds since 1970.
     func timeOfDay(at now: Instant) -> Int64 {
         let elapsed = now.nanoseconds - epoch.instant.nanoseconds
@@ -140,15 +127,39 @@ public struct Room {
     }
 
     /// The sale that ended the newest lot, while no other is open.
-    public var newestSale: Sale? { board.sale }
+    public var newestSale: SoldLot? {
+        if case .winner(let sold) = sale.result?.notice { sold } else { nil }
+    }
+
+    /// The rules of every lot.
+    var rules: Rules { sale.rules }
+
+    /// The newest lot.
+    var auction: Auction { sale.auction }
+
+    /// The identity of the game, the same for as long as its log is kept.
+    public var game: GameID? { sale.game }
+
+    /// Whether every lot of the catalogue is done.
+    public var isOver: Bool { sale.isOver }
+
+    /// The lines of the log from which the sale can continue, each with the number of the event
+    /// that it restates, if any.
+    public var state: [(record: Record, number: Int?)] {
+        sale.state(at: latest ?? epoch.instant)
+    }
+
+    /// How the lots ended, by their numbers; the newest 10,000 at least.
+    public var results: [LotResult] { sale.results }
 
     /// When `expire` is next due; nil while nothing but a visitor can change the room.
     public var deadline: Instant? {
         guard !hasShutDown else { return nil }
         let hammer = untoldBeginning == nil ? auction.deadline : nil
         let change = hammer.map { countdown.nextChange(before: $0) }
-        return [change, nextOpening, waiting.deadline, lineChecks.deadline, names.deadline]
-            .compactMap { $0 }.min()
+        // Without an array, because this is asked in every turn.
+        let other = earliest(waiting.deadline, earliest(lineChecks.deadline, sale.names.deadline))
+        return earliest(earliest(change, nextOpening), other)
     }
 
     /// Does what is due at this instant: the countdown, the hammer, the next lot, the greetings
@@ -169,7 +180,7 @@ public struct Room {
         while let id = waiting.takeDue(at: heardUntil) { admit(id, at: now) }
         expireLines(at: heardUntil, isHeard)
         networks.forget(at: now)
-        bars.forget(at: now)
+        sale.forgetBars(at: timeOfDay(at: now))
         expireNames(at: now)
         expireAbsences(at: heardUntil)
         expireLot(at: now, heardUntil: heardUntil)
@@ -180,7 +191,7 @@ public struct Room {
     public mutating func told(upTo seq: Int, at now: Instant) {
         guard let beginning = untoldBeginning, beginning <= seq else { return }
         untoldBeginning = nil
-        auction.beginCountdown(at: advance(to: now))
+        sale.beginCountdown(at: advance(to: now))
     }
 
     /// Moves the room's clock to an instant, and returns what it shows then.
@@ -213,13 +224,27 @@ public struct Room {
         return passages
     }
 
-    /// Tells everybody, and returns the number of the news.
+    /// Records an event and has it told to everybody, if it is public.
+    ///
+    /// Returns the number of the last public event.
     @discardableResult
-    mutating func announce(_ notice: Notice) -> Int {
-        seq += 1
-        board.record(notice, seq: seq)
-        effects.append(.news(notice, seq: seq))
-        return seq
+    mutating func commit(_ event: SaleEvent, at now: Instant) -> Int {
+        noteTime(at: now)
+        assert(sale.admits(event), "\(event) cannot follow what happened")
+        sale.apply(event, at: now)
+        switch event.record(in: sale, remaining: remaining(at: now)) {
+        case .notice(let notice): effects.append(.news(notice, seq: sale.eventNumber))
+        case let record: effects.append(.note(record))
+        }
+        return sale.eventNumber
+    }
+
+    /// Records the time of day when the second has changed.
+    private mutating func noteTime(at now: Instant) {
+        let time = timeOfDay(at: now)
+        guard sale.time.map({ $0 / 1000 != time / 1000 }) ?? true else { return }
+        sale.apply(.timeNoted(time), at: now)
+        effects.append(.note(.time(time)))
     }
 
     mutating func reply(_ notice: Notice, to id: SessionID) {
@@ -240,12 +265,15 @@ public struct Room {
     }
 
     mutating func replySnapshot(to id: SessionID, at now: Instant) {
-        let elapsed = auction.openedAt.duration(to: now)
-        let snapshot = board.snapshot(
-            start: rules.start, elapsed: elapsed, remaining: remaining(at: now))
-        for entry in snapshot {
+        for (notice, number) in sale.snapshot(at: now, remaining: remaining(at: now)) {
             replyCount += 1
-            effects.append(.reply(entry.notice, seq: entry.seq, to: id))
+            effects.append(.reply(notice, seq: number, to: id))
         }
     }
+}
+
+/// The earlier of two instants, each of which may be missing.
+private func earliest(_ first: Instant?, _ second: Instant?) -> Instant? {
+    guard let first, let second else { return first ?? second }
+    return min(first, second)
 }

@@ -109,4 +109,7 @@ struct Claim {
     init(bidder: Bidder, token: Token) {
         (self.bidder, self.token) = (bidder, token)
     }
+
+    /// Whether anybody may take the name: its owner is gone, or never arrived, and has not bid.
+    var isFree: Bool { !isPresent && !hasBid }
 }

@@ -21,34 +21,24 @@ final class Archive {
     ///   `JournalError` when it is damaged or cannot be read.
     static func open(
         _ folder: String, _ settings: Settings, _ log: Log
-    ) throws -> (Archive, History) {
+    ) throws -> (Archive, Sale) {
         let start = monotonicNanoseconds()
         let lock = settings.disk == nil ? try hold(folder) : nil
         let disk = settings.disk ?? PosixDisk(folder: folder)
-        var history = History()
+        var replay = SaleReplay()
         let (journal, recovery) = try Journal.open(
             disk, segmentLimit: settings.segmentBytes, retention: settings.retention
         ) {
-            history.replay($0, $1, $2)
+            replay.replay($0, $1, $2)
         }
         if let cut = recovery.cut { log.write(cut, in: folder) }
-        if history.lacksResults, settings.retention != Retention() {
-            history.takeResults(of: try whole(disk))
-        }
         let nanoseconds = monotonicNanoseconds() - start
-        if history.lot == nil {
-            log.write(.info, "new-journal") { $0.add("folder", folder) }
+        if replay.sale.hasLot {
+            log.write(replay.sale, from: folder, nanoseconds: nanoseconds)
         } else {
-            log.write(history, from: folder, nanoseconds: nanoseconds)
+            log.write(.info, "new-journal") { $0.add("folder", folder) }
         }
-        return (Archive(journal, lock), history)
-    }
-
-    /// Reads every segment, for results that no state has yet, before a segment is removed.
-    private static func whole(_ disk: any Disk) throws(JournalError) -> History {
-        var history = History()
-        _ = try Journal.verify(disk) { history.replay($0, $1, $2) }
-        return history
+        return (Archive(journal, lock), replay.sale)
     }
 
     private static func hold(_ folder: String) throws(FolderLock.Failure) -> FolderLock {
@@ -61,20 +51,22 @@ final class Archive {
     }
 }
 
-extension History {
-    /// Reads every segment of a journal, and changes nothing.
+extension Sale {
+    /// Recovers a sale, with all of its results, from every segment of a journal; changes nothing.
     ///
     /// - Throws: `JournalError` when it is damaged or cannot be read.
-    public static func verified(
-        in folder: String
-    ) throws(JournalError) -> (history: History, report: Report) {
-        var history = History()
+    public static func recovered(
+        from folder: String
+    ) throws(JournalError) -> (sale: Sale, report: Report) {
+        var replay = SaleReplay(mostResults: .max)
         let report = try Journal.verify(PosixDisk(folder: folder)) { mark, words, aside in
-            history.replay(mark, words, aside)
+            replay.replay(mark, words, aside)
         }
-        return (history, report)
+        return (replay.sale, report)
     }
+}
 
+extension SaleReplay {
     /// Takes in one line of a journal; false if it cannot follow the lines before it.
     package mutating func replay(_ mark: Mark, _ words: Span<UInt8>, _ aside: Int64?) -> Bool {
         if case .segment(let first, let state) = mark {

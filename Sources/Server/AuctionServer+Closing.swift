@@ -59,7 +59,7 @@ extension AuctionServer {
         guard var closing else { return nil }
         if !closing.isSignedOff, !closing.isAbandoned, clerk.isIdle {
             closing.isSignedOff = true
-            clerk.signOff()
+            clerk.signOff(at: wallClockMilliseconds())
         }
         let isWaiting = !clerk.isIdle && !closing.isAbandoned
         if isWaiting {

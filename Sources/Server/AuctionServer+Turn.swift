@@ -1,4 +1,5 @@
 import AuctionRules
+import Posix
 import Saleroom
 import Transport
 
@@ -15,6 +16,7 @@ extension AuctionServer {
     func turn(_ ready: [Readiness], polledAt: Instant) throws -> Int64? {
         let now = Instant.now
         try catchUp()
+        room.setTimeOfDay(wallClockMilliseconds(), at: now)
         room.answerBudget = answersPerTurn
         hearUnheard(at: now)
         try hearRound(ready, polledAt: polledAt, at: now)

@@ -170,13 +170,13 @@ public actor AuctionServer {
                 at: .now, timeOfDay: wallClockMilliseconds())
             return (room, Clerk())
         }
-        let (archive, history) = try Archive.open(folder, settings, log)
+        let (archive, sale) = try Archive.open(folder, settings, log)
         let room = Room(
             rules: settings.rules, catalogue: settings.catalogue, limits: settings.roomLimits,
-            resuming: history, at: .now, timeOfDay: wallClockMilliseconds())
-        if let lot = history.lot, let ahead = room.titlesAhead {
+            resuming: sale, at: .now, timeOfDay: wallClockMilliseconds())
+        if sale.hasLot, let ahead = room.titlesAhead {
             log.write(.info, "lots") { line in
-                line.add("known", lot.number)
+                line.add("known", sale.auction.lot.number)
                 line.add("ahead", ahead.count)
                 if let next = ahead.first { line.add("next", next) }
             }
@@ -188,7 +188,7 @@ public actor AuctionServer {
                     "every --lot was auctioned: add more of them, or choose another --data DIR")
             }
         }
-        return (room, try Clerk(archive, results: history.results, wake: { loop.wake() }))
+        return (room, try Clerk(archive, wake: { loop.wake() }))
     }
 
     /// Whether so much has not been told yet that no more should be heard.
@@ -208,12 +208,12 @@ public actor AuctionServer {
     /// - Throws: `JournalError` when nothing more could be kept, and everybody was told;
     ///   `SystemError` when the kernel no longer lets the loop wait.
     @discardableResult
-    public nonisolated func run() throws -> Sale? {
+    public nonisolated func run() throws -> SoldLot? {
         let log = Log(logWriter, level: logLevel)
         defer { log.handOver() }
         log.write(.info, "started") { $0.add("address", address) }
         log.handOver()
-        var sale: Sale?
+        var sale: SoldLot?
         var isForced = false
         defer { for shardLoop in shardLoops { shardLoop.stop() } }
         for shardLoop in shardLoops { try shardLoop.start() }

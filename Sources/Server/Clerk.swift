@@ -12,50 +12,35 @@ package final class Clerk {
     /// Where it writes; whoever owns the clerk closes it in the end.
     let journal: Journal?
     private let archive: Archive?
-    private let timeOfDay: () -> Int64
     private var waiting = Queue<(batch: Batch, commit: Int)>()
     private var lastCommit = 0
     private var durable = 0
     private var isSegmentFull = false
-    private var second: Int64 = 0
-    /// The time of day that the journal told last, in milliseconds since 1970.
-    private var time: Int64 = 0
-    /// How the lots ended so far; the newest 10,000 at least.
-    private var results: [History.Result]
     /// Why nothing can be kept any more; nil as long as all is well.
     package private(set) var failure: JournalError?
 
     /// Forgets: everything counts as durable at once.
     convenience init() {
-        self.init(nil, holding: nil, results: [], timeOfDay: wallClockMilliseconds)
+        self.init(nil, holding: nil)
     }
 
     /// Keeps what happens in a journal that its owner drives.
-    ///
-    /// `results` are those that the journal held; the time of day is in milliseconds since 1970.
-    package convenience init(
-        _ journal: Journal, results: [History.Result], timeOfDay: @escaping () -> Int64
-    ) {
-        self.init(journal, holding: nil, results: results, timeOfDay: timeOfDay)
+    package convenience init(_ journal: Journal) {
+        self.init(journal, holding: nil)
     }
 
     /// Keeps what happens in an archive; `wake` is called, on any thread, when more is durable.
     ///
     /// - Throws: `SystemError` when there can be no thread for it.
     convenience init(
-        _ archive: Archive, results: [History.Result], wake: @escaping @Sendable () -> Void
+        _ archive: Archive, wake: @escaping @Sendable () -> Void
     ) throws(SystemError) {
         try archive.journal.start(wake: wake)
-        self.init(
-            archive.journal, holding: archive, results: results, timeOfDay: wallClockMilliseconds)
+        self.init(archive.journal, holding: archive)
     }
 
-    private init(
-        _ journal: Journal?, holding archive: Archive?, results: [History.Result],
-        timeOfDay: @escaping () -> Int64
-    ) {
-        (self.journal, self.archive, self.timeOfDay) = (journal, archive, timeOfDay)
-        self.results = results
+    private init(_ journal: Journal?, holding archive: Archive?) {
+        (self.journal, self.archive) = (journal, archive)
     }
 
     /// Whether nothing waits for the disk.
@@ -67,7 +52,8 @@ package final class Clerk {
     /// Writes down a turn; `state` is what holds after it, asked for when a segment is to begin.
     package func record(_ effects: [Effect], state: () -> [(record: Record, number: Int?)]) {
         guard !effects.isEmpty else { return }
-        let (draft, news) = draft(of: effects)
+        var draft = Draft()
+        let news = draft.append(effects)
         if let journal, !draft.isEmpty {
             lastCommit = journal.commit(draft)
             if isSegmentFull { beginSegment(in: journal, state()) }
@@ -78,9 +64,7 @@ package final class Clerk {
 
     /// Begins a segment, for which nobody who spoke before has to wait.
     private func beginSegment(in journal: Journal, _ state: [(record: Record, number: Int?)]) {
-        time = timeOfDay()
-        let newest = results.suffix(History.mostResults)
-        _ = journal.beginSegment(state: Draft(state, newest, at: time))
+        _ = journal.beginSegment(state: Draft(state))
         isSegmentFull = false
     }
 
@@ -108,12 +92,11 @@ package final class Clerk {
         return lost
     }
 
-    /// Writes the time below all that was kept: it begins a batch, which proves that everything
-    /// before it was on the disk.
-    package func signOff() {
+    /// Writes the time, in milliseconds since 1970, below all that was kept: it begins a batch, which
+    /// proves that everything before it was on the disk.
+    package func signOff(at time: Int64) {
         guard let journal else { return }
         var draft = Draft()
-        time = timeOfDay()
         draft.append(.time(time), as: .note)
         lastCommit = journal.commit(draft)
         waiting.append((Batch(effects: [], text: draft.text, news: []), lastCommit))
@@ -123,32 +106,5 @@ package final class Clerk {
         guard let (batch, _) = waiting.takeFirst() else { return nil }
         waitingCount -= batch.effects.count
         return batch
-    }
-
-    /// The lines of a turn, the time of day before them where a second has passed.
-    private func draft(of effects: [Effect]) -> (Draft, news: [Range<Int>]) {
-        var draft = Draft()
-        if journal != nil, effects.contains(where: \.isKept) { noteTime(in: &draft) }
-        if journal != nil { noteResults(in: effects) }
-        let news = draft.append(effects)
-        return (draft, news)
-    }
-
-    /// Keeps how lots ended, for the state of the segments to come.
-    private func noteResults(in effects: [Effect]) {
-        for case .news(let notice, let seq) in effects {
-            guard let result = History.Result(notice, seq: seq, time: time) else { continue }
-            if results.count >= 2 * History.mostResults {
-                results.removeFirst(History.mostResults)
-            }
-            results.append(result)
-        }
-    }
-
-    private func noteTime(in draft: inout Draft) {
-        let now = timeOfDay()
-        guard now / 1_000 != second else { return }
-        (second, time) = (now / 1_000, now)
-        draft.append(.time(now), as: .note)
     }
 }

@@ -3,17 +3,12 @@ import Storage
 import Wire
 
 extension Draft {
-    /// Writes the state with which a segment begins, at a time in milliseconds since 1970.
-    init(
-        _ state: [(record: Record, number: Int?)], _ results: ArraySlice<History.Result>,
-        at time: Int64
-    ) {
+    /// Writes the state with which a segment begins.
+    init(_ state: [(record: Record, number: Int?)]) {
         self.init()
-        append(.time(time), as: .note)
         for (record, number) in state {
             append(record, as: number.map { .restated($0) } ?? .note)
         }
-        for result in results { append(result.record, as: .note) }
     }
 
     /// Appends a line, and returns where its words stand.
@@ -34,15 +29,5 @@ extension Draft {
             }
         }
         return news
-    }
-}
-
-extension Effect {
-    /// Whether a journal keeps it.
-    var isKept: Bool {
-        switch self {
-        case .news, .note: true
-        case .admit, .reply, .send, .use, .skip, .holdNews, .releaseNews, .confirm, .close: false
-        }
     }
 }

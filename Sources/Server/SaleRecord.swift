@@ -3,10 +3,10 @@ import Wire
 /// The observer that notes the first lot sold.
 final class SaleRecord {
     /// The first sale; nil before it.
-    private(set) var first: Sale?
+    private(set) var first: SoldLot?
 
     /// Begins with a sale that was made before, or without one.
-    init(_ first: Sale? = nil) {
+    init(_ first: SoldLot? = nil) {
         self.first = first
     }
 

@@ -112,7 +112,7 @@ extension Notice {
         bytes.append(remaining: remaining)
     }
 
-    private static func append(_ sale: Sale, to bytes: inout [UInt8]) {
+    private static func append(_ sale: SoldLot, to bytes: inout [UInt8]) {
         bytes.append(member: "content", sale.bidder)
         bytes.append(member: "bidder", sale.bidder)
         bytes.append(member: "amount", sale.price.amount)

@@ -86,11 +86,11 @@ extension JSONObject {
         return Bid(number: number, price: price, bidder: bidder, elapsed: elapsed)
     }
 
-    fileprivate func sale() -> Sale? {
+    fileprivate func sale() -> SoldLot? {
         guard let title = text("title"), let bidder = bidder(), let price = price("amount"),
             let elapsed = duration("elapsed")
         else { return nil }
-        return Sale(
+        return SoldLot(
             number: integer("lot"), title: title, bidder: bidder, price: price, elapsed: elapsed)
     }
 

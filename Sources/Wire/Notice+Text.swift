@@ -91,7 +91,7 @@ extension Notice {
         LotTime.append(bid.elapsed, to: &text)
     }
 
-    private static func appendWinner(_ sale: Sale, to bytes: inout [UInt8]) {
+    private static func appendWinner(_ sale: SoldLot, to bytes: inout [UInt8]) {
         bytes.appendShort { text in
             text.append("WINNER ")
             text.append(sale.bidder)

@@ -78,11 +78,11 @@ extension TextFields {
         return Bid(number: number, price: price, bidder: bidder, elapsed: elapsed)
     }
 
-    fileprivate mutating func sale() -> Sale? {
+    fileprivate mutating func sale() -> SoldLot? {
         guard let bidder = bidder(), let price = price(), let elapsed = elapsed(),
             let title = remainder()
         else { return nil }
-        return Sale(number: nil, title: title, bidder: bidder, price: price, elapsed: elapsed)
+        return SoldLot(number: nil, title: title, bidder: bidder, price: price, elapsed: elapsed)
     }
 
     fileprivate mutating func passed() -> Notice? {

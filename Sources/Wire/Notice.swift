@@ -18,7 +18,7 @@ public enum Notice: Equatable, Sendable {
     /// Gives fair warning.
     case going(Warning)
     /// The hammer fell.
-    case winner(Sale)
+    case winner(SoldLot)
     /// A lot ended unsold, for a reason of one word.
     case passed(Lot, reason: String)
     /// Every lot is done; there were so many.
@@ -94,7 +94,7 @@ public enum Notice: Equatable, Sendable {
 }
 
 /// How a lot was sold.
-public struct Sale: Equatable, Sendable {
+public struct SoldLot: Equatable, Sendable {
     /// The number of the lot; nil where a line of text does not say it.
     public let number: Int?
     /// The title of the lot.

@@ -71,7 +71,7 @@ extension Notice {
     fileprivate func ofLot(_ number: Int) -> Notice {
         guard case .winner(let sale) = self else { return self }
         return .winner(
-            Sale(
+            SoldLot(
                 number: number, title: sale.title, bidder: sale.bidder, price: sale.price,
                 elapsed: sale.elapsed))
     }
@@ -89,7 +89,7 @@ extension Notice {
         case .winner(let sale):
             guard sale.elapsed.isSameTenth(as: elapsed) else { return nil }
             return .winner(
-                Sale(
+                SoldLot(
                     number: sale.number, title: sale.title, bidder: sale.bidder, price: sale.price,
                     elapsed: elapsed))
         case .hello, .lot, .countdown, .last, .going, .passed, .over, .paused, .resumed, .hammered,

@@ -5,7 +5,7 @@ import Wire
 
 /// How the lots of a sale ended, for print.
 struct Results {
-    let results: [History.Result]
+    let results: [LotResult]
 
     /// One line for each lot, in the format asked for.
     func lines(as format: Format) -> [String] {
@@ -15,14 +15,14 @@ struct Results {
         }
     }
 
-    private func json(_ result: History.Result) -> String {
+    private func json(_ result: LotResult) -> String {
         var bytes: [UInt8] = []
         result.notice.appendJSON(
-            to: &bytes, seq: result.seq, millisecondsSince1970: result.time)
+            to: &bytes, seq: result.number, millisecondsSince1970: result.time)
         return String(decoding: bytes.dropLast(), as: UTF8.self)
     }
 
-    private func row(_ result: History.Result) -> [String] {
+    private func row(_ result: LotResult) -> [String] {
         switch result.notice {
         case .winner(let sale):
             [

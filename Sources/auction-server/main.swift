@@ -36,32 +36,32 @@ private func attend(to errand: Errand) throws -> Int32 {
     switch errand {
     case .serve(let settings): return try serve(settings)
     case .check(let folder):
-        let (history, report) = try verify(folder)
-        try StandardStream.output.write("sound: \(report); \(history.summary)")
+        let (sale, report) = try verify(folder)
+        try StandardStream.output.write("sound: \(report); \(sale.summary)")
     case .results(let folder, let format):
-        let (history, _) = try verify(folder)
-        guard !history.results.isEmpty else {
+        let (sale, _) = try verify(folder)
+        guard !sale.results.isEmpty else {
             StandardStream.error.say("auction-server: no lot has ended yet")
             return 0
         }
-        for line in Results(results: history.results).lines(as: format) {
+        for line in Results(results: sale.results).lines(as: format) {
             try StandardStream.output.write(line)
         }
     }
     return 0
 }
 
-private func verify(_ folder: String) throws -> (History, Report) {
-    let (history, report): (History, Report)
+private func verify(_ folder: String) throws -> (Sale, Report) {
+    let (sale, report): (Sale, Report)
     do {
-        (history, report) = try History.verified(in: folder)
+        (sale, report) = try Sale.recovered(from: folder)
     } catch .system(let error) {
         throw Flags.program.misuse("cannot read \(folder): \(error); name the folder of a journal")
     } catch {
         throw Unreadable(folder: folder, error: error)
     }
     guard report.lastEvent > 0 else { throw NoGame(folder: folder, report: report) }
-    return (history, report)
+    return (sale, report)
 }
 
 private func serve(_ chosen: Settings) throws -> Int32 {

@@ -167,16 +167,17 @@ import Testing
     @Test("replaying the events gives the same auction")
     func replay() throws {
         var auction = opened()
-        var events: [Auction.Event] = []
+        var events: [(event: Auction.Event, at: Instant)] = []
         let commands: [(Auction.Command, Int64)] = [
             (.bid(.of(5), by: alice), 101), (.bid(.of(6), by: bob), 103), (.void, 104),
             (.pause, 105), (.resume, 106), (.bid(.of(7), by: bob), 107), (.expire, 114),
         ]
         for (command, second) in commands {
-            events += try auction.run(command, at: .atSeconds(second)).map { [$0] } ?? []
+            let now = Instant.atSeconds(second)
+            if let event = try auction.run(command, at: now) { events.append((event, now)) }
         }
         var replayed = opened()
-        for event in events { replayed.apply(event) }
+        for (event, now) in events { replayed.apply(event, at: now) }
         #expect(replayed == auction)
     }
 
@@ -198,7 +199,8 @@ extension Auction {
         _ command: Command, at now: Instant
     ) throws(Refusal) -> Event? {
         let event = try decide(command, at: now)
-        if let event { apply(event) }
+        if let event { apply(event, at: now) }
+        if isLastResetDue { apply(.lastReset, at: now) }
         return event
     }
 }

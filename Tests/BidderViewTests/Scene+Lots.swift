@@ -74,7 +74,7 @@ extension Scene {
             stage.tell(
                 .paused, .hammered,
                 .winner(
-                    Sale(
+                    SoldLot(
                         number: 1, title: Stage.title, bidder: bidder("bob"), price: price(1_500),
                         elapsed: .seconds(5))))
             return stage
@@ -95,7 +95,7 @@ extension Scene {
         stage.pass(.seconds(1))
         stage.tell(
             .winner(
-                Sale(
+                SoldLot(
                     number: 1, title: Stage.title, bidder: bidder(name), price: price(1_500),
                     elapsed: .seconds(13))))
         stage.pass(.seconds(2))

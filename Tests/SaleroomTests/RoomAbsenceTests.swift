@@ -102,12 +102,12 @@ import Wire
     func crash() {
         var visitors = Self.room()
         visitors.vanish("al")
-        var history = History()
+        var recovered = SaleReplay()
         for line in visitors.journal {
-            let isTaken = history.replay(line.record, number: line.number)
+            let isTaken = recovered.replay(line.record, number: line.number)
             #expect(isTaken)
         }
-        var state = History()
+        var state = SaleReplay()
         let lines = visitors.room.state
         let isBegun = state.beginSegment(first: visitors.seqs.count + 1, state: lines.count)
         #expect(isBegun)
@@ -115,8 +115,8 @@ import Wire
             let isTaken = state.replay(line.record, number: line.number)
             #expect(isTaken)
         }
-        for history in [history, state] {
-            let after = Visitors(limits: Self.limits, resuming: history)
+        for recovered in [recovered, state] {
+            let after = Visitors(limits: Self.limits, resuming: recovered)
             let words = after.journal.filter { $0.number != nil }.map { $0.record.text }
             #expect(words.prefix(2) == ["LEFT al", "LEFT bo"])
         }

@@ -12,9 +12,9 @@ import Wire
     }()
 
     private static func kicked(
-        _ limits: Limits = limits, resuming history: History = History()
+        _ limits: Limits = limits, resuming recovered: SaleReplay? = nil
     ) -> Visitors {
-        var visitors = Visitors(limits: limits, resuming: history)
+        var visitors = Visitors(limits: limits, resuming: recovered)
         visitors.preside()
         visitors.joinNamed("al")
         visitors.say("al", "5")
@@ -61,13 +61,13 @@ import Wire
         arguments: [(0, 600), (60, 540), (599, 1), (600, 0), (-86_400, 600)])
     func restart(elapsed: Int64, left: Int) {
         let visitors = Self.kicked()
-        var history = History()
+        var recovered = SaleReplay()
         for line in visitors.journal {
-            let isTaken = history.replay(line.record, number: line.number)
+            let isTaken = recovered.replay(line.record, number: line.number)
             #expect(isTaken)
         }
         let lines = visitors.room.state
-        var state = History()
+        var state = SaleReplay()
         let isBegun = state.beginSegment(first: visitors.seqs.count + 1, state: lines.count)
         #expect(isBegun)
         for line in lines {
@@ -76,9 +76,9 @@ import Wire
         }
         // The kick was 40 ms after the first room began, and eve asks 20 ms after the second did.
         let timeOfDay = Visitors.firstTimeOfDay + 40 + elapsed * 1000 - 20
-        for history in [history, state] {
+        for recovered in [recovered, state] {
             var after = Visitors(
-                limits: Self.limits, resuming: history, timeOfDay: timeOfDay)
+                limits: Self.limits, resuming: recovered, timeOfDay: timeOfDay)
             after.join("eve")
             _ = after.hear("eve")
             let answer = after.say("eve", "name al \(token(1))").first

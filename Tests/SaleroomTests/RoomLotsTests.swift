@@ -50,7 +50,7 @@ import Testing
             visitors.say("eve", "status") == [
                 "LOT 1 lot-1", "PRICE 4 bo 00:08.0 4", "COUNTDOWN 5", "LAST", "OK status",
             ])
-        var after = Visitors(rules, resuming: try history(visitors.journal))
+        var after = Visitors(rules, resuming: try recovered(visitors.journal))
         after.join("eve")
         #expect(after.hear("eve").suffix(3) == ["PRICE 4 bo 00:08.0 4", "COUNTDOWN 7", "LAST"])
         visitors.pass(milliseconds: 5_000)

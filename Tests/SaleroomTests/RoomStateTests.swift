@@ -5,13 +5,13 @@ import Testing
 import Wire
 
 @Suite struct RoomStateTests {
-    @Test("a room goes on the same from the state as from the whole history", arguments: 0..<60)
+    @Test("a room goes on the same from the state as from the whole log", arguments: 0..<60)
     func stateIsWhole(seed: UInt64) throws {
         var visitors = Visitors(Rules(seconds: 7), Catalogue(titles: ["Vase", "Clock", "Lamp"]))
         var generator = SplitMix64(seed: seed)
         for _ in 0..<40 {
             visitors.act(using: &generator)
-            var fromState = History()
+            var fromState = SaleReplay()
             let next = (visitors.journal.compactMap(\.number).last ?? 0) + 1
             let isBegun = fromState.beginSegment(first: next, state: visitors.room.state.count)
             #expect(isBegun)
@@ -19,13 +19,13 @@ import Wire
                 let isTaken = fromState.replay(line.record, number: line.number)
                 #expect(isTaken)
             }
-            let whole = try history(visitors.journal)
+            let whole = try recovered(visitors.timedJournal)
             #expect(restarted(fromState) == restarted(whole))
-            #expect(fromState.summary == whole.summary)
+            #expect(fromState.sale.summary == whole.sale.summary)
         }
     }
 
-    @Test("wherever a history is cut, a room goes on from there, again and again", arguments: 0..<8)
+    @Test("wherever a log is cut, a room goes on from there, again and again", arguments: 0..<8)
     func everyCut(seed: UInt64) throws {
         let rules = Rules(seconds: 7)
         let catalogue = Catalogue(titles: ["Vase", "Clock", "Lamp"])
@@ -35,13 +35,13 @@ import Wire
         for cut in 0...visitors.journal.count {
             var journal = Array(visitors.journal.prefix(cut))
             for life in 1...2 {
-                let told = try history(journal)
+                let told = try recovered(journal)
                 var next = Visitors(
                     rules, catalogue, resuming: told, tokens: UInt64(life) * 100)
                 for _ in 0..<6 { next.act(using: &generator) }
                 journal += next.journal.prefix(.random(in: 0...9, using: &generator))
             }
-            _ = try history(journal)
+            _ = try recovered(journal)
         }
     }
 
@@ -50,7 +50,7 @@ import Wire
         var visitors = Visitors(Rules(seconds: 7, allowsSelfRaise: true))
         visitors.joinNamed("al")
         for amount in 1...1200 { visitors.say("al", "\(amount)") }
-        var fromState = History()
+        var fromState = SaleReplay()
         let lines = visitors.room.state.count
         let isBegun = fromState.beginSegment(first: visitors.seqs.count + 1, state: lines)
         #expect(isBegun)
@@ -69,11 +69,11 @@ import Wire
     }
 }
 
-/// What a room would hold that goes on from a history.
-private func restarted(_ history: History) -> [String] {
+/// What a room would hold that continues a recovered sale.
+private func restarted(_ recovered: SaleReplay) -> [String] {
     let rules = Rules(seconds: 7)
     let catalogue = Catalogue(titles: ["Vase", "Clock", "Lamp"])
-    let visitors = Visitors(rules, catalogue, resuming: history)
+    let visitors = Visitors(rules, catalogue, resuming: recovered)
     return visitors.room.state.map { line in
         // When a name was used last is known to the second alone.
         guard case .name(let bidder, let token, let hasBid, _?) = line.record else {

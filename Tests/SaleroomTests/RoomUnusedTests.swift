@@ -17,7 +17,6 @@ import Wire
     /// A room in which the first lot is over for those named, each of whom has bid and left.
     private static func room(_ limits: Limits, _ names: String...) -> Visitors {
         var visitors = Visitors(Rules(seconds: 7), limits: limits)
-        visitors.keepsTime = true
         visitors.join("eve")
         for (number, name) in names.enumerated() {
             visitors.joinNamed(name)
@@ -161,23 +160,23 @@ import Wire
         var visitors = Self.room(Self.limits(names: 2), "al", "bo")
         visitors.pass(milliseconds: Self.day)
         visitors.say("eve", "name eve")
-        var history = History()
-        for line in visitors.journal {
-            let isTaken = history.replay(line.record, number: line.number)
+        var recovered = SaleReplay()
+        for line in visitors.timedJournal {
+            let isTaken = recovered.replay(line.record, number: line.number)
             #expect(isTaken)
         }
         let lines = visitors.room.state
-        var state = History()
+        var state = SaleReplay()
         let isBegun = state.beginSegment(first: visitors.seqs.count + 1, state: lines.count)
         #expect(isBegun)
         for line in lines {
             let isTaken = state.replay(line.record, number: line.number)
             #expect(isTaken)
         }
-        for history in [history, state] {
+        for recovered in [recovered, state] {
             let start = Visitors.firstTimeOfDay + Self.day
             var after = Visitors(
-                limits: Self.limits(days: 2), resuming: history, timeOfDay: start)
+                limits: Self.limits(days: 2), resuming: recovered, timeOfDay: start)
             after.join("zoe")
             _ = after.hear("zoe")
             #expect(after.say("zoe", "name bo").first?.hasPrefix("ERROR name-taken") == true)

@@ -4,9 +4,9 @@ import Saleroom
 extension Visitors {
     /// A room with al and bo under their names, and boss, who is the auctioneer.
     static func presided(
-        _ catalogue: Catalogue = Catalogue(), resuming history: History = History()
+        _ catalogue: Catalogue = Catalogue(), resuming recovered: SaleReplay? = nil
     ) -> Visitors {
-        var visitors = Visitors(Rules(seconds: 7), catalogue, resuming: history)
+        var visitors = Visitors(Rules(seconds: 7), catalogue, resuming: recovered)
         visitors.preside()
         visitors.joinNamed("al")
         visitors.joinNamed("bo")

@@ -16,7 +16,7 @@ struct Visitors {
     var tellsAtOnce = true
     private(set) var seqs: [Int] = []
     /// What a journal would keep, in order.
-    private(set) var journal: [(record: Record, number: Int?)] = []
+    private(set) var timedJournal: [(record: Record, number: Int?)] = []
     /// The most replies that came of one hearing.
     private(set) var mostReplies = 0
 
@@ -26,21 +26,15 @@ struct Visitors {
     /// When rooms begin, where nothing else is said: in milliseconds since 1970.
     static let firstTimeOfDay: Int64 = 86_400_000
 
-    private let timeOfDay: Int64
-    private var noted: Int64 = -1
-    /// Whether the journal has the time of day.
-    var keepsTime = false
-
-    /// Opens a room, or goes on where a history ends.
+    /// Opens a room, or continues a recovered sale.
     init(
         _ rules: Rules = Rules(seconds: 7), _ catalogue: Catalogue = Catalogue(),
-        limits: Limits = .none, resuming history: History = History(),
+        limits: Limits = .none, resuming recovered: SaleReplay? = nil,
         timeOfDay: Int64 = Visitors.firstTimeOfDay, tokens first: UInt64 = 0
     ) {
-        self.timeOfDay = timeOfDay
         var tokens = first
         room = Room(
-            rules: rules, catalogue: catalogue, limits: limits, resuming: history, at: now,
+            rules: rules, catalogue: catalogue, limits: limits, resuming: recovered?.sale, at: now,
             timeOfDay: timeOfDay,
             game: Self.game
         ) {
@@ -49,6 +43,11 @@ struct Visitors {
             return Token(using: &generator)
         }
         settle()
+    }
+
+    /// What a journal would keep without the time of day.
+    var journal: [(record: Record, number: Int?)] {
+        timedJournal.filter { if case .time = $0.record { false } else { true } }
     }
 
     /// Whom nobody reads from.
@@ -179,12 +178,9 @@ struct Visitors {
         switch effect {
         case .news(let notice, let seq):
             seqs.append(seq)
-            noteTime()
-            journal.append((.notice(notice), seq))
+            timedJournal.append((.notice(notice), seq))
             for visitor in admitted { write(notice, seq, to: visitor) }
-        case .note(let record):
-            noteTime()
-            journal.append((record, nil))
+        case .note(let record): timedJournal.append((record, nil))
         case .admit(let id): admitted.insert(name(id))
         case .reply(let notice, let seq, let id): write(notice, seq, to: name(id))
         case .send(let bytes, let id):
@@ -199,14 +195,6 @@ struct Visitors {
             closed.append(name(id))
             admitted.remove(name(id))
         }
-    }
-
-    /// Writes the time of day where a second has passed, as a journal does.
-    private mutating func noteTime() {
-        let time = timeOfDay + now.nanoseconds / 1_000_000
-        guard keepsTime, time / 1000 != noted else { return }
-        noted = time / 1000
-        journal.append((.time(time), nil))
     }
 
     private mutating func write(_ notice: Notice, _ seq: Int?, to visitor: String) {

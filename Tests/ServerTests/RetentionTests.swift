@@ -43,14 +43,14 @@ import Wire
         }
     }
 
-    private func history(on disk: MemoryDisk) throws -> History {
-        var history = History()
+    private func history(on disk: MemoryDisk) throws -> SaleReplay {
+        var history = SaleReplay()
         _ = try Journal.verify(disk) { history.replay($0, $1, $2) }
         return history
     }
 
     private func checkResults(on disk: MemoryDisk) throws {
-        let results = try history(on: disk).results
+        let results = try history(on: disk).sale.results
         #expect(results.compactMap(\.notice.endedLot) == Array(1...Self.lots))
         for (index, result) in results.enumerated() {
             guard case .winner(let sale) = result.notice else {
@@ -68,55 +68,7 @@ import Wire
         try await play(1...20, settings)
         try await play(21...Self.lots, settings)
         #expect(disk.contents["000000000001.journal"] == nil)
-        #expect(try history(on: disk).seq > 2 * Self.lots)
+        #expect(try history(on: disk).sale.eventNumber > 2 * Self.lots)
         try checkResults(on: disk)
-    }
-
-    @Test("results that no segment repeats yet are read before their segments are removed")
-    func formerResults() async throws {
-        let disk = MemoryDisk()
-        try await play(1...20, try settings(on: disk, retention: Retention()))
-        // A journal of an older version, whose states tell no results.
-        let old = MemoryDisk(try withoutResults(disk.contents))
-        #expect(try history(on: old).results.count == 20)
-        try await play(21...Self.lots, try settings(on: old, retention: Retention(bytes: 4_000)))
-        #expect(old.contents["000000000001.journal"] == nil)
-        try checkResults(on: old)
-    }
-
-    /// The same journal with the lines of results left out, and sums that fit.
-    private func withoutResults(_ files: [String: [UInt8]]) throws -> [String: [UInt8]] {
-        var (left, sum) = ([String: [UInt8]](), "00000000")
-        for name in files.keys.sorted() {
-            let lines = String(decoding: files[name] ?? [], as: UTF8.self).split(separator: "\n")
-            let told = lines.filter { !$0.contains(" RESULT ") }
-            var text = ""
-            for line in told {
-                let parts = line.split(separator: " ", maxSplits: 2)
-                var rest = String(parts[2])
-                if rest.hasPrefix("JOURNAL") {
-                    let words = rest.split(separator: "\t")[0].split(separator: " ")
-                    let state = (Int(words[4].dropFirst(6)) ?? 0) - (lines.count - told.count)
-                    rest = "JOURNAL auction/2 \(words[2]) after=\(sum) state=\(state)\t*"
-                }
-                sum = Self.sum("\(sum) \(parts[0]) \(rest)")
-                text += "\(parts[0]) \(sum) \(rest)\n"
-            }
-            left[name] = Array(text.utf8)
-        }
-        return left
-    }
-
-    /// The CRC-32C of a text, a bit at a time, as a journal writes it.
-    private static func sum(_ text: String) -> String {
-        var register: UInt32 = 0xFFFF_FFFF
-        for byte in text.utf8 {
-            register ^= UInt32(byte)
-            for _ in 0..<8 {
-                register = register % 2 == 1 ? register / 2 ^ 0x82F6_3B78 : register / 2
-            }
-        }
-        let digits = String(~register, radix: 16)
-        return String(repeating: "0", count: 8 - digits.count) + digits
     }
 }

@@ -37,7 +37,7 @@ struct Wiring: CustomTestStringConvertible, Sendable {
 /// loop any more.
 func withServer(
     _ chosen: Settings, _ test: @escaping @Sendable (AuctionServer, UInt16) throws -> Void
-) async throws -> Sale? {
+) async throws -> SoldLot? {
     try await onThread {
         var settings = chosen
         settings.port = 0

@@ -66,7 +66,7 @@ extension House {
         guard clerk.isIdle else { return }
         guard isSignedOff else {
             isSignedOff = true
-            clerk.signOff()
+            clerk.signOff(at: world.timeOfDay)
             return writeSoon()
         }
         guard !loops.isEmpty else { return world.restart() }

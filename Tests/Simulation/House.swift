@@ -64,14 +64,15 @@ final class House {
         dice = SplitMix64(seed: seed)
         var tokens = SplitMix64(seed: dice.next())
         let terms = world.plan.terms
-        var history = History()
+        var replay = SaleReplay()
         (journal, _) = try Journal.open(disk, segmentLimit: terms.segmentBytes) {
-            history.replay($0, $1, $2)
+            replay.replay($0, $1, $2)
         }
-        clerk = Clerk(journal, results: history.results, timeOfDay: { world.timeOfDay })
+        clerk = Clerk(journal)
         room = Room(
-            rules: terms.rules, catalogue: terms.catalogue, limits: terms.limits, resuming: history,
-            at: world.instant, timeOfDay: world.timeOfDay, game: GameID(using: &tokens)
+            rules: terms.rules, catalogue: terms.catalogue, limits: terms.limits,
+            resuming: replay.sale, at: world.instant, timeOfDay: world.timeOfDay,
+            game: GameID(using: &tokens)
         ) { Token(using: &tokens) }
         room.auctioneerToken = AuctioneerToken(Visitor.auctioneerToken)
         startLoops(seed: seed)

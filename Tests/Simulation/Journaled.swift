@@ -9,7 +9,7 @@ struct Journaled {
     /// Each line that says who owns a name.
     private(set) var names: Set<String> = []
     /// What a server would know that starts from it.
-    private(set) var history = History()
+    private(set) var replay = SaleReplay()
     private var read: [String: Int] = [:]
     private var owners: [Bidder: String] = [:]
     /// The tokens of those who have bid.
@@ -53,7 +53,7 @@ struct Journaled {
         }
         let number = Int(mark.hasPrefix("=") ? mark.dropFirst() : mark[...])
         let record = Record(line: Array(fields[0]).span, elapsedMilliseconds: elapsed)
-        guard let record, history.replay(record, number: number) else { return broken(line) }
+        guard let record, replay.replay(record, number: number) else { return broken(line) }
         return checkOwner(record)
     }
 
@@ -76,7 +76,7 @@ struct Journaled {
             word.split(separator: "=").last.flatMap { Int($0) }
         }
         guard let first = numbers.first, let state = numbers.last,
-            history.beginSegment(first: first, state: state)
+            replay.beginSegment(first: first, state: state)
         else { return broken(Array(words.utf8)[...]) }
         return nil
     }

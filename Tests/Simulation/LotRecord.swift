@@ -129,7 +129,7 @@ package struct LotRecord {
         return nil
     }
 
-    private mutating func close(_ sale: Sale) -> Promise? {
+    private mutating func close(_ sale: SoldLot) -> Promise? {
         guard let lot = lots.last, !lot.isClosed, let bid = lot.bids.last,
             bid.price == sale.price, bid.bidder == sale.bidder, sale.title == lot.lot.title
         else { return .oneWinner }

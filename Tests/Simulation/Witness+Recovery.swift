@@ -33,27 +33,28 @@ extension Witness {
     /// Holds that a server which started now would know what this one knows.
     func checkReplay(_ room: Room) {
         guard log.last == position else { return }
-        var history = History()
+        var replay = SaleReplay()
         let state = room.state
-        guard history.beginSegment(first: position + 1, state: state.count) else {
+        guard replay.beginSegment(first: position + 1, state: state.count) else {
             return report(.replays, "\(state.count) lines of state at event \(position + 1)")
         }
-        for (record, number) in state where !history.replay(record, number: number) {
+        for (record, number) in state where !replay.replay(record, number: number) {
             return report(.replays, "\(record)")
         }
-        let (one, other) = (after(log.history), after(history))
+        let (one, other) = (after(log.replay.sale), after(replay.sale))
         if one != other { report(.replays, "\(one) is not \(other)") }
     }
 
     /// Stands for the identity of a journal that has none yet.
     private static let game = GameID("none") ?? Room.randomGame()
 
-    func after(_ history: History) -> [String] {
+    func after(_ sale: Sale) -> [String] {
         let room = Room(
-            rules: terms.rules, catalogue: terms.catalogue, limits: .none, resuming: history,
+            rules: terms.rules, catalogue: terms.catalogue, limits: .none, resuming: sale,
             at: Instant(nanoseconds: 0), game: Self.game)
-        return room.state.map { record, number in
-            // When a name was used last is known to the second alone.
+        return room.state.compactMap { record, number in
+            // A journal that is closed ends with the time of day, of which the sale knows nothing.
+            if case .time = record { return nil }
             var record = record
             if case .name(let bidder, let token, let hasBid, _?) = record {
                 record = .name(bidder, token: token, hasBid: hasBid)

@@ -6,7 +6,7 @@ import Wire
     static let alice = bidder("alice")
     static let bid = Bid(
         number: 1, price: price(120), bidder: alice, elapsed: .milliseconds(3200))
-    static let sale = Sale(
+    static let sale = SoldLot(
         number: nil, title: "Blue \"Vase\"", bidder: alice, price: price(120),
         elapsed: .milliseconds(12_400))
 
@@ -162,7 +162,7 @@ import Wire
 
     @Test("what only JSON says survives the way there and back")
     func jsonFacts() {
-        let sale = Sale(
+        let sale = SoldLot(
             number: 4, title: "Vase", bidder: Self.alice, price: price(9), elapsed: .milliseconds(7)
         )
         for notice in [

@@ -33,7 +33,7 @@ import Wire
         (
             .result(
                 .winner(
-                    Sale(
+                    SoldLot(
                         number: 3, title: "Blue \"Vase\"", bidder: NoticeTests.alice,
                         price: price(120), elapsed: .milliseconds(12_417))),
                 seq: 57, time: 1_790_000_000_123),

@@ -8,8 +8,8 @@ import Wire
 @Suite struct SafeLinesTests {
     private static let hostile = "a\u{1B}]0;x\u{7}\u{202E}b\u{9B}1m\r\u{FEFF}"
 
-    private static func sale(of title: String) throws -> Sale {
-        Sale(
+    private static func sale(of title: String) throws -> SoldLot {
+        SoldLot(
             number: 1, title: title, bidder: try #require(Bidder("bob")),
             price: try #require(Price(5)), elapsed: .zero)
     }
@@ -69,7 +69,7 @@ import Wire
         #expect(Notice(text: lot.text) == lot)
         let line = Array("WINNER bob 5 00:00.0 \(title)".utf8)
         let sale = try Self.sale(of: title)
-        let unnumbered = Sale(
+        let unnumbered = SoldLot(
             number: nil, title: title, bidder: sale.bidder, price: sale.price, elapsed: .zero)
         #expect(Record(line: line.span, elapsedMilliseconds: nil) == .notice(.winner(unnumbered)))
     }

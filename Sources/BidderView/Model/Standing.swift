@@ -6,7 +6,7 @@ public struct Standing: Equatable, Sendable {
     /// How a lot ended.
     public enum Outcome: Equatable, Sendable {
         /// The hammer fell.
-        case sold(Sale)
+        case sold(SoldLot)
         /// Nobody got it, for a reason of one word.
         case passed(reason: String)
     }
@@ -69,7 +69,7 @@ public struct Standing: Equatable, Sendable {
         lotsDone = nil
     }
 
-    private mutating func sell(_ sale: Sale) {
+    private mutating func sell(_ sale: SoldLot) {
         if sale.bidder != leading?.bidder || sale.price != leading?.price { leading = nil }
         lot = Lot(number: sale.number ?? lot?.number ?? 1, title: sale.title)
         outcome = .sold(sale)

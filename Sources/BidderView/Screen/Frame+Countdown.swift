@@ -55,7 +55,7 @@ extension Model {
         }
     }
 
-    private func soldNote(_ sale: Sale) -> (String, String, Style) {
+    private func soldNote(_ sale: SoldLot) -> (String, String, Style) {
         let isOwn = sale.bidder == bidder
         let end = " for \(sale.price.grouped) after \(sale.elapsed.lotTime)"
         return ("sold to \(isOwn ? "you" : "\(sale.bidder)")", end, isOwn ? .good : .heading)

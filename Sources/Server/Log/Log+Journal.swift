@@ -13,10 +13,10 @@ extension Log {
     }
 
     /// Writes what a journal held.
-    func write(_ history: History, from folder: String, nanoseconds: Int64) {
+    func write(_ sale: Sale, from folder: String, nanoseconds: Int64) {
         write(.info, "recovered") { line in
             line.add("folder", folder)
-            line.add("summary", history.summary)
+            line.add("summary", sale.summary)
             line.add("milliseconds", Int((nanoseconds + 999_999) / 1_000_000))
         }
     }

@@ -69,7 +69,7 @@ final class SaleLog {
         }
     }
 
-    private func write(_ sale: Sale) {
+    private func write(_ sale: SoldLot) {
         log.write(.info, "sold") { line in
             if let number = sale.number { line.add("lot", number) }
             line.add("amount", sale.price)

@@ -108,7 +108,7 @@ import Wire
         stage.bid(130, by: "zoe", at: .zero)
         stage.tell(
             .winner(
-                Sale(
+                SoldLot(
                     number: 1, title: "Vase", bidder: bidder("zoe"), price: price(130),
                     elapsed: .seconds(9))))
         #expect(stage.view.model.feedback == nil)

@@ -225,7 +225,7 @@ extension Stage {
     func sell(to name: String, for amount: Int64, at elapsed: Duration) {
         tell(
             .winner(
-                Sale(
+                SoldLot(
                     number: 1, title: "Vase", bidder: bidder(name), price: price(amount),
                     elapsed: elapsed)))
     }

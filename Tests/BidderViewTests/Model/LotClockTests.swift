@@ -35,7 +35,7 @@ import Wire
 
     @Test("the hammer stops the clock at the time that the server says")
     func sold() {
-        let sale = Sale(
+        let sale = SoldLot(
             number: 1, title: "Vase", bidder: bidder("bob"), price: price(5), elapsed: .seconds(8))
         let clock = running.hearing(.winner(sale), at: .seconds(20))
         #expect(clock.elapsed(at: .seconds(99)) == .seconds(8))
@@ -52,7 +52,7 @@ import Wire
 
     @Test("a newcomer between lots learns how long the last was open, and not when")
     func newcomer() {
-        let sale = Sale(
+        let sale = SoldLot(
             number: 1, title: "Vase", bidder: bidder("bob"), price: price(5), elapsed: .seconds(8))
         let clock = LotClock().hearing(.winner(sale), at: .seconds(20))
         #expect(clock.elapsed(at: .seconds(30)) == .seconds(8))

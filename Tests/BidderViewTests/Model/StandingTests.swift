@@ -9,7 +9,7 @@ import Wire
     static let opened = Notice.lot(vase, start: price(5), elapsed: .zero)
     static let bid = Notice.price(lap(1, 5, "bob"), lot: nil, remaining: nil)
     static let void = Notice.voided(price(5), by: bidder("bob"), number: 1, lot: 1)
-    static let sale = Sale(
+    static let sale = SoldLot(
         number: 1, title: "Vase", bidder: bidder("bob"), price: price(5), elapsed: .seconds(9))
 
     /// What is seen of a standing.
@@ -88,7 +88,7 @@ import Wire
         #expect(seen == expected)
     }
 
-    static let other = Sale(
+    static let other = SoldLot(
         number: nil, title: "Vase", bidder: bidder("carol"), price: price(6), elapsed: .seconds(9))
     static let passed = Seen(lot: clock, outcome: .passed(reason: "stopped"))
 

@@ -70,7 +70,7 @@ private func notice(_ symbol: Character) -> Notice {
     case "o": .lot(Lot(number: 1), start: nil, elapsed: .zero)
     case "w":
         .winner(
-            Sale(
+            SoldLot(
                 number: 1, title: "Vase", bidder: bidder("bob"), price: price(5),
                 elapsed: .seconds(7)))
     default: .countdown(3, remaining: nil)

@@ -21,8 +21,8 @@ func checkJournal(_ input: [UInt8]) throws(Violation) {
     }
     try replay.checkPrinted()
     try checkNoPhantom(replay, recovery, of: files, on: disk)
-    try goOn(from: replay.history, in: journal, recovery)
-    try checkKept(replay.history, on: disk, isSound: isSound)
+    try goOn(from: replay.sale, in: journal, recovery)
+    try checkKept(replay.sale, on: disk, isSound: isSound)
 }
 
 /// What was read is what goes on from the first line, and so is what the file holds now.
@@ -30,7 +30,7 @@ private func checkNoPhantom(
     _ replay: Replay, _ recovery: Recovery, of files: [String: [UInt8]], on disk: MemoryDisk
 ) throws(Violation) {
     guard !recovery.isNew, let bytes = files[recovery.file] else {
-        return try hold(replay.history == History(), "a new journal has a past")
+        return try hold(replay.sale.isNew, "a new journal has a past")
     }
     let chained = ChainedLines(of: bytes)
     try hold(
@@ -43,13 +43,13 @@ private func checkNoPhantom(
 
 /// Goes on as a server does: what comes of a start is written, and a segment begun with the state.
 private func goOn(
-    from history: History, in journal: Journal, _ recovery: Recovery
+    from recovered: SaleReplay, in journal: Journal, _ recovery: Recovery
 ) throws(Violation) {
     defer { journal.close() }
     // Past this a segment has no name.
     guard recovery.nextEvent < 999_999_000_000 else { return }
     do { try journal.start {} } catch { throw Violation("there is no thread: \(error)") }
-    var room = Room(history)
+    var room = Room(recovered)
     let effects = room.takeEffects()
     _ = journal.commit(Draft(effects))
     if recovery.events > 0 || effects.contains(where: \.isNews) {
@@ -59,16 +59,16 @@ private func goOn(
 
 /// Whoever reads what was written is in the room that wrote it.
 private func checkKept(
-    _ history: History, on disk: MemoryDisk, isSound: Bool
+    _ recovered: SaleReplay, on disk: MemoryDisk, isSound: Bool
 ) throws(Violation) {
-    var room = Room(history)
+    var room = Room(recovered)
     _ = room.takeEffects()
     var replay = Replay()
     guard let (journal, recovery) = try? Journal.open(disk, replay: { replay.take($0, $1, $2) })
     else { throw Violation("what was written cannot be opened") }
     journal.close()
     try hold(recovery.cut == nil, "what was written is torn")
-    let again = Room(replay.history)
+    let again = Room(replay.sale)
     try hold(
         Draft(again.state).text == Draft(room.state).text,
         "the room is another after what was written is read: \(again.state), not \(room.state)")
@@ -78,12 +78,19 @@ private func checkKept(
 
 extension Room {
     /// A room that resumes, at the beginning of time, and whose tokens are no secret.
-    fileprivate init(_ history: History) {
+    fileprivate init(_ recovered: SaleReplay) {
         var chance = SplitMix64(seed: 1)
         self.init(
-            rules: Rules(seconds: 7), resuming: history, at: Instant(nanoseconds: 0),
+            rules: Rules(seconds: 7), resuming: recovered.sale, at: Instant(nanoseconds: 0),
             game: GameID(using: &chance),
             makeToken: { Token(using: &chance) })
+    }
+}
+
+extension SaleReplay {
+    /// Whether nothing has happened yet.
+    fileprivate var isNew: Bool {
+        sale.game == nil && sale.eventNumber == 0 && !sale.hasLot
     }
 }
 

@@ -2,10 +2,10 @@ import Saleroom
 import Storage
 import Wire
 
-/// What a journal gives to a server that starts: its lines, and the history they tell.
+/// What a journal gives to a server that starts: its lines, and the sale they tell.
 struct Replay {
     private(set) var lines: [ReadLine] = []
-    private(set) var history = History()
+    private(set) var sale = SaleReplay()
     private var records: [Record] = []
 
     /// Takes in one line; false if it cannot follow the lines before it.
@@ -13,11 +13,11 @@ struct Replay {
         lines.append(
             ReadLine(mark: mark, words: words.withUnsafeBufferPointer { Array($0) }, aside: aside))
         if case .segment(let first, let state) = mark {
-            return history.beginSegment(first: first, state: state)
+            return sale.beginSegment(first: first, state: state)
         }
         guard let record = Record(line: words, elapsedMilliseconds: aside) else { return false }
         records.append(record)
-        return history.replay(record, number: mark.number)
+        return sale.replay(record, number: mark.number)
     }
 
     /// Each record is printed as a line that is read as the same record; what may not be shown is

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import Wire
 
-@Suite struct RoomHistoryTests {
+@Suite struct RoomRecoveryTests {
     @Test("an open lot goes on with its price, its leader and its full seconds")
     func openLot() throws {
         var before = Visitors()
@@ -15,7 +15,7 @@ import Wire
         before.pass(milliseconds: 1000)
         before.say("bo", "9")
         before.pass(milliseconds: 4500)
-        var after = Visitors(resuming: try history(before.journal))
+        var after = Visitors(resuming: try recovered(before.journal))
         after.join("eve")
         #expect(
             after.hear("eve") == [
@@ -43,10 +43,10 @@ import Wire
             default: break
             }
         }
-        #expect(journal.first?.record == .game(game))
+        #expect(journal.prefix(2).map(\.record) == [.time(0), .game(game)])
         for lines in [journal, first.state] {
-            let history = try history(lines)
-            var again = Room(rules: rules, resuming: history, at: Instant(nanoseconds: 0))
+            let recovered = try recovered(lines)
+            var again = Room(rules: rules, resuming: recovered.sale, at: Instant(nanoseconds: 0))
             #expect(again.game == game)
             #expect(!again.takeEffects().contains(.note(.game(game))))
         }
@@ -59,8 +59,8 @@ import Wire
         before.pass(milliseconds: 1980)
         before.say("al", "5")
         before.pass(milliseconds: 3000)
-        let history = try history(before.journal)
-        var after = Visitors(Rules(seconds: 7, start: price(3)), resuming: history)
+        let recovered = try recovered(before.journal)
+        var after = Visitors(Rules(seconds: 7, start: price(3)), resuming: recovered)
         after.pass(milliseconds: 500)
         after.join("eve")
         after.say("eve", "format json")
@@ -74,7 +74,7 @@ import Wire
         before.joinNamed("al")
         before.joinNamed("bo")
         before.say("al", "5")
-        let after = Visitors(resuming: try history(before.journal))
+        let after = Visitors(resuming: try recovered(before.journal))
         let news = after.journal.map { "\($0.number ?? 0) \($0.record.text)" }
         #expect(news == ["6 LEFT al", "7 LEFT bo", "8 COUNTDOWN 7"].map { $0 })
         #expect(before.seqs + after.seqs == Array(1...8))
@@ -86,7 +86,7 @@ import Wire
         before.joinNamed("al")
         before.joinNamed("bo")
         before.say("al", "5")
-        var after = Visitors(resuming: try history(before.journal), tokens: 10)
+        var after = Visitors(resuming: try recovered(before.journal), tokens: 10)
         after.join("x")
         _ = after.hear("x")
         #expect(after.say("x", "name al").first?.hasPrefix("ERROR name-taken") == true)
@@ -105,11 +105,11 @@ import Wire
         before.joinNamed("al")
         let cut = Array(before.journal.dropLast())
         #expect(cut.last?.record.text == "NAME al \(token(1))")
-        var after = Visitors(resuming: try history(cut), tokens: 10)
+        var after = Visitors(resuming: try recovered(cut), tokens: 10)
         after.join("x")
         _ = after.hear("x")
         #expect(after.say("x", "name al").first == "OK name al \(token(11))")
-        #expect(try history(cut + after.journal).summary == "lot 1 open, no bids")
+        #expect(try recovered(cut + after.journal).sale.summary == "lot 1 open, no bids")
     }
 
     @Test("between two lots the pause begins again, and the next lot follows")
@@ -118,7 +118,7 @@ import Wire
         before.joinNamed("al")
         before.say("al", "5")
         before.pass(milliseconds: 9000)
-        var after = Visitors(resuming: try history(before.journal))
+        var after = Visitors(resuming: try recovered(before.journal))
         after.join("eve")
         #expect(after.hear("eve").last == "WINNER al 5 00:07.0 lot-1")
         after.pass(milliseconds: 2979)
@@ -136,7 +136,7 @@ import Wire
         before.pass(milliseconds: 9000)
         let cut = before.journal.dropLast()
         #expect(cut.last?.record.text == "WINNER al 5 00:07.0 Vase")
-        let after = Visitors(Rules(seconds: 7), catalogue, resuming: try history(Array(cut)))
+        let after = Visitors(Rules(seconds: 7), catalogue, resuming: try recovered(Array(cut)))
         #expect(after.journal.map(\.record.text) == ["LEFT al", "OVER 1"])
     }
 
@@ -148,7 +148,7 @@ import Wire
         before.say("al", "5")
         before.vanish("al")
         before.pass(milliseconds: 9000)
-        let told = try history(before.journal)
+        let told = try recovered(before.journal)
         var same = Visitors(rules, Catalogue(titles: ["Vase"]), resuming: told)
         same.join("eve")
         #expect(same.hear("eve").suffix(2) == ["WINNER al 5 00:07.0 Vase", "OVER 1"])
@@ -172,16 +172,17 @@ import Wire
         before.say("boss", "close")
         before.pass(milliseconds: 3_000)
         #expect(before.hear("boss").last == "LOT 2 Clock")
-        let whole = try history(before.journal)
-        var state = History()
-        let isBegun = state.beginSegment(first: whole.seq + 1, state: before.room.state.count)
+        let whole = try recovered(before.journal)
+        var state = SaleReplay()
+        let isBegun = state.beginSegment(
+            first: whole.sale.eventNumber + 1, state: before.room.state.count)
         #expect(isBegun)
         for line in before.room.state {
             let isTaken = state.replay(line.record, number: line.number)
             #expect(isTaken)
         }
-        for history in [whole, state] {
-            var after = Visitors(rules, Catalogue(titles: titles), resuming: history)
+        for recovered in [whole, state] {
+            var after = Visitors(rules, Catalogue(titles: titles), resuming: recovered)
             #expect(after.room.titlesAhead == ahead)
             after.preside()
             #expect(after.say("boss", "status").first == "LOT 2 Clock")
@@ -202,13 +203,13 @@ import Wire
         before.preside()
         before.say("boss", "close")
         before.pass(milliseconds: 3_000)
-        let open = Visitors(rules, catalogue, resuming: try history(before.journal))
+        let open = Visitors(rules, catalogue, resuming: try recovered(before.journal))
         #expect(open.room.titlesAhead == ["lot-2"])
         for _ in 2...3 {
             before.say("boss", "close")
             before.pass(milliseconds: 3_000)
         }
-        let over = Visitors(rules, catalogue, resuming: try history(before.journal))
+        let over = Visitors(rules, catalogue, resuming: try recovered(before.journal))
         #expect(over.room.titlesAhead == [])
         #expect(over.room.isOver)
     }
@@ -219,26 +220,26 @@ import Wire
             "PRICE 5 al 00:00.0 1",
             "LOT 1 Vase|PRICE 5 al 00:00.0 1",
             "NAME al x", "NAME al 0|JOINED al|NAME al 0",
-            "LOT 1 Vase|NAME al 0|PRICE 5 al 00:00.0 2",
-            "LOT 1 Vase|NAME al 0|PRICE 5 al 00:00.0 1|PRICE 5 al 00:00.0 2",
-            "LOT 1 Vase|NAME al 0|NAME bo 0|PRICE 5 al 00:00.0 1|WINNER bo 5 00:07.0 Vase",
-            "LOT 1 Vase|NAME al 0|PRICE 5 al 00:00.0 1|WINNER al 6 00:07.0 Vase",
+            "LOT 1 Vase|NAME al 0|JOINED al|PRICE 5 al 00:00.0 2",
+            "LOT 1 Vase|NAME al 0|JOINED al|PRICE 5 al 00:00.0 1|PRICE 5 al 00:00.0 2",
+            "LOT 1 Vase|NAME al 0|JOINED al|NAME bo 0|PRICE 5 al 00:00.0 1|WINNER bo 5 00:07.0 Vase",
+            "LOT 1 Vase|NAME al 0|JOINED al|PRICE 5 al 00:00.0 1|WINNER al 6 00:07.0 Vase",
             "LOT 1 Vase|WINNER al 6 00:07.0 Vase",
             "JOINED al", "LEFT al", "NAME al 0|JOINED al|JOINED al",
             "LOT 1 Vase|RESUMED", "LOT 1 Vase|PAUSED|PAUSED", "LOT 1 Vase|PAUSED|LOT 2 x",
             "LOT 1 Vase|PASSED 1 closed Vase|OVER 1|PAUSED",
             "LOT 1 Vase|NAME al 0|PAUSED|PRICE 5 al 00:00.0 1",
             "LOT 1 Vase|HAMMERED", "LOT 1 Vase|VOIDED 5 al", "NAME al 0|KICKED al why",
-            "LOT 1 Vase|NAME al 0|PRICE 5 al 00:00.0 1|VOIDED 6 al",
-            "LOT 1 Vase|NAME al 0|PRICE 5 al 00:00.0 1|VOIDED 5 al|VOIDED 5 al",
-            "LOT 1 Vase|NAME al 0|PRICE 5 al 00:00.0 1|VOIDED 5 al|HAMMERED",
-            "LOT 1 Vase|NAME al 0|PRICE 5 al 00:00.0 1|PAUSED|WINNER al 5 00:07.0 Vase",
-            "LOT 1 Vase|NAME al 0|PRICE 5 al 00:00.0 1|PRICE 6 al 00:00.0 2|VOIDED 6 al|"
+            "LOT 1 Vase|NAME al 0|JOINED al|PRICE 5 al 00:00.0 1|VOIDED 6 al",
+            "LOT 1 Vase|NAME al 0|JOINED al|PRICE 5 al 00:00.0 1|VOIDED 5 al|VOIDED 5 al",
+            "LOT 1 Vase|NAME al 0|JOINED al|PRICE 5 al 00:00.0 1|VOIDED 5 al|HAMMERED",
+            "LOT 1 Vase|NAME al 0|JOINED al|PRICE 5 al 00:00.0 1|PAUSED|WINNER al 5 00:07.0 Vase",
+            "LOT 1 Vase|NAME al 0|JOINED al|PRICE 5 al 00:00.0 1|PRICE 6 al 00:00.0 2|VOIDED 6 al|"
                 + "PRICE 6 al 00:00.0 2",
             "OK ping", "HELLO auction/1 seconds=7 step=1 game=k3v9 (type help)", "BYE quit",
         ])
     func refusedLine(lines: String) throws {
-        var history = History()
+        var recovered = SaleReplay()
         let begun = lines.hasPrefix("LOT") ? "GAME k3v9|" : "GAME k3v9|LOT 1 Vase|"
         let records = try (begun + lines).split(separator: "|").map { line in
             let text = line.replacing("NAME al 0", with: "NAME al \(token(1))")
@@ -247,8 +248,8 @@ import Wire
         }
         for (index, record) in records.enumerated() {
             let isNews = if case .notice = record { true } else { false }
-            let number = isNews ? history.seq + 1 : nil
-            let isTaken = history.replay(record, number: number)
+            let number = isNews ? recovered.sale.eventNumber + 1 : nil
+            let isTaken = recovered.replay(record, number: number)
             #expect(isTaken == (index < records.count - 1))
         }
     }
@@ -273,7 +274,7 @@ import Wire
             default: visitors.pass(milliseconds: 7000)
             }
         }
-        #expect(try history(visitors.journal).summary == summary)
+        #expect(try recovered(visitors.journal).sale.summary == summary)
     }
 
     @Test("who waits for what cannot be kept is told so, and hears nothing that may be forgotten")
@@ -290,16 +291,16 @@ import Wire
     }
 }
 
-/// The history that a journal tells; each line goes through its text.
-func history(_ journal: [(record: Record, number: Int?)]) throws -> History {
-    var history = History()
+/// The sale that a journal tells; each line goes through its text.
+func recovered(_ journal: [(record: Record, number: Int?)]) throws -> SaleReplay {
+    var recovered = SaleReplay()
     for line in journal {
         let text = line.record.text
         let read = try record(text, elapsedMilliseconds: line.record.elapsedMilliseconds)
-        let isTaken = history.replay(read, number: line.number)
+        let isTaken = recovered.replay(read, number: line.number)
         #expect(isTaken, "\(text)")
     }
-    return history
+    return recovered
 }
 
 /// The record that a line says.

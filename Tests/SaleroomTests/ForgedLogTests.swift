@@ -4,7 +4,7 @@ import Testing
 import Wire
 
 /// Lines that nobody wrote, or not in that order, with right sums around them.
-@Suite struct HistoryForgeryTests {
+@Suite struct ForgedLogTests {
     /// Lines behind the header of the first segment: a lot with two bids, of which one was voided.
     private static let open = [
         "- GAME k3v9", "1 LOT 1 Vase", "- NAME al 1", "2 JOINED al", "- NAME bo 2", "3 JOINED bo",
@@ -37,9 +37,9 @@ import Wire
             (hammered, "8 PASSED 1 closed Vase"),
         ])
     func behindState(lines: [String], forged: String) throws {
-        var history = History()
-        for line in lines { #expect(try take(line, into: &history), "\(line)") }
-        #expect(try !take(forged, into: &history))
+        var recovered = SaleReplay()
+        for line in lines { #expect(try take(line, into: &recovered), "\(line)") }
+        #expect(try !take(forged, into: &recovered))
     }
 
     private static let openState = [
@@ -59,8 +59,8 @@ import Wire
 
     @Test("a state tells the results so far, which are not doubled where they are known")
     func results() throws {
-        var history = History()
-        for line in Self.sold { #expect(try take(line, into: &history)) }
+        var recovered = SaleReplay()
+        for line in Self.sold { #expect(try take(line, into: &recovered)) }
         let own = "- RESULT 1 8 1970-01-01T00:00:00.000Z WINNER bo 9 00:09.0 Vase"
         let state = [
             "- GAME k3v9", "- NAME al 1 bid", "- WHO al", "- NAME bo 2 bid", "- WHO bo",
@@ -69,19 +69,19 @@ import Wire
         ]
         let other = own.replacing("RESULT 1 8", with: "RESULT 1 7")
         for (end, isRead) in [(own, true), (other, false)] {
-            var history = history
-            let isBegun = history.beginSegment(first: 9, state: state.count + 1)
+            var recovered = recovered
+            let isBegun = recovered.beginSegment(first: 9, state: state.count + 1)
             #expect(isBegun)
-            #expect(try (state + [end]).allSatisfy { try take($0, into: &history) } == isRead)
-            #expect(history.results.count == 1)
+            #expect(try (state + [end]).allSatisfy { try take($0, into: &recovered) } == isRead)
+            #expect(recovered.sale.results.count == 1)
         }
-        history = History()
-        let isBegun = history.beginSegment(first: 10, state: Self.soldState.count + 2)
+        recovered = SaleReplay()
+        let isBegun = recovered.beginSegment(first: 10, state: Self.soldState.count + 2)
         #expect(isBegun)
-        for line in Self.soldState + Self.ends { #expect(try take(line, into: &history)) }
-        #expect(history.results.map(\.seq) == [4, 8] && !history.lacksResults)
-        #expect(history.results.map(\.notice.endedLot) == [1, 2])
-        #expect(history.results.map(\.time) == [1_795_285_680_000, 1_795_285_706_994])
+        for line in Self.soldState + Self.ends { #expect(try take(line, into: &recovered)) }
+        #expect(recovered.sale.results.map(\.number) == [4, 8])
+        #expect(recovered.sale.results.map(\.notice.endedLot) == [1, 2])
+        #expect(recovered.sale.results.map(\.time) == [1_795_285_680_000, 1_795_285_706_994])
     }
 
     @Test(
@@ -157,37 +157,37 @@ import Wire
     @Test("a segment that says something else than the one before ended with is not read")
     func otherEnd() throws {
         for (line, forged) in [("", ""), ("k3v9", "abcd"), ("Vase", "Clock"), ("=6", "=5")] {
-            var history = History()
-            for line in Self.open { #expect(try take(line, into: &history)) }
+            var recovered = SaleReplay()
+            for line in Self.open { #expect(try take(line, into: &recovered)) }
             let state = [
                 "- GAME k3v9", "- NAME al 1 bid", "- WHO al", "- NAME bo 2 bid", "- WHO bo",
                 "=1 LOT 1 Vase", "- LAP 1 5 al 00:01.0", "- LAP 2 9 bo 00:02.0",
                 "=6 PRICE 9 bo 00:02.0 2", "=5 COUNTDOWN 7",
             ].map { line.isEmpty ? $0 : $0.replacing(line, with: forged) }
-            let isBegun = history.beginSegment(first: 7, state: state.count)
+            let isBegun = recovered.beginSegment(first: 7, state: state.count)
             #expect(isBegun)
-            let isRead = try state.allSatisfy { try take($0, into: &history) }
+            let isRead = try state.allSatisfy { try take($0, into: &recovered) }
             #expect(isRead == line.isEmpty, "\(line)")
         }
     }
 
     @Test("a first segment has no state, and every other has one", arguments: [(1, 3), (7, 0)])
     func header(first: Int, state: Int) {
-        var history = History()
-        let isBegun = history.beginSegment(first: first, state: state)
+        var recovered = SaleReplay()
+        let isBegun = recovered.beginSegment(first: first, state: state)
         #expect(!isBegun)
     }
 
     /// Whether the state of a segment is read whose first event is 10.
     private func isRead(_ lines: [String]) throws -> Bool {
-        var history = History()
-        guard history.beginSegment(first: 10, state: lines.count) else { return false }
-        for line in lines where try !take(line, into: &history) { return false }
+        var recovered = SaleReplay()
+        guard recovered.beginSegment(first: 10, state: lines.count) else { return false }
+        for line in lines where try !take(line, into: &recovered) { return false }
         return true
     }
 
     /// Takes in a line such as `- NAME al 1`, `4 JOINED al` or `=3 LOT 1 Vase`.
-    private func take(_ line: String, into history: inout History) throws -> Bool {
+    private func take(_ line: String, into recovered: inout SaleReplay) throws -> Bool {
         let parts = line.split(separator: " ", maxSplits: 1)
         var words = String(parts[1])
         for (short, number) in [("al 1", 1), ("AL 2", 2), ("bo 2", 2), ("bo 1", 1), ("cy 3", 3)] {
@@ -197,6 +197,6 @@ import Wire
         let read = Record(line: Array(words.utf8).span, elapsedMilliseconds: nil)
         let record = try #require(read, "\(words)")
         let number = Int(parts[0].hasPrefix("=") ? parts[0].dropFirst() : parts[0])
-        return history.replay(record, number: number)
+        return recovered.replay(record, number: number)
     }
 }

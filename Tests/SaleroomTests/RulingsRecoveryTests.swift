@@ -3,15 +3,15 @@ import Saleroom
 import Testing
 import Wire
 
-@Suite struct RoomRulingsHistoryTests {
+@Suite struct RulingsRecoveryTests {
     @Test("a sale that was paused is paused after a restart, until it goes on")
     func paused() throws {
         var before = Visitors.presided()
         before.say("al", "10")
         before.pass(milliseconds: 3000)
         before.say("boss", "pause")
-        let told = try history(before.journal)
-        #expect(told.summary == "lot 1 open at 10 by al, 1 bid, paused")
+        let told = try recovered(before.journal)
+        #expect(told.sale.summary == "lot 1 open at 10 by al, 1 bid, paused")
         var after = Visitors(resuming: told)
         after.preside()
         #expect(after.room.deadline == nil)
@@ -27,7 +27,7 @@ import Wire
         var before = Visitors.presided()
         before.say("boss", "pause")
         before.say("boss", "close")
-        var after = Visitors(resuming: try history(before.journal))
+        var after = Visitors(resuming: try recovered(before.journal))
         after.preside()
         after.pass(milliseconds: 60_000)
         #expect(after.say("boss", "status") == ["PASSED 1 closed lot-1", "PAUSED", "OK status"])
@@ -44,11 +44,11 @@ import Wire
         before.say("boss", "hammer")
         for lines in 1...2 {
             let cut = Array(before.journal.dropLast(lines))
-            let after = Visitors(resuming: try history(cut))
+            let after = Visitors(resuming: try recovered(cut))
             let words = after.journal.map(\.record.text)
             #expect(words == ["LEFT al", "LEFT bo", "COUNTDOWN 0", "WINNER al 10 00:00.0 lot-1"])
-            let whole = try history(cut + after.journal)
-            #expect(whole.isClosed && whole.isPaused)
+            let whole = try recovered(cut + after.journal)
+            #expect(whole.sale.auction.isClosed && whole.sale.auction.isPaused)
         }
     }
 
@@ -60,11 +60,11 @@ import Wire
         before.say("boss", "void")
         let cut = Array(before.journal.dropLast(2))
         #expect(cut.last?.record.text == "VOIDED 12 bo")
-        let after = Visitors(resuming: try history(cut))
+        let after = Visitors(resuming: try recovered(cut))
         #expect(
             after.journal.map(\.record.text)
                 == ["LEFT al", "LEFT bo", "PRICE 10 al 00:00.0 1", "COUNTDOWN 7"])
-        #expect(try history(cut + after.journal).bids.map(\.number) == [1])
+        #expect(try recovered(cut + after.journal).sale.auction.bids.map(\.number) == [1])
     }
 
     @Test("a stopped server goes on as usual when it is started again")
@@ -73,7 +73,7 @@ import Wire
         before.say("al", "10")
         before.say("boss", "stop")
         #expect(before.journal.last?.record.text == "STOPPED")
-        var after = Visitors(resuming: try history(before.journal))
+        var after = Visitors(resuming: try recovered(before.journal))
         after.pass(milliseconds: 7000)
         #expect(after.journal.last?.record.text == "WINNER al 10 00:07.0 lot-1")
     }
@@ -91,7 +91,7 @@ import Wire
             let isTaken = fromState.replay(line.record, number: line.number)
             #expect(isTaken)
         }
-        #expect(fromState.bids.last?.number == 1200 - Auction.mostVoided)
+        #expect(fromState.sale.auction.leading?.number == 1200 - Auction.mostVoided)
         var after = Visitors(resuming: try state(of: visitors))
         after.preside()
         #expect(after.say("boss", "laps").last == "OK laps \(1200 - Auction.mostVoided)")
@@ -112,16 +112,16 @@ import Wire
         #expect(after.say("boss", "close").last == "PASSED 1 closed lot-1")
     }
 
-    /// What a history knows that begins with the state of now.
-    private func state(of visitors: Visitors) throws -> History {
-        var history = History()
+    /// The sale that is recovered from the state of now.
+    private func state(of visitors: Visitors) throws -> SaleReplay {
+        var recovered = SaleReplay()
         let first = (visitors.journal.compactMap(\.number).last ?? 0) + 1
-        let isBegun = history.beginSegment(first: first, state: visitors.room.state.count)
+        let isBegun = recovered.beginSegment(first: first, state: visitors.room.state.count)
         #expect(isBegun)
         for line in visitors.room.state {
-            let isTaken = history.replay(line.record, number: line.number)
+            let isTaken = recovered.replay(line.record, number: line.number)
             #expect(isTaken, "\(line.record.text)")
         }
-        return history
+        return recovered
     }
 }

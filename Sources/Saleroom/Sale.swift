@@ -1,0 +1,216 @@
+import AuctionRules
+import Wire
+
+/// A sale: many lots in a row, and everything that its log records.
+///
+/// `apply` is the only way in which what is recorded changes: live, on recovery and in tests. The
+/// deadline of the countdown is not recorded; a sale that is recovered gives the full seconds again.
+public struct Sale {
+    /// The most former lots and results that are kept; up to twice as many until old ones are cut.
+    public static let mostKept = 10_000
+
+    /// The rules of every lot.
+    public private(set) var rules: Rules
+
+    /// The identity of the game; nil before the first event.
+    public private(set) var game: GameID?
+
+    /// The number of the last public event; 0 before the first.
+    public private(set) var eventNumber: Int
+
+    /// The newest lot; lot 0, which is closed, before the first.
+    public private(set) var auction: Auction
+
+    /// Whether every lot of the catalogue is done.
+    public private(set) var isOver = false
+
+    /// The lots before the newest that have a title of their own, oldest first.
+    private(set) var formerLots: [Lot] = []
+
+    /// How the lots ended, by their numbers.
+    public private(set) var results: [LotResult] = []
+
+    /// How the newest lot ended; nil while it is open, and between `hammered` and `lotSold`.
+    private(set) var result: LotResult?
+
+    /// The names that are owned, and who is present.
+    ///
+    /// What it says of connections is not recorded.
+    var names = Names()
+
+    /// The names that were kicked, and when each may be taken again, in milliseconds since 1970.
+    private(set) var bars: [Bidder: Int64] = [:]
+
+    /// The time of day that was noted last, in milliseconds since 1970; nil before the first.
+    private(set) var time: Int64?
+
+    /// The numbers of the events that still hold.
+    private(set) var numbers = Numbers()
+
+    /// The whole seconds that were told last; nil before a lot's first bid.
+    private(set) var secondsLeft: Int?
+
+    private let mostResults: Int
+
+    /// Begins before the first event.
+    ///
+    /// `mostResults` is how many results are kept, the newest.
+    public init(rules: Rules, mostResults: Int = Sale.mostKept) {
+        self.init(rules: rules, mostResults: mostResults, eventNumber: 0)
+    }
+
+    init(rules: Rules, mostResults: Int, eventNumber: Int) {
+        (self.rules, self.mostResults, self.eventNumber) = (rules, mostResults, eventNumber)
+        auction = Auction(
+            resuming: Lot(number: 0), rules: rules, bids: [], isClosed: true,
+            at: Instant(nanoseconds: 0))
+    }
+
+    /// Whether a lot has opened yet.
+    public var hasLot: Bool { auction.lot.number > 0 }
+
+    /// Whether the auctioneer ordered the hammer and the winner was not told yet.
+    var isHammered: Bool { hasLot && auction.isClosed && result == nil }
+
+    /// Whether the price that leads must be told again, because the bid after it was voided.
+    var isPriceDue: Bool { !auction.isClosed && auction.leading != nil && numbers.price == nil }
+
+    /// The numbers of the events of which a newcomer is told, because they still hold.
+    struct Numbers: Equatable {
+        var lot: Int?
+        var price: Int?
+        var countdown: Int?
+        var last: Int?
+        var result: Int?
+        var end: Int?
+        var pause: Int?
+    }
+
+    /// Records an event.
+    ///
+    /// Total: an event that was decided once is never refused, so a log can be replayed.
+    mutating func apply(_ event: SaleEvent, at now: Instant) {
+        if event.isPublic { eventNumber += 1 }
+        switch event {
+        case .lotOpened(let lot): open(lot, at: now)
+        case .bidPlaced(let bid):
+            auction.apply(.bidPlaced(bid), at: now)
+            names.noteBid(by: bid.bidder, in: auction.lot.number)
+            numbers.price = eventNumber
+        case .priceRestored: numbers.price = eventNumber
+        case .lastReset:
+            auction.apply(.lastReset, at: now)
+            numbers.last = eventNumber
+        case .secondsLeft(let seconds): (secondsLeft, numbers.countdown) = (seconds, eventNumber)
+        case .lotSold(let sold): close(with: .winner(sold), at: now)
+        case .lotPassed(let lot, let reason): close(with: .passed(lot, reason: reason), at: now)
+        case .ended: end(at: now)
+        case .paused:
+            auction.apply(.paused, at: now)
+            numbers.pause = eventNumber
+        case .resumed:
+            auction.apply(.resumed, at: now)
+            numbers.pause = nil
+        case .hammered: auction.apply(.hammered(at: now), at: now)
+        case .bidVoided(let bid):
+            auction.apply(.bidVoided(bid), at: now)
+            (numbers.price, numbers.countdown, numbers.last) = (nil, nil, nil)
+        case .bidderJoined(let bidder): names.join(bidder)
+        case .bidderLeft(let bidder): names.leave(bidder, at: time ?? 0)
+        case .gameCreated(let game): self.game = game
+        case .nameTaken(let bidder, let token): names.add(bidder, token: token)
+        case .nameFreed(let bidder): names.free(bidder)
+        case .nameBarred(let bidder, let end): bars[bidder] = end
+        case .timeNoted(let time): self.time = time
+        case .warned, .bidderKicked, .stopped: break
+        }
+    }
+
+    private mutating func open(_ lot: Lot, at now: Instant) {
+        noteFormerLot()
+        auction = Auction(lot, rules: rules, openedAt: now)
+        (isOver, result, secondsLeft) = (false, nil, nil)
+        numbers = Numbers(lot: eventNumber)
+    }
+
+    private mutating func noteFormerLot() {
+        guard auction.lot != Lot(number: auction.lot.number) else { return }
+        if formerLots.count >= 2 * Self.mostKept { formerLots.removeFirst(Self.mostKept) }
+        formerLots.append(auction.lot)
+    }
+
+    private mutating func close(with notice: Notice, at now: Instant) {
+        if !auction.isClosed { auction.apply(.lotClosed, at: now) }
+        numbers = Numbers(result: eventNumber, pause: numbers.pause)
+        let result = LotResult(notice, number: eventNumber, time: time ?? 0)
+        self.result = result
+        if results.count / 2 >= mostResults { results.removeFirst(mostResults) }
+        results.append(result)
+    }
+
+    private mutating func end(at now: Instant) {
+        isOver = true
+        if auction.isPaused { auction.apply(.resumed, at: now) }
+        (numbers.end, numbers.pause) = (eventNumber, nil)
+    }
+
+    /// Continues after a restart, with these rules.
+    ///
+    /// Nobody could bid meanwhile, so an open lot with a leader gets the full seconds.
+    mutating func resume(with rules: Rules, at now: Instant) {
+        self.rules = rules
+        auction = Auction(
+            resuming: auction.lot, rules: rules, bids: Array(auction.bids), first: auction.first,
+            isLast: auction.isLast, isClosed: auction.isClosed, isPaused: auction.isPaused, at: now)
+    }
+
+    /// Starts the countdown of the leading bid at this instant, when everybody was told of it.
+    mutating func beginCountdown(at now: Instant) {
+        auction.beginCountdown(at: now)
+    }
+
+    /// Replaces the results by those that an earlier segment of the log tells, too.
+    mutating func takeResults(_ results: [LotResult]) {
+        self.results = results
+    }
+
+    /// Forgets the bars that have expired at this time, in milliseconds since 1970.
+    mutating func forgetBars(at time: Int64) {
+        guard !bars.isEmpty else { return }
+        bars = bars.filter { $0.value > time }
+    }
+}
+
+extension Sale {
+    /// Takes over the state with which a segment of the log begins.
+    init(_ state: SaleState, rules: Rules, mostResults: Int) {
+        self.init(rules: rules, mostResults: mostResults, eventNumber: state.bound)
+        (game, time, names, bars) = (state.game, state.time, state.names, state.bars)
+        (formerLots, results, numbers) = (state.formerLots, state.results, state.numbers)
+        (isOver, result, secondsLeft) = (state.isOver, state.result, state.secondsLeft)
+        auction = Auction(
+            resuming: state.lot ?? auction.lot, rules: rules, bids: state.bids, first: state.first,
+            isLast: numbers.last != nil, isClosed: state.isClosed,
+            isPaused: numbers.pause != nil, at: Instant(nanoseconds: 0))
+    }
+}
+
+/// How a lot ended.
+public struct LotResult: Equatable, Sendable {
+    /// The winner, or that the lot passed.
+    public let notice: Notice
+    /// The number of the event.
+    public let number: Int
+    /// The time of day to the second, in milliseconds since 1970.
+    public let time: Int64
+
+    init(_ notice: Notice, number: Int, time: Int64) {
+        (self.notice, self.number, self.time) = (notice, number, time)
+    }
+
+    /// The line of a state that tells it.
+    var record: Record { .result(notice, seq: number, time: time) }
+
+    /// The number of the lot.
+    var lot: Int { notice.endedLot ?? 0 }
+}
