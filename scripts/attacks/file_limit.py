@@ -14,6 +14,8 @@ TITLE = "file limit: 64 descriptors, and 100 who want one, while the journal beg
 NEEDS = ("prlimit",)
 LIMIT = 64
 COUNT = 100
+KEPT_BYTES = 32 << 20
+"""With this limit a segment is full at a quarter of it, and not at 64 MiB."""
 STORM_SECONDS = 300
 """At most: it is over when the segment is full."""
 (LEAST_BYTES, IN_SECONDS) = (1 << 20, 15)
@@ -26,10 +28,10 @@ BUSY_SHARE = 0.2
 
 
 def play_alone(room):
-    """First the door, in peace; then the journal, under a bidder who fills a segment of 64 MiB."""
+    """First the door, in peace; then the journal, under a bidder who fills a segment."""
     folder = os.path.join(room.folder, "data")
     server = room.serve("--data", folder, "--seconds", str(SECONDS), "--pause", "0.2",
-                        "--self-raise", "allow",
+                        "--self-raise", "allow", "--keep-bytes", str(KEPT_BYTES),
                         limits=("--line-rate", "none"),
                         through=("prlimit", f"--nofile={LIMIT}:{LIMIT}"))
     alice = room.connect("alice")

@@ -7,9 +7,9 @@ from storm import dial
 
 TITLE = "newcomers: 400 a second, while bids reset the countdown"
 FLAGS = ("--threads", "2")
-PLAN = Plan(bidding=3.0)
+PLAN = Plan(bidding=2.0)
 RATE, STAY = 400, 40
-SECONDS = 7.0
+SECONDS = 5.0
 
 
 def play(arena):

@@ -6,6 +6,8 @@ from news import Record, check_answers
 from peer import check
 
 TITLE = "the hammer falls 2.0 s after the last bid, within 50 ms"
+IS_ALONE = True
+"""Its tolerance is small, so no other session runs at the same time."""
 SECONDS, SPACING, BIDS = 2.0, 1.5, 5
 TOLERANCE = 0.050
 PULSE, STALL = 0.005, 0.015
