@@ -11,14 +11,21 @@ import Transport
 
 /// A server for one client, which answers each line by an `OK` or an `ERROR`, or is silent.
 final class AnsweringServer: Sendable {
-    let port: UInt16
+    let address: ServerAddress
     private let listener: Listener
     /// How many lines the client will say, where it is let wait for its answers as far as it goes.
     private let heldLines: Int?
 
-    init(heldLines: Int?) throws {
-        listener = try Listener(host: "127.0.0.1", port: 0)
-        port = try #require(listener.address.split(separator: ":").last.flatMap { UInt16($0) })
+    /// Listens on a free port, or on a Unix socket at a path.
+    init(heldLines: Int?, path: String? = nil) throws {
+        if let path {
+            listener = try Listener(path: path)
+            address = .socket(path: path)
+        } else {
+            listener = try Listener(host: "127.0.0.1", port: 0)
+            let port = listener.address.split(separator: ":").last.flatMap { UInt16($0) }
+            address = .network(host: "127.0.0.1", port: try #require(port))
+        }
         self.heldLines = heldLines
     }
 
@@ -28,6 +35,8 @@ final class AnsweringServer: Sendable {
         case "name al": "OK name al t"
         case "ping", "who": "OK \(tag)ping"
         case "quit": "OK quit\nBYE quit"
+        case let line where line.hasPrefix("long"):
+            "ERROR \(tag)unknown-command " + String(repeating: "\(line) ", count: 16)
         default: "ERROR \(tag)too-low minimum=9 bid at least 9"
         }
     }
