@@ -4,7 +4,7 @@ import Transport
 import Wire
 
 /// The line to the server as a view needs it: dialled without waiting, and dialled again.
-final class ServerLine {
+package final class ServerLine {
     /// A line of the server's has at most so many bytes.
     private static let longestLine = 64 * 1024
     /// How long the server may take to be reached.
@@ -19,7 +19,8 @@ final class ServerLine {
     private var framer = LineFramer(limit: longestLine)
     private var buffer = [UInt8](repeating: 0, count: Connections.readBytes)
 
-    init(_ server: ServerAddress, loop: EventLoop) {
+    /// Makes a line that is not connected; `loop` is the loop of its owner.
+    package init(_ server: ServerAddress, loop: EventLoop) {
         self.server = server
         connections = Connections(loop: loop, feeds: 0)
         dialer = Dialer(loop: loop)
@@ -27,26 +28,26 @@ final class ServerLine {
     }
 
     /// Begins to connect, in place of whatever there was.
-    func dial() {
+    package func dial() {
         hangUp()
         dialer.dial(server, timeoutNanoseconds: Self.patienceNanoseconds)
     }
 
     /// Closes the connection, or gives up the attempt to make one.
-    func hangUp() {
+    package func hangUp() {
         dialer.cancel()
         handle.take().map { connections.close($0) }
         hasBroken = false
     }
 
     /// Says a line, when it is flushed.
-    func say(_ line: String) {
+    package func say(_ line: String) {
         guard let handle else { return }
         connections.reply(handle, Array((line + "\n").utf8))
     }
 
     /// Sends what was said; where that fails, the next turn hears of it, and comes at once.
-    func flush() {
+    package func flush() {
         connections.flush()
         guard !connections.takeEnded().isEmpty else { return }
         hasBroken = true
@@ -54,7 +55,7 @@ final class ServerLine {
     }
 
     /// Tells the view what became of an attempt, and of a connection that ended.
-    func hear(_ view: LiveView) {
+    package func hear(_ view: LiveView) {
         switch dialer.takeOutcome() {
         case .success(let socket)?: adopt(socket, view)
         case .failure(let error)?: view.lost(error.reason)
@@ -65,7 +66,7 @@ final class ServerLine {
     }
 
     /// Takes the part in a turn that belongs to the connection.
-    func attend(to readiness: Readiness, _ view: LiveView) {
+    package func attend(to readiness: Readiness, _ view: LiveView) {
         guard let handle, readiness.handle == handle else { return }
         if readiness.isWritable { connections.writable(handle) }
         guard readiness.isReadable else { return }

@@ -1,0 +1,102 @@
+import BidderView
+import Client
+import Drawing
+import Posix
+import TestSupport
+import Testing
+import Transport
+
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
+
+@Suite struct ServerLineTests {
+    @Test("half a line of a lost connection does not reach the next one")
+    func halfALine() async throws {
+        try await onThread {
+            let watcher = try Watcher()
+            try watcher.meet(saying: "HEL")
+            try watcher.run { !watcher.connection.isLoading }
+            #expect(watcher.connection.result == nil)
+            try watcher.meet(saying: "HELLO auction/1 seconds=7 step=1 game=k3v9 (type help)\n")
+            try watcher.run { !watcher.connection.isLoading }
+            #expect(watcher.connection.result?.seconds == 7)
+        }
+    }
+
+    @Test("a connection on which a line could not be sent is lost")
+    func brokenSend() async throws {
+        try await onThread {
+            let watcher = try Watcher()
+            try watcher.meet(saying: "")
+            watcher.resetConnection()
+            watcher.line.say("ping")
+            watcher.line.flush()
+            watcher.line.hear(watcher.view)
+            #expect(watcher.connection.lastError == "the server closed the connection")
+        }
+    }
+}
+
+/// A view, its line, and the server at the other end, all on one thread.
+private final class Watcher {
+    let view = LiveView(
+        of: nil, token: { _ in nil }, server: "here", size: Size(columns: 80, rows: 24))
+    let line: ServerLine
+    private let loop: EventLoop
+    private let server: Listener
+    private var accepted: Int32 = -1
+
+    init() throws {
+        loop = try EventLoop()
+        server = try Listener(host: "127.0.0.1", port: 0)
+        let port = try #require(server.address.split(separator: ":").last.flatMap { UInt16($0) })
+        line = ServerLine(.network(host: "127.0.0.1", port: port), loop: loop)
+        view.begin()
+    }
+
+    deinit {
+        close(accepted)
+    }
+
+    var connection: Loadable<Greeting> { view.model.connection }
+
+    /// Connects when the view wishes it; the server says the text, if any, and ends.
+    func meet(saying text: String) throws {
+        while !view.takeWishes().contains(.connect) {
+            view.advance(to: try #require(view.timeline.nextDeadline))
+        }
+        line.dial()
+        var entry = pollfd(fd: server.descriptor, events: Int16(POLLIN), revents: 0)
+        try #require(poll(&entry, 1, 20_000) == 1)
+        close(accepted)
+        let descriptor = server.descriptor
+        accepted = try syscall("accept") { accept(descriptor, nil, nil) }
+        try run { !view.takeWishes().isEmpty }
+        guard !text.isEmpty else { return }
+        try writeAll(Array(text.utf8), to: accepted)
+        shutdown(accepted, Int32(SHUT_WR))
+    }
+
+    /// Closes the server's end so that the next send of the client fails.
+    func resetConnection() {
+        var hard = linger(l_onoff: 1, l_linger: 0)
+        setsockopt(
+            accepted, SOL_SOCKET, SO_LINGER, &hard, socklen_t(MemoryLayout<linger>.size))
+        close(accepted)
+        accepted = -1
+    }
+
+    /// Takes turns until something holds.
+    func run(until isDone: () -> Bool) throws {
+        try loop.run { ready, _ in
+            for readiness in ready { line.attend(to: readiness, view) }
+            line.hear(view)
+            line.flush()
+            if isDone() { loop.stop() }
+            return nil
+        }
+    }
+}
