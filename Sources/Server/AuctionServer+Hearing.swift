@@ -62,7 +62,7 @@ extension AuctionServer {
     func hearUnheard(at now: Instant) {
         backlog.expire(at: now)
         var hasHeard = false
-        while !isFull, !(hasHeard && isBusy), room.answerBudget > 0,
+        while mayHearStored(hasHeard: hasHeard), room.answerBudget > 0,
             let (id, kept) = backlog.takeReady()
         {
             hasHeard = true

@@ -17,7 +17,7 @@ extension AuctionServer {
         let now = Instant.now
         try catchUp()
         room.setTimeOfDay(wallClockMilliseconds(), at: now)
-        room.answerBudget = answersPerTurn
+        room.answerBudget = hearingLimits.answersPerTurn
         hearUnheard(at: now)
         try hearRound(ready, polledAt: polledAt, at: now)
         if let heard = shard.connections.readUntil {

@@ -38,9 +38,7 @@ public actor AuctionServer {
     private nonisolated let logLevel: LogLevel
     let endsWithFirstLot: Bool
     private let auctioneerTokenFile: String?
-    private let mostUntold: Int
-    /// How many lines of long answers are sent in one turn.
-    let answersPerTurn: Int
+    let hearingLimits: HearingLimits
 
     var room: Room
     var entrance: Entrance
@@ -91,8 +89,7 @@ public actor AuctionServer {
         entrance = Entrance(trusting: settings.trustedProxies)
         endsWithTerminal = settings.endsWithTerminal
         endsWithFirstLot = settings.endsWithFirstLot
-        mostUntold = settings.mostUntold
-        answersPerTurn = max(settings.mostUntold / 4, 1)
+        hearingLimits = HearingLimits(mostUntold: settings.mostUntold)
         auctioneerTokenFile = settings.auctioneerTokenFile
         (room, clerk) = try Self.open(settings, on: loop, log)
         room.auctioneerToken = token
@@ -193,12 +190,13 @@ public actor AuctionServer {
 
     /// Whether so much has not been told yet that no more should be heard.
     var isFull: Bool {
-        untoldCount > mostUntold || others.contains(where: \.isBehind)
+        hearingLimits.isFull(untold: untoldCount) || others.contains(where: \.isBehind)
     }
 
-    /// Whether so much has not been told yet that nobody should be heard who had to wait: all that
-    /// comes of them in one turn is to take some milliseconds.
-    var isBusy: Bool { untoldCount > mostUntold / 8 || isFull }
+    /// Whether stored input may be heard in this turn, of which some may have been heard already.
+    func mayHearStored(hasHeard: Bool) -> Bool {
+        !isFull && hearingLimits.mayHearStored(untold: untoldCount, hasHeard: hasHeard)
+    }
 
     private var untoldCount: Int { clerk.waitingCount + room.effectCount }
 

@@ -37,9 +37,9 @@ extension House {
     }
 
     /// Whether so much has not been told yet that no more is heard.
-    var isFull: Bool { untoldCount > world.plan.terms.mostUntold }
+    var isFull: Bool { hearingLimits.isFull(untold: untoldCount) }
 
-    private var isBusy: Bool { untoldCount > world.plan.terms.mostUntold / 8 }
+    var hearingLimits: HearingLimits { HearingLimits(mostUntold: world.plan.terms.mostUntold) }
 
     private var untoldCount: Int { clerk.waitingCount + room.effectCount }
 
@@ -114,7 +114,8 @@ extension House {
     func hearUnheard() {
         backlog.expire(at: world.instant)
         var hasHeard = false
-        while !isFull, !(hasHeard && isBusy), room.answerBudget > 0,
+        while hearingLimits.mayHearStored(untold: untoldCount, hasHeard: hasHeard),
+            room.answerBudget > 0,
             let (id, kept) = backlog.takeReady()
         {
             (hasHeard, hasWorked) = (true, true)

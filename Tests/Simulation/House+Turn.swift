@@ -7,7 +7,7 @@ extension House {
         world.trace("turn")
         let (before, waited) = (world.witness.position, clerk.waitingCount)
         catchUp()
-        room.answerBudget = max(world.plan.terms.mostUntold / 4, 1)
+        room.answerBudget = hearingLimits.answersPerTurn
         hearUnheard()
         hearEverybody(polledAt: polledAt)
         passTime()

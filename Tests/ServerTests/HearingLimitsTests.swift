@@ -1,0 +1,28 @@
+import Server
+import Testing
+
+@Suite struct HearingLimitsTests {
+    private let limits = HearingLimits(mostUntold: 80)
+
+    @Test("nothing is heard with more than the limit untold", arguments: [(80, false), (81, true)])
+    func full(untold: Int, isFull: Bool) {
+        #expect(limits.isFull(untold: untold) == isFull)
+    }
+
+    @Test(
+        "stored input takes an eighth of a turn, and one connection's is heard unless it is full",
+        arguments: [
+            (0, false, true), (0, true, true), (10, true, true), (11, true, false),
+            (11, false, true), (80, false, true), (81, false, false), (81, true, false),
+        ])
+    func stored(untold: Int, hasHeard: Bool, isHeard: Bool) {
+        #expect(limits.mayHearStored(untold: untold, hasHeard: hasHeard) == isHeard)
+    }
+
+    @Test(
+        "long answers take a quarter of a turn, and at least one line",
+        arguments: [(80, 20), (3, 1)])
+    func answers(mostUntold: Int, lines: Int) {
+        #expect(HearingLimits(mostUntold: mostUntold).answersPerTurn == lines)
+    }
+}
