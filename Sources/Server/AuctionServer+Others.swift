@@ -24,7 +24,7 @@ extension AuctionServer {
         case .joined(let handle, let address):
             welcome(SessionID(handle, shard: shard), from: address, at: now)
         case .refused(let error):
-            log.write(limited: .warning, "turned-away") { $0.add("reason", error.description) }
+            log.write(limited: .warning, .turnedAway) { $0.add("reason", error.description) }
             try doors.reopen()
         case .heard(let handle, _):
             hearOther(bytes, from: SessionID(handle, shard: shard), at: now)

@@ -61,7 +61,7 @@ final class Doors {
                 do throws(SystemError) {
                     try seat(connection, PeerAddress(source))
                 } catch {
-                    log.write(limited: .warning, "turned-away") {
+                    log.write(limited: .warning, .turnedAway) {
                         $0.add("reason", error.description)
                     }
                 }

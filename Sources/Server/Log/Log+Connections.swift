@@ -4,14 +4,14 @@ import Wire
 extension Log {
     /// Writes that somebody has come in.
     func write(connected id: SessionID, from address: PeerAddress) {
-        write(limited: .debug, "connected") { $0.add(id, from: address) }
+        write(limited: .debug, .connected) { $0.add(id, from: address) }
     }
 
     /// Writes that a connection was closed that never came into the room.
     func write(
         _ level: LogLevel, closed id: SessionID, from address: PeerAddress, because reason: String
     ) {
-        write(limited: level, "closed") { line in
+        write(limited: level, .closed) { line in
             line.add("reason", reason)
             line.add(id, from: address)
         }
@@ -22,7 +22,7 @@ extension Log {
     func write(_ passage: Passage) {
         switch passage.step {
         case .named:
-            write(limited: .info, "named") { $0.add(passage) }
+            write(limited: .info, .named) { $0.add(passage) }
         case .appointed:
             write(.info, "appointed") { $0.add(passage) }
         case .ordered(let verb):
@@ -32,7 +32,7 @@ extension Log {
             }
         case .left(let reason):
             let matters = passage.bidder != nil || reason.isLimit
-            write(limited: matters ? .info : .debug, "closed") { line in
+            write(limited: matters ? .info : .debug, .closed) { line in
                 line.add("reason", reason.word)
                 line.add(passage)
             }

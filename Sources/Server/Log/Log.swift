@@ -11,10 +11,12 @@ public final class Log {
     let level: LogLevel
     private let writer: LogWriter?
     private let clock: () -> Int64
-    private var lines: [UInt8] = []
+    /// The gathered lines, each added in place: a second reference would copy all of them.
+    private var lines = LogLine()
     private var count = 0
-    /// The kinds of events that strangers can cause, by their words.
-    private var quotas: [String: (quota: LineQuota, level: LogLevel)] = [:]
+    /// The quotas of the limited events, by their raw values.
+    private var quotas = [(lines: LineQuota, level: LogLevel)](
+        repeating: (LineQuota(), .info), count: LimitedEvent.allCases.count)
     /// Whether lines were left out whose number must still be written.
     private(set) var hasWithheld = false
     /// The time of this turn; nil before its first line.
@@ -49,16 +51,13 @@ public final class Log {
     ///
     /// Lines beyond that are counted, and `handOver` writes their number in a later second.
     func write(
-        limited level: LogLevel, _ event: StaticString, _ words: (inout LogLine) -> Void = { _ in }
+        limited level: LogLevel, _ event: LimitedEvent, _ words: (inout LogLine) -> Void = { _ in }
     ) {
         guard takesIn(level) else { return }
-        let kind = "\(event)"
-        var entry = quotas[kind] ?? (LineQuota(), level)
-        let isAdmitted = entry.quota.admit(at: turnTime())
-        quotas[kind] = entry
-        if isAdmitted {
-            append(level, event, words)
+        if quotas[event.rawValue].lines.admit(at: turnTime()) {
+            append(level, event.word, words)
         } else {
+            quotas[event.rawValue].level = level
             hasWithheld = true
         }
     }
@@ -73,8 +72,8 @@ public final class Log {
         if hasWithheld { tellWithheld() }
         (time, head) = (nil, nil)
         guard count > 0 else { return }
-        writer?.take(lines, count: count)
-        lines.removeAll(keepingCapacity: true)
+        writer?.take(lines.bytes, count: count)
+        lines.removeAll()
         count = 0
     }
 
@@ -82,14 +81,12 @@ public final class Log {
     private func tellWithheld() {
         let now = turnTime()
         hasWithheld = false
-        for kind in quotas.keys.sorted() {
-            guard var entry = quotas[kind] else { continue }
-            let count = entry.quota.takeWithheld(at: now)
-            if entry.quota.withheld > 0 { hasWithheld = true }
+        for event in LimitedEvent.allCases {
+            let count = quotas[event.rawValue].lines.takeWithheld(at: now)
+            if quotas[event.rawValue].lines.withheld > 0 { hasWithheld = true }
             guard count > 0 else { continue }
-            quotas[kind] = entry
-            append(entry.level, "withheld") { line in
-                line.add("of", kind)
+            append(quotas[event.rawValue].level, "withheld") { line in
+                line.add("of", "\(event.word)")
                 line.add("lines", count)
             }
         }
@@ -105,25 +102,38 @@ public final class Log {
     private func append(
         _ level: LogLevel, _ event: StaticString, _ words: (inout LogLine) -> Void
     ) {
-        appendHead(of: event, level)
-        var gathered: [UInt8] = []
-        swap(&gathered, &lines)
-        var line = LogLine(gathered)
-        words(&line)
-        line.end()
-        lines = line.bytes
+        begin(event, level)
+        words(&lines)
+        lines.end()
         count += 1
-        if lines.count >= Self.mostGathered { handOver() }
+        if lines.bytes.count >= Self.mostGathered { handOver() }
     }
 
-    private func appendHead(of event: StaticString, _ level: LogLevel) {
+    private func begin(_ event: StaticString, _ level: LogLevel) {
         if let head, head.event == event.utf8Start, head.level == level {
-            lines += head.bytes
-            return
+            return lines.begin(like: head.bytes)
         }
         let time = turnTime()
-        let start = lines.count
-        LogLine.append(headOf: event, level, time: time, to: &lines)
-        head = (event.utf8Start, level, Array(lines[start...]))
+        let start = lines.bytes.count
+        lines.begin(event, level, time: time)
+        head = (event.utf8Start, level, Array(lines.bytes[start...]))
+    }
+}
+
+/// An event that strangers can cause as often as they like, so that its log lines are limited.
+enum LimitedEvent: Int, CaseIterable {
+    case bid, closed, connected, joined, left, named, turnedAway
+
+    /// The word for it in the log.
+    var word: StaticString {
+        switch self {
+        case .bid: "bid"
+        case .closed: "closed"
+        case .connected: "connected"
+        case .joined: "joined"
+        case .left: "left"
+        case .named: "named"
+        case .turnedAway: "turned-away"
+        }
     }
 }

@@ -3,32 +3,29 @@ import Posix
 import SafeText
 import Wire
 
-/// One line of the log under way: `key=value` words behind the time, the level and the event.
+/// A line of the log, `key=value` words behind the time, the level and the event, and the lines before it.
 ///
 /// A value with a space, a quote, `=` or anything unprintable in it is a JSON string, so that no
 /// value can steer a terminal, end the line or pretend to be another word.
 public struct LogLine {
     package private(set) var bytes: [UInt8]
 
-    /// Goes on behind lines that are whole.
-    package init(_ lines: consuming [UInt8]) {
+    /// Creates a line that follows these whole lines.
+    package init(_ lines: consuming [UInt8] = []) {
         bytes = lines
     }
 
     /// Appends a line that says how many could not be written.
     static func append(dropped lines: Int, to bytes: inout [UInt8]) {
-        append(headOf: "dropped", .warning, time: wallClockMilliseconds(), to: &bytes)
-        var line = LogLine(bytes)
+        var line = LogLine(consume bytes)
+        line.begin("dropped", .warning, time: wallClockMilliseconds())
         line.add("lines", lines)
         line.end()
         bytes = line.bytes
     }
 
-    /// Appends the words that a line of some event begins with, at a time in milliseconds since
-    /// 1970.
-    static func append(
-        headOf event: StaticString, _ level: LogLevel, time: Int64, to bytes: inout [UInt8]
-    ) {
+    /// Begins a line about an event, at a time in milliseconds since 1970.
+    mutating func begin(_ event: StaticString, _ level: LogLevel, time: Int64) {
         bytes.append("time=")
         UTCTime.append(millisecondsSince1970: time, to: &bytes)
         bytes.append(" level=")
@@ -37,8 +34,18 @@ public struct LogLine {
         bytes.append(event)
     }
 
+    /// Begins a line with the bytes that another one began with.
+    mutating func begin(like head: [UInt8]) {
+        bytes += head
+    }
+
     mutating func end() {
         bytes.append(UInt8(ascii: "\n"))
+    }
+
+    /// Removes all lines, and keeps their memory for the next.
+    mutating func removeAll() {
+        bytes.removeAll(keepingCapacity: true)
     }
 
     /// Adds a word whose value is a text.

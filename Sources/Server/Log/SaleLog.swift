@@ -30,8 +30,8 @@ final class SaleLog {
                 line.add("reason", reason)
             }
         case .over(let lots): log.write(.info, "over") { $0.add("lots", lots) }
-        case .joined(let bidder): log.write(limited: .info, "joined") { $0.add("bidder", bidder) }
-        case .left(let bidder): log.write(limited: .info, "left") { $0.add("bidder", bidder) }
+        case .joined(let bidder): log.write(limited: .info, .joined) { $0.add("bidder", bidder) }
+        case .left(let bidder): log.write(limited: .info, .left) { $0.add("bidder", bidder) }
         case .paused: log.write(.info, "paused")
         case .resumed: log.write(.info, "resumed")
         case .hammered: log.write(.info, "hammered")
@@ -55,7 +55,7 @@ final class SaleLog {
 
     private func write(_ bid: Bid, lot: Int?) {
         // There may be hundreds of thousands of them in a second; the journal has them all.
-        log.write(limited: .info, "bid") { line in
+        log.write(limited: .info, .bid) { line in
             line.addShort { text in
                 text.append(" lot=")
                 text.append(lot ?? 0)

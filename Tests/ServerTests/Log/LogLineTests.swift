@@ -47,6 +47,23 @@ import Testing
         #expect(levels == expected.map(\.rawValue))
     }
 
+    @Test("a line is added in place: the lines gathered before it are not copied")
+    func inPlace() throws {
+        let output = try LogOutput()
+        let log = Log(output.writer, level: .info, clock: { 0 })
+        var moves = 0
+        for number in 0..<500 {
+            log.write(.info, "x") { line in
+                let before = line.address
+                line.add("number", number)
+                if line.address != before { moves += 1 }
+            }
+        }
+        // The array moves when it grows, and then doubles.
+        #expect(moves < 20)
+        #expect(output.end().isEmpty)
+    }
+
     @Test("what was asked for is written at any level")
     func answer() throws {
         let output = try LogOutput()
@@ -54,5 +71,11 @@ import Testing
         log.answer("state") { $0.add("lot", 7) }
         log.handOver()
         #expect(output.end() == ["time=1970-01-01T00:00:00.000Z level=info event=state lot=7"])
+    }
+}
+
+extension LogLine {
+    fileprivate var address: UnsafePointer<UInt8>? {
+        bytes.withUnsafeBufferPointer { $0.baseAddress }
     }
 }
