@@ -6,12 +6,13 @@ let package = Package(
     platforms: [.macOS(.v15)],
     targets: [
         // The pure core: no sockets, no files, no clock.
-        .target(name: "Reactive"),
+        .target(name: "Queues"),
+        .target(name: "Reactive", dependencies: ["Queues"]),
         .target(name: "SafeText"),
         .target(name: "AuctionRules", dependencies: ["SafeText"]),
         .target(name: "Arguments"),
         .target(name: "Wire", dependencies: ["AuctionRules", "SafeText"]),
-        .target(name: "Saleroom", dependencies: ["AuctionRules", "Reactive", "Wire"]),
+        .target(name: "Saleroom", dependencies: ["AuctionRules", "Queues", "Wire"]),
         .target(name: "Drawing", dependencies: ["SafeText"]),
         .target(name: "Load"),
         .target(name: "Typing", dependencies: ["SafeText"]),
@@ -23,14 +24,14 @@ let package = Package(
         .systemLibrary(name: "CLinux"),
         .target(name: "Posix", dependencies: ["CLinux"]),
         .target(name: "Storage", dependencies: ["Posix"]),
-        .target(name: "Transport", dependencies: ["CLinux", "Posix"]),
+        .target(name: "Transport", dependencies: ["CLinux", "Posix", "Queues"]),
 
         // The shells, and the programs.
         .target(
             name: "Server",
             dependencies: [
-                "AuctionRules", "Posix", "Reactive", "SafeText", "Saleroom", "Storage", "Transport",
-                "Wire",
+                "AuctionRules", "Posix", "Queues", "Reactive", "SafeText", "Saleroom", "Storage",
+                "Transport", "Wire",
             ]),
         .target(
             name: "Client",
@@ -71,6 +72,7 @@ let package = Package(
             name: "SimulationTests", dependencies: ["AuctionRules", "Saleroom", "Simulation"]),
         .target(
             name: "MarbleSupport", dependencies: ["Reactive"], path: "Tests/MarbleSupport"),
+        .testTarget(name: "QueuesTests", dependencies: ["Queues", "TestSupport"]),
         .testTarget(
             name: "ReactiveTests", dependencies: ["MarbleSupport", "Reactive", "TestSupport"]),
         .testTarget(name: "SafeTextTests", dependencies: ["SafeText", "TestSupport"]),
@@ -123,7 +125,8 @@ let package = Package(
 // A released server does not look, at each access to a property, whether another access is under way:
 // that is three quarters of what a delivery costs beside the kernel. Debug builds do, and so do tests.
 let hot: Set = [
-    "AuctionRules", "Posix", "Reactive", "Saleroom", "Server", "Storage", "Transport", "Wire",
+    "AuctionRules", "Posix", "Queues", "Reactive", "Saleroom", "Server", "Storage", "Transport",
+    "Wire",
 ]
 for target in package.targets where hot.contains(target.name) {
     target.swiftSettings = [

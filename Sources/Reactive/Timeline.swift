@@ -1,3 +1,5 @@
+import Queues
+
 /// The only scheduler: work in the order of its deadlines, run by whoever says what time it is.
 ///
 /// Times are durations since the timeline's start. It never asks a clock: a loop sleeps until
@@ -22,7 +24,7 @@ public final class Timeline {
     /// When `advance(to:)` next has something to do; nil if nothing is scheduled.
     ///
     /// O(1); never the deadline of cancelled work.
-    public var nextDeadline: Duration? { entries.least?.deadline }
+    public var nextDeadline: Duration? { entries.min?.deadline }
 
     /// Schedules work for a time.
     ///
@@ -51,7 +53,7 @@ public final class Timeline {
         isAdvancing = true
         defer { isAdvancing = false }
         while let deadline = nextDeadline, deadline <= time {
-            guard let entry = entries.removeLeast() else { break }
+            guard let entry = entries.popMin() else { break }
             dropCancelled()
             now = deadline
             entry.work.run()
@@ -118,8 +120,8 @@ extension Timeline {
             entries.removeAll { $0.work.isOver }
             cancelledCount = 0
         }
-        while let least = entries.least, least.work.isOver {
-            _ = entries.removeLeast()
+        while let least = entries.min, least.work.isOver {
+            _ = entries.popMin()
             cancelledCount -= 1
         }
     }

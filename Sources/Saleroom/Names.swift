@@ -1,4 +1,5 @@
 import AuctionRules
+import Queues
 
 /// The names that are owned, and which of their owners are present.
 ///
@@ -15,7 +16,7 @@ struct Names {
     /// When each present owner without a connection has been away for too long.
     ///
     /// Entries of owners who are back are skipped.
-    private var absences = Agenda<Absence>()
+    private var absences = TimerQueue<Absence, Instant>()
 
     private struct Absence {
         let bidder: Bidder
@@ -91,12 +92,12 @@ struct Names {
         claims.values[index].awayUntil = due
         guard !claims.values[index].isAwaited else { return }
         claims.values[index].isAwaited = true
-        absences.add(Absence(bidder: bidder, number: claims.values[index].number), due: due)
+        absences.insert(Absence(bidder: bidder, number: claims.values[index].number), due: due)
     }
 
     /// Removes and returns an owner who has been without a connection for too long, if any.
     mutating func takeAway(at now: Instant) -> Bidder? {
-        while let absence = absences.takeDue(at: now) {
+        while let absence = absences.popDue(at: now) {
             // An owner who has left and come back since has a new number and a new entry.
             guard let index = claims.index(forKey: absence.bidder),
                 claims.values[index].number == absence.number
@@ -106,7 +107,7 @@ struct Names {
             let due = claims.values[index].awayUntil
             guard due > now else { return claims.values[index].bidder }
             claims.values[index].isAwaited = true
-            absences.add(absence, due: due)
+            absences.insert(absence, due: due)
         }
         return nil
     }

@@ -1,4 +1,5 @@
 import AuctionRules
+import Queues
 import Wire
 
 /// Usage counters per network.
@@ -34,7 +35,7 @@ struct NetworkUsage {
     private let rates: [TokenBucket.Rate?]
     private var uses: [Network: Use] = [:]
     /// The networks whose buckets may not be full, and when each is checked.
-    private var fillings = Agenda<Network>()
+    private var fillings = TimerQueue<Network, Instant>()
 
     /// What one network has used.
     private struct Use {
@@ -207,11 +208,11 @@ struct NetworkUsage {
     /// Removes networks whose counters are at rest.
     mutating func forget(at now: Instant) {
         for _ in 0..<Self.mostForgotten {
-            guard let network = fillings.takeDue(at: now) else { return }
+            guard let network = fillings.popDue(at: now) else { return }
             guard let index = uses.index(forKey: network) else { continue }
             let full = full(uses.values[index], network.width, at: now)
             if full > now {
-                fillings.add(network, due: full)
+                fillings.insert(network, due: full)
             } else if uses.values[index].connections == 0 {
                 uses.remove(at: index)
             } else {
@@ -227,13 +228,13 @@ struct NetworkUsage {
         uses[network, default: Use()][allowance].spend(count, rate, at: now)
         guard let index = uses.index(forKey: network), !uses.values[index].isFilling else { return }
         uses.values[index].isFilling = true
-        fillings.add(network, due: now.advanced(by: Self.patience))
+        fillings.insert(network, due: now.advanced(by: Self.patience))
         if fillings.count > Self.mostFilling { forgetFirst() }
     }
 
     /// Removes the network that is due first, although its buckets may not be full.
     private mutating func forgetFirst() {
-        guard let due = fillings.deadline, let network = fillings.takeDue(at: due),
+        guard let due = fillings.deadline, let network = fillings.popDue(at: due),
             let index = uses.index(forKey: network)
         else { return }
         if uses.values[index].connections == 0 {

@@ -1,4 +1,5 @@
 import AuctionRules
+import Queues
 import Wire
 
 /// Admission of newcomers when all places are taken.
@@ -48,7 +49,7 @@ extension Room {
         silent.append(id)
         guard silent.count > 2 * sessions.count + 64 else { return }
         var still = Queue<SessionID>()
-        while let id = silent.takeFirst() { if sessions[id]?.isSilent == true { still.append(id) } }
+        while let id = silent.popFirst() { if sessions[id]?.isSilent == true { still.append(id) } }
         silent = still
     }
 
@@ -128,11 +129,11 @@ extension Room {
     private mutating func dismissSilent(since latest: Instant, at now: Instant) -> Session.Place? {
         while let id = silent.first {
             guard let session = sessions[id], session.isSilent else {
-                _ = silent.takeFirst()
+                _ = silent.popFirst()
                 continue
             }
             guard session.joined <= latest else { return nil }
-            _ = silent.takeFirst()
+            _ = silent.popFirst()
             note(.silent)
             if !session.isAdmitted { reply(.error(.full, tag: nil), to: id) }
             dismiss(id, .full, at: now)

@@ -1,4 +1,5 @@
 import AuctionRules
+import Queues
 import Wire
 
 extension Room {
@@ -69,7 +70,7 @@ extension Room {
             defer { session.isLineChecked = true }
             return !session.isLineChecked
         }
-        if let time, beginsCheck { lineChecks.add(id, due: now.advanced(by: time)) }
+        if let time, beginsCheck { lineChecks.insert(id, due: now.advanced(by: time)) }
     }
 
     /// How many lines the connection's own rate allows now.
@@ -98,17 +99,17 @@ extension Room {
     /// Sends away whoever has a line under way for too long, unless it is for us that it waits.
     mutating func expireLines(at now: Instant, _ isHeard: (SessionID) -> Bool) {
         guard let time = limits.lineTime else { return }
-        while let id = lineChecks.takeDue(at: now) {
+        while let id = lineChecks.popDue(at: now) {
             guard let session = sessions[id] else { continue }
             let due = session.lineSince.advanced(by: time)
             if !session.framer.isUnfinished {
                 sessions[id]?.isLineChecked = false
             } else if due > now {
-                lineChecks.add(id, due: due)
+                lineChecks.insert(id, due: due)
             } else if session.framer.isSkippingLine || isHeard(id) {
                 dismiss(id, .idle, at: now)
             } else {
-                lineChecks.add(id, due: now.advanced(by: time))
+                lineChecks.insert(id, due: now.advanced(by: time))
             }
         }
     }

@@ -1,4 +1,5 @@
 import AuctionRules
+import Queues
 import Wire
 
 extension Room {
@@ -23,7 +24,7 @@ extension Room {
         sessions[id] = session
         // A silent connection in a local place makes no room, because a stranger may not have it.
         if place != .local { noteSilent(id) }
-        waiting.append(id, due: now.advanced(by: Self.greetingPatience))
+        waiting.insert(id, due: now.advanced(by: Self.greetingPatience))
     }
 
     /// Hears bytes from a connection; bytes of one that has left are dropped.

@@ -1,4 +1,5 @@
 import AuctionRules
+import Queues
 import Wire
 
 /// The saleroom: who is connected and called what, the lots, and the auction now open.
@@ -43,7 +44,8 @@ public struct Room {
     public var isAuctioneerLocal = false
 
     var sessions: [SessionID: Session] = [:]
-    var waiting = WaitingLine()
+    /// The newcomers that have not been greeted yet, by when their greeting is due.
+    var waiting = TimerQueue<SessionID, Instant>()
     /// How many connections have a reserved place that anyone may get.
     var reservedCount = 0
     /// How many connections have a reserved place of the Unix socket.
@@ -52,8 +54,8 @@ public struct Room {
     var silent = Queue<SessionID>()
 
     var networks: NetworkUsage
-    /// Whoever had a line under way, and when it would be too old.
-    var lineChecks = Agenda<SessionID>()
+    /// The connections with an incomplete line, by when it will be too old.
+    var lineChecks = TimerQueue<SessionID, Instant>()
     /// The incomplete answers.
     var answers: [SessionID: LongAnswer] = [:]
     /// How many lines of long answers may still be sent in this turn.
@@ -177,7 +179,7 @@ public struct Room {
         guard !hasShutDown else { return }
         let now = advance(to: now)
         let heardUntil = min(heardUntil ?? now, now)
-        while let id = waiting.takeDue(at: heardUntil) { admit(id, at: now) }
+        while let id = waiting.popDue(at: heardUntil) { admit(id, at: now) }
         expireLines(at: heardUntil, isHeard)
         networks.forget(at: now)
         sale.forgetBars(at: timeOfDay(at: now))

@@ -1,4 +1,5 @@
 import AuctionRules
+import Queues
 import Saleroom
 
 /// What was read of connections and has not been heard yet, and when it can be.
@@ -21,7 +22,7 @@ package struct Backlog {
     }
 
     private var kept: [SessionID: Unheard] = [:]
-    private var agenda = Agenda<SessionID>()
+    private var timers = TimerQueue<SessionID, Instant>()
     private var ready = Queue<SessionID>()
     /// The number of the confirmation that was asked for last.
     private var lastNumber = 0
@@ -29,7 +30,7 @@ package struct Backlog {
     package init() {}
 
     /// When somebody's time comes next; nil where nobody has to wait for a time.
-    package var deadline: Instant? { agenda.deadline }
+    package var deadline: Instant? { timers.deadline }
 
     /// Whether somebody can be heard now.
     package var hasReady: Bool { !ready.isEmpty }
@@ -53,7 +54,7 @@ package struct Backlog {
         precondition(kept[id] == nil, "what is kept is heard before more is")
         lastNumber += 1
         kept[id] = Unheard(bytes: bytes, hasEnded: hasEnded, due: due, number: lastNumber)
-        if let due { agenda.add(id, due: due) }
+        if let due { timers.insert(id, due: due) }
         return lastNumber
     }
 
@@ -84,7 +85,7 @@ package struct Backlog {
 
     /// Notes whose time has come.
     package mutating func expire(at now: Instant) {
-        while let id = agenda.takeDue(at: now) {
+        while let id = timers.popDue(at: now) {
             guard let index = kept.index(forKey: id), let due = kept.values[index].due, due <= now
             else { continue }
             kept.values[index].due = nil
@@ -95,7 +96,7 @@ package struct Backlog {
     /// Takes what is kept of whoever can be heard and has waited longest for that; nil if nobody
     /// can.
     package mutating func takeReady() -> (id: SessionID, unheard: Unheard)? {
-        while let id = ready.takeFirst() {
+        while let id = ready.popFirst() {
             guard let index = kept.index(forKey: id), kept.values[index].due == nil,
                 !kept.values[index].isAwaited
             else { continue }

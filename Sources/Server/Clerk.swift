@@ -1,4 +1,5 @@
 import Posix
+import Queues
 import Saleroom
 import Storage
 import Wire
@@ -103,7 +104,7 @@ package final class Clerk {
     }
 
     private func takeNext() -> Batch? {
-        guard let (batch, _) = waiting.takeFirst() else { return nil }
+        guard let (batch, _) = waiting.popFirst() else { return nil }
         waitingCount -= batch.effects.count
         return batch
     }

@@ -1,4 +1,5 @@
 import AuctionRules
+import Queues
 import Saleroom
 import Wire
 
@@ -27,8 +28,8 @@ package struct Entrance {
 
     private let trusted: [AddressBlock]
     private var newcomers: [SessionID: Newcomer] = [:]
-    /// Who came when; those who are in by now are passed over.
-    private var line = WaitingLine()
+    /// The connections by when their header is due; those that have left are skipped.
+    private var timers = TimerQueue<SessionID, Instant>()
 
     package init(trusting trusted: [AddressBlock]) {
         self.trusted = trusted
@@ -40,7 +41,7 @@ package struct Entrance {
     {
         guard trusted.contains(where: { $0.contains(address) }) else { return false }
         newcomers[id] = Newcomer(address: address)
-        line.append(id, due: now.advanced(by: Self.patience))
+        timers.insert(id, due: now.advanced(by: Self.patience))
         return true
     }
 
@@ -75,11 +76,11 @@ package struct Entrance {
     }
 
     /// When the first of them has waited long enough.
-    package var deadline: Instant? { newcomers.isEmpty ? nil : line.deadline }
+    package var deadline: Instant? { newcomers.isEmpty ? nil : timers.deadline }
 
     /// Takes out one who has waited long enough.
     package mutating func takeDue(at now: Instant) -> SessionID? {
-        while let id = line.takeDue(at: now) {
+        while let id = timers.popDue(at: now) {
             if newcomers[id] != nil { return id }
         }
         return nil

@@ -1,4 +1,5 @@
 import Posix
+import Queues
 
 #if canImport(Darwin)
     import Darwin
@@ -37,8 +38,8 @@ extension Connections {
 
     /// When `expire` is next due; nil while nothing is finishing, and everything is taken.
     public var deadline: Int64? {
-        guard let finish = nextLingering?.deadline else { return watched.first?.deadline }
-        return watched.first.map { min($0.deadline, finish) } ?? finish
+        guard let finish = nextLingering?.due else { return watched.deadline }
+        return watched.deadline.map { min($0, finish) } ?? finish
     }
 
     /// Closes what should have finished by now, and what has stalled; what is sent after this is

@@ -1,3 +1,5 @@
+import Queues
+
 extension Connections {
     /// A connection that is to finish, and when it closes in any case.
     struct Lingering {
@@ -9,23 +11,23 @@ extension Connections {
     func linger(_ index: Int) {
         slots[index].progress = now
         let lingering = Lingering(watch: watch(of: index), end: now + Self.finishNanoseconds)
-        self.lingering.append(lingering, deadline: now + Self.lingerNanoseconds)
+        self.lingering.insert(lingering, due: now + Self.lingerNanoseconds)
     }
 
     /// Closes who should have finished: has everything and does not end, or takes too long.
     func expireLingering() {
-        while let first = nextLingering, first.deadline <= now {
-            lingering.removeFirst()
-            guard let index = index(of: first.element.watch.handle) else { continue }
-            let next = look(index, since: first.element.watch)
+        while let first = nextLingering, first.due <= now {
+            lingering.popFirst()
+            guard let index = index(of: first.item.watch.handle) else { continue }
+            let next = look(index, since: first.item.watch)
             // What is late was kept by us.
-            let end = first.element.end + (now - first.deadline)
+            let end = first.item.end + (now - first.due)
             let hasAll = slots[index].outbox == nil && next.keptBytes == 0
             if now >= end || hasAll && now - slots[index].progress >= Self.lingerNanoseconds {
                 leave(index, .expired)
             } else {
                 let lingering = Lingering(watch: next, end: end)
-                self.lingering.append(lingering, deadline: now + Self.lingerNanoseconds)
+                self.lingering.insert(lingering, due: now + Self.lingerNanoseconds)
             }
         }
     }
@@ -34,7 +36,7 @@ extension Connections {
     ///
     /// For the owner to make room for another: who has been said goodbye may not keep others out.
     public func closeOneFinishing() -> Bool {
-        guard let index = nextLingering.flatMap({ index(of: $0.element.watch.handle) }) else {
+        guard let index = nextLingering.flatMap({ index(of: $0.item.watch.handle) }) else {
             return false
         }
         leave(index, .expired)
@@ -43,10 +45,10 @@ extension Connections {
     }
 
     /// The finishing connections and when each is next checked; closed ones are removed.
-    var nextLingering: (element: Lingering, deadline: Int64)? {
+    var nextLingering: (item: Lingering, due: Int64)? {
         while let first = lingering.first {
-            if isOpen(first.element.watch.handle) { return first }
-            lingering.removeFirst()
+            if isOpen(first.item.watch.handle) { return first }
+            lingering.popFirst()
         }
         return nil
     }

@@ -1,3 +1,5 @@
+import Queues
+
 extension Connections {
     /// Somebody who has something to take, and how much the kernel kept for them at the last look.
     struct Watch {
@@ -16,26 +18,26 @@ extension Connections {
         guard limits.stallNanoseconds != nil, !slots[index].state.contains(.watched) else { return }
         slots[index].state.insert(.watched)
         slots[index].progress = now
-        watched.append(watch(of: index), deadline: now + lookInterval)
+        watched.insert(watch(of: index), due: now + lookInterval)
     }
 
     /// Closes who has taken nothing for too long, and looks at no one any more who took everything.
     func expireWatched() {
         guard let limit = limits.stallNanoseconds else { return }
-        while let first = watched.first, first.deadline <= now {
-            watched.removeFirst()
-            guard let index = index(of: first.element.handle) else { continue }
+        while let first = watched.first, first.due <= now {
+            watched.popFirst()
+            guard let index = index(of: first.item.handle) else { continue }
             guard slots[index].state.contains(.awaitsRoom) else {
                 slots[index].state.remove(.watched)
                 continue
             }
-            let next = look(index, since: first.element)
+            let next = look(index, since: first.item)
             // A look that comes late was kept by us: nobody could be sent anything meanwhile.
-            if now - first.deadline >= lookInterval { slots[index].progress = now }
+            if now - first.due >= lookInterval { slots[index].progress = now }
             if now - slots[index].progress >= limit {
                 leave(index, .stalled)
             } else {
-                watched.append(next, deadline: now + lookInterval)
+                watched.insert(next, due: now + lookInterval)
             }
         }
     }

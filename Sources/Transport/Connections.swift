@@ -1,4 +1,5 @@
 import Posix
+import Queues
 
 /// All open connections, and the feeds they follow.
 ///
@@ -44,9 +45,9 @@ public final class Connections {
     /// The places at which feeds are suspended, by slot.
     var suspensions: [Int32: Suspension] = [:]
     /// Those that are to finish.
-    var lingering = DeadlineQueue<Lingering>()
+    var lingering = TimerQueue<Lingering, Int64>()
     /// Those that have something to take, each looked at now and then.
-    var watched = DeadlineQueue<Watch>()
+    var watched = TimerQueue<Watch, Int64>()
     /// The time of the turn, in monotonic nanoseconds.
     var now: Int64 = 0
     let limits: ConnectionLimits

@@ -1,3 +1,5 @@
+import Queues
+
 /// The order in which connections are read, in rounds that always end.
 ///
 /// A round is the set of connections that one poll found readable; each is read once. If the owner
@@ -6,7 +8,7 @@
 /// connections are read in the order of becoming readable. Each operation is amortised O(1).
 public struct ReadingRounds {
     /// The connections that are held, in the order of becoming readable.
-    private var held = HandleQueue()
+    private var held = Queue<Handle>()
     /// How many of them belong to the current round.
     private var heldOfRound = 0
     /// The instant at which the poll of the round began.
@@ -50,29 +52,5 @@ public struct ReadingRounds {
         guard heldOfRound > 0 else { return nil }
         heldOfRound -= 1
         return held.popFirst()
-    }
-}
-
-/// First in, first out; each operation takes amortised O(1).
-private struct HandleQueue {
-    private var handles: [Handle] = []
-    private var head = 0
-
-    var count: Int { handles.count - head }
-
-    mutating func append(_ handle: Handle) {
-        handles.append(handle)
-    }
-
-    mutating func popFirst() -> Handle? {
-        guard head < handles.count else { return nil }
-        defer {
-            head += 1
-            if head * 2 >= handles.count {
-                handles.removeFirst(head)
-                head = 0
-            }
-        }
-        return handles[head]
     }
 }

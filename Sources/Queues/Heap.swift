@@ -1,40 +1,40 @@
-/// A binary heap: the least element is at hand, and the rest is in no particular order.
+/// A priority queue: a binary heap whose least element is at hand.
 ///
-/// Inlinable, as a queue is: unspecialised in other modules, the two took a fifth of a bid.
+/// Inlinable, so that other modules specialize it.
 public struct Heap<Element: Comparable> {
     @usableFromInline var elements: [Element] = []
 
-    /// Makes a heap without elements.
+    /// Creates an empty heap.
     @inlinable public init() {}
 
-    /// How many elements there are.
+    /// The number of elements.
     @inlinable public var count: Int { elements.count }
 
     /// The least element; O(1).
-    @inlinable public var least: Element? { elements.first }
+    @inlinable public var min: Element? { elements.first }
 
     /// Adds an element; O(log n).
     @inlinable public mutating func insert(_ element: Element) {
         elements.append(element)
-        rise(from: elements.count - 1)
+        siftUp(from: elements.count - 1)
     }
 
-    /// Takes the least element out; O(log n).
-    @inlinable public mutating func removeLeast() -> Element? {
+    /// Removes and returns the least element; O(log n).
+    @inlinable public mutating func popMin() -> Element? {
         guard let last = elements.popLast() else { return nil }
-        guard let least = elements.first else { return last }
+        guard let min = elements.first else { return last }
         elements[0] = last
-        sink(from: 0)
-        return least
+        siftDown(from: 0)
+        return min
     }
 
-    /// Takes out all elements that satisfy the predicate; O(n).
+    /// Removes all elements that satisfy the predicate; O(n).
     @inlinable public mutating func removeAll(where isUnwanted: (Element) -> Bool) {
         elements.removeAll(where: isUnwanted)
-        for index in (0..<elements.count / 2).reversed() { sink(from: index) }
+        for index in (0..<elements.count / 2).reversed() { siftDown(from: index) }
     }
 
-    @inlinable mutating func rise(from start: Int) {
+    @inlinable mutating func siftUp(from start: Int) {
         var child = start
         while child > 0 {
             let parent = (child - 1) / 2
@@ -44,7 +44,7 @@ public struct Heap<Element: Comparable> {
         }
     }
 
-    @inlinable mutating func sink(from start: Int) {
+    @inlinable mutating func siftDown(from start: Int) {
         var parent = start
         while true {
             let left = 2 * parent + 1

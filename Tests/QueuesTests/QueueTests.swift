@@ -1,9 +1,9 @@
-import Saleroom
+import Queues
 import TestSupport
 import Testing
 
 @Suite struct QueueTests {
-    @Test("what came first goes first, however adding and taking alternate")
+    @Test("what came first goes first, however adding and removing alternate")
     func order() {
         var generator = SplitMix64(seed: 6)
         var queue = Queue<Int>()
@@ -16,7 +16,7 @@ import Testing
             } else {
                 let first = taken < added ? taken : nil
                 #expect(queue.first == first)
-                #expect(queue.takeFirst() == first)
+                #expect(queue.popFirst() == first)
                 taken = min(taken + 1, added)
             }
             #expect(queue.isEmpty == (taken == added))
