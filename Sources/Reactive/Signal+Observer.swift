@@ -6,6 +6,7 @@ extension Signal {
     public final class Observer: Cancellable {
         @usableFromInline var receive: ((Event) -> Void)?
         @usableFromInline var holdings = Holdings()
+        @usableFromInline var isCancelled = false
 
         @inlinable
         init(_ receive: @escaping (Event) -> Void) {
@@ -47,6 +48,8 @@ extension Signal {
         }
 
         /// Tells an event; an end is told after everything that the observer holds is cancelled.
+        ///
+        /// An end is not told if that cancels this observer too.
         @inlinable
         public func send(_ event: Event) {
             switch event {
@@ -71,14 +74,16 @@ extension Signal {
 
         @usableFromInline
         func cancel() {
+            isCancelled = true
             _ = close()
         }
 
+        /// Cancels everything that is held, and returns the closure that hears the end, if any.
         @usableFromInline
         func close() -> ((Event) -> Void)? {
             let last = receive.take()
             for item in holdings.takeAll() { item.cancel() }
-            return last
+            return isCancelled ? nil : last
         }
     }
 }

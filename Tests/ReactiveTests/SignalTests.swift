@@ -88,6 +88,22 @@ import Testing
         registration.cancel()
     }
 
+    @Test("an end is not told once its own release of what is held has cancelled the observation")
+    func cancelledByHoldings() {
+        let bag = Registrations()
+        var log: [String] = []
+        let signal = Signal<Int> { observer in
+            observer.hold(Registration { bag.cancel() })
+            observer.hold(Registration { log.append("released") })
+            observer.complete()
+        }
+        signal.observe(in: bag) { _ in
+        } onEnd: { _ in
+            log.append("end")
+        }
+        #expect(log == ["released"])
+    }
+
     @Test("the end that an observer hears is the error of the failure, or none")
     func ends() {
         var errors: [(any Error)?] = []
