@@ -55,13 +55,17 @@ extension Signal {
             }
             observer.follow(
                 self,
-                next: {
-                    mine = $0; tell()
+                next: { value in
+                    let forgotten = exchange(&mine, with: value)
+                    tell()
+                    withExtendedLifetime(forgotten) {}
                 }, completed: finish)
             observer.follow(
                 other,
-                next: {
-                    its = $0; tell()
+                next: { value in
+                    let forgotten = exchange(&its, with: value)
+                    tell()
+                    withExtendedLifetime(forgotten) {}
                 }, completed: finish)
         }
     }

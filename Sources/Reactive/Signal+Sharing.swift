@@ -71,7 +71,8 @@ final class Hub<Value> {
     func remove() {
         observerCount -= 1
         guard observerCount == 0, !hasEnded else { return }
-        subject = Subject(remembering: memory)
+        let forgotten = exchange(&subject, with: Subject(remembering: memory))
+        defer { withExtendedLifetime(forgotten) {} }
         let last = connection.take()
         last?.cancel()
     }

@@ -112,7 +112,10 @@ private final class Throttle<Value> {
     }
 
     func take(_ value: Value) {
-        guard waiting == nil else { return waiting = value }
+        guard waiting == nil else {
+            let forgotten = exchange(&waiting, with: value)
+            return withExtendedLifetime(forgotten) {}
+        }
         guard timeline.now < restEnd else { return tell(value) }
         waiting = value
         observer.hold(

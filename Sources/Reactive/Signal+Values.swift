@@ -1,3 +1,6 @@
+// Releasing a value can run any code, which may send into the source that is being observed. So an
+// operator that keeps a value exchanges it, and lets the old one go when the access has ended.
+
 extension Signal {
     /// Returns this signal with each value replaced by what the closure makes of it.
     @inlinable
@@ -35,8 +38,9 @@ extension Signal {
         Signal<Result> { observer in
             var result = initial
             observer.follow(self) { value in
-                result = combine(result, value)
+                let forgotten = exchange(&result, with: combine(result, value))
                 observer.next(result)
+                withExtendedLifetime(forgotten) {}
             }
         }
     }
@@ -68,7 +72,12 @@ extension Signal {
     public func sample<Trigger>(on trigger: Signal<Trigger>) -> Signal {
         Signal { observer in
             var latest: Value?
-            observer.follow(self, next: { latest = $0 }, completed: {})
+            observer.follow(
+                self,
+                next: { value in
+                    let forgotten = exchange(&latest, with: value)
+                    withExtendedLifetime(forgotten) {}
+                }, completed: {})
             observer.follow(trigger) { _ in
                 if let latest { observer.next(latest) }
             }
@@ -92,8 +101,9 @@ extension Signal where Value: Equatable {
             var last: Value?
             observer.follow(self) { value in
                 guard value != last else { return }
-                last = value
+                let forgotten = exchange(&last, with: value)
                 observer.next(value)
+                withExtendedLifetime(forgotten) {}
             }
         }
     }
