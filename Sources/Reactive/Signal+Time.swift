@@ -2,14 +2,15 @@ extension Signal where Value == Int {
     /// Returns a signal that counts the periods since it was observed, from 0.
     ///
     /// The first value comes after one period. It does not drift, for a timeline that is advanced
-    /// late still runs each piece of work at the time it was due.
+    /// late still runs each piece of work at the time it was due. The next tick is scheduled before
+    /// this one is told, so it comes before what an observer schedules for the same instant.
     public static func interval(_ period: Duration, on timeline: Timeline) -> Signal {
         precondition(period > .zero, "an interval needs time to pass")
         return Signal { observer in
             func schedule(_ number: Int) {
                 let work = timeline.enqueue(at: timeline.now + period) {
-                    observer.next(number)
                     schedule(number + 1)
+                    observer.next(number)
                 }
                 observer.hold(work)
             }

@@ -41,6 +41,20 @@ import Testing
         #expect(timeline.nextDeadline == nil)
     }
 
+    @Test("the next tick comes before what a tick schedules for the same instant")
+    func tickOrder() {
+        let timeline = Timeline()
+        let bag = Registrations()
+        var log: [String] = []
+        Signal.interval(.seconds(1), on: timeline).observe(in: bag) { tick in
+            log.append("tick \(tick)")
+            bag.insert(timeline.schedule(after: .seconds(1)) { log.append("after \(tick)") })
+        }
+        timeline.advance(to: .seconds(3))
+        #expect(log == ["tick 0", "tick 1", "after 0", "tick 2", "after 1"])
+        bag.cancel()
+    }
+
     @Test("delay tells values and the completion later")
     func delay() {
         let marbles = Marbles(
