@@ -75,13 +75,15 @@ private final class Source {
 
 /// Each operator, linked to a source.
 enum Chain: CaseIterable, Sendable {
-    case map, filter, scan, prefix, sample, trigger, ignoreValues, distinct, materialize, catchError
-    case merge, concat, startWith, repeated, switchToLatest, share, replay, delay, buffer, all
+    case map, filter, compactMap, scan, prefix, sample, trigger, ignoreValues, distinct
+    case materialize, catchError, merge, combineLatest, combined, concat, startWith, repeated
+    case switchToLatest, share, replay, interval, delay, buffer, throttle, all
 
     func link(_ source: Signal<Int>, _ timeline: Timeline) -> Signal<Int> {
         switch self {
         case .map: source.map { $0 + 1 }
         case .filter: source.filter { $0 > 1 }
+        case .compactMap: source.compactMap { $0 > 1 ? $0 : nil }
         case .scan: source.scan(0, +)
         case .prefix: source.prefix(100)
         case .sample: source.sample(on: .interval(.seconds(2), on: timeline))
@@ -91,14 +93,18 @@ enum Chain: CaseIterable, Sendable {
         case .materialize: source.materialize().map { $0.value ?? 0 }
         case .catchError: source.catchError { _ in source.delay(.seconds(1), on: timeline) }
         case .merge: source.merge(source)
+        case .combineLatest: source.combineLatest(source).map { $0 + $1 }
+        case .combined: Signal.of(1).combineLatest(source).map { $0 + $1 }
         case .concat: source.prefix(2).concat(source)
         case .startWith: source.startWith(1)
         case .repeated: source.prefix(1).repeated()
         case .switchToLatest: source.map { _ in source }.switchToLatest()
         case .share: shared(source.share())
         case .replay: shared(source.replay(2))
+        case .interval: source.merge(.interval(.seconds(2), on: timeline))
         case .delay: source.delay(.seconds(2), on: timeline)
         case .buffer: source.buffer(time: .seconds(2), on: timeline).map(\.count)
+        case .throttle: source.throttle(.seconds(2), on: timeline)
         case .all:
             shared(source.map { $0 + 1 }.distinct().replay(1).scan(0, +).share())
                 .map { Signal.of($0).concat(source.delay(.seconds(1), on: timeline)) }
