@@ -65,6 +65,7 @@ public struct Flag<Value: Sendable>: Sendable {
 /// What the parser and the help know of a flag, whatever the type of its value.
 struct FlagDeclaration: Sendable {
     static let help = FlagDeclaration(name: "help", help: "Print this help and exit", short: "-h")
+    static let fullHelp = FlagDeclaration(name: "help-all", help: "Print all flags and exit")
     static let version = FlagDeclaration(name: "version", help: "Print the version and exit")
 
     let name: String
@@ -80,8 +81,8 @@ struct FlagDeclaration: Sendable {
     var variable: String?
     /// The heading in the help under which it stands; nil for a flag that every program has.
     var heading: String?
-    /// The page of help that lists it; nil for `--help`.
-    var page: HelpPage?
+    /// Whether `--help` leaves it out, and only `--help-all` lists it.
+    var isAdvanced = false
 
     var spelling: String { "--" + name }
 

@@ -3,6 +3,8 @@ private let widestTerm = 28  // a longer one stands on a line of its own
 
 extension Program {
     /// The text of `--help`, in at most 80 columns, without its last newline.
+    ///
+    /// If there are advanced flags, these and the exit codes are left to `--help-all`.
     public var help: String {
         let usage = "usage: \(name) [flags]" + (commands.isEmpty ? "" : " COMMAND [operands]")
         var commandTable = titled("Commands:", table(commands.map { ($0.synopsis, $0.help) }))
@@ -11,35 +13,34 @@ extension Program {
         }
         return joined(
             [[usage], wrapped(abstract, to: width), commandTable]
-                + sections(of: flags.filter { $0.page == nil }, builtin: lastMainHeading)
-                + [exitCodes, exampleLines(examples)])
+                + sections(of: flags.filter { !$0.isAdvanced })
+                + [hasAdvancedFlags ? [] : exitCodes, exampleLines(examples)])
     }
 
-    /// The text of a page beside `--help`, without its last newline.
-    func help(on page: HelpPage) -> String {
-        joined(
-            [["usage: \(name) [flags]"]]
-                + sections(of: flags.filter { $0.page == page }, builtin: nil))
+    /// The text of `--help-all`, without its last newline.
+    var fullHelp: String {
+        joined([["usage: \(name) [flags]"]] + sections(of: flags) + [exitCodes])
     }
 
     /// The text of the help of one command, without its last newline.
     func help(of command: Command) -> String {
         let usage = "usage: \(name) \(command.name) [flags] \(command.operands)"
-        let own = flags.filter { $0.page == nil && $0.goes(with: command) }
+        let own = flags.filter { !$0.isAdvanced && $0.goes(with: command) }
         return joined(
             [[usage.trimmed], wrapped(command.help + "." + command.details, to: width)]
-                + sections(of: own, builtin: lastMainHeading, namesCommands: false)
+                + sections(of: own, namesCommands: false)
                 + [exitCodes, exampleLines(command.examples)])
     }
 
     /// Tables of flags by heading, in the order in which the headings come.
     ///
-    /// The flags that every program has stand under the heading given. With `namesCommands` a flag
-    /// says which commands it goes with.
+    /// The flags that every program has stand under the last heading of `--help`. With
+    /// `namesCommands` a flag says which commands it goes with.
     private func sections(
-        of flags: [FlagDeclaration], builtin: String?, namesCommands: Bool = true
+        of flags: [FlagDeclaration], namesCommands: Bool = true
     ) -> [[String]] {
-        let headings = flags.compactMap { $0.heading ?? builtin }
+        let builtin = lastMainHeading
+        let headings = flags.map { $0.heading ?? builtin }
         let ordered = headings.enumerated().filter { headings.firstIndex(of: $1) == $0 }
         return ordered.map { _, heading in
             let rows = flags.filter { ($0.heading ?? builtin) == heading }
@@ -51,7 +52,7 @@ extension Program {
     }
 
     private var lastMainHeading: String {
-        flags.last { $0.page == nil && $0.heading != nil }?.heading ?? "Flags"
+        flags.last { !$0.isAdvanced && $0.heading != nil }?.heading ?? "Flags"
     }
 
     private var exitCodes: [String] {

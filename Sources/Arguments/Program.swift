@@ -7,13 +7,15 @@ public struct Program: Sendable {
     let commands: [Command]
     let examples: [String]
     let exits: [ExitStatus]
-    private(set) var pages: [HelpPage] = []
     private var declared: [FlagDeclaration] = []
 
-    /// The declared flags, then `--help`, one flag for each further page of help, and `--version`.
+    /// The declared flags, then `--help`, `--help-all` if there are advanced flags, and `--version`.
     var flags: [FlagDeclaration] {
-        declared + [.help] + pages.map(\.flag) + [.version]
+        declared + [.help] + (hasAdvancedFlags ? [.fullHelp] : []) + [.version]
     }
+
+    /// Whether `--help` leaves out some flags.
+    var hasAdvancedFlags: Bool { declared.contains(where: \.isAdvanced) }
 
     /// Creates a program; `--help`, `-h` and `--version` are added to its flags.
     ///
@@ -30,32 +32,32 @@ public struct Program: Sendable {
         self.commands = commands
         self.exits = exits
         self.examples = examples
-        for flag in repeat each flags { declare(flag.declaration, under: heading, on: nil) }
+        for flag in repeat each flags { declare(flag.declaration, under: heading) }
         precondition(Set(commands.map(\.name)).count == commands.count, "a command declared twice")
         checkNames()
     }
 
     /// The same program with more flags, which stand in the help under a heading of their own.
     ///
-    /// With a page, the flag of that page prints them instead of `--help`.
+    /// Advanced flags are listed by `--help-all` and not by `--help`. Flags of several sections with
+    /// one heading stand together.
     public func section<each Value>(
-        _ heading: String, on page: HelpPage? = nil, _ flags: repeat Flag<each Value>
+        _ heading: String, isAdvanced: Bool = false, _ flags: repeat Flag<each Value>
     ) -> Program {
         var program = self
-        if let page, !pages.contains(page) { program.pages.append(page) }
         for flag in repeat each flags {
-            program.declare(flag.declaration, under: heading, on: page)
+            program.declare(flag.declaration, under: heading, isAdvanced: isAdvanced)
         }
         program.checkNames()
         return program
     }
 
     private mutating func declare(
-        _ flag: FlagDeclaration, under heading: String, on page: HelpPage?
+        _ flag: FlagDeclaration, under heading: String, isAdvanced: Bool = false
     ) {
         var flag = flag
         flag.heading = heading
-        flag.page = page
+        flag.isAdvanced = isAdvanced
         declared.append(flag)
     }
 
@@ -67,7 +69,7 @@ public struct Program: Sendable {
     /// Parses the words after the program's own name.
     ///
     /// `--help` anywhere before `--` wins over all other words: behind a command it prints the help
-    /// of that command. The flags of the other pages come next, then `--version`. `environment`
+    /// of that command. `--help-all` comes next, then `--version`. `environment`
     /// gives the values of variables, for the flags that have one.
     ///
     /// - Throws: `UsageError` for the first error. For a line without words, and a program with
@@ -80,8 +82,8 @@ public struct Program: Sendable {
         if flagged.contains(where: FlagDeclaration.help.isSpelled) {
             return .print(helpedCommand(in: flagged).map { help(of: $0) } ?? help)
         }
-        if let page = pages.first(where: { flagged.contains(where: $0.flag.isSpelled) }) {
-            return .print(help(on: page))
+        if hasAdvancedFlags, flagged.contains(where: FlagDeclaration.fullHelp.isSpelled) {
+            return .print(fullHelp)
         }
         let asksVersion = flagged.contains(where: FlagDeclaration.version.isSpelled)
         if asksVersion { return .print("\(name) \(version)") }
@@ -136,18 +138,4 @@ public struct ExitStatus: Equatable, Sendable {
         self.code = code
         self.meaning = meaning
     }
-}
-
-/// A page of help beside that of `--help`, for the flags that few users need.
-public struct HelpPage: Equatable, Sendable {
-    let name: String
-    let help: String
-
-    /// Makes a page that `--help-NAME` prints; `help` is one line without a full stop.
-    public init(_ name: String, help: String) {
-        self.name = name
-        self.help = help
-    }
-
-    var flag: FlagDeclaration { FlagDeclaration(name: "help-" + name, help: help) }
 }

@@ -27,9 +27,9 @@ enum Flags {
     static let seconds = Flag(
         "seconds", .whole(Rules.allowedSeconds), default: 7, help: "Countdown in seconds")
     static let start = Flag(
-        "start", .price, default: Price.lowest, help: "Least first bid")
+        "start", .price, default: Price.lowest, help: "Minimum of the first bid")
     static let step = Flag(
-        "step", .price, default: Price.lowest, help: "Least increment of a bid")
+        "step", .price, default: Price.lowest, help: "Minimum raise of a later bid")
     static let pause = Flag(
         "pause", .seconds(.zero ... .seconds(3600)), default: .seconds(3),
         help: "Time between two lots")
@@ -75,21 +75,17 @@ enum Flags {
     static let poller = Flag(
         "poller", .choice, default: PollerKind.standard, help: "How to wait for the network")
 
-    private static let limitsPage = HelpPage(
-        "limits", help: "Print the flags of limits and network")
-
     static let program = Program(
         name: "auction-server", version: Release.version,
         abstract: """
             Runs a live auction over TCP: the last bid before the countdown ends wins.
             """,
         heading: "Game",
-        flags: seconds, start, step, pause, lots, once, selfRaise, longest, mostRaise,
-        auctioneerTokenFile,
+        flags: seconds, start, step, lots, pause, longest, once, auctioneerTokenFile,
         exits: [
             ExitStatus(0, "Done, or ended by a signal or the auctioneer"),
-            ExitStatus(1, "The journal is damaged, or the machine fails"),
-            ExitStatus(2, "A wrong flag or value, or a port or folder is in use"),
+            ExitStatus(1, "The journal is damaged or holds no game, or a system call failed"),
+            ExitStatus(2, "A wrong flag or value, or a port, folder or file cannot be used"),
             ExitStatus(4, "The journal can no longer be written"),
         ],
         examples: [
@@ -97,22 +93,26 @@ enum Flags {
             "auction-server --lot 'Blue vase' --lot Clock --start 100 --step 10",
         ]
     )
-    .section("Addresses", host, port, socket)
-    .section("Journal and log", data, check, results, json, logLevel)
-    .section("Journal", on: limitsPage, keepBytes, keepDays)
+    .section("Addresses", host, port)
+    .section("Game", isAdvanced: true, selfRaise, mostRaise, auctioneerLocal)
+    .section("Addresses", isAdvanced: true, socket, threads, poller, proxyProtocol, trust)
+    .section("Journal and log", data, results)
+    .section("Journal and log", isAdvanced: true, json, check, keepBytes, keepDays, logLevel)
     .section(
-        "Limits of names", on: limitsPage, openings, absence, names, nameDays, kickSeconds,
-        wrongTokensInRow, auctioneerLocal
+        "Limits of connections", isAdvanced: true,
+        connections, reserve, connectionsPerAddress, connects
     )
     .section(
-        "Limits of addresses", on: limitsPage, reserve, connects, addressLineRate, addressLineBurst
+        "Limits of lines", isAdvanced: true,
+        lineRate, lineBurst, addressLineRate, addressLineBurst, lineBytes, lineSeconds
     )
-    .section("Network", on: limitsPage, threads, proxyProtocol, trust, poller)
     .section(
-        "Limits", on: limitsPage,
-        connections, connectionsPerAddress, lineRate, lineBurst, claims, wrongTokens, outputBytes,
-        allOutputBytes,
-        stallSeconds, lineBytes, lineSeconds, keepAlive, userTimeout, sendBuffer, unsent)
+        "Limits of names and tokens", isAdvanced: true,
+        claims, openings, wrongTokens, wrongTokensInRow, names, nameDays, absence, kickSeconds
+    )
+    .section(
+        "Limits of output", isAdvanced: true,
+        outputBytes, allOutputBytes, stallSeconds, sendBuffer, unsent, keepAlive, userTimeout)
 
     /// What a command line asks for.
     ///

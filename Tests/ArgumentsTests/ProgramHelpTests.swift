@@ -195,33 +195,54 @@ import Testing
         #expect(try program.run()[most] == 4)
     }
 
-    @Test("a section on a page of its own is left out of the help, and printed by its flag")
-    func page() throws {
+    @Test("advanced flags and exit codes are left to --help-all")
+    func advanced() throws {
         let most = Flag("most", .whole(1...9), default: 4, help: "How many at the most")
-        let page = HelpPage("limits", help: "Print the limits and exit")
+        let json = Flag("json", help: "Print JSON")
         let program = Program(
-            name: "p", version: "1", abstract: "Does.", flags: Server.once, examples: []
-        ).section("Limits", on: page, most)
+            name: "p", version: "1", abstract: "Does.", flags: Server.once,
+            exits: [ExitStatus(0, "Done")], examples: ["p --once"]
+        ).section("Flags", isAdvanced: true, json).section("Limits", isAdvanced: true, most)
         let main = """
             usage: p [flags]
 
             Does.
 
             Flags:
-              --once         Exit when the last lot is done
-              -h, --help     Print this help and exit
-              --help-limits  Print the limits and exit
-              --version      Print the version and exit
+              --once      Exit when the last lot is done
+              -h, --help  Print this help and exit
+              --help-all  Print all flags and exit
+              --version   Print the version and exit
+
+            Examples:
+              p --once
             """
-        let limits = """
+        let all = """
             usage: p [flags]
+
+            Flags:
+              --once      Exit when the last lot is done
+              --json      Print JSON
+              -h, --help  Print this help and exit
+              --help-all  Print all flags and exit
+              --version   Print the version and exit
 
             Limits:
               --most N  How many at the most (1 to 9, default 4)
+
+            Exit codes:
+              0  Done
             """
         #expect(program.help == main)
-        #expect(try program.printed(["--once", "--help-limits"]) == limits)
+        #expect(try program.printed(["--once", "--help-all"]) == all)
         #expect(try program.run("--most", "7")[most] == 7)
+    }
+
+    @Test("a program without advanced flags has no --help-all")
+    func noAdvanced() {
+        #expect(
+            Server.program.complaint(about: "--help-all")?.contains("unknown flag '--help-all'")
+                == true)
     }
 
     @Test(
