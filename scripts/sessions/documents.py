@@ -1,0 +1,159 @@
+"""What README.md and the articles show, run as it stands: commands, transcripts, tables, the bot."""
+
+import os
+import re
+import shlex
+
+import markdown
+from peer import check
+from play_transcript import play_transcript
+from sandbox import Sandbox, commands
+
+TITLE = "the commands, transcripts and tables of README.md and the articles"
+PROGRAMS = ("client", "bench")
+NEEDS = ("bash", "nc")
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+README = "README.md"
+OPERATING, LIMITS = (f"Sources/Server/Server.docc/{name}.md" for name in ("Operating", "Limits"))
+BIDDING = "Sources/Client/Client.docc/Bidding.md"
+MEASURING = "Sources/auction-bench/AuctionBench.docc/Measuring.md"
+JOURNAL = "Sources/Storage/Storage.docc/Journal.md"
+CONTRIBUTING = "Tests/Tests.docc/Contributing.md"
+DESIGN = "Sources/Server/Server.docc/Design.md"
+PATHS = (README, OPERATING, LIMITS, BIDDING, MEASURING, JOURNAL, CONTRIBUTING, DESIGN)
+BOT_RULES = ("--seconds", "1", "--pause", "60", "--start", "20", "--step", "5")
+LOG_LINE = re.compile(r"time=\S+ level=\w+ event=([\w-]+)((?: [\w-]+=(?:\"[^\"]*\"|\S+))*)")
+
+
+def play(room):
+    pages = {path: markdown.Page(path, read(path)) for path in PATHS}
+    check_links(pages)
+    check_flags(room, pages)
+    check_log_lines(pages)
+    check_modules(pages[DESIGN])
+    for page in pages.values():
+        run_commands(room, page)
+    for block in (block for page in pages.values() for block in page.blocks):
+        if block.text.startswith("$ nc "):
+            server = block.directive("transcript")
+            check(server, f"{block.place}: no comment says which server it is")
+            play_transcript(room, block, shlex.split(server)[1:])
+    play_bots(room, pages[README])
+
+
+def read(path):
+    with open(os.path.join(ROOT, path), encoding="utf-8") as file:
+        return file.read()
+
+
+def check_links(pages):
+    for page in pages.values():
+        for link in page.links():
+            target = os.path.join(ROOT, os.path.dirname(page.path), link)
+            check(os.path.exists(target), f"{page.path} links to {link}, which does not exist")
+        for name in re.findall(r"`((?:Sources|Tests|scripts)/[\w./-]+)`", page.text):
+            check(os.path.exists(os.path.join(ROOT, name)), f"{page.path} names {name}")
+
+
+def check_flags(room, pages):
+    """The articles explain exactly the flags and the exit codes that the programs have."""
+    helps = {"server": ask(room, room.server_path, "--help-all"),
+             "client": ask(room, room.client_path, "--help"),
+             "bench": ask(room, room.bench_path, "--help")}
+    flags = {name: markdown.flags_of(text) for name, text in helps.items()}
+    explained = {"server": {**pages[OPERATING].flags(), **pages[LIMITS].flags()},
+                 "client": pages[BIDDING].flags(), "bench": pages[MEASURING].flags()}
+    for name, wanted in flags.items():
+        wrong = {flag for flag in {**wanted, **explained[name]}
+                 if wanted.get(flag) != explained[name].get(flag)}
+        check(not wrong, f"of auction-{name} the articles explain wrongly: {sorted(wrong)}")
+    short = pages[README].flags()
+    check(short and short.items() <= flags["server"].items(), f"{README} explains flags wrongly: {short}")
+    known = {"--help", "--help-all", *(flag for each in flags.values() for flag in each)}
+    for page in pages.values():
+        unknown = page.mentioned_flags() - known
+        check(page.path == CONTRIBUTING or not unknown, f"{page.path} names unknown flags {unknown}")
+    for name, path in (("server", OPERATING), ("client", BIDDING), ("bench", MEASURING)):
+        codes = markdown.exit_codes_of(helps[name])
+        check(codes and pages[path].exit_codes() == codes, f"{path} has not the exit codes {codes}")
+    for name, text in (*helps.items(), ("server", ask(room, room.server_path, "--help"))):
+        check(all(len(line) <= 80 for line in text.splitlines()), f"auction-{name}: a line is too long")
+    check(text.count("\n") <= 30, "auction-server --help does not fit on a screen")
+
+
+def ask(room, *words):
+    program = room.spawn(" ".join(words), *words)
+    check(program.exit_code() == 0, f"{words} failed: {program.errors.lines}")
+    return "\n".join(program.lines)
+
+
+def check_log_lines(pages):
+    """Each line of the log in an example has an event, and keys, that the server can write."""
+    folder = os.path.join(ROOT, "Sources", "Server")
+    source = "".join(read(os.path.join(place, name)) for place, _, names in os.walk(folder)
+                     for name in names if name.endswith(".swift"))
+    for page in pages.values():
+        for block in page.blocks:
+            for line in block.lines:
+                if line.startswith("time="):
+                    found = LOG_LINE.fullmatch(line)
+                    check(found, f"{block.place}: no line of a log: {line}")
+                    words = [found[1], *re.findall(r" ([\w-]+)=", re.sub(r'"[^"]*"', "", found[2]))]
+                    unknown = [word for word in words if f'"{word}"' not in source and f" {word}=" not in source]
+                    check(not unknown, f"{block.place}: the server writes no {unknown}")
+
+
+def check_modules(page):
+    """The table of modules names each module, and files that each has."""
+    explained = set()
+    for cells in page.rows():
+        files = re.findall(r"`([\w+]+\.swift)`", cells[1])
+        names = cells[0].split(", ")
+        if files:
+            explained.update(names)
+            folders = (os.walk(os.path.join(ROOT, "Sources", name)) for name in names)
+            there = {file for folder in folders for _, _, each in folder for file in each}
+            check(set(files) <= there, f"{page.path}: {cells[0]} has not all of {files}")
+    modules = {name for name in os.listdir(os.path.join(ROOT, "Sources")) if name[0].isupper()}
+    check(explained == modules, f"{page.path} explains {sorted(explained ^ modules)} wrongly or not at all")
+
+
+def run_commands(room, page):
+    """Runs the shell blocks of a page in one folder, in their order."""
+    blocks = [block for block in page.blocks if block.language in ("sh", "console", "ini", "python")]
+    for block in blocks:
+        for command in commands(block.lines):
+            check_names(command, block)
+    blocks = [block for block in blocks if not block.directive("not run")]
+    if blocks:
+        has_game = any(block.language in ("console", "python") for block in blocks)
+        sandbox = room.admit(Sandbox(room, has_game))
+        for block in blocks:
+            sandbox.run(block)
+        sandbox.close()
+
+
+def check_names(command, block):
+    """The scripts, products and suites exist that a command names, whether it is run or not."""
+    words = command.split()
+    if words[0].startswith("scripts/"):
+        check(os.access(os.path.join(ROOT, words[0]), os.X_OK), f"{block.place}: there is no {words[0]}")
+    for flag, name in zip(words, words[1:]):
+        folder = {"--product": "Sources", "--filter": "Tests"}.get(flag)
+        check(not folder or os.path.isdir(os.path.join(ROOT, folder, name)), f"{block.place}: there is no {name}")
+
+
+def play_bots(room, page):
+    """Two copies of the bot bid against each other, whatever the first bid and the step."""
+    block, = (block for block in page.blocks if block.language == "bash")
+    room.serve(*BOT_RULES)
+    witness = room.connect("witness")
+    bot = block.text.replace("7777", str(room.port))
+    bots = [room.spawn(f"bot {number}", "bash", "-c", bot) for number in (1, 2)]
+    witness.expect(r"JOINED .+")
+    witness.expect(r"JOINED .+")
+    winner = witness.expect(r"WINNER bot-\d+ \d+ .+")
+    check(int(winner.split()[2]) > 490, f"the bots stopped early: {winner}")
+    prices = [line.split()[2] for line in witness.lines if line.startswith("PRICE ")]
+    check(len(set(prices)) == 2, f"one bot alone has bid: {prices}")
+    check(not any(each.errors.lines for each in bots), f"the bots complain: {[each.errors.lines for each in bots]}")

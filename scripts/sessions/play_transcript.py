@@ -1,0 +1,93 @@
+"""Plays a transcript of nc against a server, and compares what comes with what it shows."""
+
+import os
+import re
+
+from peer import check
+from room import HOST
+
+TYPED = re.compile(r"(.*?) +<- typed")
+OTHER_TIMES = ((re.compile(r"game=\w+"), "game=GAME"), (re.compile(r"\b\d\d:\d\d\.\d\b"), "TIME"),
+               (re.compile(r"\b[0-9a-f]{32}\b"), "TOKEN"))
+"""What differs each time it is played."""
+
+
+def play_transcript(room, block, flags):
+    """Plays the block against a server with these flags.
+
+    Lines marked as typed are sent, and all others must come, in this order; `...` stands for any lines. The
+    other people in it join when it says `JOINED`, and bid when it says `PRICE`.
+    """
+    room.serve(*with_token_file(room, block, flags))
+    check(block.lines[0] == "$ nc 127.0.0.1 7777", f"{block.place} begins with {block.lines[0]!r}")
+    player = Player(room, block)
+    for line in block.lines[1:]:
+        player.play(line)
+    player.finish()
+
+
+def with_token_file(room, block, flags):
+    """The flags, with the path of a file that holds the auctioneer's token of the transcript."""
+    if "--auctioneer-token-file" not in flags:
+        return flags
+    path = os.path.join(room.folder, "transcript-key")
+    with open(path, "w", encoding="ascii", opener=lambda name, mode: os.open(name, mode, 0o600)) as file:
+        file.write(re.search(r"^auctioneer (\w+)", block.text, re.MULTILINE)[1])
+    place = flags.index("--auctioneer-token-file") + 1
+    return [*flags[:place], path, *flags[place + 1:]]
+
+
+class Player:
+    """The person at nc, and the others whom the transcript shows."""
+
+    def __init__(self, room, block):
+        self.room, self.place = room, block.place
+        self.me = room.spawn("nc", "nc", HOST, str(room.port))
+        self.name, self.others = None, {}
+        self.heard, self.may_skip, self.before = 0, False, ""
+
+    def play(self, line):
+        """Does what leads to the line, and waits for it."""
+        typed = TYPED.fullmatch(line)
+        if typed:
+            words = typed[1].split()
+            self.name = words[1] if words[0] == "name" else self.name
+            return self.me.say(typed[1])
+        if line == "...":
+            self.may_skip = True
+            return None
+        self.let_others_act(line)
+        self.expect(line)
+        self.may_skip, self.before = False, line
+        return None
+
+    def let_others_act(self, line):
+        word, *rest = line.split()
+        if word == "JOINED" and rest[0] != self.name:
+            self.others[rest[0]] = self.room.connect(rest[0])
+            self.others[rest[0]].say(f"name {rest[0]}")
+        is_restored = self.before.startswith("VOIDED ")
+        if word == "PRICE" and rest[1] != self.name and not is_restored:
+            self.others[rest[1]].say(f"bid {rest[0]}")
+
+    def expect(self, line):
+        """Waits for the next line, or for any later one after `...`."""
+        while True:
+            self.room.wait(lambda: len(self.me.lines) > self.heard, f"{self.place}: no {line!r}")
+            came = self.me.lines[self.heard]
+            self.heard += 1
+            if masked(came) == masked(line):
+                return
+            check(self.may_skip, f"{self.place}: shows {line!r}, and {came!r} came")
+
+    def finish(self):
+        rest = self.me.lines[self.heard:]
+        check(not rest, f"{self.place}: leaves out {rest}")
+        for peer in (self.me, *self.others.values()):
+            peer.finish()
+
+
+def masked(line):
+    for pattern, word in OTHER_TIMES:
+        line = pattern.sub(word, line)
+    return line

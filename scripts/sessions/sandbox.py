@@ -1,0 +1,192 @@
+"""A folder in which the shell blocks of a page are run, with the real programs on free ports."""
+
+import os
+import re
+import shutil
+import socket
+import subprocess
+import sys
+import time
+
+from peer import PATIENCE, check
+from room import HOST
+from unlimited import UNLIMITED
+
+SOLD = (("bob", 125, "Blue vase"), ("alice", 80, "Clock"), ("carol", 210, "Lamp"))
+"""The lots in the journal that the pages look at; after them one is open."""
+BACKGROUND = {"auction-server": "7777", "stunnel": "7778"}
+"""The programs that do not end by themselves, and their ports in the pages."""
+LOAD = {"bids": "--seconds 0.2", "fanout": "--observers 20 --bids 20", "connect": "--connections 50",
+        "idle": "--observers 20 --seconds 0.2", "hammer": "--observers 5 --lots 1"}
+"""Flags that make a measurement short; of two values the last counts."""
+WRAPPERS = {
+    "auction-server": """
+for word; do case "$word" in --check|--results) exec {server} "$@" ;; esac; done
+echo $$ > server.pid
+exec {server} "$@" --host 127.0.0.1 --port {port}
+""",
+    "auction-client": 'exec {client} "$@"',
+    "auction-bench": """
+case "$1" in
+{load}
+*) exit 2 ;;
+esac
+exec {bench} "$@" $short --port {port}
+""",
+    # No other server on this machine may get the signal.
+    "pidof": '[ "$1" = auction-server ] && cat server.pid',
+}
+
+
+class Sandbox:
+    """The folder, its servers and its ports."""
+
+    def __init__(self, room, has_game=False):
+        """With `has_game` there is a journal in its `auction-data`."""
+        self.room = room
+        self.folder = os.path.join(room.folder, f"sandbox-{len(os.listdir(room.folder))}")
+        self.ports = {port: str(room.free_port()) for port in ("7777", "7778", "7779")}
+        self.programs = os.path.join(self.folder, "programs")
+        os.makedirs(self.programs)
+        self._running = []
+        self._wrap()
+        if has_game:
+            sell(room, os.path.join(self.folder, "auction-data"))
+
+    def _wrap(self):
+        load = "\n".join(f'{name}) short="{flags}" ;;' for name, flags in LOAD.items())
+        for name, text in WRAPPERS.items():
+            path = os.path.join(self.programs, name)
+            with open(path, "w", encoding="ascii") as file:
+                file.write("#!/bin/sh\n" + text.format(
+                    server=self.room.server_path, client=self.room.client_path,
+                    bench=self.room.bench_path, port=self.ports["7777"], load=load))
+            os.chmod(path, 0o755)
+
+    def run(self, block):
+        """Runs a block of commands, compares what a console shows, or writes a file."""
+        need = block.directive("needs")
+        if need and not shutil.which(need):
+            print(f"skip {block.place}: no {need}", flush=True)
+        elif block.language == "ini":
+            name = re.fullmatch(r"# (\S+)", block.lines[0])[1]
+            with open(os.path.join(self.folder, name), "w", encoding="ascii") as file:
+                file.write(self.adapted(block.text))
+        elif block.language == "console":
+            self.compare(block)
+        elif block.language == "python":
+            self.verify(block)
+        else:
+            for command in commands(block.lines):
+                self.do(command, block.place)
+
+    def adapted(self, text):
+        """The text with ports that are free, and short countdowns."""
+        text = re.sub(rf"\b({'|'.join(self.ports)})\b", lambda port: self.ports[port[0]], text)
+        return text.replace(".build/release/", "").replace("--seconds 7", "--seconds 1")
+
+    def do(self, command, place):
+        """Runs one command, or starts one that does not end by itself."""
+        program = os.path.basename(command.split()[0])
+        if program in BACKGROUND and not re.search(r"--(check|results)\b", command):
+            return self.start(program, command.removesuffix("&"), place)
+        if "$!" in command:
+            command = command.replace("$!", str(self._running[-1][1].pid))
+        done = subprocess.run(["bash", "-c", self.adapted(command)], env=self.environment(), cwd=self.folder,
+                              stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=PATIENCE, check=False)
+        check(done.returncode == 0, f"{place}: {command!r} exited {done.returncode}: {done.stderr or done.stdout}")
+        return done.stdout
+
+    def start(self, program, command, place):
+        """Starts a program in the place of the one of its name, and waits until it listens."""
+        for each in [each for each in self._running if each[0] == program]:
+            self.stop(each)
+        with open(os.path.join(self.folder, program + ".log"), "wb") as log:
+            process = subprocess.Popen(["bash", "-c", "exec " + self.adapted(command)], env=self.environment(),
+                                       cwd=self.folder, stdin=subprocess.DEVNULL, stdout=log, stderr=log)
+        self._running.append((program, process))
+        port = int(self.ports[BACKGROUND[program]])
+        deadline = time.monotonic() + PATIENCE
+        while not listens(port):
+            with open(log.name, encoding="utf-8") as said:
+                check(process.poll() is None, f"{place}: {command!r} ended: {said.read()}")
+            check(time.monotonic() < deadline, f"{place}: {command!r} does not listen")
+            time.sleep(0.02)
+
+    def compare(self, block):
+        """Fails unless the command prints what the block shows, but for numbers and times."""
+        shown = None
+        for line in [*block.lines, "$ true"]:
+            if not line.startswith("$ "):
+                shown.append(line)
+                continue
+            if shown is not None:
+                printed = self.do(command, block.place).splitlines()
+                check(list(map(masked, printed)) == list(map(masked, shown)),
+                      f"{block.place}: {command!r} printed {printed}")
+            command, shown = line[2:], []
+
+    def verify(self, block):
+        """Runs a script that verifies a journal, with a sound one and with another."""
+        journal = os.path.join(self.folder, "auction-data", "000000000001.journal")
+        for text, code in (("", 0), ("9 00000000 PRICE 1 eve 00:00.0 1\n", 1)):
+            with open(journal, "a", encoding="ascii") as file:
+                file.write(text)
+            done = subprocess.run([sys.executable, "-c", block.text, journal], capture_output=True, check=False)
+            check(done.returncode == code, f"{block.place}: exited {done.returncode}, not {code}: {done.stderr}")
+
+    def environment(self):
+        return self.room.environment(PATH=self.programs + os.pathsep + os.environ["PATH"],
+                                     AUCTION_PORT=self.ports["7777"])
+
+    def stop(self, running):
+        process = running[1]
+        process.kill()
+        process.wait()
+        self._running.remove(running)
+
+    def close(self):
+        """Ends what still runs."""
+        for running in list(self._running):
+            self.stop(running)
+
+
+def sell(room, folder):
+    """Makes a journal with three sold lots and an open one."""
+    key = os.path.join(room.folder, "sandbox-key")
+    with open(key, "w", encoding="ascii", opener=lambda name, mode: os.open(name, mode, 0o600)) as file:
+        file.write("0123456789abcdef" * 2)
+    lots = [word for _, _, title in SOLD for word in ("--lot", title)]
+    server = room.serve("--data", folder, "--pause", "0", *lots, "--lot", "Chair",
+                        "--auctioneer-token-file", key)
+    auctioneer = room.connect("auctioneer")
+    auctioneer.demand("auctioneer " + "0123456789abcdef" * 2, "OK auctioneer")
+    people = {name: room.connect(name) for name, _, _ in SOLD}
+    for name, peer in people.items():
+        peer.demand(f"name {name}", r"OK name .+")
+    for name, price, title in SOLD:
+        people[name].expect(rf"LOT \d {title}")
+        people[name].demand(f"bid {price}", rf"OK bid {price}")
+        auctioneer.demand("hammer", "OK hammer")
+    people["alice"].expect(r"LOT 4 Chair")
+    people["alice"].demand("bid 120", "OK bid 120")
+    server.stop()
+
+
+def commands(lines):
+    """The commands of a block; a backslash at the end of a line continues it."""
+    text = re.sub(r"\\\n\s*", "", "\n".join(lines))
+    return [line for line in text.split("\n") if line and not line.startswith("#")]
+
+
+def listens(port):
+    with socket.socket() as probe:
+        return probe.connect_ex((HOST, port)) == 0
+
+
+def masked(line):
+    """The line without its numbers; `1 bid` and `2 bids` are the same."""
+    line = re.sub(r"\d\d:\d\d\.\d", "TIME", line)
+    if line.startswith("sound:"):
+        line = re.sub(r"\d+ bids?", "BIDS", re.sub(r"events \d+ to \d+", "EVENTS", line))
+    return line
