@@ -52,7 +52,11 @@ struct Countdown {
         shown = nil
     }
 
+    /// The seconds of a time of whole nanoseconds, rounded up.
     private static func roundedUp(_ duration: Duration) -> Int {
+        if let nanoseconds = duration.briefNanoseconds {
+            return Int((nanoseconds + 999_999_999) / 1_000_000_000)
+        }
         let (seconds, attoseconds) = duration.components
         return max(Int(seconds) + (attoseconds > 0 ? 1 : 0), 0)
     }

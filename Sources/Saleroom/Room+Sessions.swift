@@ -192,10 +192,9 @@ extension Room {
             admit(id, at: now)
             reply(.error(.lineTooLong(limit: limits.lineBytes), tag: nil), to: id)
         case .line(let line):
-            let isAdmitted = sessions.values[index].isAdmitted
-            let isOnTrial = sessions.values[index].isOnTrial
-            if sessions.values[index].isSilent, !isOnTrial {
-                sessions.values[index].isSilent = false
+            let (isAdmitted, isOnTrial) = withSession(at: index) { session in
+                if !session.isOnTrial { session.isSilent = false }
+                return (session.isAdmitted, session.isOnTrial)
             }
             hear(line, from: id, isAdmitted: isAdmitted, isOnTrial: isOnTrial, at: now)
         case .filler: break

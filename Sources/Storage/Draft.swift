@@ -11,9 +11,6 @@ public struct Draft: Sendable {
     static let markBound: Int64 = 1_000_000_000_000_000
     static let asideBound: Int64 = 1_000_000_000_000
 
-    private static let lineFeed = UInt8(ascii: "\n")
-    private static let tab = UInt8(ascii: "\t")
-
     /// The words of each line, each with its line feed, one after the other and nothing else.
     public private(set) var text: [UInt8] = []
     private(set) var lines: [Line] = []
@@ -36,12 +33,12 @@ public struct Draft: Sendable {
     ) -> Range<Int> {
         let start = text.count
         write(&text)
-        let words = text[start...].dropLast()
-        precondition(text.count > start && text.last == Self.lineFeed, "a line ends with its feed")
-        precondition(!words.contains { $0 == Self.lineFeed || $0 == Self.tab }, "one line, no tab")
+        let length = text.count - start - 1
+        let isLine = text.withUnsafeBytes { holdsLine($0, from: start) }
+        precondition(isLine, "one line with its feed, and no tab")
         precondition(0..<Self.asideBound ~= aside ?? 0, "an aside has at most 12 digits")
         note(mark)
-        lines.append(Line(mark: mark, aside: aside, length: words.count))
+        lines.append(Line(mark: mark, aside: aside, length: length))
         return start..<text.count
     }
 
@@ -57,4 +54,10 @@ public struct Draft: Sendable {
         case .segment: preconditionFailure("a journal writes its headers itself")
         }
     }
+}
+
+/// Whether the bytes from `start` on are one line with its line feed, without a tab.
+private func holdsLine(_ bytes: UnsafeRawBufferPointer, from start: Int) -> Bool {
+    bytes.offset(of: UInt8(ascii: "\n"), in: start..<bytes.count) == bytes.count - 1
+        && bytes.offset(of: UInt8(ascii: "\t"), in: start..<bytes.count) == nil
 }

@@ -48,14 +48,3 @@ import Testing
         #expect((Price(amount) != nil) == isPrice)
     }
 }
-
-@Suite struct InstantTests {
-    @Test("an instant moves by a duration to the nanosecond")
-    func arithmetic() {
-        let start = Instant(nanoseconds: 5)
-        let later = start.advanced(by: .seconds(7) + .nanoseconds(3))
-        #expect(later.nanoseconds == 7_000_000_008)
-        #expect(start.duration(to: later) == .nanoseconds(7_000_000_003))
-        #expect(start < later)
-    }
-}
