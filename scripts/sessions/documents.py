@@ -51,6 +51,8 @@ def check_links(pages):
         for link in page.links():
             target = os.path.join(ROOT, os.path.dirname(page.path), link)
             check(os.path.exists(target), f"{page.path} links to {link}, which does not exist")
+        for heading in page.anchors():
+            check(heading in page.headings(), f"{page.path} has no heading {heading}")
         for name in re.findall(r"`((?:Sources|Tests|scripts)/[\w./-]+)`", page.text):
             check(os.path.exists(os.path.join(ROOT, name)), f"{page.path} names {name}")
 

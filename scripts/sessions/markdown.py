@@ -70,6 +70,13 @@ class Page:
         """The files that it links to."""
         return re.findall(r"\]\((?!https?:)([^)#]+)\)", self.text)
 
+    def anchors(self):
+        """The headings of its own that it links to."""
+        return [anchor.replace("-", " ") for anchor in re.findall(r"\]\(#([^)]+)\)", self.text)]
+
+    def headings(self):
+        return re.findall(r"^#+ (.+)$", self.text, re.MULTILINE)
+
 
 def flags_of(help_text):
     """The flags that a help text explains, with their defaults as text."""
