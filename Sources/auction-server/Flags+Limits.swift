@@ -5,7 +5,7 @@ import Storage
 import Transport
 import Wire
 
-/// The flags of the limits, and what they stand for.
+/// The flags of limits, and the settings that they make.
 extension Flags {
     private static let defaults = Settings()
 
@@ -21,10 +21,10 @@ extension Flags {
         help: "Connections at once from one address; this machine is exempt")
     static let lineRate = Flag(
         "line-rate", .orNone(.count), default: (defaults.limits.lines?.count).map { Int($0) },
-        help: "Lines a second heard of one connection; more wait until they are due")
+        help: "Lines a second read from one connection; more wait until they are due")
     static let lineBurst = Flag(
         "line-burst", .count, default: Int(defaults.limits.lines?.burst ?? 1),
-        help: "Lines of one connection heard at once")
+        help: "Lines of one connection read at once")
     static let addressLineRate = Flag(
         "address-line-rate", .orNone(.count),
         default: (defaults.limits.addressLines?.count).map { Int($0) },
@@ -67,7 +67,7 @@ extension Flags {
     static let wrongTokens = Flag(
         "wrong-tokens-per-minute", .orNone(.count),
         default: (defaults.limits.wrongTokens?.count).map { Int($0) },
-        help: "Wrong tokens that one address may say")
+        help: "Wrong tokens that one address may send")
     static let outputBytes = Flag(
         "output-bytes", .whole(4096...(1 << 30)), default: defaults.output.outputBytes,
         help: "Bytes of answers waiting for one connection; above half it is not read")
@@ -88,16 +88,16 @@ extension Flags {
         help: "Time after which a connection whose line has no end is closed")
     static let keepAlive = Flag(
         "keepalive", .orNone(.keepAlive), default: defaults.sockets.keepAlive,
-        help: "When the kernel asks a silent peer, how often, and how many times")
+        help: "Seconds until the kernel probes a silent peer, seconds between probes, and probes")
     static let userTimeout = Flag(
         "user-timeout", .orNone(.seconds), default: defaults.sockets.userTimeoutSeconds,
-        help: "Time after which a peer that acknowledges nothing is given up")
+        help: "Time after which a peer that acknowledges nothing is disconnected")
     static let sendBuffer = Flag(
         "send-buffer", .orNone(.bytes), default: defaults.sockets.sendBuffer,
-        help: "Bytes that the kernel keeps to be sent to one connection")
+        help: "Bytes that the kernel keeps for one connection")
     static let unsent = Flag(
         "unsent", .orNone(.bytes), default: defaults.sockets.unsent,
-        help: "Of these, bytes not sent yet with which a connection takes no more")
+        help: "Of these, unsent bytes at which a connection takes no more")
 
     static let keepBytes = Flag<Int?>(
         "keep-bytes", .orNone(.whole(1_048_576...(1 << 50), "BYTES")), default: nil,

@@ -10,7 +10,7 @@ enum Permission: String, CaseIterable {
     case allow, refuse
 }
 
-/// What the program is to do.
+/// The task of one run of the program.
 enum Errand {
     /// To hold the auction.
     case serve(Settings)
@@ -22,7 +22,7 @@ enum Errand {
 
 /// The command line of the server.
 ///
-/// Help texts are short, most of them one line of 80 columns, so that `--help` fits a screen.
+/// Flags that most people do not need are advanced, so that `--help` fits on one screen.
 enum Flags {
     static let seconds = Flag(
         "seconds", .whole(Rules.allowedSeconds), default: 7, help: "Countdown in seconds")
@@ -37,7 +37,8 @@ enum Flags {
         repeating: "lot", .title, help: "A lot; without any, lots never end")
     static let once = Flag("once", help: "Exit after the first sale and print its winner")
     static let selfRaise = Flag(
-        "self-raise", .choice, default: Permission.refuse, help: "Raises by the leader")
+        "self-raise", .choice, default: Permission.refuse,
+        help: "Whether the leader may raise their own bid")
     static let longest = Flag<Duration?>(
         "longest", .orNone(.seconds(.seconds(1) ... .seconds(86_400))), default: nil,
         help: "Time after which bids stop resetting the countdown")
@@ -71,7 +72,7 @@ enum Flags {
         "proxy-protocol", help: "Require a PROXY header from the peers that --trust names")
     static let trust = Flag(
         repeating: "trust", .addressBlock,
-        help: "Whose headers to believe: an address, a block such as 10.0.0.0/8, or local")
+        help: "A proxy whose headers count: an address, a block such as 10.0.0.0/8, or local")
     static let poller = Flag(
         "poller", .choice, default: PollerKind.standard, help: "How to wait for the network")
 
@@ -121,8 +122,8 @@ enum Flags {
         let isJSON = invocation[json]
         guard invocation[proxyProtocol] != invocation[trust].isEmpty else {
             throw program.misuse(
-                "--proxy-protocol and --trust ADDRESS go together: a header is believed of those "
-                    + "whom you trust")
+                "--proxy-protocol and --trust ADDRESS go together: headers count only from trusted "
+                    + "addresses")
         }
         guard
             !invocation[auctioneerLocal]
@@ -144,7 +145,7 @@ enum Flags {
         case (let folder?, nil) where !isJSON: return .check(folder)
         case (nil, let folder?): return .results(folder, isJSON ? .json : .text)
         case (nil, nil) where !isJSON: return .serve(settings(invocation))
-        case (_?, _?): throw program.misuse("--check and --results are two errands, ask for one")
+        case (_?, _?): throw program.misuse("--check and --results exclude each other: give one")
         default: throw program.misuse("--json goes with --results alone")
         }
     }
