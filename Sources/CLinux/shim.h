@@ -9,10 +9,15 @@
 #include <sys/eventfd.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 #ifndef SYS_epoll_pwait2
 #define SYS_epoll_pwait2 441
+#endif
+
+#ifndef RWF_DSYNC
+#define RWF_DSYNC 0x00000002
 #endif
 
 /* Swift imports the C library without _GNU_SOURCE, which hides these declarations. */
@@ -38,6 +43,13 @@ static inline int clinux_epoll_wait(
 /* Makes a pipe whose ends neither block nor survive exec. */
 static inline int clinux_pipe(int ends[2]) {
     return pipe2(ends, O_NONBLOCK | O_CLOEXEC);
+}
+
+/* Appends to a file opened with O_APPEND and waits for the disk, as write(2) and fdatasync(2) do.
+   EOPNOTSUPP or ENOSYS where the file system or the kernel cannot do that in one call. */
+static inline ssize_t clinux_append_synced(int file, const void *bytes, size_t count) {
+    struct iovec part = {(void *)bytes, count};
+    return syscall(SYS_pwritev2, file, &part, 1L, -1L, -1L, RWF_DSYNC);
 }
 
 #endif

@@ -1,3 +1,6 @@
+#if os(Linux)
+    import CLinux
+#endif
 #if canImport(Darwin)
     import Darwin
 #else
@@ -17,6 +20,28 @@ public func syncFile(_ descriptor: Int32) throws(SystemError) {
     #else
         try syscall("fdatasync") { fdatasync(descriptor) }
     #endif
+}
+
+/// Appends bytes to a file that was opened to append, and waits until they survive a power cut.
+///
+/// Returns how many bytes were written; fewer than all are not complete. Nil, and nothing is
+/// written, where the kernel or the file system has no single call for that.
+///
+/// - Throws: `SystemError` when the disk fails; then some of the bytes may be in the file. It is not
+///   repeated after a signal, for then the bytes could be there twice.
+///
+/// Source: pwritev2(2), `RWF_DSYNC`.
+public func appendSynced(
+    _ bytes: UnsafeRawBufferPointer, to descriptor: Int32
+) throws(SystemError) -> Int? {
+    #if os(Linux)
+        let count = clinux_append_synced(descriptor, bytes.baseAddress, bytes.count)
+        if count != -1 { return count }
+        guard errno == EOPNOTSUPP || errno == ENOSYS else {
+            throw SystemError(code: errno, call: "pwritev2")
+        }
+    #endif
+    return nil
 }
 
 /// Waits until the files that were made in a folder, or removed from it, stay so in a power cut.

@@ -17,6 +17,8 @@ public protocol Disk: Sendable {
     func open(_ name: String) throws(SystemError) -> Int32
     /// Appends bytes, and returns how many of them the disk took.
     func write(_ bytes: UnsafeRawBufferPointer, to file: Int32) throws(SystemError) -> Int
+    /// Appends bytes, waits until they survive a power cut, and returns how many the disk took.
+    func writeSynced(_ bytes: UnsafeRawBufferPointer, to file: Int32) throws(SystemError) -> Int
     /// Cuts a file to its first bytes.
     func truncate(_ file: Int32, to size: Int) throws(SystemError)
     /// Waits until the bytes of a file survive a power cut.
@@ -32,10 +34,20 @@ public protocol Disk: Sendable {
 }
 
 extension Disk {
-    /// Appends bytes, all of them or as an error; what was written before an error stays.
-    func append(_ bytes: UnsafeRawBufferPointer, to file: Int32) throws(JournalError) {
+    /// Appends bytes and waits until they survive a power cut, in two calls.
+    public func writeSynced(
+        _ bytes: UnsafeRawBufferPointer, to file: Int32
+    ) throws(SystemError) -> Int {
+        let written = try write(bytes, to: file)
+        if written == bytes.count { try sync(file) }
+        return written
+    }
+
+    /// Appends bytes and syncs them, all of them or as an error; what was written before an error
+    /// stays.
+    func appendSynced(_ bytes: UnsafeRawBufferPointer, to file: Int32) throws(JournalError) {
         let written: Int
-        do throws(SystemError) { written = try write(bytes, to: file) } catch {
+        do throws(SystemError) { written = try writeSynced(bytes, to: file) } catch {
             throw .system(error)
         }
         guard written == bytes.count else {
@@ -43,10 +55,10 @@ extension Disk {
         }
     }
 
-    /// Appends bytes, all of them or as an error.
-    func append(_ bytes: [UInt8], to file: Int32) throws(JournalError) {
+    /// Appends bytes and syncs them, all of them or as an error.
+    func appendSynced(_ bytes: [UInt8], to file: Int32) throws(JournalError) {
         let result = bytes.withUnsafeBytes { bytes in
-            Result { () throws(JournalError) in try append(bytes, to: file) }
+            Result { () throws(JournalError) in try appendSynced(bytes, to: file) }
         }
         try result.get()
     }
@@ -60,8 +72,7 @@ extension Disk {
         let draft = Header.draftName(first: first)
         let file = try JournalError.of(try create(draft))
         do throws(JournalError) {
-            try append(head.bytes, to: file)
-            try JournalError.of(try sync(file))
+            try appendSynced(head.bytes, to: file)
             try JournalError.of(try rename(draft, to: Header.fileName(first: first)))
             try JournalError.of(try syncFolder())
             return file

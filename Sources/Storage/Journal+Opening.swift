@@ -119,8 +119,7 @@ private struct UnclosedSegment {
         if segment.tornBytes > 0 {
             try JournalError.of(try disk.truncate(file, to: segment.end))
         }
-        try disk.append(note, to: file)
-        try JournalError.of(try disk.sync(file))
+        try disk.appendSynced(note, to: file)
     }
 }
 

@@ -57,6 +57,18 @@ public struct PosixDisk: Disk {
         try writeBytes(bytes, to: file)
     }
 
+    /// Appends bytes, waits until they survive a power cut, and returns how many the disk took.
+    ///
+    /// One call where the kernel and the file system have it, else `write` and `sync`.
+    public func writeSynced(
+        _ bytes: UnsafeRawBufferPointer, to file: Int32
+    ) throws(SystemError) -> Int {
+        if let written = try Posix.appendSynced(bytes, to: file) { return written }
+        let written = try write(bytes, to: file)
+        if written == bytes.count { try sync(file) }
+        return written
+    }
+
     /// Cuts a file to its first bytes.
     public func truncate(_ file: Int32, to size: Int) throws(SystemError) {
         try syscall("ftruncate") { ftruncate(file, off_t(size)) }

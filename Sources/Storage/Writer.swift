@@ -93,8 +93,7 @@ final class Writer {
     private func keepLines(upTo end: Int) throws(JournalError) {
         sealed.removeAll()
         seal(upTo: end, isStarred: true)
-        try disk.append(sealed.bytes, to: file)
-        try JournalError.of(try disk.sync(file))
+        try disk.appendSynced(sealed.bytes, to: file)
         batches += 1
         size.bytes += sealed.count
     }
@@ -113,8 +112,7 @@ final class Writer {
         seal(upTo: beginning.line + beginning.state, isStarred: false)
         let new = try disk.createSegment(first: beginning.first, head: sealed)
         do throws(JournalError) {
-            try disk.append(closing, to: file)
-            try JournalError.of(try disk.sync(file))
+            try disk.appendSynced(closing, to: file)
         } catch {
             disk.close(new)
             throw error

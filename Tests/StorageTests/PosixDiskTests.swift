@@ -21,6 +21,31 @@ import Testing
         #expect(throws: SystemError.self) { try PosixDisk(folder: folder).sync(ends[1]) }
     }
 
+    @Test("bytes that are written and synced at once are appended")
+    func writesSynced() throws {
+        let disk = PosixDisk(folder: folder)
+        let file = try disk.create("file")
+        defer { disk.close(file) }
+        for word in ["bid ", "120\n"] {
+            let bytes = Array(word.utf8)
+            #expect(try bytes.withUnsafeBytes { try disk.writeSynced($0, to: file) } == 4)
+        }
+        #expect(try disk.read("file") == Array("bid 120\n".utf8))
+    }
+
+    #if os(Linux)
+        @Test("where one call cannot write and sync, two do")
+        func writesThenSyncs() throws {
+            let disk = PosixDisk(folder: "/proc/self")
+            // It takes writes without flags only, and cannot be synced. 0x33 is what it has at first.
+            let file = try disk.open("coredump_filter")
+            defer { disk.close(file) }
+            #expect(throws: SystemError(code: EINVAL, call: "fdatasync")) {
+                try Array("0x33".utf8).withUnsafeBytes { try disk.writeSynced($0, to: file) }
+            }
+        }
+    #endif
+
     @Test("a journal goes on where it ended, in files for its owner alone")
     func reopens() async throws {
         let disk = PosixDisk(folder: folder)

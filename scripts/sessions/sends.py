@@ -25,11 +25,11 @@ WAKES = 3
 WAKES_ON_TWO = 7
 """The other loop is asked for what it has heard, looks at once again, answers, and then has the tick to tell."""
 
-CALLS = "%network,write,writev,epoll_wait,epoll_pwait,epoll_pwait2,poll,ppoll"
+CALLS = "%network,write,writev,pwritev2,epoll_wait,epoll_pwait,epoll_pwait2,poll,ppoll"
 SEND = re.compile(r"\b(send|sendto|sendmsg|sendmmsg|write|writev)\(\d+<(socket:|TCP)")
 TICK = re.compile(r'[^"]*"COUNTDOWN (\d+)')
 HEARD = re.compile(r'.*\brecv(from|msg)?\b[^"]*"[^"]*(?:\b|\\n)bid ')
-KEPT = re.compile(r"\bwrite\(\d+<[^>]*\.journal>.*PRICE ")
+KEPT = re.compile(r"\b(?:write|pwritev2)\(\d+<[^>]*\.journal>.*PRICE ")
 WAIT = re.compile(r"\b(epoll_wait|epoll_pwait2?|poll|ppoll)\(")
 
 
