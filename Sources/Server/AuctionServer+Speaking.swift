@@ -11,9 +11,9 @@ extension AuctionServer {
     private func speak(_ batch: Batch) {
         var newest: Int?
         var lines = batch.news.makeIterator()
-        for effect in batch.effects {
+        for (index, effect) in batch.effects.enumerated() {
             if case .news(let notice, let seq) = effect, let line = lines.next() {
-                let news = News(notice: notice, seq: seq, line: batch.text[line])
+                let news = News(index, of: batch, line: line, seq: seq)
                 subject(of: notice).notify(news)
                 newest = seq
             } else {

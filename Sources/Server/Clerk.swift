@@ -13,6 +13,8 @@ package final class Clerk {
     /// Where it writes; whoever owns the clerk closes it in the end.
     let journal: Journal?
     private let archive: Archive?
+    /// The lines of the turn that is recorded; empty in between.
+    private var draft = Draft()
     private var waiting = Queue<(batch: Batch, commit: Int)>()
     private var lastCommit = 0
     private var durable = 0
@@ -53,13 +55,13 @@ package final class Clerk {
     /// Writes down a turn; `state` is what holds after it, asked for when a segment is to begin.
     package func record(_ effects: [Effect], state: () -> [(record: Record, number: Int?)]) {
         guard !effects.isEmpty else { return }
-        var draft = Draft()
         let news = draft.append(effects)
         if let journal, !draft.isEmpty {
             lastCommit = journal.commit(draft)
             if isSegmentFull { beginSegment(in: journal, state()) }
         }
-        waiting.append((Batch(effects: effects, text: draft.text, news: news), lastCommit))
+        let batch = Batch(effects: effects, text: draft.removeAll(), news: news)
+        waiting.append((batch, lastCommit))
         waitingCount += effects.count
     }
 

@@ -11,6 +11,8 @@ public struct Draft: Sendable {
     static let markBound: Int64 = 1_000_000_000_000_000
     static let asideBound: Int64 = 1_000_000_000_000
 
+    private static let (reservedBytes, reservedLines) = (256 * 1024, 8_192)
+
     /// The words of each line, each with its line feed, one after the other and nothing else.
     public private(set) var text: [UInt8] = []
     private(set) var lines: [Line] = []
@@ -40,6 +42,18 @@ public struct Draft: Sendable {
         note(mark)
         lines.append(Line(mark: mark, aside: aside, length: length))
         return start..<text.count
+    }
+
+    /// Removes all lines, and returns their text.
+    ///
+    /// Reserves memory for as many lines again, up to a bound: one turn is much like the next.
+    public mutating func removeAll() -> [UInt8] {
+        let taken = text
+        text = []
+        text.reserveCapacity(min(taken.count, Self.reservedBytes))
+        lines.removeAll(keepingCapacity: lines.count <= Self.reservedLines)
+        (events, restates) = (nil, false)
+        return taken
     }
 
     private mutating func note(_ mark: Mark) {

@@ -13,8 +13,9 @@ final class SaleLog {
 
     /// Writes a line about the news, unless it is a matter of seconds.
     func receive(_ news: News) {
-        defer { voided = news.notice.voidedNumber }
-        switch news.notice {
+        let notice = news.notice
+        defer { voided = notice.voidedNumber }
+        switch notice {
         case .lot(let lot, _, _):
             log.write(.info, "lot") { line in
                 line.add("lot", lot.number)
