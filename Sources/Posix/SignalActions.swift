@@ -13,7 +13,7 @@ public func die(of signal: Int32) {
 }
 
 /// Gives a signal another action, and returns the one it had.
-func exchangeAction(
+public func exchangeAction(
     of signal: Int32, for handler: (@convention(c) (Int32) -> Void)?
 ) -> sigaction {
     var before = sigaction()
@@ -31,7 +31,7 @@ func exchangeAction(
 }
 
 /// Blocks or unblocks one signal on this thread, and returns what was blocked before.
-func changeMask(_ how: Int32, _ signal: Int32) -> sigset_t {
+public func changeMask(_ how: Int32, _ signal: Int32) -> sigset_t {
     var (set, before) = (sigset_t(), sigset_t())
     sigemptyset(&set)
     sigaddset(&set, signal)
@@ -39,7 +39,8 @@ func changeMask(_ how: Int32, _ signal: Int32) -> sigset_t {
     return before
 }
 
-func restoreMask(_ mask: sigset_t) {
+/// Sets which signals are blocked on this thread, as `changeMask` returned them.
+public func restoreMask(_ mask: sigset_t) {
     var mask = mask
     pthread_sigmask(SIG_SETMASK, &mask, nil)
 }

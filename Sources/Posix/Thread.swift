@@ -22,7 +22,7 @@ public struct Thread: ~Copyable, @unchecked Sendable {
         let work = Unmanaged.passRetained(Work(body))
         var (others, before) = (sigset_t(), sigset_t())
         sigfillset(&others)
-        for signal in faults { sigdelset(&others, signal) }
+        for signal in crashSignals { sigdelset(&others, signal) }
         // A thread inherits the mask, so that not even its first moment takes a signal.
         pthread_sigmask(SIG_SETMASK, &others, &before)
         #if canImport(Darwin)
@@ -62,7 +62,7 @@ public struct Thread: ~Copyable, @unchecked Sendable {
 }
 
 /// The signals by which the system tells a thread what it did wrong.
-let faults = [SIGABRT, SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGFPE, SIGSYS]
+public let crashSignals = [SIGABRT, SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGFPE, SIGSYS]
 
 private final class Work {
     let body: () -> Void

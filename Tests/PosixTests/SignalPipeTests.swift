@@ -1,4 +1,5 @@
 import Posix
+import TestSupport
 import Testing
 
 #if canImport(Darwin)
@@ -39,13 +40,4 @@ import Testing
             try #require(errno == EPIPE)
         }
     }
-}
-
-/// Raises a signal on this thread, which the test library runs with all of them blocked.
-func raiseUnblocked(_ signal: Int32) {
-    var set = sigset_t()
-    sigemptyset(&set)
-    sigaddset(&set, signal)
-    pthread_sigmask(Int32(SIG_UNBLOCK), &set, nil)
-    raise(signal)
 }

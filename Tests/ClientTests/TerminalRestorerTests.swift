@@ -1,5 +1,6 @@
 // An exit test takes values along from Swift 6.3 on.
 #if compiler(>=6.3)
+    import Client
     import Posix
     import TestSupport
     import Testing
@@ -10,7 +11,7 @@
         import Glibc
     #endif
 
-    @Suite(.timeLimit(.minutes(2))) struct TerminalRescueTests {
+    @Suite(.timeLimit(.minutes(2))) struct TerminalRestorerTests {
         @Test("a program that exits gives the terminal back")
         func exits() async throws {
             let pty = try PseudoTerminal()

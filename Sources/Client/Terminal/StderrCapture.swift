@@ -1,14 +1,16 @@
+import Posix
+
 #if canImport(Darwin)
     import Darwin
 #else
     import Glibc
 #endif
 
-/// Standard error moved to a pipe, while the screen that it would write on is another's.
+/// Standard error redirected to a pipe while the terminal shows the alternate screen.
 ///
-/// The last words of a program that crashes go there: on the screen they would be lost with it.
-/// What the pipe does not hold, 64 KiB as a rule, is left out.
-struct ErrorsAside {
+/// So the message of a crash is kept: on the alternate screen it would be lost with it. What
+/// exceeds the pipe, usually 64 KiB, is dropped.
+struct StderrCapture {
     private static let bufferBytes = 1024
 
     private let readEnd: Int32
@@ -17,7 +19,7 @@ struct ErrorsAside {
     /// Allocated beforehand: a signal handler must not.
     private let buffer: UnsafeMutableRawPointer
 
-    /// Prepares to move standard error; nil unless it is this terminal, or without descriptors.
+    /// Prepares the pipe; nil if standard error is not this terminal, or no descriptor is left.
     init?(from terminal: Int32) {
         guard isStandardError(terminal) else { return nil }
         original = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1)
@@ -30,30 +32,30 @@ struct ErrorsAside {
         buffer = .allocate(byteCount: Self.bufferBytes, alignment: 1)
     }
 
-    /// Moves standard error aside.
+    /// Redirects standard error to the pipe.
     func begin() {
         dup2(writeEnd, STDERR_FILENO)
     }
 
-    /// Puts standard error back; what it was told meanwhile is there to be read.
+    /// Restores standard error; what was written meanwhile can then be read with `take`.
     func end() {
         dup2(original, STDERR_FILENO)
     }
 
-    /// Reads of what was told, until the next call; nothing when that was all.
+    /// Reads some of what was written, valid until the next call; empty at the end.
     func take() -> UnsafeRawBufferPointer {
         let count = read(readEnd, buffer, Self.bufferBytes)
         return UnsafeRawBufferPointer(start: buffer, count: count > 0 ? count : 0)
     }
 
-    /// Closes what this has opened.
+    /// Closes the pipe and frees the buffer.
     func release() {
         buffer.deallocate()
         for descriptor in [readEnd, writeEnd, original] { close(descriptor) }
     }
 }
 
-/// Whether what is told on standard error is shown by this terminal.
+/// Whether standard error goes to this terminal.
 private func isStandardError(_ terminal: Int32) -> Bool {
     // A program that was started without standard error may have opened the terminal as it.
     guard terminal != STDERR_FILENO else { return false }

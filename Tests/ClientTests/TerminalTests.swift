@@ -1,3 +1,4 @@
+import Client
 import Posix
 import TestSupport
 import Testing

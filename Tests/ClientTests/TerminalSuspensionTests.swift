@@ -1,5 +1,6 @@
 // An exit test takes values along from Swift 6.3 on.
 #if compiler(>=6.3)
+    import Client
     import Posix
     import TestSupport
     import Testing
