@@ -6,13 +6,14 @@ let package = Package(
     platforms: [.macOS(.v15)],
     targets: [
         // The pure core: no sockets, no files, no clock.
+        .target(name: "Addresses"),
         .target(name: "Queues"),
         .target(name: "Reactive", dependencies: ["Queues"]),
         .target(name: "SafeText"),
         .target(name: "AuctionRules", dependencies: ["SafeText"]),
         .target(name: "Arguments"),
-        .target(name: "Wire", dependencies: ["AuctionRules", "SafeText"]),
-        .target(name: "Saleroom", dependencies: ["AuctionRules", "Queues", "Wire"]),
+        .target(name: "Wire", dependencies: ["Addresses", "AuctionRules", "SafeText"]),
+        .target(name: "Saleroom", dependencies: ["Addresses", "AuctionRules", "Queues", "Wire"]),
         .target(name: "Drawing", dependencies: ["SafeText"]),
         .target(name: "Load"),
         .target(name: "Typing", dependencies: ["SafeText"]),
@@ -24,14 +25,14 @@ let package = Package(
         .systemLibrary(name: "CLinux"),
         .target(name: "Posix", dependencies: ["CLinux"]),
         .target(name: "Storage", dependencies: ["Posix"]),
-        .target(name: "Transport", dependencies: ["CLinux", "Posix", "Queues"]),
+        .target(name: "Transport", dependencies: ["Addresses", "CLinux", "Posix", "Queues"]),
 
         // The shells, and the programs.
         .target(
             name: "Server",
             dependencies: [
-                "AuctionRules", "Posix", "Queues", "Reactive", "SafeText", "Saleroom", "Storage",
-                "Transport", "Wire",
+                "Addresses", "AuctionRules", "Posix", "Queues", "Reactive", "SafeText",
+                "Saleroom", "Storage", "Transport", "Wire",
             ]),
         .target(
             name: "Client",
@@ -41,8 +42,8 @@ let package = Package(
         .executableTarget(
             name: "auction-server",
             dependencies: [
-                "Arguments", "AuctionRules", "Posix", "SafeText", "Saleroom", "Server", "Storage",
-                "Transport", "Wire",
+                "Addresses", "Arguments", "AuctionRules", "Posix", "SafeText", "Saleroom",
+                "Server", "Storage", "Transport", "Wire",
             ]),
         .executableTarget(
             name: "auction-client",
@@ -62,8 +63,8 @@ let package = Package(
         .target(
             name: "Simulation",
             dependencies: [
-                "AuctionRules", "DiskSupport", "Posix", "Reactive", "Saleroom", "Server", "Storage",
-                "TestSupport", "Transport", "Wire",
+                "Addresses", "AuctionRules", "DiskSupport", "Posix", "Reactive", "Saleroom",
+                "Server", "Storage", "TestSupport", "Transport", "Wire",
             ],
             path: "Tests/Simulation"),
         .executableTarget(
@@ -72,6 +73,7 @@ let package = Package(
             name: "SimulationTests", dependencies: ["AuctionRules", "Saleroom", "Simulation"]),
         .target(
             name: "MarbleSupport", dependencies: ["Reactive"], path: "Tests/MarbleSupport"),
+        .testTarget(name: "AddressesTests", dependencies: ["Addresses"]),
         .testTarget(name: "QueuesTests", dependencies: ["Queues", "TestSupport"]),
         .testTarget(
             name: "ReactiveTests", dependencies: ["MarbleSupport", "Reactive", "TestSupport"]),
@@ -80,10 +82,12 @@ let package = Package(
         .testTarget(name: "ArgumentsTests", dependencies: ["Arguments"]),
         .testTarget(
             name: "WireTests",
-            dependencies: ["AuctionRules", "Posix", "SafeText", "TestSupport", "Wire"]),
+            dependencies: [
+                "Addresses", "AuctionRules", "Posix", "SafeText", "TestSupport", "Wire",
+            ]),
         .testTarget(
             name: "SaleroomTests",
-            dependencies: ["AuctionRules", "Saleroom", "TestSupport", "Wire"]),
+            dependencies: ["Addresses", "AuctionRules", "Saleroom", "TestSupport", "Wire"]),
         .testTarget(
             name: "BidderViewTests",
             dependencies: [
@@ -97,12 +101,14 @@ let package = Package(
         .testTarget(name: "DrawingTests", dependencies: ["Drawing", "TestSupport"]),
         .testTarget(name: "LoadTests", dependencies: ["Load", "TestSupport"]),
         .testTarget(name: "TypingTests", dependencies: ["TestSupport", "Typing"]),
-        .testTarget(name: "TransportTests", dependencies: ["Posix", "TestSupport", "Transport"]),
+        .testTarget(
+            name: "TransportTests",
+            dependencies: ["Addresses", "Posix", "TestSupport", "Transport"]),
         .testTarget(
             name: "ServerTests",
             dependencies: [
-                "AuctionRules", "DiskSupport", "Posix", "Saleroom", "Server", "Storage",
-                "TestSupport", "Transport", "Wire",
+                "Addresses", "AuctionRules", "DiskSupport", "Posix", "Saleroom", "Server",
+                "Storage", "TestSupport", "Transport", "Wire",
             ]),
         .target(
             name: "Fuzzing",

@@ -1,3 +1,4 @@
+import Addresses
 import Posix
 import Transport
 import Wire

@@ -1,3 +1,4 @@
+import Addresses
 import Posix
 import Transport
 import Wire
@@ -56,10 +57,11 @@ final class Doors {
         guard let door = doors.first(where: { $0.handle == handle }) else { return }
         for _ in 0..<Self.batch {
             switch door.listener.accept() {
-            case .accepted(let connection, .some) where isCrowded(): refuse(connection)
-            case .accepted(let connection, let source):
+            case .accepted(let connection, let peer) where peer != .local && isCrowded():
+                refuse(connection)
+            case .accepted(let connection, let peer):
                 do throws(SystemError) {
-                    try seat(connection, PeerAddress(source))
+                    try seat(connection, peer)
                 } catch {
                     log.write(limited: .warning, .turnedAway) {
                         $0.add("reason", error.description)
@@ -131,11 +133,5 @@ final class Doors {
         isShort = true
         deadline = monotonicNanoseconds() + Self.pauseNanoseconds
         for door in doors { try loop.change(door.handle, to: []) }
-    }
-}
-
-extension PeerAddress {
-    fileprivate init(_ source: SourceAddress?) {
-        self = source.map { PeerAddress(high: $0.high, low: $0.low) } ?? .local
     }
 }

@@ -1,3 +1,4 @@
+import Addresses
 import Posix
 import Saleroom
 import Transport

@@ -1,3 +1,4 @@
+import Addresses
 import Posix
 
 #if canImport(Darwin)
@@ -8,9 +9,8 @@ import Posix
 
 /// What became of one attempt to accept a connection.
 public enum AcceptOutcome: Equatable, Sendable {
-    /// A connection, whose descriptor is the caller's, and where it comes from; nil for this
-    /// machine's own sockets.
-    case accepted(Int32, SourceAddress?)
+    /// A connection, whose descriptor is the caller's, and its peer.
+    case accepted(Int32, PeerAddress)
     /// Nobody is waiting.
     case wouldBlock
     /// The process or the machine has no room for another connection until one closes.
@@ -74,7 +74,7 @@ public struct Listener: ~Copyable, Sendable {
             let connection = uninterrupted {
                 acceptConnection(on: descriptor, from: &peer, options, isLocal: file != nil)
             }
-            if connection != -1 { return .accepted(connection, SourceAddress(peer)) }
+            if connection != -1 { return .accepted(connection, PeerAddress(peer)) }
             switch errno {
             case EAGAIN:
                 return .wouldBlock
@@ -115,5 +115,28 @@ public struct Listener: ~Copyable, Sendable {
             throw error
         }
         return socket
+    }
+}
+
+extension PeerAddress {
+    /// The address that the kernel wrote; `local` for a Unix socket.
+    ///
+    /// Source: ip(7), ipv6(7).
+    fileprivate init(_ storage: sockaddr_storage) {
+        self = withUnsafeBytes(of: storage) { bytes in
+            switch Int32(storage.ss_family) {
+            case AF_INET:
+                let address = bytes.load(as: sockaddr_in.self).sin_addr.s_addr
+                return PeerAddress(version4: UInt32(bigEndian: address))
+            case AF_INET6:
+                return withUnsafeBytes(of: bytes.load(as: sockaddr_in6.self).sin6_addr) { words in
+                    PeerAddress(
+                        high: UInt64(bigEndian: words.loadUnaligned(as: UInt64.self)),
+                        low: UInt64(
+                            bigEndian: words.loadUnaligned(fromByteOffset: 8, as: UInt64.self)))
+                }
+            default: return .local
+            }
+        }
     }
 }

@@ -1,3 +1,5 @@
+import Addresses
+
 extension ProxyHeader {
     /// A line of text such as `PROXY TCP4 192.0.2.1 198.51.100.1 56324 443`.
     enum Version1 {

@@ -1,3 +1,5 @@
+import Addresses
+
 extension ProxyHeader {
     /// A signature, what is passed on, the length of the rest, two addresses, and more fields, which
     /// are read past.

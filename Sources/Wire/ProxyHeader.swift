@@ -1,3 +1,5 @@
+import Addresses
+
 /// What a proxy says before anything else: whose connection it passes on.
 ///
 /// Source: "The PROXY protocol", versions 1 and 2, sections 2.1 and 2.2.

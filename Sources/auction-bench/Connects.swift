@@ -25,7 +25,7 @@ final class Connects {
     private let outstanding: Int
     private let process: Int32?
     private let before: ProcessFigures?
-    private let address: PeerAddress
+    private let address: RemoteAddress
     private let loop: EventLoop
     private var buffer = [UInt8](repeating: 0, count: 4096)
     private var waiting: [Handle: (socket: Int32, since: Int64)] = [:]
@@ -44,7 +44,7 @@ final class Connects {
         before = try Self.steadyFigures(of: process)
         let first = try connect(host: host, port: port)
         defer { close(first) }
-        address = try PeerAddress(of: first)
+        address = try RemoteAddress(of: first)
         loop = try EventLoop()
     }
 

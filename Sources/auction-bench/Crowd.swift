@@ -48,7 +48,7 @@ final class Crowd {
     func gather(_ count: Int, host: String, port: UInt16) throws {
         let first = try connect(host: host, port: port)
         try add(first)
-        let address = try PeerAddress(of: first)
+        let address = try RemoteAddress(of: first)
         var progress = Progress(of: "observers came")
         var (insidersBefore, deadline) = (0, monotonicNanoseconds() + Self.patienceNanoseconds)
         try loop.run { ready, _ in

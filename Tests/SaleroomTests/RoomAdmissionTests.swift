@@ -1,3 +1,4 @@
+import Addresses
 import AuctionRules
 import Saleroom
 import Testing

@@ -1,3 +1,4 @@
+import Addresses
 import Server
 import Testing
 import Wire

@@ -1,3 +1,4 @@
+import Addresses
 import AuctionRules
 import TestSupport
 import Wire

@@ -1,3 +1,4 @@
+import Addresses
 import Posix
 import Testing
 import Transport
@@ -125,7 +126,7 @@ import Transport
 }
 
 /// What the kernel tells of a connection from one machine to itself.
-private func source(throughHost host: String) throws -> SourceAddress? {
+private func source(throughHost host: String) throws -> PeerAddress? {
     let listener = try Listener(host: host, port: 0)
     let client = try connectSocket(
         host: host, port: try port(of: listener.address), timeoutNanoseconds: 5_000_000_000)

@@ -1,3 +1,4 @@
+import Addresses
 import Posix
 import TestSupport
 import Testing
@@ -22,19 +23,19 @@ import Transport
         return lstat(path, &found) == 0 ? found.st_mode : nil
     }
 
-    @Test("a socket takes connections, which have no address and do not block")
+    @Test("a socket takes connections, which come from no machine and do not block")
     func accepts() throws {
         let listener = try Listener(path: path)
         #expect(listener.address == path)
         #expect(listener.accept() == .wouldBlock)
         let client = try connect(to: path)
         defer { close(client) }
-        guard case .accepted(let connection, let source) = listener.accept() else {
+        guard case .accepted(let connection, let peer) = listener.accept() else {
             Issue.record("nobody came")
             return
         }
         defer { close(connection) }
-        #expect(source == nil)
+        #expect(peer == .local)
         for socket in [client, connection] { #expect(fcntl(socket, F_GETFL) & O_NONBLOCK != 0) }
         #expect(write(client, "x", 1) == 1)
         var byte: UInt8 = 0

@@ -1,5 +1,5 @@
+import Addresses
 import Testing
-import Wire
 
 @Suite struct PeerAddressTests {
     private static let documentation: UInt64 = 0x2001_0DB8_0000_0000

@@ -19,7 +19,7 @@ func connect(host: String, port: UInt16) throws(Failure) -> Int32 {
 }
 
 /// The address that a socket is connected to, for more connections that do not wait.
-struct PeerAddress {
+struct RemoteAddress {
     /// So many connections come from one address of this machine.
     ///
     /// The kernel looks for a free port one by one, which takes long when half of them are in use.

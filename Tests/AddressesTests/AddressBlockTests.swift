@@ -1,5 +1,5 @@
+import Addresses
 import Testing
-import Wire
 
 @Suite struct AddressBlockTests {
     @Test(

@@ -19,13 +19,13 @@ public struct AddressBlock: Equatable, Sendable, CustomStringConvertible {
         }
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count <= 2, let address = PeerAddress(parts[0]) else { return nil }
-        let longest: Int64 = address.isVersion4 && !parts[0].contains(":") ? 32 : 128
+        let longest: UInt8 = address.isVersion4 && !parts[0].contains(":") ? 32 : 128
         var bits = longest
         if parts.count == 2 {
-            guard let length = Int64(digits: parts[1]), length <= longest else { return nil }
+            guard let length = UInt8(decimal: parts[1]), length <= longest else { return nil }
             bits = length
         }
-        self.init(address, bits: Int(128 - longest + bits), text)
+        self.init(address, bits: 128 - Int(longest) + Int(bits), text)
         guard address.high & ~high == 0, address.low & ~low == 0 else { return nil }
     }
 

@@ -22,7 +22,7 @@ extension PeerAddress {
         var bits: UInt32 = 0
         for part in parts {
             guard (1...3).contains(part.utf8.count), part.utf8.count == 1 || part.first != "0",
-                let number = Int64(digits: part), number <= 255
+                let number = UInt8(decimal: part)
             else { return nil }
             bits = bits << 8 | UInt32(number)
         }
@@ -78,5 +78,15 @@ extension PeerAddress {
 
     private static func word(_ groups: ArraySlice<UInt16>) -> UInt64 {
         groups.reduce(0) { $0 << 16 | UInt64($1) }
+    }
+}
+
+extension UInt8 {
+    /// Reads decimal digits alone; nil for anything else, and for more than 255.
+    init?(decimal text: some StringProtocol) {
+        guard text.utf8.allSatisfy((UInt8(ascii: "0")...UInt8(ascii: "9")).contains) else {
+            return nil
+        }
+        self.init(text, radix: 10)
     }
 }
