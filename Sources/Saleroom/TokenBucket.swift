@@ -1,17 +1,17 @@
 import AuctionRules
 
-/// How much of an allowance is spent: so much may be taken at once, and so much more over time.
+/// A rate limit: a bucket of tokens that refills over time.
 ///
-/// Exact: a unit is the share of one in a period that passes in a nanosecond, so no rate is
-/// rounded, and nothing is gained or lost by asking often.
+/// Exact: it counts in fractions of a token, of which a whole number comes back in a nanosecond. So
+/// no rate is rounded, and nothing is gained or lost by asking often.
 public struct TokenBucket: Equatable, Sendable {
     /// How fast a bucket fills, and how much it holds.
     public struct Rate: Equatable, Sendable {
-        /// How many come in a period.
+        /// How many tokens come back in a period.
         public let count: Int64
         /// The period, in nanoseconds.
         public let period: Int64
-        /// How many a full bucket holds.
+        /// How many tokens a full bucket holds.
         public let burst: Int64
 
         /// The most that a rate may bring or hold.
@@ -44,16 +44,9 @@ public struct TokenBucket: Equatable, Sendable {
     /// Makes a full bucket.
     public init() {}
 
-    /// How many can be taken at this instant.
+    /// The tokens in the bucket at this instant; 0 while it is in debt.
     public func available(_ rate: Rate, at now: Instant) -> Int {
         Int(max(rate.capacity - missing(rate, at: now), 0) / rate.period)
-    }
-
-    /// Takes one if there is one, and returns whether there was.
-    public mutating func take(_ rate: Rate, at now: Instant) -> Bool {
-        guard available(rate, at: now) > 0 else { return false }
-        spend(1, rate, at: now)
-        return true
     }
 
     /// Takes `count` tokens, going into debt if there are fewer; a negative count is a refund.
@@ -62,7 +55,7 @@ public struct TokenBucket: Equatable, Sendable {
         updated = max(now, updated)
     }
 
-    /// When there will be so many, of as many as the bucket holds at most.
+    /// When the bucket will hold `count` tokens, or be full if it never holds as many.
     public func due(_ count: Int, _ rate: Rate, at now: Instant) -> Instant {
         let room = rate.capacity - min(Int64(count), rate.burst) * rate.period
         return instant(whenMissing: room, rate, at: now)

@@ -83,3 +83,12 @@ import Testing
         #expect(bucket.available(rate, at: due) == 1)
     }
 }
+
+extension TokenBucket {
+    /// Spends a token if there is one; false if there is none.
+    fileprivate mutating func take(_ rate: Rate, at now: Instant) -> Bool {
+        guard available(rate, at: now) > 0 else { return false }
+        spend(1, rate, at: now)
+        return true
+    }
+}
