@@ -7,6 +7,32 @@ import Queues
     import Glibc
 #endif
 
+/// A connection that closed without the owner's `close`.
+public struct Ending: Equatable, Sendable {
+    /// Why a connection closed.
+    public enum Cause: Equatable, Sendable {
+        /// It was to finish, everything was sent, and the peer has ended too.
+        case finished
+        /// It was to finish, and its time was up.
+        case expired
+        /// It had something to take, and took nothing for too long.
+        case stalled
+        /// The peer went before everything was sent.
+        case broken(SystemError)
+    }
+
+    /// The connection's handle, which is stale by now.
+    public let handle: Handle
+    /// Why it closed.
+    public let cause: Cause
+
+    /// Creates the report of an end.
+    public init(handle: Handle, cause: Cause) {
+        self.handle = handle
+        self.cause = cause
+    }
+}
+
 extension Connections {
     /// How long a finishing connection that has everything may wait with its own end: two seconds.
     public static let lingerNanoseconds: Int64 = 2_000_000_000
@@ -51,41 +77,6 @@ extension Connections {
         closeLeaving()
     }
 
-    /// Reads once from a connection that was reported readable.
-    ///
-    /// At most the buffer and at most `readBytes`, at first less: twice as much each time that more
-    /// was there. A connection that is to finish reads as
-    /// would-block: what it sent is thrown away. After the end it is reported readable only when
-    /// the peer has gone altogether.
-    ///
-    /// Source: recv(2).
-    public func read(_ handle: Handle, into buffer: UnsafeMutableRawBufferPointer) -> ReadOutcome {
-        guard let index = index(of: handle) else { return .wouldBlock }
-        let room = min(buffer.count, Int(slots[index].readBytes))
-        let outcome = receive(index, UnsafeMutableRawBufferPointer(rebasing: buffer[..<room]))
-        if outcome == .bytes(room) {
-            slots[index].readBytes = UInt16(min(2 * room, limits.readBytes))
-        } else if outcome == .end {
-            slots[index].state.insert(.hasEnded)
-            updateInterest(index)
-        }
-        guard slots[index].state.contains(.finishing) else { return outcome }
-        if outcome == .reset { leave(index, .broken(SystemError(code: ECONNRESET, call: "recv"))) }
-        if outcome == .end && slots[index].state.contains(.isShut) { leave(index, .finished) }
-        closeLeaving()
-        return .wouldBlock
-    }
-
-    private func receive(_ index: Int, _ buffer: UnsafeMutableRawBufferPointer) -> ReadOutcome {
-        let count = uninterrupted {
-            recv(slots[index].descriptor, buffer.baseAddress, buffer.count, receiveFlags)
-        }
-        if count > 0 { return .bytes(count) }
-        // Once the end was read nothing is waited for but a hang-up: this is one.
-        if count == 0 { return slots[index].state.contains(.hasEnded) ? .reset : .end }
-        return errno == EAGAIN ? .wouldBlock : .reset
-    }
-
     /// Tells the peer that there is no more, if that is so and it was to finish.
     func shutDownIfFinishing(_ index: Int) {
         guard slots[index].state.contains(.finishing),
@@ -98,5 +89,57 @@ extension Connections {
         } else {
             slots[index].state.insert(.isShut)
         }
+    }
+
+    /// A connection that is to finish, and when it closes in any case.
+    struct Lingering {
+        let watch: Watch
+        let end: Int64
+    }
+
+    /// Begins to look whether a finishing connection has everything.
+    func linger(_ index: Int) {
+        slots[index].progress = now
+        let lingering = Lingering(watch: watch(of: index), end: now + Self.finishNanoseconds)
+        self.lingering.insert(lingering, due: now + Self.lingerNanoseconds)
+    }
+
+    /// Closes who should have finished: has everything and does not end, or takes too long.
+    func expireLingering() {
+        while let first = nextLingering, first.due <= now {
+            lingering.popFirst()
+            guard let index = index(of: first.item.watch.handle) else { continue }
+            let next = look(index, since: first.item.watch)
+            // What is late was kept by us.
+            let end = first.item.end + (now - first.due)
+            let hasAll = slots[index].outbox == nil && next.keptBytes == 0
+            if now >= end || hasAll && now - slots[index].progress >= Self.lingerNanoseconds {
+                leave(index, .expired)
+            } else {
+                let lingering = Lingering(watch: next, end: end)
+                self.lingering.insert(lingering, due: now + Self.lingerNanoseconds)
+            }
+        }
+    }
+
+    /// Closes one of the connections that are finishing, the next to be looked at; false if none is.
+    ///
+    /// For the owner to make room for another: who has been said goodbye may not keep others out.
+    public func closeOneFinishing() -> Bool {
+        guard let index = nextLingering.flatMap({ index(of: $0.item.watch.handle) }) else {
+            return false
+        }
+        leave(index, .expired)
+        closeLeaving()
+        return true
+    }
+
+    /// The finishing connections and when each is next checked; closed ones are removed.
+    var nextLingering: (item: Lingering, due: Int64)? {
+        while let first = lingering.first {
+            if isOpen(first.item.watch.handle) { return first }
+            lingering.popFirst()
+        }
+        return nil
     }
 }

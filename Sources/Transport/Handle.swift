@@ -19,3 +19,50 @@ public struct Handle: Hashable, Sendable {
     var slot: Int { Int(UInt32(truncatingIfNeeded: rawValue)) }
     var generation: UInt32 { UInt32(truncatingIfNeeded: rawValue >> 32) }
 }
+
+/// The slot table of an event loop: which descriptor each handle names.
+struct HandleTable {
+    private struct Slot {
+        var descriptor: Int32
+        var generation: UInt32
+        var interest: Interest
+    }
+
+    private var slots: [Slot] = []
+    private var free: [Int] = []
+
+    mutating func insert(_ descriptor: Int32, _ interest: Interest) -> Handle {
+        guard let index = free.popLast() else {
+            slots.append(Slot(descriptor: descriptor, generation: 0, interest: interest))
+            return Handle(slot: slots.count - 1, generation: 0)
+        }
+        slots[index].descriptor = descriptor
+        slots[index].interest = interest
+        return Handle(slot: index, generation: slots[index].generation)
+    }
+
+    /// Makes the handle stale, at once and for good.
+    mutating func remove(_ handle: Handle) {
+        precondition(contains(handle), "a handle is removed once")
+        slots[handle.slot].generation &+= 1
+        slots[handle.slot].descriptor = -1
+        free.append(handle.slot)
+    }
+
+    func contains(_ handle: Handle) -> Bool {
+        handle.slot < slots.count && slots[handle.slot].generation == handle.generation
+            && slots[handle.slot].descriptor != -1
+    }
+
+    /// The descriptor the handle names; nil when it is stale.
+    func descriptor(of handle: Handle) -> Int32? {
+        contains(handle) ? slots[handle.slot].descriptor : nil
+    }
+
+    /// Notes a new interest, and returns whether it differs from the one before.
+    mutating func setInterest(of handle: Handle, to interest: Interest) -> Bool {
+        if slots[handle.slot].interest == interest { return false }
+        slots[handle.slot].interest = interest
+        return true
+    }
+}

@@ -1,4 +1,58 @@
+import Posix
+
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
+
+/// What became of one attempt to read.
+public enum ReadOutcome: Equatable, Sendable {
+    /// So many bytes were read, at least one.
+    case bytes(Int)
+    /// Nothing has arrived, or the handle is stale.
+    case wouldBlock
+    /// The peer will send no more, but may still be reading.
+    case end
+    /// The peer has gone altogether.
+    case reset
+}
+
 extension Connections {
+    /// Reads once from a connection that was reported readable.
+    ///
+    /// At most the buffer and at most `readBytes`, at first less: twice as much each time that more
+    /// was there. A connection that is to finish reads as would-block, and what it sent is thrown
+    /// away. After the end it is reported readable only when the peer has gone altogether.
+    ///
+    /// Source: recv(2).
+    public func read(_ handle: Handle, into buffer: UnsafeMutableRawBufferPointer) -> ReadOutcome {
+        guard let index = index(of: handle) else { return .wouldBlock }
+        let room = min(buffer.count, Int(slots[index].readBytes))
+        let outcome = receive(index, UnsafeMutableRawBufferPointer(rebasing: buffer[..<room]))
+        if outcome == .bytes(room) {
+            slots[index].readBytes = UInt16(min(2 * room, limits.readBytes))
+        } else if outcome == .end {
+            slots[index].state.insert(.hasEnded)
+            updateInterest(index)
+        }
+        guard slots[index].state.contains(.finishing) else { return outcome }
+        if outcome == .reset { leave(index, .broken(SystemError(code: ECONNRESET, call: "recv"))) }
+        if outcome == .end && slots[index].state.contains(.isShut) { leave(index, .finished) }
+        closeLeaving()
+        return .wouldBlock
+    }
+
+    private func receive(_ index: Int, _ buffer: UnsafeMutableRawBufferPointer) -> ReadOutcome {
+        let count = uninterrupted {
+            recv(slots[index].descriptor, buffer.baseAddress, buffer.count, receiveFlags)
+        }
+        if count > 0 { return .bytes(count) }
+        // Once the end was read nothing is waited for but a hang-up: this is one.
+        if count == 0 { return slots[index].state.contains(.hasEnded) ? .reset : .end }
+        return errno == EAGAIN ? .wouldBlock : .reset
+    }
+
     /// Begins the next round of reading, unless one is under way; this turn's poll began at
     /// `instant`, in monotonic nanoseconds.
     public func beginRound(at instant: Int64) {
