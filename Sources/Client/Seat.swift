@@ -24,21 +24,24 @@ public final class Seat {
         public let signal: Int32?
     }
 
-    let view: LiveView
-    let line: ServerLine
-    let terminal: Terminal
-    let isColoured: Bool
-    let keep: (String, Bidder, GameID?) -> Void
-    let loop: EventLoop
-    let signals: SignalPipe
+    /// How long the rest of an escape sequence is waited for.
+    private static let keyNanoseconds: Int64 = 50_000_000
+
+    private let view: LiveView
+    private let line: ServerLine
+    private let terminal: Terminal
+    private let isColoured: Bool
+    private let keep: (String, Bidder, GameID?) -> Void
+    private let loop: EventLoop
+    private let signals: SignalPipe
     private let startNanoseconds = monotonicNanoseconds()
-    let terminalHandle: Handle
+    private let terminalHandle: Handle
     private let signalHandle: Handle
-    var keys = KeyReader()
-    var keyDeadline: Int64?
-    var shown: Frame?
-    var ending: Ending?
-    var buffer = [UInt8](repeating: 0, count: 4096)
+    private var keys = KeyReader()
+    private var keyDeadline: Int64?
+    private var shown: Frame?
+    private var ending: Ending?
+    private var buffer = [UInt8](repeating: 0, count: 4096)
 
     /// Takes a seat at the terminal that standard output is.
     ///
@@ -82,7 +85,7 @@ public final class Seat {
         return ending ?? Ending(code: .lost, complaint: nil, signal: nil)
     }
 
-    func advance() {
+    private func advance() {
         view.advance(to: .nanoseconds(monotonicNanoseconds() - startNanoseconds))
     }
 
@@ -101,10 +104,89 @@ public final class Seat {
         default: line.attend(to: readiness, view)
         }
     }
+
+    private func readKeys() {
+        switch buffer.withUnsafeMutableBytes({ terminal.read(into: $0) }) {
+        case .bytes(let count):
+            for key in keys.receive(buffer.span.extracting(first: count)) { view.press(key) }
+            keyDeadline =
+                keys.awaitsMore ? monotonicNanoseconds() + Self.keyNanoseconds : nil
+        case .wouldBlock: break
+        case .end: end(with: SIGHUP)
+        }
+    }
+
+    private func flushKeys() {
+        guard let deadline = keyDeadline, monotonicNanoseconds() >= deadline else { return }
+        keyDeadline = nil
+        for key in keys.flush() { view.press(key) }
+    }
+
+    private func take(_ signal: Int32) throws {
+        switch signal {
+        case SIGWINCH: resize()
+        case SIGTSTP: view.press(.control("z"))
+        case SIGCONT:
+            try terminal.resume()
+            resize()
+        case SIGINT: view.press(.control("c"))
+        default: end(with: signal)
+        }
+    }
+
+    private func end(with signal: Int32) {
+        ending = Ending(code: .lost, complaint: nil, signal: signal)
+    }
+
+    /// Stops until the job is continued; what was said before is not left for then.
+    private func suspend() throws {
+        line.flush()
+        try terminal.suspend()
+        advance()
+        resize()
+    }
+
+    /// Draws all of it anew, for the terminal may be another by now.
+    private func resize() {
+        shown = nil
+        view.resize(to: Size(terminal.size))
+    }
+
+    private func carryOutWishes() throws {
+        var wishes = view.takeWishes()
+        while !wishes.isEmpty {
+            for wish in wishes { try carryOut(wish) }
+            wishes = view.takeWishes()
+        }
+    }
+
+    private func carryOut(_ wish: Wish) throws {
+        switch wish {
+        case .connect: line.dial()
+        case .disconnect: line.hangUp()
+        case .send(let text): line.say(text)
+        case .keep(let token, let bidder, let game): keep(token, bidder, game)
+        case .redraw: shown = nil
+        case .suspend: try suspend()
+        case .leave(let code, let complaint):
+            ending = Ending(code: code, complaint: complaint, signal: nil)
+        }
+    }
+
+    /// Draws what has changed, unless the terminal has yet to take what it was given before.
+    private func draw() throws {
+        if terminal.isDrained, ending == nil, let frame = view.takeFrame() {
+            terminal.write(
+                Renderer().difference(from: shown, to: frame, isColoured: isColoured))
+            shown = frame
+        }
+        try loop.change(
+            terminalHandle, to: terminal.isDrained ? .readable : [.readable, .writable])
+    }
 }
 
 extension Size {
-    init(_ size: (columns: Int, rows: Int)) {
+    fileprivate init(_ size: (columns: Int, rows: Int)) {
         self.init(columns: size.columns, rows: size.rows)
     }
 }
