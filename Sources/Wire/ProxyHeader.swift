@@ -45,3 +45,133 @@ public struct ProxyHeader: Equatable, Sendable {
         zip(bytes, signature).allSatisfy { $0 == $1 }
     }
 }
+
+extension ProxyHeader {
+    /// A line of text such as `PROXY TCP4 192.0.2.1 198.51.100.1 56324 443`.
+    enum Version1 {
+        static let signature = Array("PROXY ".utf8)
+        private static let lineFeed = UInt8(ascii: "\n")
+        private static let carriageReturn = UInt8(ascii: "\r")
+
+        static func read(_ bytes: [UInt8]) -> Reading {
+            let head = bytes.prefix(longestVersion1)
+            guard let end = head.firstIndex(of: lineFeed) else {
+                return head.count < longestVersion1 ? .needsMore : .invalid
+            }
+            let line = bytes[..<max(end - 1, 0)]
+            guard end > 0, bytes[end - 1] == carriageReturn,
+                line.allSatisfy({ (0x20..<0x7F).contains($0) })
+            else { return .invalid }
+            let words = String(decoding: line, as: UTF8.self)
+                .split(separator: " ", omittingEmptySubsequences: false)
+            switch words[1] {
+            case "UNKNOWN": return .header(ProxyHeader(length: end + 1, source: nil))
+            case "TCP4", "TCP6": break
+            default: return .invalid
+            }
+            guard let source = source(words, isVersion4: words[1] == "TCP4") else {
+                return .invalid
+            }
+            return .header(ProxyHeader(length: end + 1, source: source))
+        }
+
+        /// The first of two addresses of the same kind, which two ports follow.
+        private static func source(_ words: [Substring], isVersion4: Bool) -> PeerAddress? {
+            guard words.count == 6, isPort(words[4]), isPort(words[5]),
+                let source = address(words[2], isVersion4),
+                address(words[3], isVersion4) != nil
+            else { return nil }
+            return source
+        }
+
+        private static func address(_ word: Substring, _ isVersion4: Bool) -> PeerAddress? {
+            word.contains(":") == isVersion4 ? nil : PeerAddress(word)
+        }
+
+        private static func isPort(_ word: Substring) -> Bool {
+            guard word.utf8.count == 1 || word.first != "0", word.utf8.count <= 5 else {
+                return false
+            }
+            return Int64(digits: word).map { $0 <= 65535 } ?? false
+        }
+    }
+}
+
+extension ProxyHeader {
+    /// A signature, what is passed on, the length of the rest, two addresses, and more fields, which
+    /// are read past.
+    enum Version2 {
+        static let signature: [UInt8] = [
+            0x0D, 0x0A, 0x0D, 0x0A, 0x00, 0x0D, 0x0A, 0x51, 0x55, 0x49, 0x54, 0x0A,
+        ]
+        static let fixedBytes = 16
+
+        static func read(_ bytes: [UInt8]) -> Reading {
+            // What is wrong is seen as soon as it has come: nobody waits for the rest of it.
+            guard bytes.count > 12 else { return .needsMore }
+            guard bytes[12] == 0x20 || bytes[12] == 0x21 else { return .invalid }
+            let isLocal = bytes[12] == 0x20
+            guard bytes.count > 13 else { return .needsMore }
+            guard let addresses = Addresses(bytes[13]) else {
+                return isLocal ? rest(bytes, nil) : .invalid
+            }
+            return rest(bytes, isLocal ? nil : addresses)
+        }
+
+        /// Reads the length, and what is behind it.
+        private static func rest(_ bytes: [UInt8], _ addresses: Addresses?) -> Reading {
+            guard bytes.count >= fixedBytes else { return .needsMore }
+            let count = Int(bytes[14]) << 8 | Int(bytes[15])
+            guard count <= longestVersion2, count >= addresses?.count ?? 0 else { return .invalid }
+            let length = fixedBytes + count
+            guard bytes.count >= length else { return .needsMore }
+            let source = addresses?.source(bytes[fixedBytes...])
+            guard source != .local else { return .invalid }
+            return .header(ProxyHeader(length: length, source: source))
+        }
+    }
+
+    /// What addresses a header of version 2 has.
+    private enum Addresses {
+        /// None, or such as are passed over.
+        case none(count: Int)
+        case version4, version6
+
+        /// Reads family and transport; nil for those that there are not.
+        ///
+        /// Whoever listens on a stream has no use for a datagram's.
+        init?(_ byte: UInt8) {
+            switch byte {
+            case 0x00: self = .none(count: 0)
+            case 0x11: self = .version4
+            case 0x12: self = .none(count: 12)
+            case 0x21: self = .version6
+            case 0x22: self = .none(count: 36)
+            case 0x31, 0x32: self = .none(count: 216)
+            default: return nil
+            }
+        }
+
+        /// How many bytes they take, both ports with them.
+        var count: Int {
+            switch self {
+            case .none(let count): count
+            case .version4: 12
+            case .version6: 36
+            }
+        }
+
+        func source(_ bytes: ArraySlice<UInt8>) -> PeerAddress? {
+            switch self {
+            case .none: nil
+            case .version4: PeerAddress(version4: UInt32(truncatingIfNeeded: word(bytes.prefix(4))))
+            case .version6:
+                PeerAddress(high: word(bytes.prefix(8)), low: word(bytes.dropFirst(8).prefix(8)))
+            }
+        }
+
+        private func word(_ bytes: ArraySlice<UInt8>) -> UInt64 {
+            bytes.reduce(0) { $0 << 8 | UInt64($1) }
+        }
+    }
+}
