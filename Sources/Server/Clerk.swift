@@ -111,3 +111,50 @@ package final class Clerk {
         return batch
     }
 }
+
+/// The result of one turn: all that is to be done, and its news as lines.
+///
+/// Each line is encoded once for the journal and for everybody who listens. A class, so that `News`
+/// refers to its batch and is passed on without a copy.
+package final class Batch: Sendable {
+    /// All that is to be done, in order.
+    package let effects: [Effect]
+    /// The lines, one after the other.
+    package let text: [UInt8]
+    /// Where in the text the line of each effect that is news stands, in order.
+    package let news: [Range<Int>]
+
+    init(effects: [Effect], text: [UInt8], news: [Range<Int>]) {
+        (self.effects, self.text, self.news) = (effects, text, news)
+    }
+}
+
+extension Draft {
+    /// Writes the state with which a segment begins.
+    fileprivate init(_ state: [(record: Record, number: Int?)]) {
+        self.init()
+        for (record, number) in state {
+            append(record, as: number.map { .restated($0) } ?? .note)
+        }
+    }
+
+    /// Appends a line, and returns where its words stand.
+    @discardableResult
+    fileprivate mutating func append(_ record: Record, as mark: Mark) -> Range<Int> {
+        append(mark, aside: record.elapsedMilliseconds) { record.appendText(to: &$0) }
+    }
+
+    /// Appends what is to be kept of a turn, and returns where the words of its news stand.
+    fileprivate mutating func append(_ effects: [Effect]) -> [Range<Int>] {
+        var news: [Range<Int>] = []
+        for effect in effects {
+            switch effect {
+            case .news(let notice, let seq): news.append(append(.notice(notice), as: .event(seq)))
+            case .note(let record): append(record, as: .note)
+            case .admit, .reply, .send, .use, .skip, .holdNews, .releaseNews, .confirm, .close:
+                break
+            }
+        }
+        return news
+    }
+}

@@ -135,3 +135,16 @@ final class Doors {
         for door in doors { try loop.change(door.handle, to: []) }
     }
 }
+
+/// One listener on its loop.
+private final class Door {
+    /// The name of the listener on the loop.
+    let handle: Handle
+    let listener: Listener
+
+    /// - Throws: `SystemError` when the kernel will not watch it.
+    init(_ listener: consuming Listener, on loop: EventLoop) throws(SystemError) {
+        handle = try loop.register(listener.descriptor, for: .readable)
+        self.listener = listener
+    }
+}
