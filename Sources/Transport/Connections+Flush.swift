@@ -39,7 +39,7 @@ extension Connections {
 
     private func serve(_ feed: Feed, _ slice: Int) {
         let (limit, overflow) = sends.addingReportingOverflow(slice)
-        parcel.clear()
+        batch.clear()
         while overflow || sends < limit || feed.ring.end - feed.served > Self.waitingBytes,
             let index = feed.next()
         {
@@ -49,14 +49,14 @@ extension Connections {
 
     /// Sends the news to a follower to whom there is nothing else, as with nearly all.
     ///
-    /// Whoever has come as far as the one before gets the same parcel.
+    /// A follower at the same position as the one before is sent the same batch.
     private func sendNews(to index: Int, _ feed: Feed) {
         let start = slots[index].cursor.position
         guard start >= feed.ring.start else { return transmit(index) }
         guard start < feed.ring.end else { return }
-        if parcel.range != start..<feed.ring.end { parcel.fill(feed.ring, from: start) }
+        if batch.range != start..<feed.ring.end { batch.fill(feed.ring, from: start) }
         guard let sent = post(index) else { return }
-        if sent == parcel.total {
+        if sent == batch.total {
             slots[index].cursor = feed.newest
         } else {
             advance(index, feed, by: sent)
@@ -64,7 +64,7 @@ extension Connections {
         }
     }
 
-    /// Sends one connection what it has, in one system call if it fits a parcel.
+    /// Sends what is due to one connection, in one system call if it fits a batch.
     private func transmit(_ index: Int) {
         guard slots[index].isOpen, !slots[index].state.contains(.leaving) else { return }
         guard !slots[index].state.contains(.blocked) else { return pauseIfFull(index) }
@@ -72,13 +72,13 @@ extension Connections {
         if let feed, feed.hasLost(slots[index].cursor) { markFallen(index) }
         var isAll = false
         var isTaken = true
-        var parcels = 0
-        while isTaken && !isAll && parcels < Self.parcelsPerTurn {
+        var batches = 0
+        while isTaken && !isAll && batches < Self.batchesPerTurn {
             isAll = pack(index, feed)
             guard let sent = post(index) else { return }
-            isTaken = sent == parcel.total
+            isTaken = sent == batch.total
             advance(index, feed, by: sent)
-            parcels += 1
+            batches += 1
         }
         settle(index, isComplete: isAll && isTaken)
     }
@@ -97,11 +97,11 @@ extension Connections {
         pauseChanges.append(slots[index].handle)
     }
 
-    /// Packs what is due, in order; false when the parcel is full before that.
+    /// Fills the batch with what is due, in order; false if the batch is full before the end.
     ///
-    /// The outbox is not touched before the parcel is sent, so its bytes stay where they are.
+    /// The outbox does not change before the batch is sent, so its bytes stay where they are.
     private func pack(_ index: Int, _ feed: Feed?) -> Bool {
-        parcel.clear()
+        batch.clear()
         let range = dueRange(of: index, feed)
         // Nearly always the feed alone.
         guard let outbox = slots[index].outbox else { return addFeed(feed, range) }
@@ -109,7 +109,7 @@ extension Connections {
         while let piece = pieces.next() {
             switch piece {
             case .feed(let range): guard addFeed(feed, range) else { return false }
-            case .outbox(let range): guard parcel.add(outbox, range) else { return false }
+            case .outbox(let range): guard batch.add(outbox, range) else { return false }
             }
         }
         return true
@@ -117,7 +117,7 @@ extension Connections {
 
     private func addFeed(_ feed: Feed?, _ range: Range<Int>) -> Bool {
         guard let feed, !range.isEmpty else { return true }
-        return parcel.add(feed.ring, range)
+        return batch.add(feed.ring, range)
     }
 
     /// The part of the feed that is due; what has fallen is due nothing of it.
@@ -128,11 +128,11 @@ extension Connections {
         return position..<(suspension(of: index) ?? feed.ring.end)
     }
 
-    /// Hands the parcel to the kernel; how much it took, or nil when the peer has gone.
+    /// Sends the batch; returns how many bytes the kernel took, or nil if the peer has gone.
     private func post(_ index: Int) -> Int? {
-        guard parcel.total > 0 else { return 0 }
+        guard batch.total > 0 else { return 0 }
         sends += 1
-        let sent = parcel.send(to: slots[index].descriptor)
+        let sent = batch.send(to: slots[index].descriptor)
         if sent != -1 { return sent }
         if errno == EAGAIN { return 0 }
         leave(index, .broken(SystemError(code: errno, call: "send")))

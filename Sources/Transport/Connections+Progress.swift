@@ -1,7 +1,7 @@
 import Posix
 
 extension Connections {
-    /// Notes how much of a parcel was sent.
+    /// Records that `sent` bytes of the batch were sent.
     func advance(_ index: Int, _ feed: Feed?, by sent: Int) {
         guard sent > 0 else { return }
         slots[index].progress = now
@@ -17,7 +17,7 @@ extension Connections {
 
     /// How many of the bytes sent were of the feed, and how many private.
     private func division(of sent: Int, _ index: Int, _ feed: Feed?) -> (feed: Int, outbox: Int) {
-        if sent == parcel.total { return (sent - parcel.ofOutbox, parcel.ofOutbox) }
+        if sent == batch.total { return (sent - batch.ofOutbox, batch.ofOutbox) }
         var pieces = DuePieces(dueRange(of: index, feed), slots[index].outbox)
         return pieces.division(of: sent)
     }

@@ -25,8 +25,8 @@ public final class Connections {
     static let flattenBytes = 64 * 1024
     /// With more of a feed than this on its way to its followers, a flush does not pause.
     static let waitingBytes = 64 * 1024
-    /// More than so many parcels wait for the next turn, even if the kernel would take them.
-    static let parcelsPerTurn = 4
+    /// A connection is sent at most this many batches in one turn.
+    static let batchesPerTurn = 4
     /// So many outboxes of at most so many bytes are kept for whoever needs one next.
     private static let (spareOutboxes, spareBytes) = (16, 256 * 1024)
 
@@ -51,7 +51,7 @@ public final class Connections {
     /// The time of the turn, in monotonic nanoseconds.
     var now: Int64 = 0
     let limits: ConnectionLimits
-    var parcel = Parcel()
+    var batch = SendBatch()
     private let ringBytes: Int
     private var spares: [Outbox] = []
 

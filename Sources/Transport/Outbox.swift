@@ -11,7 +11,7 @@ package final class Outbox {
 
     private static let smallestCapacity = 256
 
-    // Raw memory and not an array: a parcel points into it while it is sent.
+    // Raw memory and not an array: a batch points into it while it is sent.
     private var memory = UnsafeMutableRawBufferPointer(start: nil, count: 0)
     private var head = 0
     private var tail = 0

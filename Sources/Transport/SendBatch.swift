@@ -6,21 +6,22 @@ import Posix
     import Glibc
 #endif
 
-/// The bytes of one send, in the order in which the peer is to see them.
+/// The bytes of one `send`, gathered from the feed and the outbox in the order of sending.
 ///
-/// A few pieces go to the kernel from where they lie. Many are copied into one first: replies that
-/// alternate with news are pieces of some 30 bytes, of which the kernel takes each more slowly than
-/// a copy does.
-struct Parcel: ~Copyable {
-    /// Enough for a few replies between news.
+/// Up to 16 pieces are sent from where they are, with an array of vectors. More are copied into a
+/// buffer first: replies between news are pieces of about 30 bytes, and a copy costs less than a
+/// vector.
+struct SendBatch: ~Copyable {
+    /// With more pieces than this, they are copied.
     private static let fewPieces = 16
-    /// Of many pieces so much goes at once: what is copied stays near the processor until sent.
+    /// The most bytes of a batch that is copied; so many stay in the cache until they are sent.
     static let copyBytes = 64 * 1024
 
-    /// The bytes of all pieces, and how many of them are private.
+    /// The bytes of all pieces.
     private(set) var total = 0
+    /// The bytes that are from the outbox.
     private(set) var ofOutbox = 0
-    /// The part of a feed that it was filled with; nil if it holds anything else.
+    /// The range of the feed that `fill` put in; nil if anything else was added.
     private(set) var range: Range<Int>?
     private var count = 0
     private var isCopied = false
@@ -42,24 +43,24 @@ struct Parcel: ~Copyable {
         range = nil
     }
 
-    /// Holds all of a feed from a position on, and nothing else.
+    /// Replaces the contents with all of a feed from a position on.
     mutating func fill(_ ring: borrowing Ring, from start: Int) {
         clear()
         let isWhole = add(ring, start..<ring.end)
-        precondition(isWhole, "an empty parcel takes two pieces, however long")
+        precondition(isWhole, "an empty batch has room for two pieces of any length")
         range = start..<ring.end
     }
 
-    /// Adds a part of what an outbox has not sent; false when there is no room for it.
+    /// Adds a range of the unsent bytes of an outbox; false if there is no room for it.
     ///
-    /// The outbox may not change before the parcel is sent.
+    /// The outbox must not change before the batch is sent.
     mutating func add(_ outbox: Outbox, _ range: Range<Int>) -> Bool {
         guard add(outbox.unsent(range)) else { return false }
         ofOutbox += range.count
         return true
     }
 
-    /// Adds a part of the feed; false when there is no room for all of it.
+    /// Adds a range of the feed; false if there is no room for all of it.
     mutating func add(_ ring: borrowing Ring, _ range: Range<Int>) -> Bool {
         let (first, second) = ring.pieces(range)
         return add(first) && add(second)
@@ -90,7 +91,7 @@ struct Parcel: ~Copyable {
         }
     }
 
-    /// Hands the bytes to the kernel; how many it took, or -1 and `errno`.
+    /// Sends the bytes; returns how many the kernel took, or -1 and sets `errno`.
     ///
     /// Source: send(2), sendmsg(2).
     func send(to descriptor: Int32) -> Int {
