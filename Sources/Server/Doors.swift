@@ -15,7 +15,7 @@ final class Doors {
     /// How long the doors stay shut when no connection closes.
     private static let pauseNanoseconds: Int64 = 250_000_000
     private var isShort = false
-    private let reserve: Reserve
+    private let spare: SpareDescriptor
     private var refused = 0
     /// What somebody hears for whom there is no place.
     private let refusal: [UInt8]
@@ -30,7 +30,7 @@ final class Doors {
         _ loop: EventLoop, host: String, port: UInt16, path: String?, options: SocketOptions
     ) throws {
         self.loop = loop
-        reserve = try Reserve()
+        spare = try SpareDescriptor()
         refusal = [Notice.error(.full, tag: nil), .bye(.full)].flatMap {
             Array("\($0.text)\n".utf8)
         }
@@ -93,7 +93,7 @@ final class Doors {
     /// Lets whoever waits in by the one descriptor that is kept for that, and sends them away; false
     /// if nobody waits, nil if that one is not enough.
     private func refuseNext(at door: Door) -> Bool? {
-        reserve.lend {
+        spare.lend {
             switch door.listener.accept() {
             case .accepted(let connection, _):
                 refuse(connection)

@@ -8,11 +8,11 @@ import Transport
     import Glibc
 #endif
 
-@Suite struct ReserveTests {
-    @Test("without a free descriptor the reserve lets one in, and is whole again after")
+@Suite struct SpareDescriptorTests {
+    @Test("without a free descriptor the spare one lets a connection in, and is kept again after")
     func lends() async {
         await #expect(processExitsWith: .success) {
-            let reserve = try Reserve()
+            let spare = try SpareDescriptor()
             let listener = try Listener(host: "127.0.0.1", port: 0)
             let port = try port(of: listener.address)
             let clients = try (0..<2).map { _ in
@@ -24,7 +24,7 @@ import Transport
             for client in clients {
                 try #require(
                     listener.accept() == .exhausted(SystemError(code: EMFILE, call: "accept")))
-                let isLetIn = reserve.lend {
+                let isLetIn = spare.lend {
                     guard case .accepted(let descriptor, _) = listener.accept() else {
                         return false
                     }

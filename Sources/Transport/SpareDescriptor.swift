@@ -6,11 +6,13 @@ import Posix
     import Glibc
 #endif
 
-/// A descriptor that is kept for the moment in which there is no other.
-public final class Reserve {
+/// A descriptor kept open, so that a connection can be refused when no other descriptor is free.
+public final class SpareDescriptor {
     private var descriptor: Int32
 
-    /// - Throws: `SystemError` when there is no descriptor left already.
+    /// Opens the descriptor.
+    ///
+    /// - Throws: `SystemError` when no descriptor is free already.
     public init() throws(SystemError) {
         descriptor = try syscall("open") { open("/dev/null", O_RDONLY | O_CLOEXEC) }
     }
@@ -19,7 +21,7 @@ public final class Reserve {
         if descriptor != -1 { closeSocket(descriptor) }
     }
 
-    /// Gives the descriptor up while the body runs, which must not keep it.
+    /// Closes the descriptor while the body runs, which may use one and must close it.
     public func lend<Result>(_ body: () -> Result) -> Result {
         if descriptor != -1 { closeSocket(descriptor) }
         defer { descriptor = uninterrupted { open("/dev/null", O_RDONLY | O_CLOEXEC) } }
@@ -27,10 +29,10 @@ public final class Reserve {
     }
 }
 
-/// Says a last word to a connection that is not let in, and closes it, without waiting.
+/// Sends a last message to a connection that is refused, and closes it, without waiting.
 ///
-/// What it has sent by then is read first: closed over unread bytes, a connection takes back what it
-/// was told last.
+/// What the peer has sent is read first: to close a connection with unread input resets it, and the
+/// peer loses the message.
 ///
 /// Source: RFC 1122 section 4.2.2.13.
 public func turnAway(_ descriptor: Int32, saying bytes: [UInt8]) {
@@ -41,7 +43,7 @@ public func turnAway(_ descriptor: Int32, saying bytes: [UInt8]) {
     closeSocket(descriptor)
 }
 
-/// Reads what has arrived, up to as much as a hasty peer says first.
+/// Reads what has arrived, at most 16 KiB.
 private func drain(_ descriptor: Int32) {
     withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 1) { buffer in
         for _ in 0..<4 {
