@@ -17,16 +17,16 @@ extension Connections {
     /// has been written over, the connection has fallen behind instead. Following the same feed
     /// again changes nothing; neither does following when the connection is to finish.
     public func follow(_ handle: Handle, feed: Int) {
-        guard let index = index(of: handle), slots[index].feed != Int16(feed),
-            !slots[index].state.contains(.finishing)
+        guard let index = index(of: handle), states[index].feed != Int16(feed),
+            !states[index].flags.contains(.finishing)
         else { return }
         let target = feeds[feed] ?? makeFeed()
         feeds[feed] = target
         let missed = leaveFeed(index)
-        slots[index].feed = Int16(feed)
-        slots[index].place = Int32(target.add(index))
-        slots[index].cursor = target.newest
-        slots[index].cursor.line -= missed
+        states[index].feed = Int16(feed)
+        states[index].place = Int32(target.add(index))
+        states[index].cursor = target.newest
+        states[index].cursor.line -= missed
     }
 
     /// Appends one or more whole lines to a feed, for everybody who follows it.
@@ -45,7 +45,7 @@ extension Connections {
     /// Nothing of the feed is sent to one of them until it is told to `skip`.
     public func takeFallen() -> [Handle] {
         defer { fallen.removeAll(keepingCapacity: true) }
-        return fallen.filter { index(of: $0).map { slots[$0].state.contains(.fallen) } ?? false }
+        return fallen.filter { index(of: $0).map { states[$0].flags.contains(.fallen) } ?? false }
     }
 
     /// Sets a fallen connection to the end of its feed, and returns how many lines it missed.
@@ -53,11 +53,11 @@ extension Connections {
     /// Replies it was given before still come first; those it is given now come before the next
     /// news. 0 for a connection that has not fallen.
     public func skip(_ handle: Handle) -> Int {
-        guard let index = index(of: handle), slots[index].state.contains(.fallen) else { return 0 }
+        guard let index = index(of: handle), states[index].flags.contains(.fallen) else { return 0 }
         let newest = feed(of: index)?.newest ?? Cursor()
-        let missed = newest.line - slots[index].cursor.line
-        slots[index].cursor = newest
-        slots[index].state.remove(.fallen)
+        let missed = newest.line - states[index].cursor.line
+        states[index].cursor = newest
+        states[index].flags.remove(.fallen)
         markDirty(index)
         return missed
     }
@@ -68,8 +68,8 @@ extension Connections {
     public func unfollow(_ handle: Handle) -> Int {
         guard let index = index(of: handle) else { return 0 }
         let missed = leaveFeed(index)
-        slots[index].state.remove(.fallen)
-        slots[index].cursor = Cursor()
+        states[index].flags.remove(.fallen)
+        states[index].cursor = Cursor()
         return missed
     }
 
@@ -79,43 +79,45 @@ extension Connections {
     /// to the feed meanwhile comes afterwards. A connection that falls behind is reported when its
     /// feed is resumed.
     public func suspendFeed(_ handle: Handle) {
-        guard let index = index(of: handle), !slots[index].state.contains(.suspended),
+        guard let index = index(of: handle), !states[index].flags.contains(.suspended),
             let feed = feed(of: index)
         else { return }
-        slots[index].state.insert(.suspended)
+        states[index].flags.insert(.suspended)
         suspensions[Int32(index)] = Suspension(end: feed.ring.end)
-        if slots[index].state.contains(.fallen) { slots[index].cursor.position = feed.ring.end }
+        if states[index].flags.contains(.fallen) { states[index].cursor.position = feed.ring.end }
     }
 
     /// Resumes a connection's feed.
     public func resumeFeed(_ handle: Handle) {
-        guard let index = index(of: handle), slots[index].state.contains(.suspended) else { return }
+        guard let index = index(of: handle), states[index].flags.contains(.suspended) else {
+            return
+        }
         endSuspension(index)
         markDirty(index)
     }
 
     func endSuspension(_ index: Int) {
-        guard slots[index].state.remove(.suspended) != nil,
+        guard states[index].flags.remove(.suspended) != nil,
             let suspension = suspensions.removeValue(forKey: Int32(index))
         else { return }
-        if suspension.hasFallen { fallen.append(slots[index].handle) }
+        if suspension.hasFallen { fallen.append(states[index].handle) }
     }
 
     /// The place at which a feed is suspended for a connection; nil if it is not.
     func suspension(of index: Int) -> Int? {
-        slots[index].state.contains(.suspended) ? suspensions[Int32(index)]?.end : nil
+        states[index].flags.contains(.suspended) ? suspensions[Int32(index)]?.end : nil
     }
 
     func markFallen(_ index: Int) {
-        guard !slots[index].state.contains(.fallen) else { return }
-        slots[index].state.insert(.fallen)
+        guard !states[index].flags.contains(.fallen) else { return }
+        states[index].flags.insert(.fallen)
         if let end = suspension(of: index) {
             // Its replies are sent at this place, and the number of its last line shows what it
             // missed.
-            slots[index].cursor.position = end
+            states[index].cursor.position = end
             suspensions[Int32(index)]?.hasFallen = true
         } else {
-            fallen.append(slots[index].handle)
+            fallen.append(states[index].handle)
         }
     }
 
@@ -127,27 +129,27 @@ extension Connections {
         guard let feed = feed(of: index) else { return 0 }
         endSuspension(index)
         defer { stopFollowing(index) }
-        let cursor = slots[index].cursor
+        let cursor = states[index].cursor
         let behind = feed.ring.end - cursor.position
-        let room = limits.outputBytes - (slots[index].outbox?.count ?? 0)
+        let room = limits.outputBytes - (states[index].outbox?.count ?? 0)
         let isWaitedFor = behind <= min(Self.flattenBytes, room) && !feed.hasLost(cursor)
         markDirty(index)
-        if isWaitedFor && !slots[index].state.contains(.fallen) {
+        if isWaitedFor && !states[index].flags.contains(.fallen) {
             if behind > 0 {
                 change(outbox(of: index)) { $0.flatten(feed.ring, from: cursor.position) }
             }
-            slots[index].outbox?.makeAllDue()
+            states[index].outbox?.makeAllDue()
             return 0
         }
-        slots[index].outbox?.makeAllDue()
+        states[index].outbox?.makeAllDue()
         markFallen(index)
         return feed.ring.lines - cursor.line
     }
 
     func stopFollowing(_ index: Int) {
         guard let feed = feed(of: index) else { return }
-        let place = Int(slots[index].place)
-        if let moved = feed.remove(at: place) { slots[moved].place = Int32(place) }
-        slots[index].feed = -1
+        let place = Int(states[index].place)
+        if let moved = feed.remove(at: place) { states[moved].place = Int32(place) }
+        states[index].feed = -1
     }
 }

@@ -51,10 +51,10 @@ extension Connections {
     ///
     /// Source: shutdown(2), RFC 1122 section 4.2.2.13.
     public func finish(_ handle: Handle, at now: Int64) {
-        guard let index = index(of: handle), !slots[index].state.contains(.finishing) else {
+        guard let index = index(of: handle), !states[index].flags.contains(.finishing) else {
             return
         }
-        slots[index].state.insert(.finishing)
+        states[index].flags.insert(.finishing)
         unsilence(handle)
         _ = unfollow(handle)
         self.now = max(now, self.now)
@@ -79,15 +79,15 @@ extension Connections {
 
     /// Tells the peer that there is no more, if that is so and it was to finish.
     func shutDownIfFinishing(_ index: Int) {
-        guard slots[index].state.contains(.finishing),
-            slots[index].state.isDisjoint(with: [.isShut, .leaving])
+        guard states[index].flags.contains(.finishing),
+            states[index].flags.isDisjoint(with: [.isShut, .leaving])
         else { return }
-        if shutdown(slots[index].descriptor, shutdownOfWriting) == -1 {
+        if shutdown(states[index].descriptor, shutdownOfWriting) == -1 {
             leave(index, .broken(SystemError(code: errno, call: "shutdown")))
-        } else if slots[index].state.contains(.hasEnded) {
+        } else if states[index].flags.contains(.hasEnded) {
             leave(index, .finished)
         } else {
-            slots[index].state.insert(.isShut)
+            states[index].flags.insert(.isShut)
         }
     }
 
@@ -99,7 +99,7 @@ extension Connections {
 
     /// Begins to look whether a finishing connection has everything.
     func linger(_ index: Int) {
-        slots[index].progress = now
+        states[index].progress = now
         let lingering = Lingering(watch: watch(of: index), end: now + Self.finishNanoseconds)
         self.lingering.insert(lingering, due: now + Self.lingerNanoseconds)
     }
@@ -112,8 +112,8 @@ extension Connections {
             let next = look(index, since: first.item.watch)
             // What is late was kept by us.
             let end = first.item.end + (now - first.due)
-            let hasAll = slots[index].outbox == nil && next.keptBytes == 0
-            if now >= end || hasAll && now - slots[index].progress >= Self.lingerNanoseconds {
+            let hasAll = states[index].outbox == nil && next.keptBytes == 0
+            if now >= end || hasAll && now - states[index].progress >= Self.lingerNanoseconds {
                 leave(index, .expired)
             } else {
                 let lingering = Lingering(watch: next, end: end)

@@ -10,7 +10,7 @@ extension Connections {
     /// Notes that a connection has room again; the next flush sends.
     public func writable(_ handle: Handle) {
         guard let index = index(of: handle) else { return }
-        slots[index].state.remove(.blocked)
+        states[index].flags.remove(.blocked)
         markDirty(index)
     }
 
@@ -23,7 +23,7 @@ extension Connections {
     /// meanwhile; but not if it is more than 64 KiB that they wait for. Then `isBehind` holds.
     public func flush(slice: Int = .max) {
         for index in dirty {
-            slots[Int(index)].state.remove(.dirty)
+            states[Int(index)].flags.remove(.dirty)
             transmit(Int(index))
         }
         dirty.removeAll(keepingCapacity: true)
@@ -43,7 +43,7 @@ extension Connections {
         while overflow || sends < limit || feed.ring.end - feed.served > Self.waitingBytes,
             let index = feed.next()
         {
-            if slots[index].isPlain { sendNews(to: index, feed) } else { transmit(index) }
+            if states[index].isPlain { sendNews(to: index, feed) } else { transmit(index) }
         }
     }
 
@@ -51,13 +51,13 @@ extension Connections {
     ///
     /// A follower at the same position as the one before is sent the same batch.
     private func sendNews(to index: Int, _ feed: Feed) {
-        let start = slots[index].cursor.position
+        let start = states[index].cursor.position
         guard start >= feed.ring.start else { return transmit(index) }
         guard start < feed.ring.end else { return }
         if batch.range != start..<feed.ring.end { batch.fill(feed.ring, from: start) }
         guard let sent = post(index) else { return }
         if sent == batch.total {
-            slots[index].cursor = feed.newest
+            states[index].cursor = feed.newest
         } else {
             advance(index, feed, by: sent)
             settle(index, isComplete: false)
@@ -66,10 +66,10 @@ extension Connections {
 
     /// Sends what is due to one connection, in one system call if it fits a batch.
     private func transmit(_ index: Int) {
-        guard slots[index].isOpen, !slots[index].state.contains(.leaving) else { return }
-        guard !slots[index].state.contains(.blocked) else { return pauseIfFull(index) }
+        guard states[index].isOpen, !states[index].flags.contains(.leaving) else { return }
+        guard !states[index].flags.contains(.blocked) else { return pauseIfFull(index) }
         let feed = feed(of: index)
-        if let feed, feed.hasLost(slots[index].cursor) { markFallen(index) }
+        if let feed, feed.hasLost(states[index].cursor) { markFallen(index) }
         var isAll = false
         var isTaken = true
         var batches = 0
@@ -85,16 +85,16 @@ extension Connections {
 
     /// Stops reading from a peer that asks for more than it takes.
     private func pauseIfFull(_ index: Int) {
-        let pending = slots[index].outbox?.count ?? 0
-        guard pending > limits.pauseBytes, !slots[index].state.contains(.paused) else { return }
+        let pending = states[index].outbox?.count ?? 0
+        guard pending > limits.pauseBytes, !states[index].flags.contains(.paused) else { return }
         pause(index)
         updateInterest(index)
     }
 
     /// Pauses reading from a connection until all its output is sent.
     func pause(_ index: Int) {
-        guard slots[index].state.insert(.paused).inserted else { return }
-        pauseChanges.append(slots[index].handle)
+        guard states[index].flags.insert(.paused).inserted else { return }
+        pauseChanges.append(states[index].handle)
     }
 
     /// Fills the batch with what is due, in order; false if the batch is full before the end.
@@ -104,7 +104,7 @@ extension Connections {
         batch.clear()
         let range = dueRange(of: index, feed)
         // Nearly always the feed alone.
-        guard let outbox = slots[index].outbox else { return addFeed(feed, range) }
+        guard let outbox = states[index].outbox else { return addFeed(feed, range) }
         var pieces = DuePieces(range, outbox)
         while let piece = pieces.next() {
             switch piece {
@@ -122,8 +122,8 @@ extension Connections {
 
     /// The part of the feed that is due; what has fallen is due nothing of it.
     func dueRange(of index: Int, _ feed: Feed?) -> Range<Int> {
-        let position = slots[index].cursor.position
-        let isFallen = slots[index].state.contains(.fallen)
+        let position = states[index].cursor.position
+        let isFallen = states[index].flags.contains(.fallen)
         guard let feed, !isFallen else { return position..<position }
         return position..<(suspension(of: index) ?? feed.ring.end)
     }
@@ -132,7 +132,7 @@ extension Connections {
     private func post(_ index: Int) -> Int? {
         guard batch.total > 0 else { return 0 }
         sends += 1
-        let sent = batch.send(to: slots[index].descriptor)
+        let sent = batch.send(to: states[index].descriptor)
         if sent != -1 { return sent }
         if errno == EAGAIN { return 0 }
         leave(index, .broken(SystemError(code: errno, call: "send")))

@@ -4,9 +4,9 @@ extension Connections {
     /// Records that `sent` bytes of the batch were sent.
     func advance(_ index: Int, _ feed: Feed?, by sent: Int) {
         guard sent > 0 else { return }
-        slots[index].progress = now
+        states[index].progress = now
         var ofFeed = sent
-        if let outbox = slots[index].outbox {
+        if let outbox = states[index].outbox {
             let parts = division(of: sent, index, feed)
             ofFeed = parts.feed
             change(outbox) { $0.consume(parts.outbox) }
@@ -18,7 +18,7 @@ extension Connections {
     /// How many of the bytes sent were of the feed, and how many private.
     private func division(of sent: Int, _ index: Int, _ feed: Feed?) -> (feed: Int, outbox: Int) {
         if sent == batch.total { return (sent - batch.ofOutbox, batch.ofOutbox) }
-        var pieces = DuePieces(dueRange(of: index, feed), slots[index].outbox)
+        var pieces = DuePieces(dueRange(of: index, feed), states[index].outbox)
         return pieces.division(of: sent)
     }
 
@@ -26,44 +26,44 @@ extension Connections {
     ///
     /// The rest of the line goes to the outbox: the peer must get it even if the ring runs past it.
     private func moveCursor(_ index: Int, _ feed: Feed, by count: Int) {
-        let start = slots[index].cursor.position
+        let start = states[index].cursor.position
         let stop = start + count
         if stop == feed.ring.end {
-            slots[index].cursor = feed.newest
+            states[index].cursor = feed.newest
             return
         }
         let boundary = feed.ring.lineEnd(at: stop)
-        slots[index].cursor.line += feed.ring.lineCount(in: start..<boundary)
-        slots[index].cursor.position = boundary
+        states[index].cursor.line += feed.ring.lineCount(in: start..<boundary)
+        states[index].cursor.position = boundary
         guard boundary > stop else { return }
         change(outbox(of: index)) { $0.prepend(feed.ring, stop..<boundary, due: boundary) }
     }
 
     /// Draws the conclusions from a send: what to wait for now, and whether it was the last one.
     func settle(_ index: Int, isComplete: Bool) {
-        let pending = slots[index].outbox?.count ?? 0
-        let isUsual = slots[index].state.isDisjoint(with: [.awaitsRoom, .paused, .finishing])
+        let pending = states[index].outbox?.count ?? 0
+        let isUsual = states[index].flags.isDisjoint(with: [.awaitsRoom, .paused, .finishing])
         if isUsual && isComplete && pending <= limits.pauseBytes { return }
         if isComplete {
-            slots[index].state.subtract([.blocked, .awaitsRoom])
+            states[index].flags.subtract([.blocked, .awaitsRoom])
         } else {
-            slots[index].state.formUnion([.blocked, .awaitsRoom])
+            states[index].flags.formUnion([.blocked, .awaitsRoom])
             watch(index)
         }
         if pending > limits.pauseBytes {
             pause(index)
-        } else if pending == 0, slots[index].state.remove(.paused) != nil {
-            unpaused.append(slots[index].handle)
-            pauseChanges.append(slots[index].handle)
+        } else if pending == 0, states[index].flags.remove(.paused) != nil {
+            unpaused.append(states[index].handle)
+            pauseChanges.append(states[index].handle)
         }
         updateInterest(index)
         if isComplete && pending == 0 { shutDownIfFinishing(index) }
     }
 
-    /// Asks the loop for what the slot waits for by now; no system call if it is the same.
+    /// Tells the loop what the connection waits for; no system call if that has not changed.
     func updateInterest(_ index: Int) {
         do {
-            try loop.change(slots[index].handle, to: slots[index].interest)
+            try loop.change(states[index].handle, to: states[index].interest)
         } catch {
             leave(index, .broken(error))
         }
@@ -71,9 +71,9 @@ extension Connections {
 
     /// Closes a connection at the end of the flush, whose loops must not lose their place.
     func leave(_ index: Int, _ cause: Ending.Cause) {
-        guard !slots[index].state.contains(.leaving) else { return }
-        slots[index].state.insert(.leaving)
-        leaving.append(Ending(handle: slots[index].handle, cause: cause))
+        guard !states[index].flags.contains(.leaving) else { return }
+        states[index].flags.insert(.leaving)
+        leaving.append(Ending(handle: states[index].handle, cause: cause))
     }
 
     func closeLeaving() {

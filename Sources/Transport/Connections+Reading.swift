@@ -28,28 +28,28 @@ extension Connections {
     /// Source: recv(2).
     public func read(_ handle: Handle, into buffer: UnsafeMutableRawBufferPointer) -> ReadOutcome {
         guard let index = index(of: handle) else { return .wouldBlock }
-        let room = min(buffer.count, Int(slots[index].readBytes))
+        let room = min(buffer.count, Int(states[index].readBytes))
         let outcome = receive(index, UnsafeMutableRawBufferPointer(rebasing: buffer[..<room]))
         if outcome == .bytes(room) {
-            slots[index].readBytes = UInt16(min(2 * room, limits.readBytes))
+            states[index].readBytes = UInt16(min(2 * room, limits.readBytes))
         } else if outcome == .end {
-            slots[index].state.insert(.hasEnded)
+            states[index].flags.insert(.hasEnded)
             updateInterest(index)
         }
-        guard slots[index].state.contains(.finishing) else { return outcome }
+        guard states[index].flags.contains(.finishing) else { return outcome }
         if outcome == .reset { leave(index, .broken(SystemError(code: ECONNRESET, call: "recv"))) }
-        if outcome == .end && slots[index].state.contains(.isShut) { leave(index, .finished) }
+        if outcome == .end && states[index].flags.contains(.isShut) { leave(index, .finished) }
         closeLeaving()
         return .wouldBlock
     }
 
     private func receive(_ index: Int, _ buffer: UnsafeMutableRawBufferPointer) -> ReadOutcome {
         let count = uninterrupted {
-            recv(slots[index].descriptor, buffer.baseAddress, buffer.count, receiveFlags)
+            recv(states[index].descriptor, buffer.baseAddress, buffer.count, receiveFlags)
         }
         if count > 0 { return .bytes(count) }
         // Once the end was read nothing is waited for but a hang-up: this is one.
-        if count == 0 { return slots[index].state.contains(.hasEnded) ? .reset : .end }
+        if count == 0 { return states[index].flags.contains(.hasEnded) ? .reset : .end }
         return errno == EAGAIN ? .wouldBlock : .reset
     }
 
@@ -75,10 +75,10 @@ extension Connections {
     ///
     /// False if it is held already: all that is reported of it then is that its peer has gone.
     public func hold(_ handle: Handle) -> Bool {
-        guard let index = index(of: handle), !slots[index].state.contains(.held) else {
+        guard let index = index(of: handle), !states[index].flags.contains(.held) else {
             return false
         }
-        slots[index].state.insert(.held)
+        states[index].flags.insert(.held)
         rounds.hold(handle)
         updateInterest(index)
         return true
@@ -90,9 +90,9 @@ extension Connections {
     public func takeHeld() -> Handle? {
         while let handle = rounds.takeHeld() {
             guard let index = index(of: handle) else { continue }
-            slots[index].state.remove(.held)
+            states[index].flags.remove(.held)
             updateInterest(index)
-            if slots[index].interest.contains(.readable) { return handle }
+            if states[index].interest.contains(.readable) { return handle }
         }
         return nil
     }
@@ -103,14 +103,14 @@ extension Connections {
     /// reported of it is room, and that its peer has gone.
     public func silence(_ handle: Handle) {
         guard let index = index(of: handle) else { return }
-        slots[index].state.insert(.silenced)
-        slots[index].readBytes = UInt16(min(Self.firstReadBytes, limits.readBytes))
+        states[index].flags.insert(.silenced)
+        states[index].readBytes = UInt16(min(Self.firstReadBytes, limits.readBytes))
         updateInterest(index)
     }
 
     /// Reads from a connection again.
     public func unsilence(_ handle: Handle) {
-        guard let index = index(of: handle), slots[index].state.remove(.silenced) != nil else {
+        guard let index = index(of: handle), states[index].flags.remove(.silenced) != nil else {
             return
         }
         updateInterest(index)
@@ -118,6 +118,6 @@ extension Connections {
 
     /// Whether a connection is not read from, because not all that it said is heard yet.
     public func isSilenced(_ handle: Handle) -> Bool {
-        index(of: handle).map { slots[$0].state.contains(.silenced) } ?? false
+        index(of: handle).map { states[$0].flags.contains(.silenced) } ?? false
     }
 }

@@ -15,9 +15,11 @@ extension Connections {
 
     /// Begins to look whether a connection that took less than it was offered takes more.
     func watch(_ index: Int) {
-        guard limits.stallNanoseconds != nil, !slots[index].state.contains(.watched) else { return }
-        slots[index].state.insert(.watched)
-        slots[index].progress = now
+        guard limits.stallNanoseconds != nil, !states[index].flags.contains(.watched) else {
+            return
+        }
+        states[index].flags.insert(.watched)
+        states[index].progress = now
         watched.insert(watch(of: index), due: now + lookInterval)
     }
 
@@ -27,14 +29,14 @@ extension Connections {
         while let first = watched.first, first.due <= now {
             watched.popFirst()
             guard let index = index(of: first.item.handle) else { continue }
-            guard slots[index].state.contains(.awaitsRoom) else {
-                slots[index].state.remove(.watched)
+            guard states[index].flags.contains(.awaitsRoom) else {
+                states[index].flags.remove(.watched)
                 continue
             }
             let next = look(index, since: first.item)
             // A look that comes late was kept by us: nobody could be sent anything meanwhile.
-            if now - first.due >= lookInterval { slots[index].progress = now }
-            if now - slots[index].progress >= limit {
+            if now - first.due >= lookInterval { states[index].progress = now }
+            if now - states[index].progress >= limit {
                 leave(index, .stalled)
             } else {
                 watched.insert(next, due: now + lookInterval)
@@ -50,10 +52,10 @@ extension Connections {
     func leaveIfTooMuchWaits() {
         guard let most = limits.allOutputBytes, privateBytes > most else { return }
         var excess = privateBytes - (most - most / 8)
-        let waiting = slots.indices.filter { slots[$0].outbox != nil }
-        for index in waiting.sorted(by: { slots[$0].progress < slots[$1].progress }) {
+        let waiting = states.indices.filter { states[$0].outbox != nil }
+        for index in waiting.sorted(by: { states[$0].progress < states[$1].progress }) {
             guard excess > 0 else { return }
-            excess -= slots[index].outbox?.count ?? 0
+            excess -= states[index].outbox?.count ?? 0
             leave(index, .stalled)
         }
     }
@@ -63,13 +65,13 @@ extension Connections {
     /// Whoever reads slowly takes of what the kernel keeps long before that has room for more.
     func look(_ index: Int, since last: Watch) -> Watch {
         let next = watch(of: index)
-        if next.keptBytes < last.keptBytes { slots[index].progress = now }
+        if next.keptBytes < last.keptBytes { states[index].progress = now }
         return next
     }
 
     func watch(of index: Int) -> Watch {
         Watch(
-            handle: slots[index].handle,
-            keptBytes: unacknowledgedBytes(of: slots[index].descriptor))
+            handle: states[index].handle,
+            keptBytes: unacknowledgedBytes(of: states[index].descriptor))
     }
 }

@@ -33,7 +33,7 @@ public final class Connections {
     let loop: EventLoop
     /// - Invariant: indexed by the slots of the loop's handles, so some belong to other
     ///   descriptors.
-    var slots: [Slot] = []
+    var states: [ConnectionState] = []
     var feeds: [Feed?]
     var dirty: [Int32] = []
     var fallen: [Handle] = []
@@ -42,7 +42,7 @@ public final class Connections {
     var rounds = ReadingRounds()
     var pauseChanges: [Handle] = []
     var unpaused: [Handle] = []
-    /// The places at which feeds are suspended, by slot.
+    /// The places at which feeds are suspended, by the index of the connection.
     var suspensions: [Int32: Suspension] = [:]
     /// Those that are to finish.
     var lingering = TimerQueue<Lingering, Int64>()
@@ -77,9 +77,9 @@ public final class Connections {
     }
 
     deinit {
-        for slot in slots where slot.isOpen {
-            loop.deregister(slot.handle)
-            closeSocket(slot.descriptor)
+        for state in states where state.isOpen {
+            loop.deregister(state.handle)
+            closeSocket(state.descriptor)
         }
     }
 
@@ -95,10 +95,10 @@ public final class Connections {
             closeSocket(descriptor)
             throw error
         }
-        while slots.count <= handle.slot { slots.append(Slot()) }
-        slots[handle.slot].handle = handle
-        slots[handle.slot].descriptor = descriptor
-        slots[handle.slot].readBytes = UInt16(min(Self.firstReadBytes, limits.readBytes))
+        while states.count <= handle.slot { states.append(ConnectionState()) }
+        states[handle.slot].handle = handle
+        states[handle.slot].descriptor = descriptor
+        states[handle.slot].readBytes = UInt16(min(Self.firstReadBytes, limits.readBytes))
         count += 1
         return handle
     }
@@ -110,8 +110,8 @@ public final class Connections {
         endSuspension(index)
         releaseOutbox(of: index)
         loop.deregister(handle)
-        closeSocket(slots[index].descriptor)
-        slots[index] = Slot()
+        closeSocket(states[index].descriptor)
+        states[index] = ConnectionState()
         count -= 1
     }
 
@@ -133,7 +133,7 @@ public final class Connections {
 
     /// Whether a connection is not read from, because it takes less than it asks for.
     public func isPaused(_ handle: Handle) -> Bool {
-        index(of: handle).map { slots[$0].state.contains(.paused) } ?? false
+        index(of: handle).map { states[$0].flags.contains(.paused) } ?? false
     }
 
     /// Returns the connections that were paused or resumed since the last call.
@@ -154,17 +154,17 @@ public final class Connections {
     ///
     /// O(connections).
     public var pendingBytes: Int {
-        slots.indices.reduce(0) { $0 + pendingBytes(ofSlot: $1) }
+        states.indices.reduce(0) { $0 + pendingBytes(at: $1) }
     }
 
     /// The bytes that the kernel has not taken yet of one connection; 0 when the handle is stale.
     package func pendingBytes(of handle: Handle) -> Int {
-        index(of: handle).map(pendingBytes(ofSlot:)) ?? 0
+        index(of: handle).map(pendingBytes(at:)) ?? 0
     }
 
     /// Whether the kernel has not taken all of a connection's private bytes yet.
     public func hasPrivateBytes(_ handle: Handle) -> Bool {
-        index(of: handle).map { slots[$0].outbox != nil } ?? false
+        index(of: handle).map { states[$0].outbox != nil } ?? false
     }
 
     /// Takes the connections that closed of themselves since the last time.
@@ -173,35 +173,35 @@ public final class Connections {
         return ended
     }
 
-    private func pendingBytes(ofSlot index: Int) -> Int {
-        guard slots[index].isOpen else { return 0 }
-        let behind = feed(of: index).map { $0.ring.end - slots[index].cursor.position } ?? 0
-        return behind + (slots[index].outbox?.count ?? 0)
+    private func pendingBytes(at index: Int) -> Int {
+        guard states[index].isOpen else { return 0 }
+        let behind = feed(of: index).map { $0.ring.end - states[index].cursor.position } ?? 0
+        return behind + (states[index].outbox?.count ?? 0)
     }
 
-    /// The slot of an open connection; nil when the handle is stale.
+    /// The index of an open connection; nil if the handle is stale.
     func index(of handle: Handle) -> Int? {
         let index = handle.slot
-        guard index < slots.count, slots[index].handle == handle else { return nil }
+        guard index < states.count, states[index].handle == handle else { return nil }
         return index
     }
 
     func feed(of index: Int) -> Feed? {
-        let feed = slots[index].feed
+        let feed = states[index].feed
         return feed < 0 ? nil : feeds[Int(feed)]
     }
 
     func markDirty(_ index: Int) {
-        guard !slots[index].state.contains(.dirty) else { return }
-        slots[index].state.insert(.dirty)
+        guard !states[index].flags.contains(.dirty) else { return }
+        states[index].flags.insert(.dirty)
         dirty.append(Int32(index))
     }
 
     /// The outbox of a connection, made when it has none.
     func outbox(of index: Int) -> Outbox {
-        if let outbox = slots[index].outbox { return outbox }
+        if let outbox = states[index].outbox { return outbox }
         let outbox = spares.popLast() ?? Outbox()
-        slots[index].outbox = outbox
+        states[index].outbox = outbox
         return outbox
     }
 
@@ -214,8 +214,8 @@ public final class Connections {
 
     /// Takes the outbox from a connection, and keeps an empty one of no great size for the next.
     func releaseOutbox(of index: Int) {
-        guard let outbox = slots[index].outbox else { return }
-        slots[index].outbox = nil
+        guard let outbox = states[index].outbox else { return }
+        states[index].outbox = nil
         privateBytes -= outbox.count
         let isWorthKeeping = outbox.isEmpty && outbox.capacity <= Self.spareBytes
         if isWorthKeeping && spares.count < Self.spareOutboxes { spares.append(outbox) }
