@@ -9,18 +9,18 @@ extension AuctionServer {
         for other in others {
             // While some is left from the last time, nothing that has come since is taken.
             if other.hasUnheard { areOthersUnheard = true }
-            try other.takeArrivals()
-            while !isFull, let (arrival, bytes) = other.nextArrival() {
-                try hear(arrival, of: other.number, bytes, at: now)
+            try other.takeEvents()
+            while !isFull, let (event, bytes) = other.nextEvent() {
+                try hear(event, of: other.number, bytes, at: now)
             }
             if isFull { areOthersUnheard = true }
         }
     }
 
     private func hear(
-        _ arrival: Arrivals.Arrival, of shard: Int, _ bytes: ArraySlice<UInt8>, at now: Instant
+        _ event: ShardEvents.Event, of shard: Int, _ bytes: ArraySlice<UInt8>, at now: Instant
     ) throws {
-        switch arrival {
+        switch event {
         case .joined(let handle, let address):
             welcome(SessionID(handle, shard: shard), from: address, at: now)
         case .refused(let error):

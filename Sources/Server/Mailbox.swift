@@ -1,27 +1,27 @@
 import Posix
 
-/// What the saleroom's loop and that of a shard hand each other, under one lock.
+/// The commands and events that the saleroom's loop and the loop of a shard exchange.
 ///
-/// Whoever takes gives empty arrays in exchange, whose memory is used next.
+/// One lock. The reader swaps its emptied arrays for the full ones, so no memory is allocated.
 package final class Mailbox: Sendable {
-    /// With more bytes of news, or more orders, that the shard has not taken it is behind: nobody
-    /// should be heard before it has.
-    private static let (mostBytesAhead, mostOrdersAhead) = (64 * 1024, 32 * 1024)
+    /// With more bytes of news, or more commands, than this in the mailbox, the shard is behind: the
+    /// saleroom reads no input until it has taken them.
+    private static let (mostBytesAhead, mostCommandsAhead) = (64 * 1024, 32 * 1024)
 
     private struct State {
-        var orders = Orders()
-        var arrivals = Arrivals()
-        /// Whatever reached the shard by then is among the arrivals, or was before.
+        var commands = ShardCommands()
+        var events = ShardEvents()
+        /// What reached the shard until this instant is among the events, or was taken.
         var heardUntil: Int64 = .min
-        /// The instant until which the shard is asked to have read everything; nil if it is not.
+        /// The instant for which a report is wanted; nil if none is.
         var wantedUntil: Int64?
-        /// Whether the shard does not read until its arrivals are taken.
+        /// Whether the shard waits to read until its events are taken.
         var isHolding = false
         var failure: (any Error)?
 
         var isBehind: Bool {
-            orders.text.count > Mailbox.mostBytesAhead
-                || orders.list.count > Mailbox.mostOrdersAhead
+            commands.text.count > Mailbox.mostBytesAhead
+                || commands.list.count > Mailbox.mostCommandsAhead
         }
     }
 
@@ -31,18 +31,19 @@ package final class Mailbox: Sendable {
 
     // The saleroom's side
 
-    package func give(_ orders: inout Orders) {
+    /// Adds commands, and empties the array.
+    package func give(_ commands: inout ShardCommands) {
         state.withLock { state in
-            if state.orders.isEmpty {
-                swap(&state.orders, &orders)
+            if state.commands.isEmpty {
+                swap(&state.commands, &commands)
             } else {
-                state.orders.append(orders)
+                state.commands.append(commands)
             }
         }
-        orders.removeAll()
+        commands.removeAll()
     }
 
-    /// Whether the shard has so much to take that nobody should be heard before it has.
+    /// Whether the shard has so much to take that no input should be read before it has.
     ///
     /// - Throws: What ended the shard.
     package func isBehind() throws -> Bool {
@@ -61,15 +62,14 @@ package final class Mailbox: Sendable {
         state.withLock { $0.wantedUntil = instant }
     }
 
-    /// Takes what has arrived: until when everything was heard, and whether the shard waits for
-    /// this.
+    /// Takes the events; returns until when they are complete, and whether the shard waits for this.
     ///
     /// - Throws: What ended the shard.
-    package func take(_ arrivals: inout Arrivals) throws -> (heardUntil: Int64, wasHolding: Bool) {
-        arrivals.removeAll()
+    package func take(_ events: inout ShardEvents) throws -> (heardUntil: Int64, wasHolding: Bool) {
+        events.removeAll()
         return try state.withLock { state in
             if let failure = state.failure { throw failure }
-            swap(&arrivals, &state.arrivals)
+            swap(&events, &state.events)
             defer { state.isHolding = false }
             return (state.heardUntil, state.isHolding)
         }
@@ -77,44 +77,46 @@ package final class Mailbox: Sendable {
 
     // The shard's side
 
-    /// Takes what is to be done; how many bytes it has reported that were not taken, and whether it
-    /// was behind, so that the saleroom is to be woken.
-    package func take(_ orders: inout Orders) -> (untaken: Int, wasBehind: Bool) {
-        orders.removeAll()
+    /// Takes the commands.
+    ///
+    /// Returns how many bytes of its events were not taken, and whether it was behind, so that the
+    /// saleroom must be woken.
+    package func take(_ commands: inout ShardCommands) -> (untaken: Int, wasBehind: Bool) {
+        commands.removeAll()
         return state.withLock { state in
             let wasBehind = state.isBehind
-            swap(&orders, &state.orders)
-            return (state.arrivals.bytes.count, wasBehind)
+            swap(&commands, &state.commands)
+            return (state.events.bytes.count, wasBehind)
         }
     }
 
-    /// Reports what has arrived, and until when that is everything, if it is.
+    /// Adds events, which are complete until `heardUntil` if that is not nil.
     ///
-    /// Returns whether the saleroom is to be woken for it, and whether the shard should turn again
-    /// at once: because it holds and need do so no longer, or because it is asked for a later
-    /// instant.
+    /// Returns whether the saleroom must be woken, and whether the shard should turn again at once:
+    /// because it no longer needs to wait, or because a report for a later instant is wanted.
     package func report(
-        _ arrivals: inout Arrivals, heardUntil: Int64?, isHolding: Bool
+        _ events: inout ShardEvents, heardUntil: Int64?, isHolding: Bool
     ) -> (isNews: Bool, mustTurn: Bool) {
-        defer { arrivals.removeAll() }
+        defer { events.removeAll() }
         return state.withLock { state in
             var (isReport, isEarly) = (false, false)
             if let wanted = state.wantedUntil, let heardUntil {
                 (isReport, isEarly) = (heardUntil >= wanted, heardUntil < wanted)
             }
-            let isNews = !arrivals.isEmpty || isReport
-            if state.arrivals.isEmpty {
-                swap(&state.arrivals, &arrivals)
+            let isNews = !events.isEmpty || isReport
+            if state.events.isEmpty {
+                swap(&state.events, &events)
             } else {
-                state.arrivals.append(arrivals)
+                state.events.append(events)
             }
             if isReport { state.wantedUntil = nil }
             state.isHolding = isHolding
             if let heardUntil { state.heardUntil = heardUntil }
-            return (isNews, isEarly || isHolding && state.arrivals.isEmpty)
+            return (isNews, isEarly || isHolding && state.events.isEmpty)
         }
     }
 
+    /// Records that the loop of the shard has ended with an error.
     package func fail(_ error: any Error) {
         state.withLock { $0.failure = error }
     }

@@ -4,29 +4,30 @@ import Saleroom
 import Transport
 import Wire
 
-/// A shard on another loop, as the saleroom's loop sees it.
+/// The saleroom's side of a shard that runs on another loop.
 ///
-/// What is said to it is gathered until `handOver`. Belongs to the thread of the saleroom's loop.
+/// Commands are gathered until `handOver`. Belongs to the thread of the saleroom's loop.
 package final class RemoteShard: Audience {
     package let number: Int
-    /// How many connections it was given and has not lost.
+    /// The number of connections that it was given and has not lost.
     package private(set) var count = 0
-    /// Whatever reached its connections by then has been heard, in nanoseconds.
+    /// Everything that reached its connections until this instant is heard, in nanoseconds.
     package private(set) var heardUntil: Int64 = .min
+    /// Whether it has sent everything, after `drain`.
     private(set) var isDrained = false
-    /// Whether it has so much to tell that nobody should be heard before it has taken that.
+    /// Whether it has so many commands to take that no input should be read before it has.
     private(set) var isBehind = false
     private let mailbox: Mailbox
     private let wake: () -> Void
-    private var orders = Orders()
-    private var arrivals = Arrivals()
-    /// How many of the arrivals were heard, and of their bytes.
-    private var used = (arrivals: 0, bytes: 0)
+    private var commands = ShardCommands()
+    private var events = ShardEvents()
+    /// The number of events that were handled, and of their bytes.
+    private var used = (events: 0, bytes: 0)
     private var takenUntil: Int64 = .min
     /// The instant until which a report was requested that has not come.
     private var inquiredUntil: Int64?
     private var hearsJSON = false
-    /// The connections that it does not read from, because too many answers wait for them.
+    /// The connections that it does not read from, because they do not read their replies.
     private var paused: Set<Handle> = []
     /// The connections that it reported as finishing, and not yet as gone.
     private var finishing: Set<Handle> = []
@@ -45,28 +46,28 @@ package final class RemoteShard: Audience {
     }
 
     package func append(_ lines: ArraySlice<UInt8>, as format: Format) {
-        if hears(format) { orders.append(lines, as: format) }
+        if hears(format) { commands.append(lines, as: format) }
     }
 
     package func perform(_ effect: Effect) {
         if case .use(.json, _) = effect { hearsJSON = true }
-        orders.append(.perform(effect))
+        commands.append(.perform(effect))
     }
 
-    /// Gives a connection to it; its name comes back in an arrival.
+    /// Gives a connection to it; its handle comes back in an event.
     package func adopt(_ descriptor: Int32, from address: PeerAddress) {
         count += 1
-        orders.append(.adopt(descriptor, address))
+        commands.append(.adopt(descriptor, address))
     }
 
-    /// Reads no more from a connection until `unsilence`.
+    /// Stops reading from a connection until `unsilence`.
     package func silence(_ handle: Handle) {
-        orders.append(.silence(handle))
+        commands.append(.silence(handle))
     }
 
     /// Reads from a connection again.
     package func unsilence(_ handle: Handle) {
-        orders.append(.unsilence(handle))
+        commands.append(.unsilence(handle))
     }
 
     /// Tells it to close one of its finishing connections; false if it has none that is not about to
@@ -76,23 +77,23 @@ package final class RemoteShard: Audience {
     package func closeOneFinishing() -> Bool {
         guard closing < finishing.count else { return false }
         closing += 1
-        orders.append(.closeOneFinishing)
+        commands.append(.closeOneFinishing)
         return true
     }
 
-    /// Learns when everything has been sent: then `isDrained` holds.
+    /// Asks for a report when everything is sent: then `isDrained` holds.
     func drain() {
-        orders.append(.drain)
+        commands.append(.drain)
     }
 
-    /// Hands over what was said since the last time.
+    /// Hands the commands over that were gathered since the last time.
     package func handOver() {
-        guard !orders.isEmpty else { return }
-        mailbox.give(&orders)
+        guard !commands.isEmpty else { return }
+        mailbox.give(&commands)
         wake()
     }
 
-    /// Whether it does not read from a connection, because too many answers wait for it.
+    /// Whether it does not read from a connection, because that does not read its replies.
     package func isPaused(_ handle: Handle) -> Bool { paused.contains(handle) }
 
     /// Requests a report once it has read everything that arrived until an instant, unless that was
@@ -104,40 +105,40 @@ package final class RemoteShard: Audience {
         wake()
     }
 
-    /// Learns how far it has come.
+    /// Updates `isBehind`.
     ///
     /// - Throws: What ended its loop.
     package func catchUp() throws {
         isBehind = try mailbox.isBehind()
     }
 
-    /// Whether some of what was taken has not been heard.
-    package var hasUnheard: Bool { used.arrivals < arrivals.list.count }
+    /// Whether some events that were taken are not handled.
+    package var hasUnheard: Bool { used.events < events.list.count }
 
-    /// Takes what has come of its connections, unless there is still some from the last time.
+    /// Takes its events, unless some of the last time are not handled.
     ///
     /// - Throws: What ended its loop.
-    package func takeArrivals() throws {
+    package func takeEvents() throws {
         guard !hasUnheard else { return }
-        let (heardUntil, wasHolding) = try mailbox.take(&arrivals)
+        let (heardUntil, wasHolding) = try mailbox.take(&events)
         if let inquired = inquiredUntil, heardUntil >= inquired { inquiredUntil = nil }
         (used, takenUntil) = ((0, 0), heardUntil)
-        if arrivals.isEmpty { self.heardUntil = heardUntil }
+        if events.isEmpty { self.heardUntil = heardUntil }
         if wasHolding { wake() }
     }
 
-    /// The next of what was taken, with its bytes if it has any; nil when all has been heard.
-    package func nextArrival() -> (Arrivals.Arrival, ArraySlice<UInt8>)? {
-        guard used.arrivals < arrivals.list.count else {
+    /// Returns the next event that was taken, with its bytes; nil if all are handled.
+    package func nextEvent() -> (ShardEvents.Event, ArraySlice<UInt8>)? {
+        guard used.events < events.list.count else {
             heardUntil = takenUntil
             return nil
         }
-        let arrival = arrivals.list[used.arrivals]
-        used.arrivals += 1
-        switch arrival {
+        let event = events.list[used.events]
+        used.events += 1
+        switch event {
         case .heard(_, let count):
             used.bytes += count
-            return (arrival, arrivals.bytes[used.bytes - count..<used.bytes])
+            return (event, events.bytes[used.bytes - count..<used.bytes])
         case .lost(let handle):
             count -= 1
             paused.remove(handle)
@@ -149,6 +150,6 @@ package final class RemoteShard: Audience {
         case .drained: isDrained = true
         case .joined, .ended, .fallen, .sent, .stalled: break
         }
-        return (arrival, [])
+        return (event, [])
     }
 }

@@ -3,10 +3,9 @@ import Posix
 import Transport
 import Wire
 
-/// A shard on a loop and a thread of its own: reads, sends, and decides nothing.
+/// A shard on a loop and a thread of its own: it reads and sends, and decides nothing.
 ///
-/// Unchecked, because all but the mailbox and the loop belongs to that thread, from `start` to
-/// `stop`.
+/// Unchecked: from `start` to `stop`, everything but the mailbox and the loop belongs to that thread.
 final class ShardLoop: @unchecked Sendable {
     /// Nothing is read while the saleroom has not taken more bytes than this.
     private static let mostUntaken = 1 << 20
@@ -19,12 +18,12 @@ final class ShardLoop: @unchecked Sendable {
     private let wakeSaleroom: @Sendable () -> Void
     private var thread: Thread?
 
-    private var orders = Orders()
-    private var arrivals = Arrivals()
+    private var commands = ShardCommands()
+    private var events = ShardEvents()
     /// Whether reading is paused because too much input waits for the saleroom.
     private var isAhead = false
-    /// Who is to be read from no more, or again: after this turn's reading, for whoever is silent
-    /// and yet reported has gone.
+    /// The connections to silence or unsilence after this turn's reading; a connection that is
+    /// silenced and yet reported readable has gone.
     private var silences: [(handle: Handle, isSilent: Bool)] = []
     private var isDrainAsked = false
     private var readBuffer = [UInt8](repeating: 0, count: Connections.readBytes)
@@ -40,14 +39,14 @@ final class ShardLoop: @unchecked Sendable {
         self.wakeSaleroom = wakeSaleroom
     }
 
-    /// Begins to serve, on a new thread.
+    /// Starts the thread.
     ///
     /// - Throws: `SystemError` when the machine has no thread left.
     func start() throws(SystemError) {
         thread = try Thread { self.run() }
     }
 
-    /// Ends the thread, and waits for that; what has not been sent is not sent any more.
+    /// Stops the thread and waits for its end; what is not sent by then is dropped.
     func stop() {
         loop.stop()
         thread.take()?.join()
@@ -62,36 +61,36 @@ final class ShardLoop: @unchecked Sendable {
         }
     }
 
-    /// Serves one turn, and returns when the next is due.
+    /// Runs one turn, and returns when the next is due.
     private func turn(_ ready: [Readiness], polledAt: Int64) -> Int64? {
         let now = monotonicNanoseconds()
-        takeOrders()
+        takeCommands()
         shard.connections.beginRound(at: polledAt)
         while !isFull, let handle = shard.connections.takeHeld() { read(handle) }
         for readiness in ready { hear(readiness) }
-        obeySilences()
+        applySilences()
         shard.connections.expire(at: now)
         shard.flush()
         noteFallenAndEnded()
         noteSent()
         let (isNews, mustTurn) = mailbox.report(
-            &arrivals, heardUntil: shard.connections.readUntil,
+            &events, heardUntil: shard.connections.readUntil,
             isHolding: shard.connections.hasHeld)
         if isNews { wakeSaleroom() }
         return shard.connections.isBehind || mustTurn ? now : shard.connections.deadline
     }
 
-    /// Carries out the orders since the last time.
-    private func takeOrders() {
-        let (untaken, wasBehind) = mailbox.take(&orders)
+    /// Takes and executes the commands.
+    private func takeCommands() {
+        let (untaken, wasBehind) = mailbox.take(&commands)
         if wasBehind { wakeSaleroom() }
         isAhead = untaken > Self.mostUntaken
-        var text = orders.text[...]
-        for order in orders.list { obey(order, &text) }
+        var text = commands.text[...]
+        for command in commands.list { execute(command, &text) }
     }
 
-    private func obey(_ order: Orders.Order, _ text: inout ArraySlice<UInt8>) {
-        switch order {
+    private func execute(_ command: ShardCommands.Command, _ text: inout ArraySlice<UInt8>) {
+        switch command {
         case .adopt(let descriptor, let address): adopt(descriptor, from: address)
         case .append(let count, let format):
             shard.append(text.prefix(count), as: format)
@@ -99,7 +98,7 @@ final class ShardLoop: @unchecked Sendable {
         case .perform(let effect):
             shard.perform(effect)
             if case .close(let id, _) = effect, shard.connections.isOpen(id.handle) {
-                arrivals.append(.finishing(id.handle))
+                events.append(.finishing(id.handle))
             }
         case .silence(let handle): silences.append((handle, true))
         case .unsilence(let handle): silences.append((handle, false))
@@ -110,16 +109,16 @@ final class ShardLoop: @unchecked Sendable {
 
     private func adopt(_ descriptor: Int32, from address: PeerAddress) {
         do throws(SystemError) {
-            arrivals.append(.joined(try shard.connections.adopt(descriptor), address))
+            events.append(.joined(try shard.connections.adopt(descriptor), address))
         } catch {
-            arrivals.append(.refused(error))
+            events.append(.refused(error))
         }
     }
 
-    /// Whether bytes read now would only wait.
-    private var isFull: Bool { isAhead || arrivals.bytes.count > Self.mostRead }
+    /// Whether no more should be read in this turn.
+    private var isFull: Bool { isAhead || events.bytes.count > Self.mostRead }
 
-    /// Reads from a connection, unless what was read would only wait.
+    /// Reads from a connection that is ready, or holds it until a later turn.
     private func hear(_ readiness: Readiness) {
         let handle = readiness.handle
         if readiness.isWritable { shard.connections.writable(handle) }
@@ -135,15 +134,15 @@ final class ShardLoop: @unchecked Sendable {
     private func read(_ handle: Handle) {
         let outcome = readBuffer.withUnsafeMutableBytes { shard.connections.read(handle, into: $0) }
         switch outcome {
-        case .bytes(let count): arrivals.append(readBuffer[..<count], from: handle)
+        case .bytes(let count): events.append(readBuffer[..<count], from: handle)
         case .wouldBlock: break
-        case .end: arrivals.append(.ended(handle))
+        case .end: events.append(.ended(handle))
         case .reset: lose(handle)
         }
     }
 
-    /// Reads no more from whom it was told, or again.
-    private func obeySilences() {
+    /// Stops reading from connections, or reads from them again, as commanded.
+    private func applySilences() {
         for (handle, isSilent) in silences {
             if isSilent {
                 shard.connections.silence(handle)
@@ -161,28 +160,28 @@ final class ShardLoop: @unchecked Sendable {
 
     private func forget(_ handle: Handle) {
         shard.close(handle)
-        arrivals.append(.lost(handle))
+        events.append(.lost(handle))
     }
 
-    /// Reports who fell out of the feed, and who is gone.
+    /// Reports the connections that fell behind the feed, and those that have closed.
     private func noteFallenAndEnded() {
-        for handle in shard.connections.takeFallen() { arrivals.append(.fallen(handle)) }
+        for handle in shard.connections.takeFallen() { events.append(.fallen(handle)) }
         for ending in shard.connections.takeEnded() {
-            if ending.cause == .stalled { arrivals.append(.stalled(ending.handle)) }
+            if ending.cause == .stalled { events.append(.stalled(ending.handle)) }
             forget(ending.handle)
         }
     }
 
-    /// Reports who has been sent what they asked for, and that everybody has been sent everything.
+    /// Reports pauses and confirmations, and whether everything is sent.
     private func noteSent() {
         for handle in shard.connections.takePauseChanges() {
             let isPaused = shard.connections.isPaused(handle)
-            arrivals.append(isPaused ? .paused(handle) : .unpaused(handle))
+            events.append(isPaused ? .paused(handle) : .unpaused(handle))
         }
-        for sent in shard.takeConfirmed() { arrivals.append(.sent(sent.handle, sent.number)) }
+        for sent in shard.takeConfirmed() { events.append(.sent(sent.handle, sent.number)) }
         if isDrainAsked && shard.connections.pendingBytes == 0 {
             isDrainAsked = false
-            arrivals.append(.drained)
+            events.append(.drained)
         }
     }
 }

@@ -37,20 +37,20 @@ extension House {
         for (remote, loop) in zip(remotes, loops) {
             if remote.hasUnheard { areOthersUnheard = true }
             do {
-                try remote.takeArrivals()
+                try remote.takeEvents()
             } catch {
                 preconditionFailure("a simulated loop does not fail")
             }
-            while !isFull, let (arrival, bytes) = remote.nextArrival() {
-                hear(arrival, bytes, of: loop)
+            while !isFull, let (event, bytes) = remote.nextEvent() {
+                hear(event, bytes, of: loop)
             }
             if isFull { areOthersUnheard = true }
         }
     }
 
-    private func hear(_ arrival: Arrivals.Arrival, _ bytes: ArraySlice<UInt8>, of loop: Loop) {
+    private func hear(_ event: ShardEvents.Event, _ bytes: ArraySlice<UInt8>, of loop: Loop) {
         hasWorked = true
-        switch arrival {
+        switch event {
         case .joined(let handle, let address):
             let id = SessionID(handle, shard: loop.number)
             guard let connection = loop.connection(handle) else { return }

@@ -20,10 +20,10 @@ final class Loop {
     /// The connections that the actor has given away, and the loop has not taken yet.
     private var newcomers: [(descriptor: Int32, connection: Connection)] = []
     private var adopted: [Handle: Connection] = [:]
-    private var arrivals = Arrivals()
-    private var orders = Orders()
+    private var events = ShardEvents()
+    private var commands = ShardCommands()
     private var rounds = ReadingRounds()
-    /// The numbers of the news in the orders, in order, for each format.
+    /// The numbers of the news in the commands, in order, for each format.
     private var numbers: [Format: [Int]] = [:]
     private var silences: [(connection: Connection, isSilent: Bool)] = []
     private var askedWhenSent: [(connection: Connection, number: Int)] = []
@@ -94,7 +94,7 @@ final class Loop {
         let ready = connections.filter {
             $0.isFound(byPollAt: polledAt) && ($0.hasBroken || isReadable($0) && !$0.isHeld)
         }
-        takeOrders()
+        takeCommands()
         rounds.begin(at: lastTurn.nanoseconds)
         while !isFull, let connection = takeHeld() { read(connection) }
         for connection in ready { hear(connection) }
@@ -103,15 +103,15 @@ final class Loop {
         for connection in connections { connection.flush() }
         noteFallenAndEnded()
         noteSent()
-        world.noteTurn(isIdle: arrivals.isEmpty && orders.isEmpty)
+        world.noteTurn(isIdle: events.isEmpty && commands.isEmpty)
         let (isNews, mustTurn) = mailbox.report(
-            &arrivals, heardUntil: rounds.readUntil, isHolding: rounds.hasHeld)
+            &events, heardUntil: rounds.readUntil, isHolding: rounds.hasHeld)
         lastTurn = world.now
         if isNews { house.wake() }
         if mustTurn || connections.contains(where: { isReadable($0) && !$0.isHeld }) { wake() }
     }
 
-    private var isFull: Bool { isAhead || arrivals.bytes.count > world.plan.terms.mostRead }
+    private var isFull: Bool { isAhead || events.bytes.count > world.plan.terms.mostRead }
 
     private func isReadable(_ connection: Connection) -> Bool {
         (connection.hasEnded || !connection.arrived.isEmpty)
@@ -138,49 +138,49 @@ final class Loop {
     private func read(_ connection: Connection) {
         if connection.hasBroken { return forget(connection) }
         if !connection.arrived.isEmpty {
-            arrivals.append(connection.takeArrived()[...], from: connection.id.handle)
+            events.append(connection.takeArrived()[...], from: connection.id.handle)
         } else if connection.hasEnded {
             connection.hasEnded = false
-            arrivals.append(.ended(connection.id.handle))
+            events.append(.ended(connection.id.handle))
         }
     }
 
     private func forget(_ connection: Connection) {
         guard connections.contains(where: { $0 === connection }) else { return }
         connections.removeAll { $0 === connection }
-        arrivals.append(.lost(connection.id.handle))
+        events.append(.lost(connection.id.handle))
     }
 
     private func noteFallenAndEnded() {
         for connection in connections where connection.takeFallen() {
-            arrivals.append(.fallen(connection.id.handle))
+            events.append(.fallen(connection.id.handle))
         }
         for connection in connections where connection.isShut { forget(connection) }
     }
 
     private func noteSent() {
         for (connection, number) in askedWhenSent where !connection.isPaused {
-            arrivals.append(.sent(connection.id.handle, number))
+            events.append(.sent(connection.id.handle, number))
         }
         askedWhenSent.removeAll { !$0.connection.isPaused }
         for connection in connections where connection.takePauseChange() {
             let handle = connection.id.handle
-            arrivals.append(connection.isPaused ? .paused(handle) : .unpaused(handle))
+            events.append(connection.isPaused ? .paused(handle) : .unpaused(handle))
         }
     }
 
-    // Orders.
+    // ShardCommands.
 
-    private func takeOrders() {
-        let (untaken, wasBehind) = mailbox.take(&orders)
+    private func takeCommands() {
+        let (untaken, wasBehind) = mailbox.take(&commands)
         if wasBehind { house.wake() }
         isAhead = untaken > world.plan.terms.mostRead
-        var text = orders.text[...]
-        for order in orders.list { obey(order, &text) }
+        var text = commands.text[...]
+        for command in commands.list { execute(command, &text) }
     }
 
-    private func obey(_ order: Orders.Order, _ text: inout ArraySlice<UInt8>) {
-        switch order {
+    private func execute(_ command: ShardCommands.Command, _ text: inout ArraySlice<UInt8>) {
+        switch command {
         case .adopt(let descriptor, let address): adopt(descriptor, from: address)
         case .append(let count, let format):
             tell(text.prefix(count), as: format)
@@ -211,7 +211,7 @@ final class Loop {
         connections.append(connection)
         adopted[connection.id.handle] = connection
         connection.beginsToBeRead(at: world.now)
-        arrivals.append(.joined(connection.id.handle, address))
+        events.append(.joined(connection.id.handle, address))
     }
 
     private func tell(_ lines: ArraySlice<UInt8>, as format: Format) {
