@@ -32,7 +32,7 @@ extension AuctionServer {
     public func shutDown() {
         guard closing == nil else { return }
         closing = Closing(at: .now)
-        doors.close()
+        acceptor.close()
         clearEntrance(.shutdown)
         room.shutDown(at: .now)
         loop.wake()
@@ -47,7 +47,7 @@ extension AuctionServer {
         guard closing?.isAbandoned != true else { return }
         closing = Closing(at: .now)
         closing?.isAbandoned = true
-        doors.close()
+        acceptor.close()
         clearEntrance(.journal)
         room.abandon()
         for effect in room.takeEffects() { perform(effect) }

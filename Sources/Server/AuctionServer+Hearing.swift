@@ -22,7 +22,7 @@ extension AuctionServer {
 
     private func hear(_ readiness: Readiness, at now: Instant) throws {
         let handle = readiness.handle
-        if doors.contains(handle) { return try letIn(through: handle, at: now) }
+        if acceptor.contains(handle) { return try acceptConnections(from: handle, at: now) }
         if handle == signals?.handle { return heedSignals() }
         if readiness.isWritable { shard.connections.writable(handle) }
         guard readiness.isReadable else { return }
@@ -167,9 +167,9 @@ extension AuctionServer {
         return !shard.connections.closeOneFinishing() && !others.contains { $0.closeOneFinishing() }
     }
 
-    /// Seats newcomers where the fewest are.
-    private func letIn(through door: Handle, at now: Instant) throws {
-        try doors.letIn(through: door, log, isCrowded: isCrowded) {
+    /// Accepts connections, each on the loop that has the fewest.
+    private func acceptConnections(from listener: Handle, at now: Instant) throws {
+        try acceptor.accept(from: listener, log, isCrowded: isCrowded) {
             socket, address throws(SystemError) in
             let other = others.min { $0.count < $1.count }
             if let other, other.count < shard.connections.count {
@@ -179,6 +179,6 @@ extension AuctionServer {
                 welcome(SessionID(handle, shard: 0), from: address, at: now)
             }
         }
-        limitLog.note(.full, count: doors.takeRefused())
+        limitLog.note(.full, count: acceptor.takeRefused())
     }
 }

@@ -25,7 +25,7 @@ extension AuctionServer {
             welcome(SessionID(handle, shard: shard), from: address, at: now)
         case .refused(let error):
             log.write(limited: .warning, .turnedAway) { $0.add("reason", error.description) }
-            try doors.reopen()
+            try acceptor.resume()
         case .heard(let handle, _):
             hearOther(bytes, from: SessionID(handle, shard: shard), at: now)
         case .ended(let handle): endOther(SessionID(handle, shard: shard), at: now)

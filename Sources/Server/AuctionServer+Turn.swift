@@ -24,7 +24,7 @@ extension AuctionServer {
             passTime(to: Instant(nanoseconds: heard), at: now)
         }
         shard.connections.expire(at: now.nanoseconds)
-        try doors.expire(at: now.nanoseconds)
+        try acceptor.expire(at: now.nanoseconds)
         try settle(at: now)
         noteSent()
         keepLog(at: now)
@@ -44,7 +44,8 @@ extension AuctionServer {
         return earliest(
             earliest(earliest(earliest(due, withheld), hearing), shard.connections.deadline),
             earliest(
-                earliest(doors.deadline, limitLog.deadline?.nanoseconds), closingDeadline(at: now)))
+                earliest(acceptor.deadline, limitLog.deadline?.nanoseconds),
+                closingDeadline(at: now)))
     }
 
     /// Writes whom the limits stopped, and hands over what the turn has written.
@@ -84,7 +85,7 @@ extension AuctionServer {
         if !leaveEntrance(id, because: "reset") { room.leave(id, because: reason, at: now) }
         if id.shard == 0 { shard.close(id.handle) }
         backlog.remove(id)
-        try doors.reopen()
+        try acceptor.resume()
     }
 }
 

@@ -24,7 +24,7 @@ public actor AuctionServer {
     private var registrations: [Registration] = []
 
     let loop: EventLoop
-    let doors: Doors
+    let acceptor: Acceptor
     /// The connections of the actor's own loop, and those of the others.
     let shard: Shard
     let others: [RemoteShard]
@@ -72,7 +72,7 @@ public actor AuctionServer {
     public init(_ settings: Settings, signals: consuming SignalPipe? = nil) throws {
         let token = try Self.auctioneerToken(in: settings.auctioneerTokenFile)
         loop = try EventLoop(poller: settings.poller)
-        doors = try Doors(
+        acceptor = try Acceptor(
             loop, host: settings.host, port: settings.port, path: settings.socket,
             options: settings.sockets)
         shard = Shard(loop, settings.connectionLimits)
@@ -98,7 +98,7 @@ public actor AuctionServer {
         let sales = SaleRecord(room.isOver ? room.newestSale : nil)
         self.sales = sales
         if let signals { self.signals = try Signals(loop, signals) } else { self.signals = nil }
-        address = doors.address
+        address = acceptor.address
         let feed = NewsFeed([shard] + others)
         registrations = [price, countdown, winner, calls].map { subject in
             subject.register { news in feed.receive(news) }

@@ -1,0 +1,153 @@
+import Addresses
+import Posix
+import Transport
+import Wire
+
+/// Accepts connections on the listeners, and pauses while no descriptor is free.
+final class Acceptor {
+    /// The most connections that one turn accepts, so that the others are heard in between.
+    private static let batch = 256
+    /// How long a pause lasts if no connection closes.
+    private static let pauseNanoseconds: Int64 = 250_000_000
+
+    /// The address of the first listener, as `127.0.0.1:7777`.
+    let address: String
+    /// When a pause ends by itself, in nanoseconds; nil while there is none.
+    private(set) var deadline: Int64?
+    private let loop: EventLoop
+    private var listeners: [Registered]
+    /// Whether descriptors have run out since every waiting connection was last accepted.
+    private var isShort = false
+    private let spare: SpareDescriptor
+    private var refused = 0
+    /// What a refused connection is sent.
+    private let refusal: [UInt8]
+
+    /// Listens at an address, and on a Unix socket if a path is given.
+    ///
+    /// - Throws: `EndpointError`, `LocalSocketError` or `SystemError` if there is no such address
+    ///   or it is in use.
+    init(
+        _ loop: EventLoop, host: String, port: UInt16, path: String?, options: SocketOptions
+    ) throws {
+        self.loop = loop
+        spare = try SpareDescriptor()
+        refusal = [Notice.error(.full, tag: nil), .bye(.full)].flatMap {
+            Array("\($0.text)\n".utf8)
+        }
+        listeners = [try Registered(Listener(host: host, port: port, options: options), on: loop)]
+        address = listeners[0].listener.address
+        if let path {
+            listeners.append(try Registered(Listener(path: path, options: options), on: loop))
+        }
+    }
+
+    /// Whether the handle is of one of the listeners.
+    func contains(_ handle: Handle) -> Bool {
+        listeners.contains { $0.handle == handle }
+    }
+
+    /// Accepts the connections that wait at a listener, and hands each to `adopt`.
+    ///
+    /// Refuses those that `adopt` fails for. While it is crowded, refuses all except those of the
+    /// Unix socket.
+    ///
+    /// - Throws: `SystemError` if the kernel will not change what it watches.
+    func accept(
+        from handle: Handle, _ log: Log, isCrowded: () -> Bool,
+        _ adopt: (Int32, PeerAddress) throws(SystemError) -> Void
+    ) throws(SystemError) {
+        guard let source = listeners.first(where: { $0.handle == handle }) else { return }
+        for _ in 0..<Self.batch {
+            switch source.listener.accept() {
+            case .accepted(let connection, let peer) where peer != .local && isCrowded():
+                refuse(connection)
+            case .accepted(let connection, let peer):
+                do throws(SystemError) {
+                    try adopt(connection, peer)
+                } catch {
+                    log.write(limited: .warning, .turnedAway) {
+                        $0.add("reason", error.description)
+                    }
+                }
+            case .wouldBlock:
+                isShort = false
+                return
+            case .exhausted(let error):
+                guard let isWaiting = refuseNext(of: source) else {
+                    return try pause(because: error, log)
+                }
+                if !isWaiting { return }
+            }
+        }
+    }
+
+    /// Returns how many connections were refused since the last call.
+    func takeRefused() -> Int {
+        defer { refused = 0 }
+        return refused
+    }
+
+    private func refuse(_ connection: Int32) {
+        turnAway(connection, saying: refusal)
+        refused += 1
+    }
+
+    /// Accepts the next connection with the spare descriptor, and refuses it.
+    ///
+    /// False if no connection waits, nil if the spare descriptor is not enough.
+    private func refuseNext(of source: Registered) -> Bool? {
+        spare.lend {
+            switch source.listener.accept() {
+            case .accepted(let connection, _):
+                refuse(connection)
+                return true
+            case .wouldBlock: return false
+            case .exhausted: return nil
+            }
+        }
+    }
+
+    /// Ends a pause: a connection has closed, or time has passed.
+    ///
+    /// - Throws: `SystemError` if the kernel will not change what it watches.
+    func resume() throws(SystemError) {
+        guard deadline != nil else { return }
+        deadline = nil
+        for source in listeners { try loop.change(source.handle, to: .readable) }
+    }
+
+    /// Ends a pause that has lasted long enough.
+    ///
+    /// - Throws: `SystemError` if the kernel will not change what it watches.
+    func expire(at now: Int64) throws(SystemError) {
+        if let deadline, deadline <= now { try resume() }
+    }
+
+    /// Stops listening.
+    func close() {
+        for source in listeners { loop.deregister(source.handle) }
+        listeners = []
+        deadline = nil
+    }
+
+    /// Accepts nothing for a while, and logs that once until every waiting connection is accepted.
+    private func pause(because error: SystemError, _ log: Log) throws(SystemError) {
+        if !isShort { log.write(.warning, "crowded") { $0.add("reason", error.description) } }
+        isShort = true
+        deadline = monotonicNanoseconds() + Self.pauseNanoseconds
+        for source in listeners { try loop.change(source.handle, to: []) }
+    }
+}
+
+/// A listener and its handle on the loop.
+private final class Registered {
+    let handle: Handle
+    let listener: Listener
+
+    /// - Throws: `SystemError` if the kernel will not watch it.
+    init(_ listener: consuming Listener, on loop: EventLoop) throws(SystemError) {
+        handle = try loop.register(listener.descriptor, for: .readable)
+        self.listener = listener
+    }
+}
