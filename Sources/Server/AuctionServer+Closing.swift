@@ -33,7 +33,7 @@ extension AuctionServer {
         guard closing == nil else { return }
         closing = Closing(at: .now)
         acceptor.close()
-        clearEntrance(.shutdown)
+        closeHandshakes(.shutdown)
         room.shutDown(at: .now)
         loop.wake()
     }
@@ -48,7 +48,7 @@ extension AuctionServer {
         closing = Closing(at: .now)
         closing?.isAbandoned = true
         acceptor.close()
-        clearEntrance(.journal)
+        closeHandshakes(.journal)
         room.abandon()
         for effect in room.takeEffects() { perform(effect) }
     }

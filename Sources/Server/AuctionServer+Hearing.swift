@@ -51,7 +51,7 @@ extension AuctionServer {
     /// Hears bytes, and keeps what the room does not take of them until it is due, and there is
     /// room for the answers; until then no more is read.
     func hear(_ bytes: ArraySlice<UInt8>, from id: SessionID, at now: Instant) {
-        if entrance.contains(id) { return hearHeader(bytes, from: id, at: now) }
+        if handshakes.contains(id) { return receiveHeader(bytes, from: id, at: now) }
         if keepRest(of: bytes, from: id, at: now) { silence(id) }
     }
 

@@ -51,7 +51,7 @@ extension AuctionServer {
     /// Advances time to the instant up to which our own loop has been read.
     func passTime(to heardUntil: Instant, at now: Instant) {
         expireRoom(heardUntil: heardUntil, at: now)
-        expireEntrance(at: heardUntil)
+        expireHandshakes(at: heardUntil)
     }
 
     /// Lets time pass in the room as far as everybody has been heard, on all loops: whoever bid

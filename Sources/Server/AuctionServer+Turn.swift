@@ -39,7 +39,7 @@ extension AuctionServer {
         let due = isTimeHeld || !isRoundDone ? nil : room.deadline?.nanoseconds
         let hearing = earliest(
             isFull ? nil : backlog.deadline?.nanoseconds,
-            isRoundDone ? entrance.deadline?.nanoseconds : nil)
+            isRoundDone ? handshakes.deadline?.nanoseconds : nil)
         let withheld = log.hasWithheld ? now.advanced(by: .seconds(1)).nanoseconds : nil
         return earliest(
             earliest(earliest(earliest(due, withheld), hearing), shard.connections.deadline),
@@ -82,7 +82,7 @@ extension AuctionServer {
     func lose(
         _ id: SessionID, because reason: Passage.Reason = .reset, at now: Instant
     ) throws {
-        if !leaveEntrance(id, because: "reset") { room.leave(id, because: reason, at: now) }
+        if !endHandshake(of: id, because: "reset") { room.leave(id, because: reason, at: now) }
         if id.shard == 0 { shard.close(id.handle) }
         backlog.remove(id)
         try acceptor.resume()

@@ -41,7 +41,7 @@ public actor AuctionServer {
     let hearingLimits: HearingLimits
 
     var room: Room
-    var entrance: Entrance
+    var handshakes: ProxyHandshakes
     var closing: Closing?
     /// Of connections that ask for more than they take, or than is due.
     var backlog = Backlog()
@@ -86,7 +86,7 @@ public actor AuctionServer {
         others = shardLoops.enumerated().map { number, shardLoop in
             RemoteShard(number + 1, shardLoop.mailbox, wake: { shardLoop.loop.wake() })
         }
-        entrance = Entrance(trusting: settings.trustedProxies)
+        handshakes = ProxyHandshakes(trusting: settings.trustedProxies)
         endsWithTerminal = settings.endsWithTerminal
         endsWithFirstLot = settings.endsWithFirstLot
         hearingLimits = HearingLimits(mostUntold: settings.mostUntold)
