@@ -60,10 +60,10 @@ extension AuctionServer {
     /// That takes a part of the room: the rest is for those of whom nothing had to be kept. One at
     /// least is heard where there is any room, so that nobody waits for ever.
     func hearUnheard(at now: Instant) {
-        backlog.expire(at: now)
+        inputBuffer.expire(at: now)
         var hasHeard = false
         while mayHearStored(hasHeard: hasHeard), room.answerBudget > 0,
-            let (id, kept) = backlog.takeReady()
+            let (id, kept) = inputBuffer.popReady()
         {
             hasHeard = true
             let bytes = kept.bytes[...]
@@ -79,12 +79,12 @@ extension AuctionServer {
     /// `kept` is the stored input, if the bytes are from there.
     private func keepRest(
         of bytes: ArraySlice<UInt8>, from id: SessionID, at now: Instant,
-        _ kept: Backlog.Unheard? = nil
+        _ kept: InputBuffer.Input? = nil
     ) -> Bool {
         let isConfirmed = kept != nil || hasBeenSentAll(id)
         let received = room.receive(bytes.span, from: id, at: now, isConfirmed: isConfirmed)
         guard received.mustWait else { return false }
-        let number = backlog.keep(
+        let number = inputBuffer.keep(
             Array(bytes.dropFirst(received.count)), of: id, until: room.due(of: id, at: now),
             hasEnded: kept?.hasEnded ?? false)
         room.askToConfirm(id, number: number)
@@ -120,29 +120,29 @@ extension AuctionServer {
     func hearEnd(of id: SessionID, at now: Instant) {
         room.end(id, at: now)
         guard room.isAnswering(id) else { return }
-        room.askToConfirm(id, number: backlog.keep([], of: id, until: nil))
+        room.askToConfirm(id, number: inputBuffer.keep([], of: id, until: nil))
         silence(id)
     }
 
     /// Records which connections of our own loop have been sent their output.
     func noteSent() {
         for sent in shard.takeConfirmed() {
-            backlog.sent(SessionID(sent.handle, shard: 0), number: sent.number)
+            inputBuffer.sent(SessionID(sent.handle, shard: 0), number: sent.number)
         }
         _ = shard.connections.takePauseChanges()
     }
 
     /// The number of connections of which input is stored until it can be heard.
-    package var storedInputCount: Int { backlog.count }
+    package var storedInputCount: Int { inputBuffer.count }
 
     /// Whether something that there was no room for can be heard without waiting.
     var canHearMore: Bool {
-        !isFull && (areOthersUnheard || backlog.hasReady || shard.connections.hasHeld)
+        !isFull && (areOthersUnheard || inputBuffer.hasReady || shard.connections.hasHeld)
     }
 
     /// Whether we hear all that a connection says, as far as we know.
     func isHeard(_ id: SessionID) -> Bool {
-        if backlog.holds(id) { return false }
+        if inputBuffer.holds(id) { return false }
         guard id.shard == 0 else { return !others[id.shard - 1].isPaused(id.handle) }
         return !shard.connections.isPaused(id.handle)
     }

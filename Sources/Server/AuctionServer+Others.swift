@@ -32,7 +32,7 @@ extension AuctionServer {
         case .lost(let handle): try lose(SessionID(handle, shard: shard), at: now)
         case .fallen(let handle): room.resync(SessionID(handle, shard: shard), at: now)
         case .sent(let handle, let number):
-            backlog.sent(SessionID(handle, shard: shard), number: number)
+            inputBuffer.sent(SessionID(handle, shard: shard), number: number)
         case .stalled(let handle):
             room.leave(SessionID(handle, shard: shard), because: .stalled, at: now)
         case .paused, .unpaused, .finishing, .drained: break
@@ -41,11 +41,11 @@ extension AuctionServer {
 
     /// Hears bytes behind those that were kept, if there are any.
     private func hearOther(_ bytes: ArraySlice<UInt8>, from id: SessionID, at now: Instant) {
-        if !backlog.append(bytes, of: id) { hear(bytes, from: id, at: now) }
+        if !inputBuffer.append(bytes, of: id) { hear(bytes, from: id, at: now) }
     }
 
     private func endOther(_ id: SessionID, at now: Instant) {
-        if !backlog.end(id) { end(id, at: now) }
+        if !inputBuffer.end(id) { end(id, at: now) }
     }
 
     /// Advances time to the instant up to which our own loop has been read.

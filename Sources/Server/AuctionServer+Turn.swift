@@ -38,7 +38,7 @@ extension AuctionServer {
         let isRoundDone = shard.connections.readUntil != nil
         let due = isTimeHeld || !isRoundDone ? nil : room.deadline?.nanoseconds
         let hearing = earliest(
-            isFull ? nil : backlog.deadline?.nanoseconds,
+            isFull ? nil : inputBuffer.deadline?.nanoseconds,
             isRoundDone ? handshakes.deadline?.nanoseconds : nil)
         let withheld = log.hasWithheld ? now.advanced(by: .seconds(1)).nanoseconds : nil
         return earliest(
@@ -84,7 +84,7 @@ extension AuctionServer {
     ) throws {
         if !endHandshake(of: id, because: "reset") { room.leave(id, because: reason, at: now) }
         if id.shard == 0 { shard.close(id.handle) }
-        backlog.remove(id)
+        inputBuffer.remove(id)
         try acceptor.resume()
     }
 }

@@ -44,7 +44,7 @@ public actor AuctionServer {
     var handshakes: ProxyHandshakes
     var closing: Closing?
     /// Of connections that ask for more than they take, or than is due.
-    var backlog = Backlog()
+    var inputBuffer = InputBuffer()
     let capacity: Capacity
     var limitLog = LimitLog()
     /// Whether something may have come to the others for which there was no room.

@@ -34,7 +34,7 @@ final class Connection {
     private(set) var arrived: [UInt8] = []
     /// When the first of it came.
     private var arrivedAt = Duration.zero
-    /// What of it the room, or the backlog, was not given yet.
+    /// The bytes of it that neither the room nor the input buffer was given.
     var unheard = UnheardBytes()
     /// Since when the line has been there of which no end has arrived; nil if the last one ended.
     private var lineSince: Duration?

@@ -45,7 +45,7 @@ extension House {
 
     /// Whether something that there was no room for can be heard without waiting.
     var canHearMore: Bool {
-        !isFull && (areOthersUnheard || backlog.hasReady || rounds.hasHeld)
+        !isFull && (areOthersUnheard || inputBuffer.hasReady || rounds.hasHeld)
     }
 
     private func takeHeld() -> Connection? {
@@ -82,7 +82,7 @@ extension House {
     private func end(_ id: SessionID) {
         room.end(id, at: world.instant)
         guard room.isAnswering(id) else { return }
-        room.askToConfirm(id, number: backlog.keep([], of: id, until: nil))
+        room.askToConfirm(id, number: inputBuffer.keep([], of: id, until: nil))
         connection(id)?.isKept = true
     }
 
@@ -94,7 +94,7 @@ extension House {
     /// Hears that a connection of another loop will say no more.
     func endOther(_ id: SessionID) {
         end(id)
-        if backlog.holds(id) { remotes[id.shard - 1].silence(id.handle) }
+        if inputBuffer.holds(id) { remotes[id.shard - 1].silence(id.handle) }
     }
 
     /// Whether something is there to be heard of a connection that is read from.
@@ -105,18 +105,18 @@ extension House {
 
     /// Whether we hear all that a connection says, as far as we know.
     func isHeard(_ id: SessionID) -> Bool {
-        !backlog.holds(id)
+        !inputBuffer.holds(id)
             && (id.shard > 0
                 ? !remotes[id.shard - 1].isPaused(id.handle) : connection(id)?.isPaused != true)
     }
 
     /// Hears what was kept of those whose time has come, and who have been sent what they asked for.
     func hearUnheard() {
-        backlog.expire(at: world.instant)
+        inputBuffer.expire(at: world.instant)
         var hasHeard = false
         while hearingLimits.mayHearStored(untold: untoldCount, hasHeard: hasHeard),
             room.answerBudget > 0,
-            let (id, kept) = backlog.takeReady()
+            let (id, kept) = inputBuffer.popReady()
         {
             (hasHeard, hasWorked) = (true, true)
             checkDue(id)
@@ -124,7 +124,7 @@ extension House {
             let wasAnswering = room.isAnswering(id)
             let left = kept.bytes.count
             if keepRest(of: kept.bytes[...], from: id, kept) {
-                if !wasAnswering, left > 0, backlog.byteCount(of: id) == left {
+                if !wasAnswering, left > 0, inputBuffer.byteCount(of: id) == left {
                     world.witness.report(.due, "nothing of \(id) is heard")
                 }
             } else if id.shard > 0 {
@@ -145,13 +145,13 @@ extension House {
 
     /// Hears bytes and keeps what the room does not take; false if it takes everything.
     private func keepRest(
-        of bytes: ArraySlice<UInt8>, from id: SessionID, _ kept: Backlog.Unheard? = nil
+        of bytes: ArraySlice<UInt8>, from id: SessionID, _ kept: InputBuffer.Input? = nil
     ) -> Bool {
         let received = room.receive(
             bytes.span, from: id, at: world.instant, isConfirmed: kept != nil)
         guard received.mustWait else { return false }
         let due = room.due(of: id, at: world.instant)
-        let number = backlog.keep(
+        let number = inputBuffer.keep(
             Array(bytes.dropFirst(received.count)), of: id, until: due,
             hasEnded: kept?.hasEnded ?? false)
         room.askToConfirm(id, number: number)
@@ -163,14 +163,14 @@ extension House {
     /// Notes who has been sent what they asked for.
     func noteSent() {
         for (id, number) in askedWhenSent where connection(id)?.isPaused != true {
-            backlog.sent(id, number: number)
+            inputBuffer.sent(id, number: number)
         }
         askedWhenSent.removeAll { connection($0.id)?.isPaused != true }
     }
 
     func lose(_ id: SessionID) {
         room.leave(id, at: world.instant)
-        backlog.remove(id)
+        inputBuffer.remove(id)
         lost.insert(id)
     }
 }

@@ -60,15 +60,15 @@ extension House {
         case .heard(let handle, let count):
             let id = SessionID(handle, shard: loop.number)
             loop.connection(handle)?.unheard.take(count)
-            if !backlog.append(bytes, of: id) { hear(bytes, from: id) }
+            if !inputBuffer.append(bytes, of: id) { hear(bytes, from: id) }
         case .ended(let handle):
             let id = SessionID(handle, shard: loop.number)
-            if !backlog.end(id) { endOther(id) }
+            if !inputBuffer.end(id) { endOther(id) }
         case .lost(let handle): lose(SessionID(handle, shard: loop.number))
         case .fallen(let handle):
             room.resync(SessionID(handle, shard: loop.number), at: world.instant)
         case .sent(let handle, let number):
-            backlog.sent(SessionID(handle, shard: loop.number), number: number)
+            inputBuffer.sent(SessionID(handle, shard: loop.number), number: number)
         case .refused, .stalled, .paused, .unpaused, .finishing, .drained: break
         }
     }

@@ -57,7 +57,7 @@ extension House {
                 at: max(world.now, .nanoseconds(due.nanoseconds))
                     + .random(in: 0...Int64(late), using: &dice))
         }
-        if !isFull, let due = backlog.deadline { wake(at: .nanoseconds(due.nanoseconds)) }
+        if !isFull, let due = inputBuffer.deadline { wake(at: .nanoseconds(due.nanoseconds)) }
         if canHearMore || connections.contains(where: { isReadable($0) && !$0.isHeld }) { wake() }
     }
 

@@ -33,7 +33,7 @@ final class House {
     var hasWorked = false
     /// Whether something is due that other loops have to be heard before.
     var isTimeHeld = false
-    var backlog = Backlog()
+    var inputBuffer = InputBuffer()
     /// Of whom is to be noted when they have been sent what they asked for.
     var askedWhenSent: [(id: SessionID, number: Int)] = []
 
