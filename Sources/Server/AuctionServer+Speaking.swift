@@ -26,11 +26,11 @@ extension AuctionServer {
     /// Does what concerns one connection.
     func perform(_ effect: Effect) {
         guard let id = effect.session else { return }
-        audience(of: id).perform(effect)
+        output(of: id).perform(effect)
     }
 
-    /// Those among whom a session is.
-    private func audience(of id: SessionID) -> any Audience {
+    /// The loop that has the connection of a session.
+    private func output(of id: SessionID) -> any ShardOutput {
         id.shard == 0 ? shard : others[id.shard - 1]
     }
 

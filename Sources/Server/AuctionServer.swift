@@ -99,9 +99,9 @@ public actor AuctionServer {
         self.sales = sales
         if let signals { self.signals = try Signals(loop, signals) } else { self.signals = nil }
         address = acceptor.address
-        let feed = NewsFeed([shard] + others)
+        let broadcaster = Broadcaster([shard] + others)
         registrations = [price, countdown, winner, calls].map { subject in
-            subject.register { news in feed.receive(news) }
+            subject.register { news in broadcaster.receive(news) }
         }
         registrations.append(winner.register { news in sales.receive(news) })
         if log.takesIn(.info) {

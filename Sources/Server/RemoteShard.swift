@@ -7,7 +7,7 @@ import Wire
 /// The saleroom's side of a shard that runs on another loop.
 ///
 /// Commands are gathered until `handOver`. Belongs to the thread of the saleroom's loop.
-package final class RemoteShard: Audience {
+package final class RemoteShard: ShardOutput {
     package let number: Int
     /// The number of connections that it was given and has not lost.
     package private(set) var count = 0

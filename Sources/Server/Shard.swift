@@ -6,7 +6,7 @@ import Wire
 /// The connections of one loop, and what is said to them.
 ///
 /// Belongs to the thread of its loop.
-package final class Shard: Audience {
+package final class Shard: ShardOutput {
     /// After so many sends those who spoke meanwhile are heard: a quarter of a millisecond.
     private static let sendsPerTurn = 128
 

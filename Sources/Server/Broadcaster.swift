@@ -1,0 +1,60 @@
+import Saleroom
+import Wire
+
+/// News for everybody: a notice, and its number among all news.
+struct News: Sendable {
+    private let batch: Batch
+    private let effect: Int
+    private let range: Range<Int>
+    /// The number; it increases by one without a gap.
+    let seq: Int
+
+    /// Refers to an effect of a batch by its index, and to its line in the batch's text.
+    init(_ effect: Int, of batch: Batch, line: Range<Int>, seq: Int) {
+        (self.effect, self.batch, range, self.seq) = (effect, batch, line, seq)
+    }
+
+    /// The notice; each access makes a copy.
+    var notice: Notice {
+        guard case .news(let notice, _) = batch.effects[effect] else {
+            preconditionFailure("news refer to an effect that is news")
+        }
+        return notice
+    }
+
+    /// The line of text, with its end: the same bytes that the journal keeps.
+    var line: ArraySlice<UInt8> { batch.text[range] }
+}
+
+/// The connections of one loop, as the saleroom sends to them.
+package protocol ShardOutput: AnyObject {
+    /// Whether a connection follows the news in a format.
+    func hears(_ format: Format) -> Bool
+    /// Appends one or more lines of news to the feed of a format.
+    func append(_ lines: ArraySlice<UInt8>, as format: Format)
+    /// Does what an effect says for its connection.
+    func perform(_ effect: Effect)
+}
+
+/// The observer of news that appends each to the feeds of all loops.
+///
+/// A line is encoded once for each format that a connection follows.
+final class Broadcaster {
+    private let outputs: [any ShardOutput]
+    private var line: [UInt8] = []
+
+    init(_ outputs: [any ShardOutput]) {
+        self.outputs = outputs
+    }
+
+    /// Appends news to the feed of each format.
+    func receive(_ news: News) {
+        for output in outputs { output.append(news.line, as: .text) }
+        guard outputs.contains(where: { $0.hears(.json) }) else { return }
+        line.removeAll(keepingCapacity: true)
+        news.notice.append(to: &line, as: .json, seq: news.seq)
+        for output in outputs where output.hears(.json) {
+            output.append(line[...], as: .json)
+        }
+    }
+}
