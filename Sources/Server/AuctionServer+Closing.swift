@@ -42,7 +42,7 @@ extension AuctionServer {
     /// and so is everybody.
     func abandon() {
         speakDurable()
-        let lost = clerk.takeLost() + room.takeEffects()
+        let lost = commits.takeLost() + room.takeEffects()
         for effect in lost.compactMap(\.ifLost) { perform(effect) }
         guard closing?.isAbandoned != true else { return }
         closing = Closing(at: .now)
@@ -57,11 +57,11 @@ extension AuctionServer {
     /// nanoseconds.
     func closingDeadline(at now: Instant) -> Int64? {
         guard var closing else { return nil }
-        if !closing.isSignedOff, !closing.isAbandoned, clerk.isIdle {
+        if !closing.isSignedOff, !closing.isAbandoned, commits.isIdle {
             closing.isSignedOff = true
-            clerk.signOff(at: wallClockMilliseconds())
+            commits.signOff(at: wallClockMilliseconds())
         }
-        let isWaiting = !clerk.isIdle && !closing.isAbandoned
+        let isWaiting = !commits.isIdle && !closing.isAbandoned
         if isWaiting {
             closing.deadline = now.advanced(by: Closing.patience)
         } else if !closing.isFlushed, isDrained(&closing) {

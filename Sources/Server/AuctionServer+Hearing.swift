@@ -112,7 +112,7 @@ extension AuctionServer {
     ///
     /// So a client that reads its replies is not made to wait for a confirmation.
     private func hasBeenSentAll(_ id: SessionID) -> Bool {
-        id.shard == 0 && clerk.isIdle && !shard.connections.hasPrivateBytes(id.handle)
+        id.shard == 0 && commits.isIdle && !shard.connections.hasPrivateBytes(id.handle)
     }
 
     /// Handles the end of a connection's input; the connection stays while its last answer is
@@ -152,9 +152,9 @@ extension AuctionServer {
     /// - Throws: What ended one of the other loops.
     func catchUp() throws {
         for other in others { try other.catchUp() }
-        clerk.catchUp()
-        for upkeep in clerk.takeUpkeep() { log.write(upkeep) }
-        if clerk.failure != nil { abandon() }
+        commits.catchUp()
+        for upkeep in commits.takeUpkeep() { log.write(upkeep) }
+        if commits.failure != nil { abandon() }
     }
 
     /// Whether there is no place for a newcomer, and no finishing connection that can be closed to

@@ -5,7 +5,7 @@ import Wire
 extension AuctionServer {
     /// Speaks whatever is durable by now: news through the subjects, replies to their connections.
     func speakDurable() {
-        while let batch = clerk.takeDurable() { speak(batch) }
+        while let batch = commits.takeDurable() { speak(batch) }
     }
 
     private func speak(_ batch: Batch) {

@@ -59,7 +59,7 @@ extension AuctionServer {
     private func settle(at now: Instant) throws {
         repeat {
             for passage in room.takePassages() { log.write(passage) }
-            clerk.record(room.takeEffects(), state: { room.state })
+            commits.record(room.takeEffects(), state: { room.state })
             speakDurable()
             for other in others { other.handOver() }
             shard.flush()

@@ -31,7 +31,7 @@ public actor AuctionServer {
     private nonisolated let shardLoops: [ShardLoop]
     let sales: SaleRecord
     let log: Log
-    let clerk: Clerk
+    let commits: CommitQueue
     private nonisolated let journal: Journal?
     let endsWithTerminal: Bool
     private nonisolated let logWriter: LogWriter?
@@ -91,10 +91,10 @@ public actor AuctionServer {
         endsWithFirstLot = settings.endsWithFirstLot
         hearingLimits = HearingLimits(mostUntold: settings.mostUntold)
         auctioneerTokenFile = settings.auctioneerTokenFile
-        (room, clerk) = try Self.open(settings, on: loop, log)
+        (room, commits) = try Self.open(settings, on: loop, log)
         room.auctioneerToken = token
         room.isAuctioneerLocal = settings.isAuctioneerLocal
-        journal = clerk.journal
+        journal = commits.journal
         let sales = SaleRecord(room.isOver ? room.newestSale : nil)
         self.sales = sales
         if let signals { self.signals = try Signals(loop, signals) } else { self.signals = nil }
@@ -160,12 +160,12 @@ public actor AuctionServer {
     /// Opens the room where its journal ends, if it has one.
     private static func open(
         _ settings: Settings, on loop: EventLoop, _ log: Log
-    ) throws -> (Room, Clerk) {
+    ) throws -> (Room, CommitQueue) {
         guard let folder = settings.data else {
             let room = Room(
                 rules: settings.rules, catalogue: settings.catalogue, limits: settings.roomLimits,
                 at: .now, timeOfDay: wallClockMilliseconds())
-            return (room, Clerk())
+            return (room, CommitQueue())
         }
         let (archive, sale) = try Archive.open(folder, settings, log)
         let room = Room(
@@ -185,7 +185,7 @@ public actor AuctionServer {
                     "every --lot was auctioned: add more of them, or choose another --data DIR")
             }
         }
-        return (room, try Clerk(archive, wake: { loop.wake() }))
+        return (room, try CommitQueue(archive, wake: { loop.wake() }))
     }
 
     /// Whether so much has not been told yet that no more should be heard.
@@ -198,7 +198,7 @@ public actor AuctionServer {
         !isFull && hearingLimits.mayHearStored(untold: untoldCount, hasHeard: hasHeard)
     }
 
-    private var untoldCount: Int { clerk.waitingCount + room.effectCount }
+    private var untoldCount: Int { commits.waitingCount + room.effectCount }
 
     /// Serves on the calling thread until the server is shut down, and returns the first sale, if
     /// there was one.

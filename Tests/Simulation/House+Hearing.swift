@@ -41,7 +41,7 @@ extension House {
 
     var hearingLimits: HearingLimits { HearingLimits(mostUntold: world.plan.terms.mostUntold) }
 
-    private var untoldCount: Int { clerk.waitingCount + room.effectCount }
+    private var untoldCount: Int { commits.waitingCount + room.effectCount }
 
     /// Whether something that there was no room for can be heard without waiting.
     var canHearMore: Bool {

@@ -4,7 +4,7 @@ import Wire
 
 extension House {
     func speakDurable() {
-        while let batch = clerk.takeDurable() {
+        while let batch = commits.takeDurable() {
             var lines = batch.news.makeIterator()
             var newest: Int?
             for effect in batch.effects {
@@ -52,7 +52,7 @@ extension House {
         guard !hasFailed else { return }
         (hasFailed, isClosing) = (true, false)
         speakDurable()
-        let lost = clerk.takeLost() + room.takeEffects()
+        let lost = commits.takeLost() + room.takeEffects()
         for effect in lost.compactMap(\.ifLost) { perform(effect) }
         room.abandon()
         for effect in room.takeEffects() { perform(effect) }
@@ -63,10 +63,10 @@ extension House {
 
     /// Signs the journal below all that was kept, and ends when that is on the disk too.
     func closeIfDone() {
-        guard clerk.isIdle else { return }
+        guard commits.isIdle else { return }
         guard isSignedOff else {
             isSignedOff = true
-            clerk.signOff(at: world.timeOfDay)
+            commits.signOff(at: world.timeOfDay)
             return writeSoon()
         }
         guard !loops.isEmpty else { return world.restart() }

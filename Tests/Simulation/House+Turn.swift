@@ -5,7 +5,7 @@ import TestSupport
 extension House {
     func turn(polledAt: Duration) {
         world.trace("turn")
-        let (before, waited) = (world.witness.position, clerk.waitingCount)
+        let (before, waited) = (world.witness.position, commits.waitingCount)
         catchUp()
         room.answerBudget = hearingLimits.answersPerTurn
         hearUnheard()
@@ -22,25 +22,26 @@ extension House {
         for id in lost { guests[id] = nil }
         lost = []
         if room.isStopped { shutDown() }
-        if clerk.isIdle { world.witness.checkReplay(room) }
+        if commits.isIdle { world.witness.checkReplay(room) }
         writeSoon()
         (lastTurn, wasFull) = (world.now, isFull)
         world.noteTurn(
-            isIdle: world.witness.position == before && clerk.waitingCount == waited && !hasWorked)
+            isIdle: world.witness.position == before && commits.waitingCount == waited && !hasWorked
+        )
         hasWorked = false
         goOn()
     }
 
     func catchUp() {
-        clerk.catchUp()
-        if clerk.failure != nil { abandon() }
+        commits.catchUp()
+        if commits.failure != nil { abandon() }
     }
 
     func record() {
         let effects = room.takeEffects()
         world.witness.decide(effects, at: world.now) { id in connection(id) }
         world.witness.unseat(lost)
-        clerk.record(effects, state: { room.state })
+        commits.record(effects, state: { room.state })
     }
 
     func attendToFallen() -> Bool {

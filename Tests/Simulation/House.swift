@@ -14,7 +14,7 @@ final class House {
     let world: World
     let disk: MemoryDisk
     let journal: Journal
-    let clerk: Clerk
+    let commits: CommitQueue
     var room: Room
     var dice: SplitMix64
     var connections: [Connection] = []
@@ -68,7 +68,7 @@ final class House {
         (journal, _) = try Journal.open(disk, segmentLimit: terms.segmentBytes) {
             replay.replay($0, $1, $2)
         }
-        clerk = Clerk(journal)
+        commits = CommitQueue(journal)
         room = Room(
             rules: terms.rules, catalogue: terms.catalogue, limits: terms.limits,
             resuming: replay.sale, at: world.instant, timeOfDay: world.timeOfDay,

@@ -4,13 +4,12 @@ import Saleroom
 import Storage
 import Wire
 
-/// Keeps the record: what happens in the room goes to the journal first, and comes back to be
-/// spoken once it is durable.
+/// The effects of turns that wait until the journal has made their events durable.
 ///
-/// Batches come back in the order in which they went. What a batch says that depends on an event
-/// before it, a refusal too, is spoken after that event.
-package final class Clerk {
-    /// Where it writes; whoever owns the clerk closes it in the end.
+/// Batches leave in the order in which they came. So a reply that depends on an earlier event, even a
+/// refusal, is sent after that event is durable.
+package final class CommitQueue {
+    /// The journal, which the owner of the queue closes; nil if nothing is kept.
     let journal: Journal?
     private let archive: Archive?
     /// The lines of the turn that is recorded; empty in between.
@@ -19,22 +18,24 @@ package final class Clerk {
     private var lastCommit = 0
     private var durable = 0
     private var isSegmentFull = false
-    /// Why nothing can be kept any more; nil as long as all is well.
+    /// Why the journal keeps nothing more; nil while it works.
     package private(set) var failure: JournalError?
 
-    /// Forgets: everything counts as durable at once.
+    /// Creates a queue without a journal: everything counts as durable at once.
     convenience init() {
         self.init(nil, holding: nil)
     }
 
-    /// Keeps what happens in a journal that its owner drives.
+    /// Creates a queue with a journal that its owner drives.
     package convenience init(_ journal: Journal) {
         self.init(journal, holding: nil)
     }
 
-    /// Keeps what happens in an archive; `wake` is called, on any thread, when more is durable.
+    /// Creates a queue with the journal of an archive, and starts its thread.
     ///
-    /// - Throws: `SystemError` when there can be no thread for it.
+    /// `wake` is called, on any thread, when more is durable.
+    ///
+    /// - Throws: `SystemError` if the machine has no thread left.
     convenience init(
         _ archive: Archive, wake: @escaping @Sendable () -> Void
     ) throws(SystemError) {
@@ -46,13 +47,13 @@ package final class Clerk {
         (self.journal, self.archive) = (journal, archive)
     }
 
-    /// Whether nothing waits for the disk.
+    /// Whether no batch waits for the disk.
     package var isIdle: Bool { waiting.isEmpty }
 
-    /// How many effects wait for the disk.
+    /// The number of effects that wait for the disk.
     package private(set) var waitingCount = 0
 
-    /// Writes down a turn; `state` is what holds after it, asked for when a segment is to begin.
+    /// Commits the effects of a turn; `state` is called if a new segment begins after them.
     package func record(_ effects: [Effect], state: () -> [(record: Record, number: Int?)]) {
         guard !effects.isEmpty else { return }
         let news = draft.append(effects)
@@ -65,13 +66,13 @@ package final class Clerk {
         waitingCount += effects.count
     }
 
-    /// Begins a segment, for which nobody who spoke before has to wait.
+    /// Begins a segment; the batches before do not wait for that.
     private func beginSegment(in journal: Journal, _ state: [(record: Record, number: Int?)]) {
         _ = journal.beginSegment(state: Draft(state))
         isSegmentFull = false
     }
 
-    /// Asks the journal how far it has come.
+    /// Updates what is durable.
     package func catchUp() {
         guard let progress = journal?.progress else { return }
         durable = progress.durable
@@ -79,24 +80,25 @@ package final class Clerk {
         failure = progress.failure
     }
 
-    /// Returns what was done about old segments of the journal since this was asked last.
+    /// Returns what was done about old segments of the journal since the last call.
     func takeUpkeep() -> [Upkeep] { journal?.takeUpkeep() ?? [] }
 
-    /// Takes back the next batch, if it is durable by now.
+    /// Removes and returns the next batch, if it is durable.
     package func takeDurable() -> Batch? {
         guard let first = waiting.first, first.commit <= durable else { return nil }
         return takeNext()
     }
 
-    /// Takes back everything that waits for what can no longer be made durable.
+    /// Removes and returns all effects, which can no longer be made durable.
     package func takeLost() -> [Effect] {
         var lost: [Effect] = []
         while let batch = takeNext() { lost += batch.effects }
         return lost
     }
 
-    /// Writes the time, in milliseconds since 1970, below all that was kept: it begins a batch, which
-    /// proves that everything before it was on the disk.
+    /// Commits the time, in milliseconds since 1970, as a last batch.
+    ///
+    /// In the journal it proves that everything before it was on the disk.
     package func signOff(at time: Int64) {
         guard let journal else { return }
         var draft = Draft()
@@ -112,16 +114,15 @@ package final class Clerk {
     }
 }
 
-/// The result of one turn: all that is to be done, and its news as lines.
+/// The effects of one turn, and its news as lines, encoded once for the journal and the feed.
 ///
-/// Each line is encoded once for the journal and for everybody who listens. A class, so that `News`
-/// refers to its batch and is passed on without a copy.
+/// A class, so that `News` refers to its batch and is passed on without a copy.
 package final class Batch: Sendable {
-    /// All that is to be done, in order.
+    /// The effects, in order.
     package let effects: [Effect]
-    /// The lines, one after the other.
+    /// The lines, without anything between them.
     package let text: [UInt8]
-    /// Where in the text the line of each effect that is news stands, in order.
+    /// The range of `text` with the line of each effect that is news, in order.
     package let news: [Range<Int>]
 
     init(effects: [Effect], text: [UInt8], news: [Range<Int>]) {
@@ -130,7 +131,7 @@ package final class Batch: Sendable {
 }
 
 extension Draft {
-    /// Writes the state with which a segment begins.
+    /// Creates the state at the beginning of a segment.
     fileprivate init(_ state: [(record: Record, number: Int?)]) {
         self.init()
         for (record, number) in state {
@@ -138,13 +139,13 @@ extension Draft {
         }
     }
 
-    /// Appends a line, and returns where its words stand.
+    /// Appends a line, and returns the range of its words.
     @discardableResult
     fileprivate mutating func append(_ record: Record, as mark: Mark) -> Range<Int> {
         append(mark, aside: record.elapsedMilliseconds) { record.appendText(to: &$0) }
     }
 
-    /// Appends what is to be kept of a turn, and returns where the words of its news stand.
+    /// Appends the records of a turn, and returns the ranges of the words of its news.
     fileprivate mutating func append(_ effects: [Effect]) -> [Range<Int>] {
         var news: [Range<Int>] = []
         for effect in effects {
