@@ -6,11 +6,11 @@ import Posix
 /// synced at once: batches grow by themselves under load.
 ///
 /// Sendable although the compiler cannot see it: what several threads use is behind the lock of the
-/// handover, the writer belongs to the journal's thread from `start` until it has been joined, and
+/// queue, the writer belongs to the journal's thread from `start` until it has been joined, and
 /// `start` and `close` are for the one who opened the journal.
 public final class Journal: @unchecked Sendable {
-    let handover: Handover
-    let writer: Writer
+    private let queue: WriterQueue
+    private let writer: Writer
     private var thread: Thread?
 
     init(
@@ -18,11 +18,11 @@ public final class Journal: @unchecked Sendable {
         trimmer: Trimmer?
     ) {
         let hasEvents = recovery.events > 0
-        handover = Handover(
+        queue = WriterQueue(
             nextEvent: recovery.nextEvent, hasEvents: hasEvents,
             isSegmentFull: hasEvents && size.isFull)
         writer = Writer(
-            disk, file: file, size: size, after: sum, trimmer: trimmer, handover: handover)
+            disk, file: file, size: size, after: sum, trimmer: trimmer, queue: queue)
     }
 
     /// Starts the journal's thread, which calls `wake` whenever `progress` has changed.
@@ -33,17 +33,17 @@ public final class Journal: @unchecked Sendable {
         thread = try Thread { self.writer.run(wake: wake) }
     }
 
-    /// Hands lines over, and returns the number of this commit, counted from 1.
+    /// Queues lines for the thread, and returns the number of this commit, counted from 1.
     ///
     /// Never waits for the disk. The numbers of the events go on by one over all commits.
     public func commit(_ draft: Draft) -> Int {
         precondition(!draft.restates, "events are restated at the beginning of a segment alone")
-        return handOver { state in
+        return submit { state in
             if let events = draft.events {
                 precondition(events.lowerBound == state.nextEvent, "events go on by one")
                 (state.nextEvent, state.hasEvents) = (events.upperBound + 1, true)
             }
-            if state.progress.failure == nil { state.gathered.append(draft) }
+            if state.progress.failure == nil { state.pending.append(draft) }
         }
     }
 
@@ -53,21 +53,21 @@ public final class Journal: @unchecked Sendable {
     /// before. The state has no events but restated ones.
     public func beginSegment(state: Draft) -> Int {
         precondition(state.events == nil, "state tells no new event")
-        return handOver { shared in
+        return submit { shared in
             precondition(shared.hasEvents, "a segment without events is not ended")
             (shared.hasEvents, shared.progress.isSegmentFull) = (false, false)
             guard shared.progress.failure == nil else { return }
-            shared.gathered.begin(
+            shared.pending.begin(
                 state: state, first: shared.nextEvent, commit: shared.lastCommit)
         }
     }
 
     /// How far the journal has come, at one look.
-    public var progress: Progress { handover.state.withLock { $0.progress } }
+    public var progress: Progress { queue.state.withLock { $0.progress } }
 
     /// Returns what was done about old segments since this was asked last, in order.
     public func takeUpkeep() -> [Upkeep] {
-        handover.state.withLock { state in
+        queue.state.withLock { state in
             defer { state.upkeep = [] }
             return state.upkeep
         }
@@ -75,30 +75,30 @@ public final class Journal: @unchecked Sendable {
 
     /// How many events were kept since the start, in how many batches.
     public var figures: (events: Int, batches: Int) {
-        handover.state.withLock { ($0.events, $0.batches) }
+        queue.state.withLock { ($0.events, $0.batches) }
     }
 
     /// Waits until every commit is durable or has failed, ends the thread and closes the file.
     ///
     /// A journal that was never started writes nothing.
     public func close() {
-        handover.state.withLock { state in
+        queue.state.withLock { state in
             precondition(!state.isClosing, "a journal is closed once")
             state.isClosing = true
         }
-        handover.state.signal()
+        queue.state.signal()
         thread.take()?.join()
         writer.close()
     }
 
-    private func handOver(_ add: (inout Handover.State) -> Void) -> Int {
-        let commit = handover.state.withLock { state in
+    private func submit(_ add: (inout WriterQueue.State) -> Void) -> Int {
+        let commit = queue.state.withLock { state in
             precondition(!state.isClosing, "nothing is committed to a journal that is closed")
             state.lastCommit += 1
             add(&state)
             return state.lastCommit
         }
-        handover.state.signal()
+        queue.state.signal()
         return commit
     }
 }
@@ -109,12 +109,12 @@ extension Journal {
         fileprivate let commit: Int
     }
 
-    /// Takes what was handed over, as the journal's thread would; nil if there is nothing.
+    /// Takes the pending batch, as the journal's thread would; nil if there is nothing.
     ///
-    /// For a simulation, which is that thread: what is handed over between this and `keep` is in
+    /// For a simulation, which is that thread: what is committed between this and `keep` is in
     /// the next batch.
     package func takeBatch() -> Batch? {
-        let isThere = handover.state.withLock { $0.takenCommit < $0.lastCommit }
+        let isThere = queue.state.withLock { $0.takenCommit < $0.lastCommit }
         guard isThere, let commit = writer.take() else { return nil }
         return Batch(commit: commit)
     }

@@ -3,15 +3,15 @@ import Posix
 /// The end of a journal that writes; after the start it belongs to the journal's thread.
 final class Writer {
     private let disk: any Disk
-    private let handover: Handover
+    private let queue: WriterQueue
     private var file: Int32
     /// Of the segment as it is on the disk.
     private var size: SegmentSize
     private var sealed: SealedLines
-    private var gathering = Gathering()
+    private var batch = PendingBatch()
     /// Removes old segments; nil where every segment is kept.
     private var trimmer: Trimmer?
-    /// How far into the gathering the lines, and their words, are written.
+    /// How many lines of the batch, and bytes of its text, are written.
     private var line = 0
     private var byte = 0
     private var events = 0
@@ -19,14 +19,14 @@ final class Writer {
 
     init(
         _ disk: any Disk, file: Int32, size: SegmentSize, after sum: Sum, trimmer: Trimmer?,
-        handover: Handover
+        queue: WriterQueue
     ) {
-        (self.disk, self.file, self.size, self.handover) = (disk, file, size, handover)
+        (self.disk, self.file, self.size, self.queue) = (disk, file, size, queue)
         self.trimmer = trimmer
         sealed = SealedLines(after: sum)
     }
 
-    /// Writes what is handed over until the journal closes or the disk fails.
+    /// Writes what is queued until the journal closes or the disk fails.
     func run(wake: () -> Void) {
         trim(wake: wake)
         while let commit = take() {
@@ -39,20 +39,20 @@ final class Writer {
     private func trim(wake: () -> Void) {
         while trimmer?.isDue == true {
             tell(trimmer?.step(), wake: wake)
-            if handover.hasWork { break }
+            if queue.hasWork { break }
         }
         tell(trimmer?.warning(newest: size.bytes), wake: wake)
     }
 
     private func tell(_ upkeep: Upkeep?, wake: () -> Void) {
         guard let upkeep else { return }
-        handover.state.withLock { $0.upkeep.append(upkeep) }
+        queue.state.withLock { $0.upkeep.append(upkeep) }
         wake()
     }
 
     /// Waits for lines to write, and returns the number of their last commit; nil if there will be
     /// none.
-    func take() -> Int? { handover.take(&gathering) }
+    func take() -> Int? { queue.take(&batch) }
 
     /// Writes what was taken, and waits until it is on the disk; false if the disk has failed.
     func keep(upTo commit: Int, wake: () -> Void) -> Bool {
@@ -61,7 +61,7 @@ final class Writer {
             return true
         } catch {
             takeBack()
-            handover.state.withLock { $0.progress.failure = error }
+            queue.state.withLock { $0.progress.failure = error }
             wake()
             return false
         }
@@ -73,7 +73,7 @@ final class Writer {
 
     private func keepAll(upTo commit: Int, wake: () -> Void) throws(JournalError) {
         (line, byte) = (0, 0)
-        for beginning in gathering.beginnings {
+        for beginning in batch.beginnings {
             if line < beginning.line {
                 try keepLines(upTo: beginning.line)
                 report(durable: beginning.commit - 1)
@@ -83,7 +83,7 @@ final class Writer {
             report(durable: beginning.commit)
             wake()
         }
-        if line < gathering.lines.count { try keepLines(upTo: gathering.lines.count) }
+        if line < batch.lines.count { try keepLines(upTo: batch.lines.count) }
         report(durable: commit)
         noteSize()
         wake()
@@ -102,7 +102,7 @@ final class Writer {
     ///
     /// Its header and state are synced first, then the closing note of the segment before. Nothing
     /// else is written until that note is synced.
-    private func begin(_ beginning: Gathering.Beginning) throws(JournalError) {
+    private func begin(_ beginning: PendingBatch.Beginning) throws(JournalError) {
         sealed.removeAll()
         sealed.appendClosing(next: beginning.first)
         let closing = Array(sealed.bytes)
@@ -135,8 +135,8 @@ final class Writer {
 
     private func seal(upTo end: Int, isStarred: Bool) {
         var isStarred = isStarred
-        gathering.text.withUnsafeBytes { text in
-            for entry in gathering.lines[line..<end] {
+        batch.text.withUnsafeBytes { text in
+            for entry in batch.lines[line..<end] {
                 let words = UnsafeRawBufferPointer(rebasing: text[byte..<(byte + entry.length)])
                 sealed.append(entry.mark, words: words, aside: entry.aside, isStarred: isStarred)
                 byte += entry.length + 1
@@ -148,7 +148,7 @@ final class Writer {
     }
 
     private func report(durable commit: Int) {
-        handover.state.withLock { state in
+        queue.state.withLock { state in
             state.progress.durable = commit
             (state.events, state.batches) = (events, batches)
         }
@@ -157,8 +157,8 @@ final class Writer {
     /// Tells that the segment is full, unless a new one has been asked for in the meantime.
     private func noteSize() {
         guard size.isFull else { return }
-        handover.state.withLock { state in
-            guard state.gathered.beginnings.isEmpty, state.hasEvents else { return }
+        queue.state.withLock { state in
+            guard state.pending.beginnings.isEmpty, state.hasEvents else { return }
             state.progress.isSegmentFull = true
         }
     }

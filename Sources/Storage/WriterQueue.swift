@@ -1,23 +1,24 @@
 import Posix
 
-/// What the loop and the journal's thread hand each other, under one lock.
-final class Handover: Sendable {
+/// The lines that wait for the journal's thread, and what that thread reports; under one lock.
+final class WriterQueue: Sendable {
     struct State {
-        var gathered = Gathering()
-        /// The number of the newest commit, and of the newest that the thread has taken.
+        var pending = PendingBatch()
+        /// The number of the newest commit.
         var lastCommit = 0
+        /// The number of the newest commit that the thread has taken.
         var takenCommit = 0
         var nextEvent: Int
-        /// Whether the segment that is being gathered for holds an event.
+        /// Whether the segment that the pending lines are for has an event.
         var hasEvents: Bool
         var isClosing = false
         var progress = Progress()
         var events = 0
         var batches = 0
-        /// What was done about old segments and is not in the log yet.
+        /// What was done about old segments since `Journal.takeUpkeep`.
         var upkeep: [Upkeep] = []
 
-        /// Whether the thread has something to take, or is to end.
+        /// Whether the thread has something to take, or should end.
         var hasWork: Bool { isClosing || takenCommit < lastCommit }
     }
 
@@ -29,28 +30,34 @@ final class Handover: Sendable {
         state = Locked(initial)
     }
 
-    /// Whether lines wait to be taken, or the journal is to be closed.
+    /// Whether the thread has something to take, or should end.
     var hasWork: Bool { state.withLock { $0.hasWork } }
 
-    /// Waits for lines, and swaps them for those that are done; nil if there will be none.
-    func take(_ gathering: inout Gathering) -> Int? {
-        gathering.removeAll()
+    /// Waits for lines, and swaps them with `batch`, whose own lines are dropped.
+    ///
+    /// Returns the number of their last commit; nil if the journal is closing and none are left.
+    func take(_ batch: inout PendingBatch) -> Int? {
+        batch.removeAll()
         return state.withLock(when: { $0.hasWork }) { state in
             guard state.takenCommit < state.lastCommit else { return nil }
-            swap(&gathering, &state.gathered)
+            swap(&batch, &state.pending)
             state.takenCommit = state.lastCommit
             return state.lastCommit
         }
     }
 }
 
-/// Lines on their way to the journal's thread.
-struct Gathering {
-    /// A segment that begins before the line of that index, with that many lines of state.
+/// The lines of several commits, which are written and synced together.
+struct PendingBatch {
+    /// The beginning of a new segment within a batch.
     struct Beginning {
+        /// The index of its first line.
         let line: Int
+        /// The number of lines of its state.
         let state: Int
+        /// The number of its first event.
         let first: Int
+        /// The number of the commit that begins it.
         let commit: Int
     }
 
@@ -58,17 +65,20 @@ struct Gathering {
     private(set) var lines: [Draft.Line] = []
     private(set) var beginnings: [Beginning] = []
 
+    /// Adds the lines of a commit.
     mutating func append(_ draft: Draft) {
         text.append(contentsOf: draft.text)
         lines.append(contentsOf: draft.lines)
     }
 
+    /// Begins a segment with its state.
     mutating func begin(state: Draft, first: Int, commit: Int) {
         beginnings.append(
             Beginning(line: lines.count, state: state.lines.count, first: first, commit: commit))
         append(state)
     }
 
+    /// Removes everything, and keeps the memory.
     mutating func removeAll() {
         text.removeAll(keepingCapacity: true)
         lines.removeAll(keepingCapacity: true)
