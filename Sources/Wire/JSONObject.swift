@@ -9,6 +9,9 @@ struct JSONObject {
 
     private(set) var members: [(name: String, value: Value)] = []
 
+    /// Makes an object without members.
+    init() {}
+
     /// Parses one object; nil if the line is anything else, or has a value that is no text and no
     /// whole number.
     init?(_ line: String) {

@@ -2,7 +2,7 @@ import AuctionRules
 
 /// A time since the opening of a lot, as people read it: `MM:SS.d`, cut to the tenth.
 enum LotTime {
-    static func append(_ elapsed: Duration, to text: inout ShortText) {
+    static func append(_ elapsed: Duration, to text: inout LineBuffer) {
         let tenths = max(elapsed, .zero).wholeMilliseconds / 100
         text.append(tenths / 600, width: 2)
         text.append(":")
@@ -28,7 +28,7 @@ extension Duration {
     /// The time since the opening of a lot as people read it, such as `00:03.2`.
     public var lotTime: String {
         var bytes: [UInt8] = []
-        bytes.appendShort { LotTime.append(self, to: &$0) }
+        bytes.appendBuffered { LotTime.append(self, to: &$0) }
         return String(decoding: bytes, as: UTF8.self)
     }
 

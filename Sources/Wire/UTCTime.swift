@@ -7,6 +7,11 @@ package enum UTCTime {
     ///
     /// A time outside these bounds, from a wrong clock, is clamped.
     package static func append(millisecondsSince1970 time: Int64, to bytes: inout [UInt8]) {
+        bytes.appendBuffered { append(millisecondsSince1970: time, to: &$0) }
+    }
+
+    /// Appends the time to a buffer.
+    package static func append(millisecondsSince1970 time: Int64, to bytes: inout LineBuffer) {
         let milliseconds = min(max(time, bounds.lowerBound), bounds.upperBound)
         let (year, month, day) = date(daysSince1970: milliseconds / 86_400_000)
         let ofDay = milliseconds % 86_400_000

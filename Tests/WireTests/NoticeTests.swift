@@ -115,17 +115,17 @@ import Wire
     static let exact: [(notice: Notice, seq: Int?, line: String)] = [
         (
             .price(bid, lot: 1, remaining: .seconds(7)), 17,
-            #"{"seq":17,"type":"price","content":"120","amount":120,"bidder":"alice","bid":1,"#
-                + #""lot":1,"elapsedMilliseconds":3200,"remainingMilliseconds":7000,"#
+            #"{"seq":17,"type":"price","content":"120","amount":120,"bidder":"alice","#
+                + #""elapsedMilliseconds":3200,"bid":1,"lot":1,"remainingMilliseconds":7000,"#
                 + #""time":"2026-11-20T10:00:00.000Z"}"#
         ),
         (
             .ok(.bid(price(120)), tag: "42"), nil,
-            #"{"type":"ok","content":"bid 120","tag":"42","time":"2026-11-20T10:00:00.000Z"}"#
+            #"{"type":"ok","tag":"42","content":"bid 120","time":"2026-11-20T10:00:00.000Z"}"#
         ),
         (
             .error(.tooLow(minimum: 121), tag: nil), nil,
-            #"{"type":"error","content":"bid at least 121","code":"too-low","minimum":121,"#
+            #"{"type":"error","code":"too-low","minimum":121,"content":"bid at least 121","#
                 + #""time":"2026-11-20T10:00:00.000Z"}"#
         ),
         (
@@ -144,17 +144,17 @@ import Wire
         ),
         (
             opened(Lot(number: 3, title: "a \"b\" \\ \u{1}é")), 4,
-            #"{"seq":4,"type":"lot","content":"a \"b\" \\ \u0001é","lot":3,"#
+            #"{"seq":4,"type":"lot","lot":3,"content":"a \"b\" \\ \u0001é","#
                 + #""time":"2026-11-20T10:00:00.000Z"}"#
         ),
         (
             .lot(Lot(number: 2, title: "Clock"), start: price(5), elapsed: .milliseconds(3200)), 5,
-            #"{"seq":5,"type":"lot","content":"Clock","lot":2,"start":5,"#
+            #"{"seq":5,"type":"lot","lot":2,"content":"Clock","start":5,"#
                 + #""elapsedMilliseconds":3200,"time":"2026-11-20T10:00:00.000Z"}"#
         ),
     ]
 
-    @Test("JSON has its members in the order of the contract", arguments: exact)
+    @Test("JSON has the members of the contract, in the order of the text", arguments: exact)
     func exactJSON(notice: Notice, seq: Int?, line: String) {
         #expect(json(of: notice, seq: seq) == line)
         #expect(Notice(json: line) == notice)

@@ -61,8 +61,8 @@ public struct LogLine {
     }
 
     /// Adds words of few bytes at once, each with the space before it.
-    mutating func addShort(_ write: (inout ShortText) -> Void) {
-        bytes.appendShort(write)
+    mutating func addShort(_ write: (inout LineBuffer) -> Void) {
+        bytes.appendBuffered(write)
     }
 
     /// Adds a word whose value is an amount.

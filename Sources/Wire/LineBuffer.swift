@@ -1,0 +1,296 @@
+import AuctionRules
+import SafeText
+
+/// Bytes that are appended to an array a few at a time.
+///
+/// They are gathered where there is room for a line from the start, because to append one field to
+/// an array costs as much as to write it.
+package struct LineBuffer: ~Copyable {
+    private static let capacity = 256
+
+    private let memory: UnsafeMutablePointer<UInt8>
+    private var count = 0
+    /// The array that the bytes are appended to, which outlives the buffer.
+    private let bytes: UnsafeMutablePointer<[UInt8]>
+    /// The format of a line of the protocol.
+    let format: Format
+
+    private init(
+        _ memory: UnsafeMutablePointer<UInt8>, _ bytes: UnsafeMutablePointer<[UInt8]>,
+        _ format: Format
+    ) {
+        (self.memory, self.bytes, self.format) = (memory, bytes, format)
+    }
+
+    /// Appends to an array what `write` appends to a buffer.
+    fileprivate static func append(
+        to bytes: inout [UInt8], _ format: Format, _ write: (inout LineBuffer) -> Void
+    ) {
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: capacity) { memory in
+            guard let start = memory.baseAddress else { return }
+            withUnsafeMutablePointer(to: &bytes) { bytes in
+                var buffer = LineBuffer(start, bytes, format)
+                write(&buffer)
+                buffer.flush()
+            }
+        }
+    }
+
+    package mutating func append(_ text: StaticString) {
+        let count = text.utf8CodeUnitCount
+        claim(count).update(from: text.utf8Start, count: count)
+    }
+
+    package mutating func append(_ byte: UInt8) {
+        claim(1).pointee = byte
+    }
+
+    package mutating func append(_ bidder: Bidder) {
+        bidder.forEachByte { append($0) }
+    }
+
+    /// Appends a whole number that is not negative, with zeros before it to make `width` digits.
+    package mutating func append(_ number: Int64, width: Int = 1) {
+        precondition(number >= 0, "only whole numbers that are not negative are told")
+        var rest = UInt64(number)
+        let digits = max(width, Self.digitCount(rest))
+        let start = claim(digits)
+        for offset in (0..<digits).reversed() {
+            start[offset] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+            rest /= 10
+        }
+    }
+
+    package mutating func append(_ number: Int) {
+        append(Int64(number))
+    }
+
+    /// Appends a text; not called `append`, which a literal would choose.
+    package mutating func appendText(_ text: String) {
+        flush()
+        bytes.pointee.append(text)
+    }
+
+    /// Appends a text in JSON's quotes.
+    mutating func append(quoted text: String) {
+        flush()
+        text.appendQuotedJSON(to: &bytes.pointee)
+    }
+
+    /// Reserves so many bytes, and returns where they begin.
+    private mutating func claim(_ needed: Int) -> UnsafeMutablePointer<UInt8> {
+        precondition(needed <= Self.capacity, "a field fits into the buffer")
+        if count + needed > Self.capacity { flush() }
+        defer { count += needed }
+        return memory + count
+    }
+
+    private mutating func flush() {
+        bytes.pointee.append(contentsOf: UnsafeBufferPointer(start: memory, count: count))
+        count = 0
+    }
+
+    private static func digitCount(_ number: UInt64) -> Int {
+        var digits = 1
+        var bound: UInt64 = 10
+        while digits < 19 && number >= bound { (digits, bound) = (digits + 1, bound * 10) }
+        return digits
+    }
+}
+
+extension [UInt8] {
+    /// Appends what `write` appends to a buffer.
+    package mutating func appendBuffered(_ write: (inout LineBuffer) -> Void) {
+        LineBuffer.append(to: &self, .text, write)
+    }
+
+    /// Appends a line of this format, with what `write` appends to a buffer.
+    mutating func appendBuffered(as format: Format, _ write: (inout LineBuffer) -> Void) {
+        LineBuffer.append(to: &self, format, write)
+    }
+}
+
+/// The fields of a line that the server says; `content` is what the line is about.
+///
+/// A line of text has them as words, in the order of the calls, a line of JSON as members. What is
+/// a detail is in JSON alone.
+extension LineBuffer {
+    private var isJSON: Bool { format == .json }
+
+    mutating func begin(_ word: StaticString) {
+        guard isJSON else { return append(word) }
+        append("\"type\":\"")
+        appendLowercased(word)
+        append("\"")
+    }
+
+    /// Begins a line that has no other field.
+    mutating func begin(alone word: StaticString) {
+        begin(word)
+        if isJSON { append(",\"content\":\"\"") }
+    }
+
+    mutating func number(_ name: StaticString, _ number: Int64) {
+        appendName(name)
+        append(number)
+    }
+
+    mutating func content(number name: StaticString, _ number: Int64) {
+        if isJSON {
+            append(",\"content\":\"")
+            append(number)
+            append("\"")
+        }
+        self.number(name, number)
+    }
+
+    mutating func bidder(_ bidder: Bidder) {
+        append(isJSON ? ",\"bidder\":\"" : " ")
+        append(bidder)
+        if isJSON { append("\"") }
+    }
+
+    mutating func content(bidder: Bidder) {
+        if isJSON {
+            append(",\"content\":\"")
+            append(bidder)
+            append("\"")
+        }
+        self.bidder(bidder)
+    }
+
+    mutating func elapsed(_ elapsed: Duration) {
+        guard !isJSON else { return number("elapsedMilliseconds", elapsed.wholeMilliseconds) }
+        append(" ")
+        LotTime.append(elapsed, to: &self)
+    }
+
+    /// Appends a text: in a line of text a word, or the rest of the line.
+    ///
+    /// Somebody else reads it, so what is not printable is escaped: a title may have come out of a
+    /// journal that was written by hand.
+    mutating func text(_ name: StaticString, _ text: String) {
+        appendName(name)
+        if isJSON { append(quoted: text) } else { appendText(text.escaped) }
+    }
+
+    /// Appends the rest of a line of text, which JSON has as `content`.
+    mutating func content(rest: String) {
+        text("content", rest)
+    }
+
+    mutating func content(_ answer: Answer) {
+        guard isJSON else {
+            append(" ")
+            return answer.append(to: &self)
+        }
+        append(",\"content\":")
+        if case .name(let bidder, let token) = answer {
+            // Another server's token may be any word.
+            append(quoted: "name \(bidder) \(token)")
+        } else {
+            append("\"")
+            answer.append(to: &self)
+            append("\"")
+        }
+    }
+
+    mutating func tag(_ tag: String?) {
+        guard let tag else { return }
+        guard !isJSON else { return text("tag", tag) }
+        append(" #")
+        appendText(tag)
+    }
+
+    mutating func code(_ code: Fault.Code, _ facts: [Fault.Fact]) {
+        text("code", code.rawValue)
+        for fact in facts {
+            append(isJSON ? ",\"" : " ")
+            appendText(fact.name)
+            append(isJSON ? "\":" : "=")
+            append(fact.value)
+        }
+    }
+
+    mutating func detail(_ name: StaticString, _ number: Int64?) {
+        guard isJSON, let number else { return }
+        self.number(name, number)
+    }
+
+    mutating func detail(remaining: Duration?) {
+        detail("remainingMilliseconds", remaining.map { max($0.wholeMilliseconds, 0) })
+    }
+
+    /// Appends the name of the protocol.
+    mutating func version() {
+        append(isJSON ? ",\"content\":\"auction/1\"" : " auction/1")
+    }
+
+    /// Appends a word such as `seconds=7`.
+    mutating func setting(_ name: StaticString, _ number: Int) {
+        appendSetting(name)
+        append(number)
+    }
+
+    /// Appends a word such as `game=k3v9`, if there is one.
+    mutating func setting(_ name: StaticString, _ word: String?) {
+        guard let word else { return }
+        appendSetting(name)
+        if isJSON { append(quoted: word) } else { appendText(word) }
+    }
+
+    /// Appends the hint at the end of a greeting.
+    mutating func hint() {
+        if !isJSON { append(" (type help)") }
+    }
+
+    private mutating func appendSetting(_ name: StaticString) {
+        appendName(name)
+        guard !isJSON else { return }
+        append(name)
+        append("=")
+    }
+
+    /// Appends what stands between fields: in JSON the name of the next.
+    private mutating func appendName(_ name: StaticString) {
+        guard isJSON else { return append(" ") }
+        append(",\"")
+        append(name)
+        append("\":")
+    }
+
+    private mutating func appendLowercased(_ word: StaticString) {
+        for index in 0..<word.utf8CodeUnitCount { append(word.utf8Start[index] | 0x20) }
+    }
+}
+
+extension Answer {
+    /// Appends the words after `OK` and the tag.
+    fileprivate func append(to line: inout LineBuffer) {
+        switch self {
+        case .name(let bidder, let token):
+            line.append("name ")
+            line.append(bidder)
+            line.append(" ")
+            line.appendText(token)
+        case .bid(let price):
+            line.append("bid ")
+            line.append(price.amount)
+        case .laps(let count):
+            line.append("laps ")
+            line.append(count)
+        case .who(let count):
+            line.append("who ")
+            line.append(count)
+        case .status: line.append("status")
+        case .format(let format):
+            line.append("format ")
+            line.appendText(format.rawValue)
+        case .ping: line.append("ping")
+        case .quit: line.append("quit")
+        case .help: line.append("help")
+        case .auctioneer: line.append("auctioneer")
+        case .ruled(let verb): line.appendText(verb.rawValue)
+        }
+    }
+}

@@ -1,0 +1,271 @@
+import AuctionRules
+
+/// The lines of notices, in text and in JSON, written and parsed.
+///
+/// Each kind of notice is described once for both formats, by the fields that it has in the order
+/// of its line: in `write(to:)`, and again in `init(_:_:)`, which reads them back. What a field
+/// looks like in a format is said in `LineBuffer` and `NoticeReader`.
+extension Notice {
+    /// The line of text, without its LF.
+    public var text: String {
+        var bytes: [UInt8] = []
+        appendText(to: &bytes)
+        return String(decoding: bytes.dropLast(), as: UTF8.self)
+    }
+
+    /// Appends the line of text, with its LF.
+    public func appendText(to bytes: inout [UInt8]) {
+        bytes.appendBuffered { line in
+            write(to: &line)
+            line.append("\n")
+        }
+    }
+
+    /// Appends the notice as a JSON object on one line, with its LF.
+    ///
+    /// `seq` is the number of the event, nil for a reply; the time is the one of printing, in UTC.
+    public func appendJSON(
+        to bytes: inout [UInt8], seq: Int?, millisecondsSince1970 milliseconds: Int64
+    ) {
+        bytes.appendBuffered(as: .json) { line in
+            line.append("{")
+            if let seq {
+                line.append("\"seq\":")
+                line.append(seq)
+                line.append(",")
+            }
+            write(to: &line)
+            line.append(",\"time\":\"")
+            UTCTime.append(millisecondsSince1970: milliseconds, to: &line)
+            line.append("\"}\n")
+        }
+    }
+
+    /// Parses a line of text without its end; nil if it is none that the server says.
+    public init?(text line: some StringProtocol) {
+        var fields = TextFields(line)
+        guard let word = fields.word() else { return nil }
+        self.init(word, NoticeReader(text: fields))
+    }
+
+    /// Parses a line of JSON without its end; nil if it is none that the server says.
+    ///
+    /// Members that are not known are read past, for a newer server may have more.
+    public init?(json line: String) {
+        guard let object = JSONObject(line), let type = object.text("type"),
+            let word = Word(type: type)
+        else { return nil }
+        self.init(word.rawValue, NoticeReader(json: object))
+    }
+
+    /// The first word of a line of text; in lower case, the type in JSON.
+    enum Word: String {
+        case hello = "HELLO"
+        case lot = "LOT"
+        case price = "PRICE"
+        case countdown = "COUNTDOWN"
+        case last = "LAST"
+        case going = "GOING"
+        case winner = "WINNER"
+        case passed = "PASSED"
+        case over = "OVER"
+        case paused = "PAUSED"
+        case resumed = "RESUMED"
+        case hammered = "HAMMERED"
+        case voided = "VOIDED"
+        case kicked = "KICKED"
+        case stopped = "STOPPED"
+        case joined = "JOINED"
+        case left = "LEFT"
+        case skipped = "SKIPPED"
+        case bye = "BYE"
+        case lap = "LAP"
+        case who = "WHO"
+        case help = "HELP"
+        case ok = "OK"
+        case error = "ERROR"
+
+        init?(type: String) {
+            guard !type.utf8.contains(where: { $0 < UInt8(ascii: "a") }) else { return nil }
+            self.init(rawValue: type.uppercased())
+        }
+    }
+
+    private func write(to line: inout LineBuffer) {
+        switch self {
+        case .hello(let seconds, let step, let game):
+            line.begin("HELLO")
+            line.version()
+            line.setting("seconds", seconds)
+            line.setting("step", Int(step.amount))
+            line.setting("game", game?.description)
+            line.hint()
+        case .lot(let lot, let start, let elapsed):
+            line.begin("LOT")
+            line.number("lot", Int64(lot.number))
+            line.content(rest: lot.title)
+            line.detail("start", start?.amount)
+            line.detail("elapsedMilliseconds", elapsed?.wholeMilliseconds)
+        case .price(let bid, let lot, let remaining):
+            line.begin("PRICE")
+            line.content(number: "amount", bid.price.amount)
+            line.bidder(bid.bidder)
+            line.elapsed(bid.elapsed)
+            line.number("bid", Int64(bid.number))
+            line.detail("lot", lot.map { Int64($0) })
+            line.detail(remaining: remaining)
+        case .countdown(let seconds, let remaining):
+            line.begin("COUNTDOWN")
+            line.content(number: "seconds", Int64(seconds))
+            line.detail(remaining: remaining)
+        case .last: line.begin(alone: "LAST")
+        case .going(let warning):
+            line.begin("GOING")
+            line.content(rest: warning.rawValue)
+        case .winner(let sold):
+            line.begin("WINNER")
+            line.content(bidder: sold.bidder)
+            line.number("amount", sold.price.amount)
+            line.elapsed(sold.elapsed)
+            line.text("title", sold.title)
+            line.detail("lot", sold.number.map { Int64($0) })
+        case .passed(let lot, let reason):
+            line.begin("PASSED")
+            line.number("lot", Int64(lot.number))
+            line.text("reason", reason)
+            line.content(rest: lot.title)
+        case .over(let lots):
+            line.begin("OVER")
+            line.content(number: "lots", Int64(lots))
+        case .paused: line.begin(alone: "PAUSED")
+        case .resumed: line.begin(alone: "RESUMED")
+        case .hammered: line.begin(alone: "HAMMERED")
+        case .voided(let price, let bidder, let number, let lot):
+            line.begin("VOIDED")
+            line.content(number: "amount", price.amount)
+            line.bidder(bidder)
+            line.detail("bid", number.map { Int64($0) })
+            line.detail("lot", lot.map { Int64($0) })
+        case .kicked(let bidder, let reason):
+            line.begin("KICKED")
+            line.content(bidder: bidder)
+            line.text("reason", reason)
+        case .stopped: line.begin(alone: "STOPPED")
+        case .joined(let bidder):
+            line.begin("JOINED")
+            line.content(bidder: bidder)
+        case .left(let bidder):
+            line.begin("LEFT")
+            line.content(bidder: bidder)
+        case .skipped(let lines):
+            line.begin("SKIPPED")
+            line.content(number: "lines", Int64(lines))
+        case .bye(let farewell):
+            line.begin("BYE")
+            line.content(rest: farewell.rawValue)
+        case .lap(let bid):
+            line.begin("LAP")
+            line.number("bid", Int64(bid.number))
+            line.content(number: "amount", bid.price.amount)
+            line.bidder(bid.bidder)
+            line.elapsed(bid.elapsed)
+        case .who(let bidder):
+            line.begin("WHO")
+            line.content(bidder: bidder)
+        case .help(let text):
+            line.begin("HELP")
+            line.content(rest: text)
+        case .ok(let answer, let tag):
+            line.begin("OK")
+            line.tag(tag)
+            line.content(answer)
+        case .error(let fault, let tag):
+            line.begin("ERROR")
+            line.tag(tag)
+            line.code(fault.code, fault.facts)
+            line.content(rest: fault.advice)
+        }
+    }
+
+    private init?(_ word: String, _ reader: consuming NoticeReader) {
+        guard let word = Word(rawValue: word), let notice = Self.read(word, from: &reader),
+            reader.isAtEnd
+        else { return nil }
+        self = notice
+    }
+
+    private static func read(_ word: Word, from line: inout NoticeReader) -> Notice? {
+        switch word {
+        case .hello:
+            guard line.version(), let seconds = line.setting("seconds"),
+                let step = line.setting("step").flatMap({ Price($0) })
+            else { return nil }
+            let game = line.game()
+            return line.hint() ? .hello(seconds: Int(seconds), step: step, game: game) : nil
+        case .lot:
+            guard let number = line.number("lot"), let title = line.contentRest() else {
+                return nil
+            }
+            return .lot(
+                Lot(number: number, title: title),
+                start: line.detail("start").flatMap { Price($0) },
+                elapsed: line.detail("elapsedMilliseconds").map { .milliseconds($0) })
+        case .price:
+            guard let price = line.price("amount"), let bidder = line.bidder(),
+                let elapsed = line.elapsed(), let number = line.number("bid")
+            else { return nil }
+            return .price(
+                Bid(number: number, price: price, bidder: bidder, elapsed: elapsed),
+                lot: line.detail("lot").map { Int($0) }, remaining: line.remaining())
+        case .countdown:
+            return line.number("seconds").map { .countdown($0, remaining: line.remaining()) }
+        case .last: return .last
+        case .going:
+            return line.contentRest().flatMap { Warning(rawValue: $0) }.map { .going($0) }
+        case .winner:
+            guard let bidder = line.bidder(), let price = line.price("amount"),
+                let elapsed = line.elapsed(), let title = line.rest("title")
+            else { return nil }
+            return .winner(
+                SoldLot(
+                    number: line.detail("lot").map { Int($0) }, title: title, bidder: bidder,
+                    price: price, elapsed: elapsed))
+        case .passed:
+            guard let number = line.number("lot"), let reason = line.word("reason"),
+                let title = line.contentRest()
+            else { return nil }
+            return .passed(Lot(number: number, title: title), reason: reason)
+        case .over: return line.number("lots").map { .over(lots: $0) }
+        case .paused: return .paused
+        case .resumed: return .resumed
+        case .hammered: return .hammered
+        case .voided:
+            guard let price = line.price("amount"), let bidder = line.bidder() else { return nil }
+            return .voided(
+                price, by: bidder, number: line.detail("bid").map { Int($0) },
+                lot: line.detail("lot").map { Int($0) })
+        case .kicked:
+            guard let bidder = line.bidder(), let reason = line.rest("reason") else { return nil }
+            return .kicked(bidder, reason: reason)
+        case .stopped: return .stopped
+        case .joined: return line.bidder().map { .joined($0) }
+        case .left: return line.bidder().map { .left($0) }
+        case .skipped: return line.number("lines").map { .skipped($0) }
+        case .bye: return line.contentRest().map { .bye(Farewell(rawValue: $0)) }
+        case .lap:
+            guard let number = line.number("bid"), let price = line.price("amount"),
+                let bidder = line.bidder(), let elapsed = line.elapsed()
+            else { return nil }
+            return .lap(Bid(number: number, price: price, bidder: bidder, elapsed: elapsed))
+        case .who: return line.bidder().map { .who($0) }
+        case .help: return .help(line.contentRest() ?? "")
+        case .ok:
+            let tag = line.tag()
+            return line.answer().map { .ok($0, tag: tag) }
+        case .error:
+            let tag = line.tag()
+            guard let (code, facts) = line.code() else { return nil }
+            return .error(Fault(code, facts: facts, advice: line.contentRest() ?? ""), tag: tag)
+        }
+    }
+}

@@ -1,0 +1,111 @@
+import AuctionRules
+
+/// The fields of a line that the server says, in the order of the line; each is nil if it is
+/// missing.
+///
+/// A line of text has its fields as words, a line of JSON as members. What is a detail is in JSON
+/// alone.
+struct NoticeReader {
+    private var text: TextFields?
+    private let json: JSONObject
+
+    init(text: TextFields) {
+        (self.text, json) = (text, JSONObject())
+    }
+
+    init(json: JSONObject) {
+        self.json = json
+    }
+
+    /// Whether nothing is left of a line of text.
+    var isAtEnd: Bool { text?.isAtEnd ?? true }
+
+    mutating func number(_ name: String) -> Int? {
+        text == nil ? json.number(name).map { Int($0) } : text?.integer()
+    }
+
+    mutating func price(_ name: String) -> Price? {
+        text == nil ? json.number(name).flatMap { Price($0) } : text?.price()
+    }
+
+    mutating func bidder() -> Bidder? {
+        text == nil ? json.text("bidder").flatMap { Bidder($0) } : text?.bidder()
+    }
+
+    mutating func elapsed() -> Duration? {
+        guard text == nil else { return text?.elapsed() }
+        return json.number("elapsedMilliseconds").map { .milliseconds($0) }
+    }
+
+    mutating func word(_ name: String) -> String? {
+        text == nil ? json.text(name) : text?.word()
+    }
+
+    /// The rest of a line of text, or a member.
+    mutating func rest(_ name: String) -> String? {
+        text == nil ? json.text(name) : text?.remainder()
+    }
+
+    /// The rest of a line of text, or `content`.
+    mutating func contentRest() -> String? {
+        rest("content")
+    }
+
+    func detail(_ name: String) -> Int64? {
+        text == nil ? json.number(name) : nil
+    }
+
+    func remaining() -> Duration? {
+        detail("remainingMilliseconds").map { .milliseconds($0) }
+    }
+
+    mutating func version() -> Bool {
+        text == nil || text?.word() == "auction/1"
+    }
+
+    /// A word such as `seconds=7`.
+    mutating func setting(_ name: String) -> Int64? {
+        text == nil ? json.number(name) : text?.setting(name)
+    }
+
+    /// The word `game=k3v9`, if it is next.
+    mutating func game() -> GameID? {
+        guard text != nil else { return json.text("game").flatMap { GameID($0) } }
+        var ahead = text
+        guard let word = ahead?.word(), word.hasPrefix("game="),
+            let game = GameID(word.dropFirst("game=".count))
+        else { return nil }
+        text = ahead
+        return game
+    }
+
+    mutating func hint() -> Bool {
+        text == nil || text?.remainder() != nil
+    }
+
+    mutating func tag() -> String? {
+        text == nil ? json.text("tag") : text?.tag()
+    }
+
+    /// The words after `OK` and the tag.
+    mutating func answer() -> Answer? {
+        guard text == nil else { return text?.answer() }
+        var words = TextFields(json.text("content") ?? "")
+        let answer = words.answer()
+        return words.isAtEnd ? answer : nil
+    }
+
+    /// The code of an error, and its facts.
+    mutating func code() -> (Fault.Code, [Fault.Fact])? {
+        guard text == nil else {
+            guard let code = text?.word() else { return nil }
+            return (Fault.Code(rawValue: code), text?.facts() ?? [])
+        }
+        guard let code = json.text("code") else { return nil }
+        let facts = json.members.compactMap { member -> Fault.Fact? in
+            guard case .number(let value) = member.value, member.name != "seq" else { return nil }
+            return Fault.Fact(read: member.name, value)
+        }
+        return (Fault.Code(rawValue: code), facts)
+    }
+}
