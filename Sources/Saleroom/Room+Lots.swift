@@ -123,11 +123,14 @@ extension Room {
     /// Continues with the lots of a sale that was recovered, or begins with the first.
     mutating func continueLots(at now: Instant) {
         if sale.isPriceDue, let leading = auction.leading {
-            // The log ended between a void and the price that holds again.
+            // The journal ended between a void and the price that holds again.
             commit(.priceRestored(leading), at: now)
         }
+        if !auction.isClosed, auction.isLast, sale.numbers.last == nil {
+            commit(.lastReset, at: now)
+        }
         if !sale.hasLot {
-            // Lots of another list are not known here, so the first has the title that fits.
+            // A new journal, or one that ended before the first lot opened.
             commit(.lotOpened(catalogue.lot(1) ?? Lot(number: 1)), at: now)
         } else if sale.isHammered {
             finishHammering(at: now)

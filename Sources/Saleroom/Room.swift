@@ -19,7 +19,7 @@ public struct Room {
     let limits: Limits
     let makeToken: () -> Token
 
-    /// What is recorded; it changes by `commit` alone, but for what it says of connections.
+    /// What is recorded; `commit` applies events to it.
     var sale: Sale
     var countdown: Countdown
     var nextOpening: Instant?
@@ -77,7 +77,11 @@ public struct Room {
     /// - Invariant: never decreases.
     private var latest: Instant?
     /// An instant, and the time of day at it in milliseconds since 1970.
-    private var epoch: (instant: Instant, timeOfDay: Int64)
+    ///
+    /// Fixed, so that a clock that is set neither ends a kick nor frees a name.
+    private let epoch: (instant: Instant, timeOfDay: Int64)
+    /// An instant, and what the clock showed at it: the time that is written into the journal.
+    private var clock: (instant: Instant, timeOfDay: Int64)
     private var effects: [Effect] = []
 
     /// Opens the room, and its first lot; or continues a sale that was recovered from its log.
@@ -96,7 +100,7 @@ public struct Room {
         self.limits = limits
         self.makeToken = makeToken
         networks = NetworkUsage(limits)
-        epoch = (now, timeOfDay)
+        (epoch, clock) = ((now, timeOfDay), (now, timeOfDay))
         countdown = Countdown(seconds: rules.seconds)
         advance(to: now)
         sale.resume(with: rules, at: now)
@@ -117,9 +121,11 @@ public struct Room {
         return GameID(using: &generator)
     }
 
-    /// Sets the time of day at an instant, in milliseconds since 1970.
+    /// Sets what the clock shows at an instant, in milliseconds since 1970.
+    ///
+    /// The journal tells this time. Kicks and the ages of names follow the time of the start.
     public mutating func setTimeOfDay(_ timeOfDay: Int64, at now: Instant) {
-        epoch = (now, timeOfDay)
+        clock = (now, timeOfDay)
     }
 
     /// The time of day at an instant, in milliseconds since 1970.
@@ -182,7 +188,6 @@ public struct Room {
         while let id = waiting.popDue(at: heardUntil) { admit(id, at: now) }
         expireLines(at: heardUntil, isHeard)
         networks.forget(at: now)
-        sale.forgetBars(at: timeOfDay(at: now))
         expireNames(at: now)
         expireAbsences(at: heardUntil)
         expireLot(at: now, heardUntil: heardUntil)
@@ -232,7 +237,7 @@ public struct Room {
     @discardableResult
     mutating func commit(_ event: SaleEvent, at now: Instant) -> Int {
         noteTime(at: now)
-        assert(sale.admits(event), "\(event) cannot follow what happened")
+        precondition(sale.admits(event), "an event that cannot follow would ruin the journal")
         sale.apply(event, at: now)
         switch event.record(in: sale, remaining: remaining(at: now)) {
         case .notice(let notice): effects.append(.news(notice, seq: sale.eventNumber))
@@ -243,8 +248,10 @@ public struct Room {
 
     /// Records the time of day when the second has changed.
     private mutating func noteTime(at now: Instant) {
-        let time = timeOfDay(at: now)
+        let elapsed = now.nanoseconds - clock.instant.nanoseconds
+        let time = max(clock.timeOfDay + elapsed / 1_000_000, 0)
         guard sale.time.map({ $0 / 1000 != time / 1000 }) ?? true else { return }
+        sale.forgetBars(at: timeOfDay(at: now))
         sale.apply(.timeNoted(time), at: now)
         effects.append(.note(.time(time)))
     }

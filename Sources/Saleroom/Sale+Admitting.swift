@@ -4,7 +4,7 @@ import Wire
 extension Sale {
     /// Whether an event can follow what happened so far.
     ///
-    /// Every event that a room commits can; an event of a log that cannot was not written by one.
+    /// True for every event that a room commits. If it is false, no room wrote the journal. O(1).
     func admits(_ event: SaleEvent) -> Bool {
         switch event {
         case .gameCreated: return game == nil && eventNumber == 0

@@ -3,8 +3,10 @@ import Wire
 
 /// A sale: many lots in a row, and everything that its log records.
 ///
-/// `apply` is the only way in which what is recorded changes: live, on recovery and in tests. The
-/// deadline of the countdown is not recorded; a sale that is recovered gives the full seconds again.
+/// `apply` records an event in the same way live, on recovery and in tests. The deadline of the
+/// countdown is not recorded; a sale that is recovered gives the full seconds again. Two things
+/// change without an event: bars that have expired are dropped, and a name that has bid on the open
+/// lot moves to the end of the order in which unused names are freed.
 public struct Sale {
     /// The most former lots and results that are kept; up to twice as many until old ones are cut.
     public static let mostKept = 10_000
@@ -102,8 +104,12 @@ public struct Sale {
             auction.apply(.lastReset, at: now)
             numbers.last = eventNumber
         case .secondsLeft(let seconds): (secondsLeft, numbers.countdown) = (seconds, eventNumber)
-        case .lotSold(let sold): close(with: .winner(sold), at: now)
-        case .lotPassed(let lot, let reason): close(with: .passed(lot, reason: reason), at: now)
+        case .lotSold(let sold):
+            if !auction.isClosed { auction.apply(.hammerFell(at: now), at: now) }
+            end(with: .winner(sold))
+        case .lotPassed(let lot, let reason):
+            auction.apply(.lotClosed, at: now)
+            end(with: .passed(lot, reason: reason))
         case .ended: end(at: now)
         case .paused:
             auction.apply(.paused, at: now)
@@ -139,8 +145,7 @@ public struct Sale {
         formerLots.append(auction.lot)
     }
 
-    private mutating func close(with notice: Notice, at now: Instant) {
-        if !auction.isClosed { auction.apply(.lotClosed, at: now) }
+    private mutating func end(with notice: Notice) {
         numbers = Numbers(result: eventNumber, pause: numbers.pause)
         let result = LotResult(notice, number: eventNumber, time: time ?? 0)
         self.result = result
@@ -169,7 +174,7 @@ public struct Sale {
         auction.beginCountdown(at: now)
     }
 
-    /// Replaces the results by those that an earlier segment of the log tells, too.
+    /// Replaces the results with a list that includes those of earlier segments.
     mutating func takeResults(_ results: [LotResult]) {
         self.results = results
     }

@@ -26,7 +26,7 @@ struct SaleState {
     private(set) var isOver = false
     private(set) var results: [LotResult] = []
 
-    /// Begins a state of so many lines, in a segment whose first event has this number.
+    /// Begins a state of `lines` lines, in a segment whose first event is `firstEvent`.
     init(firstEvent: Int, lines: Int) {
         (bound, linesLeft) = (firstEvent - 1, lines)
     }
@@ -51,7 +51,7 @@ struct SaleState {
         return !isComplete || isConsistent
     }
 
-    /// Reads what restates no event.
+    /// Reads a line without an event number.
     private mutating func readFact(_ record: Record) -> Bool {
         if case .result(let notice, let number, let time) = record {
             return read(LotResult(notice, number: number, time: time))
@@ -94,9 +94,14 @@ struct SaleState {
 
     /// Reads a bid; there may be a gap between the first bid of the lot and the newest ones.
     private mutating func read(_ bid: Bid) -> Bool {
-        guard lot != nil, numbers == Sale.Numbers(lot: numbers.lot), bid.number > 0,
-            names[bid.bidder]?.hasBid != false
-        else { return false }
+        guard let lot, numbers == Sale.Numbers(lot: numbers.lot), bid.number > 0 else {
+            return false
+        }
+        // Of a lot that has ended, the name may be free, or somebody else's by now.
+        if numbers.lot != nil {
+            guard names[bid.bidder]?.hasBid == true else { return false }
+            names.noteBid(by: bid.bidder, in: lot.number)
+        }
         if let first, bids.count == 1, bids[0].number == 1, bid.number > 2 {
             guard bid.price > first.price, bid.elapsed >= first.elapsed else { return false }
             bids = []
@@ -105,7 +110,6 @@ struct SaleState {
         }
         bids.append(bid)
         if bid.number == 1 { first = bid }
-        names.noteBid(by: bid.bidder, in: lot?.number ?? 0)
         return true
     }
 
@@ -173,9 +177,7 @@ struct SaleState {
     private var isConsistent: Bool {
         guard let lot, lot.number > 0, isClosed == (result != nil) else { return false }
         if !isClosed {
-            guard (numbers.price != nil) == !bids.isEmpty,
-                bids.last.map({ names[$0.bidder] != nil }) ?? true
-            else { return false }
+            guard (numbers.price != nil) == !bids.isEmpty else { return false }
         }
         return numbers.areInOrder
     }

