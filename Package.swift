@@ -4,6 +4,11 @@ import PackageDescription
 let package = Package(
     name: "auction",
     platforms: [.macOS(.v15)],
+    products: [
+        .library(name: "Reactive", targets: ["Reactive"]),
+        .library(name: "AuctionRules", targets: ["AuctionRules"]),
+        .library(name: "Wire", targets: ["Wire"]),
+    ],
     targets: [
         // The pure core: no sockets, no files, no clock.
         .target(name: "Addresses"),
@@ -127,18 +132,6 @@ let package = Package(
             ]),
     ]
 )
-
-// A released server does not look, at each access to a property, whether another access is under way:
-// that is three quarters of what a delivery costs beside the kernel. Debug builds do, and so do tests.
-let hot: Set = [
-    "AuctionRules", "Posix", "Queues", "Reactive", "Saleroom", "Server", "Storage", "Transport",
-    "Wire",
-]
-for target in package.targets where hot.contains(target.name) {
-    target.swiftSettings = [
-        .unsafeFlags(["-enforce-exclusivity=unchecked"], .when(configuration: .release))
-    ]
-}
 
 // The fuzzer brings a main function of its own, and is there only where `scripts/fuzz` asks for it.
 if Context.environment["AUCTION_FUZZER"] != nil {

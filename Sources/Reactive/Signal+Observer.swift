@@ -4,7 +4,9 @@ extension Signal {
     /// The grammar of signals is kept here and nowhere else: after an end or a cancellation nothing
     /// is told, whoever sends.
     public final class Observer: Cancellable {
-        @usableFromInline var receive: ((Event) -> Void)?
+        // Read for each value, so not checked for exclusive access at run time. It is only copied
+        // and taken, and no closure runs during that.
+        @exclusivity(unchecked) @usableFromInline var receive: ((Event) -> Void)?
         @usableFromInline var holdings = Holdings()
         @usableFromInline var isCancelled = false
 

@@ -13,16 +13,18 @@
 public final class Subject<Value> {
     @usableFromInline typealias Event = Signal<Value>.Event
 
-    @usableFromInline var observers: [Signal<Value>.Observer] = []
-    @usableFromInline var overCount = 0
-    @usableFromInline var waiting: [Event] = []
-    @usableFromInline var isDelivering = false
-    @usableFromInline var end: Event?
+    // Not checked for exclusive access at run time: the checks cost more than a delivery itself. No
+    // access is under way when an observer is called or a value is released.
+    @exclusivity(unchecked) @usableFromInline var observers: [Signal<Value>.Observer] = []
+    @exclusivity(unchecked) @usableFromInline var overCount = 0
+    @exclusivity(unchecked) @usableFromInline var waiting: [Event] = []
+    @exclusivity(unchecked) @usableFromInline var isDelivering = false
+    @exclusivity(unchecked) @usableFromInline var end: Event?
 
     /// The newest values, oldest first.
     ///
     /// - Invariant: At most `memory` of them.
-    @usableFromInline var remembered: [Value] = []
+    @exclusivity(unchecked) @usableFromInline var remembered: [Value] = []
     @usableFromInline let memory: Int
 
     /// Creates a subject without a value.

@@ -40,11 +40,13 @@ public actor AuctionServer {
     private let auctioneerTokenFile: String?
     let hearingLimits: HearingLimits
 
-    var room: Room
+    // Not checked for exclusive access at run time, which a turn would do a dozen times. The room
+    // calls back only to ask whether a connection is heard, and the answer does not need the room.
+    @exclusivity(unchecked) var room: Room
     var handshakes: ProxyHandshakes
     var closing: Closing?
     /// Of connections that ask for more than they take, or than is due.
-    var inputBuffer = InputBuffer()
+    @exclusivity(unchecked) var inputBuffer = InputBuffer()
     let capacity: Capacity
     var limitLog = LimitLog()
     /// Whether something may have come to the others for which there was no room.

@@ -11,8 +11,8 @@ package final class Shard: ShardOutput {
     private static let sendsPerTurn = 128
 
     package let connections: Connections
-    private var formats: [Handle: Format] = [:]
-    private var line: [UInt8] = []
+    @exclusivity(unchecked) private var formats: [Handle: Format] = [:]
+    @exclusivity(unchecked) private var line: [UInt8] = []
     /// The confirmations that were asked for since `takeConfirmed`.
     private var asked: [Confirmation] = []
     /// The confirmations that wait until a paused connection has been sent all its output.

@@ -53,9 +53,6 @@ struct ConnectionState {
 
     var isOpen: Bool { descriptor != -1 }
 
-    /// Whether all it needs is what is new in its feed.
-    var isPlain: Bool { flags.isEmpty && outbox == nil }
-
     /// What the loop should wait for.
     var interest: Interest {
         var interest: Interest = []

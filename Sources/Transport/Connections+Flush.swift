@@ -43,8 +43,15 @@ extension Connections {
         while overflow || sends < limit || feed.ring.end - feed.served > Self.waitingBytes,
             let index = feed.next()
         {
-            if states[index].isPlain { sendNews(to: index, feed) } else { transmit(index) }
+            if isPlain(index) { sendNews(to: index, feed) } else { transmit(index) }
         }
+    }
+
+    /// Whether a connection has nothing to send but news.
+    ///
+    /// Not a property of `ConnectionState`: reading it there would copy the whole state.
+    private func isPlain(_ index: Int) -> Bool {
+        states[index].flags.isEmpty && states[index].outbox == nil
     }
 
     /// Sends the news to a follower to whom there is nothing else, as with nearly all.

@@ -15,7 +15,7 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
     private let poller: any Poller
     private var table = HandleTable()
     private let wakeHandle: Handle
-    private var ready: [Readiness] = []
+    @exclusivity(unchecked) private var ready: [Readiness] = []
     private var jobs: [UnownedJob] = []
 
     /// Creates a loop that nobody runs yet.

@@ -8,9 +8,10 @@ struct Cursor {
 
 /// One log of encoded lines, and the connections that read it.
 final class Feed {
-    var ring: Ring
+    // Not checked for exclusive access at run time, like the state of `Connections`.
+    @exclusivity(unchecked) var ring: Ring
     /// The slots of the connections that follow, in no order that means anything.
-    private(set) var followers: [Int32] = []
+    @exclusivity(unchecked) private(set) var followers: [Int32] = []
     /// How many followers have not been served since the newest line was appended.
     private(set) var unserved = 0
     /// Up to where everybody has been served, as far as they took it.
@@ -18,7 +19,7 @@ final class Feed {
     /// The place of the follower to serve next.
     private var turn = 0
     /// How many were served in the round under way, and how long the feed was when it began.
-    private var round = (steps: 0, start: 0)
+    @exclusivity(unchecked) private var round = (steps: 0, start: 0)
 
     init(capacity: Int) {
         ring = Ring(capacity: capacity)
