@@ -53,19 +53,19 @@ extension Signal {
         ///
         /// An end is not told if that cancels this observer too.
         @inlinable
-        public func send(_ event: Event) {
+        func send(_ event: Event) {
             switch event {
             case .next: receive?(event)
             case .completed, .failed: close()?(event)
             }
         }
 
-        /// Keeps a registration until the end or the cancellation, and cancels it then.
+        /// Keeps a subscription until the end or the cancellation, and cancels it then.
         ///
         /// If that has been, it is cancelled at once.
         @inlinable
-        public func hold(_ registration: Registration) {
-            hold(registration as any Cancellable)
+        public func hold(_ subscription: Subscription) {
+            hold(subscription as any Cancellable)
         }
 
         @inlinable

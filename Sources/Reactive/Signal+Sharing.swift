@@ -40,7 +40,7 @@ final class Hub<Value> {
     @inlinable
     func add(_ observer: Signal<Value>.Observer) {
         observerCount += 1
-        observer.hold(Registration(remove))
+        observer.hold(Subscription(remove))
         subject.add(observer)
         connect()
     }

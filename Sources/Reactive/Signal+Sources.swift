@@ -16,6 +16,13 @@ extension Signal {
 
     /// Returns a signal that says these values at once and completes.
     public static func of(_ values: Value...) -> Signal {
+        of(contentsOf: values)
+    }
+
+    /// Returns a signal that says the elements of a sequence at once and completes.
+    ///
+    /// Each observation goes through the sequence from its beginning.
+    public static func of(contentsOf values: some Sequence<Value>) -> Signal {
         Signal { observer in
             for value in values where !observer.isOver { observer.next(value) }
             observer.complete()

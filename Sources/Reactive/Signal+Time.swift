@@ -35,7 +35,8 @@ extension Signal {
 
     /// Returns the values of each stretch of time, told together at its end.
     ///
-    /// The first stretch begins with the observation; one without values is told as well. A value
+    /// The first stretch begins with the observation, and not with its first value as in
+    /// ReactiveCocoa; one without values is told as well. A value
     /// at the very end of a stretch belongs to the next. What has gathered when this signal
     /// completes is told before the completion, unless it is nothing.
     public func buffer(time length: Duration, on timeline: Timeline) -> Signal<[Value]> {

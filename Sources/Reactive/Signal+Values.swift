@@ -45,6 +45,23 @@ extension Signal {
         }
     }
 
+    /// Returns the running results of updating one value in place, one result for each value.
+    ///
+    /// Unlike `scan`, appending to an array costs amortised O(1), as long as no observer keeps the
+    /// result before. `update` must not send to this signal, not even by releasing a value.
+    @inlinable
+    public func scan<Result>(
+        into initial: Result, _ update: @escaping (inout Result, Value) -> Void
+    ) -> Signal<Result> {
+        Signal<Result> { observer in
+            var result = initial
+            observer.follow(self) { value in
+                update(&result, value)
+                observer.next(result)
+            }
+        }
+    }
+
     /// Returns the first values of this signal, then completes and calls off the rest.
     ///
     /// A `count` of 0 completes without observing this signal at all.
@@ -65,9 +82,9 @@ extension Signal {
 
     /// Returns the latest value of this signal at each value of the trigger.
     ///
-    /// A value is told again if the trigger speaks again before the next, and nothing is told
-    /// before the first. Ends with the trigger, or when this signal fails; if this signal
-    /// completes, its last value is sampled on.
+    /// Nothing is told before the first value. A value is told again if the trigger speaks again
+    /// before the next one, as in ReactiveCocoa; RxSwift tells it once. Ends with the trigger, or
+    /// when this signal fails; if this signal completes, its last value is sampled on.
     @inlinable
     public func sample<Trigger>(on trigger: Signal<Trigger>) -> Signal {
         Signal { observer in
@@ -91,20 +108,28 @@ extension Signal {
             observer.follow(self) { _ in }
         }
     }
-}
 
-extension Signal where Value: Equatable {
-    /// Returns this signal without the values that equal the one before them.
+    /// Returns this signal without the values that are equivalent to the one before them.
     @inlinable
-    public func distinct() -> Signal {
+    public func removeDuplicates(
+        by areEquivalent: @escaping (Value, Value) -> Bool
+    ) -> Signal {
         Signal { observer in
             var last: Value?
             observer.follow(self) { value in
-                guard value != last else { return }
+                if let last, areEquivalent(last, value) { return }
                 let forgotten = exchange(&last, with: value)
                 observer.next(value)
                 withExtendedLifetime(forgotten) {}
             }
         }
+    }
+}
+
+extension Signal where Value: Equatable {
+    /// Returns this signal without the values that equal the one before them.
+    @inlinable
+    public func removeDuplicates() -> Signal {
+        removeDuplicates(by: ==)
     }
 }

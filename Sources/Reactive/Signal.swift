@@ -1,7 +1,7 @@
 /// A stream of values over time, which starts anew for everyone who observes it.
 ///
 /// It says any number of values and then, perhaps, one end: `next* (completed | failed)?`. Nothing
-/// runs before somebody observes, and everything stops when the last registration is cancelled or
+/// runs before somebody observes, and everything stops when the last subscription is cancelled or
 /// released. All of it happens on the caller's thread, inside the call that caused it; a signal
 /// belongs to one isolation domain.
 ///
@@ -26,10 +26,10 @@ public struct Signal<Value> {
     @inlinable
     public func observe(
         _ onNext: @escaping (Value) -> Void, onEnd: @escaping ((any Error)?) -> Void = { _ in }
-    ) -> Registration {
+    ) -> Subscription {
         let observer = Observer(onNext, onEnd: onEnd)
         start(for: observer)
-        return Registration(observer.cancel)
+        return Subscription(observer.cancel)
     }
 
     /// Starts the signal and tells its values, until the bag is cancelled or released.
@@ -37,11 +37,11 @@ public struct Signal<Value> {
     /// The bag has the observation before the first value is told, so even that one can cancel it.
     @inlinable
     public func observe(
-        in registrations: Registrations, _ onNext: @escaping (Value) -> Void,
+        in bag: SubscriptionBag, _ onNext: @escaping (Value) -> Void,
         onEnd: @escaping ((any Error)?) -> Void = { _ in }
     ) {
         let observer = Observer(onNext, onEnd: onEnd)
-        registrations.insert(observer)
+        bag.insert(observer)
         start(for: observer)
     }
 
@@ -61,14 +61,6 @@ extension Signal {
         case completed
         /// The end, by an error.
         case failed(any Error)
-
-        /// The value, unless this is an end.
-        public var value: Value? {
-            switch self {
-            case .next(let value): value
-            case .completed, .failed: nil
-            }
-        }
 
         /// The error, if this is a failure.
         public var error: (any Error)? {

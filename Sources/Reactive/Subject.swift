@@ -1,6 +1,6 @@
-/// A value that tells its observers about every change, in the order in which they registered.
+/// A value that tells its observers about every change, in the order in which they began.
 ///
-/// Whoever registers is told the current value at once, if there is one, and then each change
+/// A new observer is told the current value at once, if there is one, and then each change
 /// exactly once. A notification from inside an observer waits its turn, so that all observers see
 /// one order. An observer that has cancelled is told no more, not even what is on its way. After
 /// `complete` or `fail` nothing is told, except to late observers: the last value and that end.
@@ -27,7 +27,9 @@ public final class Subject<Value> {
     @exclusivity(unchecked) @usableFromInline var remembered: [Value] = []
     @usableFromInline let memory: Int
 
-    /// Creates a subject without a value.
+    /// Creates a subject without a value, which tells a new observer its newest one.
+    ///
+    /// That suits state; for events see `init(remembering:)`.
     public convenience init() {
         self.init(remembering: 1)
     }
@@ -38,8 +40,11 @@ public final class Subject<Value> {
         remembered = [value]
     }
 
+    /// Creates a subject that tells a new observer its newest `memory` values, oldest first.
+    ///
+    /// 0 suits events: a new observer is told only what comes later, and `value` is always nil.
     @inlinable
-    init(remembering memory: Int) {
+    public init(remembering memory: Int) {
         precondition(memory >= 0, "a subject cannot remember less than nothing")
         self.memory = memory
     }
@@ -59,10 +64,21 @@ public final class Subject<Value> {
     ///
     /// `onEnd` hears the error that ended the subject, or nil if it completed.
     @inlinable
-    public func register(
+    public func observe(
         _ onNext: @escaping (Value) -> Void, onEnd: @escaping ((any Error)?) -> Void = { _ in }
-    ) -> Registration {
+    ) -> Subscription {
         signal.observe(onNext, onEnd: onEnd)
+    }
+
+    /// Tells the current value and every change, until the bag is cancelled or released.
+    ///
+    /// `onEnd` hears the error that ended the subject, or nil if it completed.
+    @inlinable
+    public func observe(
+        in bag: SubscriptionBag, _ onNext: @escaping (Value) -> Void,
+        onEnd: @escaping ((any Error)?) -> Void = { _ in }
+    ) {
+        signal.observe(in: bag, onNext, onEnd: onEnd)
     }
 
     /// Tells all observers a new value.
@@ -112,7 +128,7 @@ extension Subject {
         switch event {
         case .next(let value):
             remember(value)
-            // Who registers meanwhile stands after `indices`, and was told the value on arrival.
+            // An observer that is added meanwhile comes after `indices`, and was told the value then.
             for index in observers.indices { observers[index].send(event) }
         case .completed, .failed:
             end = event
@@ -139,7 +155,7 @@ extension Subject {
     func add(_ observer: Signal<Value>.Observer) {
         if end == nil {
             observers.append(observer)
-            observer.hold(Registration { [weak self] in self?.noteCancellation() })
+            observer.hold(Subscription { [weak self] in self?.noteCancellation() })
         }
         // What the newcomer sends meanwhile waits, as from any observer that is being told.
         let isFirst = !isDelivering

@@ -30,14 +30,14 @@ public final class Timeline {
     ///
     /// It does not run if the result is cancelled or released before. Work for a time that has
     /// passed is due at once, in the next `advance` or the present one. O(log n).
-    public func schedule(at time: Duration, _ work: @escaping () -> Void) -> Registration {
-        Registration(enqueue(at: time, work).cancel)
+    public func schedule(at time: Duration, _ work: @escaping () -> Void) -> Subscription {
+        Subscription(enqueue(at: time, work).cancel)
     }
 
     /// Schedules work for so much later than now.
     ///
     /// It does not run if the result is cancelled or released before.
-    public func schedule(after delay: Duration, _ work: @escaping () -> Void) -> Registration {
+    public func schedule(after delay: Duration, _ work: @escaping () -> Void) -> Subscription {
         schedule(at: now + delay, work)
     }
 
@@ -99,7 +99,7 @@ extension Timeline {
         }
     }
 
-    /// Schedules work without a registration: it is not called off by letting go of the result.
+    /// Schedules work without a subscription: it is not called off by letting go of the result.
     func enqueue(at time: Duration, _ action: @escaping () -> Void) -> Work {
         let work = Work(action, on: self)
         scheduledCount += 1

@@ -21,7 +21,7 @@ public actor AuctionServer {
     let winner = Subject<News>()
     /// All other news: lots, warnings, who comes and who goes.
     let calls = Subject<News>()
-    private var registrations: [Registration] = []
+    private var subscriptions: [Subscription] = []
 
     let loop: EventLoop
     let acceptor: Acceptor
@@ -102,14 +102,14 @@ public actor AuctionServer {
         if let signals { self.signals = try Signals(loop, signals) } else { self.signals = nil }
         address = acceptor.address
         let broadcaster = Broadcaster([shard] + others)
-        registrations = [price, countdown, winner, calls].map { subject in
-            subject.register { news in broadcaster.receive(news) }
+        subscriptions = [price, countdown, winner, calls].map { subject in
+            subject.observe { news in broadcaster.receive(news) }
         }
-        registrations.append(winner.register { news in sales.receive(news) })
+        subscriptions.append(winner.observe { news in sales.receive(news) })
         if log.takesIn(.info) {
             let saleLog = SaleLog(log)
-            registrations += [price, countdown, winner, calls].map { subject in
-                subject.register { news in saleLog.receive(news) }
+            subscriptions += [price, countdown, winner, calls].map { subject in
+                subject.observe { news in saleLog.receive(news) }
             }
         }
         log.handOver()

@@ -45,7 +45,7 @@ public final class Marbles {
         return Signal { [self] observer in
             let life = Life(from: tick)
             lives[name, default: []].append(life)
-            observer.hold(Registration { life.end = self.tick })
+            observer.hold(Subscription { life.end = self.tick })
             for mark in Diagram(text).marks { schedule(mark, for: observer) }
         }
     }
@@ -67,13 +67,13 @@ public final class Marbles {
     /// over.
     public func watch(_ signal: Signal<Character>, until end: Int? = nil) -> Diagram {
         var marks: [Diagram.Mark] = []
-        let registration = signal.observe {
+        let subscription = signal.observe {
             marks.append(Diagram.Mark(tick: self.tick, symbol: $0))
         } onEnd: {
             marks.append(Diagram.Mark(tick: self.tick, symbol: $0 == nil ? "|" : "#"))
         }
         timeline.advance(to: timeline.now + .seconds(end ?? length))
-        registration.cancel()
+        subscription.cancel()
         timeline.advance(to: max(timeline.now, .seconds(length)))
         return Diagram(marks: marks)
     }

@@ -6,22 +6,22 @@ import Testing
     @Test("cancelling a chain cancels its source and leaves nothing", arguments: Chain.allCases)
     func cancelling(chain: Chain) {
         let source = Source()
-        let registration = source.observe(through: chain)
+        let subscription = source.observe(through: chain)
         source.timeline.advance(to: .seconds(5))
         #expect(source.liveCount > 0)
-        registration.cancel()
+        subscription.cancel()
         #expect(source.liveCount == 0)
         #expect(source.timeline.nextDeadline == nil)
         #expect(source.token == nil)
     }
 
-    @Test("releasing the registration of a chain does the same", arguments: Chain.allCases)
+    @Test("releasing the subscription of a chain does the same", arguments: Chain.allCases)
     func releasing(chain: Chain) {
         let source = Source()
-        var registration: Registration? = source.observe(through: chain)
+        var subscription: Subscription? = source.observe(through: chain)
         source.timeline.advance(to: .seconds(5))
-        #expect(registration != nil)
-        registration = nil
+        #expect(subscription != nil)
+        subscription = nil
         #expect(source.liveCount == 0)
         #expect(source.timeline.nextDeadline == nil)
         #expect(source.token == nil)
@@ -30,9 +30,9 @@ import Testing
     @Test("a chain that has failed leaves nothing either", arguments: Chain.allCases)
     func ending(chain: Chain) {
         let source = Source(failsAt: 3)
-        let registration = source.observe(through: chain)
+        let subscription = source.observe(through: chain)
         source.timeline.advance(to: .seconds(9))
-        registration.cancel()
+        subscription.cancel()
         #expect(source.liveCount == 0)
         #expect(source.timeline.nextDeadline == nil)
         #expect(source.token == nil)
@@ -50,7 +50,7 @@ private final class Source {
         failureTick = tick
     }
 
-    func observe(through chain: Chain) -> Registration {
+    func observe(through chain: Chain) -> Subscription {
         let token = Token()
         self.token = token
         return chain.link(signal(holding: token), timeline).observe { token.count += $0 }
@@ -60,12 +60,12 @@ private final class Source {
         Signal { [unowned self] observer in
             liveCount += 1
             observer.hold(
-                Registration {
+                Subscription {
                     token.count += 1
                     self.liveCount -= 1
                 })
-            let bag = Registrations()
-            observer.hold(Registration(bag.cancel))
+            let bag = SubscriptionBag()
+            observer.hold(Subscription(bag.cancel))
             Signal.interval(.seconds(1), on: timeline).observe(in: bag) { [failureTick] in
                 if $0 == failureTick { observer.fail(Broken()) } else { observer.next($0) }
             }
@@ -75,8 +75,8 @@ private final class Source {
 
 /// Each operator, linked to a source.
 enum Chain: CaseIterable, Sendable {
-    case map, filter, compactMap, scan, prefix, sample, trigger, ignoreValues, distinct
-    case materialize, catchError, merge, combineLatest, combined, concat, startWith, repeated
+    case map, filter, compactMap, scan, scanInto, prefix, sample, trigger, ignoreValues
+    case removeDuplicates, materialize, catchError, merge, combineLatest, combined, concat, startWith, repeated
     case switchToLatest, share, replay, interval, delay, buffer, throttle, all
 
     func link(_ source: Signal<Int>, _ timeline: Timeline) -> Signal<Int> {
@@ -85,12 +85,13 @@ enum Chain: CaseIterable, Sendable {
         case .filter: source.filter { $0 > 1 }
         case .compactMap: source.compactMap { $0 > 1 ? $0 : nil }
         case .scan: source.scan(0, +)
+        case .scanInto: source.scan(into: 0) { $0 += $1 }
         case .prefix: source.prefix(100)
         case .sample: source.sample(on: .interval(.seconds(2), on: timeline))
         case .trigger: Signal.of(1).sample(on: source)
         case .ignoreValues: source.ignoreValues()
-        case .distinct: source.distinct()
-        case .materialize: source.materialize().map { $0.value ?? 0 }
+        case .removeDuplicates: source.removeDuplicates()
+        case .materialize: source.materialize().map { $0.error == nil ? 1 : 0 }
         case .catchError: source.catchError { _ in source.delay(.seconds(1), on: timeline) }
         case .merge: source.merge(source)
         case .combineLatest: source.combineLatest(source).map { $0 + $1 }
@@ -106,7 +107,7 @@ enum Chain: CaseIterable, Sendable {
         case .buffer: source.buffer(time: .seconds(2), on: timeline).map(\.count)
         case .throttle: source.throttle(.seconds(2), on: timeline)
         case .all:
-            shared(source.map { $0 + 1 }.distinct().replay(1).scan(0, +).share())
+            shared(source.map { $0 + 1 }.removeDuplicates().replay(1).scan(0, +).share())
                 .map { Signal.of($0).concat(source.delay(.seconds(1), on: timeline)) }
                 .switchToLatest().catchError { _ in source.prefix(1).repeated() }.startWith(1)
         }

@@ -9,12 +9,13 @@ import Testing
     func laps() {
         let bids = Subject<Int>()
         let clock = Signal.interval(.milliseconds(100), on: timeline).map { $0 + 1 }.startWith(0)
-        let laps = clock.sample(on: bids.signal).map(lapTime).scan([]) { $0 + [$1] }.replay(1)
+        let laps = clock.sample(on: bids.signal).map(lapTime).scan(into: []) { $0.append($1) }
+            .replay(1)
         let heading = laps.map { $0.count == 1 ? "1 lap" : "\($0.count) laps" }.startWith("no laps")
 
         var table: [String] = []
         var headings: [String] = []
-        let bag = Registrations()
+        let bag = SubscriptionBag()
         laps.observe(in: bag) { table = $0 }
         heading.observe(in: bag) { headings.append($0) }
         for (price, time) in [(100, 3_250), (120, 61_700), (150, 61_700)] {
@@ -37,7 +38,7 @@ import Testing
         var rates: [Int] = []
         var newest = ""
         var joined: [String] = []
-        let bag = Registrations()
+        let bag = SubscriptionBag()
         rate.observe(in: bag) { rates.append($0) }
         ticker.observe(in: bag) { newest = $0 }
         joins.observe(in: bag) { joined.append($0) }
@@ -66,7 +67,7 @@ import Testing
 
         var seconds: [Int] = []
         var winners: [String] = []
-        let bag = Registrations()
+        let bag = SubscriptionBag()
         countdown.observe(in: bag) { seconds.append($0) }
         winner.observe(in: bag) { winners.append($0) }
         for (second, bidder) in [(0, "alice"), (2, "bob"), (8, "carol")] {

@@ -8,13 +8,13 @@ import Testing
         var source: Signal<Echo>.Observer?
         let timeline = Timeline()
         var told: [Int] = []
-        let registration = keeper.link(Signal { source = $0 }, timeline).observe { told.append($0) }
+        let subscription = keeper.link(Signal { source = $0 }, timeline).observe { told.append($0) }
         source?.next(Echo(0))
         source?.next(Echo(1) { source?.next(Echo(3)) })
         source?.next(Echo(2))
         timeline.advance(to: .seconds(1))
         #expect(told == keeper.expected)
-        registration.cancel()
+        subscription.cancel()
         source = nil
     }
 
@@ -26,9 +26,9 @@ import Testing
             starts += 1
             source = $0
         }.replay(1)
-        let registration = shared.observe { _ in }
+        let subscription = shared.observe { _ in }
         source?.next(Echo(1) { shared.observe { _ in }.cancel() })
-        registration.cancel()
+        subscription.cancel()
         #expect(starts == 2)
         source = nil
     }
@@ -36,11 +36,11 @@ import Testing
 
 /// The operators that keep a value until the next one comes.
 enum Keeper: CaseIterable, Sendable {
-    case distinct, sample, combineFirst, combineSecond, throttle, scan
+    case removeDuplicates, sample, combineFirst, combineSecond, throttle, scan
 
     fileprivate func link(_ source: Signal<Echo>, _ timeline: Timeline) -> Signal<Int> {
         switch self {
-        case .distinct: source.distinct().map(\.number)
+        case .removeDuplicates: source.removeDuplicates().map(\.number)
         case .sample: source.sample(on: .interval(.seconds(1), on: timeline)).map(\.number)
         case .combineFirst: source.combineLatest(Signal.of(1)).map(\.0.number)
         case .combineSecond: Signal.of(1).combineLatest(source).map(\.1.number)
@@ -54,7 +54,7 @@ enum Keeper: CaseIterable, Sendable {
         switch self {
         case .sample: [3]
         case .throttle: [0, 3]
-        case .distinct, .combineFirst, .combineSecond, .scan: [0, 1, 2, 3]
+        case .removeDuplicates, .combineFirst, .combineSecond, .scan: [0, 1, 2, 3]
         }
     }
 }

@@ -73,14 +73,14 @@ import Testing
         var sum = 0
         var ends = 0
         let signals = (1...200_000).lazy.map { Signal.of($0) }
-        let registration = Signal.concat(signals).observe {
+        let subscription = Signal.concat(signals).observe {
             sum += $0
         } onEnd: { _ in
             ends += 1
         }
         #expect(sum == 200_000 * 200_001 / 2)
         #expect(ends == 1)
-        registration.cancel()
+        subscription.cancel()
     }
 
     @Test("startWith tells its value at once and then the signal")
@@ -120,7 +120,7 @@ import Testing
 
     @Test("a signal that completes at once is repeated without growing the stack, until cancelled")
     func endlessRepetition() {
-        let bag = Registrations()
+        let bag = SubscriptionBag()
         var count = 0
         Signal.of(1).repeated().observe(in: bag) { _ in
             count += 1
@@ -131,7 +131,7 @@ import Testing
 
     @Test("a signal that completes without a value can be repeated and cancelled by its source")
     func emptyRepetition() {
-        let bag = Registrations()
+        let bag = SubscriptionBag()
         var count = 0
         let signal = Signal<Int> { observer in
             count += 1
@@ -155,12 +155,12 @@ import Testing
         marbles.expect(pairs.map { Character("\($0)") })
         var told: [String] = []
         let again = Marbles("letters a|\ndigits 12|")
-        let registration = again.letters.combineLatest(again.digits).observe {
+        let subscription = again.letters.combineLatest(again.digits).observe {
             told.append("\($0)\($1)")
         }
         again.timeline.advance(to: .seconds(3))
         #expect(told == ["a1", "a2"])
-        registration.cancel()
+        subscription.cancel()
     }
 
     @Test("combineLatest fails with the first failure, and lets the other go")

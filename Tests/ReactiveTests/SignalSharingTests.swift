@@ -64,7 +64,7 @@ import Testing
 
     @Test("an observer that cancels on its first value stops a source that speaks at once")
     func synchronousCancellation() {
-        let bag = Registrations()
+        let bag = SubscriptionBag()
         var said = 0
         let source = Signal<Int> { observer in
             while !observer.isOver {
@@ -80,7 +80,7 @@ import Testing
     func observingInside() {
         let subject = Subject<Int>()
         let replayed = subject.signal.replay(1)
-        let bag = Registrations()
+        let bag = SubscriptionBag()
         var told: [Int] = []
         replayed.observe(in: bag) { value in
             if value == 1 { replayed.observe(in: bag) { told.append($0) } }
@@ -95,7 +95,7 @@ import Testing
 /// Several observations of one signal, begun at different ticks.
 private final class Script {
     private var marks: [[Diagram.Mark]]
-    private let bag = Registrations()
+    private let bag = SubscriptionBag()
 
     var lines: [String] { marks.map { Diagram(marks: $0).description } }
 

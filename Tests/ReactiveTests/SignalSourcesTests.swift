@@ -13,7 +13,7 @@ import Testing
 
     @Test("a list of values is said in order, and no further once it is cancelled")
     func list() {
-        let bag = Registrations()
+        let bag = SubscriptionBag()
         var told = ""
         Signal<Character>.of("a", "b", "c").observe(in: bag) { value in
             told.append(value)

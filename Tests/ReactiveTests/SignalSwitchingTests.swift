@@ -81,7 +81,7 @@ import Testing
     func switchingInside() {
         let outer = Signals()
         var told: [Int] = []
-        let registration = outer.signal.switchToLatest().observe { told.append($0) }
+        let subscription = outer.signal.switchToLatest().observe { told.append($0) }
         outer.say(
             Signal { first in
                 first.next(1)
@@ -91,19 +91,19 @@ import Testing
             })
         outer.say(.of(4))
         #expect(told == [1, 2, 4])
-        registration.cancel()
+        subscription.cancel()
     }
 
     @Test("a signal that is called off can cause the next switch")
     func switchingInsideCancellation() {
         let outer = Signals()
         var told: [Int] = []
-        let registration = outer.signal.switchToLatest().observe { told.append($0) }
-        outer.say(Signal { $0.hold(Registration { outer.say(.of(1).concat(.never)) }) })
+        let subscription = outer.signal.switchToLatest().observe { told.append($0) }
+        outer.say(Signal { $0.hold(Subscription { outer.say(.of(1).concat(.never)) }) })
         outer.say(.of(2))
         outer.say(.of(3))
         #expect(told == [1, 3])
-        registration.cancel()
+        subscription.cancel()
     }
 
     private func switched(_ marbles: Marbles) -> Signal<Character> {

@@ -14,7 +14,7 @@ import Testing
     func lateAdvance() {
         let timeline = Timeline()
         var times: [Duration] = []
-        let registration = Signal.interval(.milliseconds(100), on: timeline).observe { _ in
+        let subscription = Signal.interval(.milliseconds(100), on: timeline).observe { _ in
             times.append(timeline.now)
         }
         timeline.advance(to: .milliseconds(130))
@@ -24,13 +24,13 @@ import Testing
                 .milliseconds(100), .milliseconds(200), .milliseconds(300), .milliseconds(400),
             ])
         #expect(timeline.nextDeadline == .milliseconds(500))
-        registration.cancel()
+        subscription.cancel()
     }
 
     @Test("an interval can be cancelled from inside its value")
     func cancelledInside() {
         let timeline = Timeline()
-        let bag = Registrations()
+        let bag = SubscriptionBag()
         var told: [Int] = []
         Signal.interval(.seconds(1), on: timeline).observe(in: bag) {
             told.append($0)
@@ -44,7 +44,7 @@ import Testing
     @Test("the next tick comes before what a tick schedules for the same instant")
     func tickOrder() {
         let timeline = Timeline()
-        let bag = Registrations()
+        let bag = SubscriptionBag()
         var log: [String] = []
         Signal.interval(.seconds(1), on: timeline).observe(in: bag) { tick in
             log.append("tick \(tick)")
@@ -102,10 +102,10 @@ import Testing
         let marbles = Marbles("line --a-b-c-d-|")
         let stretches = marbles.line.buffer(time: .seconds(2), on: marbles.timeline)
         var told: [String] = []
-        let registration = stretches.observe { told.append(String($0)) }
+        let subscription = stretches.observe { told.append(String($0)) }
         marbles.timeline.advance(to: .seconds(10))
         #expect(told == ["", "a", "b", "c", "d"])
-        registration.cancel()
+        subscription.cancel()
     }
 
     @Test("buffer fails at once and drops what it has")
@@ -149,12 +149,12 @@ import Testing
     func throttledAlone() {
         let timeline = Timeline()
         let subject = Subject<Int>()
-        let registration = subject.signal.throttle(.seconds(1), on: timeline).observe { _ in }
+        let subscription = subject.signal.throttle(.seconds(1), on: timeline).observe { _ in }
         subject.notify(1)
         #expect(timeline.nextDeadline == nil)
         subject.notify(2)
         #expect(timeline.nextDeadline == .seconds(1))
-        registration.cancel()
+        subscription.cancel()
         #expect(timeline.nextDeadline == nil)
     }
 }

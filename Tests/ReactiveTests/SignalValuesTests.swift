@@ -71,13 +71,13 @@ import Testing
     func reentrantPrefix() {
         var source: Signal<Int>.Observer?
         var told: [Int] = []
-        let registration = Signal<Int> { source = $0 }.prefix(1).observe {
+        let subscription = Signal<Int> { source = $0 }.prefix(1).observe {
             told.append($0)
             source?.next(2)
         }
         source?.next(1)
         #expect(told == [1])
-        registration.cancel()
+        subscription.cancel()
     }
 
     @Test("sample tells the latest value whenever the trigger speaks, and ends with it")
@@ -134,11 +134,44 @@ import Testing
     }
 
     @Test(
-        "distinct leaves out what equals the value before it",
+        "removeDuplicates leaves out what equals the value before it",
         arguments: [("-aab-ba-a|", "-a-b--a--|"), ("(aaa)-#", "a-----#"), ("-a-b-", "-a-b-")])
-    func distinct(line: String, expected: String) {
+    func removeDuplicates(line: String, expected: String) {
         let marbles = Marbles("line \(line)\n= \(expected)")
-        marbles.expect(marbles.line.distinct())
+        marbles.expect(marbles.line.removeDuplicates())
+    }
+
+    @Test("removeDuplicates compares by what the closure says")
+    func removeDuplicatesBy() {
+        let marbles = Marbles(
+            """
+            line  -aAbBa|
+            =     -a-b-a|
+            """)
+        marbles.expect(
+            marbles.line.removeDuplicates { $0.lowercased() == $1.lowercased() })
+    }
+
+    @Test("scan into a value tells each result, and begins anew for everyone who observes it")
+    func scanInto() {
+        let lists = Signal.of(contentsOf: 1...3).scan(into: []) { $0.append($1) }
+        for _ in 0..<2 {
+            var told: [[Int]] = []
+            lists.observe { told.append($0) }.cancel()
+            #expect(told == [[1], [1, 2], [1, 2, 3]])
+        }
+    }
+
+    @Test("scan into an array appends in place")
+    func scanInPlace() {
+        var addresses: Set<UInt> = []
+        Signal.of(contentsOf: 0..<1000).scan(into: [Int]()) { list, value in
+            if list.isEmpty { list.reserveCapacity(1000) }
+            list.append(value)
+        }.observe { list in
+            addresses.insert(list.withUnsafeBytes { UInt(bitPattern: $0.baseAddress) })
+        }.cancel()
+        #expect(addresses.count == 1)
     }
 
     @Test("compactMap leaves out what nothing can be made of")

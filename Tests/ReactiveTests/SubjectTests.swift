@@ -3,17 +3,17 @@ import Reactive
 import Testing
 
 @Suite struct SubjectTests {
-    @Test("observers are told in the order in which they registered")
+    @Test("observers are told in the order in which they began")
     func order() {
         let subject = Subject<Int>()
         var told: [String] = []
-        let registrations = ["a", "b", "c"].map { name in
-            subject.register { told.append("\(name)\($0)") }
+        let subscriptions = ["a", "b", "c"].map { name in
+            subject.observe { told.append("\(name)\($0)") }
         }
         subject.notify(1)
         subject.notify(2)
         #expect(told == ["a1", "b1", "c1", "a2", "b2", "c2"])
-        registrations.forEach { $0.cancel() }
+        subscriptions.forEach { $0.cancel() }
     }
 
     @Test("the value is the latest that was told, also after the end")
@@ -31,18 +31,30 @@ import Testing
     func greeting() {
         let subject = Subject(1)
         var told: [Int] = []
-        let registration = subject.register { told.append($0) }
+        let subscription = subject.observe { told.append($0) }
         subject.notify(2)
         #expect(told == [1, 2])
-        registration.cancel()
+        subscription.cancel()
+    }
+
+    @Test("a subject that remembers nothing tells a newcomer only what comes later")
+    func events() {
+        let subject = Subject<Int>(remembering: 0)
+        var told: [Int] = []
+        subject.notify(1)
+        let subscription = subject.observe { told.append($0) }
+        subject.notify(2)
+        #expect(told == [2])
+        #expect(subject.value == nil)
+        subscription.cancel()
     }
 
     @Test("a newcomer to a subject without a value is told nothing")
     func noGreeting() {
         var told: [Int] = []
-        let registration = Subject<Int>().register { told.append($0) }
+        let subscription = Subject<Int>().observe { told.append($0) }
         #expect(told.isEmpty)
-        registration.cancel()
+        subscription.cancel()
     }
 
     @Test("a notification from inside an observer waits its turn")
@@ -50,8 +62,8 @@ import Testing
         let subject = Subject<Int>()
         var first: [Int] = []
         var second: [Int] = []
-        let registrations = [
-            subject.register {
+        let subscriptions = [
+            subject.observe {
                 first.append($0)
                 if $0 == 1 {
                     subject.notify(2)
@@ -59,7 +71,7 @@ import Testing
                     #expect(subject.value == 1)
                 }
             },
-            subject.register {
+            subject.observe {
                 second.append($0)
                 if $0 == 2 { subject.notify(4) }
             },
@@ -67,32 +79,32 @@ import Testing
         subject.notify(1)
         #expect(first == [1, 2, 3, 4])
         #expect(second == first)
-        registrations.forEach { $0.cancel() }
+        subscriptions.forEach { $0.cancel() }
     }
 
     @Test("a long chain of notifications from inside an observer does not grow the stack")
     func longChain() {
         let subject = Subject<Int>()
         var last = 0
-        let registration = subject.register {
+        let subscription = subject.observe {
             last = $0
             if $0 < 200_000 { subject.notify($0 + 1) }
         }
         subject.notify(1)
         #expect(last == 200_000)
-        registration.cancel()
+        subscription.cancel()
     }
 
     @Test("one that cancels while it is told is told no more, not even what waits")
     func cancellingItself() {
         let subject = Subject<Int>()
-        let registrations = Registrations()
+        let bag = SubscriptionBag()
         var told: [Int] = []
-        registrations.insert(
-            subject.register {
+        bag.insert(
+            subject.observe {
                 told.append($0)
                 subject.notify($0 + 1)
-                registrations.cancel()
+                bag.cancel()
             })
         subject.notify(1)
         subject.notify(5)
@@ -102,14 +114,14 @@ import Testing
     @Test("one that is cancelled by an observer before it is not told")
     func cancellingAnother() {
         let subject = Subject<Int>()
-        let second = Registrations()
+        let second = SubscriptionBag()
         var told: [String] = []
-        let first = subject.register {
+        let first = subject.observe {
             told.append("first \($0)")
             second.cancel()
         }
-        second.insert(subject.register { told.append("second \($0)") })
-        let third = subject.register { told.append("third \($0)") }
+        second.insert(subject.observe { told.append("second \($0)") })
+        let third = subject.observe { told.append("third \($0)") }
         subject.notify(1)
         #expect(told == ["first 1", "third 1"])
         first.cancel()
@@ -117,28 +129,28 @@ import Testing
     }
 
     @Test("a newcomer from inside an observer is told the current value once, then what waits")
-    func registeringInside() {
+    func observingInside() {
         let subject = Subject<Int>()
-        let registrations = Registrations()
+        let bag = SubscriptionBag()
         var told: [Int] = []
-        registrations.insert(
-            subject.register {
+        bag.insert(
+            subject.observe {
                 guard $0 == 1 else { return }
                 subject.notify(2)
-                registrations.insert(subject.register { told.append($0) })
+                bag.insert(subject.observe { told.append($0) })
                 #expect(told == [1])
             })
         subject.notify(1)
         #expect(told == [1, 2])
-        registrations.cancel()
+        bag.cancel()
     }
 
     @Test("what a newcomer sends while it is greeted waits until it has been")
     func notifyingFromGreeting() {
         let subject = Subject(1)
         var told: [String] = []
-        let first = subject.register { told.append("a\($0)") }
-        let second = subject.register {
+        let first = subject.observe { told.append("a\($0)") }
+        let second = subject.observe {
             if $0 == 1 { subject.notify(2) }
             told.append("b\($0)")
         }
@@ -151,7 +163,7 @@ import Testing
     func nothingAfterEnd() {
         let subject = Subject<Int>()
         var told: [String] = []
-        let registration = subject.register {
+        let subscription = subject.observe {
             told.append("\($0)")
         } onEnd: {
             told.append($0 == nil ? "completed" : "failed")
@@ -163,20 +175,20 @@ import Testing
         subject.complete()
         #expect(told == ["1", "completed"])
         #expect(subject.value == 1)
-        registration.cancel()
+        subscription.cancel()
     }
 
     @Test("an end from inside an observer waits its turn, and what is sent after it is lost")
     func endInside() {
         let subject = Subject<Int>()
         var told: [String] = []
-        let first = subject.register {
+        let first = subject.observe {
             guard $0 == 1 else { return }
             subject.notify(2)
             subject.complete()
             subject.notify(3)
         }
-        let second = subject.register {
+        let second = subject.observe {
             told.append("\($0)")
         } onEnd: { _ in
             told.append("end")
@@ -193,7 +205,7 @@ import Testing
         if fails { subject.fail(Broken()) } else { subject.complete() }
         var told: [Int] = []
         var errors: [(any Error)?] = []
-        let registration = subject.register {
+        let subscription = subject.observe {
             told.append($0)
         } onEnd: {
             errors.append($0)
@@ -201,19 +213,19 @@ import Testing
         #expect(told == [1])
         #expect(errors.count == 1)
         #expect(errors.first.map { $0 is Broken } == fails)
-        registration.cancel()
+        subscription.cancel()
     }
 
-    @Test("an observer that registers from inside the end is told the end")
-    func registeringInsideEnd() {
+    @Test("an observer that begins inside the end is told the end")
+    func observingInsideEnd() {
         let subject = Subject<Int>()
-        let registrations = Registrations()
+        let bag = SubscriptionBag()
         var ends = 0
-        registrations.insert(
-            subject.register { _ in
+        bag.insert(
+            subject.observe { _ in
             } onEnd: { _ in
-                registrations.insert(
-                    subject.register { _ in
+                bag.insert(
+                    subject.observe { _ in
                     } onEnd: { _ in
                         ends += 1
                     })
@@ -227,15 +239,15 @@ import Testing
         let subject = Subject<Int>()
         weak var cancelled: Token?
         weak var ended: Token?
-        func register() -> [Registration] {
+        func observe() -> [Subscription] {
             let tokens = [Token(), Token()]
             (cancelled, ended) = (tokens[0], tokens[1])
-            return tokens.map { token in subject.register { token.count += $0 } }
+            return tokens.map { token in subject.observe { token.count += $0 } }
         }
-        let registrations = register()
+        let subscriptions = observe()
         subject.notify(1)
         #expect(cancelled?.count == 1)
-        registrations[0].cancel()
+        subscriptions[0].cancel()
         #expect(cancelled == nil)
         #expect(ended?.count == 1)
         subject.complete()
@@ -245,37 +257,37 @@ import Testing
     @Test("cancelled observers do not pile up, even if nothing is notified")
     func cancelledObservers() {
         let subject = Subject<Int>()
-        let bag = Registrations()
-        for _ in 0..<10 { bag.insert(subject.register { _ in }) }
+        let bag = SubscriptionBag()
+        for _ in 0..<10 { bag.insert(subject.observe { _ in }) }
         for _ in 0..<1000 {
-            subject.register { _ in }.cancel()
+            subject.observe { _ in }.cancel()
             #expect(subject.observerCount <= 20)
         }
     }
 
-    @Test("a registration does not keep the subject")
+    @Test("a subscription does not keep the subject")
     func subjectIsReleased() {
         var subject: Subject<Int>? = Subject(1)
         weak let reference = subject
-        let registration = subject?.register { _ in }
+        let subscription = subject?.observe { _ in }
         subject = nil
         #expect(reference == nil)
-        registration?.cancel()
+        subscription?.cancel()
     }
 
     @Test("those that stay are told in order, whoever goes meanwhile")
     func comingAndGoing() {
         let subject = Subject<Int>()
         var told: [Int] = []
-        var registrations: [Int: Registration] = [:]
+        var subscriptions: [Int: Subscription] = [:]
         for name in 0..<100 {
-            registrations[name] = subject.register { _ in told.append(name) }
+            subscriptions[name] = subject.observe { _ in told.append(name) }
         }
         for name in 0..<100 where !name.isMultiple(of: 7) {
-            registrations[name] = nil
+            subscriptions[name] = nil
             told = []
             subject.notify(name)
-            #expect(told == registrations.keys.sorted())
+            #expect(told == subscriptions.keys.sorted())
         }
     }
 
@@ -283,7 +295,7 @@ import Testing
     func signal() {
         let subject = Subject<Character>("a")
         var told = ""
-        let registration = subject.signal.observe {
+        let subscription = subject.signal.observe {
             told.append($0)
         } onEnd: { _ in
             told += "|"
@@ -291,7 +303,7 @@ import Testing
         subject.notify("b")
         subject.complete()
         #expect(told == "ab|")
-        registration.cancel()
+        subscription.cancel()
     }
 }
 

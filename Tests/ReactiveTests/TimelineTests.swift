@@ -14,7 +14,7 @@ import Testing
     @Test("work runs in the order of deadlines, and of scheduling among equal ones")
     func order() {
         var ran: [String] = []
-        let bag = Registrations()
+        let bag = SubscriptionBag()
         for (seconds, name) in [(3, "c"), (1, "a"), (3, "d"), (2, "b"), (3, "e"), (9, "z")] {
             bag.insert(timeline.schedule(at: .seconds(seconds)) { ran.append(name) })
         }
@@ -27,7 +27,7 @@ import Testing
     @Test("work at the deadline itself is due, and a moment later is not")
     func deadline() {
         var ran: [Int] = []
-        let bag = Registrations()
+        let bag = SubscriptionBag()
         bag.insert(timeline.schedule(at: .nanoseconds(10)) { ran.append(10) })
         bag.insert(timeline.schedule(at: .nanoseconds(11)) { ran.append(11) })
         timeline.advance(to: .nanoseconds(10))
@@ -37,7 +37,7 @@ import Testing
     @Test("while work runs, the time is its deadline, and after that the time advanced to")
     func now() {
         var times: [Duration] = []
-        let bag = Registrations()
+        let bag = SubscriptionBag()
         for seconds in [1, 2] {
             bag.insert(timeline.schedule(at: .seconds(seconds)) { times.append(timeline.now) })
         }
@@ -49,26 +49,26 @@ import Testing
     @Test("a delay counts from now")
     func delay() {
         timeline.advance(to: .seconds(5))
-        let registration = timeline.schedule(after: .seconds(2)) {}
+        let subscription = timeline.schedule(after: .seconds(2)) {}
         #expect(timeline.nextDeadline == .seconds(7))
-        registration.cancel()
+        subscription.cancel()
     }
 
     @Test("work for a time that has passed is due at once and does not turn time back")
     func past() {
         timeline.advance(to: .seconds(5))
         var times: [Duration] = []
-        let registration = timeline.schedule(at: .seconds(1)) { times.append(timeline.now) }
+        let subscription = timeline.schedule(at: .seconds(1)) { times.append(timeline.now) }
         #expect(timeline.nextDeadline == .seconds(5))
         timeline.advance(to: .seconds(5))
         #expect(times == [.seconds(5)])
-        registration.cancel()
+        subscription.cancel()
     }
 
     @Test("work that is scheduled while advancing runs in the same advance when due within it")
     func scheduledMeanwhile() {
         var ran: [String] = []
-        let bag = Registrations()
+        let bag = SubscriptionBag()
         bag.insert(
             timeline.schedule(at: .seconds(1)) {
                 ran.append("a")
@@ -85,12 +85,12 @@ import Testing
     @Test("cancelled work does not run, and its deadline is not reported")
     func cancelling() {
         var ran: [Int] = []
-        let registrations = (1...5).map { number in
+        let subscriptions = (1...5).map { number in
             timeline.schedule(at: .seconds(number)) { ran.append(number) }
         }
-        registrations[0].cancel()
-        registrations[1].cancel()
-        registrations[3].cancel()
+        subscriptions[0].cancel()
+        subscriptions[1].cancel()
+        subscriptions[3].cancel()
         #expect(timeline.nextDeadline == .seconds(3))
         timeline.advance(to: .seconds(3))
         #expect(timeline.nextDeadline == .seconds(5))
@@ -100,7 +100,7 @@ import Testing
 
     @Test("cancelled work does not pile up")
     func cancelledEntries() {
-        let bag = Registrations()
+        let bag = SubscriptionBag()
         for _ in 0..<10 { bag.insert(timeline.schedule(at: .seconds(1)) {}) }
         for _ in 0..<1000 {
             timeline.schedule(at: .seconds(2)) {}.cancel()
@@ -110,7 +110,7 @@ import Testing
 
     @Test("work that is due at the same instant can still be cancelled by work before it")
     func cancellingMeanwhile() {
-        let second = Registrations()
+        let second = SubscriptionBag()
         var ran: [String] = []
         let first = timeline.schedule(at: .seconds(1)) {
             ran.append("first")
@@ -122,7 +122,7 @@ import Testing
         first.cancel()
     }
 
-    @Test("work whose registration is released does not run")
+    @Test("work whose subscription is released does not run")
     func releasing() {
         var count = 0
         _ = timeline.schedule(at: .seconds(1)) { count += 1 }
@@ -145,13 +145,13 @@ import Testing
     func release() {
         weak var ran: Token?
         weak var cancelled: Token?
-        func schedule() -> [Registration] {
+        func schedule() -> [Subscription] {
             let tokens = [Token(), Token()]
             (ran, cancelled) = (tokens[0], tokens[1])
             return tokens.map { token in timeline.schedule(at: .seconds(1)) { token.count += 1 } }
         }
-        let registrations = schedule()
-        registrations[1].cancel()
+        let subscriptions = schedule()
+        subscriptions[1].cancel()
         #expect(cancelled == nil)
         #expect(ran != nil)
         timeline.advance(to: .seconds(1))
@@ -178,7 +178,7 @@ private struct TimelineModel {
 
     let ran = Log()
     var expected: [Int] = []
-    var pending: [(deadline: Duration, number: Int, registration: Registration)] = []
+    var pending: [(deadline: Duration, number: Int, subscription: Subscription)] = []
     var scheduledCount = 0
 
     mutating func step(_ timeline: Timeline, _ random: inout SplitMix64) {
@@ -186,7 +186,7 @@ private struct TimelineModel {
         case 0..<5: schedule(on: timeline, after: .seconds(Int.random(in: 0..<40, using: &random)))
         case 5..<9:
             guard let index = pending.indices.randomElement(using: &random) else { return }
-            pending.remove(at: index).registration.cancel()
+            pending.remove(at: index).subscription.cancel()
         default:
             let time = timeline.now + .seconds(Int.random(in: 0..<10, using: &random))
             timeline.advance(to: time)
@@ -199,10 +199,10 @@ private struct TimelineModel {
     private mutating func schedule(on timeline: Timeline, after delay: Duration) {
         scheduledCount += 1
         let deadline = timeline.now + delay
-        let registration = timeline.schedule(after: delay) { [ran, scheduledCount] in
+        let subscription = timeline.schedule(after: delay) { [ran, scheduledCount] in
             ran.list.append(scheduledCount)
         }
         let index = pending.firstIndex { $0.deadline > deadline } ?? pending.endIndex
-        pending.insert((deadline, scheduledCount, registration), at: index)
+        pending.insert((deadline, scheduledCount, subscription), at: index)
     }
 }

@@ -13,7 +13,7 @@ final class World {
     let plan: Plan
     let witness: Witness
     private let timeline = Timeline()
-    private var registrations: [Registration] = []
+    private var subscriptions: [Subscription] = []
     private let keepsTrace: Bool
     private(set) var lines: [String] = []
 
@@ -49,7 +49,7 @@ final class World {
     var timeOfDay: Int64 { 1_790_000_000_000 + (now + clockOffset).nanoseconds / 1_000_000 }
 
     func at(_ time: Duration, _ action: @escaping () -> Void) {
-        registrations.append(timeline.schedule(at: time, action))
+        subscriptions.append(timeline.schedule(at: time, action))
     }
 
     func trace(_ text: @autoclosure () -> String) {

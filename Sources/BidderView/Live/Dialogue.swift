@@ -14,7 +14,7 @@ final class Dialogue {
     /// Somebody who waits for an answer, and for how long.
     private struct Question {
         let observer: Signal<Reply>.Observer
-        var limit: Registration
+        var limit: Subscription
     }
 
     /// How long the server may take to answer.
@@ -62,7 +62,7 @@ final class Dialogue {
             questions += 1
             let tag = "\(questions)"
             waiting[tag] = Question(observer: observer, limit: limit(from: timeline.now))
-            observer.hold(Registration { self.waiting[tag] = nil })
+            observer.hold(Subscription { self.waiting[tag] = nil })
             wishes.notify(.send(Request(command, tag: tag).description))
         }
     }
@@ -72,7 +72,7 @@ final class Dialogue {
         for tag in waiting.keys { waiting[tag]?.limit = limit(from: time) }
     }
 
-    private func limit(from start: Duration) -> Registration {
+    private func limit(from start: Duration) -> Subscription {
         timeline.schedule(at: start + Self.patience) { [unowned self] in
             troubles.notify(.lost("the server does not answer"))
         }

@@ -15,7 +15,7 @@ final class Link {
     private let attempts = Subject<Signal<Greeting>>()
     private var attempt: Signal<Greeting>.Observer?
     private var backoff: Backoff
-    private var retry: Registration?
+    private var retry: Subscription?
     private var settledAt: Duration?
 
     /// Each attempt is wished for.

@@ -19,7 +19,7 @@ extension LiveView {
     private func takeName(_ bidder: Bidder, in game: GameID?) {
         if !hasGame || game != self.game { token = keptToken(game) }
         (self.game, hasGame) = (game, true)
-        dialogue.ask(.name(bidder, token: token)).observe(in: registrations) {
+        dialogue.ask(.name(bidder, token: token)).observe(in: bag) {
             [unowned self] reply in
             guard case .name(let bidder, let token) = reply.answer else { return }
             self.token = token
@@ -46,7 +46,7 @@ extension LiveView {
 
     /// Hears the snapshot, and loads what it does not have.
     func synchronise() {
-        dialogue.ask(.status).observe(in: registrations) { [unowned self] _ in
+        dialogue.ask(.status).observe(in: bag) { [unowned self] _ in
             link.settle()
             // What was answered to a connection before this one no longer says how things stand.
             if isLive.value == false, feedbackTopic != .outbid { model.feedback = nil }

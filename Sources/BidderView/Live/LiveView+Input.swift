@@ -90,7 +90,7 @@ extension LiveView {
         then action: @escaping () -> Void = {}
     ) {
         tell("...", isRefusal: false, about: .other)
-        dialogue.ask(command).observe(in: registrations) { [unowned self] _ in
+        dialogue.ask(command).observe(in: bag) { [unowned self] _ in
             tell(success, isRefusal: false, about: topic)
             action()
         } onEnd: { [unowned self] error in

@@ -15,7 +15,7 @@ extension LiveView {
                 isLive: whileMoving(isLive.signal),
                 lapRows: size.signal.map { [isPlaying] in
                     Layout(size: $0, isPlaying: isPlaying).lapRows
-                }.distinct()),
+                }.removeDuplicates()),
             on: timeline)
         show(sights.standing, as: \.standing)
         show(sights.elapsed, as: \.elapsed)
@@ -43,7 +43,7 @@ extension LiveView {
     }
 
     private func followDialogue() {
-        dialogue.news.signal.observe(in: registrations) { [unowned self] notice in
+        dialogue.news.signal.observe(in: bag) { [unowned self] notice in
             switch notice {
             case .hello(let seconds, let step, let game):
                 enter(Greeting(seconds: seconds, step: step, game: game))
@@ -89,7 +89,7 @@ extension LiveView {
     }
 
     private func show<Value>(_ signal: Signal<Value>, as path: WritableKeyPath<Model, Value>) {
-        signal.observe(in: registrations) { [unowned self] value in
+        signal.observe(in: bag) { [unowned self] value in
             model[keyPath: path] = value
             change()
         }

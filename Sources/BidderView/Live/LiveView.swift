@@ -28,7 +28,7 @@ public final class LiveView {
     let isMoving = Subject(true)
     let lapsLoads = Subject<Signal<[Bid]>>()
     let biddersLoads = Subject<Signal<[Bidder]>>()
-    let registrations = Registrations()
+    let bag = SubscriptionBag()
     let size: Subject<Size>
     /// Returns the stored token of the name in a game.
     let keptToken: (GameID?) -> String?
@@ -70,13 +70,13 @@ public final class LiveView {
         model = Model(bidder: bidder, server: server)
         dialogue = Dialogue(on: timeline, wishes: wishes)
         link = Link(on: timeline, backoff: Backoff(chance: chance), wishes: wishes)
-        wishes.signal.observe(in: registrations) { [unowned self] in
+        wishes.signal.observe(in: bag) { [unowned self] in
             if !isOver { wished.append($0) }
         }
-        dialogue.troubles.signal.observe(in: registrations) { [unowned self] in part($0) }
+        dialogue.troubles.signal.observe(in: bag) { [unowned self] in part($0) }
         watchNews()
         changes.signal.throttle(Self.framePeriod, on: timeline)
-            .observe(in: registrations) { [unowned self] in isFrameDue = true }
+            .observe(in: bag) { [unowned self] in isFrameDue = true }
     }
 
     /// Begins to connect.
@@ -100,7 +100,7 @@ public final class LiveView {
     /// The connection that was wished for is there.
     public func connected() {
         dialogue.connect()
-        dialogue.ask(.format(.json)).observe(in: registrations) { [unowned self] _ in
+        dialogue.ask(.format(.json)).observe(in: bag) { [unowned self] _ in
             if link.isConnecting { part(.lost("the server does not greet")) }
         }
     }

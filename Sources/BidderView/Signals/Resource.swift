@@ -19,7 +19,7 @@ package struct Resource<Value> {
         isLoading = loads.map { load in
             .concat([.of(true), load.ignoreValues().catchError { _ in .empty }, .of(false)])
         }
-        .switchToLatest().distinct()
+        .switchToLatest().removeDuplicates()
         result = loads.map { load in load.catchError { _ in .empty } }.switchToLatest()
         lastError = loads.map { load in load.materialize().map(\.error) }.switchToLatest()
     }

@@ -42,12 +42,12 @@ struct Sights {
         let news = sources.news
         let bids = news.compactMap(\.bid)
         standing = news.scan(Standing()) { $0.hearing($1) }.replay(1)
-        let lots = standing.map(\.lot).distinct()
+        let lots = standing.map(\.lot).removeDuplicates()
 
         let clock = news.lotClock(on: timeline).replay(1)
-        let openedAt = clock.map(\.openedAt).distinct()
+        let openedAt = clock.map(\.openedAt).removeDuplicates()
         let runningSince = clock.combineLatest(sources.isLive)
-            .map { clock, isLive in isLive ? clock.runningSince : nil }.distinct().replay(1)
+            .map { clock, isLive in isLive ? clock.runningSince : nil }.removeDuplicates().replay(1)
         // At once too where it goes on: what stood still is shown as it is by now.
         let beat = Signal.merge([
             runningSince.map { _ in },
@@ -64,7 +64,7 @@ struct Sights {
         ages = laps.throttle(Self.rest, on: timeline)
             .ages(rows: sources.lapRows, openedAt: openedAt, on: timeline)
         let additions = laps.additions
-        pace = runningSince.map { $0 != nil }.distinct()
+        pace = runningSince.map { $0 != nil }.removeDuplicates()
             .map { isOpen in isOpen ? additions.pace(on: timeline).startWith(0) : .of(0) }
             .switchToLatest().replay(1)
         series = Signal.series(

@@ -4,7 +4,7 @@ import Wire
 extension Signal<Notice> {
     /// When the lot opened, and how long it was open.
     package func lotClock(on timeline: Timeline) -> Signal<LotClock> {
-        scan(LotClock()) { $0.hearing($1, at: timeline.now) }.distinct()
+        scan(LotClock()) { $0.hearing($1, at: timeline.now) }.removeDuplicates()
     }
 
     /// When the hammer falls, as far as the server has said.
@@ -14,7 +14,7 @@ extension Signal<Notice> {
                 $0.hearing($1, at: timeline.now, fullSeconds: greeting.seconds)
             }
         }
-        .switchToLatest().distinct()
+        .switchToLatest().removeDuplicates()
     }
 }
 

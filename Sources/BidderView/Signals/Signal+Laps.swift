@@ -35,7 +35,8 @@ extension Signal<Laps> {
     ) -> Signal<[Int: String]> {
         combineLatest(rows).combineLatest(openedAt).map { shown, openedAt in
             guard let openedAt else { return .of([:]) }
-            let bids = shown.0.rows(shown.1).map(\.bid)
+            let (laps, rowCount) = shown
+            let bids = laps.rows(rowCount).map(\.bid)
             return Age.texts(since: bids.map { openedAt + $0.elapsed }, on: timeline).map { texts in
                 Dictionary(uniqueKeysWithValues: zip(bids.map(\.number), texts))
             }

@@ -9,7 +9,7 @@ extension Signal where Value == Int? {
             .reduce(Signal<Bool>.of(false)) { any, one in
                 any.combineLatest(one).map { $0 || $1 }
             }
-            .distinct()
+            .removeDuplicates()
             .map { isLoading in
                 guard isLoading else { return .of(nil) }
                 return Signal<Int>.interval(.milliseconds(100), on: timeline).map { $0 + 1 }

@@ -48,11 +48,11 @@ import Testing
         let timeline = Timeline()
         timeline.advance(to: age)
         var told: [[String]] = []
-        let registration = Age.texts(since: [.zero], on: timeline).observe { told.append($0) }
+        let subscription = Age.texts(since: [.zero], on: timeline).observe { told.append($0) }
         #expect(timeline.wakes(during: time) == wakes)
         #expect(told.count == 1 + wakes)
         #expect(told.last == [Age(age + time).text])
-        registration.cancel()
+        subscription.cancel()
         #expect(timeline.nextDeadline == nil)
     }
 
@@ -61,21 +61,21 @@ import Testing
         let timeline = Timeline()
         timeline.advance(to: .seconds(65))
         var told: [[String]] = []
-        let registration = Age.texts(since: [.seconds(60), .zero], on: timeline)
+        let subscription = Age.texts(since: [.seconds(60), .zero], on: timeline)
             .observe { told.append($0) }
         timeline.advance(to: .seconds(66))
         #expect(told == [["5s", "1m"], ["6s", "1m"]])
-        registration.cancel()
+        subscription.cancel()
     }
 
     @Test("nothing of which to tell the age wakes nobody")
     func none() {
         let timeline = Timeline()
         var told: [[String]] = []
-        let registration = Age.texts(since: [], on: timeline).observe { told.append($0) }
+        let subscription = Age.texts(since: [], on: timeline).observe { told.append($0) }
         #expect(told == [[]])
         #expect(timeline.nextDeadline == nil)
-        registration.cancel()
+        subscription.cancel()
     }
 }
 

@@ -89,7 +89,7 @@ import Testing
         let resource = marbles.resource
         // What is seen: the result, or an exclamation of the error beside it.
         let seen = resource.result.combineLatest(resource.lastError)
-            .map { result, error in error == nil ? result : "#" }.distinct()
+            .map { result, error in error == nil ? result : "#" }.removeDuplicates()
         marbles.expect(seen)
     }
 }

@@ -23,7 +23,7 @@ import Wire
     func order() {
         let news = Subject<Notice>()
         var names: [String] = []
-        let registration = Signal.bidders(
+        let subscription = Signal.bidders(
             loaded: .of([bidder("al"), bidder("bob")]).concat(.never), news: news.signal
         )
         .observe { names = $0.map(\.description) }
@@ -31,7 +31,7 @@ import Wire
         #expect(names == ["bob", "AL"])
         news.notify(.price(lap(1, 5, "carol"), lot: nil, remaining: nil))
         #expect(names == ["bob", "AL"])
-        registration.cancel()
+        subscription.cancel()
     }
 }
 

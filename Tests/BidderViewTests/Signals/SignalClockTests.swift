@@ -54,14 +54,14 @@ import Wire
         let greetings = Subject<Greeting>()
         let news = Subject<Notice>()
         var falls: [Duration?] = []
-        let registration = news.signal.hammer(greetings.signal, on: timeline)
+        let subscription = news.signal.hammer(greetings.signal, on: timeline)
             .observe { falls.append($0.fallsAt) }
         greetings.notify(Greeting(seconds: 7, step: price(1)))
         timeline.advance(to: .seconds(10))
         news.notify(.price(lap(1, 5, "bob"), lot: nil, remaining: nil))
         news.notify(.joined(bidder("carol")))
         #expect(falls == [.seconds(17)])
-        registration.cancel()
+        subscription.cancel()
     }
 }
 

@@ -32,13 +32,13 @@ import Testing
         let rows = Subject(5)
         let openedAt = Subject<Duration?>(nil)
         var told: [[Int: String]] = []
-        let registration = Signal.of(laps)
+        let subscription = Signal.of(laps)
             .ages(rows: rows.signal, openedAt: openedAt.signal, on: timeline)
             .observe { told.append($0) }
         openedAt.notify(.zero)
         rows.notify(1)
         #expect(told == [[:], [2: "7s", 1: "1m"], [2: "7s"]])
-        registration.cancel()
+        subscription.cancel()
     }
 
     @Test("laps that have no place on the screen wake nobody")
@@ -46,10 +46,10 @@ import Testing
         let timeline = Timeline()
         timeline.advance(to: .seconds(100))
         let laps = Laps().adding(lap(1, 5, "bob", at: .seconds(99)))
-        let registration = Signal.of(laps)
+        let subscription = Signal.of(laps)
             .ages(rows: .of(0), openedAt: .of(.zero), on: timeline).observe { _ in }
         #expect(timeline.nextDeadline == nil)
-        registration.cancel()
+        subscription.cancel()
     }
 }
 

@@ -95,14 +95,14 @@ private final class Chart {
     let voided = Subject<Price>()
     let openedAt = Subject<Duration?>()
     private(set) var series = Series()
-    private let registrations = Registrations()
+    private let bag = SubscriptionBag()
 
     init() {
         Signal.series(
             of: lots.signal, loaded: loads.signal, readings: readings.signal, joins: joins.signal,
             voided: voided.signal, openedAt: openedAt.signal, on: timeline
         )
-        .observe(in: registrations) { [unowned self] in series = $0 }
+        .observe(in: bag) { [unowned self] in series = $0 }
     }
 
     func open() {

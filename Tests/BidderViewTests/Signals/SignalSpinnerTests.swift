@@ -8,7 +8,7 @@ import Testing
         let timeline = Timeline()
         let (one, other) = (Subject(false), Subject<Bool>())
         var told: [Int?] = []
-        let registration = Signal.spinner(while: [one.signal, other.signal], on: timeline)
+        let subscription = Signal.spinner(while: [one.signal, other.signal], on: timeline)
             .observe { told.append($0) }
         #expect(told == [nil])
         one.notify(true)
@@ -20,6 +20,6 @@ import Testing
         other.notify(false)
         #expect(told == [nil, 0, 1, 2, 3, nil])
         #expect(timeline.nextDeadline == nil)
-        registration.cancel()
+        subscription.cancel()
     }
 }
