@@ -76,8 +76,8 @@ private final class Source {
 /// Each operator, linked to a source.
 enum Chain: CaseIterable, Sendable {
     case map, filter, compactMap, scan, scanInto, prefix, sample, trigger, ignoreValues
-    case removeDuplicates, materialize, catchError, merge, combineLatest, combined, concat, startWith, repeated
-    case switchToLatest, share, replay, interval, delay, buffer, throttle, all
+    case removeDuplicates, materialize, catchError, merge, combineLatest, combined, concat
+    case startWith, repeated, switchToLatest, share, replay, interval, delay, buffer, throttle, all
 
     func link(_ source: Signal<Int>, _ timeline: Timeline) -> Signal<Int> {
         switch self {

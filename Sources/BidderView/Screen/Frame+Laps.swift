@@ -1,5 +1,6 @@
 import AuctionRules
 import Drawing
+import Reactive
 
 /// An accepted bid as a row of the table.
 struct Lap {
@@ -47,7 +48,7 @@ extension Model {
     fileprivate func age(of bid: Bid) -> String {
         if let age = ages[bid.number] { return age }
         guard let newest = ages.keys.max() else { return "" }
-        return bid.number > newest ? Age(.zero).text : ""
+        return bid.number > newest ? RelativeAge(.zero).text : ""
     }
 
     /// How many laps there were, as soon as that is known.

@@ -37,7 +37,8 @@ extension Signal<Laps> {
             guard let openedAt else { return .of([:]) }
             let (laps, rowCount) = shown
             let bids = laps.rows(rowCount).map(\.bid)
-            return Age.texts(since: bids.map { openedAt + $0.elapsed }, on: timeline).map { texts in
+            let instants = bids.map { openedAt + $0.elapsed }
+            return RelativeAge.texts(since: instants, on: timeline).map { texts in
                 Dictionary(uniqueKeysWithValues: zip(bids.map(\.number), texts))
             }
         }

@@ -1,8 +1,7 @@
-import BidderView
 import Reactive
 import Testing
 
-@Suite struct AgeTests {
+@Suite struct RelativeAgeTests {
     static let hour = 3600.0
     static let day = 24 * hour
 
@@ -16,7 +15,7 @@ import Testing
             (day, "1d", day), (3 * day + hour, "3d", day - hour), (400 * day, "400d", day),
         ] as [(Double, String, Double)])
     func words(seconds: Double, text: String, timeToLive: Double) {
-        let age = Age(.milliseconds(Int(seconds * 1000)))
+        let age = RelativeAge(.milliseconds(Int(seconds * 1000)))
         #expect(age.text == text)
         #expect(age.timeToLive == .milliseconds(Int(timeToLive * 1000)))
     }
@@ -25,15 +24,15 @@ import Testing
     func stale() {
         var age = Duration.zero
         for _ in 0..<200 {
-            let words = Age(age)
-            #expect(Age(age + words.timeToLive - .nanoseconds(1)).text == words.text)
-            #expect(Age(age + words.timeToLive).text != words.text)
+            let words = RelativeAge(age)
+            #expect(RelativeAge(age + words.timeToLive - .nanoseconds(1)).text == words.text)
+            #expect(RelativeAge(age + words.timeToLive).text != words.text)
             age += words.timeToLive
         }
     }
 
     @Test(
-        "the client wakes when the words go stale, and not before",
+        "the timeline wakes when the text changes, and not before",
         arguments: [
             (Duration.zero, Duration.seconds(4), 0),
             (.zero, .seconds(10), 6),
@@ -48,10 +47,11 @@ import Testing
         let timeline = Timeline()
         timeline.advance(to: age)
         var told: [[String]] = []
-        let subscription = Age.texts(since: [.zero], on: timeline).observe { told.append($0) }
+        let subscription = RelativeAge.texts(since: [.zero], on: timeline)
+            .observe { told.append($0) }
         #expect(timeline.wakes(during: time) == wakes)
         #expect(told.count == 1 + wakes)
-        #expect(told.last == [Age(age + time).text])
+        #expect(told.last == [RelativeAge(age + time).text])
         subscription.cancel()
         #expect(timeline.nextDeadline == nil)
     }
@@ -61,7 +61,7 @@ import Testing
         let timeline = Timeline()
         timeline.advance(to: .seconds(65))
         var told: [[String]] = []
-        let subscription = Age.texts(since: [.seconds(60), .zero], on: timeline)
+        let subscription = RelativeAge.texts(since: [.seconds(60), .zero], on: timeline)
             .observe { told.append($0) }
         timeline.advance(to: .seconds(66))
         #expect(told == [["5s", "1m"], ["6s", "1m"]])
@@ -72,7 +72,7 @@ import Testing
     func none() {
         let timeline = Timeline()
         var told: [[String]] = []
-        let subscription = Age.texts(since: [], on: timeline).observe { told.append($0) }
+        let subscription = RelativeAge.texts(since: [], on: timeline).observe { told.append($0) }
         #expect(told == [[]])
         #expect(timeline.nextDeadline == nil)
         subscription.cancel()

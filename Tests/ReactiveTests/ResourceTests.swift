@@ -1,4 +1,3 @@
-import BidderView
 import MarbleSupport
 import Reactive
 import Testing
