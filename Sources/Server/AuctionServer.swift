@@ -43,12 +43,12 @@ public actor AuctionServer {
     // Not checked for exclusive access at run time, which a turn would do a dozen times. The room
     // calls back only to ask whether a connection is heard, and the answer does not need the room.
     @exclusivity(unchecked) var room: Room
-    var handshakes: ProxyHandshakes
-    var closing: Closing?
+    @exclusivity(unchecked) var handshakes: ProxyHandshakes
+    @exclusivity(unchecked) var closing: Closing?
     /// Of connections that ask for more than they take, or than is due.
     @exclusivity(unchecked) var inputBuffer = InputBuffer()
     let capacity: Capacity
-    var limitLog = LimitLog()
+    @exclusivity(unchecked) var limitLog = LimitLog()
     /// Whether something may have come to the others for which there was no room.
     var areOthersUnheard = false
     /// Whether something is due that others have to be heard before.

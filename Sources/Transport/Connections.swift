@@ -43,20 +43,20 @@ public final class Connections {
     @exclusivity(unchecked) var leaving: [Ending] = []
     @exclusivity(unchecked) var ended: [Ending] = []
     @exclusivity(unchecked) var rounds = ReadingRounds()
-    var pauseChanges: [Handle] = []
-    var unpaused: [Handle] = []
+    @exclusivity(unchecked) var pauseChanges: [Handle] = []
+    @exclusivity(unchecked) var unpaused: [Handle] = []
     /// The places at which feeds are suspended, by the index of the connection.
     @exclusivity(unchecked) var suspensions: [Int32: Suspension] = [:]
     /// Those that are to finish.
     @exclusivity(unchecked) var lingering = TimerQueue<Lingering, Int64>()
     /// Those that have something to take, each looked at now and then.
-    var watched = TimerQueue<Watch, Int64>()
+    @exclusivity(unchecked) var watched = TimerQueue<Watch, Int64>()
     /// The time of the turn, in monotonic nanoseconds.
     var now: Int64 = 0
     let limits: ConnectionLimits
     @exclusivity(unchecked) var batch = SendBatch()
     private let ringBytes: Int
-    private var spares: [Outbox] = []
+    @exclusivity(unchecked) private var spares: [Outbox] = []
 
     /// The number of open connections, finishing ones included.
     public private(set) var count = 0
