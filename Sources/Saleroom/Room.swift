@@ -237,7 +237,8 @@ public struct Room {
     @discardableResult
     mutating func commit(_ event: SaleEvent, at now: Instant) -> Int {
         noteTime(at: now)
-        precondition(sale.admits(event), "an event that cannot follow would ruin the journal")
+        // Checked in debug builds alone, because it costs a bid a tenth of its instructions.
+        assert(sale.admits(event), "an event that cannot follow would ruin the journal")
         sale.apply(event, at: now)
         switch event.record(in: sale, remaining: remaining(at: now)) {
         case .notice(let notice): effects.append(.news(notice, seq: sale.eventNumber))
