@@ -45,6 +45,32 @@ import Wire
         }
     }
 
+    @Test("a state is read whose last bidder lost the name, which somebody else has now")
+    func freedBidder() throws {
+        var limits = Limits.none
+        limits.names = 1
+        var visitors = Visitors(
+            Rules(seconds: 7), Catalogue(titles: ["Vase"]), limits: limits)
+        visitors.joinNamed("al")
+        visitors.say("al", "5")
+        visitors.pass(milliseconds: 8_000)
+        visitors.end("al")
+        visitors.pass(milliseconds: 700_000)
+        visitors.joinNamed("bo")
+        visitors.end("bo")
+        visitors.pass(milliseconds: 10_000)
+        visitors.joinNamed("al")
+        var fromState = SaleReplay()
+        let first = visitors.seqs.count + 1
+        let isBegun = fromState.beginSegment(first: first, state: visitors.room.state.count)
+        #expect(isBegun)
+        #expect(visitors.room.state.contains { $0.record.text.hasPrefix("LAP 1 5 al") })
+        for line in visitors.room.state {
+            let isTaken = fromState.replay(line.record, number: line.number)
+            #expect(isTaken, "\(line.record.text)")
+        }
+    }
+
     @Test("the state of a long lot holds its newest 1,000 bids, and how many there were")
     func boundedState() throws {
         var visitors = Visitors(Rules(seconds: 7, allowsSelfRaise: true))

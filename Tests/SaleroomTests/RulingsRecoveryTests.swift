@@ -67,6 +67,28 @@ import Wire
         #expect(try recovered(cut + after.journal).sale.auction.bids.map(\.number) == [1])
     }
 
+    @Test(
+        "a lot whose last reset was cut off behind a void still has it after the restart",
+        arguments: 1...3)
+    func cutBeforeLast(lines: Int) throws {
+        let rules = Rules(seconds: 7, longest: .seconds(1))
+        var before = Visitors(rules)
+        before.preside()
+        before.joinNamed("al")
+        before.joinNamed("bo")
+        before.say("al", "10")
+        before.pass(milliseconds: 2_000)
+        before.say("bo", "12")
+        before.say("al", "14")
+        before.say("boss", "void")
+        #expect(before.journal.last?.record.text == "LAST")
+        let cut = Array(before.journal.dropLast(lines))
+        let after = Visitors(rules, resuming: try recovered(cut))
+        #expect(after.journal.map(\.record.text).contains("LAST"))
+        let again = try recovered(cut + after.journal)
+        #expect(again.sale.auction.isLast)
+    }
+
     @Test("a stopped server goes on as usual when it is started again")
     func stopped() throws {
         var before = Visitors.presided()
