@@ -157,9 +157,6 @@ public struct Room {
         sale.state(at: latest ?? epoch.instant)
     }
 
-    /// How the lots ended, by their numbers; the newest 10,000 at least.
-    public var results: [LotResult] { sale.results }
-
     /// When `expire` is next due; nil while nothing but a visitor can change the room.
     public var deadline: Instant? {
         guard !hasShutDown else { return nil }

@@ -15,7 +15,7 @@ package final class RemoteShard: ShardOutput {
     package private(set) var heardUntil: Int64 = .min
     /// Whether it has sent everything, after `drain`.
     private(set) var isDrained = false
-    /// Whether it has so many commands to take that no input should be read before it has.
+    /// Whether so many commands wait for it that no more input should be read until it takes them.
     private(set) var isBehind = false
     private let mailbox: Mailbox
     private let wake: () -> Void

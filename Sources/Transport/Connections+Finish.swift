@@ -124,7 +124,7 @@ extension Connections {
 
     /// Closes one of the connections that are finishing, the next to be looked at; false if none is.
     ///
-    /// For the owner to make room for another: who has been said goodbye may not keep others out.
+    /// For the owner to make room: a connection after `BYE` must not keep others out.
     public func closeOneFinishing() -> Bool {
         guard let index = nextLingering.flatMap({ index(of: $0.item.watch.handle) }) else {
             return false

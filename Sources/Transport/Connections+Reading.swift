@@ -8,7 +8,7 @@ import Posix
 
 /// What became of one attempt to read.
 public enum ReadOutcome: Equatable, Sendable {
-    /// So many bytes were read, at least one.
+    /// The number of bytes read, at least one.
     case bytes(Int)
     /// Nothing has arrived, or the handle is stale.
     case wouldBlock

@@ -14,7 +14,7 @@ import Posix
 struct SendBatch: ~Copyable {
     /// With more pieces than this, they are copied.
     private static let fewPieces = 16
-    /// The most bytes of a batch that is copied; so many stay in the cache until they are sent.
+    /// The most bytes of a batch that is copied: few enough to stay in the cache until they are sent.
     static let copyBytes = 64 * 1024
 
     /// The bytes of all pieces.

@@ -77,7 +77,7 @@ package struct LineBuffer: ~Copyable {
         text.appendQuotedJSON(to: &bytes.pointee)
     }
 
-    /// Reserves so many bytes, and returns where they begin.
+    /// Reserves `needed` bytes and returns their start.
     private mutating func claim(_ needed: Int) -> UnsafeMutablePointer<UInt8> {
         precondition(needed <= Self.capacity, "a field fits into the buffer")
         if count + needed > Self.capacity { flush() }

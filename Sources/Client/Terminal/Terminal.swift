@@ -8,7 +8,7 @@ import Posix
 
 /// The outcome of one attempt to read what was typed.
 public enum TerminalReading: Equatable, Sendable {
-    /// So many bytes were read, at least one.
+    /// The number of bytes read, at least one.
     case bytes(Int)
     /// Nothing has been typed.
     case wouldBlock
@@ -39,7 +39,7 @@ public final class Terminal {
 
     /// Opens the terminal that standard output is, else the one that controls this process.
     ///
-    /// Anew, because whoever shares the descriptor of standard output must not find it non-blocking.
+    /// Opened again, so that other users of standard output do not find it non-blocking.
     ///
     /// - Throws: `SystemError` when there is no terminal.
     ///
@@ -74,7 +74,7 @@ public final class Terminal {
 
     /// How many columns and rows there are; 80 and 24 where the terminal does not say.
     ///
-    /// At most 1,000 of each: whoever may write to a terminal may call it as large as they like.
+    /// At most 1,000 of each, because any program may claim any size for a terminal.
     ///
     /// Source: tty_ioctl(4), `TIOCGWINSZ`.
     public var size: (columns: Int, rows: Int) {
