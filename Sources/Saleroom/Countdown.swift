@@ -28,7 +28,7 @@ struct Countdown {
     ///
     /// A machine that stalls over that second stalls over its warning too: it would come at a wrong
     /// number.
-    func warning(at shown: Int) -> Notice.Warning? {
+    func warning(at shown: Int) -> ServerMessage.Warning? {
         guard seconds >= 5 else { return nil }
         return switch shown {
         case (4 * seconds + 5) / 10: .once

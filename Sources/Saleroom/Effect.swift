@@ -14,13 +14,13 @@ public struct SessionID: Hashable, Sendable {
 /// What a room wants done, once everything before it is durable and said.
 public enum Effect: Equatable, Sendable {
     /// Tells everybody who was admitted; the numbers count up by one without a gap.
-    case news(Notice, seq: Int)
+    case news(ServerMessage, seq: Int)
     /// Writes down what nobody is told, and what must not be forgotten either.
     case note(Record)
     /// Lets a connection hear the news from here on, and not before.
     case admit(SessionID)
     /// Tells one connection a line; `seq` is that of the news which the line restates.
-    case reply(Notice, seq: Int?, to: SessionID)
+    case reply(ServerMessage, seq: Int?, to: SessionID)
     /// Sends one connection bytes that are no line of the protocol.
     case send([UInt8], to: SessionID)
     /// Speaks to a connection in this format from here on.
@@ -36,7 +36,7 @@ public enum Effect: Equatable, Sendable {
     /// connection.
     case confirm(SessionID, number: Int)
     /// Ends a connection once everything before is sent, and the farewell, if there is one.
-    case close(SessionID, Notice.Farewell?)
+    case close(SessionID, ServerMessage.CloseReason?)
 }
 
 extension Effect {

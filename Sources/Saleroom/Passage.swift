@@ -11,7 +11,7 @@ public struct Passage: Equatable, Sendable {
         /// It proved to be the auctioneer's.
         case appointed
         /// It was granted an order of the auctioneer's.
-        case ordered(Ruling.Verb)
+        case ordered(AuctioneerCommand.Verb)
         /// It left the room.
         case left(Reason)
     }
@@ -19,7 +19,7 @@ public struct Passage: Equatable, Sendable {
     /// Why a connection left.
     public enum Reason: Equatable, Sendable {
         /// It was told goodbye in this word.
-        case farewell(Notice.Farewell)
+        case farewell(ServerMessage.CloseReason)
         /// A web browser had come to the wrong port.
         case browser
         /// A TLS client connected to this plain-text port.

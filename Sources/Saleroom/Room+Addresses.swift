@@ -84,7 +84,7 @@ extension Room {
     // Connections
 
     /// Why a newcomer from an address is refused; nil if it is let in.
-    func refusal(from address: PeerAddress, at now: Instant) -> (Fault, LimitReached)? {
+    func refusal(from address: PeerAddress, at now: Instant) -> (ErrorReply, LimitReached)? {
         if !address.isOfThisMachine {
             if let due = networks.due(1, .connects, of: address, at: now) {
                 return (.tooManyConnects(seconds: seconds(to: due, at: now)), .connects)

@@ -157,7 +157,7 @@ extension Room {
         answers[id]?.holdsNews = true
     }
 
-    private mutating func complete(_ answer: LongAnswer, _ end: Notice, to id: SessionID) {
+    private mutating func complete(_ answer: LongAnswer, _ end: ServerMessage, to id: SessionID) {
         reply(end, to: id)
         if answer.holdsNews { perform(.releaseNews(id)) }
         answers[id] = nil

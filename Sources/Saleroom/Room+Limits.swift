@@ -8,7 +8,7 @@ extension Room {
     private static let hearingsPerSecond: Int64 = 10
 
     /// Sends a newcomer away who has not been let in.
-    mutating func turnAway(_ id: SessionID, _ fault: Fault, _ limit: LimitReached) {
+    mutating func turnAway(_ id: SessionID, _ fault: ErrorReply, _ limit: LimitReached) {
         note(limit)
         reply(.error(fault, tag: nil), to: id)
         perform(.close(id, .full))

@@ -143,7 +143,7 @@ extension Room {
         }
     }
 
-    func fault(_ refusal: Auction.Refusal) -> Fault {
+    func fault(_ refusal: Auction.Refusal) -> ErrorReply {
         switch refusal {
         case .closed: isOver ? .over : .closed
         case .paused: .paused

@@ -57,7 +57,7 @@ extension Room {
     /// then: nobody can guess 128 bits, and a stranger's guesses must lock nobody out. Too many in
     /// a row close the connection.
     mutating func refuseToken(
-        _ fault: Fault, from id: SessionID, tag: String?, at now: Instant
+        _ fault: ErrorReply, from id: SessionID, tag: String?, at now: Instant
     ) {
         if let seconds = secondsToNextToken(of: id, at: now) {
             note(.wrongTokens)

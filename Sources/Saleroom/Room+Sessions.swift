@@ -151,7 +151,7 @@ extension Room {
     }
 
     /// Ends a connection with a word.
-    mutating func dismiss(_ id: SessionID, _ farewell: Notice.Farewell, at now: Instant) {
+    mutating func dismiss(_ id: SessionID, _ farewell: ServerMessage.CloseReason, at now: Instant) {
         breakOffAnswer(to: id)
         leave(id, because: .farewell(farewell), at: now)
         perform(.close(id, farewell))
@@ -166,7 +166,7 @@ extension Room {
         perform(.close(id, .replaced))
     }
 
-    private mutating func dismissEverybody(_ farewell: Notice.Farewell) {
+    private mutating func dismissEverybody(_ farewell: ServerMessage.CloseReason) {
         for (id, session) in sessions {
             breakOffAnswer(to: id)
             passages.append(Passage(.left(.farewell(farewell)), by: id, session))
@@ -216,7 +216,7 @@ extension Room {
             guard error.reason != .http else { return refuseBrowser(id, at: now) }
             guard !endTrial(of: id, tag: error.tag, at: now) else { return }
             admit(id, at: now)
-            reply(.error(Fault(error.reason), tag: error.tag), to: id)
+            reply(.error(ErrorReply(error.reason), tag: error.tag), to: id)
         }
     }
 

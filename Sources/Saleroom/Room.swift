@@ -136,7 +136,7 @@ public struct Room {
 
     /// The sale that ended the newest lot, while no other is open.
     public var newestSale: SoldLot? {
-        if case .winner(let sold) = sale.result?.notice { sold } else { nil }
+        if case .winner(let sold) = sale.result?.message { sold } else { nil }
     }
 
     /// The rules of every lot.
@@ -238,7 +238,7 @@ public struct Room {
         assert(sale.admits(event), "an event that cannot follow would ruin the journal")
         sale.apply(event, at: now)
         switch event.record(in: sale, remaining: remaining(at: now)) {
-        case .notice(let notice): effects.append(.news(notice, seq: sale.eventNumber))
+        case .message(let message): effects.append(.news(message, seq: sale.eventNumber))
         case let record: effects.append(.note(record))
         }
         return sale.eventNumber
@@ -254,9 +254,9 @@ public struct Room {
         effects.append(.note(.time(time)))
     }
 
-    mutating func reply(_ notice: Notice, to id: SessionID) {
+    mutating func reply(_ message: ServerMessage, to id: SessionID) {
         replyCount += 1
-        effects.append(.reply(notice, seq: nil, to: id))
+        effects.append(.reply(message, seq: nil, to: id))
     }
 
     /// How many effects have not been taken yet.
@@ -272,9 +272,9 @@ public struct Room {
     }
 
     mutating func replySnapshot(to id: SessionID, at now: Instant) {
-        for (notice, number) in sale.snapshot(at: now, remaining: remaining(at: now)) {
+        for (message, number) in sale.snapshot(at: now, remaining: remaining(at: now)) {
             replyCount += 1
-            effects.append(.reply(notice, seq: number, to: id))
+            effects.append(.reply(message, seq: number, to: id))
         }
     }
 }

@@ -145,9 +145,9 @@ public struct Sale {
         formerLots.append(auction.lot)
     }
 
-    private mutating func end(with notice: Notice) {
+    private mutating func end(with message: ServerMessage) {
         numbers = Numbers(result: eventNumber, pause: numbers.pause)
-        let result = LotResult(notice, number: eventNumber, time: time ?? 0)
+        let result = LotResult(message, number: eventNumber, time: time ?? 0)
         self.result = result
         if results.count / 2 >= mostResults { results.removeFirst(mostResults) }
         results.append(result)
@@ -203,19 +203,19 @@ extension Sale {
 /// How a lot ended.
 public struct LotResult: Equatable, Sendable {
     /// The winner, or that the lot passed.
-    public let notice: Notice
+    public let message: ServerMessage
     /// The number of the event.
     public let number: Int
     /// The time of day to the second, in milliseconds since 1970.
     public let time: Int64
 
-    init(_ notice: Notice, number: Int, time: Int64) {
-        (self.notice, self.number, self.time) = (notice, number, time)
+    init(_ message: ServerMessage, number: Int, time: Int64) {
+        (self.message, self.number, self.time) = (message, number, time)
     }
 
     /// The line of a state that tells it.
-    var record: Record { .result(notice, seq: number, time: time) }
+    var record: Record { .result(message, seq: number, time: time) }
 
     /// The number of the lot.
-    var lot: Int { notice.endedLot ?? 0 }
+    var lot: Int { message.endedLot ?? 0 }
 }

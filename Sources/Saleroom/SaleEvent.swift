@@ -17,7 +17,7 @@ public enum SaleEvent: Equatable, Sendable {
     /// The number of whole seconds left in the countdown changed.
     case secondsLeft(Int)
     /// A fair warning was given.
-    case warned(Notice.Warning)
+    case warned(ServerMessage.Warning)
     /// The hammer fell.
     case lotSold(SoldLot)
     /// A lot ended unsold, for a reason of one word.
@@ -72,25 +72,25 @@ extension SaleEvent {
     func record(in sale: Sale, remaining: Duration?) -> Record {
         let lot = sale.auction.lot.number
         return switch self {
-        case .lotOpened(let lot): .notice(.lot(lot, start: sale.rules.start, elapsed: .zero))
+        case .lotOpened(let lot): .message(.lot(lot, start: sale.rules.start, elapsed: .zero))
         case .bidPlaced(let bid), .priceRestored(let bid):
-            .notice(.price(bid, lot: lot, remaining: remaining))
-        case .lastReset: .notice(.last)
+            .message(.price(bid, lot: lot, remaining: remaining))
+        case .lastReset: .message(.last)
         case .secondsLeft(let seconds):
-            .notice(.countdown(seconds, remaining: remaining ?? .zero))
-        case .warned(let warning): .notice(.going(warning))
-        case .lotSold(let sold): .notice(.winner(sold))
-        case .lotPassed(let lot, let reason): .notice(.passed(lot, reason: reason))
-        case .ended(let lots): .notice(.over(lots: lots))
-        case .paused: .notice(.paused)
-        case .resumed: .notice(.resumed)
-        case .hammered: .notice(.hammered)
+            .message(.countdown(seconds, remaining: remaining ?? .zero))
+        case .warned(let warning): .message(.going(warning))
+        case .lotSold(let sold): .message(.winner(sold))
+        case .lotPassed(let lot, let reason): .message(.passed(lot, reason: reason))
+        case .ended(let lots): .message(.over(lots: lots))
+        case .paused: .message(.paused)
+        case .resumed: .message(.resumed)
+        case .hammered: .message(.hammered)
         case .bidVoided(let bid):
-            .notice(.voided(bid.price, by: bid.bidder, number: bid.number, lot: lot))
-        case .bidderKicked(let bidder, let reason): .notice(.kicked(bidder, reason: reason))
-        case .stopped: .notice(.stopped)
-        case .bidderJoined(let bidder): .notice(.joined(bidder))
-        case .bidderLeft(let bidder): .notice(.left(bidder))
+            .message(.voided(bid.price, by: bid.bidder, number: bid.number, lot: lot))
+        case .bidderKicked(let bidder, let reason): .message(.kicked(bidder, reason: reason))
+        case .stopped: .message(.stopped)
+        case .bidderJoined(let bidder): .message(.joined(bidder))
+        case .bidderLeft(let bidder): .message(.left(bidder))
         case .gameCreated(let game): .game(game)
         case .nameTaken(let bidder, let token):
             .name(bidder, token: token.description, hasBid: false)
@@ -103,7 +103,7 @@ extension SaleEvent {
     /// The event that a line of the log records after what happened in `sale`; nil if it is none.
     init?(_ record: Record, in sale: Sale) {
         switch record {
-        case .notice(let notice): self.init(notice, in: sale)
+        case .message(let message): self.init(message, in: sale)
         case .name(let bidder, let token, false, nil):
             guard let token = Token(token) else { return nil }
             self = .nameTaken(bidder, token)
@@ -115,9 +115,9 @@ extension SaleEvent {
         }
     }
 
-    private init?(_ notice: Notice, in sale: Sale) {
+    private init?(_ message: ServerMessage, in sale: Sale) {
         let auction = sale.auction
-        switch notice {
+        switch message {
         case .lot(let lot, _, _): self = .lotOpened(lot)
         case .price(let bid, _, _):
             self = sale.isPriceDue && auction.leading == bid ? .priceRestored(bid) : .bidPlaced(bid)

@@ -107,7 +107,7 @@ extension Sale {
             && auction.bids.suffix(bids).elementsEqual(before.auction.bids.suffix(bids))
             && (bids > 0) == (before.auction.leading != nil) && numbers == before.numbers
             && (numbers.countdown == nil || secondsLeft == before.secondsLeft)
-            && result?.notice == before.result?.notice && isOver == before.isOver
+            && result?.message == before.result?.message && isOver == before.isOver
     }
 
     /// Adds results from an earlier segment; false if the state says otherwise.

@@ -41,9 +41,9 @@ struct SaleState {
     mutating func read(_ record: Record, number: Int?) -> Bool {
         if let number {
             guard (1...max(bound, 1)).contains(number), numbersRead.insert(number).inserted,
-                case .notice(let notice) = record
+                case .message(let message) = record
             else { return false }
-            guard results.isEmpty, readNews(notice, number: number) else { return false }
+            guard results.isEmpty, readNews(message, number: number) else { return false }
         } else {
             guard readFact(record) else { return false }
         }
@@ -53,8 +53,8 @@ struct SaleState {
 
     /// Reads a line without an event number.
     private mutating func readFact(_ record: Record) -> Bool {
-        if case .result(let notice, let number, let time) = record {
-            return read(LotResult(notice, number: number, time: time))
+        if case .result(let message, let number, let time) = record {
+            return read(LotResult(message, number: number, time: time))
         }
         guard results.isEmpty else { return false }
         switch record {
@@ -73,12 +73,12 @@ struct SaleState {
         case .barred(let bidder, let end):
             guard game != nil, lot == nil, bars[bidder] == nil else { return false }
             bars[bidder] = end
-        case .notice(.who(let bidder)):
+        case .message(.who(let bidder)):
             guard lot == nil, names[bidder]?.isPresent == false else { return false }
             names.join(bidder)
-        case .notice(.lot(let newest, _, _)): return readLot(newest)
-        case .notice(.lap(let bid)): return read(bid)
-        case .freed, .result, .notice: return false
+        case .message(.lot(let newest, _, _)): return readLot(newest)
+        case .message(.lap(let bid)): return read(bid)
+        case .freed, .result, .message: return false
         }
         return true
     }
@@ -114,14 +114,14 @@ struct SaleState {
     }
 
     /// Reads news that still holds, under the number of its event.
-    private mutating func readNews(_ notice: Notice, number: Int) -> Bool {
-        if case .lot(let newest, _, _) = notice {
+    private mutating func readNews(_ message: ServerMessage, number: Int) -> Bool {
+        if case .lot(let newest, _, _) = message {
             guard readLot(newest) else { return false }
             numbers.lot = number
             return true
         }
         guard let lot else { return false }
-        switch notice {
+        switch message {
         case .price(let bid, _, _):
             guard numbers.lot != nil, numbers.price == nil, bids.last == bid else { return false }
             numbers.price = number
@@ -138,7 +138,7 @@ struct SaleState {
                 leading.isPaid(by: sold)
             else { return false }
             return end(with: .winner(sold.ofLot(lot.number)), number)
-        case .passed(let passed, _): return passed == lot && end(with: notice, number)
+        case .passed(let passed, _): return passed == lot && end(with: message, number)
         case .over(let lots):
             guard result != nil, !isOver, lots == lot.number else { return false }
             (isOver, numbers.end) = (true, number)
@@ -152,10 +152,10 @@ struct SaleState {
         return true
     }
 
-    private mutating func end(with notice: Notice, _ number: Int) -> Bool {
+    private mutating func end(with message: ServerMessage, _ number: Int) -> Bool {
         guard numbers.lot == nil, result == nil else { return false }
         numbers.result = number
-        result = LotResult(notice, number: number, time: 0)
+        result = LotResult(message, number: number, time: 0)
         return true
     }
 
@@ -164,7 +164,7 @@ struct SaleState {
             ended.lot < lot.number || isClosed && ended.lot == lot.number
         else { return false }
         if ended.lot == lot.number {
-            guard ended.notice == result?.notice, ended.number == result?.number else {
+            guard ended.message == result?.message, ended.number == result?.number else {
                 return false
             }
             result = ended
@@ -206,23 +206,23 @@ extension Sale {
         if let game { state.append((.game(game), nil)) }
         names.forEach { claim in
             state.append((.name(claim), nil))
-            if claim.isPresent { state.append((.notice(.who(claim.bidder)), nil)) }
+            if claim.isPresent { state.append((.message(.who(claim.bidder)), nil)) }
         }
         for (bidder, end) in bars.sorted(by: { $0.key.description < $1.key.description }) {
             state.append((.barred(bidder, until: end), nil))
         }
         for lot in formerLots.suffix(Self.mostKept) {
-            state.append((.notice(.lot(lot, start: nil, elapsed: nil)), nil))
+            state.append((.message(.lot(lot, start: nil, elapsed: nil)), nil))
         }
-        let lot = Notice.lot(auction.lot, start: rules.start, elapsed: nil)
-        state.append((.notice(lot), numbers.lot))
+        let lot = ServerMessage.lot(auction.lot, start: rules.start, elapsed: nil)
+        state.append((.message(lot), numbers.lot))
         let bids = auction.bids
         if let first = auction.first, let oldest = bids.first, first.number < oldest.number {
-            state.append((.notice(.lap(first)), nil))
+            state.append((.message(.lap(first)), nil))
         }
-        state += bids.map { (.notice(.lap($0)), nil) }
+        state += bids.map { (.message(.lap($0)), nil) }
         for news in snapshot(at: now, remaining: nil).drop(while: { $0.number == numbers.lot }) {
-            state.append((.notice(news.notice), news.number))
+            state.append((.message(news.message), news.number))
         }
         return state + results.suffix(Self.mostKept).map { ($0.record, nil) }
     }
@@ -232,9 +232,9 @@ extension Sale {
     /// `remaining` is the time left of the countdown.
     func snapshot(
         at now: Instant, remaining: Duration?
-    ) -> [(notice: Notice, number: Int)] {
+    ) -> [(message: ServerMessage, number: Int)] {
         let elapsed = auction.openedAt.duration(to: now)
-        let entries: [(Notice?, Int?)] = [
+        let entries: [(ServerMessage?, Int?)] = [
             (.lot(auction.lot, start: rules.start, elapsed: elapsed), numbers.lot),
             (
                 auction.leading.map {
@@ -242,12 +242,12 @@ extension Sale {
                 }, numbers.price
             ),
             (secondsLeft.map { .countdown($0, remaining: remaining) }, numbers.countdown),
-            (.last, numbers.last), (result?.notice, numbers.result),
+            (.last, numbers.last), (result?.message, numbers.result),
             (.over(lots: auction.lot.number), numbers.end), (.paused, numbers.pause),
         ]
-        return entries.compactMap { notice, number in
-            guard let notice, let number else { return nil }
-            return (notice, number)
+        return entries.compactMap { message, number in
+            guard let message, let number else { return nil }
+            return (message, number)
         }
     }
 }

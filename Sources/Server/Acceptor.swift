@@ -32,7 +32,7 @@ final class Acceptor {
     ) throws {
         self.loop = loop
         spare = try SpareDescriptor()
-        refusal = [Notice.error(.full, tag: nil), .bye(.full)].flatMap {
+        refusal = [ServerMessage.error(.full, tag: nil), .bye(.full)].flatMap {
             Array("\($0.text)\n".utf8)
         }
         listeners = [try Registered(Listener(host: host, port: port, options: options), on: loop)]

@@ -50,7 +50,7 @@ extension AuctionServer {
     }
 
     /// Closes all connections whose handshake is under way.
-    func closeHandshakes(_ farewell: Notice.Farewell) {
+    func closeHandshakes(_ farewell: ServerMessage.CloseReason) {
         for id in handshakes.removeAll() { perform(.close(id, farewell)) }
     }
 

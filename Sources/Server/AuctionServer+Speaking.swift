@@ -12,9 +12,9 @@ extension AuctionServer {
         var newest: Int?
         var lines = batch.news.makeIterator()
         for (index, effect) in batch.effects.enumerated() {
-            if case .news(let notice, let seq) = effect, let line = lines.next() {
+            if case .news(let message, let seq) = effect, let line = lines.next() {
                 let news = News(index, of: batch, line: line, seq: seq)
-                subject(of: notice).notify(news)
+                subject(of: message).notify(news)
                 newest = seq
             } else {
                 perform(effect)
@@ -34,9 +34,9 @@ extension AuctionServer {
         id.shard == 0 ? shard : others[id.shard - 1]
     }
 
-    /// The subject whose observers a notice concerns.
-    private func subject(of notice: Notice) -> Subject<News> {
-        switch notice {
+    /// The subject whose observers a message concerns.
+    private func subject(of message: ServerMessage) -> Subject<News> {
+        switch message {
         case .price, .voided: price
         case .countdown, .last, .paused, .resumed: countdown
         case .winner: winner
@@ -59,7 +59,7 @@ final class SaleRecord {
 
     /// Notes news of a winner.
     func receive(_ news: News) {
-        guard first == nil, case .winner(let sale) = news.notice else { return }
+        guard first == nil, case .winner(let sale) = news.message else { return }
         first = sale
     }
 }

@@ -1,7 +1,7 @@
 import Saleroom
 import Wire
 
-/// News for everybody: a notice, and its number among all news.
+/// News for everybody: a message, and its number among all news.
 struct News: Sendable {
     private let batch: Batch
     private let effect: Int
@@ -14,12 +14,12 @@ struct News: Sendable {
         (self.effect, self.batch, range, self.seq) = (effect, batch, line, seq)
     }
 
-    /// The notice; each access makes a copy.
-    var notice: Notice {
-        guard case .news(let notice, _) = batch.effects[effect] else {
+    /// The message; each access makes a copy.
+    var message: ServerMessage {
+        guard case .news(let message, _) = batch.effects[effect] else {
             preconditionFailure("news refer to an effect that is news")
         }
-        return notice
+        return message
     }
 
     /// The line of text, with its end: the same bytes that the journal keeps.
@@ -52,7 +52,7 @@ final class Broadcaster {
         for output in outputs { output.append(news.line, as: .text) }
         guard outputs.contains(where: { $0.hears(.json) }) else { return }
         line.removeAll(keepingCapacity: true)
-        news.notice.append(to: &line, as: .json, seq: news.seq)
+        news.message.append(to: &line, as: .json, seq: news.seq)
         for output in outputs where output.hears(.json) {
             output.append(line[...], as: .json)
         }

@@ -150,7 +150,8 @@ extension Draft {
         var news: [Range<Int>] = []
         for effect in effects {
             switch effect {
-            case .news(let notice, let seq): news.append(append(.notice(notice), as: .event(seq)))
+            case .news(let message, let seq):
+                news.append(append(.message(message), as: .event(seq)))
             case .note(let record): append(record, as: .note)
             case .admit, .reply, .send, .use, .skip, .holdNews, .releaseNews, .confirm, .close:
                 break

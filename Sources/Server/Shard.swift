@@ -40,7 +40,7 @@ package final class Shard: ShardOutput {
         switch effect {
         case .news, .note: break
         case .admit(let id): connections.follow(id.handle, feed: Format.text.feed)
-        case .reply(let notice, let seq, let id): reply(notice, seq: seq, to: id.handle)
+        case .reply(let message, let seq, let id): reply(message, seq: seq, to: id.handle)
         case .send(let bytes, let id): connections.reply(id.handle, bytes)
         case .use(let format, let id): use(format, for: id.handle)
         case .skip(let id): skip(id.handle)
@@ -86,9 +86,9 @@ package final class Shard: ShardOutput {
         delayed[handle] = nil
     }
 
-    private func reply(_ notice: Notice, seq: Int? = nil, to handle: Handle) {
+    private func reply(_ message: ServerMessage, seq: Int? = nil, to handle: Handle) {
         line.removeAll(keepingCapacity: true)
-        notice.append(to: &line, as: formats[handle] ?? .text, seq: seq)
+        message.append(to: &line, as: formats[handle] ?? .text, seq: seq)
         connections.reply(handle, line)
     }
 
@@ -103,7 +103,7 @@ package final class Shard: ShardOutput {
     }
 
     /// Says goodbye; who is far behind is told how much they will not hear.
-    private func finish(_ handle: Handle, _ farewell: Notice.Farewell?) {
+    private func finish(_ handle: Handle, _ farewell: ServerMessage.CloseReason?) {
         let missed = connections.unfollow(handle)
         if missed > 0 { reply(.skipped(missed), to: handle) }
         if let farewell { reply(.bye(farewell), to: handle) }
@@ -111,8 +111,8 @@ package final class Shard: ShardOutput {
     }
 }
 
-extension Notice {
-    /// Appends the line of the notice in a format, said now.
+extension ServerMessage {
+    /// Appends the line of the message in a format, said now.
     func append(to line: inout [UInt8], as format: Format, seq: Int?) {
         switch format {
         case .text: appendText(to: &line)

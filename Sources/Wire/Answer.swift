@@ -23,5 +23,5 @@ public enum Answer: Equatable, Sendable {
     /// The connection is the auctioneer's.
     case auctioneer
     /// What the auctioneer ordered is done.
-    case ruled(Ruling.Verb)
+    case ruled(AuctioneerCommand.Verb)
 }

@@ -1,6 +1,6 @@
 /// What `help` answers: the commands, on a screen of 80 columns by 24 lines.
 public enum Help {
-    /// The lines, in order; each is the text of a `HELP` notice.
+    /// The lines, in order; each is the text of a `HELP` message.
     public static let lines = [
         "A live auction: the last bidder has won when the countdown reaches 0.",
         "",

@@ -202,7 +202,7 @@ extension LineBuffer {
         appendText(tag)
     }
 
-    mutating func code(_ code: Fault.Code, _ facts: [Fault.Fact]) {
+    mutating func code(_ code: ErrorReply.Code, _ facts: [ErrorReply.Fact]) {
         text("code", code.rawValue)
         for fact in facts {
             append(isJSON ? ",\"" : " ")

@@ -8,7 +8,7 @@ extension Record {
         let elapsed = elapsedMilliseconds.map { Duration.milliseconds($0) }
         guard elapsed ?? .zero <= Bid.longestElapsed else { return nil }
         if let bid = Bid(priceLine: line, elapsed: elapsed) {
-            self = .notice(.price(bid, lot: nil, remaining: nil))
+            self = .message(.price(bid, lot: nil, remaining: nil))
             return
         }
         let text = line.text(line.indices)
@@ -33,9 +33,9 @@ extension Record {
             guard let game = fields.word().flatMap({ GameID($0) }) else { return nil }
             self = .game(game)
         default:
-            guard let notice = Notice(text: text) else { return nil }
-            guard let exact = notice.with(elapsed: elapsed) else { return nil }
-            self = .notice(exact)
+            guard let message = ServerMessage(text: text) else { return nil }
+            guard let exact = message.with(elapsed: elapsed) else { return nil }
+            self = .message(exact)
             return
         }
         guard fields.isAtEnd else { return nil }
@@ -59,16 +59,16 @@ extension TextFields {
     /// Reads the number of a lot, that of the event with which it ended, its time, and its words.
     fileprivate mutating func result(elapsed: Duration?) -> Record? {
         guard let lot = integer(), let seq = integer(), let time = time(), lot > 0, seq > 0,
-            let notice = remainder().flatMap({ Notice(text: $0) })?.with(elapsed: elapsed)
+            let message = remainder().flatMap({ ServerMessage(text: $0) })?.with(elapsed: elapsed)
         else { return nil }
-        let ended = notice.ofLot(lot)
+        let ended = message.ofLot(lot)
         return ended.endedLot == lot ? .result(ended, seq: seq, time: time) : nil
     }
 }
 
-extension Notice {
-    /// A winner with the number of the lot, which its words leave out; any other notice as it is.
-    fileprivate func ofLot(_ number: Int) -> Notice {
+extension ServerMessage {
+    /// A winner with the number of the lot, which its words leave out; any other message as it is.
+    fileprivate func ofLot(_ number: Int) -> ServerMessage {
         guard case .winner(let sale) = self else { return self }
         return .winner(
             SoldLot(
@@ -76,8 +76,8 @@ extension Notice {
                 elapsed: sale.elapsed))
     }
 
-    /// The notice with its exact time, which must match the printed tenths.
-    fileprivate func with(elapsed: Duration?) -> Notice? {
+    /// The message with its exact time, which must match the printed tenths.
+    fileprivate func with(elapsed: Duration?) -> ServerMessage? {
         guard let elapsed else { return self }
         switch self {
         case .price(let bid, let lot, let remaining):

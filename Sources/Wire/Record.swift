@@ -3,7 +3,7 @@ import AuctionRules
 /// What one line of a journal says: news in the words of the wire, or what the journal alone knows.
 public enum Record: Equatable, Sendable {
     /// A line as everybody heard it, or `LAP` and `WHO` where a history begins in the middle.
-    case notice(Notice)
+    case message(ServerMessage)
     /// A name is owned, with its token and whether a bid was accepted under it.
     ///
     /// `used` is when it was last used, in milliseconds since 1970, if its owner is not present.
@@ -16,7 +16,7 @@ public enum Record: Equatable, Sendable {
     case time(Int64)
     /// How an earlier lot ended: the winner with the number of the lot, or `passed`; the number of
     /// that event, and its time of day in milliseconds since 1970.
-    case result(Notice, seq: Int, time: Int64)
+    case result(ServerMessage, seq: Int, time: Int64)
     /// The identity of the game, before anything that happens in it.
     case game(GameID)
 }
@@ -25,12 +25,12 @@ extension Record {
     /// The exact time since the opening of the lot, of which the words hold but tenths; nil where
     /// they hold none.
     public var elapsedMilliseconds: Int64? {
-        let notice: Notice
+        let message: ServerMessage
         switch self {
-        case .notice(let told), .result(let told, _, _): notice = told
+        case .message(let told), .result(let told, _, _): message = told
         case .name, .freed, .barred, .time, .game: return nil
         }
-        switch notice {
+        switch message {
         case .price(let bid, _, _), .lap(let bid): return bid.elapsed.wholeMilliseconds
         case .winner(let sale): return sale.elapsed.wholeMilliseconds
         case .hello, .lot, .countdown, .last, .going, .passed, .over, .paused, .resumed, .hammered,
@@ -42,7 +42,7 @@ extension Record {
     /// Appends the line of text, with its LF.
     public func appendText(to bytes: inout [UInt8]) {
         switch self {
-        case .notice(let notice): return notice.appendText(to: &bytes)
+        case .message(let message): return message.appendText(to: &bytes)
         case .name(let bidder, let token, let hasBid, let used):
             bytes.append("NAME ")
             bytes.append(bidder)
@@ -53,11 +53,11 @@ extension Record {
                 bytes.append(" ")
                 UTCTime.append(millisecondsSince1970: used, to: &bytes)
             }
-        case .result(let notice, let seq, let time):
-            bytes.append("RESULT \(notice.endedLot ?? 0) \(seq) ")
+        case .result(let message, let seq, let time):
+            bytes.append("RESULT \(message.endedLot ?? 0) \(seq) ")
             UTCTime.append(millisecondsSince1970: time, to: &bytes)
             bytes.append(" ")
-            return notice.appendText(to: &bytes)
+            return message.appendText(to: &bytes)
         case .freed(let bidder):
             bytes.append("FREE ")
             bytes.append(bidder)
@@ -75,7 +75,7 @@ extension Record {
     }
 }
 
-extension Notice {
+extension ServerMessage {
     /// The number of the lot that ended with this; nil where none did, or it is not said.
     public var endedLot: Int? {
         switch self {

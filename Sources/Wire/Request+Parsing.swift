@@ -117,7 +117,7 @@ extension Request.Command {
 
     private static func kick(
         _ following: Words, of line: Span<UInt8>
-    ) throws(ParseError.Reason) -> Ruling {
+    ) throws(ParseError.Reason) -> AuctioneerCommand {
         var words = following
         let usage = "kick NAME REASON with a REASON of 1 to \(Lot.longestTitle) bytes of text"
         guard let name = words.next(in: line), let rest = words.remainder(of: line) else {

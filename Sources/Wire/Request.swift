@@ -37,7 +37,7 @@ public struct Request: Equatable, Sendable {
         /// To be the auctioneer, which this token proves; it is not checked here.
         case auctioneer(token: String)
         /// To do what only the auctioneer may order.
-        case rule(Ruling)
+        case rule(AuctioneerCommand)
     }
 }
 

@@ -82,17 +82,17 @@ struct TextFields {
         case "quit": return .quit
         case "help": return .help
         case "auctioneer": return .auctioneer
-        case let word?: return Ruling.Verb(rawValue: word).map { .ruled($0) }
+        case let word?: return AuctioneerCommand.Verb(rawValue: word).map { .ruled($0) }
         case nil: return nil
         }
     }
 
     /// Reads `name=7` words as long as there are some.
-    mutating func facts() -> [Fault.Fact] {
-        var facts: [Fault.Fact] = []
+    mutating func facts() -> [ErrorReply.Fact] {
+        var facts: [ErrorReply.Fact] = []
         var ahead = self
         while let parts = ahead.word()?.split(separator: "="), parts.count == 2,
-            let value = Int64(digits: parts[1]), let fact = Fault.Fact(read: parts[0], value)
+            let value = Int64(digits: parts[1]), let fact = ErrorReply.Fact(read: parts[0], value)
         {
             facts.append(fact)
             self = ahead
@@ -101,7 +101,7 @@ struct TextFields {
     }
 }
 
-extension Fault.Fact {
+extension ErrorReply.Fact {
     /// Makes a fact that was read; nil if it cannot have this name.
     init?(read name: some StringProtocol, _ value: Int64) {
         let isName = name.utf8.allSatisfy { byte in

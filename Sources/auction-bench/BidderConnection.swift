@@ -66,7 +66,9 @@ final class BidderConnection {
     /// The seconds of the countdown, as the greeting says; nil where there is none, or not yet.
     var countdownSeconds: Int? {
         let line = greeting.prefix { $0 != UInt8(ascii: "\n") }
-        guard case .hello(let seconds, _, _) = Notice(text: String(decoding: line, as: UTF8.self))
+        guard
+            case .hello(let seconds, _, _) = ServerMessage(
+                text: String(decoding: line, as: UTF8.self))
         else { return nil }
         return seconds
     }

@@ -17,13 +17,13 @@ struct Results {
 
     private func json(_ result: LotResult) -> String {
         var bytes: [UInt8] = []
-        result.notice.appendJSON(
+        result.message.appendJSON(
             to: &bytes, seq: result.number, millisecondsSince1970: result.time)
         return String(decoding: bytes.dropLast(), as: UTF8.self)
     }
 
     private func row(_ result: LotResult) -> [String] {
-        switch result.notice {
+        switch result.message {
         case .winner(let sale):
             [
                 sale.number.map { "\($0)" } ?? "", sale.bidder.description,

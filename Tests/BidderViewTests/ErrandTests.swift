@@ -42,7 +42,7 @@ import Wire
         var errand = Errand(.bid(amount, by: alice, waits: true))
         _ = errand.begin()
         let actions = errand.hear(line)
-        #expect(actions == [.show(Line(line, Notice(text: line))), .exit(.lost)])
+        #expect(actions == [.show(Line(line, ServerMessage(text: line))), .exit(.lost)])
         var inJSON = Errand(.bid(amount, by: alice, waits: true), format: .json)
         #expect(complaints(inJSON.hear(line)) == [line])
     }

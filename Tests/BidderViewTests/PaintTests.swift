@@ -5,7 +5,8 @@ import Wire
 @Suite struct PaintTests {
     @Test("the first word is coloured, or bare")
     func colour() {
-        let line = Line("WINNER bob 1 00:07.1 Vase", Notice(text: "WINNER bob 1 00:07.1 Vase"))
+        let line = Line(
+            "WINNER bob 1 00:07.1 Vase", ServerMessage(text: "WINNER bob 1 00:07.1 Vase"))
         #expect(
             Paint(isColoured: true).text(of: line)
                 == "\u{1B}[1;32mWINNER\u{1B}[0m bob 1 00:07.1 Vase")
@@ -32,7 +33,7 @@ import Wire
     @Test("JSON keeps its meaning, and what could steer a terminal is escaped")
     func hostileJSON() {
         let text = "{\"content\":\"\u{202E}a\u{9B}1m\u{E0041}\"}"
-        let shown = Paint(isColoured: true).text(of: Line(text, Notice(json: text)))
+        let shown = Paint(isColoured: true).text(of: Line(text, ServerMessage(json: text)))
         #expect(shown == #"{"content":"\u202ea\u009b1m\udb40\udc41"}"#)
     }
 
@@ -40,7 +41,7 @@ import Wire
     func json() {
         let text = #"{"type":"ok","content":"ping é"}"#
         #expect(
-            Paint(isColoured: true).text(of: Line(text, Notice(json: text)))
+            Paint(isColoured: true).text(of: Line(text, ServerMessage(json: text)))
                 == text)
     }
 }

@@ -76,7 +76,7 @@ extension Scene {
         return stage
     }
 
-    private static func refused(_ fault: Fault, after line: String, on stage: Stage) -> Stage {
+    private static func refused(_ fault: ErrorReply, after line: String, on stage: Stage) -> Stage {
         stage.isHeld = isBid
         _ = typed(line, on: stage)
         stage.refuse(fault)

@@ -12,7 +12,7 @@ import Wire
 final class Stage {
     let view: LiveView
     /// The lot as a newcomer hears of it, and what holds beside it.
-    var snapshot: [Notice] = []
+    var snapshot: [ServerMessage] = []
     var bids: [Bid] = []
     var bidders: [Bidder] = []
     /// When the lot opened, by the clock of the view.
@@ -58,8 +58,8 @@ final class Stage {
     }
 
     /// The server tells everybody.
-    func tell(_ notices: Notice...) {
-        for notice in notices { hear(notice) }
+    func tell(_ messages: ServerMessage...) {
+        for message in messages { hear(message) }
         attend()
     }
 
@@ -122,7 +122,7 @@ final class Stage {
     }
 
     /// The server refuses what it held.
-    func refuse(_ fault: Fault) {
+    func refuse(_ fault: ErrorReply) {
         let requests = held
         held = []
         for request in requests { hear(.error(fault, tag: request.tag)) }
@@ -167,7 +167,7 @@ final class Stage {
         case .name(let bidder, let token):
             hear(.ok(.name(bidder, token: token ?? "t0ken"), tag: request.tag))
         case .status:
-            for notice in snapshot { hear(notice) }
+            for message in snapshot { hear(message) }
             hear(.ok(.status, tag: request.tag))
         case .laps(let range):
             let listed = range.map { bids.dropFirst($0.first - 1).prefix($0.count) }
@@ -185,11 +185,11 @@ final class Stage {
         }
     }
 
-    private func hear(_ notice: Notice) {
+    private func hear(_ message: ServerMessage) {
         var bytes: [UInt8] = []
         switch format {
-        case .text: notice.appendText(to: &bytes)
-        case .json: notice.appendJSON(to: &bytes, seq: nil, millisecondsSince1970: 0)
+        case .text: message.appendText(to: &bytes)
+        case .json: message.appendJSON(to: &bytes, seq: nil, millisecondsSince1970: 0)
         }
         view.hear(String(decoding: bytes.dropLast(), as: UTF8.self))
     }

@@ -80,7 +80,7 @@ import Wire
         #expect(isBegun)
         for line in Self.soldState + Self.ends { #expect(try take(line, into: &recovered)) }
         #expect(recovered.sale.results.map(\.number) == [4, 8])
-        #expect(recovered.sale.results.map(\.notice.endedLot) == [1, 2])
+        #expect(recovered.sale.results.map(\.message.endedLot) == [1, 2])
         #expect(recovered.sale.results.map(\.time) == [1_795_285_680_000, 1_795_285_706_994])
     }
 

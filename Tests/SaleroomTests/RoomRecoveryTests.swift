@@ -39,7 +39,7 @@ import Wire
         for effect in first.takeEffects() {
             switch effect {
             case .note(let record): journal.append((record, nil))
-            case .news(let notice, let seq): journal.append((.notice(notice), seq))
+            case .news(let message, let seq): journal.append((.message(message), seq))
             default: break
             }
         }
@@ -247,7 +247,7 @@ import Wire
             return try record(String(text), elapsedMilliseconds: nil)
         }
         for (index, record) in records.enumerated() {
-            let isNews = if case .notice = record { true } else { false }
+            let isNews = if case .message = record { true } else { false }
             let number = isNews ? recovered.sale.eventNumber + 1 : nil
             let isTaken = recovered.replay(record, number: number)
             #expect(isTaken == (index < records.count - 1))

@@ -146,8 +146,8 @@ struct RoomTimeTests {
             }
         }
         var elapsed = Duration.zero
-        for case .notice(let notice) in visitors.journal.map(\.record) {
-            switch notice {
+        for case .message(let message) in visitors.journal.map(\.record) {
+            switch message {
             case .lot: elapsed = .zero
             case .price(let bid, _, let remaining):
                 #expect(bid.elapsed >= elapsed && remaining == .seconds(2))

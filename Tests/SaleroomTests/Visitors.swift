@@ -177,13 +177,13 @@ struct Visitors {
 
     private mutating func perform(_ effect: Effect) {
         switch effect {
-        case .news(let notice, let seq):
+        case .news(let message, let seq):
             seqs.append(seq)
-            timedJournal.append((.notice(notice), seq))
-            for visitor in admitted { write(notice, seq, to: visitor) }
+            timedJournal.append((.message(message), seq))
+            for visitor in admitted { write(message, seq, to: visitor) }
         case .note(let record): timedJournal.append((record, nil))
         case .admit(let id): admitted.insert(name(id))
-        case .reply(let notice, let seq, let id): write(notice, seq, to: name(id))
+        case .reply(let message, let seq, let id): write(message, seq, to: name(id))
         case .send(let bytes, let id):
             heard[name(id), default: []].append(String(decoding: bytes, as: UTF8.self))
         case .use(let format, let id): formats[name(id)] = format
@@ -198,11 +198,11 @@ struct Visitors {
         }
     }
 
-    private mutating func write(_ notice: Notice, _ seq: Int?, to visitor: String) {
+    private mutating func write(_ message: ServerMessage, _ seq: Int?, to visitor: String) {
         var bytes: [UInt8] = []
         switch formats[visitor] ?? .text {
-        case .text: notice.appendText(to: &bytes)
-        case .json: notice.appendJSON(to: &bytes, seq: seq, millisecondsSince1970: 0)
+        case .text: message.appendText(to: &bytes)
+        case .json: message.appendJSON(to: &bytes, seq: seq, millisecondsSince1970: 0)
         }
         heard[visitor, default: []].append(String(decoding: bytes.dropLast(), as: UTF8.self))
     }

@@ -51,9 +51,9 @@ import Wire
 
     private func checkResults(on disk: MemoryDisk) throws {
         let results = try history(on: disk).sale.results
-        #expect(results.compactMap(\.notice.endedLot) == Array(1...Self.lots))
+        #expect(results.compactMap(\.message.endedLot) == Array(1...Self.lots))
         for (index, result) in results.enumerated() {
-            guard case .winner(let sale) = result.notice else {
+            guard case .winner(let sale) = result.message else {
                 #expect((index + 1) % 3 != 0)
                 continue
             }

@@ -9,10 +9,10 @@ struct Command {
         case question
         case format(Format)
         case auctioneer(isTrue: Bool)
-        case ruling(Ruling.Verb, isProven: Bool)
+        case ruling(AuctioneerCommand.Verb, isProven: Bool)
         case quit
         /// What is no command, and the word that says so; nil if nothing does.
-        case nonsense(Fault.Code)
+        case nonsense(ErrorReply.Code)
     }
 
     let kind: Kind

@@ -206,7 +206,7 @@ final class Connection {
         switch effect {
         case .news, .note: break
         case .admit: isFollowing = true
-        case .reply(let notice, let seq, _): reply(notice, seq: seq, at: milliseconds)
+        case .reply(let message, let seq, _): reply(message, seq: seq, at: milliseconds)
         case .send(let bytes, _): send(bytes)
         case .use(let format, _): self.format = format
         case .skip: reply(.skipped(skip()), seq: nil, at: milliseconds)
@@ -217,7 +217,7 @@ final class Connection {
         }
     }
 
-    private func finish(_ farewell: Notice.Farewell?, at milliseconds: Int64) {
+    private func finish(_ farewell: ServerMessage.CloseReason?, at milliseconds: Int64) {
         let missed = skip()
         if missed > 0 { reply(.skipped(missed), seq: nil, at: milliseconds) }
         if let farewell { reply(.bye(farewell), seq: nil, at: milliseconds) }
@@ -247,10 +247,10 @@ final class Connection {
         (isFallen, isFallenUnnoticed) = (true, true)
     }
 
-    private func reply(_ notice: Notice, seq: Int?, at milliseconds: Int64) {
+    private func reply(_ message: ServerMessage, seq: Int?, at milliseconds: Int64) {
         var kind = Line.Kind.reply
-        if case .hello = notice { kind = .hello(after: admittedAfter) }
-        outbox.append(Line(bytes: notice.line(format, seq: seq, at: milliseconds), kind: kind))
+        if case .hello = message { kind = .hello(after: admittedAfter) }
+        outbox.append(Line(bytes: message.line(format, seq: seq, at: milliseconds), kind: kind))
     }
 
     private func send(_ bytes: [UInt8]) {
@@ -328,8 +328,8 @@ extension Connection.Line {
     }
 }
 
-extension Notice {
-    /// The line of the notice in a format.
+extension ServerMessage {
+    /// The line of the message in a format.
     func line(_ format: Format, seq: Int?, at milliseconds: Int64) -> [UInt8] {
         var line: [UInt8] = []
         switch format {

@@ -9,8 +9,8 @@ extension House {
             var newest: Int?
             for effect in batch.effects {
                 world.witness.speak(effect, at: world.now)
-                if case .news(let notice, let seq) = effect, let line = lines.next() {
-                    tellEverybody(notice, seq, Array(batch.text[line]))
+                if case .news(let message, let seq) = effect, let line = lines.next() {
+                    tellEverybody(message, seq, Array(batch.text[line]))
                     newest = seq
                 } else {
                     perform(effect)
@@ -22,9 +22,9 @@ extension House {
         }
     }
 
-    func tellEverybody(_ notice: Notice, _ seq: Int, _ text: [UInt8]) {
-        world.trace("  \(seq) \(notice.words)")
-        let json = notice.line(.json, seq: seq, at: world.timeOfDay)
+    func tellEverybody(_ message: ServerMessage, _ seq: Int, _ text: [UInt8]) {
+        world.trace("  \(seq) \(message.words)")
+        let json = message.line(.json, seq: seq, at: world.timeOfDay)
         tellOthers(seq, text: text, json: json)
         for connection in connections {
             connection.tell(

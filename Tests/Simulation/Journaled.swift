@@ -65,8 +65,8 @@ struct Journaled {
                 return Violation(promise: .names, facts: "\(bidder) has another token now")
             }
             owners[bidder] = token
-        case .notice(.price(let bid, _, _)): bound[bid.bidder] = owners[bid.bidder]
-        case .notice, .result, .time, .game, .freed, .barred: break
+        case .message(.price(let bid, _, _)): bound[bid.bidder] = owners[bid.bidder]
+        case .message, .result, .time, .game, .freed, .barred: break
         }
         return nil
     }

@@ -36,14 +36,14 @@ package struct LotRecord {
 
     /// Takes the words of an event, and returns what is wrong with them.
     package mutating func take(_ words: String) -> Violation? {
-        guard let notice = Notice(text: words) else {
-            return Violation(promise: .replays, facts: "no notice: \(words)")
+        guard let message = ServerMessage(text: words) else {
+            return Violation(promise: .replays, facts: "no message: \(words)")
         }
-        return take(notice).map { Violation(promise: $0, facts: words) }
+        return take(message).map { Violation(promise: $0, facts: words) }
     }
 
-    private mutating func take(_ notice: Notice) -> Promise? {
-        switch notice {
+    private mutating func take(_ message: ServerMessage) -> Promise? {
+        switch message {
         case .lot(let lot, _, _): return open(lot)
         case .price(let bid, _, _): return place(bid)
         case .winner(let sale): return close(sale)

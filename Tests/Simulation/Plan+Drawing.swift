@@ -61,7 +61,7 @@ extension Move {
         case 69..<77: self = .ask(Question.allCases.randomElement(using: &dice) ?? .ping)
         case 77:
             self = .rule(
-                Ruling.Verb.allCases.randomElement(using: &dice) ?? .pause,
+                AuctioneerCommand.Verb.allCases.randomElement(using: &dice) ?? .pause,
                 isProven: !dice.chance(in: 8))
         case 78: self = .rule(dice.chance(in: 2) ? .resume : .void, isProven: true)
         case 79..<80: self = .mumble(Nonsense.allCases.randomElement(using: &dice) ?? .empty)

@@ -62,7 +62,7 @@ enum Move: Sendable {
     case ask(Question)
     case mumble(Nonsense)
     /// Proves to be the auctioneer first, or says so without the token.
-    case rule(Ruling.Verb, isProven: Bool)
+    case rule(AuctioneerCommand.Verb, isProven: Bool)
     case useJSON(Bool)
     case quit
     /// Closes the own side, and listens on.
@@ -123,7 +123,7 @@ enum DiskFault: CaseIterable, Sendable {
     case writeError, diskFull, shortWrite, syncError, createError, renameError
 }
 
-/// An end without notice.
+/// An end without message.
 struct Crash: Sendable {
     /// Whether the machine loses its power, and with it what was not synced.
     let losesPower: Bool

@@ -17,9 +17,9 @@ struct Snapshot {
         [lot, price, countdown, last, result, end, interruption].compactMap { $0 }
     }
 
-    mutating func take(_ notice: Notice, seq: Int) {
-        let entry = (seq, notice.words)
-        switch notice {
+    mutating func take(_ message: ServerMessage, seq: Int) {
+        let entry = (seq, message.words)
+        switch message {
         case .lot:
             self = Snapshot()
             lot = entry
@@ -41,10 +41,10 @@ struct Snapshot {
 
     /// A snapshot tells all that holds, in order, with nothing between.
     mutating func check(_ effect: Effect) -> Violation? {
-        if case .reply(let notice, let seq?, _) = effect {
+        if case .reply(let message, let seq?, _) = effect {
             if due.isEmpty { due = all }
-            guard let next = due.first, next.seq == seq, next.words == notice.words else {
-                return Violation(promise: .present, facts: "\(seq) \(notice.words)")
+            guard let next = due.first, next.seq == seq, next.words == message.words else {
+                return Violation(promise: .present, facts: "\(seq) \(message.words)")
             }
             due.removeFirst()
             return nil

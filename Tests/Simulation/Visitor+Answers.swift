@@ -3,7 +3,7 @@ import Wire
 
 extension Visitor {
     /// Takes the answer to a command, or that there will be none.
-    func settle(_ command: Command, by answer: Notice?) {
+    func settle(_ command: Command, by answer: ServerMessage?) {
         if let answer, answer.tag != command.tag {
             return world.witness.report(.answers, "\(answer.words) has another tag")
         }
@@ -36,12 +36,12 @@ extension Visitor {
         }
     }
 
-    private func wrong(_ command: Command, _ answer: Notice?) {
+    private func wrong(_ command: Command, _ answer: ServerMessage?) {
         world.witness.report(.answers, "\(name): \(command.kind) by \(answer?.words ?? "nothing")")
     }
 
     private func settleBid(
-        _ amount: Int64, by speaker: Bidder, _ command: Command, _ answer: Notice?
+        _ amount: Int64, by speaker: Bidder, _ command: Command, _ answer: ServerMessage?
     ) {
         let witness = world.witness
         guard let outcome = BidHistory.Outcome(answer, to: amount) else {
@@ -73,14 +73,14 @@ extension Visitor {
         self.bidder = bidder
     }
 
-    private func refuse(_ asked: Bidder, _ token: String?, _ fault: Fault) {
+    private func refuse(_ asked: Bidder, _ token: String?, _ fault: ErrorReply) {
         switch fault.code {
         case .nameTaken, .wrongToken:
             if let token, world.witness.owned[asked] == token {
                 world.witness.report(.names, "\(asked) is refused to its owner")
             }
         case .slowDown:
-            if fault.advice == Fault.openedTooOften(seconds: 0).advice { return }
+            if fault.advice == ErrorReply.openedTooOften(seconds: 0).advice { return }
             if let token, world.witness.owned[asked] == token {
                 world.witness.report(.opens, "\(asked) is closed to its owner")
             }
@@ -96,7 +96,7 @@ extension Visitor {
 
 extension BidHistory.Outcome {
     /// What an answer, or none, says of a bid; nil if it says that there was none.
-    fileprivate init?(_ answer: Notice?, to amount: Int64) {
+    fileprivate init?(_ answer: ServerMessage?, to amount: Int64) {
         switch answer {
         case nil: self = .unknown
         case .ok(.bid(let price), _)? where price.amount == amount: self = .accepted
@@ -114,7 +114,7 @@ extension BidHistory.Outcome {
     }
 }
 
-extension Notice? {
+extension ServerMessage? {
     /// Whether it says that there was no bid, or that nothing was accepted.
     fileprivate var isRefusalOfAll: Bool {
         guard case .error(let fault, _)? = self else { return false }
@@ -122,7 +122,7 @@ extension Notice? {
     }
 }
 
-extension Notice {
+extension ServerMessage {
     /// Whether it ends the answer to a command.
     var isAnswer: Bool {
         if case .ok = self { return true }

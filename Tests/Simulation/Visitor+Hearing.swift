@@ -9,23 +9,23 @@ extension Visitor {
         guard let line = connection.nextLine(),
             line.bytes.dropLast().elementsEqual(words.utf8)
         else { return witness.report(.order, "\(name) hears \(words), which was not said next") }
-        guard let notice = Notice(text: words) ?? Notice(json: words) else {
+        guard let message = ServerMessage(text: words) ?? ServerMessage(json: words) else {
             return witness.report(.order, "\(name) cannot read \(words)")
         }
         world.trace("    \(name) hears \(words)")
         switch line.kind {
-        case .news(let seq): hearNews(notice, seq)
+        case .news(let seq): hearNews(message, seq)
         case .hello(let after): lastNews = after
-        case .reply: hearReply(notice, on: connection)
+        case .reply: hearReply(message, on: connection)
         case .telnet: break
         }
-        learn(notice)
+        learn(message)
     }
 
-    private func hearNews(_ notice: Notice, _ seq: Int) {
+    private func hearNews(_ message: ServerMessage, _ seq: Int) {
         let log = world.witness.log
-        guard seq <= log.last, log.events[seq - 1] == notice.words else {
-            return world.witness.report(.durable, "\(name) hears \(seq) \(notice.words)")
+        guard seq <= log.last, log.events[seq - 1] == message.words else {
+            return world.witness.report(.durable, "\(name) hears \(seq) \(message.words)")
         }
         guard let lastNews, seq == lastNews + 1 else {
             return world.witness.report(.order, "\(name) hears \(seq) after \(lastNews ?? 0)")
@@ -33,34 +33,34 @@ extension Visitor {
         self.lastNews = seq
     }
 
-    private func hearReply(_ notice: Notice, on connection: Connection) {
-        if case .skipped(let count) = notice { lastNews = lastNews.map { $0 + count } }
-        guard !connection.isTurnedAway else { return hearRefusal(notice) }
-        guard notice.isAnswer else { return }
+    private func hearReply(_ message: ServerMessage, on connection: Connection) {
+        if case .skipped(let count) = message { lastNews = lastNews.map { $0 + count } }
+        guard !connection.isTurnedAway else { return hearRefusal(message) }
+        guard message.isAnswer else { return }
         guard let command = connection.settleNext() else {
-            return world.witness.report(.answers, "\(name) asked nothing: \(notice.words)")
+            return world.witness.report(.answers, "\(name) asked nothing: \(message.words)")
         }
-        settle(command, by: notice)
+        settle(command, by: message)
     }
 
     /// Whoever has no place is told so, or that nothing can be kept, and goodbye.
-    private func hearRefusal(_ notice: Notice) {
-        switch notice {
+    private func hearRefusal(_ message: ServerMessage) {
+        switch message {
         case .error(let fault, nil) where fault.code == .full || fault.code == .unavailable: break
         case .bye(let farewell) where farewell == .full || farewell == .journal: break
-        default: world.witness.report(.answers, "\(name) has no place, and hears \(notice.words)")
+        default: world.witness.report(.answers, "\(name) has no place, and hears \(message.words)")
         }
     }
 
     /// Takes in what it tells of the room.
-    private func learn(_ notice: Notice) {
+    private func learn(_ message: ServerMessage) {
         let rules = world.plan.terms.rules
-        if case .voided = notice { (price, minimum) = (nil, rules.start.amount) }
-        if case .lot = notice { (price, minimum) = (nil, rules.start.amount) }
-        if case .price(let bid, _, _) = notice {
+        if case .voided = message { (price, minimum) = (nil, rules.start.amount) }
+        if case .lot = message { (price, minimum) = (nil, rules.start.amount) }
+        if case .price(let bid, _, _) = message {
             (price, minimum) = (bid.price.amount, bid.price.amount + rules.step.amount)
         }
-        if case .countdown(let seconds, _) = notice, seconds <= 1 { takeAim(before: seconds) }
+        if case .countdown(let seconds, _) = message, seconds <= 1 { takeAim(before: seconds) }
     }
 
     private func takeAim(before seconds: Int) {

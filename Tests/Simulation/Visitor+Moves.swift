@@ -89,7 +89,7 @@ extension Visitor {
         }
     }
 
-    private func rule(_ verb: Ruling.Verb, isProven: Bool) {
+    private func rule(_ verb: AuctioneerCommand.Verb, isProven: Bool) {
         guard let connection = connect() else { return }
         let claims = connection.commands.map(\.kind)
         if isProven, !claims.contains(.auctioneer(isTrue: true)) {

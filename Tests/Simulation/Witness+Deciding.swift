@@ -8,27 +8,27 @@ extension Witness {
     ) {
         for effect in effects {
             checkTime(effect)
-            if case .news(let notice, let seq) = effect { decide(notice, seq, at: now) }
+            if case .news(let message, let seq) = effect { decide(message, seq, at: now) }
             note(board.check(effect))
             checkLimits(effect, at: now, of: effect.session.flatMap(connection))
-            if case .reply(let notice, _, let id) = effect {
-                checkReply(notice, to: connection(id), at: now)
+            if case .reply(let message, _, let id) = effect {
+                checkReply(message, to: connection(id), at: now)
             }
             waiting.append((effect, position))
         }
     }
 
-    func decide(_ notice: Notice, _ seq: Int, at now: Duration) {
+    func decide(_ message: ServerMessage, _ seq: Int, at now: Duration) {
         if seq != position + 1 { report(.gapless, "\(seq) is decided after \(position)") }
         position = seq
-        board.take(notice, seq: seq)
+        board.take(message, seq: seq)
         let (isRestating, isLast) = (decided.isRestating, decided.isLast)
-        note(decided.take(notice.words))
-        if let deed = notice.deed {
+        note(decided.take(message.words))
+        if let deed = message.deed {
             marks.append(
                 Mark(seq: seq, lot: decided.lots.count, deed: deed, decided: now, told: nil))
         }
-        switch notice {
+        switch message {
         case .lot: pace.lot()
         // A bid that leads again after a start does not begin its seconds: the start has.
         case .price:
@@ -39,7 +39,7 @@ extension Witness {
             }
         case .winner:
             checkInTime()
-            if !pace.mayFall(at: now) { report(.countdown, notice.words) }
+            if !pace.mayFall(at: now) { report(.countdown, message.words) }
         case .hammered: pace.hammer()
         case .paused, .voided: pace.stop()
         case .resumed: pace.price(seq: seq)
@@ -51,15 +51,15 @@ extension Witness {
         }
     }
 
-    func checkReply(_ notice: Notice, to connection: Connection?, at now: Duration) {
-        if case .lap(let bid) = notice,
+    func checkReply(_ message: ServerMessage, to connection: Connection?, at now: Duration) {
+        if case .lap(let bid) = message,
             decided.lots.last?.bids.contains(where: { $0.words == bid.words }) != true
         {
-            report(.present, notice.words)
+            report(.present, message.words)
         }
-        guard notice.isAnswer, connection?.isTurnedAway != true else { return }
+        guard message.isAnswer, connection?.isTurnedAway != true else { return }
         guard let connection, connection.answered < connection.commands.count else {
-            return report(.answers, "\(notice.words) answers nothing")
+            return report(.answers, "\(message.words) answers nothing")
         }
         connection.commands[connection.answered].lot = decided.lots.count
         connection.answered += 1
@@ -67,7 +67,7 @@ extension Witness {
     }
 }
 
-extension Notice {
+extension ServerMessage {
     /// What it does to a lot beside a bid; nil for nothing.
     fileprivate var deed: BidHistory.Operation.Deed? {
         switch self {

@@ -22,9 +22,9 @@ extension Witness {
         waitingHead += 1
         if position > log.last { report(.durable, "\(effect) after \(log.last)") }
         switch effect {
-        case .news(let notice, let seq):
+        case .news(let message, let seq):
             guard seq <= log.last else { return }
-            if log.events[seq - 1] != notice.words { report(.durable, notice.words) }
+            if log.events[seq - 1] != message.words { report(.durable, message.words) }
             told = seq
             if let index = marks.lastIndex(where: { $0.seq == seq }) { marks[index].told = now }
         case .note(.name(let bidder, let token, _, _)):
@@ -43,7 +43,7 @@ extension Witness {
 
     /// A bid on the disk was asked for by somebody, once for each time.
     func explain(_ words: String) {
-        guard case .price(let bid, _, _)? = Notice(text: words) else { return }
+        guard case .price(let bid, _, _)? = ServerMessage(text: words) else { return }
         let key = Self.key(bid.bidder, bid.price.amount)
         applied[key, default: 0] += 1
         if applied[key, default: 0] > asked[key, default: 0] { report(.applied, words) }

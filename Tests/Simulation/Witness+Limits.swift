@@ -27,7 +27,7 @@ extension Witness {
     /// Holds that as many others as may be there are, or came before one from the same address.
     ///
     /// A silent connection makes room for a newcomer, so for all addresses the order does not count.
-    private func turnAway(_ connection: Connection, _ fault: Fault) {
+    private func turnAway(_ connection: Connection, _ fault: ErrorReply) {
         guard let place = granted.seated.firstIndex(where: { $0 === connection }) else { return }
         granted.seated.remove(at: place)
         connection.isTurnedAway = true
@@ -74,16 +74,16 @@ extension Witness {
         }
     }
 
-    private func check(_ fault: Fault, of connection: Connection, at now: Duration) {
+    private func check(_ fault: ErrorReply, of connection: Connection, at now: Duration) {
         let (address, limits) = (connection.visitor.address.network, terms.limits)
         switch fault.code {
         case .full: turnAway(connection, fault)
         case .wrongToken:
             grant(\.wrongTokens[address], limits.wrongTokens, at: now, "a wrong token")
-        case .slowDown where fault.advice == Fault.tooManyNames(seconds: 0).advice:
+        case .slowDown where fault.advice == ErrorReply.tooManyNames(seconds: 0).advice:
             refuse(\.askedNames[address], limits.claims, at: now, fault)
             granted.askedNames[address, default: Tally()].add(at: now)
-        case .slowDown where fault.advice == Fault.openedTooOften(seconds: 0).advice:
+        case .slowDown where fault.advice == ErrorReply.openedTooOften(seconds: 0).advice:
             let rate = limits.openings
             let isSpent = granted.openings.values.contains { tally in
                 rate.map { tally.isSpent($0, at: now) } ?? false
@@ -127,7 +127,7 @@ extension Witness {
 
     private func refuse(
         _ tally: KeyPath<Granted, Tally?>, _ rate: TokenBucket.Rate?, at now: Duration,
-        _ fault: Fault
+        _ fault: ErrorReply
     ) {
         guard let rate, granted[keyPath: tally]?.isSpent(rate, at: now) == true else {
             return report(.spared, "\(fault)")

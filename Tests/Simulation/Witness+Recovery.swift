@@ -25,7 +25,7 @@ extension Witness {
         clock = RoomClock(seconds: terms.rules.seconds)
         board = Snapshot()
         for (index, words) in log.events.enumerated() {
-            if let notice = Notice(text: words) { board.take(notice, seq: index + 1) }
+            if let message = ServerMessage(text: words) { board.take(message, seq: index + 1) }
         }
         marks.removeAll { $0.seq > log.last }
     }

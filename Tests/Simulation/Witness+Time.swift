@@ -5,41 +5,41 @@ import Wire
 extension Witness {
     func checkTime(_ effect: Effect) {
         switch effect {
-        case .news(let notice, _): checkTime(notice, isNews: true)
-        case .reply(let notice, _, _): checkTime(notice, isNews: false)
+        case .news(let message, _): checkTime(message, isNews: true)
+        case .reply(let message, _, _): checkTime(message, isNews: false)
         case .note, .admit, .send, .use, .skip, .holdNews, .releaseNews, .confirm, .close: break
         }
     }
 
-    private func checkTime(_ notice: Notice, isNews: Bool) {
-        switch notice {
+    private func checkTime(_ message: ServerMessage, isNews: Bool) {
+        switch message {
         case .lot(_, _, let elapsed):
             if isNews { clock.lot() }
-            check(elapsed: elapsed, notice)
+            check(elapsed: elapsed, message)
         case .price(let bid, _, let remaining):
-            if isNews, !decided.isRestating { check(elapsed: bid.elapsed, notice) }
-            check(remaining: remaining, notice)
+            if isNews, !decided.isRestating { check(elapsed: bid.elapsed, message) }
+            check(remaining: remaining, message)
         case .countdown(let seconds, let remaining):
-            if seconds > terms.rules.seconds { report(.fullSeconds, notice.words) }
-            check(remaining: remaining, notice)
+            if seconds > terms.rules.seconds { report(.fullSeconds, message.words) }
+            check(remaining: remaining, message)
         case .winner, .hello, .last, .going, .passed, .over, .paused, .resumed, .hammered, .voided,
             .kicked, .stopped, .joined, .left, .skipped, .bye, .lap, .who, .help, .ok, .error:
             break
         }
     }
 
-    private func check(elapsed: Duration?, _ notice: Notice) {
+    private func check(elapsed: Duration?, _ message: ServerMessage) {
         guard let elapsed, !clock.show(elapsed: elapsed) else { return }
-        report(.clock, "\(notice.words) at \(elapsed.stopwatch) of the lot")
+        report(.clock, "\(message.words) at \(elapsed.stopwatch) of the lot")
     }
 
-    private func check(remaining: Duration?, _ notice: Notice) {
+    private func check(remaining: Duration?, _ message: ServerMessage) {
         guard let remaining else { return }
         if !clock.mayRemain(remaining) {
-            report(.fullSeconds, "\(notice.words), \(remaining.stopwatch) are left")
+            report(.fullSeconds, "\(message.words), \(remaining.stopwatch) are left")
         }
         if !clock.show(remaining: remaining) {
-            report(.clock, "\(notice.words), \(remaining.stopwatch) are left")
+            report(.clock, "\(message.words), \(remaining.stopwatch) are left")
         }
     }
 

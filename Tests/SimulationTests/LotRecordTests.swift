@@ -31,7 +31,7 @@ struct LotRecordTests {
             (sold + ["PRICE 20 al 00:09.1 3"], .oneWinner), (sold + ["LOT 3 Lamp"], .oneLot),
             (["LOT 1 Vase", "WINNER al 10 00:09.0 Vase"], .oneWinner),
             (["LOT 1 Vase", "COUNTDOWN 7"], .countdown), (["PRICE 10 al 00:01.0 1"], .oneWinner),
-            (["OK bid 10"], .oneLot), (["no notice"], .replays),
+            (["OK bid 10"], .oneLot), (["no message"], .replays),
         ] as [([String], Promise)])
     func wrong(lines: [String], promise: Promise) {
         #expect(Self.broken(by: lines) == promise)

@@ -8,16 +8,17 @@ import Wire
 @Suite struct MutationTests {
     @Test(
         "whatever a server sends is parsed or refused, and what is parsed prints", arguments: 0..<8)
-    func notices(seed: UInt64) {
+    func messages(seed: UInt64) {
         var chance = SplitMix64(seed: seed)
-        let lines = NoticeTests.lines.map(\.line) + NoticeTests.exact.map(\.line)
+        let lines = ServerMessageTests.lines.map(\.line) + ServerMessageTests.exact.map(\.line)
         for _ in 0..<5_000 {
             let text = chance.mutate(lines.randomElement(using: &chance) ?? "")
-            for notice in [Notice(text: text), Notice(json: text)].compactMap({ $0 }) {
+            for message in [ServerMessage(text: text), ServerMessage(json: text)].compactMap({ $0 })
+            {
                 var bytes: [UInt8] = []
-                notice.appendJSON(to: &bytes, seq: nil, millisecondsSince1970: 0)
+                message.appendJSON(to: &bytes, seq: nil, millisecondsSince1970: 0)
                 #expect(bytes.filter { $0 == UInt8(ascii: "\n") }.count == 1)
-                #expect(Notice(text: notice.text) != nil || text.hasPrefix("{"))
+                #expect(ServerMessage(text: message.text) != nil || text.hasPrefix("{"))
             }
         }
     }

@@ -13,13 +13,14 @@ import Wire
     }
 
     @Test("every line of the server on the protocol's page is one that it says")
-    func notices() throws {
+    func messages() throws {
         let lines = try Self.examples(of: "<")
         #expect(lines.count > 60)
         for line in lines {
-            let notice = line.hasPrefix("{") ? Notice(json: line) : Notice(text: line)
-            #expect(notice != nil, "\(line)")
-            if !line.hasPrefix("{") { #expect(notice?.text == line) }
+            let message =
+                line.hasPrefix("{") ? ServerMessage(json: line) : ServerMessage(text: line)
+            #expect(message != nil, "\(line)")
+            if !line.hasPrefix("{") { #expect(message?.text == line) }
         }
     }
 
@@ -33,15 +34,15 @@ import Wire
     @Test("every stable word of an error is on the protocol's page, as it is said")
     func faults() throws {
         let lines = try Self.examples(of: "<")
-        let faults: [Fault] = [
+        let faults: [ErrorReply] = [
             .tooLow(minimum: 121), .tooHigh(maximum: 1000), .leading(at: price(120)),
-            Fault(.badAmount), .closed, .notNamed,
-            Fault(.badName), .nameTaken, .wrongToken, .alreadyNamed(bidder("alice")),
-            Fault(.unknownCommand), Fault(.badArguments(usage: "bid AMOUNT")),
-            .lineTooLong(limit: 1024), Fault(.notUTF8), .unavailable, .paused, .noBids,
+            ErrorReply(.badAmount), .closed, .notNamed,
+            ErrorReply(.badName), .nameTaken, .wrongToken, .alreadyNamed(bidder("alice")),
+            ErrorReply(.unknownCommand), ErrorReply(.badArguments(usage: "bid AMOUNT")),
+            .lineTooLong(limit: 1024), ErrorReply(.notUTF8), .unavailable, .paused, .noBids,
             .notHere(bidder("bob")), .notAuctioneer, .wrongAuctioneerToken, .full, .addressFull,
             .tooManyNames(seconds: 3), .tooManyTokens(seconds: 12),
         ]
-        for fault in faults { #expect(lines.contains(Notice.error(fault, tag: nil).text)) }
+        for fault in faults { #expect(lines.contains(ServerMessage.error(fault, tag: nil).text)) }
     }
 }

@@ -6,35 +6,43 @@ import Wire
 @Suite struct RecordTests {
     static let token = "bde73f45cd6cc3c02386ec477c6370d1"
     static let exact = Bid(
-        number: 1, price: price(120), bidder: NoticeTests.alice, elapsed: .milliseconds(3217))
+        number: 1, price: price(120), bidder: ServerMessageTests.alice, elapsed: .milliseconds(3217)
+    )
 
     static let lines: [(record: Record, line: String, milliseconds: Int64?)] = [
-        (.notice(.price(exact, lot: nil, remaining: nil)), "PRICE 120 alice 00:03.2 1", 3217),
-        (.notice(.lap(exact)), "LAP 1 120 alice 00:03.2", 3217),
+        (.message(.price(exact, lot: nil, remaining: nil)), "PRICE 120 alice 00:03.2 1", 3217),
+        (.message(.lap(exact)), "LAP 1 120 alice 00:03.2", 3217),
         (
-            .notice(.winner(NoticeTests.sale)), "WINNER alice 120 00:12.4 Blue \"Vase\"", 12_400
+            .message(.winner(ServerMessageTests.sale)), "WINNER alice 120 00:12.4 Blue \"Vase\"",
+            12_400
         ),
-        (.notice(.lot(Lot(number: 2, title: "Vase"), start: nil, elapsed: nil)), "LOT 2 Vase", nil),
-        (.notice(.countdown(7, remaining: nil)), "COUNTDOWN 7", nil),
-        (.notice(.joined(NoticeTests.alice)), "JOINED alice", nil),
-        (.notice(.paused), "PAUSED", nil),
         (
-            .notice(.voided(price(120), by: NoticeTests.alice, number: nil, lot: nil)),
+            .message(.lot(Lot(number: 2, title: "Vase"), start: nil, elapsed: nil)), "LOT 2 Vase",
+            nil
+        ),
+        (.message(.countdown(7, remaining: nil)), "COUNTDOWN 7", nil),
+        (.message(.joined(ServerMessageTests.alice)), "JOINED alice", nil),
+        (.message(.paused), "PAUSED", nil),
+        (
+            .message(.voided(price(120), by: ServerMessageTests.alice, number: nil, lot: nil)),
             "VOIDED 120 alice", nil
         ),
-        (.notice(.kicked(NoticeTests.alice, reason: "a b")), "KICKED alice a b", nil),
-        (.name(NoticeTests.alice, token: token, hasBid: false), "NAME alice \(token)", nil),
-        (.name(NoticeTests.alice, token: token, hasBid: true), "NAME alice \(token) bid", nil),
+        (.message(.kicked(ServerMessageTests.alice, reason: "a b")), "KICKED alice a b", nil),
+        (.name(ServerMessageTests.alice, token: token, hasBid: false), "NAME alice \(token)", nil),
         (
-            .name(NoticeTests.alice, token: token, hasBid: true, used: 1_790_000_000_123),
+            .name(ServerMessageTests.alice, token: token, hasBid: true), "NAME alice \(token) bid",
+            nil
+        ),
+        (
+            .name(ServerMessageTests.alice, token: token, hasBid: true, used: 1_790_000_000_123),
             "NAME alice \(token) bid 2026-09-21T14:13:20.123Z", nil
         ),
-        (.freed(NoticeTests.alice), "FREE alice", nil),
+        (.freed(ServerMessageTests.alice), "FREE alice", nil),
         (
             .result(
                 .winner(
                     SoldLot(
-                        number: 3, title: "Blue \"Vase\"", bidder: NoticeTests.alice,
+                        number: 3, title: "Blue \"Vase\"", bidder: ServerMessageTests.alice,
                         price: price(120), elapsed: .milliseconds(12_417))),
                 seq: 57, time: 1_790_000_000_123),
             "RESULT 3 57 2026-09-21T14:13:20.123Z WINNER alice 120 00:12.4 Blue \"Vase\"", 12_417
@@ -46,7 +54,7 @@ import Wire
             "RESULT 4 60 2026-09-21T14:13:20.123Z PASSED 4 closed Old clock", nil
         ),
         (
-            .barred(NoticeTests.alice, until: 1_790_000_000_123),
+            .barred(ServerMessageTests.alice, until: 1_790_000_000_123),
             "OUT alice 2026-09-21T14:13:20.123Z", nil
         ),
         (.time(1_763_632_800_123), "TIME 2025-11-20T10:00:00.123Z", nil),
@@ -84,8 +92,9 @@ import Wire
 
     @Test("a time that a lot cannot have been open is neither made nor read")
     func longestLot() {
-        let bid = Bid(number: 1, price: price(5), bidder: NoticeTests.alice, elapsed: .seconds(1e9))
-        let record = Record.notice(.price(bid, lot: nil, remaining: nil))
+        let bid = Bid(
+            number: 1, price: price(5), bidder: ServerMessageTests.alice, elapsed: .seconds(1e9))
+        let record = Record.message(.price(bid, lot: nil, remaining: nil))
         #expect(record.elapsedMilliseconds == 100_000_000_000)
         var bytes: [UInt8] = []
         record.appendText(to: &bytes)
@@ -93,7 +102,7 @@ import Wire
         #expect(read("PRICE 5 alice 1666666:40.0 1", 100_000_000_001) == nil)
         #expect(read("LAP 1 5 alice 1666666:40.1", nil) == nil)
         let early = Bid(
-            number: 1, price: price(5), bidder: NoticeTests.alice, elapsed: .seconds(-1))
+            number: 1, price: price(5), bidder: ServerMessageTests.alice, elapsed: .seconds(-1))
         #expect(early.elapsed == .zero)
     }
 
@@ -109,7 +118,7 @@ import Wire
     func tenths() {
         #expect(
             read("PRICE 120 alice 00:03.2 1", nil)
-                == .notice(.price(NoticeTests.bid, lot: nil, remaining: nil)))
+                == .message(.price(ServerMessageTests.bid, lot: nil, remaining: nil)))
     }
 
     @Test(

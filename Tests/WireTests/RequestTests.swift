@@ -57,7 +57,7 @@ import Wire
         #expect(try Request(line: line) == nil)
     }
 
-    static let faults: [(line: String, tag: String?, code: Fault.Code)] = [
+    static let faults: [(line: String, tag: String?, code: ErrorReply.Code)] = [
         ("bid", nil, .badArguments),
         ("bid 5 6", nil, .badArguments),
         ("5 6", nil, .badArguments),
@@ -113,12 +113,12 @@ import Wire
     ]
 
     @Test("every bad line gets its own word, with the tag if it has one", arguments: faults)
-    func fault(line: String, tag: String?, code: Fault.Code) {
+    func fault(line: String, tag: String?, code: ErrorReply.Code) {
         do throws(ParseError) {
             let request = try Request(line: line)
             Issue.record("parsed as \(String(describing: request))")
         } catch {
-            #expect(Fault(error.reason).code == code)
+            #expect(ErrorReply(error.reason).code == code)
             #expect(error.tag == tag)
         }
     }

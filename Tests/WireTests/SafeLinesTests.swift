@@ -14,7 +14,7 @@ import Wire
             price: try #require(Price(5)), elapsed: .zero)
     }
 
-    private static func notices(titled title: String) throws -> [Notice] {
+    private static func messages(titled title: String) throws -> [ServerMessage] {
         [
             .lot(Lot(number: 1, title: title), start: nil, elapsed: nil),
             .winner(try sale(of: title)),
@@ -23,27 +23,27 @@ import Wire
         ]
     }
 
-    private static func json(_ notice: Notice) -> String {
+    private static func json(_ message: ServerMessage) -> String {
         var bytes: [UInt8] = []
-        notice.appendJSON(to: &bytes, seq: 1, millisecondsSince1970: 0)
+        message.appendJSON(to: &bytes, seq: 1, millisecondsSince1970: 0)
         return String(decoding: bytes.dropLast(), as: UTF8.self)
     }
 
     @Test("a title out of a journal that somebody wrote by hand is told without harm")
     func hostile() throws {
-        for notice in try Self.notices(titled: Self.hostile) {
-            #expect(notice.text.isPrintable)
-            #expect(Self.json(notice).isPrintable)
+        for message in try Self.messages(titled: Self.hostile) {
+            #expect(message.text.isPrintable)
+            #expect(Self.json(message).isPrintable)
         }
-        let lot = try Self.notices(titled: "a\u{1B}[2J\u{202E}")[0]
+        let lot = try Self.messages(titled: "a\u{1B}[2J\u{202E}")[0]
         #expect(lot.text == #"LOT 1 a\u{1B}[2J\u{202E}"#)
         #expect(Self.json(lot).contains(#""content":"a\u001b[2J\u202e""#))
     }
 
     @Test("JSON keeps what it escapes")
     func keeps() throws {
-        let lot = try Self.notices(titled: Self.hostile + #" "\ "# + "\u{E0041}")[0]
-        let heard = try #require(Notice(json: Self.json(lot)))
+        let lot = try Self.messages(titled: Self.hostile + #" "\ "# + "\u{E0041}")[0]
+        let heard = try #require(ServerMessage(json: Self.json(lot)))
         #expect(heard == lot)
     }
 
@@ -56,8 +56,8 @@ import Wire
             let value = UInt32.random(in: 0..<bound, using: &generator)
             if let scalar = Unicode.Scalar(value) { title.append(scalar) }
         }
-        for notice in try Self.notices(titled: String(title)) {
-            #expect(notice.text.isPrintable && Self.json(notice).isPrintable)
+        for message in try Self.messages(titled: String(title)) {
+            #expect(message.text.isPrintable && Self.json(message).isPrintable)
         }
     }
 
@@ -65,12 +65,12 @@ import Wire
         "a title that begins with a mark is read as it was written",
         arguments: ["\u{301}x", "\u{200D}x", "\u{FE0F}x", " x", "  \u{301}"])
     func marks(title: String) throws {
-        let lot = Notice.lot(Lot(number: 1, title: title), start: nil, elapsed: nil)
-        #expect(Notice(text: lot.text) == lot)
+        let lot = ServerMessage.lot(Lot(number: 1, title: title), start: nil, elapsed: nil)
+        #expect(ServerMessage(text: lot.text) == lot)
         let line = Array("WINNER bob 5 00:00.0 \(title)".utf8)
         let sale = try Self.sale(of: title)
         let unnumbered = SoldLot(
             number: nil, title: title, bidder: sale.bidder, price: sale.price, elapsed: .zero)
-        #expect(Record(line: line.span, elapsedMilliseconds: nil) == .notice(.winner(unnumbered)))
+        #expect(Record(line: line.span, elapsedMilliseconds: nil) == .message(.winner(unnumbered)))
     }
 }

@@ -8,7 +8,7 @@ final class Dialogue {
     /// An answer, with the lines of data that stand right before it.
     struct Reply {
         let answer: Answer
-        let data: [Notice]
+        let data: [ServerMessage]
     }
 
     /// Somebody who waits for an answer, and for how long.
@@ -23,7 +23,7 @@ final class Dialogue {
     static let mostData = 100_000
 
     /// Everything that the server tells everybody, and what it says of itself.
-    let news = Subject<Notice>()
+    let news = Subject<ServerMessage>()
     /// Why a conversation makes no more sense.
     let troubles = Subject<Trouble>()
 
@@ -31,7 +31,7 @@ final class Dialogue {
     private let wishes: Subject<Wish>
     private var format: Format?
     private var waiting: [String: Question] = [:]
-    private var data: [Notice] = []
+    private var data: [ServerMessage] = []
     private var questions = 0
 
     /// What it wants said is wished for.
@@ -83,13 +83,13 @@ final class Dialogue {
         switch format {
         case nil: break
         case .text?: hearText(line)
-        case .json?: if let notice = Notice(json: line) { hear(notice) }
+        case .json?: if let message = ServerMessage(json: line) { hear(message) }
         }
     }
 
     /// Hears the greeting; of the rest only answers, for the snapshot is asked for again.
     private func hearText(_ line: String) {
-        switch Notice(text: line) {
+        switch ServerMessage(text: line) {
         case .hello(let seconds, let step, let game)?:
             news.notify(.hello(seconds: seconds, step: step, game: game))
         case .ok(let answer, let tag)?: finish(answer, tag)
@@ -100,17 +100,17 @@ final class Dialogue {
         }
     }
 
-    private func hear(_ notice: Notice) {
-        switch notice {
+    private func hear(_ message: ServerMessage) {
+        switch message {
         case .lap, .who, .help:
-            if !waiting.isEmpty, data.count < Self.mostData { data.append(notice) }
+            if !waiting.isEmpty, data.count < Self.mostData { data.append(message) }
         case .ok(let answer, let tag): finish(answer, tag)
         case .error(let fault, let tag): fail(fault, tag)
         case .bye(let farewell): troubles.notify(.parted(farewell))
         case .hello, .lot, .price, .countdown, .last, .going, .winner, .passed, .over, .paused,
             .resumed,
             .hammered, .voided, .kicked, .stopped, .joined, .left, .skipped:
-            news.notify(notice)
+            news.notify(message)
         }
     }
 
@@ -124,7 +124,7 @@ final class Dialogue {
     }
 
     /// A fault without a tag, as of a server that is full, is not about anything that was asked.
-    private func fail(_ fault: Fault, _ tag: String?) {
+    private func fail(_ fault: ErrorReply, _ tag: String?) {
         data = []
         guard let tag else { return troubles.notify(.refused(fault)) }
         waiting[tag]?.observer.fail(Trouble.refused(fault))

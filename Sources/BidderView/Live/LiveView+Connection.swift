@@ -36,7 +36,7 @@ extension LiveView {
 
     /// The server will not give the name; if we may have it by a connection that it has yet to miss,
     /// it is asked again later, and so it is if it was asked too often.
-    private func refuse(_ bidder: Bidder, _ fault: Fault) {
+    private func refuse(_ bidder: Bidder, _ fault: ErrorReply) {
         if fault.code == .slowDown { return part(.refused(fault)) }
         if fault.code == .nameTaken, let end = nameDoubtEnd, timeline.now < end {
             return part(.refused(fault))

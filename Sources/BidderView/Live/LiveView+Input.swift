@@ -5,7 +5,8 @@ extension LiveView {
     /// The commands that can be typed.
     static let commands = ["bid", "help", "laps", "ping", "quit", "status", "who"]
     /// The same for whoever is the auctioneer.
-    private static let auctioneersCommands = commands + Ruling.Verb.allCases.map(\.rawValue)
+    private static let auctioneersCommands =
+        commands + AuctioneerCommand.Verb.allCases.map(\.rawValue)
 
     /// A key was pressed.
     public func press(_ key: Key) {
@@ -53,7 +54,7 @@ extension LiveView {
             carryOut(request.command)
         } catch {
             if line.mayHoldSecret { model.input.forget() }
-            refuse(Fault(error.reason).reason)
+            refuse(ErrorReply(error.reason).reason)
         }
     }
 

@@ -43,8 +43,8 @@ extension LiveView {
     }
 
     private func followDialogue() {
-        dialogue.news.signal.observe(in: bag) { [unowned self] notice in
-            switch notice {
+        dialogue.news.signal.observe(in: bag) { [unowned self] message in
+            switch message {
             case .hello(let seconds, let step, let game):
                 enter(Greeting(seconds: seconds, step: step, game: game))
             case .skipped: synchronise()

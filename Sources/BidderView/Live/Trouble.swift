@@ -4,9 +4,9 @@ import Wire
 /// Why something could not be loaded or done.
 enum Trouble: Error, Equatable {
     /// The server refused it.
-    case refused(Fault)
+    case refused(ErrorReply)
     /// The server took its leave.
-    case parted(Notice.Farewell)
+    case parted(ServerMessage.CloseReason)
     /// There is no connection, or it broke.
     case lost(String)
 
@@ -19,14 +19,14 @@ enum Trouble: Error, Equatable {
         case .parted(.replaced): "another call took over the name"
         case .parted(.kicked): "the auctioneer kicked you out"
         case .parted(.full): "the server is full"
-        case .parted(.idle): Notice.Farewell.idleReason
+        case .parted(.idle): ServerMessage.CloseReason.idleReason
         case .parted(let farewell): "the server closed the connection: \(farewell.rawValue)"
         case .lost(let reason): reason
         }
     }
 }
 
-extension Fault {
+extension ErrorReply {
     /// The fault in plain words, for somebody who does not see the lines of the protocol.
     var reason: String {
         switch code {
@@ -34,7 +34,7 @@ extension Fault {
         case .badAmount: "an amount is a whole number from 1 to \(Price.highest.grouped)"
         case .nameTaken: "somebody else has this name"
         case .leading: "you lead already"
-        case .closed where advice == Fault.closed.advice: "no lot is open, wait for the next"
+        case .closed where advice == ErrorReply.closed.advice: "no lot is open, wait for the next"
         case .paused: "the sale is paused, wait until it goes on"
         case .unknownCommand: "no such command, ? shows them all"
         case .slowDown: slowDownReason
@@ -56,6 +56,6 @@ extension Fault {
     }
 }
 
-extension Notice.Farewell {
+extension ServerMessage.CloseReason {
     static let idleReason = "the server waited too long for the end of a line"
 }

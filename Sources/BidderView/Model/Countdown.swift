@@ -5,9 +5,9 @@ public struct Countdown: Equatable, Sendable {
     /// The time left, not negative.
     public let remaining: Duration
     /// The fair warning that was given last.
-    public let warning: Notice.Warning?
+    public let warning: ServerMessage.Warning?
 
-    package init(remaining: Duration, warning: Notice.Warning?) {
+    package init(remaining: Duration, warning: ServerMessage.Warning?) {
         self.remaining = remaining
         self.warning = warning
     }

@@ -5,7 +5,7 @@ import Wire
 package struct Hammer: Equatable, Sendable {
     /// By the timeline of the view; nil while no countdown runs.
     package private(set) var fallsAt: Duration?
-    package private(set) var warning: Notice.Warning?
+    package private(set) var warning: ServerMessage.Warning?
 
     /// Whether the sale is interrupted, so that nothing begins a countdown.
     private var isPaused = false
@@ -24,9 +24,9 @@ package struct Hammer: Equatable, Sendable {
     }
 
     /// The hammer after one more line of news, heard now, in a sale with so many full seconds.
-    package func hearing(_ notice: Notice, at now: Duration, fullSeconds: Int) -> Hammer {
+    package func hearing(_ message: ServerMessage, at now: Duration, fullSeconds: Int) -> Hammer {
         var hammer = self
-        switch notice {
+        switch message {
         case .price(_, _, let remaining) where !isPaused:
             hammer = Hammer(
                 fallsAt: now + (remaining ?? .seconds(fullSeconds)), isPaused: false)

@@ -27,9 +27,9 @@ package struct LotClock: Equatable, Sendable {
     }
 
     /// The clock after one more line of news, heard now.
-    package func hearing(_ notice: Notice, at now: Duration) -> LotClock {
+    package func hearing(_ message: ServerMessage, at now: Duration) -> LotClock {
         var clock = self
-        switch notice {
+        switch message {
         case .lot(let lot, _, let elapsed):
             clock = LotClock(lot: lot.number, openedAt: now - (elapsed ?? .zero))
         case .price(let bid, _, _):

@@ -1,7 +1,7 @@
 import AuctionRules
 import Wire
 
-extension Notice {
+extension ServerMessage {
     /// The news as a sentence for the ticker; nil for what is no news to a person.
     package var sentence: String? {
         switch self {

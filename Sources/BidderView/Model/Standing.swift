@@ -38,9 +38,9 @@ public struct Standing: Equatable, Sendable {
     }
 
     /// The standing after one more line of news.
-    package func hearing(_ notice: Notice) -> Standing {
+    package func hearing(_ message: ServerMessage) -> Standing {
         var standing = self
-        switch notice {
+        switch message {
         case .lot(let lot, let start, _): standing.open(lot, start: start)
         case .price(let bid, _, _): standing.leading = bid
         case .winner(let sale): standing.sell(sale)

@@ -68,7 +68,8 @@ public struct Errand: Sendable {
     /// Hears a line without its end.
     public mutating func hear(_ text: String) -> [Action] {
         guard !isOver else { return [] }
-        let line = Line(text, format == .json ? Notice(json: text) : Notice(text: text))
+        let line = Line(
+            text, format == .json ? ServerMessage(json: text) : ServerMessage(text: text))
         let actions = isGreeted ? respond(to: line) : greet(line)
         isOver = actions.contains { if case .exit = $0 { true } else { false } }
         return actions
@@ -83,7 +84,7 @@ public struct Errand: Sendable {
 
     private mutating func greet(_ line: Line) -> [Action] {
         isGreeted = true
-        switch line.notice {
+        switch line.message {
         case .hello(_, _, let game)?:
             self.game = game
             guard let step = steps.first, step.claim != nil else { return [] }
@@ -97,7 +98,7 @@ public struct Errand: Sendable {
     }
 
     private mutating func respond(to line: Line) -> [Action] {
-        switch line.notice {
+        switch line.message {
         case .ok(let answer, _): return finishStep(answer, line)
         case .error(let fault, _): return fail(fault, line)
         case .bye(let farewell): return part(farewell, line)
@@ -109,15 +110,15 @@ public struct Errand: Sendable {
     }
 
     private mutating func hearNews(_ line: Line) -> [Action] {
-        if case .lot(let opened, _, _)? = line.notice { lot = opened.number }
-        if let notice = line.notice { standing = standing.hearing(notice) }
+        if case .lot(let opened, _, _)? = line.message { lot = opened.number }
+        if let message = line.message { standing = standing.hearing(message) }
         switch steps.first?.hearing ?? .live {
         case .dropped: return []
         case .collected:
             collected.append(line)
             return []
         case .live:
-            if isPlaying, case .kicked(let bidder, _) = line.notice, case .play(bidder) = purpose {
+            if isPlaying, case .kicked(let bidder, _) = line.message, case .play(bidder) = purpose {
                 isKicked = true
             }
             return (isOldOutcome(line) ? [] : [.show(line)]) + outcome(of: line) + bidIfDue(line)
@@ -127,7 +128,7 @@ public struct Errand: Sendable {
     /// Whether a line is the result of a lot that ended before the bidder connected.
     private func isOldOutcome(_ line: Line) -> Bool {
         guard case .bid = purpose, lot == nil else { return false }
-        switch line.notice {
+        switch line.message {
         case .winner, .passed: return true
         default: return false
         }
@@ -136,7 +137,7 @@ public struct Errand: Sendable {
     /// Sends the waiting bid as soon as a lot accepts bids; after the last lot none will.
     private mutating func bidIfDue(_ line: Line) -> [Action] {
         guard isAwaitingLot else { return [] }
-        switch line.notice {
+        switch line.message {
         case .over: return giveUpBid
         case .lot, .resumed:
             guard takesBids, let step = steps.first else { return [] }
@@ -164,7 +165,7 @@ public struct Errand: Sendable {
     /// The end of the lot on which one has bid.
     private func outcome(of line: Line) -> [Action] {
         guard case .bid(_, let bidder, _, _) = purpose, steps.isEmpty else { return [] }
-        switch line.notice {
+        switch line.message {
         case .winner(let sale): return [.exit(sale.bidder == bidder ? .done : .refused)]
         case .passed: return [.exit(.refused)]
         case .lot where lot != lotBidOn:
@@ -226,7 +227,7 @@ public struct Errand: Sendable {
         return Array(collected[start...])
     }
 
-    private mutating func fail(_ fault: Fault, _ line: Line) -> [Action] {
+    private mutating func fail(_ fault: ErrorReply, _ line: Line) -> [Action] {
         if isPlaying { return finishSaying(line) }
         guard !steps.isEmpty else { return [] }
         if fault.code == .closed || fault.code == .paused, let waiting = awaitLot() {
@@ -237,7 +238,7 @@ public struct Errand: Sendable {
     }
 
     /// Handles `BYE`; the line is not shown after a question such as `who`.
-    private func part(_ farewell: Notice.Farewell, _ line: Line) -> [Action] {
+    private func part(_ farewell: ServerMessage.CloseReason, _ line: Line) -> [Action] {
         let shown: [Action] =
             switch purpose {
             case .bid, .play, .watch: [.show(line)]
@@ -266,12 +267,12 @@ extension Answer {
 }
 
 extension Line {
-    fileprivate var isLap: Bool { if case .lap? = notice { true } else { false } }
-    fileprivate var isWho: Bool { if case .who? = notice { true } else { false } }
-    fileprivate var isHelp: Bool { if case .help? = notice { true } else { false } }
+    fileprivate var isLap: Bool { if case .lap? = message { true } else { false } }
+    fileprivate var isWho: Bool { if case .who? = message { true } else { false } }
+    fileprivate var isHelp: Bool { if case .help? = message { true } else { false } }
 
     fileprivate var beginsSnapshot: Bool {
-        switch notice {
+        switch message {
         case .lot, .winner, .passed: true
         default: false
         }

@@ -5,11 +5,11 @@ public struct Line: Equatable, Sendable {
     /// The line as it came, without its end.
     public let text: String
     /// What it says; nil for what this client does not know.
-    public let notice: Notice?
+    public let message: ServerMessage?
 
     /// Makes a line.
-    public init(_ text: String, _ notice: Notice? = nil) {
+    public init(_ text: String, _ message: ServerMessage? = nil) {
         self.text = text
-        self.notice = notice
+        self.message = message
     }
 }

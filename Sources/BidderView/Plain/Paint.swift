@@ -17,7 +17,7 @@ public struct Paint: Sendable {
     public func text(of line: Line) -> String {
         if line.text.hasPrefix("{") { return line.text.escapedJSON }
         let plain = line.text.harmless
-        guard isColoured, let code = line.notice.flatMap(Self.code) else { return plain }
+        guard isColoured, let code = line.message.flatMap(Self.code) else { return plain }
         let end = plain.firstIndex(of: " ") ?? plain.endIndex
         return "\u{1B}[\(code)m\(plain[..<end])\u{1B}[0m\(plain[end...])"
     }
@@ -25,8 +25,8 @@ public struct Paint: Sendable {
     /// The parameters of the escape sequence.
     ///
     /// Source: ECMA-48, SGR.
-    private static func code(_ notice: Notice) -> String? {
-        switch notice {
+    private static func code(_ message: ServerMessage) -> String? {
+        switch message {
         case .lot: "1;36"
         case .price: "1"
         case .countdown: "36"

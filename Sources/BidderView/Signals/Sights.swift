@@ -6,7 +6,7 @@ import Wire
 struct Sights {
     /// What the sights are made of.
     struct Sources {
-        let news: Signal<Notice>
+        let news: Signal<ServerMessage>
         let greeting: Signal<Greeting>
         let loadedLaps: Signal<[Bid]>
         let loadedBidders: Signal<[Bidder]>
@@ -78,7 +78,7 @@ struct Sights {
     }
 }
 
-extension Notice {
+extension ServerMessage {
     fileprivate var bid: Bid? { if case .price(let bid, _, _) = self { bid } else { nil } }
 
     fileprivate var voidedNumber: Int? {

@@ -1,7 +1,7 @@
 import Reactive
 import Wire
 
-extension Signal<Notice> {
+extension Signal<ServerMessage> {
     /// When the lot opened, and how long it was open.
     package func lotClock(on timeline: Timeline) -> Signal<LotClock> {
         scan(LotClock()) { $0.hearing($1, at: timeline.now) }.removeDuplicates()

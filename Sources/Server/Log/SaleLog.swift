@@ -13,9 +13,9 @@ final class SaleLog {
 
     /// Writes a line about the news, unless it is a matter of seconds.
     func receive(_ news: News) {
-        let notice = news.notice
-        defer { voided = notice.voidedNumber }
-        switch notice {
+        let message = news.message
+        defer { voided = message.voidedNumber }
+        switch message {
         case .lot(let lot, _, _):
             log.write(.info, "lot") { line in
                 line.add("lot", lot.number)
@@ -80,7 +80,7 @@ final class SaleLog {
     }
 }
 
-extension Notice {
+extension ServerMessage {
     fileprivate var voidedNumber: Int? {
         if case .voided(_, _, let number, _) = self { number } else { nil }
     }

@@ -56,9 +56,9 @@ import Wire
         stage.enter("who")
         stage.refuse(.unavailable)
         let model = stage.view.model
-        #expect(model.laps.lastError == Fault.unavailable.advice)
+        #expect(model.laps.lastError == ErrorReply.unavailable.advice)
         #expect(model.laps.result?.newest == stage.bids)
-        #expect(model.bidders.lastError == Fault.unavailable.advice)
+        #expect(model.bidders.lastError == ErrorReply.unavailable.advice)
         #expect(model.bidders.result == [bidder("bob")])
         #expect(!model.laps.isLoading && !model.bidders.isLoading)
         stage.isHeld = { _ in false }

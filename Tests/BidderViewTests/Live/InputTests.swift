@@ -35,7 +35,7 @@ import Wire
     func answerOfLot() {
         let stage = Stage()
         let lots = [1, 2].map { number in
-            Notice.lot(Lot(number: number, title: "Vase"), start: price(1), elapsed: .zero)
+            ServerMessage.lot(Lot(number: number, title: "Vase"), start: price(1), elapsed: .zero)
         }
         stage.connect()
         stage.tell(lots[0])
@@ -134,9 +134,9 @@ import Wire
             (.closed, "no lot is open, wait for the next"),
             (.over, "the sale is over, no lot will follow"),
             (.unavailable, "nothing was accepted, try again later"),
-            (Fault(.init(rawValue: "new-word"), advice: "do so"), "do so"),
-        ] as [(Fault, String)])
-    func refusals(fault: Fault, words: String) {
+            (ErrorReply(.init(rawValue: "new-word"), advice: "do so"), "do so"),
+        ] as [(ErrorReply, String)])
+    func refusals(fault: ErrorReply, words: String) {
         let stage = Stage.open()
         stage.isHeld = { _ in true }
         stage.enter("120")

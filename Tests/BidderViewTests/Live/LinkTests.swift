@@ -184,13 +184,13 @@ import Wire
     @Test(
         "a server that takes its leave is tried again",
         arguments: [
-            (Notice.Farewell.shutdown, "the server has ended"),
+            (ServerMessage.CloseReason.shutdown, "the server has ended"),
             (.journal, "the server can no longer keep what happens, and has ended"),
             (.full, "the server is full"),
             (.idle, "the server waited too long for the end of a line"),
             (.init(rawValue: "new"), "the server closed the connection: new"),
         ])
-    func farewell(farewell: Notice.Farewell, reason: String) {
+    func farewell(farewell: ServerMessage.CloseReason, reason: String) {
         let stage = Stage()
         stage.connect()
         stage.tell(.bye(farewell))

@@ -5,12 +5,12 @@ import Testing
 import Wire
 
 @Suite struct HammerTests {
-    static let bid = Notice.price(lap(1, 5, "bob"), lot: nil, remaining: .seconds(7))
+    static let bid = ServerMessage.price(lap(1, 5, "bob"), lot: nil, remaining: .seconds(7))
 
     @Test("no countdown runs before the first bid of a lot, nor after its end")
     func none() {
         #expect(Hammer().countdown(at: .zero) == nil)
-        for end: Notice in [
+        for end: ServerMessage in [
             .lot(Lot(number: 2), start: nil, elapsed: nil),
             .passed(Lot(number: 1), reason: "stopped"),
         ] {
@@ -61,13 +61,13 @@ import Wire
         for _ in 0..<200 {
             now += Int.random(in: 0...1500, using: &random)
             let left = Int.random(in: 0...7000, using: &random)
-            let notice: Notice =
+            let message: ServerMessage =
                 if Bool.random(using: &random) {
                     .price(lap(1, 5, "bob"), lot: nil, remaining: .milliseconds(left))
                 } else {
                     .countdown((left + 999) / 1000, remaining: .milliseconds(left))
                 }
-            hammer = hammer.hearing(notice, at: .milliseconds(now), fullSeconds: 7)
+            hammer = hammer.hearing(message, at: .milliseconds(now), fullSeconds: 7)
             let later = Int.random(in: 0...1000, using: &random)
             let shown = hammer.countdown(at: .milliseconds(now + later))?.remaining
             #expect(shown.map { $0 <= .milliseconds(max(0, left - later)) } == true)
@@ -86,15 +86,15 @@ import Wire
     @Test("while the sale is paused nothing counts, until it goes on or a snapshot tells")
     func paused() {
         let paused = hear(Self.bid, at: 1).hearing(.paused, at: .seconds(2), fullSeconds: 7)
-        let told: [Notice] = [
+        let told: [ServerMessage] = [
             Self.bid, .countdown(7, remaining: nil), StandingTests.void,
             .winner(StandingTests.sale),
         ]
-        for notice in told {
-            let still = paused.hearing(notice, at: .seconds(3), fullSeconds: 7)
+        for message in told {
+            let still = paused.hearing(message, at: .seconds(3), fullSeconds: 7)
             #expect(still.countdown(at: .seconds(3)) == nil)
         }
-        for end: Notice in [.resumed, .hello(seconds: 7, step: price(1)), .skipped(3)] {
+        for end: ServerMessage in [.resumed, .hello(seconds: 7, step: price(1)), .skipped(3)] {
             let counting = paused.hearing(end, at: .seconds(3), fullSeconds: 7)
                 .hearing(Self.bid, at: .seconds(3), fullSeconds: 7)
             #expect(counting.countdown(at: .seconds(4))?.remaining == .seconds(6))
@@ -112,7 +112,7 @@ import Wire
                 .countdown(at: .seconds(6))?.warning == nil)
     }
 
-    private func hear(_ notice: Notice, at seconds: Int) -> Hammer {
-        Hammer().hearing(notice, at: .seconds(seconds), fullSeconds: 7)
+    private func hear(_ message: ServerMessage, at seconds: Int) -> Hammer {
+        Hammer().hearing(message, at: .seconds(seconds), fullSeconds: 7)
     }
 }

@@ -5,7 +5,7 @@ import Wire
 
 @Suite struct LotClockTests {
     static let vase = Lot(number: 1, title: "Vase")
-    static let heard = Notice.lot(vase, start: nil, elapsed: .seconds(3))
+    static let heard = ServerMessage.lot(vase, start: nil, elapsed: .seconds(3))
     let running: LotClock = LotClock().hearing(Self.heard, at: .seconds(10))
 
     @Test("before a lot is heard of there is no time")
@@ -69,7 +69,7 @@ import Wire
 
     @Test("a lot that passed stays as long as it was when that is told again")
     func passedAgain() {
-        let passed = Notice.passed(Self.vase, reason: "no-bids")
+        let passed = ServerMessage.passed(Self.vase, reason: "no-bids")
         let clock = running.hearing(passed, at: .seconds(20)).hearing(passed, at: .seconds(50))
         #expect(clock.elapsed(at: .seconds(99)) == .seconds(13))
     }

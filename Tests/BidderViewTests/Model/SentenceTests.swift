@@ -33,9 +33,9 @@ import Wire
             (.over(lots: 2), "the sale is over after 2 lots"),
             (.joined(bidder("al")), "al has come in"), (.left(bidder("al")), "al has left"),
             (.skipped(512), "this connection was too slow, and missed 512 lines"),
-        ] as [(Notice, String)])
-    func sentences(notice: Notice, expected: String) {
-        #expect(notice.sentence == expected)
+        ] as [(ServerMessage, String)])
+    func sentences(message: ServerMessage, expected: String) {
+        #expect(message.sentence == expected)
     }
 
     @Test(
@@ -44,8 +44,8 @@ import Wire
             .hello(seconds: 7, step: price(1)), .countdown(3, remaining: nil), .bye(.quit),
             .lap(lap(9, 99, "al")), .who(bidder("al")), .help("x"), .ok(.ping, tag: nil),
             .error(.closed, tag: nil),
-        ] as [Notice])
-    func silent(notice: Notice) {
-        #expect(notice.sentence == nil)
+        ] as [ServerMessage])
+    func silent(message: ServerMessage) {
+        #expect(message.sentence == nil)
     }
 }

@@ -6,9 +6,9 @@ import Wire
 @Suite struct StandingTests {
     static let vase = Lot(number: 1, title: "Vase")
     static let clock = Lot(number: 2, title: "Clock")
-    static let opened = Notice.lot(vase, start: price(5), elapsed: .zero)
-    static let bid = Notice.price(lap(1, 5, "bob"), lot: nil, remaining: nil)
-    static let void = Notice.voided(price(5), by: bidder("bob"), number: 1, lot: 1)
+    static let opened = ServerMessage.lot(vase, start: price(5), elapsed: .zero)
+    static let bid = ServerMessage.price(lap(1, 5, "bob"), lot: nil, remaining: nil)
+    static let void = ServerMessage.voided(price(5), by: bidder("bob"), number: 1, lot: 1)
     static let sale = SoldLot(
         number: 1, title: "Vase", bidder: bidder("bob"), price: price(5), elapsed: .seconds(9))
 
@@ -78,8 +78,8 @@ import Wire
                 [opened, bid, .paused, .hammered, .winner(sale), .over(lots: 1)],
                 Seen(lot: vase, leader: "bob", outcome: .sold(sale), lotsDone: 1)
             ),
-        ] as [([Notice], Seen)])
-    func hearing(news: [Notice], expected: Seen) {
+        ] as [([ServerMessage], Seen)])
+    func hearing(news: [ServerMessage], expected: Seen) {
         let standing = news.reduce(Standing()) { $0.hearing($1) }
         let seen = Seen(
             lot: standing.lot, leader: standing.leading?.bidder.description,
@@ -100,10 +100,10 @@ import Wire
             .left(bidder("al")), .skipped(3), .bye(.quit),
             .lap(lap(9, 99, "al")), .who(bidder("al")), .help("x"), .ok(.ping, tag: nil),
             .error(.closed, tag: nil),
-        ] as [Notice])
-    func unmoved(notice: Notice) {
+        ] as [ServerMessage])
+    func unmoved(message: ServerMessage) {
         let standing = Standing().hearing(Self.opened).hearing(Self.bid)
-        #expect(standing.hearing(notice) == standing)
+        #expect(standing.hearing(message) == standing)
     }
 
     @Test("nobody can bid more than the highest price")

@@ -15,13 +15,13 @@ import Wire
             =      -1-21-12--
             """)
         let loaded = marbles.loads.map { $0 == "1" ? [bidder("bob")] : [bidder("x"), bidder("a")] }
-        let bidders = Signal.bidders(loaded: loaded, news: marbles.news.map(notice))
+        let bidders = Signal.bidders(loaded: loaded, news: marbles.news.map(message))
         marbles.expect(bidders.map { Character("\($0.count)") })
     }
 
     @Test("one who comes stands last, and once")
     func order() {
-        let news = Subject<Notice>()
+        let news = Subject<ServerMessage>()
         var names: [String] = []
         let subscription = Signal.bidders(
             loaded: .of([bidder("al"), bidder("bob")]).concat(.never), news: news.signal
@@ -36,7 +36,7 @@ import Wire
 }
 
 /// A capital letter comes, a small one goes.
-private func notice(_ symbol: Character) -> Notice {
+private func message(_ symbol: Character) -> ServerMessage {
     let name = symbol.lowercased() == "b" ? "bob" : "a"
     return symbol.isUppercase ? .joined(bidder(name)) : .left(bidder(name))
 }

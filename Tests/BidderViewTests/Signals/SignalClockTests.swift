@@ -44,7 +44,7 @@ import Wire
             =     o-o------w---o---
             """)
         let start = Signal<Character>.of("o")
-        let clock = start.merge(marbles.news).map(notice).lotClock(on: marbles.timeline)
+        let clock = start.merge(marbles.news).map(message).lotClock(on: marbles.timeline)
         marbles.expect(clock.map { $0.runningSince == nil ? "w" : "o" })
     }
 
@@ -52,7 +52,7 @@ import Wire
     func hammer() {
         let timeline = Timeline()
         let greetings = Subject<Greeting>()
-        let news = Subject<Notice>()
+        let news = Subject<ServerMessage>()
         var falls: [Duration?] = []
         let subscription = news.signal.hammer(greetings.signal, on: timeline)
             .observe { falls.append($0.fallsAt) }
@@ -65,7 +65,7 @@ import Wire
     }
 }
 
-private func notice(_ symbol: Character) -> Notice {
+private func message(_ symbol: Character) -> ServerMessage {
     switch symbol {
     case "o": .lot(Lot(number: 1), start: nil, elapsed: .zero)
     case "w":

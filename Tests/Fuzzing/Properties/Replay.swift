@@ -45,7 +45,7 @@ extension Draft {
         self.init()
         for effect in effects {
             switch effect {
-            case .news(let notice, let seq): append(.notice(notice), as: .event(seq))
+            case .news(let message, let seq): append(.message(message), as: .event(seq))
             case .note(let record): append(record, as: .note)
             case .admit, .reply, .send, .use, .skip, .holdNews, .releaseNews, .confirm, .close:
                 break

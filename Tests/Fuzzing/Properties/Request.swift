@@ -19,8 +19,9 @@ func checkRequest(_ line: [UInt8]) throws(Violation) {
 
 /// A fault says something, in one line that a client understands.
 private func checkFault(_ error: ParseError) throws(Violation) {
-    let notice = Notice.error(Fault(error.reason), tag: error.tag)
+    let message = ServerMessage.error(ErrorReply(error.reason), tag: error.tag)
     try hold(
-        Notice(text: notice.text) == notice, "the client reads \(notice.text) as another fault")
-    try checkRoundTrip(notice)
+        ServerMessage(text: message.text) == message,
+        "the client reads \(message.text) as another fault")
+    try checkRoundTrip(message)
 }

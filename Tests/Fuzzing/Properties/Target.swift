@@ -18,7 +18,7 @@ package enum Target: String, CaseIterable, Sendable {
         switch self {
         case .request: try checkRequest(bytes)
         case .framer: try checkFramer(bytes)
-        case .json: try checkNotice(bytes)
+        case .json: try checkServerMessage(bytes)
         case .journal: try checkJournal(bytes)
         case .proxy: try checkProxyHeader(bytes)
         }

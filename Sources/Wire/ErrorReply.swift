@@ -1,7 +1,7 @@
 import AuctionRules
 
 /// Why a command was not done, as an `ERROR` line says it: a stable word, facts, and what to do.
-public struct Fault: Equatable, Sendable {
+public struct ErrorReply: Equatable, Sendable {
     /// The word that a program can go by.
     public let code: Code
 
@@ -44,7 +44,7 @@ public struct Fault: Equatable, Sendable {
     }
 }
 
-extension Fault.Code {
+extension ErrorReply.Code {
     /// Less than the least amount.
     public static let tooLow = Self(rawValue: "too-low")
     /// The auctioneer kicked this name, and it cannot be taken yet.
@@ -91,129 +91,130 @@ extension Fault.Code {
     public static let slowDown = Self(rawValue: "slow-down")
 }
 
-extension Fault {
+extension ErrorReply {
     /// The fault of a bid under the least amount.
-    public static func tooLow(minimum: Int64) -> Fault {
+    public static func tooLow(minimum: Int64) -> ErrorReply {
         guard minimum <= Price.highest.amount else {
-            return Fault(
+            return ErrorReply(
                 .tooLow, facts: [Fact("minimum", minimum)], advice: "nobody can bid more than this")
         }
-        return Fault(
+        return ErrorReply(
             .tooLow, facts: [Fact("minimum", minimum)], advice: "bid at least \(minimum)")
     }
 
     /// The fault of a bid above the greatest amount accepted.
-    public static func tooHigh(maximum: Int64) -> Fault {
-        Fault(.tooHigh, facts: [Fact("maximum", maximum)], advice: "bid at most \(maximum)")
+    public static func tooHigh(maximum: Int64) -> ErrorReply {
+        ErrorReply(.tooHigh, facts: [Fact("maximum", maximum)], advice: "bid at most \(maximum)")
     }
 
     /// The fault of a bid by whoever leads already.
-    public static func leading(at price: Price) -> Fault {
-        Fault(
+    public static func leading(at price: Price) -> ErrorReply {
+        ErrorReply(
             .leading, facts: [Fact("price", price.amount)],
             advice: "you lead already, wait until somebody bids more")
     }
 
     /// The fault of a bid between lots.
-    public static let closed = Fault(.closed, advice: "no lot is open, wait for the next LOT line")
+    public static let closed = ErrorReply(
+        .closed, advice: "no lot is open, wait for the next LOT line")
 
     /// The fault of a bid when every lot is done.
-    public static let over = Fault(.closed, advice: "the sale is over, no lot will follow")
+    public static let over = ErrorReply(.closed, advice: "the sale is over, no lot will follow")
 
     /// The fault of a bid while the sale is paused.
-    public static let paused = Fault(.paused, advice: "wait for RESUMED")
+    public static let paused = ErrorReply(.paused, advice: "wait for RESUMED")
 
     /// The fault of an order about a bid, where there is none.
-    public static let noBids = Fault(.noBids, advice: "nobody has bid on this lot")
+    public static let noBids = ErrorReply(.noBids, advice: "nobody has bid on this lot")
 
     /// The fault of voiding a bid behind which no other is known.
-    public static let lastKnown = Fault(
+    public static let lastKnown = ErrorReply(
         .noBids, advice: "the bids before the last are not known any more, close the lot instead")
 
     /// The fault of sending away somebody who is not connected.
-    public static func notHere(_ bidder: Bidder) -> Fault {
-        Fault(.notHere, advice: "nobody is here as \(bidder), say who for a list")
+    public static func notHere(_ bidder: Bidder) -> ErrorReply {
+        ErrorReply(.notHere, advice: "nobody is here as \(bidder), say who for a list")
     }
 
     /// The fault of an order of somebody who is not the auctioneer.
-    public static let notAuctioneer = Fault(
+    public static let notAuctioneer = ErrorReply(
         .notAuctioneer, advice: "say first: auctioneer TOKEN")
 
     /// The fault of any auctioneer's token on a connection where none is accepted.
-    public static let auctioneerElsewhere = Fault(
+    public static let auctioneerElsewhere = ErrorReply(
         .notAuctioneer, advice: "the auctioneer's token counts on the server's Unix socket alone")
 
     /// The fault of a bid without a name.
-    public static let notNamed = Fault(.notNamed, advice: "say first who you are: name <you>")
+    public static let notNamed = ErrorReply(.notNamed, advice: "say first who you are: name <you>")
 
     /// The fault of a name that somebody else has.
-    public static let nameTaken = Fault(
+    public static let nameTaken = ErrorReply(
         .nameTaken, advice: "choose another name, or prove it is yours: name <you> <token>")
 
     /// The fault of a token that does not open the name.
-    public static let wrongToken = Fault(
+    public static let wrongToken = ErrorReply(
         .wrongToken, advice: "this token does not open the name, choose another name")
 
     /// The fault of a token that does not prove the auctioneer.
-    public static let wrongAuctioneerToken = Fault(
+    public static let wrongAuctioneerToken = ErrorReply(
         .wrongToken, advice: "this is not the auctioneer's token")
 
     /// The fault of a second name for one connection.
-    public static func alreadyNamed(_ bidder: Bidder) -> Fault {
-        Fault(.alreadyNamed, advice: "you are \(bidder) here, connect again for another name")
+    public static func alreadyNamed(_ bidder: Bidder) -> ErrorReply {
+        ErrorReply(.alreadyNamed, advice: "you are \(bidder) here, connect again for another name")
     }
 
     /// The fault of a line over the limit, in bytes.
-    public static func lineTooLong(limit: Int) -> Fault {
-        Fault(.lineTooLong, advice: "a line has at most \(limit) bytes, this one was ignored")
+    public static func lineTooLong(limit: Int) -> ErrorReply {
+        ErrorReply(.lineTooLong, advice: "a line has at most \(limit) bytes, this one was ignored")
     }
 
     /// The fault of a command that came to nothing because the journal cannot be written.
-    public static let unavailable = Fault(
+    public static let unavailable = ErrorReply(
         .unavailable, advice: "nothing was accepted, try again later")
 
     /// The fault of a connection for which there is no room.
-    public static let full = Fault(.full, advice: "too many are connected, try again later")
+    public static let full = ErrorReply(.full, advice: "too many are connected, try again later")
 
     /// The fault of a connection from an address that has as many as it may.
-    public static let addressFull = Fault(
+    public static let addressFull = ErrorReply(
         .full, advice: "too many connections come from your address, close one of them first")
 
     /// The fault of a connection from an address with too many new connections in a short time.
-    public static func tooManyConnects(seconds: Int) -> Fault {
-        Fault(
+    public static func tooManyConnects(seconds: Int) -> ErrorReply {
+        ErrorReply(
             .slowDown, facts: [Fact("seconds", Int64(seconds))],
             advice: "too many connections came from your address, wait so long before the next")
     }
 
     /// The fault of a new name from an address that took too many in a short time.
-    public static func tooManyNames(seconds: Int) -> Fault {
-        Fault(
+    public static func tooManyNames(seconds: Int) -> ErrorReply {
+        ErrorReply(
             .slowDown, facts: [Fact("seconds", Int64(seconds))],
             advice: "too many new names from your address, wait so long before the next")
     }
 
     /// The fault of a new name when too many names are owned.
-    public static let namesFull = Fault(
+    public static let namesFull = ErrorReply(
         .full, advice: "too many names are owned, use one that you own or try again later")
 
     /// The fault of a name that the auctioneer kicked.
-    public static func kicked(seconds: Int) -> Fault {
-        Fault(
+    public static func kicked(seconds: Int) -> ErrorReply {
+        ErrorReply(
             .kicked, facts: [Fact("seconds", Int64(seconds))],
             advice: "the auctioneer sent this name away, wait so long")
     }
 
     /// The fault of a name that was opened too often in a short time.
-    public static func openedTooOften(seconds: Int) -> Fault {
-        Fault(
+    public static func openedTooOften(seconds: Int) -> ErrorReply {
+        ErrorReply(
             .slowDown, facts: [Fact("seconds", Int64(seconds))],
             advice: "names were opened too often, wait so long before the next time")
     }
 
     /// The fault of a token from an address that said too many wrong ones in a short time.
-    public static func tooManyTokens(seconds: Int) -> Fault {
-        Fault(
+    public static func tooManyTokens(seconds: Int) -> ErrorReply {
+        ErrorReply(
             .slowDown, facts: [Fact("seconds", Int64(seconds))],
             advice: "too many wrong tokens from your address, wait so long before the next")
     }

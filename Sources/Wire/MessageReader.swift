@@ -5,7 +5,7 @@ import AuctionRules
 ///
 /// A line of text has its fields as words, a line of JSON as members. What is a detail is in JSON
 /// alone.
-struct NoticeReader {
+struct MessageReader {
     private var text: TextFields?
     private let json: JSONObject
 
@@ -96,16 +96,16 @@ struct NoticeReader {
     }
 
     /// The code of an error, and its facts.
-    mutating func code() -> (Fault.Code, [Fault.Fact])? {
+    mutating func code() -> (ErrorReply.Code, [ErrorReply.Fact])? {
         guard text == nil else {
             guard let code = text?.word() else { return nil }
-            return (Fault.Code(rawValue: code), text?.facts() ?? [])
+            return (ErrorReply.Code(rawValue: code), text?.facts() ?? [])
         }
         guard let code = json.text("code") else { return nil }
-        let facts = json.members.compactMap { member -> Fault.Fact? in
+        let facts = json.members.compactMap { member -> ErrorReply.Fact? in
             guard case .number(let value) = member.value, member.name != "seq" else { return nil }
-            return Fault.Fact(read: member.name, value)
+            return ErrorReply.Fact(read: member.name, value)
         }
-        return (Fault.Code(rawValue: code), facts)
+        return (ErrorReply.Code(rawValue: code), facts)
     }
 }

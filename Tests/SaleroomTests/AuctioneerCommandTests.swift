@@ -3,7 +3,7 @@ import Saleroom
 import Testing
 import Wire
 
-@Suite struct RoomRulingsTests {
+@Suite struct AuctioneerCommandTests {
     @Test(
         "only the auctioneer may order, and is told how to become one",
         arguments: ["pause", "resume", "hammer", "void", "kick al x", "close", "stop"])

@@ -3,7 +3,7 @@ import Saleroom
 import Testing
 import Wire
 
-@Suite struct RulingsRecoveryTests {
+@Suite struct AuctioneerRecoveryTests {
     @Test("a sale that was paused is paused after a restart, until it goes on")
     func paused() throws {
         var before = Visitors.presided()

@@ -1,7 +1,7 @@
 import AuctionRules
 
 /// What the auctioneer can order, and nobody else.
-public enum Ruling: Equatable, Sendable {
+public enum AuctioneerCommand: Equatable, Sendable {
     /// To take no bids for a while.
     case pause
     /// To go on after that.
@@ -49,7 +49,7 @@ public enum Ruling: Equatable, Sendable {
     }
 }
 
-extension Ruling: CustomStringConvertible {
+extension AuctioneerCommand: CustomStringConvertible {
     /// The words of the command.
     public var description: String {
         switch self {

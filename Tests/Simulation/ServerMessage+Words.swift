@@ -1,7 +1,7 @@
 import AuctionRules
 import Wire
 
-extension Notice {
+extension ServerMessage {
     /// The line of text without its end.
     var words: String {
         var line: [UInt8] = []
@@ -12,5 +12,5 @@ extension Notice {
 
 extension Bid {
     /// What a line says of it.
-    var words: String { Notice.lap(self).words }
+    var words: String { ServerMessage.lap(self).words }
 }

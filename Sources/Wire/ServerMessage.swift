@@ -4,7 +4,7 @@ import AuctionRules
 ///
 /// News goes to everybody, a snapshot to a newcomer, and data and answers to who asked. A value
 /// that only one of the two formats carries is optional, and nil where it was read from the other.
-public enum Notice: Equatable, Sendable {
+public enum ServerMessage: Equatable, Sendable {
     /// Greets a new connection; `game` is nil from an older server.
     case hello(seconds: Int, step: Price, game: GameID? = nil)
     /// A lot opened, so long ago; its first bid is at least `start`.
@@ -42,7 +42,7 @@ public enum Notice: Equatable, Sendable {
     /// The connection missed so many lines.
     case skipped(Int)
     /// The server closes the connection.
-    case bye(Farewell)
+    case bye(CloseReason)
     /// An accepted bid, as data.
     case lap(Bid)
     /// A connected bidder, as data.
@@ -52,7 +52,7 @@ public enum Notice: Equatable, Sendable {
     /// A command was done.
     case ok(Answer, tag: String?)
     /// A command was not done.
-    case error(Fault, tag: String?)
+    case error(ErrorReply, tag: String?)
 
     /// The two fair warnings before the hammer falls.
     public enum Warning: String, CaseIterable, Sendable {
@@ -63,7 +63,7 @@ public enum Notice: Equatable, Sendable {
     }
 
     /// Why the server closes a connection, in one word.
-    public struct Farewell: RawRepresentable, Hashable, Sendable {
+    public struct CloseReason: RawRepresentable, Hashable, Sendable {
         /// The word on the wire.
         public let rawValue: String
 

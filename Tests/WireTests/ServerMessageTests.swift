@@ -2,7 +2,7 @@ import AuctionRules
 import Testing
 import Wire
 
-@Suite struct NoticeTests {
+@Suite struct ServerMessageTests {
     static let alice = bidder("alice")
     static let bid = Bid(
         number: 1, price: price(120), bidder: alice, elapsed: .milliseconds(3200))
@@ -10,7 +10,7 @@ import Wire
         number: nil, title: "Blue \"Vase\"", bidder: alice, price: price(120),
         elapsed: .milliseconds(12_400))
 
-    static let lines: [(notice: Notice, line: String)] = [
+    static let lines: [(message: ServerMessage, line: String)] = [
         (.hello(seconds: 7, step: price(1)), "HELLO auction/1 seconds=7 step=1 (type help)"),
         (
             .hello(seconds: 7, step: price(1), game: GameID("k3v9")),
@@ -74,16 +74,17 @@ import Wire
         ] as [(Int, Bool)])
     func most(number: Int, isRead: Bool) {
         #expect(
-            (Notice(text: "HELLO auction/1 seconds=\(number) step=1 (type help)") != nil) == isRead)
-        #expect((Notice(json: #"{"type":"skipped","lines":\#(number)}"#) != nil) == isRead)
-        #expect((Notice(text: "SKIPPED \(number)") != nil) == isRead)
+            (ServerMessage(text: "HELLO auction/1 seconds=\(number) step=1 (type help)") != nil)
+                == isRead)
+        #expect((ServerMessage(json: #"{"type":"skipped","lines":\#(number)}"#) != nil) == isRead)
+        #expect((ServerMessage(text: "SKIPPED \(number)") != nil) == isRead)
     }
 
     @Test(
         "numbers have all their digits",
         arguments: [0, 9, 10, 99, 100, 999_999, 1_000_000, 1_000_000_000_000, Int.max])
     func digits(number: Int) {
-        #expect(Notice.skipped(number).text == "SKIPPED \(number)")
+        #expect(ServerMessage.skipped(number).text == "SKIPPED \(number)")
     }
 
     @Test("the longest price is told whole")
@@ -93,26 +94,26 @@ import Wire
             number: .max, price: .highest, bidder: bidder(name),
             elapsed: .milliseconds(Int64.max))
         #expect(
-            Notice.price(bid, lot: nil, remaining: nil).text
+            ServerMessage.price(bid, lot: nil, remaining: nil).text
                 == "PRICE 1000000000000 \(name) 1666666:40.0 9223372036854775807")
     }
 
-    @Test("every notice prints its line", arguments: lines)
-    func printed(notice: Notice, line: String) {
-        #expect(text(of: notice) == line + "\n")
+    @Test("every message prints its line", arguments: lines)
+    func printed(message: ServerMessage, line: String) {
+        #expect(text(of: message) == line + "\n")
     }
 
-    @Test("every line of text parses back to its notice", arguments: lines)
-    func parsedText(notice: Notice, line: String) {
-        #expect(Notice(text: line) == notice)
+    @Test("every line of text parses back to its message", arguments: lines)
+    func parsedText(message: ServerMessage, line: String) {
+        #expect(ServerMessage(text: line) == message)
     }
 
-    @Test("every line of JSON parses back to its notice", arguments: lines.map(\.notice))
-    func parsedJSON(notice: Notice) {
-        #expect(Notice(json: json(of: notice)) == notice)
+    @Test("every line of JSON parses back to its message", arguments: lines.map(\.message))
+    func parsedJSON(message: ServerMessage) {
+        #expect(ServerMessage(json: json(of: message)) == message)
     }
 
-    static let exact: [(notice: Notice, seq: Int?, line: String)] = [
+    static let exact: [(message: ServerMessage, seq: Int?, line: String)] = [
         (
             .price(bid, lot: 1, remaining: .seconds(7)), 17,
             #"{"seq":17,"type":"price","content":"120","amount":120,"bidder":"alice","#
@@ -155,9 +156,9 @@ import Wire
     ]
 
     @Test("JSON has the members of the contract, in the order of the text", arguments: exact)
-    func exactJSON(notice: Notice, seq: Int?, line: String) {
-        #expect(json(of: notice, seq: seq) == line)
-        #expect(Notice(json: line) == notice)
+    func exactJSON(message: ServerMessage, seq: Int?, line: String) {
+        #expect(json(of: message, seq: seq) == line)
+        #expect(ServerMessage(json: line) == message)
     }
 
     @Test("what only JSON says survives the way there and back")
@@ -165,12 +166,12 @@ import Wire
         let sale = SoldLot(
             number: 4, title: "Vase", bidder: Self.alice, price: price(9), elapsed: .milliseconds(7)
         )
-        for notice in [
+        for message in [
             .winner(sale), .countdown(3, remaining: .milliseconds(2999)),
             .price(Self.bid, lot: 4, remaining: .milliseconds(1)),
             .lot(Lot(number: 4, title: "Vase"), start: .highest, elapsed: .zero),
-        ] as [Notice] {
-            #expect(Notice(json: json(of: notice, seq: 1)) == notice)
+        ] as [ServerMessage] {
+            #expect(ServerMessage(json: json(of: message, seq: 1)) == message)
         }
     }
 
@@ -197,7 +198,7 @@ import Wire
         ])
     func dates(milliseconds: Int64, date: String) {
         var bytes: [UInt8] = []
-        Notice.ok(.ping, tag: nil).appendJSON(
+        ServerMessage.ok(.ping, tag: nil).appendJSON(
             to: &bytes, seq: nil, millisecondsSince1970: milliseconds)
         let line = String(decoding: bytes, as: UTF8.self)
         #expect(line == #"{"type":"ok","content":"ping","time":"\#(date)"}"# + "\n")
@@ -213,7 +214,7 @@ import Wire
             "WINNER alice 120 00:62.4 Vase", "HELLO auction/2 seconds=7 step=1 (type help)",
         ])
     func unknownText(line: String) {
-        #expect(Notice(text: line) == nil)
+        #expect(ServerMessage(text: line) == nil)
     }
 
     @Test(
@@ -225,13 +226,13 @@ import Wire
             #"{"type":"ok","content":"\u12"}"#,
         ])
     func unknownJSON(line: String) {
-        #expect(Notice(json: line) == nil)
+        #expect(ServerMessage(json: line) == nil)
     }
 
     @Test("JSON is read with blanks, escapes and members of a newer server")
     func lenientJSON() {
         let line = #" { "type" : "lot", "content":"\u0041\n\ud83d\ude00\/", "lot":1, "new":"x" } "#
-        #expect(Notice(json: line) == Self.opened(Lot(number: 1, title: "A\n😀/")))
+        #expect(ServerMessage(json: line) == Self.opened(Lot(number: 1, title: "A\n😀/")))
     }
 
     @Test("the help fits on a screen of 80 by 24")
@@ -241,19 +242,19 @@ import Wire
     }
 
     /// A lot as its line of text tells it.
-    private static func opened(_ lot: Lot) -> Notice {
+    private static func opened(_ lot: Lot) -> ServerMessage {
         .lot(lot, start: nil, elapsed: nil)
     }
 
-    private func text(of notice: Notice) -> String {
+    private func text(of message: ServerMessage) -> String {
         var bytes: [UInt8] = []
-        notice.appendText(to: &bytes)
+        message.appendText(to: &bytes)
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    private func json(of notice: Notice, seq: Int? = nil) -> String {
+    private func json(of message: ServerMessage, seq: Int? = nil) -> String {
         var bytes: [UInt8] = []
-        notice.appendJSON(
+        message.appendJSON(
             to: &bytes, seq: seq, millisecondsSince1970: 1_795_168_800_000)
         return String(decoding: bytes.dropLast(), as: UTF8.self)
     }

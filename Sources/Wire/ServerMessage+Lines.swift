@@ -1,11 +1,11 @@
 import AuctionRules
 
-/// The lines of notices, in text and in JSON, written and parsed.
+/// The lines of messages, in text and in JSON, written and parsed.
 ///
-/// Each kind of notice is described once for both formats, by the fields that it has in the order
+/// Each kind of message is described once for both formats, by the fields that it has in the order
 /// of its line: in `write(to:)`, and again in `init(_:_:)`, which reads them back. What a field
-/// looks like in a format is said in `LineBuffer` and `NoticeReader`.
-extension Notice {
+/// looks like in a format is said in `LineBuffer` and `MessageReader`.
+extension ServerMessage {
     /// The line of text, without its LF.
     public var text: String {
         var bytes: [UInt8] = []
@@ -21,7 +21,7 @@ extension Notice {
         }
     }
 
-    /// Appends the notice as a JSON object on one line, with its LF.
+    /// Appends the message as a JSON object on one line, with its LF.
     ///
     /// `seq` is the number of the event, nil for a reply; the time is the one of printing, in UTC.
     public func appendJSON(
@@ -45,7 +45,7 @@ extension Notice {
     public init?(text line: some StringProtocol) {
         var fields = TextFields(line)
         guard let word = fields.word() else { return nil }
-        self.init(word, NoticeReader(text: fields))
+        self.init(word, MessageReader(text: fields))
     }
 
     /// Parses a line of JSON without its end; nil if it is none that the server says.
@@ -55,7 +55,7 @@ extension Notice {
         guard let object = JSONObject(line), let type = object.text("type"),
             let word = Word(type: type)
         else { return nil }
-        self.init(word.rawValue, NoticeReader(json: object))
+        self.init(word.rawValue, MessageReader(json: object))
     }
 
     /// The first word of a line of text; in lower case, the type in JSON.
@@ -187,14 +187,14 @@ extension Notice {
         }
     }
 
-    private init?(_ word: String, _ reader: consuming NoticeReader) {
-        guard let word = Word(rawValue: word), let notice = Self.read(word, from: &reader),
+    private init?(_ word: String, _ reader: consuming MessageReader) {
+        guard let word = Word(rawValue: word), let message = Self.read(word, from: &reader),
             reader.isAtEnd
         else { return nil }
-        self = notice
+        self = message
     }
 
-    private static func read(_ word: Word, from line: inout NoticeReader) -> Notice? {
+    private static func read(_ word: Word, from line: inout MessageReader) -> ServerMessage? {
         switch word {
         case .hello:
             guard line.version(), let seconds = line.setting("seconds"),
@@ -251,7 +251,7 @@ extension Notice {
         case .joined: return line.bidder().map { .joined($0) }
         case .left: return line.bidder().map { .left($0) }
         case .skipped: return line.number("lines").map { .skipped($0) }
-        case .bye: return line.contentRest().map { .bye(Farewell(rawValue: $0)) }
+        case .bye: return line.contentRest().map { .bye(CloseReason(rawValue: $0)) }
         case .lap:
             guard let number = line.number("bid"), let price = line.price("amount"),
                 let bidder = line.bidder(), let elapsed = line.elapsed()
@@ -265,7 +265,8 @@ extension Notice {
         case .error:
             let tag = line.tag()
             guard let (code, facts) = line.code() else { return nil }
-            return .error(Fault(code, facts: facts, advice: line.contentRest() ?? ""), tag: tag)
+            return .error(
+                ErrorReply(code, facts: facts, advice: line.contentRest() ?? ""), tag: tag)
         }
     }
 }

@@ -17,7 +17,8 @@ extension Room {
     }
 
     /// Does what only the auctioneer may order.
-    mutating func obey(_ ruling: Ruling, of id: SessionID, tag: String?, at now: Instant) {
+    mutating func obey(_ ruling: AuctioneerCommand, of id: SessionID, tag: String?, at now: Instant)
+    {
         guard sessions[id]?.isAuctioneer == true else {
             return reply(.error(.notAuctioneer, tag: tag), to: id)
         }
@@ -38,7 +39,7 @@ extension Room {
     }
 
     private mutating func decide(
-        _ command: Auction.Command, _ verb: Ruling.Verb, of id: SessionID, tag: String?,
+        _ command: Auction.Command, _ verb: AuctioneerCommand.Verb, of id: SessionID, tag: String?,
         at now: Instant
     ) throws(Auction.Refusal) {
         guard !isOver else { throw .closed }
@@ -74,7 +75,7 @@ extension Room {
         shutDown(at: now)
     }
 
-    private mutating func grant(_ verb: Ruling.Verb, of id: SessionID, tag: String?) {
+    private mutating func grant(_ verb: AuctioneerCommand.Verb, of id: SessionID, tag: String?) {
         note(.ordered(verb), of: id)
         reply(.ok(.ruled(verb), tag: tag), to: id)
     }
