@@ -20,6 +20,7 @@ let package = Package(
         .target(name: "Wire", dependencies: ["Addresses", "AuctionRules", "SafeText"]),
         .target(name: "Saleroom", dependencies: ["Addresses", "AuctionRules", "Queues", "Wire"]),
         .target(name: "Drawing", dependencies: ["SafeText"]),
+        .target(name: "EventLog"),
         .target(name: "Load"),
         .target(name: "Typing", dependencies: ["SafeText"]),
         .target(
@@ -29,14 +30,14 @@ let package = Package(
         // The mechanisms of I/O, without a rule of the game.
         .systemLibrary(name: "CLinux"),
         .target(name: "Posix", dependencies: ["CLinux"]),
-        .target(name: "Storage", dependencies: ["Posix"]),
+        .target(name: "Storage", dependencies: ["EventLog", "Posix"]),
         .target(name: "Transport", dependencies: ["Addresses", "CLinux", "Posix", "Queues"]),
 
         // The shells, and the programs.
         .target(
             name: "Server",
             dependencies: [
-                "Addresses", "AuctionRules", "Posix", "Queues", "Reactive", "SafeText",
+                "Addresses", "AuctionRules", "EventLog", "Posix", "Queues", "Reactive", "SafeText",
                 "Saleroom", "Storage", "Transport", "Wire",
             ]),
         .target(
@@ -47,8 +48,8 @@ let package = Package(
         .executableTarget(
             name: "auction-server",
             dependencies: [
-                "Addresses", "Arguments", "AuctionRules", "Posix", "SafeText", "Saleroom",
-                "Server", "Storage", "Transport", "Wire",
+                "Addresses", "Arguments", "AuctionRules", "EventLog", "Posix", "SafeText",
+                "Saleroom", "Server", "Storage", "Transport", "Wire",
             ]),
         .executableTarget(
             name: "auction-client",
@@ -101,8 +102,10 @@ let package = Package(
             ],
             exclude: ["Golden"]),
         .testTarget(name: "PosixTests", dependencies: ["Posix", "TestSupport"]),
+        .testTarget(name: "EventLogTests", dependencies: ["EventLog"]),
         .testTarget(
-            name: "StorageTests", dependencies: ["DiskSupport", "Posix", "Storage", "TestSupport"]),
+            name: "StorageTests",
+            dependencies: ["DiskSupport", "EventLog", "Posix", "Storage", "TestSupport"]),
         .testTarget(name: "DrawingTests", dependencies: ["Drawing", "TestSupport"]),
         .testTarget(name: "LoadTests", dependencies: ["Load", "TestSupport"]),
         .testTarget(name: "TypingTests", dependencies: ["TestSupport", "Typing"]),
@@ -112,14 +115,14 @@ let package = Package(
         .testTarget(
             name: "ServerTests",
             dependencies: [
-                "Addresses", "AuctionRules", "DiskSupport", "Posix", "Saleroom", "Server",
-                "Storage", "TestSupport", "Transport", "Wire",
+                "Addresses", "AuctionRules", "DiskSupport", "EventLog", "Posix", "Saleroom",
+                "Server", "Storage", "TestSupport", "Transport", "Wire",
             ]),
         .target(
             name: "Fuzzing",
             dependencies: [
-                "AuctionRules", "DiskSupport", "Posix", "Saleroom", "Storage", "TestSupport",
-                "Wire",
+                "AuctionRules", "DiskSupport", "EventLog", "Posix", "Saleroom", "Storage",
+                "TestSupport", "Wire",
             ],
             path: "Tests/Fuzzing/Properties"),
         .testTarget(

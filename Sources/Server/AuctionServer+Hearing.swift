@@ -153,7 +153,7 @@ extension AuctionServer {
     func catchUp() throws {
         for other in others { try other.catchUp() }
         commits.catchUp()
-        for upkeep in commits.takeUpkeep() { log.write(upkeep) }
+        for upkeep in journal?.takeUpkeep() ?? [] { log.write(upkeep) }
         if commits.failure != nil { abandon() }
     }
 

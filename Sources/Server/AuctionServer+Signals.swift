@@ -50,7 +50,7 @@ extension AuctionServer {
             if let bytes = try? ProcessFigures(of: getpid()).residentBytes {
                 line.add("memory", bytes)
             }
-            if let figures = commits.journal?.figures {
+            if let figures = journal?.figures {
                 line.add("events", figures.events)
                 line.add("batches", figures.batches)
             }

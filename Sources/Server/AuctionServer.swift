@@ -1,4 +1,5 @@
 import AuctionRules
+import EventLog
 import Posix
 import Reactive
 import Saleroom
@@ -32,7 +33,7 @@ public actor AuctionServer {
     let sales: SaleRecord
     let log: Log
     let commits: CommitQueue
-    private nonisolated let journal: Journal?
+    nonisolated let journal: JournalDirectory?
     let endsWithTerminal: Bool
     private nonisolated let logWriter: LogWriter?
     private nonisolated let logLevel: LogLevel
@@ -93,10 +94,11 @@ public actor AuctionServer {
         endsWithFirstLot = settings.endsWithFirstLot
         hearingLimits = HearingLimits(mostUntold: settings.mostUntold)
         auctioneerTokenFile = settings.auctioneerTokenFile
-        (room, commits) = try Self.open(settings, on: loop, log)
+        let eventLog: any EventLog
+        (room, journal, eventLog) = try Self.open(settings, on: loop, log)
+        commits = CommitQueue(eventLog)
         room.auctioneerToken = token
         room.isAuctioneerLocal = settings.isAuctioneerLocal
-        journal = commits.journal
         let sales = SaleRecord(room.isOver ? room.newestSale : nil)
         self.sales = sales
         if let signals { self.signals = try Signals(loop, signals) } else { self.signals = nil }
@@ -162,14 +164,14 @@ public actor AuctionServer {
     /// Opens the room where its journal ends, if it has one.
     private static func open(
         _ settings: Settings, on loop: EventLoop, _ log: Log
-    ) throws -> (Room, CommitQueue) {
+    ) throws -> (Room, JournalDirectory?, any EventLog) {
         guard let folder = settings.data else {
             let room = Room(
                 rules: settings.rules, catalogue: settings.catalogue, limits: settings.roomLimits,
                 at: .now, timeOfDay: wallClockMilliseconds())
-            return (room, CommitQueue())
+            return (room, nil, MemoryLog())
         }
-        let (archive, sale) = try Archive.open(folder, settings, log)
+        let (journal, sale) = try JournalDirectory.open(folder, settings, log)
         let room = Room(
             rules: settings.rules, catalogue: settings.catalogue, limits: settings.roomLimits,
             resuming: sale, at: .now, timeOfDay: wallClockMilliseconds())
@@ -187,7 +189,8 @@ public actor AuctionServer {
                     "every --lot was auctioned: add more of them, or choose another --data DIR")
             }
         }
-        return (room, try CommitQueue(archive, wake: { loop.wake() }))
+        try journal.start(wake: { loop.wake() })
+        return (room, journal, journal.log)
     }
 
     /// Whether so much has not been told yet that no more should be heard.
@@ -205,7 +208,7 @@ public actor AuctionServer {
     /// Serves on the calling thread until the server is shut down, and returns the first sale, if
     /// there was one.
     ///
-    /// - Throws: `JournalError` when nothing more could be kept, and everybody was told;
+    /// - Throws: `LogFailure` when nothing more became durable, and every client was told;
     ///   `SystemError` when the kernel no longer lets the loop wait.
     @discardableResult
     public nonisolated func run() throws -> SoldLot? {
@@ -226,7 +229,7 @@ public actor AuctionServer {
                 return try server.turn(ready, polledAt: Instant(nanoseconds: polledAt))
             }
         }
-        if let journal { try close(journal, waits: !isForced) }
+        if let journal { try close(journal.log, waits: !isForced) }
         log.write(.info, "stopped") { line in
             if let figures = journal?.figures {
                 line.add("events", figures.events)
@@ -237,11 +240,11 @@ public actor AuctionServer {
     }
 
     /// Closes the journal; a disk that hangs may not be waited for.
-    private nonisolated func close(_ journal: Journal, waits: Bool) throws(JournalError) {
-        let hasFailed = journal.progress.failure != nil
+    private nonisolated func close(_ log: any EventLog, waits: Bool) throws(LogFailure) {
+        let hasFailed = log.progress.failure != nil
         guard waits || hasFailed else { return }
-        journal.close()
-        if let failure = journal.progress.failure { throw failure }
+        log.close()
+        if let failure = log.progress.failure { throw failure }
     }
 }
 

@@ -1,91 +1,59 @@
-import Posix
+import EventLog
 import Queues
 import Saleroom
-import Storage
 import Wire
 
-/// The effects of turns that wait until the journal has made their events durable.
+/// The effects of turns that wait until the log has made their events durable.
 ///
 /// Batches leave in the order in which they came. So a reply that depends on an earlier event, even a
 /// refusal, is sent after that event is durable.
 package final class CommitQueue {
-    /// The journal, which the owner of the queue closes; nil if nothing is kept.
-    let journal: Journal?
-    private let archive: Archive?
-    /// The lines of the turn that is recorded; empty in between.
-    private var draft = Draft()
-    private var waiting = Queue<(batch: Batch, commit: Int)>()
-    private var lastCommit = 0
-    private var durable = 0
-    private var isSegmentFull = false
-    /// Why the journal keeps nothing more; nil while it works.
-    package private(set) var failure: JournalError?
+    private let log: any EventLog
+    /// The entries of the turn that is recorded; empty in between.
+    private var entries = LogBatch()
+    private var waiting = Queue<(batch: Batch, number: Int)>()
+    /// The number of the newest batch in the log.
+    private var lastNumber = 0
+    private var progress: LogProgress
 
-    /// Creates a queue without a journal: everything counts as durable at once.
-    convenience init() {
-        self.init(nil, holding: nil)
+    /// Creates a queue in front of a log, which its owner closes.
+    package init(_ log: any EventLog) {
+        self.log = log
+        progress = log.progress
     }
 
-    /// Creates a queue with a journal that its owner drives.
-    package convenience init(_ journal: Journal) {
-        self.init(journal, holding: nil)
-    }
+    /// Why the log makes nothing more durable; nil while it works.
+    package var failure: LogFailure? { progress.failure }
 
-    /// Creates a queue with the journal of an archive, and starts its thread.
-    ///
-    /// `wake` is called, on any thread, when more is durable.
-    ///
-    /// - Throws: `SystemError` if the machine has no thread left.
-    convenience init(
-        _ archive: Archive, wake: @escaping @Sendable () -> Void
-    ) throws(SystemError) {
-        try archive.journal.start(wake: wake)
-        self.init(archive.journal, holding: archive)
-    }
-
-    private init(_ journal: Journal?, holding archive: Archive?) {
-        (self.journal, self.archive) = (journal, archive)
-    }
-
-    /// Whether no batch waits for the disk.
+    /// Whether no batch waits for the log.
     package var isIdle: Bool { waiting.isEmpty }
 
-    /// The number of effects that wait for the disk.
+    /// The number of effects that wait for the log.
     package private(set) var waitingCount = 0
 
-    /// Commits the effects of a turn; `state` is called if a new segment begins after them.
+    /// Appends the events of a turn to the log; `state` is called if a new segment begins after them.
     package func record(_ effects: [Effect], state: () -> [(record: Record, number: Int?)]) {
         guard !effects.isEmpty else { return }
-        let news = draft.append(effects)
-        if let journal, !draft.isEmpty {
-            lastCommit = journal.commit(draft)
-            if isSegmentFull { beginSegment(in: journal, state()) }
+        let news = entries.append(effects)
+        if !entries.isEmpty {
+            lastNumber = log.append(entries)
+            // What is recorded after this does not wait for the new segment.
+            if progress.isSegmentFull { _ = log.beginSegment(state: LogBatch(state())) }
+            catchUp()
         }
-        let batch = Batch(effects: effects, text: draft.removeAll(), news: news)
-        waiting.append((batch, lastCommit))
+        let batch = Batch(effects: effects, text: entries.removeAll(), news: news)
+        waiting.append((batch, lastNumber))
         waitingCount += effects.count
-    }
-
-    /// Begins a segment; the batches before do not wait for that.
-    private func beginSegment(in journal: Journal, _ state: [(record: Record, number: Int?)]) {
-        _ = journal.beginSegment(state: Draft(state))
-        isSegmentFull = false
     }
 
     /// Updates what is durable.
     package func catchUp() {
-        guard let progress = journal?.progress else { return }
-        durable = progress.durable
-        isSegmentFull = progress.isSegmentFull
-        failure = progress.failure
+        progress = log.progress
     }
-
-    /// Returns what was done about old segments of the journal since the last call.
-    func takeUpkeep() -> [Upkeep] { journal?.takeUpkeep() ?? [] }
 
     /// Removes and returns the next batch, if it is durable.
     package func takeDurable() -> Batch? {
-        guard let first = waiting.first, first.commit <= durable else { return nil }
+        guard let first = waiting.first, first.number <= progress.durable else { return nil }
         return takeNext()
     }
 
@@ -96,15 +64,16 @@ package final class CommitQueue {
         return lost
     }
 
-    /// Commits the time, in milliseconds since 1970, as a last batch.
+    /// Appends the time, in milliseconds since 1970, as a last batch.
     ///
-    /// In the journal it proves that everything before it was on the disk.
+    /// In the log it proves that everything before it is durable.
     package func signOff(at time: Int64) {
-        guard let journal else { return }
-        var draft = Draft()
-        draft.append(.time(time), as: .note)
-        lastCommit = journal.commit(draft)
-        waiting.append((Batch(effects: [], text: draft.text, news: []), lastCommit))
+        var batch = LogBatch()
+        batch.append(.time(time), as: .note)
+        lastNumber = log.append(batch)
+        catchUp()
+        guard lastNumber > progress.durable else { return }
+        waiting.append((Batch(effects: [], text: batch.text, news: []), lastNumber))
     }
 
     private func takeNext() -> Batch? {
@@ -130,7 +99,7 @@ package final class Batch: Sendable {
     }
 }
 
-extension Draft {
+extension LogBatch {
     /// Creates the state at the beginning of a segment.
     fileprivate init(_ state: [(record: Record, number: Int?)]) {
         self.init()
@@ -139,13 +108,13 @@ extension Draft {
         }
     }
 
-    /// Appends a line, and returns the range of its words.
+    /// Appends a record, and returns the range of its line.
     @discardableResult
-    fileprivate mutating func append(_ record: Record, as mark: Mark) -> Range<Int> {
-        append(mark, aside: record.elapsedMilliseconds) { record.appendText(to: &$0) }
+    fileprivate mutating func append(_ record: Record, as kind: EntryKind) -> Range<Int> {
+        append(kind, metadata: record.elapsedMilliseconds) { record.appendText(to: &$0) }
     }
 
-    /// Appends the records of a turn, and returns the ranges of the words of its news.
+    /// Appends the records of a turn, and returns the ranges of the lines of its news.
     fileprivate mutating func append(_ effects: [Effect]) -> [Range<Int>] {
         var news: [Range<Int>] = []
         for effect in effects {

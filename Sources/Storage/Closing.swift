@@ -21,11 +21,11 @@ enum Closing {
     }
 }
 
-extension SealedLines {
+extension ChecksummedLines {
     /// Appends the last line of a segment.
     mutating func appendClosing(next first: Int) {
         Closing.words(next: first).withUnsafeBytes {
-            append(.note, words: $0, aside: nil, isStarred: true)
+            append(.note, words: $0, metadata: nil, isStarred: true)
         }
     }
 }
@@ -40,7 +40,7 @@ extension Segment {
         if next.first != lastEvent + 1 {
             throw next.startDamage("it begins with event \(next.first), but after \(lastEvent)")
         }
-        var closing = SealedLines(after: sum)
+        var closing = ChecksummedLines(after: sum)
         if let closed {
             guard closed == next.first else { throw damage("it names another segment as the next") }
         } else {

@@ -67,7 +67,7 @@ extension Disk {
     ///
     /// It gets its name when it is whole on the disk: no crash leaves a part of it under that name.
     func createSegment(
-        first: Int, head: borrowing SealedLines
+        first: Int, head: borrowing ChecksummedLines
     ) throws(JournalError) -> Int32 {
         let draft = Header.draftName(first: first)
         let file = try JournalError.of(try create(draft))

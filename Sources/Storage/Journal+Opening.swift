@@ -1,3 +1,4 @@
+import EventLog
 import Posix
 
 extension Journal {
@@ -12,7 +13,7 @@ extension Journal {
     public static func open(
         _ disk: any Disk, segmentLimit: Int = 64 << 20, retention: Retention = Retention(),
         timeOfDay: @escaping @Sendable () -> Int64 = wallClockMilliseconds,
-        replay: (Mark, Span<UInt8>, Int64?) -> Bool
+        replay: (EntryKind, Span<UInt8>, Int64?) -> Bool
     ) throws(JournalError) -> (journal: Journal, recovery: Recovery) {
         let names = try JournalError.of(try disk.names())
         let newest = try newestSegment(names, on: disk)
@@ -126,7 +127,7 @@ private struct UnclosedSegment {
 extension Segment {
     /// The first segment as it is when it is made.
     fileprivate static func ofNewJournal() throws(JournalError) -> Segment {
-        let head = SealedLines.ofNewJournal()
+        let head = ChecksummedLines.ofNewJournal()
         return try Segment(name: Header.fileName(first: 1), first: 1, bytes: Array(head.bytes))
     }
 
@@ -140,10 +141,10 @@ extension Segment {
     }
 }
 
-extension SealedLines {
+extension ChecksummedLines {
     /// The header of a journal that holds nothing yet.
-    fileprivate static func ofNewJournal() -> SealedLines {
-        var sealed = SealedLines(after: .zero)
+    fileprivate static func ofNewJournal() -> ChecksummedLines {
+        var sealed = ChecksummedLines(after: .zero)
         sealed.append(Header(first: 1, after: .zero, state: 0))
         return sealed
     }

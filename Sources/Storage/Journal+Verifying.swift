@@ -1,3 +1,4 @@
+import EventLog
 import Posix
 
 extension Journal {
@@ -22,7 +23,7 @@ extension Journal {
     ///
     /// - Throws: `damage` at the first line that cannot stand where it stands.
     public static func verify(
-        _ disk: any Disk, replay: (Mark, Span<UInt8>, Int64?) -> Bool
+        _ disk: any Disk, replay: (EntryKind, Span<UInt8>, Int64?) -> Bool
     ) throws(JournalError) -> Report {
         let firsts = segments(try JournalError.of(try disk.names()))
         var before: Segment?

@@ -1,3 +1,4 @@
+import EventLog
 import Posix
 
 /// Lines in the files of a folder, which are on the disk when they are said to be.
@@ -8,7 +9,7 @@ import Posix
 /// Sendable although the compiler cannot see it: what several threads use is behind the lock of the
 /// queue, the writer belongs to the journal's thread from `start` until it has been joined, and
 /// `start` and `close` are for the one who opened the journal.
-public final class Journal: @unchecked Sendable {
+public final class Journal: EventLog, @unchecked Sendable {
     private let queue: WriterQueue
     private let writer: Writer
     private var thread: Thread?
@@ -33,25 +34,26 @@ public final class Journal: @unchecked Sendable {
         thread = try Thread { self.writer.run(wake: wake) }
     }
 
-    /// Queues lines for the thread, and returns the number of this commit, counted from 1.
+    /// Queues a batch for the thread, and returns its number, counted from 1.
     ///
-    /// Never waits for the disk. The numbers of the events go on by one over all commits.
-    public func commit(_ draft: Draft) -> Int {
-        precondition(!draft.restates, "events are restated at the beginning of a segment alone")
+    /// Never waits for the disk. The numbers of the events go on by one over all batches.
+    public func append(_ batch: LogBatch) -> Int {
+        precondition(
+            !batch.hasRestatedEvents, "events are restated at the beginning of a segment alone")
         return submit { state in
-            if let events = draft.events {
+            if let events = batch.events {
                 precondition(events.lowerBound == state.nextEvent, "events go on by one")
                 (state.nextEvent, state.hasEvents) = (events.upperBound + 1, true)
             }
-            if state.progress.failure == nil { state.pending.append(draft) }
+            if state.progress.failure == nil { state.pending.append(batch) }
         }
     }
 
-    /// Begins a new segment with this state, and returns the number of this commit.
+    /// Begins a new segment with this state, and returns its number among the batches.
     ///
-    /// Its events begin after the last one committed, of which there must be one in the segment
+    /// Its events begin after the last one appended, of which there must be one in the segment
     /// before. The state has no events but restated ones.
-    public func beginSegment(state: Draft) -> Int {
+    public func beginSegment(state: LogBatch) -> Int {
         precondition(state.events == nil, "state tells no new event")
         return submit { shared in
             precondition(shared.hasEvents, "a segment without events is not ended")
@@ -62,8 +64,8 @@ public final class Journal: @unchecked Sendable {
         }
     }
 
-    /// How far the journal has come, at one look.
-    public var progress: Progress { queue.state.withLock { $0.progress } }
+    /// How far the journal has come.
+    public var progress: LogProgress { queue.state.withLock { $0.progress } }
 
     /// Returns what was done about old segments since this was asked last, in order.
     public func takeUpkeep() -> [Upkeep] {
@@ -78,7 +80,7 @@ public final class Journal: @unchecked Sendable {
         queue.state.withLock { ($0.events, $0.batches) }
     }
 
-    /// Waits until every commit is durable or has failed, ends the thread and closes the file.
+    /// Waits until every batch is durable or has failed, ends the thread and closes the file.
     ///
     /// A journal that was never started writes nothing.
     public func close() {
@@ -93,7 +95,7 @@ public final class Journal: @unchecked Sendable {
 
     private func submit(_ add: (inout WriterQueue.State) -> Void) -> Int {
         let commit = queue.state.withLock { state in
-            precondition(!state.isClosing, "nothing is committed to a journal that is closed")
+            precondition(!state.isClosing, "nothing is appended to a journal that is closed")
             state.lastCommit += 1
             add(&state)
             return state.lastCommit
@@ -111,7 +113,7 @@ extension Journal {
 
     /// Takes the pending batch, as the journal's thread would; nil if there is nothing.
     ///
-    /// For a simulation, which is that thread: what is committed between this and `keep` is in
+    /// For a simulation, which is that thread: what is appended between this and `keep` is in
     /// the next batch.
     package func takeBatch() -> Batch? {
         let isThere = queue.state.withLock { $0.takenCommit < $0.lastCommit }

@@ -1,15 +1,11 @@
-#if canImport(Darwin)
-    import Darwin
-#else
-    import Glibc
-#endif
+import EventLog
 
 /// A line of a segment, where it stands in the bytes and what it states; its sum may be wrong.
 struct Line {
-    let mark: Mark
+    let kind: EntryKind
     let sum: Sum
     let words: Range<Int>
-    let aside: Int64?
+    let metadata: Int64?
     let isStarred: Bool
     /// Where its line feed stands.
     let end: Int
@@ -19,17 +15,17 @@ struct Line {
     init?(in bytes: UnsafeRawBufferPointer, from start: Int) {
         guard let end = bytes.offset(of: UInt8(ascii: "\n"), in: start..<bytes.count),
             let space = bytes.offset(of: UInt8(ascii: " "), in: start..<end),
-            let mark = Mark(bytes: bytes[start..<space]),
+            let kind = EntryKind(bytes: bytes[start..<space]),
             space + 1 + Sum.length < end, bytes[space + 1 + Sum.length] == UInt8(ascii: " ")
         else { return nil }
         let wordsStart = space + 2 + Sum.length
         let tab = bytes.offset(of: UInt8(ascii: "\t"), in: wordsStart..<end)
-        let aside = tab.map { bytes[($0 + 1)..<end] }
-        guard let (number, isStarred) = parseAside(aside) else { return nil }
-        (self.start, self.end, self.mark) = (start, end, mark)
+        let metadata = tab.map { bytes[($0 + 1)..<end] }
+        guard let (number, isStarred) = parseMetadata(metadata) else { return nil }
+        (self.start, self.end, self.kind) = (start, end, kind)
         sum = Sum(text: bytes.loadUnaligned(fromByteOffset: space + 1, as: UInt64.self))
         words = wordsStart..<(tab ?? end)
-        (self.aside, self.isStarred) = (number, isStarred)
+        (self.metadata, self.isStarred) = (number, isStarred)
     }
 
     /// The sum it ought to have behind a line with the sum given.
@@ -44,7 +40,7 @@ struct Line {
 }
 
 /// The number and the star behind a line's tab; nil if it is something else.
-private func parseAside(
+private func parseMetadata(
     _ bytes: Slice<UnsafeRawBufferPointer>?
 ) -> (number: Int64?, isStarred: Bool)? {
     guard var bytes else { return (nil, false) }
@@ -55,21 +51,21 @@ private func parseAside(
         guard bytes.last == UInt8(ascii: " ") else { return nil }
         bytes = bytes.dropLast()
     }
-    guard let number = Int64(digits: bytes, below: Draft.asideBound) else { return nil }
+    guard let number = Int64(digits: bytes, below: LogBatch.metadataBound) else { return nil }
     return (number, isStarred)
 }
 
-extension Mark {
+extension EntryKind {
     init?(bytes: Slice<UnsafeRawBufferPointer>) {
         if bytes.first == UInt8(ascii: "-") {
             guard bytes.count == 1 else { return nil }
             self = .note
         } else if bytes.first == UInt8(ascii: "=") {
-            guard let number = Int64(digits: bytes.dropFirst(), below: Draft.markBound)
+            guard let number = Int64(digits: bytes.dropFirst(), below: LogBatch.numberBound)
             else { return nil }
             self = .restated(Int(number))
         } else {
-            guard let number = Int64(digits: bytes, below: Draft.markBound)
+            guard let number = Int64(digits: bytes, below: LogBatch.numberBound)
             else { return nil }
             self = .event(Int(number))
         }
@@ -89,15 +85,5 @@ extension Int64 {
         }
         guard number < bound else { return nil }
         self = number
-    }
-}
-
-extension UnsafeRawBufferPointer {
-    /// Where the byte first stands in the range.
-    func offset(of byte: UInt8, in range: Range<Int>) -> Int? {
-        guard let baseAddress,
-            let found = memchr(baseAddress + range.lowerBound, Int32(byte), range.count)
-        else { return nil }
-        return UnsafeRawPointer(found) - baseAddress
     }
 }

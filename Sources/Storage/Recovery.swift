@@ -46,13 +46,3 @@ public struct Report: Equatable, Sendable, CustomStringConvertible {
         return "events \(firstEvent) to \(lastEvent) in \(files)\(torn)"
     }
 }
-
-/// How far a journal has come.
-public struct Progress: Sendable {
-    /// The number of the newest commit that is on the disk with all before it.
-    public internal(set) var durable = 0
-    /// Whether the segment has reached its limit, and a new one should begin.
-    public internal(set) var isSegmentFull = false
-    /// Why nothing more will be durable; nil while all is well.
-    public internal(set) var failure: JournalError?
-}

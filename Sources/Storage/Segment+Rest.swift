@@ -1,3 +1,5 @@
+import EventLog
+
 /// What stands behind the whole lines: the torn tail of the last batch, or proof of damage.
 ///
 /// Of the batch that was not synced any part may be missing after a power cut, in any order of its
@@ -46,7 +48,7 @@ extension Segment {
     private func isStarred(
         behind first: Line, in bytes: UnsafeRawBufferPointer, by checksum: CRC32C
     ) -> Bool {
-        guard first.mark == .event(lastEvent + 1) else { return false }
+        guard first.kind == .event(lastEvent + 1) else { return false }
         let run = run(from: first.end + 1, after: first, in: bytes, by: checksum)
         return run.isStarred && run.end == bytes.count
     }
@@ -85,11 +87,11 @@ extension Segment {
         from start: Int, after first: Line, in bytes: UnsafeRawBufferPointer, by checksum: CRC32C
     ) -> (isStarred: Bool, end: Int) {
         var (before, end, isStarred) = (first, start, false)
-        var number = first.mark.number ?? lastEvent
+        var number = first.kind.number ?? lastEvent
         while end < bytes.count, let line = Line(in: bytes, from: end),
             line.follows(before, in: bytes, by: checksum)
         {
-            if let next = line.mark.number {
+            if let next = line.kind.number {
                 guard next == number + 1 else { break }
                 number = next
             }
@@ -127,6 +129,6 @@ private struct Evidence {
 
     mutating func take(_ line: Line) {
         if line.isStarred { isStarred = true }
-        if case .event(let number) = line.mark, number > lastEvent { isLater = true }
+        if case .event(let number) = line.kind, number > lastEvent { isLater = true }
     }
 }

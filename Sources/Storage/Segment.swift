@@ -1,3 +1,5 @@
+import EventLog
+
 /// A file of a journal as it was read: the lines that are whole, and what stands behind them.
 struct Segment {
     let name: String
@@ -58,24 +60,24 @@ struct Segment {
     ///
     /// - Throws: `damage` at the first that it does not understand.
     func replay(
-        _ replay: (Mark, Span<UInt8>, Int64?) -> Bool
+        _ replay: (EntryKind, Span<UInt8>, Int64?) -> Bool
     ) throws(JournalError) {
         let fault = bytes.withUnsafeBytes { firstNotUnderstood(in: $0, by: replay) }
         if let fault { throw .damage(fault) }
     }
 
     private func firstNotUnderstood(
-        in bytes: UnsafeRawBufferPointer, by replay: (Mark, Span<UInt8>, Int64?) -> Bool
+        in bytes: UnsafeRawBufferPointer, by replay: (EntryKind, Span<UInt8>, Int64?) -> Bool
     ) -> Damage? {
         var (start, number) = (0, 1)
         while start < end, let line = Line(in: bytes, from: start) {
-            let mark = start == 0 ? .segment(first: first, state: header?.state ?? 0) : line.mark
+            let kind = start == 0 ? .segment(first: first, state: header?.state ?? 0) : line.kind
             let words = UnsafeRawBufferPointer(rebasing: bytes[line.words])
             let isClosing = closed != nil && line.end + 1 == end
             let isUnderstood =
                 isClosing
                 || words.withMemoryRebound(to: UInt8.self) {
-                    replay(mark, $0.span, line.aside)
+                    replay(kind, $0.span, line.metadata)
                 }
             guard isUnderstood else {
                 return Damage(
@@ -108,14 +110,14 @@ struct Segment {
         guard header != nil else {
             let words = Array(bytes[line.words])
             header = Header(words: words)
-            guard header?.first == first, line.mark == .note, line.isStarred else {
+            guard header?.first == first, line.kind == .note, line.isStarred else {
                 return Header.isFormer(words: words)
                     ? "an older version wrote it, whose journals this one does not read"
                     : "this is no header of auction/2 for a file of this name"
             }
             return nil
         }
-        switch line.mark {
+        switch line.kind {
         case .note, .segment:
             let words = UnsafeRawBufferPointer(rebasing: bytes[line.words])
             if isHeadWhole { closed = Closing.next(words: words) }

@@ -1,3 +1,4 @@
+import EventLog
 import Posix
 
 /// The end of a journal that writes; after the start it belongs to the journal's thread.
@@ -7,7 +8,7 @@ final class Writer {
     private var file: Int32
     /// Of the segment as it is on the disk.
     private var size: SegmentSize
-    private var sealed: SealedLines
+    private var sealed: ChecksummedLines
     private var batch = PendingBatch()
     /// Removes old segments; nil where every segment is kept.
     private var trimmer: Trimmer?
@@ -23,7 +24,7 @@ final class Writer {
     ) {
         (self.disk, self.file, self.size, self.queue) = (disk, file, size, queue)
         self.trimmer = trimmer
-        sealed = SealedLines(after: sum)
+        sealed = ChecksummedLines(after: sum)
     }
 
     /// Writes what is queued until the journal closes or the disk fails.
@@ -61,7 +62,7 @@ final class Writer {
             return true
         } catch {
             takeBack()
-            queue.state.withLock { $0.progress.failure = error }
+            queue.state.withLock { $0.progress.failure = LogFailure(error.description) }
             wake()
             return false
         }
@@ -138,9 +139,10 @@ final class Writer {
         batch.text.withUnsafeBytes { text in
             for entry in batch.lines[line..<end] {
                 let words = UnsafeRawBufferPointer(rebasing: text[byte..<(byte + entry.length)])
-                sealed.append(entry.mark, words: words, aside: entry.aside, isStarred: isStarred)
+                sealed.append(
+                    entry.kind, words: words, metadata: entry.metadata, isStarred: isStarred)
                 byte += entry.length + 1
-                if case .event = entry.mark { events += 1 }
+                if case .event = entry.kind { events += 1 }
                 isStarred = false
             }
         }
@@ -164,9 +166,9 @@ final class Writer {
     }
 }
 
-extension SealedLines {
+extension ChecksummedLines {
     /// Appends the first line of a segment.
     mutating func append(_ header: Header) {
-        header.words.withUnsafeBytes { append(.note, words: $0, aside: nil, isStarred: true) }
+        header.words.withUnsafeBytes { append(.note, words: $0, metadata: nil, isStarred: true) }
     }
 }

@@ -1,3 +1,4 @@
+import EventLog
 import Posix
 
 /// The lines that wait for the journal's thread, and what that thread reports; under one lock.
@@ -12,7 +13,7 @@ final class WriterQueue: Sendable {
         /// Whether the segment that the pending lines are for has an event.
         var hasEvents: Bool
         var isClosing = false
-        var progress = Progress()
+        var progress = LogProgress()
         var events = 0
         var batches = 0
         /// What was done about old segments since `Journal.takeUpkeep`.
@@ -62,19 +63,19 @@ struct PendingBatch {
     }
 
     private(set) var text: [UInt8] = []
-    private(set) var lines: [Draft.Line] = []
+    private(set) var lines: [LogBatch.Entry] = []
     private(set) var beginnings: [Beginning] = []
 
     /// Adds the lines of a commit.
-    mutating func append(_ draft: Draft) {
-        text.append(contentsOf: draft.text)
-        lines.append(contentsOf: draft.lines)
+    mutating func append(_ batch: LogBatch) {
+        text.append(contentsOf: batch.text)
+        lines.append(contentsOf: batch.entries)
     }
 
     /// Begins a segment with its state.
-    mutating func begin(state: Draft, first: Int, commit: Int) {
+    mutating func begin(state: LogBatch, first: Int, commit: Int) {
         beginnings.append(
-            Beginning(line: lines.count, state: state.lines.count, first: first, commit: commit))
+            Beginning(line: lines.count, state: state.entries.count, first: first, commit: commit))
         append(state)
     }
 

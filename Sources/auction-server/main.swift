@@ -1,4 +1,5 @@
 import Arguments
+import EventLog
 import Posix
 import Saleroom
 import Server
@@ -91,7 +92,7 @@ private func serve(_ chosen: Settings) throws -> Int32 {
             try StandardStream.output.write(ServerMessage.winner(sale).text)
         }
         return 0
-    } catch let error as JournalError {
+    } catch let error as LogFailure {
         log.write(.error, "journal") { line in
             line.add("reason", "cannot be written: \(error)")
             line.add("advice", "nothing was told that is not on disk, a new start goes on from it")

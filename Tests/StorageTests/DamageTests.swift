@@ -13,14 +13,14 @@ import Testing
         return forge.bytes
     }
 
-    private static func note(_ words: String) -> Told { Told(mark: .note, words: words) }
+    private static func note(_ words: String) -> Told { Told(kind: .note, words: words) }
 
     /// Events alone, in batches of three sizes; the last words of a server; notes alone.
     static let batches: [[[Told]]] =
         [1, 4, 12].map { size in
             stride(from: 0, to: 12, by: size).map { Array(lines[$0..<($0 + size)]) }
         } + [
-            [[.event(1), .event(2, aside: 3217)], [note("TIME")]],
+            [[.event(1), .event(2, metadata: 3217)], [note("TIME")]],
             [[.event(1), note("NAME alice x")], [note("TIME")]],
             [[note("TIME"), note("NAME alice x")], [note("NAME bob y")], [note("TIME")]],
         ]
@@ -87,7 +87,7 @@ import Testing
     static let disorders: [([Told], [Told], String)] = [
         ([], [.event(2)], "event 2 comes after event 0"),
         ([], [.event(1), .event(1)], "event 1 comes after event 1"),
-        ([], [.event(1), Told(mark: .restated(1), words: "LOT")], "restated"),
+        ([], [.event(1), Told(kind: .restated(1), words: "LOT")], "restated"),
     ]
 
     @Test("whole lines in an order that cannot be are damage", arguments: disorders)
@@ -142,7 +142,7 @@ import Testing
         let bytes = Self.journal(batches: [Self.lines]) + Array("13".utf8)
         let disk = MemoryDisk([fileName(1): bytes])
         #expect(throws: JournalError.self) {
-            try Journal.open(disk) { mark, _, _ in mark != .event(12) }
+            try Journal.open(disk) { kind, _, _ in kind != .event(12) }
         }
         #expect(disk.contents[fileName(1)] == bytes)
     }

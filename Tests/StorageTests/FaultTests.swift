@@ -33,7 +33,7 @@ import Testing
         var durable = 1
         for (index, batch) in Self.batches.enumerated() {
             if index == 2 {
-                keeper.wait(for: keeper.journal.beginSegment(state: draft([])))
+                keeper.wait(for: keeper.journal.beginSegment(state: logBatch([])))
             }
             guard keeper.keep(batch) else { break }
             durable += batch.count
@@ -104,7 +104,7 @@ import Testing
             #expect(!keeper.keep([.event(1)]))
             let failure = keeper.journal.progress.failure
             #expect(failure?.description == "write: only 10 of 21 bytes")
-            #expect(keeper.journal.commit(draft([.event(2)])) == 2)
+            #expect(keeper.journal.append(logBatch([.event(2)])) == 2)
             keeper.journal.close()
             #expect(keeper.journal.progress.durable == 0)
         }

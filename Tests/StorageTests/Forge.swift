@@ -1,13 +1,14 @@
+import EventLog
 import Storage
 
 /// A line as it is told, whatever its sum.
 struct Told: Equatable, Sendable {
-    var mark: Mark
+    var kind: EntryKind
     var words: String
-    var aside: Int64?
+    var metadata: Int64?
 
-    static func event(_ number: Int, aside: Int64? = nil) -> Told {
-        Told(mark: .event(number), words: "PRICE \(number)", aside: aside)
+    static func event(_ number: Int, metadata: Int64? = nil) -> Told {
+        Told(kind: .event(number), words: "PRICE \(number)", metadata: metadata)
     }
 }
 
@@ -50,9 +51,9 @@ struct Forge {
     }
 
     private mutating func line(_ told: Told, isFirst: Bool) {
-        let aside = [told.aside.map { "\($0)" }, isFirst ? "*" : nil].compactMap { $0 }
-        let tail = aside.isEmpty ? "" : "\t" + aside.joined(separator: " ")
-        switch told.mark {
+        let metadata = [told.metadata.map { "\($0)" }, isFirst ? "*" : nil].compactMap { $0 }
+        let tail = metadata.isEmpty ? "" : "\t" + metadata.joined(separator: " ")
+        switch told.kind {
         case .event(let number): line("\(number)", told.words + tail)
         case .restated(let number): line("=\(number)", told.words + tail)
         case .note, .segment: line("-", told.words + tail)

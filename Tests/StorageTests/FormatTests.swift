@@ -1,4 +1,5 @@
 import DiskSupport
+import EventLog
 import Storage
 import TestSupport
 import Testing
@@ -17,20 +18,20 @@ import Testing
     @Test("the bytes are those of the format")
     func bytes() async throws {
         let state = [
-            Told(mark: .restated(3), words: "LOT 1 Vase"),
-            Told(mark: .note, words: "NAME al x", aside: 0),
+            Told(kind: .restated(3), words: "LOT 1 Vase"),
+            Told(kind: .note, words: "NAME al x", metadata: 0),
         ]
         let batches: [[Told]] = [
-            [.event(1), .event(2, aside: 3217), Told(mark: .note, words: "TIME")],
-            [Told(mark: .note, words: ""), .event(3)],
-            [.event(4, aside: 999_999_999_999)],
+            [.event(1), .event(2, metadata: 3217), Told(kind: .note, words: "TIME")],
+            [Told(kind: .note, words: ""), .event(3)],
+            [.event(4, metadata: 999_999_999_999)],
         ]
         let disk = MemoryDisk()
         try await onThread {
             let keeper = try Keeper(disk)
             keeper.keep(batches[0])
             keeper.keep(batches[1])
-            keeper.wait(for: keeper.journal.beginSegment(state: draft(state)))
+            keeper.wait(for: keeper.journal.beginSegment(state: logBatch(state)))
             keeper.keep(batches[2])
             keeper.journal.close()
         }
@@ -46,25 +47,16 @@ import Testing
         #expect(try recover(disk).told == state + batches[2])
     }
 
-    @Test("a draft tells where the words of a line stand, with their feed")
-    func draftRange() {
-        var draft = Draft()
-        #expect(draft.isEmpty)
-        #expect(draft.append(.note) { $0 += Array("ab\n".utf8) } == 0..<3)
-        #expect(draft.append(.event(1), aside: 5) { $0 += Array("c\n".utf8) } == 3..<5)
-        #expect(draft.text == Array("ab\nc\n".utf8) && !draft.isEmpty)
-    }
-
     @Test(
         "a line with a number too long to count with is none",
         arguments: [
             ("1000000000000000", "*"), ("=1000000000000000", "*"), ("1", "1000000000000 *"),
         ])
-    func tooLong(mark: String, aside: String) throws {
+    func tooLong(mark: String, metadata: String) throws {
         var forge = Forge()
         forge.begin(first: 1)
         let whole = forge.bytes.count
-        forge.line(mark, "PRICE\t\(aside)")
+        forge.line(mark, "PRICE\t\(metadata)")
         #expect(try recover(MemoryDisk([fileName(1): forge.bytes])).recovery.segmentBytes == whole)
     }
 
@@ -73,8 +65,9 @@ import Testing
         var generator = SplitMix64(seed: 1)
         let words = (1...1200).map { number in
             Told(
-                mark: .event(number), words: String(repeating: "w", count: number % 40),
-                aside: Int64.random(in: 0..<1_000_000_000_000, using: &generator) >> (number % 40))
+                kind: .event(number), words: String(repeating: "w", count: number % 40),
+                metadata: Int64.random(in: 0..<1_000_000_000_000, using: &generator)
+                    >> (number % 40))
         }
         let disk = MemoryDisk()
         try await onThread {

@@ -13,7 +13,7 @@ import Testing
         let disk = MemoryDisk(["000000000001.journal": Array(example.utf8)])
         let (told, recovery) = try recover(disk)
         #expect(recovery.cut == nil)
-        #expect(told.contains { $0.words == "PRICE 120 alice 00:00.2 1" && $0.aside == 298 })
+        #expect(told.contains { $0.words == "PRICE 120 alice 00:00.2 1" && $0.metadata == 298 })
         #expect(recovery.nextEvent == 5)
     }
 }

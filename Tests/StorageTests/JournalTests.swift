@@ -10,10 +10,10 @@ import Testing
         try await onThread {
             let keeper = try Keeper(disk)
             disk.holdSyncs(true)
-            let first = keeper.journal.commit(draft([.event(1)]))
+            let first = keeper.journal.append(logBatch([.event(1)]))
             disk.waitForSyncs(2)
             var last = 0
-            for number in 2...100 { last = keeper.journal.commit(draft([.event(number)])) }
+            for number in 2...100 { last = keeper.journal.append(logBatch([.event(number)])) }
             #expect(first == 1 && last == 100)
             #expect(keeper.journal.progress.durable == 0)
             disk.holdSyncs(false)
@@ -29,7 +29,7 @@ import Testing
         let disk = MemoryDisk()
         try await onThread {
             let keeper = try Keeper(disk)
-            for number in 1...50 { _ = keeper.journal.commit(draft([.event(number)])) }
+            for number in 1...50 { _ = keeper.journal.append(logBatch([.event(number)])) }
             keeper.journal.close()
             #expect(keeper.journal.progress.durable == 50)
             #expect(keeper.wakeCount > 0)
@@ -53,7 +53,7 @@ import Testing
         let disk = MemoryDisk()
         try await onThread {
             let journal = try Journal.open(disk) { _, _, _ in true }.journal
-            _ = journal.commit(draft([.event(1)]))
+            _ = journal.append(logBatch([.event(1)]))
             try journal.start {}
             journal.close()
             #expect(journal.progress.durable == 1)

@@ -53,7 +53,7 @@ import Testing
             for first in [1, 4] {
                 let keeper = try Keeper(disk)
                 keeper.keep([.event(first), .event(first + 1)])
-                if first == 4 { _ = keeper.journal.beginSegment(state: draft([])) }
+                if first == 4 { _ = keeper.journal.beginSegment(state: logBatch([])) }
                 keeper.keep([.event(first + 2)])
                 keeper.journal.close()
             }

@@ -1,4 +1,5 @@
 import DiskSupport
+import EventLog
 import Posix
 import Storage
 import TestSupport
@@ -39,7 +40,7 @@ import Testing
                 lastOfCommit.append(last)
             }
             let count = Int.random(in: 1...30, using: &generator)
-            let commit = journal.commit(draft((last + 1...last + count).map { .event($0) }))
+            let commit = journal.append(logBatch((last + 1...last + count).map { .event($0) }))
             lastOfCommit.append(last + count)
             if Bool.random(using: &generator) { keeper.wait(for: commit) }
         }
@@ -49,9 +50,9 @@ import Testing
         return (left.disk, lastOfCommit[left.durable])
     }
 
-    private func state(_ last: Int, using generator: inout SplitMix64) -> Draft {
+    private func state(_ last: Int, using generator: inout SplitMix64) -> LogBatch {
         let count = Int.random(in: 0...40, using: &generator)
-        return draft((0..<count).map { Told(mark: .restated(last), words: "LAP \($0)") })
+        return logBatch((0..<count).map { Told(kind: .restated(last), words: "LAP \($0)") })
     }
 
     @Test(
@@ -83,7 +84,7 @@ import Testing
             for seed in 0..<20 {
                 let disk = MemoryDisk()
                 let keeper = try Keeper(disk)
-                disk.holdSync { _ = keeper.journal.commit(draft([.event(1), .event(2)])) }
+                disk.holdSync { _ = keeper.journal.append(logBatch([.event(1), .event(2)])) }
                 let left = disk.afterKill
                 disk.holdSyncs(false)
                 keeper.journal.close()
@@ -109,7 +110,7 @@ import Testing
             disk.before(call: number) {
                 durable.withLock { $0 = journal.progress.durable }
             }
-            let begun = journal.beginSegment(state: draft([]))
+            let begun = journal.beginSegment(state: logBatch([]))
             keeper.wait(for: begun)
             #expect(durable.withLock { $0 } == begun - 1)
             journal.close()

@@ -44,7 +44,7 @@ import Testing
     private func write(_ events: ClosedRange<Int>, to keeper: Keeper) {
         for number in events {
             if number > 1, number % 2 == 1 {
-                keeper.wait(for: keeper.journal.beginSegment(state: draft([])))
+                keeper.wait(for: keeper.journal.beginSegment(state: logBatch([])))
             }
             keeper.keep([.event(number)])
         }
@@ -171,7 +171,7 @@ import Testing
             let long = String(repeating: "x", count: 150)
             keeper.keep([.event(1)])
             #expect(!keeper.journal.progress.isSegmentFull)
-            keeper.keep([Told(mark: .event(2), words: long)])
+            keeper.keep([Told(kind: .event(2), words: long)])
             #expect(keeper.journal.progress.isSegmentFull)
             keeper.journal.close()
         }
@@ -182,7 +182,7 @@ import Testing
         try await onThread {
             let keeper = try Keeper(MemoryDisk(), retention: Retention(bytes: 1_000))
             let long = String(repeating: "x", count: 300)
-            for number in 1...4 { keeper.keep([Told(mark: .event(number), words: long)]) }
+            for number in 1...4 { keeper.keep([Told(kind: .event(number), words: long)]) }
             let first = keeper.waitForUpkeep(1)
             #expect(first.count == 1)
             guard case .nearlyFull(let bytes, limit: 1_000) = first.first else {
@@ -190,9 +190,9 @@ import Testing
                 return
             }
             #expect((800..<1_150).contains(bytes))
-            keeper.wait(for: keeper.journal.beginSegment(state: draft([])))
+            keeper.wait(for: keeper.journal.beginSegment(state: logBatch([])))
             #expect(keeper.waitForUpkeep(1).map(\.isRemoval) == [true])
-            for number in 5...8 { keeper.keep([Told(mark: .event(number), words: long)]) }
+            for number in 5...8 { keeper.keep([Told(kind: .event(number), words: long)]) }
             #expect(keeper.waitForUpkeep(1).map(\.isRemoval) == [false])
             keeper.journal.close()
         }

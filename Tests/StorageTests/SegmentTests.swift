@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct SegmentTests {
     private static let state = [
-        Told(mark: .restated(2), words: "LOT 1 Vase"), Told(mark: .note, words: "NAME alice x"),
+        Told(kind: .restated(2), words: "LOT 1 Vase"), Told(kind: .note, words: "NAME alice x"),
     ]
 
     /// Three segments: events 1 to 3, 4 to 6 and 7 to 8.
@@ -15,7 +15,7 @@ import Testing
             let keeper = try Keeper(disk)
             for number in 1...8 {
                 if number == 4 || number == 7 {
-                    keeper.wait(for: keeper.journal.beginSegment(state: draft(Self.state)))
+                    keeper.wait(for: keeper.journal.beginSegment(state: logBatch(Self.state)))
                 }
                 keeper.keep([.event(number)])
             }
@@ -168,11 +168,11 @@ import Testing
         let disk = MemoryDisk()
         try await onThread {
             let keeper = try Keeper(disk, segmentLimit: 100)
-            keeper.keep([Told(mark: .note, words: String(repeating: "x", count: 100))])
+            keeper.keep([Told(kind: .note, words: String(repeating: "x", count: 100))])
             #expect(!keeper.journal.progress.isSegmentFull)
             keeper.keep([.event(1)])
             #expect(keeper.journal.progress.isSegmentFull)
-            let begun = keeper.journal.beginSegment(state: draft([]))
+            let begun = keeper.journal.beginSegment(state: logBatch([]))
             #expect(!keeper.journal.progress.isSegmentFull)
             keeper.wait(for: begun)
             #expect(!keeper.journal.progress.isSegmentFull)
@@ -182,20 +182,20 @@ import Testing
 
     @Test("a segment that is mostly state is not full before there is as much behind it")
     func largeState() async throws {
-        let lap = Told(mark: .restated(1), words: "LAP " + String(repeating: "1", count: 100))
+        let lap = Told(kind: .restated(1), words: "LAP " + String(repeating: "1", count: 100))
         let disk = MemoryDisk()
         try await onThread {
             var keeper = try Keeper(disk, segmentLimit: 100)
             keeper.keep([.event(1)])
-            keeper.wait(for: keeper.journal.beginSegment(state: draft([lap, lap])))
+            keeper.wait(for: keeper.journal.beginSegment(state: logBatch([lap, lap])))
             keeper.keep([.event(2)])
             #expect(!keeper.journal.progress.isSegmentFull)
             keeper.journal.close()
             keeper = try Keeper(disk, segmentLimit: 100)
             #expect(!keeper.journal.progress.isSegmentFull)
-            keeper.keep([Told(mark: .event(3), words: lap.words)])
+            keeper.keep([Told(kind: .event(3), words: lap.words)])
             #expect(!keeper.journal.progress.isSegmentFull)
-            keeper.keep([Told(mark: .event(4), words: lap.words + lap.words)])
+            keeper.keep([Told(kind: .event(4), words: lap.words + lap.words)])
             #expect(keeper.journal.progress.isSegmentFull)
             keeper.journal.close()
         }

@@ -1,3 +1,4 @@
+import EventLog
 import Posix
 import Storage
 import Testing
@@ -6,10 +7,11 @@ import Testing
 final class Reader {
     private(set) var lines: [Told] = []
 
-    func take(_ mark: Mark, _ words: Span<UInt8>, _ aside: Int64?) -> Bool {
+    func take(_ kind: EntryKind, _ words: Span<UInt8>, _ metadata: Int64?) -> Bool {
         var bytes: [UInt8] = []
         for index in words.indices { bytes.append(words[index]) }
-        lines.append(Told(mark: mark, words: String(decoding: bytes, as: UTF8.self), aside: aside))
+        lines.append(
+            Told(kind: kind, words: String(decoding: bytes, as: UTF8.self), metadata: metadata))
         return true
     }
 
@@ -17,7 +19,7 @@ final class Reader {
     var told: [Told] { lines.filter { !$0.words.hasPrefix("JOURNAL ") } }
 
     var events: [Told] {
-        lines.filter { if case .event = $0.mark { true } else { false } }
+        lines.filter { if case .event = $0.kind { true } else { false } }
     }
 }
 
@@ -36,15 +38,15 @@ func allEvents(_ disk: any Disk) throws(JournalError) -> (events: [Told], report
     return (reader.events, report)
 }
 
-func draft(_ lines: [Told]) -> Draft {
-    var draft = Draft()
+func logBatch(_ lines: [Told]) -> LogBatch {
+    var batch = LogBatch()
     for line in lines {
-        _ = draft.append(line.mark, aside: line.aside) { text in
+        _ = batch.append(line.kind, metadata: line.metadata) { text in
             text.append(contentsOf: line.words.utf8)
             text.append(UInt8(ascii: "\n"))
         }
     }
-    return draft
+    return batch
 }
 
 /// A journal whose owner can wait for it.
@@ -94,6 +96,6 @@ final class Keeper: Sendable {
     /// Commits lines as a batch of their own; false if they will never be durable.
     @discardableResult
     func keep(_ lines: [Told]) -> Bool {
-        wait(for: journal.commit(draft(lines)))
+        wait(for: journal.append(logBatch(lines)))
     }
 }

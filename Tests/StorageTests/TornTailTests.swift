@@ -21,7 +21,7 @@ import Testing
                 let count = Int.random(in: 1...9, using: &generator)
                 var batch = (next..<min(next + count, last + 1)).map { Told.event($0) }
                 next += batch.count
-                if count == 5 { batch.append(Told(mark: .note, words: "TIME")) }
+                if count == 5 { batch.append(Told(kind: .note, words: "TIME")) }
                 forge.batch(batch)
                 all += batch
             }
@@ -31,7 +31,7 @@ import Testing
         _ = fill(to: 60)
         forge.close(next: 61)
         let older = forge.bytes
-        let state = [Told(mark: .restated(60), words: "LOT 1"), Told(mark: .note, words: "NAME")]
+        let state = [Told(kind: .restated(60), words: "LOT 1"), Told(kind: .note, words: "NAME")]
         forge.begin(first: 61, state: state)
         let lines = fill(to: 90)
         return (older, forge.bytes, state, lines)

@@ -1,10 +1,11 @@
+import EventLog
 import Storage
 
 /// A line of a journal, as it is given to whoever replays it.
 struct ReadLine: Equatable {
-    let mark: Mark
+    let kind: EntryKind
     let words: [UInt8]
-    let aside: Int64?
+    let metadata: Int64?
 }
 
 /// The lines of a segment as far as each has the sum that follows from the one before: the format
@@ -52,14 +53,16 @@ struct ChainedLines {
 extension ReadLine {
     fileprivate init?(_ mark: ArraySlice<UInt8>, _ rest: ArraySlice<UInt8>) {
         let tab = rest.firstIndex(of: UInt8(ascii: "\t"))
-        guard let mark = Mark(mark), let aside = Aside(tab.map { rest[($0 + 1)...] }) else {
+        guard let kind = EntryKind(mark), let metadata = Metadata(tab.map { rest[($0 + 1)...] })
+        else {
             return nil
         }
-        self.init(mark: mark, words: Array(rest[..<(tab ?? rest.endIndex)]), aside: aside.number)
+        self.init(
+            kind: kind, words: Array(rest[..<(tab ?? rest.endIndex)]), metadata: metadata.number)
     }
 }
 
-extension Mark {
+extension EntryKind {
     fileprivate init?(_ text: ArraySlice<UInt8>) {
         if text.elementsEqual("-".utf8) {
             self = .note
@@ -76,7 +79,7 @@ extension Mark {
 }
 
 /// What stands behind a tab: a number, a star, or both.
-private struct Aside {
+private struct Metadata {
     let number: Int64?
 
     init?(_ text: ArraySlice<UInt8>?) {

@@ -1,5 +1,6 @@
 import AuctionRules
 import DiskSupport
+import EventLog
 import Saleroom
 import Storage
 import TestSupport
@@ -51,9 +52,9 @@ private func goOn(
     do { try journal.start {} } catch { throw Violation("there is no thread: \(error)") }
     var room = Room(recovered)
     let effects = room.takeEffects()
-    _ = journal.commit(Draft(effects))
+    _ = journal.append(LogBatch(effects))
     if recovery.events > 0 || effects.contains(where: \.isNews) {
-        _ = journal.beginSegment(state: Draft(room.state))
+        _ = journal.beginSegment(state: LogBatch(room.state))
     }
 }
 
@@ -70,7 +71,7 @@ private func checkKept(
     try hold(recovery.cut == nil, "what was written is torn")
     let again = Room(replay.sale)
     try hold(
-        Draft(again.state).text == Draft(room.state).text,
+        LogBatch(again.state).text == LogBatch(room.state).text,
         "the room is another after what was written is read: \(again.state), not \(room.state)")
     let isSoundStill = (try? Journal.verify(disk) { _, _, _ in true }) != nil
     try hold(isSoundStill || !isSound, "a sound journal is damaged after it went on")

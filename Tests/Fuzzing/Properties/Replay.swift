@@ -1,3 +1,4 @@
+import EventLog
 import Saleroom
 import Storage
 import Wire
@@ -9,15 +10,16 @@ struct Replay {
     private var records: [Record] = []
 
     /// Takes in one line; false if it cannot follow the lines before it.
-    mutating func take(_ mark: Mark, _ words: Span<UInt8>, _ aside: Int64?) -> Bool {
+    mutating func take(_ kind: EntryKind, _ words: Span<UInt8>, _ metadata: Int64?) -> Bool {
         lines.append(
-            ReadLine(mark: mark, words: words.withUnsafeBufferPointer { Array($0) }, aside: aside))
-        if case .segment(let first, let state) = mark {
+            ReadLine(
+                kind: kind, words: words.withUnsafeBufferPointer { Array($0) }, metadata: metadata))
+        if case .segment(let first, let state) = kind {
             return sale.beginSegment(first: first, state: state)
         }
-        guard let record = Record(line: words, elapsedMilliseconds: aside) else { return false }
+        guard let record = Record(line: words, elapsedMilliseconds: metadata) else { return false }
         records.append(record)
-        return sale.replay(record, number: mark.number)
+        return sale.replay(record, number: kind.number)
     }
 
     /// Each record is printed as a line that is read as the same record; what may not be shown is
@@ -39,7 +41,7 @@ struct Replay {
     }
 }
 
-extension Draft {
+extension LogBatch {
     /// What a journal keeps of a turn.
     init(_ effects: [Effect]) {
         self.init()
@@ -61,7 +63,7 @@ extension Draft {
         }
     }
 
-    private mutating func append(_ record: Record, as mark: Mark) {
-        _ = append(mark, aside: record.elapsedMilliseconds) { record.appendText(to: &$0) }
+    private mutating func append(_ record: Record, as kind: EntryKind) {
+        _ = append(kind, metadata: record.elapsedMilliseconds) { record.appendText(to: &$0) }
     }
 }

@@ -1,12 +1,13 @@
 import AuctionRules
+import EventLog
 import Posix
 import Saleroom
 import Storage
 import Wire
 
-/// The journal of one server, and the hold on its folder.
-final class Archive {
-    let journal: Journal
+/// The journal of one server, and the lock on its folder.
+final class JournalDirectory: Sendable {
+    private let journal: Journal
     private let lock: FolderLock?
 
     private init(_ journal: Journal, _ lock: consuming FolderLock?) {
@@ -21,7 +22,7 @@ final class Archive {
     ///   `JournalError` when it is damaged or cannot be read.
     static func open(
         _ folder: String, _ settings: Settings, _ log: Log
-    ) throws -> (Archive, Sale) {
+    ) throws -> (JournalDirectory, Sale) {
         let start = monotonicNanoseconds()
         let lock = settings.disk == nil ? try hold(folder) : nil
         let disk = settings.disk ?? PosixDisk(folder: folder)
@@ -38,8 +39,24 @@ final class Archive {
         } else {
             log.write(.info, "new-journal") { $0.add("folder", folder) }
         }
-        return (Archive(journal, lock), replay.sale)
+        return (JournalDirectory(journal, lock), replay.sale)
     }
+
+    /// The journal as a log to append to.
+    var log: any EventLog { journal }
+
+    /// How many events became durable since the start, in how many batches.
+    var figures: (events: Int, batches: Int) { journal.figures }
+
+    /// Starts the thread that writes; `wake` is called on it when the progress has changed.
+    ///
+    /// - Throws: `SystemError` if the machine has no thread left.
+    func start(wake: @escaping @Sendable () -> Void) throws(SystemError) {
+        try journal.start(wake: wake)
+    }
+
+    /// Returns what was done about old segments since the last call.
+    func takeUpkeep() -> [Upkeep] { journal.takeUpkeep() }
 
     private static func hold(_ folder: String) throws(FolderLock.Failure) -> FolderLock {
         do throws(SystemError) {
@@ -59,8 +76,8 @@ extension Sale {
         from folder: String
     ) throws(JournalError) -> (sale: Sale, report: Report) {
         var replay = SaleReplay(mostResults: .max)
-        let report = try Journal.verify(PosixDisk(folder: folder)) { mark, words, aside in
-            replay.replay(mark, words, aside)
+        let report = try Journal.verify(PosixDisk(folder: folder)) { kind, words, metadata in
+            replay.replay(kind, words, metadata)
         }
         return (replay.sale, report)
     }
@@ -68,11 +85,13 @@ extension Sale {
 
 extension SaleReplay {
     /// Takes in one line of a journal; false if it cannot follow the lines before it.
-    package mutating func replay(_ mark: Mark, _ words: Span<UInt8>, _ aside: Int64?) -> Bool {
-        if case .segment(let first, let state) = mark {
+    package mutating func replay(_ kind: EntryKind, _ words: Span<UInt8>, _ metadata: Int64?)
+        -> Bool
+    {
+        if case .segment(let first, let state) = kind {
             return beginSegment(first: first, state: state)
         }
-        guard let record = Record(line: words, elapsedMilliseconds: aside) else { return false }
-        return replay(record, number: mark.number)
+        guard let record = Record(line: words, elapsedMilliseconds: metadata) else { return false }
+        return replay(record, number: kind.number)
     }
 }

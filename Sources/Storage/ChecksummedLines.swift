@@ -1,6 +1,8 @@
+import EventLog
+
 /// Lines with their marks and sums, as they go to the file.
-struct SealedLines: ~Copyable {
-    /// More than a line has beside its words: a mark, the sum, an aside, a star.
+struct ChecksummedLines: ~Copyable {
+    /// More than a line has beside its words: a mark, the sum, an metadata, a star.
     private static let frame = 64
 
     /// The sum of the newest line, sealed now or long ago.
@@ -29,16 +31,16 @@ struct SealedLines: ~Copyable {
     /// Appends a line; a star says that everything before it is synced.
     @inline(__always)
     mutating func append(
-        _ mark: Mark, words: UnsafeRawBufferPointer, aside: Int64?, isStarred: Bool
+        _ kind: EntryKind, words: UnsafeRawBufferPointer, metadata: Int64?, isStarred: Bool
     ) {
         reserve(words.count + Self.frame)
         let start = count
-        append(mark)
+        append(kind)
         let (sumStart, wordsStart) = (count, count + Sum.length + 1)
         count = wordsStart
         (memory + count).copyMemory(words)
         count += words.count
-        append(aside: aside, isStarred: isStarred)
+        append(metadata: metadata, isStarred: isStarred)
         sum = checksum.sum(
             after: sum, mark: range(start, sumStart), rest: range(wordsStart, count))
         memory.storeBytes(of: sum.text, toByteOffset: sumStart, as: UInt64.self)
@@ -51,8 +53,8 @@ struct SealedLines: ~Copyable {
     }
 
     @inline(__always)
-    private mutating func append(_ mark: Mark) {
-        switch mark {
+    private mutating func append(_ kind: EntryKind) {
+        switch kind {
         case .event(let number): append(Int64(number))
         case .restated(let number):
             append(UInt8(ascii: "="))
@@ -63,11 +65,11 @@ struct SealedLines: ~Copyable {
     }
 
     @inline(__always)
-    private mutating func append(aside: Int64?, isStarred: Bool) {
-        guard aside != nil || isStarred else { return }
+    private mutating func append(metadata: Int64?, isStarred: Bool) {
+        guard metadata != nil || isStarred else { return }
         append(UInt8(ascii: "\t"))
-        if let aside { append(aside) }
-        if aside != nil && isStarred { append(UInt8(ascii: " ")) }
+        if let metadata { append(metadata) }
+        if metadata != nil && isStarred { append(UInt8(ascii: " ")) }
         if isStarred { append(UInt8(ascii: "*")) }
     }
 
