@@ -1,28 +1,30 @@
-/// A screen of text as a value: cells in rows, and where the terminal's cursor is shown.
+import SafeText
+
+/// A screen of text as a value: rows of cells, and the position of the cursor.
 ///
-/// Whatever is drawn is clipped at its edges.
+/// Drawing is clipped at the edges.
 public struct Frame: Equatable, Sendable {
-    /// How many cells it has; never negative.
+    /// The size; never negative.
     public let size: Size
-    /// Where the terminal's cursor is shown; nil, or outside of the frame, hides it.
+    /// The position of the cursor, which is hidden if this is nil or outside of the frame.
     public var cursor: Position?
 
     /// The cells, row by row.
     ///
-    /// - Invariant: a continuation stands to the right of each wide glyph, and nowhere else.
+    /// - Invariant: a continuation is to the right of each wide glyph, and nowhere else.
     private(set) var cells: [StoredCell]
-    /// The characters of several scalars, by the index of their cell.
+    /// The characters of more than one scalar, by the index of their cell.
     ///
-    /// - Invariant: there is one for each glyph that is a cluster, and no other.
+    /// - Invariant: its keys are the indices of the glyphs with `isCluster`.
     private(set) var clusters: [Int: Character] = [:]
 
-    /// Makes a blank frame without a cursor; a negative extent counts as none.
+    /// Makes a blank frame without a cursor; a negative extent counts as 0.
     public init(_ size: Size) {
         self.size = Size(columns: max(0, size.columns), rows: max(0, size.rows))
         cells = Array(repeating: .blank, count: self.size.columns * self.size.rows)
     }
 
-    /// What stands at a place inside the frame.
+    /// The cell at a position inside the frame.
     public subscript(row: Int, column: Int) -> Cell {
         precondition(contains(Position(row: row, column: column)), "a cell is inside its frame")
         let index = row * size.columns + column
@@ -32,7 +34,7 @@ public struct Frame: Equatable, Sendable {
             character: clusters[index] ?? Character(cell.glyph.scalar), style: cell.style)
     }
 
-    /// The text of each row, without the spaces at its end.
+    /// The text of each row, without trailing spaces.
     public var lines: [String] {
         (0..<size.rows).map { row in
             var line = String((0..<size.columns).compactMap { self[row, $0].character })
@@ -41,7 +43,7 @@ public struct Frame: Equatable, Sendable {
         }
     }
 
-    /// Where the terminal's cursor is shown, if it is.
+    /// The position of the cursor; nil if it is hidden.
     var visibleCursor: Position? {
         cursor.flatMap { contains($0) ? $0 : nil }
     }
@@ -52,7 +54,7 @@ public struct Frame: Equatable, Sendable {
 }
 
 extension Frame {
-    /// Puts a glyph into its one or two cells; a half of it that has no other becomes a space.
+    /// Sets the one or two cells of a glyph; if only one half is inside the frame, to a space.
     mutating func put(
         _ glyph: Glyph, cluster: Character?, row: Int, column: Int, style: Style
     ) {
@@ -72,7 +74,7 @@ extension Frame {
         }
     }
 
-    /// Sets one cell, and blanks the other half of a wide character that it cuts.
+    /// Sets one cell, and blanks the other half of a wide character that was there.
     private mutating func set(
         _ glyph: Glyph, _ cluster: Character?, _ style: Style, at index: Int
     ) {
@@ -86,5 +88,127 @@ extension Frame {
     private mutating func blank(at index: Int) {
         if cells[index].glyph.isCluster { clusters[index] = nil }
         cells[index].glyph = .space
+    }
+}
+
+extension Frame {
+    /// Writes text, clipped at the frame and at `limit` columns, and returns the columns it took.
+    ///
+    /// Unprintable scalars become U+FFFD. A wide character that is cut in half becomes a space, and
+    /// so does the other half of one that is overwritten. Characters without a width are skipped.
+    /// Columns outside of the frame count as taken.
+    @discardableResult
+    public mutating func write(
+        _ text: String, row: Int, column: Int, style: Style = .plain, limit: Int? = nil
+    ) -> Int {
+        let room = min(limit ?? .max, size.columns - column)
+        guard !text.isPlain else {
+            return writePlain(text, row: row, column: column, style: style, room: room)
+        }
+        var taken = 0
+        for character in text.harmless {
+            let columns = character.columns
+            guard columns > 0 else { continue }
+            guard taken < room else { break }
+            let isWhole = columns <= room - taken
+            let glyph = isWhole ? Glyph(character, columns: columns) : .space
+            put(
+                glyph, cluster: glyph.isCluster ? character : nil, row: row,
+                column: column + taken, style: style)
+            taken += isWhole ? columns : 1
+        }
+        return taken
+    }
+
+    private mutating func writePlain(
+        _ text: String, row: Int, column: Int, style: Style, room: Int
+    ) -> Int {
+        var taken = 0
+        for byte in text.utf8.prefix(max(0, room)) {
+            put(Glyph(ascii: byte), cluster: nil, row: row, column: column + taken, style: style)
+            taken += 1
+        }
+        return taken
+    }
+
+    /// Fills cells of a row with spaces in a style.
+    public mutating func fill(row: Int, column: Int, columns: Int, style: Style) {
+        for place in max(0, column)..<max(0, column, min(size.columns, column + columns)) {
+            put(.space, cluster: nil, row: row, column: place, style: style)
+        }
+    }
+
+    /// Copies another frame, with its top left corner at a position.
+    ///
+    /// The visible cursor of the other frame becomes the cursor of this one. O(cells of the other).
+    public mutating func draw(_ other: Frame, row: Int, column: Int) {
+        for line in 0..<other.size.rows {
+            for place in 0..<other.size.columns {
+                let index = line * other.size.columns + place
+                let cell = other.cells[index]
+                guard !cell.glyph.isContinuation else { continue }
+                put(
+                    cell.glyph, cluster: cell.glyph.isCluster ? other.clusters[index] : nil,
+                    row: row + line, column: column + place, style: cell.style)
+            }
+        }
+        guard let shown = other.visibleCursor else { return }
+        cursor = Position(row: row + shown.row, column: column + shown.column)
+    }
+}
+
+extension Frame {
+    /// The frame in ASCII, for a terminal that shows nothing else.
+    ///
+    /// O(cells). Blocks, braille and lines become ASCII characters of similar weight, others become `?`.
+    public func inASCII() -> Frame {
+        var frame = Frame(size)
+        frame.cursor = cursor
+        for row in 0..<size.rows {
+            for column in 0..<size.columns {
+                let cell = self[row, column]
+                let text = cell.character.map { $0.inASCII } ?? "?"
+                frame.write(text, row: row, column: column, style: cell.style)
+            }
+        }
+        return frame
+    }
+}
+
+extension Character {
+    fileprivate var inASCII: String {
+        guard let scalar = unicodeScalars.first, unicodeScalars.count == 1 else { return "?" }
+        return scalar.isASCII ? String(self) : scalar.inASCII
+    }
+}
+
+extension Unicode.Scalar {
+    /// Source: Unicode, Block Elements (U+2580) and Braille Patterns (U+2800).
+    fileprivate var inASCII: String {
+        switch value {
+        case 0x2580: "^"  // the upper half of a cell
+        case 0x2581...0x2583, 0x258D...0x258F: value < 0x2588 ? "_" : "-"
+        case 0x2584...0x2586, 0x258A...0x258C: "="
+        case 0x2587...0x2589: "#"
+        case 0x2591: "."
+        case 0x2801...0x28FF: Self.line(ofDots: value - 0x2800)
+        case 0x250A: ":"  // the mark where a bidder joined
+        case 0x2575: "|"  // a tick of the time axis
+        case 0xBB: ">"
+        case 0x2026: "~"
+        case 0x2717: "x"
+        default: "?"
+        }
+    }
+
+    /// A full column of dots becomes `|`; other dots become a character by their height.
+    private static func line(ofDots dots: UInt32) -> String {
+        let (left, right): (UInt32, UInt32) = (0x47, 0xB8)
+        if dots & left == left || dots & right == right { return "|" }
+        return switch (dots & 0x1B != 0, dots & 0xE4 != 0) {
+        case (true, true): ":"
+        case (true, false): "'"
+        case (false, _): "."
+        }
     }
 }

@@ -1,17 +1,17 @@
-/// Turns one frame on the terminal into the next, with few bytes.
+/// Computes the bytes that change a terminal from one frame to the next.
 ///
-/// The terminal is left with plain text style, and with its cursor where the frame shows it. It
-/// should not wrap at the right edge: a character that it takes to be wider than it is could.
+/// Leaves the terminal with plain style, and with its cursor where the frame shows it. Line wrap must
+/// be off, because a terminal may take a character to be wider than it is.
 ///
-/// Source: ECMA-48 CUP, ED, SGR; DEC private modes 25 (the cursor) and 2026 (one update at once).
+/// Source: ECMA-48 CUP, ED, SGR; DEC private modes 25 (cursor) and 2026 (synchronized output).
 public struct Renderer: Sendable {
-    /// Makes a renderer; it remembers nothing.
+    /// Makes a renderer, which has no state.
     public init() {}
 
-    /// The bytes for the terminal that shows `old` to show `new`; none at all if they are equal.
+    /// The bytes that change a terminal from `old` to `new`; empty if they are equal.
     ///
-    /// Clears and draws everything if `old` is nil, as nothing is known then, or of another size.
-    /// Without colours there are still bold, dim and reversed cells. O(cells).
+    /// O(cells). Clears and draws everything if `old` is nil or of another size. Without colours, cells can
+    /// still be bold, dim and reversed.
     public func difference(from old: Frame?, to new: Frame, isColoured: Bool) -> [UInt8] {
         guard let old, old.size == new.size else { return drawing(of: new, isColoured) }
         var pen = Pen(at: old.visibleCursor, isColoured: isColoured)
@@ -46,6 +46,167 @@ private enum Control {
     static let endUpdate = Array("\u{1B}[?2026l".utf8)
     static let hideCursor = Array("\u{1B}[?25l".utf8)
     static let showCursor = Array("\u{1B}[?25h".utf8)
-    /// Plain style first, as what is cleared takes the ground of the style.
+    /// Plain style first, because cleared cells take the background of the current style.
     static let clear = Array("\u{1B}[m\u{1B}[2J".utf8)
+}
+
+/// The bytes for a terminal, and the cursor and style that it has after them.
+struct Pen {
+    private(set) var bytes: [UInt8] = []
+    /// The position of the terminal's cursor; nil if it is uncertain.
+    private(set) var position: Position?
+    private var style = Style.plain
+    private let isColoured: Bool
+
+    init(at position: Position?, isColoured: Bool) {
+        self.position = position
+        self.isColoured = isColoured
+    }
+
+    /// Resets the style, and moves the cursor if it is to be shown.
+    mutating func finish(at cursor: Position?) {
+        use(.plain)
+        if let cursor { move(to: cursor) }
+    }
+
+    /// Writes a glyph that takes one column on every terminal.
+    mutating func write(_ glyph: Glyph, _ style: Style, at place: Position, isLast: Bool) {
+        move(to: place)
+        use(style)
+        bytes.append(contentsOf: glyph.scalar.utf8)
+        // At the right edge a terminal may wrap only before the next character.
+        position = isLast ? nil : Position(row: place.row, column: place.column + 1)
+    }
+
+    /// Writes a character of uncertain width, after which the cursor may be anywhere.
+    mutating func write(_ character: Character, _ style: Style, at place: Position, isCluster: Bool)
+    {
+        move(to: place)
+        use(style)
+        if isCluster && character.columns == 2 {
+            // A terminal that takes one column for it would not overwrite the second.
+            bytes.append(contentsOf: "  ".utf8)
+            position = nil
+            move(to: place)
+        }
+        bytes.append(contentsOf: String(character).utf8)
+        position = nil
+    }
+
+    /// Rewrites unchanged cells up to a position, if that is shorter than moving the cursor.
+    mutating func pass(over cells: ArraySlice<StoredCell>, to place: Position) {
+        let isSimple = cells.allSatisfy { $0.glyph.isCertain && visible($0.style) == style }
+        let length = cells.reduce(0) { $0 + UTF8.width($1.glyph.scalar) }
+        guard isSimple, length < Self.movement(to: place).utf8.count else { return }
+        for cell in cells { bytes.append(contentsOf: cell.glyph.scalar.utf8) }
+        position = place
+    }
+
+    private mutating func move(to place: Position) {
+        guard place != position else { return }
+        bytes.append(contentsOf: Self.movement(to: place).utf8)
+        position = place
+    }
+
+    /// A parameter of 1 may be omitted.
+    private static func movement(to place: Position) -> String {
+        switch (place.row, place.column) {
+        case (0, 0): "\u{1B}[H"
+        case (_, 0): "\u{1B}[\(place.row + 1)H"
+        case (0, _): "\u{1B}[;\(place.column + 1)H"
+        case (_, _): "\u{1B}[\(place.row + 1);\(place.column + 1)H"
+        }
+    }
+
+    private mutating func use(_ wanted: Style) {
+        let wanted = visible(wanted)
+        guard wanted != style else { return }
+        let reset = style == .plain || wanted == .plain ? [] : ["0"]
+        let codes = (reset + wanted.codes).joined(separator: ";")
+        bytes.append(contentsOf: "\u{1B}[\(codes)m".utf8)
+        style = wanted
+    }
+
+    private func visible(_ style: Style) -> Style {
+        guard !isColoured else { return style }
+        var style = style
+        style.color = .standard
+        return style
+    }
+}
+
+extension Pen {
+    /// The longest run of unchanged cells that is rewritten instead of skipped.
+    private static let longestGap = 4
+
+    /// Writes the cells in which two frames of one size differ, and returns the changed rows.
+    @discardableResult
+    mutating func paint(_ new: Frame, over old: Frame) -> Int {
+        var rows = 0
+        for row in 0..<new.size.rows where paint(row: row, of: new, over: old) { rows += 1 }
+        return rows
+    }
+
+    private mutating func paint(row: Int, of new: Frame, over old: Frame) -> Bool {
+        var isTouched = false
+        // A character of uncertain width may have overwritten the columns before this one.
+        var doubtfulEnd = 0
+        for column in 0..<new.size.columns {
+            let index = row * new.size.columns + column
+            guard column < doubtfulEnd || new.differs(from: old, at: index),
+                !new.cells[index].glyph.isContinuation
+            else { continue }
+            isTouched = true
+            approach(Position(row: row, column: column), in: new)
+            let taken = write(cellAt: Position(row: row, column: column), of: new)
+            doubtfulEnd = max(doubtfulEnd, column + taken)
+            if new.cells[index].glyph.isCluster, new.isAtRightEdge(index) {
+                rewrite(leftOf: Position(row: row, column: column), of: new)
+            }
+        }
+        return isTouched
+    }
+
+    /// Writes a cell, and returns the most columns that a terminal may take for it.
+    private mutating func write(cellAt place: Position, of frame: Frame) -> Int {
+        let index = place.row * frame.size.columns + place.column
+        let (glyph, style) = (frame.cells[index].glyph, frame.cells[index].style)
+        guard !glyph.isCertain else {
+            write(glyph, style, at: place, isLast: place.column + 1 == frame.size.columns)
+            return 1
+        }
+        let character = frame.clusters[index] ?? Character(glyph.scalar)
+        write(character, style, at: place, isCluster: glyph.isCluster)
+        return character.separateColumns
+    }
+
+    /// Rewrites the character to the left of a cluster at the right edge.
+    ///
+    /// Without wrap the cursor stays in the last column, and tmux then adds the marks of the cluster
+    /// to the character before it.
+    private mutating func rewrite(leftOf place: Position, of frame: Frame) {
+        guard place.column > 0 else { return }
+        let index = place.row * frame.size.columns + place.column
+        let columns = frame.cells[index - 1].glyph.isContinuation ? 2 : 1
+        _ = write(cellAt: Position(row: place.row, column: place.column - columns), of: frame)
+    }
+
+    private mutating func approach(_ place: Position, in frame: Frame) {
+        guard let position, position.row == place.row,
+            (1...Self.longestGap).contains(place.column - position.column)
+        else { return }
+        let start = place.row * frame.size.columns
+        pass(over: frame.cells[start + position.column..<start + place.column], to: place)
+    }
+}
+
+extension Frame {
+    fileprivate func isAtRightEdge(_ index: Int) -> Bool {
+        index % size.columns + (cells[index].glyph.isWide ? 2 : 1) == size.columns
+    }
+
+    fileprivate func differs(from other: Frame, at index: Int) -> Bool {
+        cells[index] != other.cells[index]
+            || cells[index].glyph.isCluster && clusters[index] != other.clusters[index]
+    }
 }

@@ -1,8 +1,8 @@
-/// A colour of text: one of the terminal's own, so that it is readable on light and on dark.
+/// A colour of text from the terminal's own palette, readable on light and dark backgrounds.
 ///
 /// Source: ECMA-48, SGR 31 to 36.
 public enum Color: Sendable {
-    /// What the terminal writes in by itself.
+    /// The terminal's default colour.
     case standard
     /// The terminal's red.
     case red
@@ -18,21 +18,21 @@ public enum Color: Sendable {
     case cyan
 }
 
-/// How a cell looks.
+/// The style of a cell.
 public struct Style: Equatable, Sendable {
     /// The colour of the text.
     public var color: Color
-    /// Tells whether the text is bold.
+    /// Whether the text is bold.
     public var isBold: Bool
-    /// Tells whether the text is faint.
+    /// Whether the text is faint.
     public var isDim: Bool
-    /// Tells whether the colours of text and ground are exchanged.
+    /// Whether the colours of text and background are swapped.
     public var isReversed: Bool
 
-    /// The look of text to which nothing was done.
+    /// The default style.
     public static let plain = Style()
 
-    /// Makes a style; whatever is not named is as in plain text.
+    /// Makes a style.
     public init(
         color: Color = .standard, isBold: Bool = false, isDim: Bool = false,
         isReversed: Bool = false
@@ -45,7 +45,7 @@ public struct Style: Equatable, Sendable {
 }
 
 extension Style {
-    /// The parameters that turn plain text into this.
+    /// The parameters that change plain style to this one.
     ///
     /// Source: ECMA-48, SGR.
     var codes: [String] {

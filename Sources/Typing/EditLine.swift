@@ -2,11 +2,11 @@ import SafeText
 
 /// A line of text with a cursor between its characters.
 struct EditLine: Equatable, Sendable {
-    /// The most bytes that a line may have.
+    /// The maximum length of a line in bytes.
     static let limit = 1000
 
     private(set) var text = ""
-    /// How many characters stand before the cursor.
+    /// The number of characters before the cursor.
     ///
     /// - Invariant: In `0...text.count`.
     private(set) var cursor = 0
@@ -14,18 +14,18 @@ struct EditLine: Equatable, Sendable {
     var before: Substring { text.prefix(cursor) }
     var after: Substring { text.dropFirst(cursor) }
 
-    /// Where the word before the cursor starts.
+    /// The start of the word before the cursor.
     var wordStart: Int {
         let word = before.reversed().drop { !$0.isOfWord }.drop { $0.isOfWord }
         return word.count
     }
 
-    /// Where the word after the cursor ends.
+    /// The end of the word after the cursor.
     var wordEnd: Int {
         text.count - after.drop { !$0.isOfWord }.drop { $0.isOfWord }.count
     }
 
-    /// Inserts at the cursor as many characters as there is room for, without those that are no text.
+    /// Inserts printable characters at the cursor, as many as fit.
     mutating func insert(_ new: String) {
         var permitted = ""
         permitted.unicodeScalars.append(contentsOf: new.unicodeScalars.lazy.filter(\.isPrintable))
@@ -37,13 +37,13 @@ struct EditLine: Equatable, Sendable {
         join(before + fitting, after)
     }
 
-    /// Puts another text for all of this one, with the cursor at its end.
+    /// Replaces the text, and moves the cursor to its end.
     mutating func replace(with new: String) {
         self = EditLine()
         insert(new)
     }
 
-    /// Moves the cursor, or leaves it if there is no such place.
+    /// Moves the cursor, unless the place is outside of the text.
     mutating func move(to place: Int) {
         if (0...text.count).contains(place) { cursor = place }
     }
@@ -57,9 +57,9 @@ struct EditLine: Equatable, Sendable {
         return String(removed)
     }
 
-    /// Sets the text, and the cursor between its halves.
+    /// Joins two texts with the cursor between them.
     ///
-    /// What meets may become one character, as a letter and a mark do: then the cursor is after it.
+    /// A letter and a mark that meet become one character; the cursor is then after it.
     private mutating func join(_ before: Substring, _ after: Substring) {
         text = String(before + after)
         let seam = text.utf8.index(text.startIndex, offsetBy: before.utf8.count)
@@ -69,4 +69,37 @@ struct EditLine: Equatable, Sendable {
 
 extension Character {
     fileprivate var isOfWord: Bool { isLetter || isNumber }
+}
+
+extension EditLine {
+    /// The start of the word before the cursor, if words are separated by blanks alone.
+    var blankWordStart: Int {
+        before.reversed().drop(while: \.isWhitespace).drop { !$0.isWhitespace }.count
+    }
+
+    /// The rest of the first word, if the cursor is at its end; nil if no word matches.
+    ///
+    /// The common prefix of all matches; a single match is followed by a space.
+    func completion(among words: [String]) -> String? {
+        let begun = before.drop(while: \.isWhitespace)
+        guard !begun.contains(where: \.isWhitespace), after.first?.isWhitespace ?? true else {
+            return nil
+        }
+        let matches = words.filter { $0.starts(with: begun) }
+        guard let first = matches.first else { return nil }
+        let common = matches.dropFirst().reduce(first[...]) { common, word in
+            common.prefix(zip(common, word).prefix { $0 == $1 }.count)
+        }
+        let rest = String(common.dropFirst(begun.count))
+        return matches.count == 1 && after.isEmpty ? rest + " " : rest
+    }
+}
+
+extension String {
+    /// The text without blanks at its ends.
+    var trimmed: String {
+        let start = drop(while: \.isWhitespace)
+        return String(
+            start.prefix(start.count - start.reversed().prefix(while: \.isWhitespace).count))
+    }
 }

@@ -1,41 +1,63 @@
-/// A key that was pressed at a terminal, or a text that was pasted there.
+/// A key pressed at a terminal, or a text pasted there.
 public enum Key: Equatable, Sendable {
-    /// A scalar of text, which may be a mark on the character before it.
+    /// A scalar of text, which may be a combining mark.
     case character(Character)
-    /// A text of at most 4 KiB, with spaces for its ends of lines and tabs and no other controls.
+    /// A text of at most 4 KiB; line ends and tabs are spaces, other controls are removed.
     case pasted(String)
-    /// The key that ends a line.
+    /// Enter.
     case enter
-    /// The key that completes a word.
+    /// Tab.
     case tab
-    /// The key that deletes backwards.
+    /// Backspace.
     case backspace
-    /// The key that deletes forwards.
+    /// Delete.
     case delete
-    /// The arrow to the left.
+    /// Left arrow.
     case left
-    /// The arrow to the right.
+    /// Right arrow.
     case right
-    /// The arrow up.
+    /// Up arrow.
     case up
-    /// The arrow down.
+    /// Down arrow.
     case down
-    /// The key to the start of the line.
+    /// Home.
     case home
-    /// The key to the end of the line.
+    /// End.
     case end
-    /// Control or Alt with the arrow to the left, or Alt-B.
+    /// Control or Alt with left arrow, or Alt-B.
     case wordLeft
-    /// Control or Alt with the arrow to the right, or Alt-F.
+    /// Control or Alt with right arrow, or Alt-F.
     case wordRight
-    /// The key for the page before.
+    /// Page up.
     case pageUp
-    /// The key for the page after.
+    /// Page down.
     case pageDown
-    /// The escape key.
+    /// Escape.
     case escape
     /// Control with a lower-case letter, or with one of `@ \ ] ^ _`; line feed is `control("j")`.
     case control(Character)
-    /// Any other key, or what the terminal says of itself.
+    /// Any other key, or a report of the terminal.
     case unknown
+}
+
+extension Key {
+    /// Makes the key that sends a scalar.
+    init(_ scalar: Unicode.Scalar) {
+        switch scalar.value {
+        case 0x08, 0x7F: self = .backspace
+        case 0x09: self = .tab
+        case 0x0D: self = .enter
+        case 1...26: self = .control(Character(Unicode.Scalar(UInt8(scalar.value) | 0x60)))
+        case ..<0x20: self = .control(Character(Unicode.Scalar(UInt8(scalar.value) | 0x40)))
+        default: self = scalar.isControl ? .unknown : .character(Character(scalar))
+        }
+    }
+
+    /// U+FFFD, the replacement for invalid UTF-8.
+    static let replacement = Key.character(Character(ScalarReader.replacement))
+}
+
+extension Unicode.Scalar {
+    /// Whether this is a control character: C0, DEL or C1.
+    var isControl: Bool { properties.generalCategory == .control }
 }

@@ -1,17 +1,17 @@
-/// Bytes of a terminal in raw mode to keys, however the bytes are split.
+/// A parser that turns the bytes of a terminal in raw mode into keys.
 ///
-/// It holds at most 4 KiB of what is under way. A byte that no sequence can have, such as Control-C,
-/// ends the sequence and is a key of its own.
+/// Stores at most 4 KiB of an incomplete sequence. A byte that cannot be part of the sequence, such as
+/// Control-C, aborts it and is a key of its own.
 public struct KeyReader: Sendable {
     private enum Mode {
         case text
-        /// After `ESC`, or after two of them.
+        /// After one or two `ESC`.
         case escape(isDoubled: Bool)
-        /// After `ESC` and the beginning of a scalar beyond ASCII: one key that nobody needs.
+        /// After `ESC` and the first byte of a scalar, which together are one unknown key.
         case metaText
         /// After `ESC [` or `ESC O`.
         case sequence
-        /// After `ESC ]` or its like.
+        /// After `ESC ]` and the like.
         case string
         case paste
     }
@@ -24,20 +24,20 @@ public struct KeyReader: Sendable {
     private var string = ControlString()
     private var paste = Paste()
 
-    /// Makes a reader that holds nothing.
+    /// Makes a reader with no incomplete sequence.
     public init() {}
 
-    /// The keys that the bytes complete, in order.
+    /// Reads bytes, and returns the keys that they complete, in order.
     public mutating func receive(_ bytes: Span<UInt8>) -> [Key] {
         var keys: [Key] = []
         for index in bytes.indices { take(bytes[index], &keys) }
         return keys
     }
 
-    /// Whether an escape, or a part of a sequence or of UTF-8, is held until more comes.
+    /// Whether an escape, or an incomplete sequence or scalar, waits for its next byte.
     ///
-    /// When nothing has come for a while, say 50 ms, `flush` tells what it was. A paste whose end is
-    /// awaited does not count: it may take any time.
+    /// If no byte follows for about 50 ms, call `flush`. False within a paste, which may take any
+    /// time.
     public var awaitsMore: Bool {
         switch mode {
         case .text: scalars.isHolding
@@ -46,10 +46,10 @@ public struct KeyReader: Sendable {
         }
     }
 
-    /// The keys of what is held, now that no more of it will come: an escape alone is the key.
+    /// Ends an incomplete sequence, and returns its keys; an escape alone is the escape key.
     ///
-    /// A paste goes on, so that its rest is never taken for keys. An escape alone ends it, though: a
-    /// terminal that forgot its end must not keep the keyboard.
+    /// A paste continues, so that its rest is not read as keys. An escape alone ends it, in case the
+    /// terminal omitted the end mark.
     public mutating func flush() -> [Key] {
         guard awaitsMore else { return [] }
         defer { leave() }
@@ -126,14 +126,14 @@ public struct KeyReader: Sendable {
 
     private mutating func takeSequence(_ byte: UInt8, _ keys: inout [Key]) {
         switch sequence.receive(byte) {
-        case .goesOn:
+        case .incomplete:
             break
         case .key(let key):
             keys.append(key)
             mode = .text
         case .paste:
             mode = .paste
-        case .brokenOff:
+        case .aborted:
             keys.append(.unknown)
             mode = .text
             takeText(byte, &keys)
@@ -141,11 +141,11 @@ public struct KeyReader: Sendable {
     }
 
     private mutating func takeString(_ byte: UInt8, _ keys: inout [Key]) {
-        let progress = string.receive(byte)
-        if case .goesOn = progress { return }
+        let state = string.receive(byte)
+        if case .incomplete = state { return }
         keys.append(.unknown)
         mode = .text
-        guard case .brokenOff = progress else { return }
+        guard case .aborted = state else { return }
         if string.isAfterEscape {
             takeAfterEscape(byte, isDoubled: false, &keys)
         } else {

@@ -1,42 +1,41 @@
-/// A line being edited with the keys of Emacs and readline, with its history and completion.
+/// A line editor with the keys of readline, a history and completion.
 ///
-/// Controls and characters that turn text around never enter the text, and it has at most 1,000
-/// bytes; what is more is ignored.
+/// The text has at most 1,000 bytes of printable characters; others are ignored.
 public struct LineEditor: Equatable, Sendable {
-    /// What a key did.
+    /// The result of a key.
     public enum Outcome: Equatable, Sendable {
-        /// The text or the cursor is another.
+        /// The text or the cursor changed.
         case edited
-        /// The line was ended, and is empty again; this is its text without blanks at its ends.
+        /// The line was submitted, and is empty now; the text is without blanks at its ends.
         case submitted(String)
-        /// The text and the cursor are as they were; the key may mean something to others.
+        /// Nothing changed, so the caller may handle the key.
         case unchanged
     }
 
-    /// The words that Tab may complete the first one to.
+    /// The words to which Tab completes the first word.
     public var completions: [String]
     private var line = EditLine()
     private var history = LineHistory()
     private var killed = ""
     private var isKilling = false
 
-    /// Makes an empty line, whose first word may be completed to these.
+    /// Makes an empty line.
     public init(completions: [String]) {
         self.completions = completions
     }
 
-    /// What stands in the line.
+    /// The text of the line.
     public var text: String { line.text }
 
-    /// How many characters stand before the cursor.
+    /// The number of characters before the cursor.
     public var cursor: Int { line.cursor }
 
     /// The characters before the cursor.
     public var textBeforeCursor: String { String(line.before) }
 
-    /// Takes a key; `offer` is what the arrow up proposes on an empty line, if anything.
+    /// Handles a key; `offer` is the text that the up arrow proposes on an empty line.
     ///
-    /// Costs a time in proportion to the text.
+    /// O(text).
     public mutating func press(_ key: Key, offer: String?) -> Outcome {
         let old = line
         switch key {
@@ -53,7 +52,7 @@ public struct LineEditor: Equatable, Sendable {
         return line == old ? .unchanged : .edited
     }
 
-    /// Forgets the line that was submitted last, so that nobody who looks back sees it.
+    /// Removes the last submitted line from the history, because it contains a secret.
     public mutating func forget() {
         history.forget()
     }
@@ -100,7 +99,7 @@ public struct LineEditor: Equatable, Sendable {
         }
     }
 
-    /// Removes text for a later yank; what is killed by the next key joins it.
+    /// Removes text for a later yank; consecutive kills add up.
     private mutating func kill(to place: Int, isMore: Bool) {
         let isBackwards = place < line.cursor
         let removed = line.remove(to: place)

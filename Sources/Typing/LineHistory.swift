@@ -1,20 +1,20 @@
-/// The lines that were submitted, and where in them one is who looks back.
+/// The submitted lines, and the position of the user in them.
 struct LineHistory: Equatable, Sendable {
-    /// The line that is typed, what is offered when it is empty, and the lines submitted.
+    /// The line being typed, the offer for an empty line, or a submitted line.
     private enum Place: Equatable {
         case draft
         case offer
         case entry(Int)
     }
 
-    /// The most lines that are kept.
+    /// The maximum number of stored lines.
     static let limit = 100
 
     private var entries: [String] = []
     private var place = Place.draft
     private var draft = ""
 
-    /// Keeps a line as the newest, unless it is blank or was the newest, and comes back to the end.
+    /// Adds a line unless it is blank or equal to the newest, and returns to the draft.
     mutating func add(_ line: String) {
         leave()
         guard !line.isEmpty, line != entries.last else { return }
@@ -28,12 +28,12 @@ struct LineHistory: Equatable, Sendable {
         _ = entries.popLast()
     }
 
-    /// Makes what is shown the line that is typed, because it was changed.
+    /// Makes the shown line the draft, because it was edited.
     mutating func leave() {
         (place, draft) = (.draft, "")
     }
 
-    /// Goes one back from the line that is shown, and returns what is there if there is anything.
+    /// Goes one line back from the shown one, and returns it; nil at the oldest.
     mutating func goBack(from line: String, offer: String?) -> String? {
         switch place {
         case .draft:
@@ -47,7 +47,7 @@ struct LineHistory: Equatable, Sendable {
         }
     }
 
-    /// Goes one forward, and returns what is there if there is anything.
+    /// Goes one line forward, and returns it; nil at the draft.
     mutating func goForward(offer: String?) -> String? {
         switch place {
         case .draft:

@@ -1,10 +1,9 @@
 import Drawing
 import Testing
 
-@Suite("Columns")
-struct ColumnsTests {
+@Suite struct ColumnsTests {
     @Test(
-        "a character takes the columns that terminals give it",
+        "a character has the width that terminals give it",
         arguments: [
             ("a", 1), ("~", 1), ("ä", 1), ("e\u{301}", 1), ("Ж", 1), ("€", 1), ("─", 1), ("█", 1),
             ("⣿", 1), ("…", 1), ("\u{FFFD}", 1), ("©", 1), ("☺", 1), ("ｱ", 1), ("ก", 1),
@@ -20,7 +19,7 @@ struct ColumnsTests {
         #expect(String(character).columns == columns)
     }
 
-    @Test("what is shown as an emoji by itself takes two columns")
+    @Test("characters with emoji presentation take two columns")
     func emoji() {
         let narrow = (0...0x10FFFF).lazy.compactMap { Unicode.Scalar($0 as UInt32) }
             .filter { $0.properties.isEmojiPresentation && Character($0).columns != 2 }
@@ -28,7 +27,7 @@ struct ColumnsTests {
     }
 
     @Test(
-        "a text that does not fit ends with dots",
+        "a text that does not fit is cut and ends with an ellipsis",
         arguments: [
             ("gavel", 6, "gavel"), ("gavel", 5, "gavel"), ("gavel", 4, "gav…"), ("gavel", 1, "…"),
             ("gavel", 0, ""), ("gavel", -1, ""), ("", 0, ""), ("日本語", 6, "日本語"),
@@ -40,7 +39,7 @@ struct ColumnsTests {
     }
 
     @Test(
-        "a short text is filled up with spaces, a long one is left as it is",
+        "a short text is padded with spaces, a long one is not cut",
         arguments: [
             ("ab", 4, "ab  ", "  ab"), ("日", 4, "日  ", "  日"), ("ab", 2, "ab", "ab"),
             ("abc", 2, "abc", "abc"), ("abc", -1, "abc", "abc"), ("", 2, "  ", "  "),

@@ -1,8 +1,7 @@
 import Drawing
 import Testing
 
-@Suite("Frame")
-struct FrameTests {
+@Suite struct FrameTests {
     private static func frame(_ columns: Int, _ rows: Int = 1) -> Frame {
         Frame(Size(columns: columns, rows: rows))
     }
@@ -40,14 +39,14 @@ struct FrameTests {
         #expect(frame.lines == [line])
     }
 
-    @Test("a row outside of the frame takes text and shows none", arguments: [-1, 1, 99])
+    @Test("text in a row outside of the frame is not drawn", arguments: [-1, 1, 99])
     func outsideRow(row: Int) {
         var frame = Self.frame(5)
         #expect(frame.write("abc", row: row, column: 0) == 3)
         #expect(frame == Self.frame(5))
     }
 
-    @Test("the space that a cut character leaves has its style")
+    @Test("a wide character cut at the edge leaves a space in its style")
     func cutStyle() {
         var frame = Self.frame(3)
         frame.write("日本", row: 0, column: 0, style: Style(isReversed: true))
@@ -71,7 +70,7 @@ struct FrameTests {
     }
 
     @Test(
-        "writing over a half of a wide character blanks the other",
+        "overwriting one half of a wide character blanks the other",
         arguments: [
             ("x", 0, "x 本"), ("x", 1, " x本"), ("x", 2, "日x"), ("xy", 1, " xy"),
             ("語", 1, " 語"), ("語", 0, "語本"), ("é", 1, " é本"),
@@ -86,7 +85,7 @@ struct FrameTests {
         #expect(frame == again)
     }
 
-    @Test("a cluster that is written over leaves nothing behind")
+    @Test("an overwritten cluster is removed completely")
     func overwrittenCluster() {
         var frame = Self.frame(4)
         frame.write("👨‍👩‍👧e\u{301}", row: 0, column: 0)
@@ -97,7 +96,7 @@ struct FrameTests {
         #expect(frame == other)
     }
 
-    @Test("clusters that begin with the same scalar differ")
+    @Test("clusters with the same first scalar differ")
     func clusters() {
         var (one, other) = (Self.frame(2), Self.frame(2))
         one.write("e\u{301}", row: 0, column: 0)
@@ -106,7 +105,7 @@ struct FrameTests {
         #expect(one[0, 0].character == "e\u{301}")
     }
 
-    @Test("what has no width stays with the character before, or is left out")
+    @Test("a mark joins the character before it; without one it is skipped")
     func noWidth() {
         var frame = Self.frame(6)
         #expect(frame.write("\u{301}ae\u{301}bc", row: 0, column: 0) == 4)
@@ -114,7 +113,7 @@ struct FrameTests {
     }
 
     @Test(
-        "what is not printable is replaced",
+        "unprintable scalars are replaced",
         arguments: [
             0x00, 0x07, 0x08, 0x09, 0x0A, 0x0D, 0x1B, 0x1F, 0x7F, 0x80, 0x85, 0x9B, 0x9F, 0x61C,
             0xAD, 0x200B, 0x200E, 0x200F, 0x2028, 0x2029, 0x202A, 0x202E, 0x2060, 0x2066, 0x2069,
@@ -127,14 +126,14 @@ struct FrameTests {
         #expect(frame.lines == ["a\u{FFFD}b"])
     }
 
-    @Test("each half of a line end is replaced")
+    @Test("CR and LF are replaced one by one")
     func lineEnd() {
         var frame = Self.frame(6)
         #expect(frame.write("a\r\nb", row: 0, column: 0) == 4)
         #expect(frame.lines == ["a\u{FFFD}\u{FFFD}b"])
     }
 
-    @Test("a fill blanks cells and gives them a style, clipped at the frame")
+    @Test("a fill writes spaces in a style, clipped at the frame")
     func fill() {
         var frame = Self.frame(5, 2)
         frame.write("日本語", row: 0, column: 0)
@@ -164,7 +163,7 @@ struct FrameTests {
         #expect(frame.lines == lines)
     }
 
-    @Test("the cursor comes along with what is drawn, if it has one")
+    @Test("drawing a frame with a cursor moves the cursor")
     func drawnCursor() {
         var (frame, other) = (Self.frame(9, 9), Self.frame(3, 3))
         other.cursor = Position(row: 1, column: 2)
@@ -172,5 +171,28 @@ struct FrameTests {
         #expect(frame.cursor == Position(row: 5, column: 7))
         frame.draw(Self.frame(3, 3), row: 0, column: 0)
         #expect(frame.cursor == Position(row: 5, column: 7))
+    }
+}
+
+@Suite struct FrameInASCIITests {
+    @Test(
+        "a character becomes an ASCII character of similar weight",
+        arguments: [
+            ("\u{2588}\u{258C}\u{2591}", "#=."), ("\u{2581}\u{2584}\u{2588}", "_=#"),
+            ("\u{2847}\u{2880}\u{2809}\u{28C9}", "|.':"), ("Caf\u{E9}\u{2026} \u{BB}", "Caf?~ >"),
+            ("ab\u{6F22}c", "ab??c"), ("", ""), ("plain", "plain"),
+        ])
+    func weight(text: String, expected: String) {
+        var frame = Frame(Size(columns: 8, rows: 1))
+        frame.write(text, row: 0, column: 0)
+        #expect(frame.inASCII().lines == [expected])
+    }
+
+    @Test("large digits in ASCII have the size of those in blocks")
+    func digits() {
+        let lines = LargeDigits.lines("1,234,567,890", isASCII: true)
+        #expect(lines.map(\.count) == LargeDigits.lines("1,234,567,890").map(\.count))
+        #expect(lines.joined().utf8.allSatisfy { $0 < 0x80 })
+        #expect(LargeDigits.lines("25", isASCII: true) == [" _   _ ", " _| |_ ", "|_   _|"])
     }
 }

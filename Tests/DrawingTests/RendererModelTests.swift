@@ -2,14 +2,15 @@ import Drawing
 import TestSupport
 import Testing
 
-/// Random frames, drawn one after the other on a terminal that keeps a grid.
+/// Random frames, rendered one after the other to a model of a terminal.
 @Suite struct RendererModelTests {
-    @Test("whatever changes, the terminal shows the new frame", arguments: 0..<40 as Range<UInt64>)
+    @Test(
+        "after random changes the terminal shows the new frame", arguments: 0..<40 as Range<UInt64>)
     func differences(seed: UInt64) {
         var random = SplitMix64(seed: seed)
         let size = Size(
             columns: .random(in: 1...24, using: &random), rows: .random(in: 1...6, using: &random))
-        var screen = Screen(size)
+        var screen = TerminalModel(size)
         var old: Frame?
         for _ in 0..<60 {
             let new = random.change(old ?? Frame(size))
@@ -23,12 +24,12 @@ import Testing
     }
 
     @Test(
-        "where a terminal sees other widths, the error stays where it is",
+        "a terminal with other character widths shows wrong cells only where they differ",
         arguments: 0..<40 as Range<UInt64>, [Widths.narrow, .separate])
     func disagreement(seed: UInt64, widths: Widths) {
         var random = SplitMix64(seed: seed)
         let size = Size(columns: 20, rows: 3)
-        var screen = Screen(size, columns: widths.columns)
+        var screen = TerminalModel(size, columns: widths.columns)
         var old: Frame?
         for _ in 0..<60 {
             let new = random.change(old ?? Frame(size))
@@ -38,7 +39,7 @@ import Testing
         }
     }
 
-    /// What terminals make of several scalars in one cluster.
+    /// The width that a terminal gives to a cluster of several scalars.
     enum Widths: Sendable {
         case narrow, separate
 
@@ -53,7 +54,7 @@ import Testing
     }
 }
 
-extension Screen {
+extension TerminalModel {
     fileprivate func shows(_ frame: Frame, except isExcepted: (Character) -> Bool) -> Bool {
         for row in 0..<frame.size.rows {
             var isSkipped = false
@@ -102,5 +103,97 @@ extension SplitMix64 {
             color: [.standard, .standard, .red, .cyan].randomElement(using: &self) ?? .standard,
             isBold: Int.random(in: 0..<4, using: &self) == 0,
             isReversed: Int.random(in: 0..<6, using: &self) == 0)
+    }
+}
+
+/// A model of a terminal that accepts only the sequences of the renderer.
+struct TerminalModel {
+    private(set) var cells: [[(text: String, style: Style)]]
+    private(set) var cursor: Position?
+    private(set) var faults: [String] = []
+    private(set) var isUpdating = false
+    private(set) var style = Style.plain
+    private var place = Position(row: 0, column: 0)
+    private var isCursorShown = false
+    private let size: Size
+    private let columns: (Character) -> Int
+
+    /// Makes a terminal whose cells contain other text.
+    init(_ size: Size, columns: @escaping (Character) -> Int = \.columns) {
+        self.size = size
+        self.columns = columns
+        cells = Array(
+            repeating: Array(repeating: ("?", .plain), count: size.columns), count: size.rows)
+    }
+
+    mutating func apply(_ bytes: [UInt8]) {
+        var pieces = String(decoding: bytes, as: UTF8.self).unicodeScalars
+            .split(separator: "\u{1B}", omittingEmptySubsequences: false)
+        write(pieces.removeFirst())
+        for piece in pieces {
+            guard let end = piece.firstIndex(where: { $0.properties.isAlphabetic }) else {
+                faults.append("no end: \(piece)")
+                continue
+            }
+            obey(String(piece[..<end].dropFirst()), Character(piece[end]))
+            write(piece[piece.index(after: end)...])
+        }
+        cursor = isCursorShown ? place : nil
+    }
+
+    private mutating func obey(_ parameters: String, _ command: Character) {
+        let numbers = parameters.split(separator: ";", omittingEmptySubsequences: false)
+            .map { Int($0) ?? 0 }
+        switch (command, parameters) {
+        case ("H", _):
+            place.row = max(1, numbers[0]) - 1
+            place.column = max(1, numbers.count > 1 ? numbers[1] : 1) - 1
+            if place.row >= size.rows || place.column >= size.columns { faults.append("outside") }
+        case ("m", _): for number in numbers { apply(number) }
+        case ("J", "2"):
+            for row in cells.indices { for column in cells[row].indices { erase(row, column) } }
+        case ("h", "?25"), ("l", "?25"): isCursorShown = command == "h"
+        case ("h", "?2026"), ("l", "?2026"): isUpdating = command == "h"
+        default: faults.append("unknown: \(parameters)\(command)")
+        }
+    }
+
+    private mutating func apply(_ code: Int) {
+        let colors: [Color] = [.red, .green, .yellow, .blue, .magenta, .cyan]
+        switch code {
+        case 0: style = .plain
+        case 1: style.isBold = true
+        case 2: style.isDim = true
+        case 7: style.isReversed = true
+        case 31...36: style.color = colors[code - 31]
+        default: faults.append("unknown style: \(code)")
+        }
+    }
+
+    private mutating func write(_ text: Substring.UnicodeScalarView) {
+        for character in Substring(text) {
+            guard place.column < size.columns else {
+                faults.append("wrapped at \(character)")
+                return
+            }
+            let end = min(size.columns, place.column + columns(character))
+            for column in place.column..<end { cut(place.row, column) }
+            for column in place.column..<end { cells[place.row][column] = ("", style) }
+            cells[place.row][place.column].text = String(character)
+            place.column = end
+        }
+    }
+
+    /// Blanks all cells of the character at a position.
+    private mutating func cut(_ row: Int, _ column: Int) {
+        var first = column
+        while cells[row][first].text.isEmpty { first -= 1 }
+        var end = column + 1
+        while end < size.columns, cells[row][end].text.isEmpty { end += 1 }
+        for place in first..<end { cells[row][place].text = " " }
+    }
+
+    private mutating func erase(_ row: Int, _ column: Int) {
+        cells[row][column] = (" ", style)
     }
 }

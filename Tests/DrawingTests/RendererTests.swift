@@ -1,8 +1,7 @@
 import Drawing
 import Testing
 
-@Suite("Renderer")
-struct RendererTests {
+@Suite struct RendererTests {
     private static let size = Size(columns: 80, rows: 24)
 
     private static func text(from old: Frame?, to new: Frame, isColoured: Bool = true) -> String {
@@ -18,7 +17,7 @@ struct RendererTests {
         return text(from: old, to: new, isColoured: isColoured)
     }
 
-    @Test("equal frames give no bytes")
+    @Test("equal frames need no bytes")
     func equal() {
         var (one, other) = (Frame(Self.size), Frame(Self.size))
         for text in ["日本 👨‍👩‍👧", "e\u{301}"] {
@@ -30,7 +29,7 @@ struct RendererTests {
         #expect(Renderer().difference(from: one, to: other, isColoured: true) == [])
     }
 
-    @Test("a first frame clears and draws all, at once and without a cursor")
+    @Test("the first frame clears and draws everything in one synchronized update")
     func first() {
         var frame = Frame(Size(columns: 3, rows: 2))
         frame.write("ab", row: 1, column: 0)
@@ -42,7 +41,7 @@ struct RendererTests {
             Self.text(from: Frame(Self.size), to: frame) == Self.text(from: nil, to: frame))
     }
 
-    @Test("a digit that changes costs few bytes")
+    @Test("a changed digit needs few bytes")
     func digit() {
         var old = Frame(Self.size)
         old.write("1,249", row: 20, column: 60, style: Style(isBold: true))
@@ -58,7 +57,7 @@ struct RendererTests {
         #expect(text.utf8.count <= 20)
     }
 
-    @Test("a character that is typed at the cursor costs itself")
+    @Test("a character typed at the cursor needs only its own bytes")
     func typing() {
         var old = Frame(Self.size)
         old.cursor = Position(row: 5, column: 5)
@@ -68,7 +67,7 @@ struct RendererTests {
         #expect(Self.text(from: old, to: new) == "x")
     }
 
-    @Test("a short gap is written again, a longer one is passed by")
+    @Test("a short gap is rewritten, a longer one is skipped")
     func gaps() {
         var old = Frame(Self.size)
         old.write("0123456789", row: 3, column: 3)
@@ -80,7 +79,7 @@ struct RendererTests {
         #expect(Self.text(from: old, to: new) == "^[4;4Hx^[4;13Hx")
     }
 
-    @Test("a gap in another style, or with a wide character, is passed by", arguments: ["日", "b"])
+    @Test("a gap in another style, or with a wide character, is skipped", arguments: ["日", "b"])
     func passedGaps(gap: String) {
         var old = Frame(Self.size)
         old.write(gap, row: 3, column: 4, style: Style(isBold: true))
@@ -90,7 +89,7 @@ struct RendererTests {
         #expect(Self.text(from: old, to: new) == "^[4;4Hx^[4;7Hy")
     }
 
-    @Test("the style is told when it changes, and is plain in the end")
+    @Test("the style is set when it changes, and reset at the end")
     func styles() {
         let text = Self.text { frame in
             frame.write("a", row: 0, column: 0, style: Style(color: .red, isBold: true))
@@ -102,7 +101,7 @@ struct RendererTests {
         #expect(text == "^[H^[1;31mab^[0;2;7mc^[md^[36me^[m")
     }
 
-    @Test("without colours there are still bold, dim and reversed cells")
+    @Test("without colours, cells are still bold, dim and reversed")
     func colourless() {
         let text = Self.text(isColoured: false) { frame in
             frame.write("a", row: 0, column: 0, style: Style(color: .red, isBold: true))
@@ -112,14 +111,14 @@ struct RendererTests {
         #expect(text == "^[H^[1mab^[mc")
     }
 
-    @Test("the place after a character of doubtful width is told")
+    @Test("the cursor is moved after a character of uncertain width")
     func doubtful() {
         #expect(Self.text { $0.write("日本x", row: 0, column: 0) } == "^[H日^[;3H本^[;5Hx")
         #expect(Self.text { $0.write("e\u{301}x", row: 0, column: 0) } == "^[He\u{301}^[;2Hx")
         #expect(Self.text { $0.write("❤️x", row: 0, column: 0) } == "^[H  ^[H❤️^[;3Hx")
     }
 
-    @Test("clusters that begin with the same scalar are told apart")
+    @Test("clusters with the same first scalar differ")
     func clusters() {
         var (old, new) = (Frame(Self.size), Frame(Self.size))
         old.write("e\u{301}", row: 0, column: 0)
@@ -127,7 +126,7 @@ struct RendererTests {
         #expect(Self.text(from: old, to: new) == "^[He\u{300}")
     }
 
-    @Test("what stands before a cluster at the right edge is written again after it")
+    @Test("the character before a cluster at the right edge is rewritten")
     func clusterAtRightEdge() {
         let text = Self.text { frame in
             frame.write("xe\u{301}", row: 3, column: 78)
@@ -139,7 +138,7 @@ struct RendererTests {
                 == "^[4;78H日^[4;80He\u{301}^[4;78H日")
     }
 
-    @Test("more than one row is updated at once, without a cursor")
+    @Test("several rows are one synchronized update, without a cursor")
     func rows() {
         var old = Frame(Self.size)
         old.cursor = Position(row: 0, column: 0)
@@ -151,7 +150,7 @@ struct RendererTests {
         #expect(Self.text(from: old, to: new) == "^[?2026h^[?25la^[2Hb^[?2026l")
     }
 
-    @Test("a cursor alone is moved, shown or hidden")
+    @Test("a changed cursor is moved, shown or hidden")
     func cursor() {
         let hidden = Frame(Self.size)
         var (one, other) = (hidden, hidden)
@@ -164,7 +163,7 @@ struct RendererTests {
         #expect(Self.text(from: one, to: other) == "^[?25l")
     }
 
-    @Test("what is written at the right edge is not followed by anything unplaced")
+    @Test("the cursor is moved after a character at the right edge")
     func rightEdge() {
         let text = Self.text { frame in
             frame.write("ab", row: 22, column: 79)

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import Typing
 
@@ -14,20 +15,20 @@ import Typing
         ("\u{1}\u{3}\u{1A}", [.control("a"), .control("c"), .control("z")]),
         ("\u{0}\u{1C}\u{1F}", [.control("@"), .control("\\"), .control("_")]),
         ("\u{9B}", [.unknown]),
-        // The arrows of xterm, and those it sends in application mode.
+        // The arrows of xterm, in normal and in application mode.
         ("\u{1B}[A\u{1B}[B\u{1B}[C\u{1B}[D", [.up, .down, .right, .left]),
         ("\u{1B}OA\u{1B}OB\u{1B}OC\u{1B}OD", [.up, .down, .right, .left]),
         ("\u{1B}[H\u{1B}[F\u{1B}OH\u{1B}OF", [.home, .end, .home, .end]),
         ("\u{1B}[1~\u{1B}[4~\u{1B}[7~\u{1B}[8~", [.home, .end, .home, .end]),
         ("\u{1B}[3~\u{1B}[5~\u{1B}[6~", [.delete, .pageUp, .pageDown]),
-        // With Control, Alt, Meta, and with Shift, which makes no difference.
+        // With Control, Alt and Meta; Shift makes no difference.
         ("\u{1B}[1;5C\u{1B}[1;5D", [.wordRight, .wordLeft]),
         ("\u{1B}[1;3C\u{1B}[1;3D", [.wordRight, .wordLeft]),
         ("\u{1B}[1;9C\u{1B}[1;7D", [.wordRight, .wordLeft]),
         ("\u{1B}[5C\u{1B}O5D", [.wordRight, .wordLeft]),
         ("\u{1B}[1;2C\u{1B}[1;2D", [.right, .left]),
         ("\u{1B}[1;5A\u{1B}[1;5H\u{1B}[3;5~", [.up, .home, .delete]),
-        // The same with rxvt.
+        // The same in rxvt.
         ("\u{1B}Oc\u{1B}Od\u{1B}[c\u{1B}[d", [.wordRight, .wordLeft, .right, .left]),
         ("\u{1B}[7^\u{1B}[8$\u{1B}[3@", [.home, .end, .delete]),
         ("\u{1B}\u{1B}[C\u{1B}\u{1B}OD\u{1B}\u{1B}[A", [.wordRight, .wordLeft, .up]),
@@ -38,7 +39,7 @@ import Typing
         ("\u{1B}\u{1B}\u{1B}[A", [.escape, .up]),
     ]
 
-    @Test("a sequence is its keys, however it is split", arguments: sequences)
+    @Test("a sequence gives its keys, however it is split", arguments: sequences)
     func sequence(sent: Raw, heard: [Key]) {
         for size in [1, 2, 3, 1000] {
             var reader = KeyReader()
@@ -57,7 +58,7 @@ import Typing
         "\u{1B}]\(String(repeating: "x", count: 4000))\u{7}",
     ]
 
-    @Test("what is not known is swallowed whole, however it is split", arguments: unknown)
+    @Test("an unknown sequence is one unknown key, however it is split", arguments: unknown)
     func swallowed(sent: Raw) {
         for size in [1, 2, 7, 10_000] {
             var reader = KeyReader()
@@ -77,7 +78,7 @@ import Typing
         ("\u{1B}Pq\r", [.unknown, .enter]),
     ]
 
-    @Test("a key that no sequence can have ends it and is heard", arguments: brokenOff)
+    @Test("a byte that cannot be part of a sequence aborts it and is a key", arguments: brokenOff)
     func heard(sent: Raw, heard: [Key]) {
         for size in [1, 2, 1000] {
             var reader = KeyReader()
@@ -86,7 +87,7 @@ import Typing
     }
 
     @Test(
-        "a sequence or a string without an end is given up",
+        "a sequence or string without an end is aborted",
         arguments: ["\u{1B}[", "\u{1B}]"] as [Raw])
     func endless(beginning: Raw) {
         var reader = KeyReader()
@@ -110,7 +111,7 @@ import Typing
         ([0xF0, 0x9F, 0x98], [.character("\u{FFFD}")]),
     ]
 
-    @Test("what is held is told when its time is up, and never again", arguments: held)
+    @Test("a flush returns the keys of an incomplete sequence once", arguments: held)
     func flush(sent: [UInt8], flushed: [Key]) {
         var reader = KeyReader()
         #expect(reader.receive(sent.span).isEmpty)
@@ -128,7 +129,7 @@ import Typing
     ]
 
     @Test(
-        "bytes that are no UTF-8 become the character for that, as in a string", arguments: faults)
+        "invalid UTF-8 becomes U+FFFD, as in a string", arguments: faults)
     func faulty(bytes: [UInt8]) {
         for size in [1, 2, 10] {
             var reader = KeyReader()
@@ -136,5 +137,66 @@ import Typing
             let scalars = String(decoding: bytes, as: UTF8.self).unicodeScalars
             #expect(heard == scalars.map { .character(Character($0)) })
         }
+    }
+}
+
+@Suite struct KeyReaderChaosTests {
+    @Test("random bytes give the same keys however they are split", arguments: 0..<16)
+    func split(seed: UInt64) {
+        var chance = SplitMix64(seed: seed)
+        for _ in 0..<200 {
+            let bytes = chance.terminalBytes(count: Int.random(in: 0...200, using: &chance))
+            var (whole, single, pieces) = (KeyReader(), KeyReader(), KeyReader())
+            let heard = keys(of: bytes, by: 1000, with: &whole)
+            #expect(keys(of: bytes, by: 1, with: &single) == heard)
+            #expect(keys(of: bytes, by: 1 + bytes.count / 3, with: &pieces) == heard)
+            let rest = whole.flush()
+            #expect(single.flush() == rest)
+            #expect(pieces.flush() == rest)
+        }
+    }
+
+    @Test(
+        "random bytes give a bounded number of keys, and escape always resets the reader",
+        arguments: 0..<16)
+    func bounded(seed: UInt64) {
+        var chance = SplitMix64(seed: seed)
+        var reader = KeyReader()
+        for _ in 0..<50 {
+            let bytes = chance.terminalBytes(count: 2000)
+            let heard = keys(of: bytes, by: Int.random(in: 1...100, using: &chance), with: &reader)
+            #expect(heard.count <= bytes.count + 2)
+            #expect(heard.allSatisfy { $0.byteCount <= 4096 })
+            _ = reader.receive([0x1B].span)
+            let rest = reader.flush()
+            #expect(rest.count <= 2 && rest.allSatisfy { $0.byteCount <= 4096 })
+            #expect(!reader.awaitsMore)
+            #expect(reader.receive([0x03].span) == [.control("c")])
+        }
+    }
+}
+
+extension Key {
+    fileprivate var byteCount: Int {
+        if case .pasted(let text) = self { text.utf8.count } else { 0 }
+    }
+}
+
+extension SplitMix64 {
+    /// Random bytes with many parts of control sequences.
+    fileprivate mutating func terminalBytes(count: Int) -> [UInt8] {
+        let parts = [
+            "\u{1B}", "\u{1B}[", "\u{1B}O", "\u{1B}[200~", "\u{1B}[201~", "\u{1B}]", "\u{1B}\\",
+            "\u{7}", ";", "5", "A", "~", "$", "[", "é", "😀", "\r", "\n", "\u{3}",
+        ]
+        var bytes: [UInt8] = []
+        while bytes.count < count {
+            if Bool.random(using: &self) {
+                bytes.append(UInt8.random(in: 0...255, using: &self))
+            } else {
+                bytes += Array((parts.randomElement(using: &self) ?? "").utf8)
+            }
+        }
+        return bytes
     }
 }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import Typing
 
@@ -43,7 +44,7 @@ import Typing
         (typed("bid") + [.home], .backspace), (typed("bid") + [.home], .wordLeft),
     ]
 
-    @Test("a key that changes nothing says so", arguments: idle)
+    @Test("a key that changes nothing returns unchanged", arguments: idle)
     func changesNothing(keys: [Key], key: Key) {
         var editor = LineEditor(keys)
         let shown = editor.shown
@@ -51,7 +52,7 @@ import Typing
         #expect(editor.shown == shown)
     }
 
-    @Test("a key that only moves the cursor has edited")
+    @Test("a key that only moves the cursor returns edited")
     func moved() {
         var editor = LineEditor(typed("bid"))
         #expect(editor.press(.left, offer: nil) == .edited)
@@ -59,7 +60,7 @@ import Typing
     }
 
     @Test(
-        "a line is submitted without the blanks at its ends, and is empty then",
+        "a submitted line has no blanks at its ends, and the editor is empty",
         arguments: [
             ("bid 5", "bid 5"), ("  bid  5 ", "bid  5"), ("", ""), ("   ", ""), ("\u{A0}5", "5"),
         ], [Key.enter, .control("j"), .control("m")])
@@ -70,7 +71,7 @@ import Typing
     }
 
     @Test(
-        "what steers a terminal or turns text around never enters the line",
+        "unprintable characters never enter the line",
         arguments: [
             "\u{0}", "\u{7}", "\u{1B}", "\u{7F}", "\u{9B}", "\r\n", "\u{202E}", "\u{2066}",
             "\u{200F}", "\u{61C}", "\u{2028}", "\u{2029}",
@@ -87,7 +88,7 @@ import Typing
         #expect(editor.text == "de")
     }
 
-    @Test("a line holds 1,000 bytes of whole characters, and more is ignored")
+    @Test("a line has at most 1,000 bytes of whole characters")
     func limit() {
         var editor = LineEditor([.pasted(String(repeating: "x", count: 997))])
         #expect(editor.press(.character("😀"), offer: nil) == .unchanged)
@@ -97,5 +98,157 @@ import Typing
         #expect(editor.press(.character("z"), offer: nil) == .unchanged)
         #expect(editor.cursor == 999)
         #expect(editor.text.hasSuffix("éy"))
+    }
+}
+
+@Suite struct CompletionTests {
+    static let words = ["bid", "format", "help", "laps", "name", "ping", "quit", "status", "stay"]
+
+    static let completions: [(keys: [Key], shown: String)] = [
+        (typed("b") + [.tab], "bid |"),
+        (typed("bid") + [.tab], "bid |"),
+        (typed("s") + [.tab], "sta|"),
+        (typed("sta") + [.tab], "sta|"),
+        (typed("stat") + [.control("i")], "status |"),
+        (typed("  b") + [.tab], "  bid |"),
+        (typed("x") + [.tab], "x|"),
+        (typed("bids") + [.tab], "bids|"),
+        ([.tab], "|"),
+        (typed("bid 5") + [.tab], "bid 5|"),
+        (typed("bid ") + [.tab], "bid |"),
+        (typed("bi 5") + [.left, .left, .tab], "bid| 5"),
+        (typed("bid") + [.left, .tab], "bi|d"),
+    ]
+
+    @Test("Tab completes the common prefix of all matching commands", arguments: completions)
+    func complete(keys: [Key], shown: String) {
+        #expect(LineEditor(keys, completions: Self.words).shown == shown)
+    }
+}
+
+/// A simple model of the editor: an array of characters that never combine.
+private struct LineModel {
+    var characters: [Character] = []
+    var cursor = 0
+    var killed: [Character] = []
+    var isKilling = false
+
+    mutating func press(_ key: Key) {
+        let wasKilling = isKilling
+        isKilling = false
+        switch key {
+        case .character(let character): insert([character])
+        case .pasted(let text): insert(Array(text))
+        case .control("y"): insert(killed)
+        case .backspace: remove(max(0, cursor - 1)..<cursor)
+        case .delete: remove(cursor..<min(characters.count, cursor + 1))
+        case .control("u"): kill(0..<cursor, wasKilling)
+        case .control("k"): kill(cursor..<characters.count, wasKilling)
+        case .control("w"): kill(wordStart(isOfWord: { $0 != " " })..<cursor, wasKilling)
+        case .left: cursor = max(0, cursor - 1)
+        case .right: cursor = min(characters.count, cursor + 1)
+        case .home: cursor = 0
+        case .end: cursor = characters.count
+        case .wordLeft: cursor = wordStart(isOfWord: \.isLetter)
+        case .wordRight: cursor = wordEnd
+        default: break
+        }
+    }
+
+    private mutating func insert(_ new: [Character]) {
+        for character in new {
+            guard String(characters + [character]).utf8.count <= 1000 else { return }
+            characters.insert(character, at: cursor)
+            cursor += 1
+        }
+    }
+
+    private mutating func remove(_ range: Range<Int>) {
+        characters.removeSubrange(range)
+        cursor = range.lowerBound
+    }
+
+    private mutating func kill(_ range: Range<Int>, _ isMore: Bool) {
+        isKilling = true
+        guard !range.isEmpty else { return }
+        let kept = isMore ? killed : []
+        killed = range.upperBound == cursor ? characters[range] + kept : kept + characters[range]
+        remove(range)
+    }
+
+    private func wordStart(isOfWord: (Character) -> Bool) -> Int {
+        var start = cursor
+        while start > 0, !isOfWord(characters[start - 1]) { start -= 1 }
+        while start > 0, isOfWord(characters[start - 1]) { start -= 1 }
+        return start
+    }
+
+    private var wordEnd: Int {
+        var end = cursor
+        while end < characters.count, !characters[end].isLetter { end += 1 }
+        while end < characters.count, characters[end].isLetter { end += 1 }
+        return end
+    }
+}
+
+@Suite struct LineModelTests {
+    @Test("random keys edit a line as they edit the model", arguments: 0..<16)
+    func model(seed: UInt64) {
+        var chance = SplitMix64(seed: seed)
+        var (editor, model) = (LineEditor(completions: []), LineModel())
+        let words = ["a", "é", "漢", "😀", " ", "-"].map { Character($0) }
+        for _ in 0..<600 {
+            let key = chance.key(among: words)
+            let outcome = editor.press(key, offer: nil)
+            let old = (String(model.characters), model.cursor)
+            model.press(key)
+            #expect(editor.text == String(model.characters))
+            #expect(editor.cursor == model.cursor)
+            let isSame = old == (String(model.characters), model.cursor)
+            #expect(outcome == (isSame ? .unchanged : .edited))
+        }
+    }
+
+    @Test(
+        "after random keys the cursor is in the text, and the text in its bounds",
+        arguments: 0..<16)
+    func invariants(seed: UInt64) {
+        var chance = SplitMix64(seed: seed)
+        var editor = LineEditor(completions: ["bid", "a\u{301}", "\u{1F1E6}\u{1F1E7}"])
+        let meeting: [Character] = [
+            "e", "\u{301}", "\u{1F1E6}", "\u{1F1E7}", "\u{200D}", "👩", "\u{1100}", "\u{1161}",
+            "\u{FE0F}", " ", "\u{202E}", "\u{7}", "\u{0600}", "\r\n",
+        ]
+        for _ in 0..<600 {
+            let more: [Key] = [.up, .down, .tab, .enter, .control("d"), .unknown, .escape]
+            let isOther = Int.random(in: 0..<4, using: &chance) == 0
+            let key = isOther ? more.randomElement(using: &chance) : chance.key(among: meeting)
+            let outcome = editor.press(
+                key ?? .unknown, offer: Bool.random(using: &chance) ? "9" : nil)
+            #expect((0...editor.text.count).contains(editor.cursor))
+            #expect(editor.text.hasPrefix(editor.textBeforeCursor))
+            #expect(editor.textBeforeCursor.count == editor.cursor)
+            #expect(editor.text.utf8.count <= 1000)
+            #expect(!editor.text.unicodeScalars.contains { $0 == "\u{202E}" || $0.value < 0x20 })
+            if case .submitted = outcome { #expect(editor.text.isEmpty) }
+        }
+    }
+}
+
+extension SplitMix64 {
+    /// A random key that types, edits, or sometimes pastes a long text.
+    fileprivate mutating func key(among characters: [Character]) -> Key {
+        let edits: [Key] = [
+            .backspace, .delete, .left, .right, .home, .end, .wordLeft, .wordRight, .control("k"),
+            .control("u"), .control("w"), .control("y"),
+        ]
+        switch Int.random(in: 0..<20, using: &self) {
+        case 0..<12: return .character(characters.randomElement(using: &self) ?? "x")
+        case 12:
+            let count = Int.random(in: 0...400, using: &self)
+            return .pasted(
+                String((0..<count).map { _ in characters.randomElement(using: &self) ?? "x" }))
+        default: return edits.randomElement(using: &self) ?? .unknown
+        }
     }
 }

@@ -24,7 +24,7 @@ import Typing
     }
 
     @Test(
-        "a paste keeps its first 4 KiB of whole scalars, and is read to its end", arguments: 0..<4)
+        "a paste is cut after 4 KiB of whole scalars, and read to its end", arguments: 0..<4)
     func long(offset: Int) {
         let beginning = String(repeating: "x", count: offset)
         let sent = beginning + String(repeating: "😀", count: 30_000)
@@ -32,7 +32,7 @@ import Typing
         #expect(keys(of: "\u{1B}[200~\(sent)\u{1B}[201~a") == [.pasted(kept), .character("a")])
     }
 
-    @Test("a scalar that the end of a paste cuts off is one that is no text")
+    @Test("a scalar cut off by the end of a paste is replaced")
     func cutOff() {
         var reader = KeyReader()
         let heard = reader.receive(
@@ -40,7 +40,7 @@ import Typing
         #expect(heard == [.pasted("a\u{FFFD}")])
     }
 
-    @Test("a paste waits for its rest through a flush")
+    @Test("a flush does not end a paste")
     func pause() {
         for part in ["", "bid", "\u{1B}[20"] {
             var reader = KeyReader()
@@ -53,7 +53,7 @@ import Typing
         }
     }
 
-    @Test("escape alone ends a paste that its terminal left open")
+    @Test("escape alone ends a paste without an end mark")
     func leftOpen() {
         var reader = KeyReader()
         #expect(reader.receive(Array("\u{1B}[200~bid\u{1B}".utf8).span).isEmpty)

@@ -6,21 +6,21 @@ func typed(_ text: String) -> [Key] {
     text.map { .character($0) }
 }
 
-/// The keys of some bytes that come so many at a time; what is held in the end is not flushed.
+/// The keys of bytes that arrive in pieces of a size, without a flush at the end.
 func keys(of bytes: [UInt8], by size: Int, with reader: inout KeyReader) -> [Key] {
     stride(from: 0, to: bytes.count, by: size).flatMap { start in
         reader.receive(Array(bytes[start..<min(start + size, bytes.count)]).span)
     }
 }
 
-/// The keys of some bytes that come all at once.
+/// The keys of bytes that arrive all at once.
 func keys(of text: String) -> [Key] {
     var reader = KeyReader()
     return reader.receive(Array(text.utf8).span)
 }
 
 extension LineEditor {
-    /// An editor in which these keys were pressed, with nothing on offer unless it is given.
+    /// Makes an editor in which these keys were pressed.
     init(_ keys: [Key], completions: [String] = [], offer: String? = nil) {
         self.init(completions: completions)
         for key in keys { _ = press(key, offer: offer) }
@@ -32,7 +32,7 @@ extension LineEditor {
     }
 }
 
-/// A text of controls, which the report of a test must not send to the terminal as they are.
+/// A text with controls, which a test report shows escaped.
 struct Raw: CustomTestStringConvertible, ExpressibleByStringInterpolation, Sendable {
     let text: String
 

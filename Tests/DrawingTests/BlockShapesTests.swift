@@ -1,10 +1,9 @@
 import Drawing
 import Testing
 
-@Suite("Bars")
-struct BarsTests {
+@Suite struct BarsTests {
     @Test(
-        "a bar fills its fraction to the nearest eighth of a cell",
+        "a bar is rounded to an eighth of a cell",
         arguments: [
             (0, "    "), (1, "████"), (0.5, "██  "), (0.875, "███▌"), (1.0 / 32, "▏   "),
             (31.0 / 32, "███▉"), (0.01, "    "), (0.999, "████"), (-1, "    "), (7, "████"),
@@ -14,7 +13,7 @@ struct BarsTests {
         #expect(Bars.horizontal(fraction: fraction, columns: 4) == bar)
     }
 
-    @Test("the rest of a bar can be shown")
+    @Test("the rest of a bar is filled with a given character")
     func rest() {
         #expect(Bars.horizontal(fraction: 0.3, columns: 5, rest: "░") == "█▌░░░")
         #expect(Bars.horizontal(fraction: 0, columns: 2, rest: "░") == "░░")
@@ -22,15 +21,14 @@ struct BarsTests {
         #expect(Bars.horizontal(fraction: 0.5, columns: -2) == "")
     }
 
-    @Test("a column is filled from below, and stays in its cell")
+    @Test("a cell is filled from the bottom, by 0 to 8 eighths")
     func vertical() {
         #expect(String((-1...9).map { Bars.vertical(eighths: $0) }) == "  ▁▂▃▄▅▆▇██")
     }
 }
 
-@Suite("Large digits")
-struct LargeDigitsTests {
-    @Test("digits are three rows high, with a column between them")
+@Suite struct LargeDigitsTests {
+    @Test("digits have three rows, with a column between them")
     func digits() {
         #expect(
             LargeDigits.lines("0123456789") == [
@@ -40,13 +38,13 @@ struct LargeDigitsTests {
             ])
     }
 
-    @Test("whatever is no digit is a gap", arguments: ["1,2", "1 2", "1x2", "1٣2"])
+    @Test("a character that is not a digit becomes a gap", arguments: ["1,2", "1 2", "1x2", "1٣2"])
     func gap(text: String) {
         #expect(LargeDigits.lines(text) == ["▄█   ▀▀█", " █   █▀▀", "▀▀▀  ▀▀▀"])
     }
 
     @Test(
-        "the columns are those of every row",
+        "all rows of a text have the same width",
         arguments: [("", 0), ("7", 3), ("42", 7), ("1,250", 16), (",", 0)])
     func columns(text: String, columns: Int) {
         #expect(LargeDigits.columns(of: text) == columns)
@@ -55,10 +53,9 @@ struct LargeDigitsTests {
     }
 }
 
-@Suite("Dot canvas")
-struct DotCanvasTests {
+@Suite struct DotCanvasTests {
     @Test(
-        "a dot is raised where it was set, counted from the bottom left",
+        "a dot is counted from the bottom left",
         arguments: [
             (0, 0, "⡀"), (0, 1, "⠄"), (0, 2, "⠂"), (0, 3, "⠁"), (1, 0, "⢀"), (1, 1, "⠠"),
             (1, 2, "⠐"), (1, 3, "⠈"),
@@ -72,34 +69,10 @@ struct DotCanvasTests {
         #expect(canvas.character(row: 0, column: 0) == " ")
     }
 
-    @Test("dots of one cell are seen together, those outside are not")
+    @Test("the dots of a cell are combined; dots outside of the canvas are ignored")
     func together() {
         var canvas = DotCanvas(columns: 1, rows: 1)
         for x in -1...2 { for y in -1...4 { canvas.set(x: x, y: y) } }
         #expect(canvas.character(row: 0, column: 0) == "⣿")
-    }
-}
-
-@Suite("Frames in ASCII")
-struct ASCIIFrameTests {
-    @Test(
-        "a character becomes one of about its weight",
-        arguments: [
-            ("\u{2588}\u{258C}\u{2591}", "#=."), ("\u{2581}\u{2584}\u{2588}", "_=#"),
-            ("\u{2847}\u{2880}\u{2809}\u{28C9}", "|.':"), ("Caf\u{E9}\u{2026} \u{BB}", "Caf?~ >"),
-            ("ab\u{6F22}c", "ab??c"), ("", ""), ("plain", "plain"),
-        ])
-    func weight(text: String, expected: String) {
-        var frame = Frame(Size(columns: 8, rows: 1))
-        frame.write(text, row: 0, column: 0)
-        #expect(frame.inASCII().lines == [expected])
-    }
-
-    @Test("large digits of lines are as wide and as high as those of blocks")
-    func digits() {
-        let lines = LargeDigits.lines("1,234,567,890", isASCII: true)
-        #expect(lines.map(\.count) == LargeDigits.lines("1,234,567,890").map(\.count))
-        #expect(lines.joined().utf8.allSatisfy { $0 < 0x80 })
-        #expect(LargeDigits.lines("25", isASCII: true) == [" _   _ ", " _| |_ ", "|_   _|"])
     }
 }

@@ -1,7 +1,7 @@
 import Testing
 import Typing
 
-@Suite struct HistoryTests {
+@Suite struct LineHistoryTests {
     static let two = typed("bid 1") + [.enter] + typed("bid 2") + [.enter]
 
     static let walks: [(keys: [Key], shown: String)] = [
@@ -13,7 +13,7 @@ import Typing
         ([.up, .up, .down, .down, .down], "|"),
         (typed("na") + [.up, .up, .down, .down], "na|"),
         (typed("na") + [.up, .left, .down], "na|"),
-        // A line that was changed is the one that is typed.
+        // An edited history line becomes the draft.
         ([.up, .backspace, .up], "bid 2|"),
         ([.up, .backspace, .up, .down], "bid |"),
         ([.up, .up, .enter, .up, .up], "bid 2|"),
@@ -22,7 +22,7 @@ import Typing
         (typed(" bid 2 ") + [.enter, .up, .up], "bid 1|"),
     ]
 
-    @Test("up and down walk through what was submitted", arguments: walks)
+    @Test("up and down walk through the submitted lines", arguments: walks)
     func walk(keys: [Key], shown: String) {
         #expect(LineEditor(Self.two + keys).shown == shown)
     }
@@ -42,12 +42,12 @@ import Typing
         ([.up, .enter, .up, .up], "9|"),
     ]
 
-    @Test("up on an empty line proposes what is on offer before the history", arguments: offers)
+    @Test("up on an empty line shows the offer before the history", arguments: offers)
     func offer(keys: [Key], shown: String) {
         #expect(LineEditor(Self.two + keys, offer: "9").shown == shown)
     }
 
-    @Test("an offer is that of the moment")
+    @Test("the offer is the one passed with the key")
     func freshOffer() {
         var editor = LineEditor([.up, .down], offer: "9")
         #expect(editor.press(.up, offer: nil) == .unchanged)
@@ -55,7 +55,7 @@ import Typing
         #expect(editor.press(.enter, offer: "11") == .submitted("10"))
     }
 
-    @Test("the newest 100 lines are kept")
+    @Test("the history has the newest 100 lines")
     func limit() {
         var editor = LineEditor((1...150).flatMap { typed("bid \($0)") + [.enter] })
         for _ in 0..<200 { _ = editor.press(.up, offer: nil) }
