@@ -26,18 +26,32 @@ extension Connections {
         states[index].feed = Int16(feed)
         states[index].place = Int32(target.add(index))
         states[index].cursor = target.newest
-        states[index].cursor.line -= missed
+        states[index].cursor.record -= missed
     }
 
-    /// Appends one or more whole lines to a feed, for everybody who follows it.
+    /// Appends one record, which is sent whole or not at all, for all followers of a feed.
     ///
-    /// Nothing happens if nobody does. A quarter of the ring is the most that waits for a flush:
+    /// Nothing happens if there are none. A quarter of the ring is the most that waits for a flush:
     /// before it would be more, this flushes by itself. The bytes must fit the ring.
-    public func append(_ lines: ArraySlice<UInt8>, feed: Int) {
-        guard !lines.isEmpty, let target = feeds[feed], !target.followers.isEmpty else { return }
-        let waiting = target.unserved > 0 ? target.ring.end - target.served : 0
-        if waiting > 0 && waiting + lines.count > target.ring.capacity / 4 { flush() }
-        lines.withUnsafeBytes { target.append($0) }
+    public func append(_ record: ArraySlice<UInt8>, feed: Int) {
+        guard !record.isEmpty, let target = target(feed, for: record.count) else { return }
+        record.withUnsafeBytes { target.append($0) }
+    }
+
+    /// Appends several records at once, which stand one behind the other; their lengths add up.
+    ///
+    /// The same as to append each of them, but faster. All together must fit the ring.
+    public func append(_ records: ArraySlice<UInt8>, lengths: some Sequence<Int>, feed: Int) {
+        guard !records.isEmpty, let target = target(feed, for: records.count) else { return }
+        records.withUnsafeBytes { target.append($0, lengths: lengths) }
+    }
+
+    /// The feed to append to; nil if no connection follows it.
+    private func target(_ number: Int, for bytes: Int) -> Feed? {
+        guard let feed = feeds[number], !feed.followers.isEmpty else { return nil }
+        let waiting = feed.unserved > 0 ? feed.ring.end - feed.served : 0
+        if waiting > 0 && waiting + bytes > feed.ring.capacity / 4 { flush() }
+        return feed
     }
 
     /// Takes the connections that have fallen out of their feed since the last time.
@@ -48,21 +62,21 @@ extension Connections {
         return fallen.filter { index(of: $0).map { states[$0].flags.contains(.fallen) } ?? false }
     }
 
-    /// Sets a fallen connection to the end of its feed, and returns how many lines it missed.
+    /// Sets a fallen connection to the end of its feed, and returns how many records it missed.
     ///
     /// Replies it was given before still come first; those it is given now come before the next
     /// news. 0 for a connection that has not fallen.
     public func skip(_ handle: Handle) -> Int {
         guard let index = index(of: handle), states[index].flags.contains(.fallen) else { return 0 }
         let newest = feed(of: index)?.newest ?? Cursor()
-        let missed = newest.line - states[index].cursor.line
+        let missed = newest.record - states[index].cursor.record
         states[index].cursor = newest
         states[index].flags.remove(.fallen)
         markDirty(index)
         return missed
     }
 
-    /// Ends the following of a feed, and returns how many lines are missed by that.
+    /// Ends the following of a feed, and returns how many records are missed by that.
     ///
     /// What was not sent yet still comes, up to 64 KiB; if it is more, all of it is missed.
     public func unfollow(_ handle: Handle) -> Int {
@@ -112,7 +126,7 @@ extension Connections {
         guard !states[index].flags.contains(.fallen) else { return }
         states[index].flags.insert(.fallen)
         if let end = suspension(of: index) {
-            // Its replies are sent at this place, and the number of its last line shows what it
+            // Its replies are sent at this place, and the number of its last record shows what it
             // missed.
             states[index].cursor.position = end
             suspensions[Int32(index)]?.hasFallen = true
@@ -121,7 +135,7 @@ extension Connections {
         }
     }
 
-    /// Ends the reading of the present feed, if any, and returns how many of its lines were missed.
+    /// Ends the reading of the present feed, if any, and returns how many of its records were missed.
     ///
     /// Afterwards everything in the outbox is due at once: the positions were those of the old
     /// feed.
@@ -143,7 +157,7 @@ extension Connections {
         }
         states[index].outbox?.makeAllDue()
         markFallen(index)
-        return feed.ring.lines - cursor.line
+        return feed.ring.records - cursor.record
     }
 
     func stopFollowing(_ index: Int) {

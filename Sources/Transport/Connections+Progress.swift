@@ -22,9 +22,9 @@ extension Connections {
         return pieces.division(of: sent)
     }
 
-    /// Moves the cursor past what was sent, and on to the end of the line in which that ended.
+    /// Moves the cursor past what was sent, and on to the end of the record in which that ended.
     ///
-    /// The rest of the line goes to the outbox: the peer must get it even if the ring runs past it.
+    /// The rest of the record goes to the outbox: the peer must get it even if it is overwritten.
     private func moveCursor(_ index: Int, _ feed: Feed, by count: Int) {
         let start = states[index].cursor.position
         let stop = start + count
@@ -32,8 +32,8 @@ extension Connections {
             states[index].cursor = feed.newest
             return
         }
-        let boundary = feed.ring.lineEnd(at: stop)
-        states[index].cursor.line += feed.ring.lineCount(in: start..<boundary)
+        let boundary = feed.ring.recordEnd(at: stop)
+        states[index].cursor.record += feed.ring.recordCount(in: start..<boundary)
         states[index].cursor.position = boundary
         guard boundary > stop else { return }
         change(outbox(of: index)) { $0.prepend(feed.ring, stop..<boundary, due: boundary) }

@@ -3,7 +3,7 @@ import Queues
 
 /// All open connections, and the feeds they follow.
 ///
-/// A line of a feed is kept once, however many follow: each connection is a cursor. What is meant
+/// A record of a feed is kept once, however many follow: each connection is a cursor. What is meant
 /// for one connection alone waits in its outbox, with its place in the feed. Nothing is sent before
 /// `flush`, and then everything a connection has goes in one system call.
 ///

@@ -1,18 +1,18 @@
-/// A place in a feed, always between two lines.
+/// A place in a feed, always between two records.
 struct Cursor {
     /// The position of the next byte to send.
     var position = 0
-    /// How many lines of the feed lie before it.
-    var line = 0
+    /// The number of records before it.
+    var record = 0
 }
 
-/// One log of encoded lines, and the connections that read it.
+/// One log of encoded records, and the connections that read it.
 final class Feed {
     // Not checked for exclusive access at run time, like the state of `Connections`.
     @exclusivity(unchecked) var ring: Ring
     /// The slots of the connections that follow, in no order that means anything.
     @exclusivity(unchecked) private(set) var followers: [Int32] = []
-    /// How many followers have not been served since the newest line was appended.
+    /// How many followers have not been served since the newest record was appended.
     private(set) var unserved = 0
     /// Up to where everybody has been served, as far as they took it.
     private(set) var served = 0
@@ -26,22 +26,29 @@ final class Feed {
     }
 
     /// The place of a newcomer: after all there is.
-    var newest: Cursor { Cursor(position: ring.end, line: ring.lines) }
+    var newest: Cursor { Cursor(position: ring.end, record: ring.records) }
 
     /// Whether what a cursor should read next has been written over.
     func hasLost(_ cursor: Cursor) -> Bool { cursor.position < ring.start }
 
-    /// Appends lines, which nobody has been served yet.
-    func append(_ lines: UnsafeRawBufferPointer) {
-        if unserved == 0 { begin() }
-        ring.append(lines)
-        unserved = followers.count
+    /// Appends one record, which all followers are yet to be served.
+    func append(_ record: UnsafeRawBufferPointer) {
+        beginRound()
+        ring.append(record)
+    }
+
+    /// Appends records that stand one behind the other.
+    func append(_ bytes: UnsafeRawBufferPointer, lengths: some Sequence<Int>) {
+        beginRound()
+        ring.append(bytes, lengths: lengths)
     }
 
     /// Begins with somebody else each time, or the same would always hear it last.
     ///
     /// Steps of the golden section spread the places of each over the round, however few the times.
-    private func begin() {
+    private func beginRound() {
+        defer { unserved = followers.count }
+        guard unserved == 0 else { return }
         (served, round) = (ring.end, (0, ring.end))
         turn += (followers.count * 618 + 500) / 1000
         if turn >= followers.count { turn -= followers.count }

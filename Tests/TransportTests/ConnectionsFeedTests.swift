@@ -270,4 +270,60 @@ import Transport
         #expect(seen.count + (missed ?? 0) == 5000)
         #expect(stalledPeer.text.hasSuffix("missed\nafter\n"))
     }
+
+    @Test("records need no line feed, and are skipped and counted whole", arguments: [false, true])
+    func binaryRecords(isTogether: Bool) throws {
+        let hall = try Hall(.standard, ringBytes: 1024)
+        let (handle, peer) = try hall.admit(sendBufferBytes: 4096)
+        hall.connections.follow(handle, feed: 0)
+        // A record is its number in two bytes, its length in one, and line feeds.
+        var appended = 0
+        func append(_ count: Int) {
+            let records = (appended..<appended + count).map { number in
+                [UInt8(number >> 8), UInt8(number & 255), UInt8(3 + number % 50)]
+                    + Array(repeating: 10, count: number % 50)
+            }
+            let bytes = Array(records.joined())
+            if isTogether {
+                hall.connections.append(bytes[...], lengths: records.map(\.count), feed: 0)
+            } else {
+                for record in records { hall.connections.append(record[...], feed: 0) }
+            }
+            appended += count
+        }
+        var missed: [(before: Int, count: Int)] = []
+        for step in 0..<600 {
+            append(1 + step % 7)
+            try hall.turn()
+            for fallen in hall.connections.takeFallen() {
+                missed.append((appended, hall.connections.skip(fallen)))
+            }
+            if step % 40 == 39 { peer.receive() }
+        }
+        repeat {
+            try hall.turn()
+            for fallen in hall.connections.takeFallen() {
+                missed.append((appended, hall.connections.skip(fallen)))
+            }
+            peer.receive()
+        } while hall.connections.pendingBytes(of: handle) > 0
+        #expect(!missed.isEmpty)
+
+        var (next, rest) = (0, peer.received[...])
+        while rest.count >= 3 {
+            let start = rest.startIndex
+            let number = Int(rest[start]) << 8 | Int(rest[start + 1])
+            while next < number, let gap = missed.first {
+                missed.removeFirst()
+                #expect(next + gap.count == gap.before)
+                next += gap.count
+            }
+            #expect(number == next)
+            #expect(Int(rest[start + 2]) == 3 + number % 50)
+            rest = rest.dropFirst(3 + number % 50)
+            next += 1
+        }
+        #expect(rest.isEmpty)
+        #expect(next + missed.reduce(0) { $0 + $1.count } == appended)
+    }
 }

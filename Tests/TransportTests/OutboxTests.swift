@@ -27,7 +27,7 @@ import Transport
 
     @Test("the rest of a line goes before everything else")
     func prepending() {
-        var ring = Ring(capacity: 16)
+        var ring = Ring(capacity: 64)
         ring.append("hello\n")
         let outbox = Outbox()
         outbox.append("xyz", due: 6)
@@ -39,7 +39,7 @@ import Transport
 
     @Test("a flattened outbox has the feed between its replies, all due at once")
     func flattening() {
-        var ring = Ring(capacity: 16)
+        var ring = Ring(capacity: 64)
         ring.append("0123456789\n")
         let outbox = Outbox()
         outbox.append("<a>", due: 11)
@@ -91,7 +91,7 @@ import Transport
 
     @Test("the rest of a line goes first, whether there is room for it or not", arguments: 0...9)
     func prependingAfterSending(sent: Int) {
-        var ring = Ring(capacity: 16)
+        var ring = Ring(capacity: 64)
         ring.append("hello\n")
         let outbox = Outbox()
         for due in 6..<16 { outbox.append("x", due: due) }

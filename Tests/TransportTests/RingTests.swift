@@ -2,60 +2,81 @@ import Testing
 import Transport
 
 @Suite struct RingTests {
-    @Test("positions and lines count everything ever appended")
+    @Test("positions and records count everything ever appended")
     func counting() {
-        var ring = Ring(capacity: 16)
-        ring.append("one\ntwo\n")
-        ring.append("three\n")
-        ring.append("four\n")
-        #expect(ring.end == 19)
-        #expect(ring.lines == 4)
+        var ring = Ring(capacity: 64)
+        ring.append(bytes(40))
+        ring.append(bytes(20), lengths: [8, 12])
+        ring.append(bytes(7))
+        #expect(ring.end == 67)
+        #expect(ring.records == 4)
         #expect(ring.start == 3)
     }
 
     @Test("a range that wraps comes in two pieces")
     func wrapping() {
-        var ring = Ring(capacity: 16)
-        ring.append("0123456789\n")
-        ring.append("abcdefgh\n")
-        let (first, second) = ring.pieces(11..<20)
+        var ring = Ring(capacity: 64)
+        ring.append(bytes(59))
+        ring.append(Array("abcdefgh\n".utf8))
+        let (first, second) = ring.pieces(59..<68)
         #expect(String(decoding: first, as: UTF8.self) == "abcde")
         #expect(String(decoding: second, as: UTF8.self) == "fgh\n")
     }
 
-    @Test("lines are counted across the wrap")
-    func lineCount() {
-        var ring = Ring(capacity: 16)
-        ring.append("0123456789\n")
-        ring.append("a\nb\nc\nd\n")
-        #expect(ring.lineCount(in: 11..<19) == 4)
-        #expect(ring.lineCount(in: 11..<12) == 0)
-        #expect(ring.lineCount(in: 12..<13) == 1)
-    }
-
-    @Test(
-        "the end of a line is found from anywhere in it",
-        arguments: [(12, 20), (16, 20), (17, 20), (19, 20), (20, 20), (21, 22), (22, 22)])
-    func lineEnd(position: Int, expected: Int) {
-        var ring = Ring(capacity: 16)
-        ring.append("0123456789\n")
-        ring.append("abcdefgh\nx\n")
-        #expect(ring.lineEnd(at: position) == expected)
-    }
-
     @Test("a ring takes as much as it holds at once")
     func full() {
-        var ring = Ring(capacity: 8)
-        ring.append("a\n")
-        ring.append("bcdefgh\n")
+        var ring = Ring(capacity: 64)
+        ring.append(bytes(2))
+        ring.append(Array(0..<64))
         #expect(ring.start == 2)
-        let (first, second) = ring.pieces(2..<10)
-        #expect(String(decoding: Array(first) + Array(second), as: UTF8.self) == "bcdefgh\n")
+        let (first, second) = ring.pieces(2..<66)
+        #expect(Array(first) + Array(second) == Array(0..<64))
+        #expect(ring.recordCount(in: 2..<66) == 1)
+    }
+
+    @Test("the bytes of a record mean nothing: each may be a line feed, or none")
+    func anyBytes() {
+        var ring = Ring(capacity: 64)
+        ring.append([10, 10, 10])
+        ring.append([0x81, 1, 10, 0x81, 1, 65], lengths: [3, 3])
+        #expect(ring.recordCount(in: 0..<9) == 3)
+        #expect((1...9).map { ring.recordEnd(at: $0) } == [3, 3, 3, 6, 6, 6, 9, 9, 9])
+    }
+
+    /// Records of one seed's lengths, lap after lap, against a list of where they end.
+    @Test("the ends of records are found on every lap of the ring", arguments: 1...16)
+    func laps(seed: Int) {
+        var ring = Ring(capacity: 64 << (seed % 3))
+        var ends = [0]
+        for number in 0..<600 {
+            let lengths = (0...number % 3).map { 1 + (number * seed + $0 * 7) % 16 }
+            ring.append(bytes(lengths.reduce(0, +)), lengths: lengths)
+            for length in lengths { ends.append(ends[ends.count - 1] + length) }
+            let kept = ends.filter { $0 > ring.start }
+            #expect(ring.recordCount(in: ring.start..<ring.end) == kept.count)
+            let middle = (ring.start + ring.end) / 2
+            #expect(ring.recordCount(in: middle..<ring.end) == kept.count { $0 > middle })
+            #expect(ring.recordEnd(at: middle + 1) == kept.first { $0 > middle })
+            #expect(ring.recordEnd(at: ring.end) == ring.end)
+        }
+        #expect(ring.records == ends.count - 1)
+    }
+
+    private func bytes(_ count: Int) -> [UInt8] {
+        [UInt8](repeating: 65, count: count)
     }
 }
 
 extension Ring {
-    mutating func append(_ lines: String) {
-        Array(lines.utf8).withUnsafeBytes { append($0) }
+    mutating func append(_ record: [UInt8]) {
+        record.withUnsafeBytes { append($0) }
+    }
+
+    mutating func append(_ bytes: [UInt8], lengths: [Int]) {
+        bytes.withUnsafeBytes { append($0, lengths: lengths) }
+    }
+
+    mutating func append(_ record: String) {
+        append(Array(record.utf8))
     }
 }
