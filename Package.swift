@@ -59,7 +59,7 @@ let package = Package(
             ]),
         .executableTarget(
             name: "auction-bench",
-            dependencies: ["Arguments", "Load", "Posix", "Transport", "Wire"]
+            dependencies: ["Arguments", "Load", "Posix", "Queues", "Transport", "Wire"]
         ),
 
         .target(name: "TestSupport", dependencies: ["Posix"], path: "Tests/TestSupport"),

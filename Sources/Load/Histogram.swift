@@ -1,7 +1,6 @@
-/// Counts of times in buckets that are 1/32 of their value wide, whatever the value.
+/// Counts of durations in buckets whose width is 1/32 of their value.
 ///
-/// Nanoseconds. Memory does not grow with what is recorded, and a value is found again within
-/// 3.2 %, always too high rather than too low.
+/// Nanoseconds. The memory is constant, and a percentile is at most 3.2 % too high, never too low.
 ///
 /// Source: the buckets of HdrHistogram.
 public struct Histogram: Sendable {
@@ -10,33 +9,33 @@ public struct Histogram: Sendable {
     private static let bucketCount = (64 - subBits) * subBuckets
 
     private var counts = [Int](repeating: 0, count: bucketCount)
-    /// How many values were recorded.
+    /// The number of values.
     public private(set) var count = 0
-    /// The highest value recorded, exactly; 0 before the first.
-    public private(set) var highest: Int64 = 0
+    /// The exact maximum; 0 if there are no values.
+    public private(set) var maximum: Int64 = 0
 
     /// Creates an empty histogram.
     public init() {}
 
-    /// Records a value, once or so many times; a negative one counts as 0.
+    /// Records a value one or more times; a negative value counts as 0.
     public mutating func record(_ value: Int64, count times: Int = 1) {
         guard times > 0 else { return }
         let value = max(value, 0)
         counts[Self.bucket(of: value)] += times
         count += times
-        highest = max(highest, value)
+        maximum = max(maximum, value)
     }
 
-    /// The value that a share of all, from 0 to 1, does not pass; 0 when nothing was recorded.
+    /// The value that a percentage of all values does not exceed; 0 if there are no values.
     ///
-    /// O(buckets).
-    public func quantile(_ share: Double) -> Int64 {
-        precondition((0...1).contains(share), "a share of all is from 0 to 1")
-        let rank = max(1, Int((share * Double(count)).rounded(.up)))
+    /// The percentage is from 0 to 100. O(buckets).
+    public func percentile(_ percent: Double) -> Int64 {
+        precondition((0...100).contains(percent), "a percentage is from 0 to 100")
+        let rank = max(1, Int((percent * Double(count) / 100).rounded(.up)))
         var seen = 0
         for (bucket, count) in counts.enumerated() where count > 0 {
             seen += count
-            if seen >= rank { return min(Self.upperBound(of: bucket), highest) }
+            if seen >= rank { return min(Self.upperBound(of: bucket), maximum) }
         }
         return 0
     }

@@ -1,12 +1,7 @@
-/// The result of a scenario: rows for a reader, and the same figures as one JSON object.
+/// The result of a scenario: a table for a reader, and the same figures as one JSON object.
 ///
-/// A figure that is not known, nil, has neither a row nor a key.
+/// A figure that is nil has neither a row nor a key.
 public struct Report: Sendable {
-    /// The quantiles of a distribution that a reader is shown, besides its maximum.
-    public static let shares: [(name: String, share: Double)] = [
-        ("p50", 0.5), ("p90", 0.9), ("p99", 0.99), ("p99.9", 0.999),
-    ]
-
     private var rows: [(name: String, value: String)] = []
     private var members: [(key: String, value: String)] = []
 
@@ -15,7 +10,7 @@ public struct Report: Sendable {
         members.append(("scenario", "\"\(scenario)\""))
     }
 
-    /// A table of two columns, the second to the right, without its last newline.
+    /// A table of two columns, the second aligned to the right, without its last newline.
     public var text: String {
         let left = rows.map(\.name.count).max() ?? 0
         let right = rows.map(\.value.count).max() ?? 0
@@ -26,9 +21,7 @@ public struct Report: Sendable {
     }
 
     /// One JSON object, on one line.
-    public var json: String {
-        object(members)
-    }
+    public var json: String { object(members) }
 
     /// Adds a count; without a name it has no row.
     public mutating func add(_ name: String?, _ key: String, _ count: Int?) {
@@ -37,7 +30,7 @@ public struct Report: Sendable {
         members.append((key, "\(count)"))
     }
 
-    /// Adds a measure, both times with so many decimal places; its row shows the unit.
+    /// Adds a measure, rounded to a number of decimal places; its row has the unit.
     public mutating func add(
         _ name: String, _ key: String, _ measure: Double?, places: Int, unit: String = ""
     ) {
@@ -47,30 +40,60 @@ public struct Report: Sendable {
         members.append((key, text))
     }
 
-    /// Adds so many events as their rate a second, rounded; without a duration there is no rate.
+    /// Adds a number of events as a rate a second, rounded; nothing without a duration.
     public mutating func add(_ name: String, _ key: String, _ count: Int, in nanoseconds: Int64) {
         guard nanoseconds > 0 else { return }
         add(name, key, Int((Double(count) * 1e9 / Double(nanoseconds)).rounded()))
     }
 
-    /// Adds some quantiles and the maximum of times in nanoseconds; nothing if there are none.
+    /// Adds percentiles and the maximum of durations in nanoseconds; nothing if there are none.
     ///
     /// The rows are in microseconds.
     public mutating func add(
-        _ name: String, _ key: String, _ times: Histogram,
-        shares: [(name: String, share: Double)] = Self.shares
+        _ name: String, _ key: String, _ times: Histogram, percentiles: [Double] = [50, 99]
     ) {
         guard times.count > 0 else { return }
-        let quantiles =
-            shares.map { ($0.name, times.quantile($0.share)) } + [("max", times.highest)]
-        for (quantile, nanoseconds) in quantiles {
-            rows.append(
-                ("\(name) \(quantile)", (Double(nanoseconds) / 1e3).text(places: 1) + " us"))
+        var figures = percentiles.map { percent in
+            (name: "p" + percent.shortText, value: times.percentile(percent))
         }
-        members.append((key, object(quantiles.map { ($0, "\($1)") })))
+        figures.append((name: "max", value: times.maximum))
+        for figure in figures {
+            let microseconds = (Double(figure.value) / 1e3).text(places: 1)
+            rows.append(("\(name) \(figure.name)", "\(microseconds) us"))
+        }
+        members.append((key, object(figures.map { ($0.name, "\($0.value)") })))
     }
 
     private func object(_ members: [(key: String, value: String)]) -> String {
-        "{" + members.map { "\"\($0)\":\($1)" }.joined(separator: ",") + "}"
+        "{" + members.map { "\"\($0.key)\":\($0.value)" }.joined(separator: ",") + "}"
+    }
+}
+
+extension Int {
+    /// The number with a comma before every three digits, as in `1,234,567`.
+    public var grouped: String {
+        let digits = Array(String(magnitude))
+        let parts = digits.enumerated().map { index, digit in
+            let left = digits.count - index
+            return index > 0 && left % 3 == 0 ? ",\(digit)" : "\(digit)"
+        }
+        return (self < 0 ? "-" : "") + parts.joined()
+    }
+}
+
+extension Double {
+    /// The number with a number of decimal places, at least one.
+    fileprivate func text(places: Int) -> String {
+        let scale = (0..<places).reduce(1) { scale, _ in scale * 10 }
+        let scaled = Int((magnitude * Double(scale)).rounded())
+        let fraction = String(scaled % scale)
+        let zeros = String(repeating: "0", count: places - fraction.count)
+        return "\(self < 0 && scaled > 0 ? "-" : "")\(scaled / scale).\(zeros)\(fraction)"
+    }
+
+    /// `50` for 50, `99.9` for 99.9.
+    fileprivate var shortText: String {
+        let text = "\(self)"
+        return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
     }
 }

@@ -1,129 +1,127 @@
+import Arguments
 import Load
 import Posix
 import Transport
 
-/// The scenario `bids`: bidders bid for so long, as fast as answers allow or at a fixed rate.
+/// The scenario `bids`: bidders bid for some time, in a closed or an open loop.
 final class Bids {
     /// How long the bids that are outstanding at the end have to be answered.
-    private static let patienceNanoseconds: Int64 = 2_000_000_000
-    private static let readBytes = 128 * 1024
+    private static let graceNanoseconds: Int64 = 2_000_000_000
 
-    private let manner: Manner
+    /// The outstanding bids of each bidder in a closed loop, or the bids a second in an open one.
+    private let window, rate: Int?
     private let nanoseconds: Int64
     private let loop: EventLoop
-    private var bidders: [Handle: BidderConnection] = [:]
-    /// The bidders in the order of their turns at a fixed rate.
-    private var turns: [(handle: Handle, bidder: BidderConnection)] = []
-    private var nextTurn = 0
-    private var pace: Pace?
-    private var buffer = [UInt8](repeating: 0, count: readBytes)
+    private let bidders: [Bidder]
+    /// The bidder whose turn is next in an open loop.
+    private var next = 0
+    private var schedule: Schedule?
     private var tally = Tally()
-    /// What was counted when the time was up; from then on nobody bids.
+    /// The result when the time is up; from then on nobody bids.
     private var measured: (tally: Tally, nanoseconds: Int64)?
 
-    /// Connects all bidders, where they need names as `bench-1` and on.
-    ///
-    /// Blocks until each is in.
-    ///
-    /// - Throws: `Failure`, or `SystemError` when this machine has no descriptor left.
-    init(
-        host: String, port: UInt16, speaking dialect: Dialect, bidders count: Int,
-        manner: Manner, duration: Duration
-    ) throws {
-        self.manner = manner
-        nanoseconds = Int64((duration / .nanoseconds(1)).rounded())
+    /// Connects all bidders.
+    init(_ invocation: Invocation) throws {
+        let server = Server(invocation)
         loop = try EventLoop()
-        let nextName = benchNames()
-        for _ in 0..<count {
-            let bidder = try BidderConnection(
-                host: host, port: port, speaking: dialect, outstanding: manner.window ?? 1)
-            try bidder.enter(as: nextName, reading: &buffer)
-            let handle = try loop.register(bidder.socket, for: .readable)
-            bidders[handle] = bidder
-            turns.append((handle, bidder))
+        window = try Flags.window(invocation)
+        rate = invocation[Flags.rate]
+        nanoseconds = Flags.nanoseconds(invocation)
+        var bidders: [Bidder] = []
+        for _ in 0..<invocation[Flags.bidders] {
+            let number = (bidders.last?.number ?? 0) + 1
+            bidders.append(
+                try Bidder(on: loop, to: server, speaking: invocation[Flags.speak], from: number))
         }
+        self.bidders = bidders
     }
 
-    /// How many bids have no answer yet.
-    var unanswered: Int { bidders.values.reduce(0) { $0 + $1.outstanding } }
+    private var outstanding: Int { bidders.reduce(0) { $0 + $1.outstanding } }
 
-    /// Bids until the time is up, and waits a little for what is outstanding then.
-    ///
-    /// - Throws: `Failure`, or `SystemError` when the kernel no longer lets the loop wait.
-    func run() throws -> Report {
+    /// Bids until the time is up, and waits a little for the replies to outstanding bids.
+    func run() throws -> Outcome {
         let start = monotonicNanoseconds()
-        var progress = Progress(of: "bids/s accepted", from: start)
-        pace = manner.rate.map { Pace(rate: $0, from: start) }
-        if let window = manner.window {
-            for (handle, bidder) in turns {
-                try bidder.bid(window)
-                try awaitRoom(of: bidder, handle)
-            }
-        }
+        var progress = Progress(of: "bids/s accepted")
+        schedule = rate.map { Schedule(rate: $0, from: start) }
+        for bidder in bidders { try bidder.bid(window ?? 0, at: start) }
+        let byHandle = Dictionary(uniqueKeysWithValues: bidders.map { ($0.handle, $0) })
         try loop.run { ready, _ in
-            for readiness in ready { try attend(to: readiness) }
-            try keepTime()
-            return min(pace?.next ?? .max, endTurn(from: start, &progress))
-        }
-        return try report()
-    }
-
-    private func attend(to readiness: Readiness) throws {
-        guard let bidder = bidders[readiness.handle] else { return }
-        if readiness.isWritable { try bidder.flush() }
-        if readiness.isReadable {
-            let answers = try bidder.hear(into: &buffer, &tally).answers
-            if bidders.count == 1 && tally.leading > 0 {
-                throw Failure.leadsAlone(mayHaveMore: true)
+            for readiness in ready {
+                if let bidder = byHandle[readiness.handle] { try serve(bidder, readiness) }
             }
-            if measured == nil && manner.window != nil { try bidder.bid(answers) }
+            try bidOnSchedule()
+            return min(schedule?.next ?? .max, try endTurn(from: start, &progress))
         }
-        try awaitRoom(of: bidder, readiness.handle)
+        return try outcome()
     }
 
-    /// Lets the bidders whose turn has come bid; who is late bids in one write.
-    private func keepTime() throws {
+    private func serve(_ bidder: Bidder, _ readiness: Readiness) throws {
+        if readiness.isReadable {
+            let replies = try bidder.receive(&tally)
+            if bidders.count == 1 && tally.leading > 0 {
+                throw Failure.leadsAlone(canHaveMore: true)
+            }
+            if measured == nil && schedule == nil {
+                try bidder.bid(replies, at: monotonicNanoseconds())
+            }
+        }
+        if readiness.isWritable { try bidder.flush() }
+    }
+
+    /// Sends the bids that are due; several of one bidder go in one write.
+    private func bidOnSchedule() throws {
         let now = monotonicNanoseconds()
-        var taken = 0
-        while let due = pace?.takeDue(at: now) {
-            turns[(nextTurn + taken) % turns.count].bidder.queueBid(at: due)
-            taken += 1
+        var count = 0
+        while let due = schedule?.popDue(at: now) {
+            bidders[(next + count) % bidders.count].queueBid(at: due)
+            count += 1
         }
-        for offset in 0..<min(taken, turns.count) {
-            let (handle, bidder) = turns[(nextTurn + offset) % turns.count]
-            try bidder.flush()
-            try awaitRoom(of: bidder, handle)
+        for offset in 0..<min(count, bidders.count) {
+            try bidders[(next + offset) % bidders.count].flush()
         }
-        nextTurn = (nextTurn + taken) % turns.count
+        next = (next + count) % bidders.count
     }
 
-    private func awaitRoom(of bidder: BidderConnection, _ handle: Handle) throws {
-        try loop.change(handle, to: bidder.isBlocked ? [.readable, .writable] : .readable)
-    }
-
-    /// Looks at the clock, and returns when to look again.
-    private func endTurn(from start: Int64, _ progress: inout Progress) -> Int64 {
+    /// Returns when to look at the clock again.
+    private func endTurn(from start: Int64, _ progress: inout Progress) throws -> Int64 {
         let now = monotonicNanoseconds()
         let end = start + nanoseconds
         if measured == nil {
             progress.show(tally.accepted, at: now)
             guard now >= end else { return min(end, progress.next) }
             measured = (tally, now - start)
-            pace = nil
+            schedule = nil
         }
-        if unanswered == 0 || now >= end + Self.patienceNanoseconds { loop.stop() }
-        return end + Self.patienceNanoseconds
+        if outstanding == 0 || now >= end + Self.graceNanoseconds { loop.stop() }
+        return end + Self.graceNanoseconds
     }
 
-    private func report() throws(Failure) -> Report {
+    private func outcome() throws(Failure) -> Outcome {
         guard let measured else { preconditionFailure("the loop ends after the measurement") }
+        let unanswered = outstanding
         guard measured.tally.accepted > 0 || unanswered > 0 else { throw .refusedAll }
         var latency = tally.latency
-        let now = monotonicNanoseconds()
-        for bidder in bidders.values { bidder.recordAges(at: now, in: &latency) }
-        return Report(
-            bidders: bidders.count, outstanding: manner.window, rate: manner.rate,
-            nanoseconds: measured.nanoseconds, tally: measured.tally, latency: latency,
-            unanswered: unanswered)
+        for bidder in bidders { bidder.recordAges(at: monotonicNanoseconds(), in: &latency) }
+        var report = Report(of: "bids")
+        report.add("bidders", "bidders", bidders.count)
+        report.add("outstanding", "outstanding", window)
+        report.add("rate", "rate", rate)
+        report.add("seconds", "seconds", Double(measured.nanoseconds) / 1e9, places: 2)
+        report.add(
+            "bids/s", "acceptedPerSecond", measured.tally.accepted, in: measured.nanoseconds)
+        report.add(
+            "refused/s", "refusedPerSecond", measured.tally.refused, in: measured.nanoseconds)
+        report.add(nil, "accepted", measured.tally.accepted)
+        report.add(nil, "tooLow", measured.tally.tooLow)
+        report.add(nil, "leading", measured.tally.leading)
+        report.add(nil, "otherwiseRefused", measured.tally.otherwiseRefused)
+        report.add(unanswered > 0 ? "unanswered" : nil, "unanswered", unanswered)
+        report.add(
+            "OK latency", "okLatencyNanoseconds", latency, percentiles: [50, 90, 99, 99.9])
+        guard unanswered > 0 else { return Outcome(report) }
+        return Outcome(
+            report,
+            Failure(
+                "\(unanswered.grouped) bids had no answer: their age counts as their latency"))
     }
 }

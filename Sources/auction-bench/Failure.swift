@@ -1,72 +1,33 @@
 import Load
 
-/// Why nothing was measured.
-enum Failure: Error, CustomStringConvertible {
-    /// There is no server at the address given, for the reason given.
-    case unreachable(String)
-    /// The server closed a connection, or the network did.
-    case lost
-    /// The server took too long to let a bidder in.
-    case silent
-    /// The server took too long to let so many observers in.
-    case notAdmitted(Int)
-    /// There is no such process on this machine.
-    case noProcess(Int32)
-    /// The server says something that is not in the dialect.
-    case garbled
-    /// The server did not give a bidder a name.
-    case notNamed
-    /// The only bidder may not raise its own bid; the scenario may allow more bidders.
-    case leadsAlone(mayHaveMore: Bool)
-    /// So many deliveries did not come in time, or came in another way than to the bidder.
-    case incomplete(Int)
-    /// So many bids had no answer in the end.
-    case unanswered(Int)
-    /// No lot ended in so many seconds, though each was bid for.
-    case endless(seconds: Int)
-    /// The server refused every bid.
-    case refusedAll
-    /// The server refused some of the bids that all were to be accepted.
-    case refused(Int, of: Int)
-    /// So many prices more were told than bids were accepted.
-    case disturbed(Int)
+/// Why nothing was measured, or why the result is incomplete.
+struct Failure: Error, CustomStringConvertible {
+    let description: String
+    /// 1 if the rules of the server are the reason or something was lost, 2 for a wrong flag, else 3.
+    let exitCode: Int32
 
-    var description: String {
-        switch self {
-        case .unreachable(let reason): "cannot reach a server at \(reason)"
-        case .lost: "the server is lost"
-        case .silent: "the server does not answer"
-        case .notAdmitted(let count): "the server does not let \(count.grouped) observers in"
-        case .incomplete(let count):
-            "\(count.grouped) deliveries did not come within 5 s, "
-                + "or came in another way than to the bidder"
-        case .unanswered(let count):
-            "\(count.grouped) bids had no answer: their age counts as their latency"
-        case .endless(let seconds):
-            "no lot ended in \(seconds.grouped) s: does somebody else bid, or is the pause long?"
-        case .noProcess(let id): "there is no process \(id) here: --pid is that of the server"
-        case .garbled: "the server speaks something else: is it another one, or --speak wrong?"
-        case .refusedAll: "the server refused every bid: is its sale over?"
-        case .refused(let count, let bids):
-            "the server refused \(count.grouped) of \(bids.grouped) bids: "
-                + "does somebody else bid, or the lot end?"
-        case .disturbed(let count):
-            "\(count.grouped) prices were those of others: nobody else may bid meanwhile"
-        case .notNamed: "the server gives the bidders no names"
-        case .leadsAlone(let mayHaveMore):
-            "the server refuses a raise by the leader, and there is one bidder: start the server "
-                + "with --self-raise allow" + (mayHaveMore ? ", or use --bidders 2 or more" : "")
-        }
+    init(_ description: String, exitCode: Int32 = 1) {
+        self.description = description
+        self.exitCode = exitCode
     }
 
-    /// The exit code: 1 where the rules of the server are the reason, else 3.
-    var exitCode: Int32 {
-        switch self {
-        case .unreachable, .lost, .silent, .notAdmitted, .garbled: 3
-        case .noProcess: 2
-        case .notNamed, .leadsAlone, .refusedAll, .refused, .disturbed, .incomplete, .unanswered,
-            .endless:
-            1
-        }
+    static let lost = Failure("the server is lost", exitCode: 3)
+    static let silent = Failure("the server does not answer", exitCode: 3)
+    static let otherProtocol = Failure(
+        "the server speaks another protocol: is it another one, or is --speak wrong?", exitCode: 3)
+    static let notNamed = Failure("the server gives the bidders no names")
+    static let refusedAll = Failure("the server refused every bid: is its sale over?")
+
+    static func notGreeted(_ count: Int) -> Failure {
+        Failure(
+            "the server does not greet \(count.grouped) connections: does it limit them, is it "
+                + "another one, or is --speak wrong?", exitCode: 3)
+    }
+
+    /// The only bidder may not raise its own bid; some scenarios can have more bidders.
+    static func leadsAlone(canHaveMore: Bool) -> Failure {
+        Failure(
+            "the server refuses a raise by the leader, and there is one bidder: start the server "
+                + "with --self-raise allow" + (canHaveMore ? ", or use --bidders 2 or more" : ""))
     }
 }

@@ -1,163 +1,176 @@
+import Arguments
 import Load
 import Posix
 import Transport
 
-/// The scenario `fanout`: many observe, one bids, and each bid is followed to each observer.
+/// The scenario `fanout`: one client bids, and each bid is followed to each observer.
 final class Fanout {
-    /// How long nothing may come before the rest is lost; the complaint tells it too.
-    private static let patienceNanoseconds: Int64 = 5_000_000_000
-    /// After so many observers it is looked whether the bidder was answered, or else the server
-    /// would wait for us.
-    private static let glance = 32
+    /// The bidder's replies are read after this many observers, or the server would wait for us.
+    private static let observersBetween = 32
 
-    private let manner: Manner
+    private let server: Server
     private let dialect: Dialect
-    private let process: Int32?
+    private let bids: Int
+    /// The outstanding bids in a closed loop, or the bids a second in an open one.
+    private let window, rate: Int?
     private let loop: EventLoop
     private let crowd: Crowd
-    private let bidder: BidderConnection
-    private let bidderHandle: Handle
-    private var buffer = [UInt8](repeating: 0, count: 128 * 1024)
+    private let bidder: Bidder
+    /// By how much the memory of the server grew when the observers connected.
+    private let memoryGrowth: Int?
 
-    private var result = FanoutResult()
-    private var heard: [Heard]
-    private var pace: Pace?
-    private var start: Int64 = 0
+    private var schedule: Schedule?
+    private var received: [Deliveries]
+    private var times: DeliveryTimes
+    private var tally = Tally()
+    /// When the newest delivery arrived.
     private var newest: Int64 = 0
 
     /// Connects the observers, and then the bidder.
-    ///
-    /// Blocks until all are in.
-    ///
-    /// - Throws: `Failure`, or `SystemError` when this machine has no descriptor or port left.
-    init(
-        host: String, port: UInt16, speaking dialect: Dialect, observers: Int, bids: Int,
-        manner: Manner, process: Int32?
-    ) throws {
-        self.manner = manner
-        self.dialect = dialect
-        self.process = process
-        heard = Array(repeating: Heard(), count: observers)
-        result.observers = observers
-        result.bids = bids
-        result.broadcasts = Broadcasts(observers: observers)
+    init(_ invocation: Invocation) throws {
+        let observers = invocation[Flags.observers]
+        server = Server(invocation)
+        dialect = invocation[Flags.speak]
+        bids = invocation[Flags.count]
+        window = try Flags.window(invocation)
+        rate = invocation[Flags.rate]
+        received = Array(repeating: Deliveries(), count: observers)
+        times = DeliveryTimes(observers: observers)
         loop = try EventLoop()
-        crowd = Crowd(on: loop, speaking: dialect)
-        let before = try ProcessFigures.now(of: process)?.residentBytes
-        try crowd.gather(observers, host: host, port: port)
-        let after = try ProcessFigures.now(of: process)?.residentBytes
-        if let before, let after { result.residentBytes = after - before }
-
-        let outstanding =
-            switch manner {
-            case .outstanding(let count): min(count, bids)
-            case .rate: bids
-            }
-        bidder = try BidderConnection(
-            host: host, port: port, speaking: dialect, outstanding: outstanding)
-        try bidder.enter(as: benchNames(), reading: &buffer)
-        bidderHandle = try loop.register(bidder.socket, for: .readable)
+        crowd = Crowd(on: loop, around: server, speaking: dialect)
+        let before = try server.figures()
+        try crowd.gather(observers)
+        memoryGrowth = try server.cost(since: before)?.residentBytes
+        bidder = try Bidder(on: loop, to: server, speaking: dialect)
     }
 
-    /// Bids until all is bid and heard, or nothing comes any more.
-    ///
-    /// - Throws: `Failure`, also when prices were not those of our bids alone, or `SystemError` when
-    ///   the kernel no longer lets the loop wait.
-    func run() throws -> FanoutResult {
-        let computed = try ProcessFigures.now(of: process)?.cpuNanoseconds
-        start = monotonicNanoseconds()
+    /// Bids until all bids are made and received, or nothing arrives for some seconds.
+    func run() throws -> Outcome {
+        let before = try server.figures()
+        let start = monotonicNanoseconds()
+        var progress = Progress(of: "deliveries/s")
         newest = start
-        try begin()
-        var progress = Progress(of: "deliveries/s", from: start)
+        schedule = rate.map { Schedule(rate: $0, from: start) }
+        try bid(min(window ?? 0, bids), at: start)
         try loop.run { ready, _ in
             for (index, readiness) in ready.enumerated() {
-                if (index + 1) % Self.glance == 0 { try hearBidder() }
-                if readiness.handle == bidderHandle {
-                    try attendBidder(readiness)
+                if (index + 1) % Self.observersBetween == 0 { try serveBidder() }
+                if readiness.handle == bidder.handle {
+                    try serveBidder()
                 } else {
-                    try crowd.hear(readiness, count)
+                    try receive(readiness)
                 }
             }
             return try endTurn(&progress)
         }
         try checkPrices()
-        result.nanoseconds = newest - start
-        if let computed, let now = try ProcessFigures.now(of: process)?.cpuNanoseconds {
-            result.cpuNanoseconds = now - computed
-        }
-        result.lost = heard.reduce(0) {
-            $0 + $1.lost(of: result.bids, toldToBidder: bidder.news)
-        }
-        return result
-    }
-
-    private func begin() throws {
-        switch manner {
-        case .outstanding(let count):
-            result.outstanding = count
-            try bid(min(count, result.bids), at: start)
-        case .rate(let rate):
-            result.rate = rate
-            pace = Pace(rate: rate, from: start)
-        }
+        return outcome(newest - start, try server.cost(since: before))
     }
 
     private func bid(_ count: Int, at time: Int64) throws {
         guard count > 0 else { return }
-        result.broadcasts.send(count, at: time)
+        times.send(count, at: time)
         try bidder.bid(count, at: time)
-        try loop.change(bidderHandle, to: bidder.isBlocked ? [.readable, .writable] : .readable)
     }
 
-    private func attendBidder(_ readiness: Readiness) throws {
-        if readiness.isWritable { try bidder.flush() }
-        if readiness.isReadable { try hearBidder() }
-        try loop.change(bidderHandle, to: bidder.isBlocked ? [.readable, .writable] : .readable)
+    private func serveBidder() throws {
+        let replies = try bidder.receive(&tally)
+        if tally.leading > 0 { throw Failure.leadsAlone(canHaveMore: false) }
+        try bidder.flush()
+        guard window != nil else { return }
+        try bid(min(replies, bids - times.sent), at: monotonicNanoseconds())
     }
 
-    private func hearBidder() throws {
-        let answers = try bidder.hear(into: &buffer, &result.tally).answers
-        if result.tally.leading > 0 { throw Failure.leadsAlone(mayHaveMore: false) }
-        guard case .outstanding = manner else { return }
-        try bid(min(answers, result.bids - result.broadcasts.sent), at: monotonicNanoseconds())
+    private func receive(_ readiness: Readiness) throws {
+        var (isInvalid, pings) = (false, 0)
+        try crowd.receive(readiness) { observer, bytes in
+            let now = monotonicNanoseconds()
+            let length =
+                dialect.bidder == nil
+                ? received[observer].receiveLines(bytes)
+                : dialect.deliveries.scan(bytes) { kind, message in
+                    received[observer].receive(kind, message)
+                    if kind == .ping { pings += 1 }
+                    if kind == .invalid { isInvalid = true }
+                }
+            let before = times.deliveries
+            times.receive(received[observer].count, by: observer, at: now)
+            if times.deliveries > before { newest = now }
+            return length
+        }
+        if isInvalid { throw Failure.otherProtocol }
+        for _ in 0..<pings { try crowd.sendPong(for: readiness) }
     }
 
-    /// Deliveries are counted by the numbers of the prices, and must not be those of others.
-    private func checkPrices() throws(Failure) {
-        let tally = result.tally
-        guard tally.refused == 0 else { throw .refused(tally.refused, of: result.bids) }
-        let foreign = (bidder.news?.prices ?? 0) - result.bids
-        guard foreign <= 0 else { throw .disturbed(foreign) }
-    }
-
-    /// Counts what an observer heard, and returns how many bytes made whole lines or frames.
-    private func count(_ number: Int, _ bytes: Span<UInt8>) throws -> Int {
-        let now = monotonicNanoseconds()
-        let pings = heard[number].pings
-        let whole = dialect.deliveries.count(bytes, in: &heard[number])
-        if heard[number].isGarbled { throw Failure.garbled }
-        if heard[number].pings > pings { try crowd.say(dialect.pong, by: number) }
-        let before = result.broadcasts.deliveries
-        result.broadcasts.hear(heard[number].deliveries, by: number, at: now)
-        if result.broadcasts.deliveries > before { newest = now }
-        return whole
-    }
-
-    /// Bids what is due, and returns when to look again.
+    /// Sends the bids that are due, and returns when to wake up.
     private func endTurn(_ progress: inout Progress) throws -> Int64 {
         let now = monotonicNanoseconds()
-        while result.broadcasts.sent < result.bids, let due = pace?.takeDue(at: now) {
-            try bid(1, at: due)
+        while times.sent < bids, let due = schedule?.popDue(at: now) { try bid(1, at: due) }
+        progress.show(times.deliveries, at: now)
+        if times.sent == bids { schedule = nil }
+        let isComplete = times.sent == bids && times.deliveries == bids * received.count
+        let deadline = max(newest, schedule?.next ?? 0) + patienceNanoseconds
+        if isComplete && bidder.hasReceivedAll || now >= deadline { loop.stop() }
+        // Waking a sleeping client would cost the server time that is not its own work.
+        guard let schedule else { return now }
+        return min(schedule.next, deadline, progress.next)
+    }
+
+    /// Every price must be that of a bid of this bidder, and every bid accepted.
+    private func checkPrices() throws(Failure) {
+        guard tally.refused == 0 else {
+            throw Failure(
+                "the server refused \(tally.refused.grouped) of \(bids.grouped) bids: "
+                    + "does somebody else bid, or the lot end?")
         }
-        progress.show(result.broadcasts.deliveries, at: now)
-        let isAllSent = result.broadcasts.sent == result.bids
-        let isAllHeard = result.broadcasts.deliveries == result.bids * result.observers
-        if isAllSent { pace = nil }
-        let lastSign = max(newest, pace?.next ?? 0)
-        let patience = lastSign + Self.patienceNanoseconds
-        if isAllSent && isAllHeard && bidder.hasHeardAll || now >= patience { loop.stop() }
-        // Who sleeps has to be woken by the server, which would pay for that and not for its work.
-        guard let pace else { return now }
-        return min(pace.next, patience, progress.next)
+        let foreign = (bidder.deliveries?.count ?? 0) - bids
+        guard foreign <= 0 else {
+            throw Failure(
+                "\(foreign.grouped) prices are of other bidders: nobody else may bid meanwhile")
+        }
+    }
+
+    private func outcome(_ nanoseconds: Int64, _ cost: ProcessFigures?) -> Outcome {
+        let reference = bidder.deliveries
+        let lost = received.reduce(0) { $0 + $1.lost(of: bids, comparedWith: reference) }
+        var report = Report(of: "fanout")
+        report.add("observers", "observers", received.count)
+        report.add("bids", "bids", bids)
+        report.add("outstanding", "outstanding", window)
+        report.add("rate", "rate", rate)
+        report.add("seconds", "seconds", Double(nanoseconds) / 1e9, places: 2)
+        report.add("deliveries/s", "deliveriesPerSecond", times.deliveries, in: nanoseconds)
+        report.add("bids/s", "acceptedPerSecond", tally.accepted, in: nanoseconds)
+        report.add("lost", "lost", lost)
+        report.add(
+            "server CPU per delivery", "cpuMicrosecondsPerDelivery",
+            cost?.cpuNanoseconds.map { Double($0) / 1e3 / Double(max(1, times.deliveries)) },
+            places: 3, unit: "us")
+        report.addMemory(memoryGrowth, of: received.count)
+        report.add(
+            "delivery", "deliveryNanoseconds", times.latency, percentiles: [50, 90, 99, 99.9])
+        report.add("OK latency", "okLatencyNanoseconds", tally.latency)
+        report.add("spread", "spreadNanoseconds", times.spread)
+        guard lost > 0 else { return Outcome(report) }
+        return Outcome(
+            report,
+            Failure(
+                "\(lost.grouped) deliveries did not arrive within 5 s, "
+                    + "or differ from what the bidder received"))
+    }
+}
+
+extension Report {
+    /// Adds by how much the memory of the server grew for each observer.
+    mutating func addMemory(_ growth: Int?, of observers: Int) {
+        add(
+            "server memory per observer", "residentBytesPerConnection",
+            growth.map { Double($0) / Double(observers) }, places: 1, unit: "B")
+    }
+
+    /// Adds the CPU time of the server as a share of one core.
+    mutating func addShare(ofCore cpuNanoseconds: Int64?, in nanoseconds: Int64) {
+        let share = cpuNanoseconds.map { Double($0) / Double(nanoseconds) }
+        add("server CPU", "cpuPercent", share.map { 100 * $0 }, places: 3, unit: "%")
     }
 }

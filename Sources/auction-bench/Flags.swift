@@ -19,51 +19,51 @@ enum Flags {
     ).only(with: fanout)
     static let outstanding = Flag<Int?>(
         "outstanding", .whole(1...65_536, "W"),
-        help: "How many bids of each, or connections, have no answer yet; 64 with bids, else 16"
+        help: "Bids of each bidder, or connections, without an answer; 64 with bids, else 16"
     ).only(with: bids, fanout, connect)
     static let rate = Flag<Int?>(
         "rate", .whole(1...1_000_000, "R"),
-        help: "Bids a second, answered or not, in the place of --outstanding; 10000 with hammer"
+        help: "Bids a second, instead of --outstanding; 10000 with hammer"
     ).only(with: bids, fanout, hammer)
     static let seconds = Flag(
         "seconds", .seconds(.milliseconds(100) ... .seconds(3600)), default: .seconds(5),
         help: "How long to bid, or to listen"
     ).only(with: bids, idle)
     static let lots = Flag(
-        "lots", .whole(1...100_000), default: 200, help: "How many lots to see sold"
+        "lots", .whole(1...100_000), default: 200, help: "How many lots are sold"
     ).only(with: hammer)
     static let connections = Flag(
-        "connections", .whole(1...10_000_000), default: 10_000, help: "How many come and go"
+        "connections", .whole(1...10_000_000), default: 10_000, help: "How many connect and leave"
     ).only(with: connect)
     static let countdown = Flag("countdown", help: "Bid once at first, so that the countdown runs")
         .only(with: idle)
     static let speak = Flag(
         "speak", .dialect, default: Dialect.auction,
-        help: "What the server understands, for a comparison with others"
+        help: "The protocol of the server, to compare others"
     ).only(with: bids, fanout)
     static let process = Flag<Int32?>(
         "pid", .whole(1...Int32.max),
-        help: "The server's process, whose CPU time and memory are to be shown"
+        help: "The process of the server, to show its CPU time and memory"
     ).only(with: fanout, connect, hammer, idle)
     static let json = Flag("json", help: "Print the result as one JSON object")
 
     static let bids = Command(
-        "bids", help: "Bid as fast as the server answers; its price rises by millions")
+        "bids", help: "Bid as fast as the server answers; the price rises by millions")
     static let fanout = Command(
-        "fanout", help: "Follow each bid of one bidder to all observers")
+        "fanout", help: "Bid, and measure the delivery of each bid to each observer")
     static let connect = Command(
-        "connect", help: "Come, be greeted and go, over and over")
+        "connect", help: "Connect, be greeted and leave, over and over")
     static let hammer = Command(
         "hammer",
-        help: "Bid up to the hammer and past it, and tell how late it falls: by what is shown, "
-            + "and at most \"deadline known within\" more")
+        help: "Bid at a fixed rate, and measure how late each lot ends: as late as shown, and at "
+            + "most \"deadline known within\" more")
     static let idle = Command(
-        "idle", help: "Listen while nobody bids, and tell what that costs the server")
+        "idle", help: "Listen while nobody bids, and measure what that costs the server")
 
     static let program = Program(
         name: "auction-bench", version: Release.version,
         abstract: """
-            Puts a load on an auction server, and measures what it does.
+            Puts a load on an auction server, and measures the server.
             """,
         commands: [bids, fanout, connect, hammer, idle],
         flags: host, port, bidders, observers, count, outstanding, rate, seconds, lots,
@@ -82,15 +82,19 @@ enum Flags {
             "auction-bench idle --observers 10000 --pid $(pidof auction-server)",
         ])
 
-    /// How bidders are to go on.
-    ///
-    /// - Throws: `UsageError` for two ways at once.
-    static func manner(_ invocation: Invocation) throws(UsageError) -> Manner {
-        switch (invocation[rate], invocation[outstanding]) {
-        case (let rate?, nil): return .rate(rate)
-        case (nil, let count): return .outstanding(count ?? (invocation.command == bids ? 64 : 16))
-        case (_?, _?): throw program.misuse("--rate goes without --outstanding")
+    /// The outstanding bids of each bidder in a closed loop; nil in an open loop, with `--rate`.
+    static func window(_ invocation: Invocation) throws(UsageError) -> Int? {
+        let count = invocation[outstanding]
+        guard invocation[rate] != nil else {
+            return count ?? (invocation.command == bids ? 64 : 16)
         }
+        guard count == nil else { throw program.misuse("--rate goes without --outstanding") }
+        return nil
+    }
+
+    /// The value of `--seconds` in nanoseconds.
+    static func nanoseconds(_ invocation: Invocation) -> Int64 {
+        Int64((invocation[seconds] / .nanoseconds(1)).rounded())
     }
 }
 

@@ -8,6 +8,17 @@ import Posix
     import Glibc
 #endif
 
+/// The report of a scenario, and why it is not to be trusted, if so.
+struct Outcome {
+    let report: Report
+    let failure: Failure?
+
+    init(_ report: Report, _ failure: Failure? = nil) {
+        self.report = report
+        self.failure = failure
+    }
+}
+
 private func run() -> Int32 {
     do {
         switch try Flags.program.parse(commandLine: CommandLine.arguments) {
@@ -27,65 +38,21 @@ private func run() -> Int32 {
 private func measure(_ invocation: Invocation) throws {
     ignoreBrokenPipes()
     try raiseOpenFileLimit()
+    let outcome = try outcome(invocation)
+    let text = invocation[Flags.json] ? outcome.report.json : outcome.report.text
+    try StandardStream.output.write(text)
+    if let failure = outcome.failure { throw failure }
+}
+
+private func outcome(_ invocation: Invocation) throws -> Outcome {
     switch invocation.command {
-    case Flags.bids: try measureBids(invocation)
-    case Flags.fanout: try measureFanout(invocation)
-    case Flags.connect: try measureConnect(invocation)
-    case Flags.hammer: try measureHammer(invocation)
-    case Flags.idle: try measureIdle(invocation)
-    default: preconditionFailure("a command that no scenario belongs to")
+    case Flags.bids: try Bids(invocation).run()
+    case Flags.fanout: try Fanout(invocation).run()
+    case Flags.connect: try Connect(invocation).run()
+    case Flags.hammer: try Hammer(invocation).run()
+    case Flags.idle: try Idle(invocation).run()
+    default: preconditionFailure("a command without a scenario")
     }
-}
-
-private func measureBids(_ invocation: Invocation) throws {
-    let bids = try Bids(
-        host: invocation[Flags.host], port: invocation[Flags.port],
-        speaking: invocation[Flags.speak], bidders: invocation[Flags.bidders],
-        manner: try Flags.manner(invocation), duration: invocation[Flags.seconds])
-    try print(try bids.run(), invocation)
-    guard bids.unanswered == 0 else { throw Failure.unanswered(bids.unanswered) }
-}
-
-private func measureFanout(_ invocation: Invocation) throws {
-    let fanout = try Fanout(
-        host: invocation[Flags.host], port: invocation[Flags.port],
-        speaking: invocation[Flags.speak], observers: invocation[Flags.observers],
-        bids: invocation[Flags.count], manner: try Flags.manner(invocation),
-        process: invocation[Flags.process])
-    let result = try fanout.run()
-    try print(Report(result), invocation)
-    guard result.lost == 0 else { throw Failure.incomplete(result.lost) }
-}
-
-private func measureConnect(_ invocation: Invocation) throws {
-    let connects = try Connects(
-        host: invocation[Flags.host], port: invocation[Flags.port],
-        connections: invocation[Flags.connections],
-        outstanding: invocation[Flags.outstanding] ?? 16, process: invocation[Flags.process])
-    try print(try connects.run(), invocation)
-}
-
-private func measureHammer(_ invocation: Invocation) throws {
-    let hammer = try Hammer(
-        host: invocation[Flags.host], port: invocation[Flags.port],
-        observers: invocation[Flags.observers], rate: invocation[Flags.rate] ?? 10_000,
-        lots: invocation[Flags.lots], process: invocation[Flags.process])
-    try print(try hammer.run(), invocation)
-}
-
-private func measureIdle(_ invocation: Invocation) throws {
-    guard let process = invocation[Flags.process] else {
-        throw Flags.program.misuse("--pid is missing: idle shows what that process costs")
-    }
-    let idle = try Idle(
-        host: invocation[Flags.host], port: invocation[Flags.port],
-        observers: invocation[Flags.observers], hasCountdown: invocation[Flags.countdown],
-        process: process)
-    try print(try idle.run(for: invocation[Flags.seconds]), invocation)
-}
-
-private func print(_ report: Report, _ invocation: Invocation) throws {
-    try StandardStream.output.write(invocation[Flags.json] ? report.json : report.text)
 }
 
 exit(run())

@@ -7,7 +7,7 @@ struct DialectTests {
     private static let payload = "PRICE 0000000002 bench 000000001\n"
 
     @Test(
-        "the second bid in each dialect",
+        "a bid of 2 in each dialect",
         arguments: [
             ("auction", "bid 2\n"),
             ("floor", payload),
@@ -17,12 +17,12 @@ struct DialectTests {
         ])
     func bid(name: String, message: String) throws {
         let dialect = try #require(Dialect.all.first { $0.name == name })
-        #expect(String(decoding: secondBid(of: dialect), as: UTF8.self) == message)
+        #expect(String(decoding: bidOfTwo(of: dialect), as: UTF8.self) == message)
     }
 
     @Test("a bid for the script is a command of eight words, its amount padded")
     func script() {
-        let words = String(decoding: secondBid(of: .redisScript), as: UTF8.self)
+        let words = String(decoding: bidOfTwo(of: .redisScript), as: UTF8.self)
             .split(separator: "\r\n")
         #expect(words.first == "*8")
         #expect(
@@ -40,20 +40,18 @@ struct DialectTests {
         #expect(Self.payload.utf8.count == "PRICE 1000000 bench-1 00:01.2 16\n".utf8.count)
     }
 
-    @Test("numbers of packets skip 0")
+    @Test("identifiers of packets skip 0")
     func packets() {
-        var writer = Dialect.mqtt.writer
-        var bytes: [UInt8] = []
-        writer.append(65_537, to: &bytes)
-        let frame = bytes.count / 65_537
-        let numbers = (65_534..<65_537).map { index in
-            Int(bytes[index * frame + 5]) << 8 | Int(bytes[index * frame + 6])
+        let identifiers = ([65_535, 65_536, 65_537] as [Int64]).map { amount in
+            var bytes: [UInt8] = []
+            Dialect.mqtt.bid.append(amount, to: &bytes)
+            return Int(bytes[5]) << 8 | Int(bytes[6])
         }
-        #expect(numbers == [65_535, 1, 2])
+        #expect(identifiers == [65_535, 1, 2])
     }
 
     @Test(
-        "somebody is in when the reply is there to its end",
+        "a handshake is complete at the last byte of its reply",
         arguments: [
             ("auction", "HELLO auction/1 seconds=7\nLOT 1 Vase\nOK ping\n"),
             ("floor", "HELLO everybody hears every line\n"),
@@ -62,21 +60,20 @@ struct DialectTests {
             ("nats", "INFO {\"server_id\":\"x\"} \r\nPONG\r\n"),
             ("mqtt", "\u{20}\u{2}\0\0\u{10}\u{3}\0\u{1}\0"),
         ])
-    func entrance(name: String, reply: String) throws {
+    func handshake(name: String, reply: String) throws {
         let dialect = try #require(Dialect.all.first { $0.name == name })
         var bytes = Array(reply.utf8)
         if name == "mqtt" { bytes[4] = 0x90 }
         for length in 0..<bytes.count {
-            #expect(dialect.observer.end(in: Array(bytes[..<length])) == nil)
+            #expect(dialect.observer.end(in: bytes.span.extracting(first: length)) == nil)
         }
-        #expect(dialect.observer.end(in: bytes + Array("more".utf8)) == bytes.count)
+        let more = bytes + Array("more".utf8)
+        #expect(dialect.observer.end(in: more.span) == bytes.count)
     }
 
-    private func secondBid(of dialect: Dialect) -> [UInt8] {
-        var (writer, bytes) = (dialect.writer, [UInt8]())
-        writer.append(1, to: &bytes)
-        bytes.removeAll()
-        writer.append(1, to: &bytes)
+    private func bidOfTwo(of dialect: Dialect) -> [UInt8] {
+        var bytes: [UInt8] = []
+        dialect.bid.append(2, to: &bytes)
         return bytes
     }
 }

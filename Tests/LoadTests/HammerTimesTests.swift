@@ -5,87 +5,79 @@ import Testing
 struct HammerTimesTests {
     private let second: Int64 = 1_000_000_000
 
-    @Test("the deadline is when the last price was first heard, and the seconds after it")
+    @Test("the deadline is when the price was first received, plus the countdown")
     func lateness() {
-        var times = HammerTimes(seconds: 2, observers: 0)
-        times.bidMade(at: 2)
-        times.priceHeard(100, at: 5)
-        times.bidMade(at: 6)
-        times.priceHeard(101, at: 10)
-        times.priceHeard(101, at: 12)
-        times.priceHeard(100, at: 15)
-        times.hammerHeardByBidder(at: 2 * second + 13)
-        #expect(times.atBidder.highest == 3)
+        var times = HammerTimes(seconds: 2, connections: 1)
+        times.bidSent(at: 6)
+        times.priceReceived(at: 10)
+        times.priceReceived(at: 12)
+        times.winnerReceived(at: 2 * second + 13, byBidder: true)
+        #expect(times.bidder.maximum == 3)
         #expect(times.least == 3)
-        #expect(times.uncertainty.highest == 4)
+        #expect(times.uncertainty.maximum == 4)
         #expect(times.isComplete)
     }
 
-    @Test("the first and the last count, whoever they are", arguments: [0, 1, 2])
-    func observers(before: Int) {
-        var times = HammerTimes(seconds: 1, observers: 2)
-        times.priceHeard(1, at: 0)
-        for index in 0..<before { times.hammerHeard(at: second + 20 + Int64(index)) }
-        times.hammerHeardByBidder(at: second + 30)
-        for index in before..<2 { times.hammerHeard(at: second + 40 + Int64(index)) }
-        #expect(times.atFirst.highest == [30, 20, 20][before])
-        #expect(times.atBidder.highest == 30)
-        #expect(times.atLast.highest == [41, 41, 30][before])
-        #expect(times.isComplete)
-    }
-
-    @Test("each lot is recorded by itself")
-    func lots() {
-        var times = HammerTimes(seconds: 1, observers: 1)
-        for lot in 1...3 {
-            let start = Int64(lot) * 10 * second
-            times.priceHeard(Int64(lot), at: start)
-            times.hammerHeardByBidder(at: start + second + Int64(lot))
-            #expect(!times.isComplete)
-            times.hammerHeard(at: start + second + 2 * Int64(lot))
+    @Test("the first and the last connection count, also if they are the bidder", arguments: 0..<3)
+    func connections(bidderIndex: Int) {
+        var times = HammerTimes(seconds: 1, connections: 3)
+        times.bidSent(at: 0)
+        times.priceReceived(at: 0)
+        for index in 0..<3 {
+            #expect(times.isComplete == (index == 0))
+            times.winnerReceived(
+                at: second + 20 + 10 * Int64(index), byBidder: index == bidderIndex)
         }
-        #expect(times.lots == 3)
-        #expect(times.missed == 0)
-        #expect(times.atBidder.quantile(0.5) == 2)
-        #expect(times.atLast.quantile(0.5) == 4)
-        #expect(times.atLast.highest == 6)
+        #expect(times.first.maximum == 20)
+        #expect(times.bidder.maximum == [20, 30, 40][bidderIndex])
+        #expect(times.last.maximum == 40)
+        #expect(times.isComplete)
     }
 
-    @Test("an early hammer is told, and counts as not late")
+    @Test("a late end of a lot still belongs to it when the next lot has its price")
+    func overlap() {
+        var times = HammerTimes(seconds: 1, connections: 2)
+        times.bidSent(at: 0)
+        times.priceReceived(at: 0)
+        times.winnerReceived(at: second + 1, byBidder: true)
+        times.bidSent(at: second + 2)
+        times.priceReceived(at: second + 3)
+        times.winnerReceived(at: second + 9, byBidder: false)
+        times.winnerReceived(at: 2 * second + 5, byBidder: false)
+        times.winnerReceived(at: 2 * second + 6, byBidder: true)
+        #expect([times.lots, times.missed, times.last.count] == [2, 0, 2])
+        #expect([times.last.percentile(50), times.last.maximum] == [3, 9])
+    }
+
+    @Test("an early end is shown by the least lateness, and counts as not late")
     func early() {
-        var times = HammerTimes(seconds: 1, observers: 0)
-        times.priceHeard(1, at: 10)
-        times.hammerHeardByBidder(at: second)
+        var times = HammerTimes(seconds: 1, connections: 1)
+        times.bidSent(at: 9)
+        times.priceReceived(at: 10)
+        times.winnerReceived(at: second, byBidder: true)
         #expect(times.least == -10)
-        #expect(times.atFirst.highest == 0)
+        #expect(times.first.maximum == 0)
     }
 
-    @Test(
-        "a lot whose end an observer never hears is missed, and does not spoil the next",
-        arguments: [0, 1, 2])
-    func missed(before: Int) {
-        var times = HammerTimes(seconds: 1, observers: 2)
-        times.priceHeard(1, at: 0)
-        times.hammerHeardByBidder(at: second)
-        times.hammerHeard(at: second)
-        times.priceHeard(2, at: 2 * second)
-        for _ in 0..<before { times.hammerHeard(at: 3 * second + 5) }
-        times.hammerHeardByBidder(at: 3 * second + 6)
-        for _ in before..<2 { times.hammerHeard(at: 3 * second + 7) }
-        #expect(times.missed == 1)
-        #expect(times.lots == 2)
-        #expect(times.atLast.count == 1)
-        #expect(times.atLast.highest == [7, 7, 6][before])
+    @Test("a lot whose end a connection never receives is missed, and does not spoil the next")
+    func missed() {
+        var times = HammerTimes(seconds: 1, connections: 2)
+        for lot in 0..<2 as Range<Int64> {
+            times.bidSent(at: 2 * lot * second)
+            times.priceReceived(at: 2 * lot * second)
+            times.winnerReceived(at: (2 * lot + 1) * second + 5, byBidder: true)
+        }
+        #expect([times.lots, times.missed, times.last.count] == [2, 1, 0])
+        times.winnerReceived(at: 3 * second + 7, byBidder: false)
+        #expect(times.last.maximum == 7)
     }
 
-    @Test("a lot without a price is not counted, nor one whose price is not higher")
-    func priceless() {
-        var times = HammerTimes(seconds: 1, observers: 0)
-        times.hammerHeardByBidder(at: 5)
-        times.priceHeard(7, at: 5)
-        times.hammerHeardByBidder(at: 5 + second)
-        times.priceHeard(7, at: 6 + second)
-        times.hammerHeardByBidder(at: 6 + 2 * second)
-        #expect(times.lots == 1)
+    @Test("a lot without a bid of ours does not count")
+    func foreign() {
+        var times = HammerTimes(seconds: 1, connections: 1)
+        times.priceReceived(at: 0)
+        times.winnerReceived(at: second, byBidder: true)
+        #expect(times.lots == 0)
+        #expect(times.isComplete)
     }
 }

@@ -8,8 +8,8 @@ struct HistogramTests {
     func empty() {
         let histogram = Histogram()
         #expect(histogram.count == 0)
-        #expect(histogram.highest == 0)
-        #expect(histogram.quantile(0.5) == 0)
+        #expect(histogram.maximum == 0)
+        #expect(histogram.percentile(50) == 0)
     }
 
     @Test(
@@ -19,16 +19,16 @@ struct HistogramTests {
         var histogram = Histogram()
         histogram.record(value)
         histogram.record(.max)
-        let found = histogram.quantile(0.5)
+        let found = histogram.percentile(50)
         #expect(found >= value)
         #expect(found - value <= value / 32)
     }
 
-    @Test("a value alone is found exactly, as nothing is reported above the highest")
-    func exactHighest() {
+    @Test("a value alone is found exactly, as nothing is reported above the maximum")
+    func exactMaximum() {
         var histogram = Histogram()
         histogram.record(1_000_001)
-        #expect(histogram.quantile(0.5) == 1_000_001)
+        #expect(histogram.percentile(50) == 1_000_001)
     }
 
     @Test("a negative value counts as 0")
@@ -36,20 +36,21 @@ struct HistogramTests {
         var histogram = Histogram()
         histogram.record(-5)
         #expect(histogram.count == 1)
-        #expect(histogram.quantile(1) == 0)
+        #expect(histogram.percentile(100) == 0)
     }
 
     @Test(
-        "quantiles agree with those of the sorted values", arguments: 1...20 as ClosedRange<UInt64>)
-    func quantiles(seed: UInt64) {
+        "percentiles agree with those of the sorted values",
+        arguments: 1...20 as ClosedRange<UInt64>)
+    func percentiles(seed: UInt64) {
         var random = SplitMix64(seed: seed)
         var histogram = Histogram()
         let values = (0..<1000).map { _ in
             Int64.random(in: 0...(1 << Int64.random(in: 0...40, using: &random)), using: &random)
         }.sorted()
         for value in values { histogram.record(value) }
-        for (share, index) in [(0.001, 0), (0.5, 499), (0.9, 899), (0.999, 998), (1, 999)] {
-            let found = histogram.quantile(share)
+        for (percent, index) in [(0.1, 0), (50, 499), (90, 899), (99.9, 998), (100, 999)] {
+            let found = histogram.percentile(percent)
             #expect(found >= values[index])
             #expect(found - values[index] <= values[index] / 32)
         }

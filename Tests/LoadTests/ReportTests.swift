@@ -21,7 +21,7 @@ struct ReportTests {
                 """)
     }
 
-    @Test("what is not known is not told")
+    @Test("an unknown figure has neither a row nor a key")
     func unknown() {
         var report = Report(of: "idle")
         report.add("memory", "memory", nil)
@@ -40,14 +40,15 @@ struct ReportTests {
         #expect(report.json == #"{"scenario":"bids","accepted":12}"#)
     }
 
-    @Test("quantiles are those asked for, and the maximum")
-    func quantiles() {
+    @Test("percentiles are those asked for, and the maximum")
+    func percentiles() {
         var times = Histogram()
         times.record(1_500)
         var report = Report(of: "fanout")
-        report.add("spread", "spread", times, shares: [("p50", 0.5)])
-        #expect(report.text == "spread p50  1.5 us\nspread max  1.5 us")
-        #expect(report.json == #"{"scenario":"fanout","spread":{"p50":1500,"max":1500}}"#)
+        report.add("spread", "spread", times, percentiles: [50, 99.9])
+        #expect(report.text == "spread p50    1.5 us\nspread p99.9  1.5 us\nspread max    1.5 us")
+        #expect(
+            report.json == #"{"scenario":"fanout","spread":{"p50":1500,"p99.9":1500,"max":1500}}"#)
     }
 
     @Test(

@@ -1,3 +1,4 @@
+import Arguments
 import Posix
 import Transport
 
@@ -7,22 +8,56 @@ import Transport
     import Glibc
 #endif
 
-/// Connects to a server, waiting for it a little.
-///
-/// - Throws: `Failure.unreachable`.
-func connect(host: String, port: UInt16) throws(Failure) -> Int32 {
-    do {
-        return try connectSocket(host: host, port: port, timeoutNanoseconds: 5_000_000_000)
-    } catch {
-        throw .unreachable("\(host) port \(port): \(error)")
+/// How long a server may take to answer, and the observers to receive what is under way.
+let patienceNanoseconds: Int64 = 5_000_000_000
+
+/// The server that is measured.
+struct Server {
+    let host: String
+    let port: UInt16
+    /// Its process on this machine, if that was given.
+    let process: Int32?
+
+    init(_ invocation: Invocation) {
+        host = invocation[Flags.host]
+        port = invocation[Flags.port]
+        process = invocation[Flags.process]
+    }
+
+    /// Connects; the socket does not block.
+    func connect() throws(Failure) -> Int32 {
+        do {
+            return try connectSocket(
+                host: host, port: port, timeoutNanoseconds: patienceNanoseconds)
+        } catch {
+            throw Failure(
+                "cannot reach a server at \(host) port \(port): \(error)", exitCode: 3)
+        }
+    }
+
+    /// The figures of its process up to now; nil if the process was not given.
+    func figures() throws(Failure) -> ProcessFigures? {
+        guard let process else { return nil }
+        do {
+            return try ProcessFigures(of: process)
+        } catch {
+            throw Failure(
+                "there is no process \(process) here: --pid is that of the server", exitCode: 2)
+        }
+    }
+
+    /// What its process has used since an earlier reading; nil if that is not known.
+    func cost(since earlier: ProcessFigures?) throws(Failure) -> ProcessFigures? {
+        guard let earlier else { return nil }
+        return try figures()?.since(earlier)
     }
 }
 
-/// The address that a socket is connected to, for more connections that do not wait.
+/// A resolved address, for connections that are opened without waiting.
 struct RemoteAddress {
-    /// So many connections come from one address of this machine.
+    /// How many connections use one source address of this machine.
     ///
-    /// The kernel looks for a free port one by one, which takes long when half of them are in use.
+    /// The kernel tries ports one by one, which is slow when half of them are in use.
     private static let connectionsPerSource = 4000
 
     private var storage = sockaddr_storage()
@@ -30,17 +65,16 @@ struct RemoteAddress {
 
     /// Source: getpeername(2).
     init(of socket: Int32) throws(SystemError) {
-        let result = withUnsafeMutablePointer(to: &storage) { storage in
-            storage.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                getpeername(socket, $0, &length)
+        try syscall("getpeername") {
+            withUnsafeMutablePointer(to: &storage) { storage in
+                storage.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                    getpeername(socket, $0, &length)
+                }
             }
         }
-        guard result == 0 else { throw SystemError(code: errno, call: "getpeername") }
     }
 
-    /// Begins to connect one of many, which becomes writable once that is done or has failed.
-    ///
-    /// - Throws: `SystemError` when this machine has no descriptor or port left.
+    /// Starts connection `number`; its socket becomes writable when that is done or has failed.
     ///
     /// Source: socket(2), connect(2).
     func connect(_ number: Int) throws(SystemError) -> Int32 {
@@ -67,9 +101,9 @@ struct RemoteAddress {
     }
 
     #if os(Linux)
-        /// To this very machine there are the addresses from 127.0.0.1 on.
+        /// Binds to 127.0.0.2 and on, if the server is on the loopback network.
         ///
-        /// Source: ip(7), `IP_BIND_ADDRESS_NO_PORT`: the port is chosen when it connects.
+        /// Source: ip(7), `IP_BIND_ADDRESS_NO_PORT`: the kernel chooses the port in `connect`.
         private func bindToSource(of number: Int, _ descriptor: Int32) throws(SystemError) {
             let source = number / Self.connectionsPerSource
             guard isLoopback4, source > 0 else { return }
@@ -77,10 +111,9 @@ struct RemoteAddress {
             address.sin_family = sa_family_t(AF_INET)
             address.sin_addr.s_addr = (0x7F00_0001 + UInt32(source)).bigEndian
             var on: Int32 = 1
+            let size = socklen_t(MemoryLayout<Int32>.size)
             try syscall("setsockopt") {
-                setsockopt(
-                    descriptor, Int32(IPPROTO_IP), IP_BIND_ADDRESS_NO_PORT, &on,
-                    socklen_t(MemoryLayout<Int32>.size))
+                setsockopt(descriptor, Int32(IPPROTO_IP), IP_BIND_ADDRESS_NO_PORT, &on, size)
             }
             try syscall("bind") {
                 withAddress(address) {

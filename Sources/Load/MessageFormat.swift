@@ -1,0 +1,123 @@
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
+
+/// A reply to a command.
+public enum Reply: Sendable {
+    /// The bid, or another command, was accepted.
+    case accepted
+    /// The bid was refused as too low.
+    case tooLow
+    /// The bid was refused because its bidder leads.
+    case leading
+    /// The name belongs to another bidder.
+    case nameTaken
+    /// Refused for any other reason.
+    case refused
+}
+
+/// What a message of a server means to the load generator.
+public enum MessageKind: Equatable, Sendable {
+    /// The answer to the oldest command without one.
+    case reply(Reply)
+    /// A bid that is broadcast to all observers.
+    case delivery
+    /// The greeting of the auction.
+    case hello
+    /// A lot opens.
+    case lot
+    /// A lot was sold.
+    case winner
+    /// There will be no other lot.
+    case over
+    /// The server asks for a pong.
+    case ping
+    /// Any other message of the protocol.
+    case other
+    /// Bytes that the protocol does not allow.
+    case invalid
+}
+
+/// Splits bytes into messages, and recognizes each by its first bytes.
+///
+/// A message is a line or a frame of fixed size. It looks at no more than the first 16 bytes, so
+/// that reading costs the load generator little.
+public struct MessageFormat: Sendable {
+    private struct Rule {
+        var prefix: UInt128 = 0
+        var mask: UInt128 = 0
+        /// The size of a frame; nil for a line.
+        let size: Int?
+        let kind: MessageKind
+
+        init(_ prefix: String, size: Int? = nil, _ kind: MessageKind) {
+            precondition(prefix.utf8.count <= 16, "a prefix has at most 16 bytes")
+            self.size = size
+            self.kind = kind
+            for (index, byte) in prefix.utf8.enumerated() {
+                self.prefix |= UInt128(byte) << (8 * index)
+                mask |= UInt128(0xFF) << (8 * index)
+            }
+        }
+    }
+
+    private let rules: [Rule]
+
+    /// Creates a format of lines, recognized by their beginnings; the first that fits counts.
+    init(lines: KeyValuePairs<String, MessageKind>) {
+        rules = lines.map { Rule($0, $1) } + [Rule("", .other)]
+    }
+
+    /// Creates a format of frames, recognized by their first bytes; anything else is invalid.
+    init(frames: KeyValuePairs<String, (size: Int, kind: MessageKind)>) {
+        rules = frames.map { Rule($0, size: $1.size, $1.kind) }
+    }
+
+    /// Calls `body` with each complete message, in order, and returns their total length.
+    ///
+    /// The first byte must begin a message. The caller keeps the rest, and puts it before the bytes
+    /// that arrive next. Everything from an invalid byte on is one message.
+    public func scan(
+        _ bytes: Span<UInt8>, _ body: (MessageKind, Span<UInt8>) -> Void
+    ) -> Int {
+        var index = 0
+        while index < bytes.count {
+            let word = bytes.firstBytes(at: index)
+            guard let rule = rules.first(where: { word & $0.mask == $0.prefix }) else {
+                body(.invalid, bytes.extracting(index...))
+                return bytes.count
+            }
+            guard let end = rule.size.map({ index + $0 }) ?? bytes.endOfLine(from: index),
+                end <= bytes.count
+            else { return index }
+            body(rule.kind, bytes.extracting(index..<end))
+            index = end
+        }
+        return index
+    }
+}
+
+extension Span<UInt8> {
+    /// Up to 16 bytes from an index on, the first in the lowest place; zeros after the end.
+    fileprivate func firstBytes(at index: Int) -> UInt128 {
+        withUnsafeBytes { bytes in
+            if index + 16 <= bytes.count {
+                return UInt128(
+                    littleEndian: bytes.loadUnaligned(fromByteOffset: index, as: UInt128.self))
+            }
+            return bytes[index...].reversed().reduce(0) { $0 << 8 | UInt128($1) }
+        }
+    }
+
+    /// The index after the next LF; nil if there is none.
+    fileprivate func endOfLine(from index: Int) -> Int? {
+        withUnsafeBytes { bytes in
+            guard let base = bytes.baseAddress,
+                let found = memchr(base + index, 10, bytes.count - index)
+            else { return nil }
+            return UnsafeRawPointer(found) - base + 1
+        }
+    }
+}
