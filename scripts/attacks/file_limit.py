@@ -7,7 +7,6 @@ from clock import follow
 from control import Control
 from machine import figures, share_of_a_core
 from peer import check
-from rotation import segments
 from storm import HOST, dial, hear
 
 TITLE = "file limit: 64 descriptors, and 100 who want one, while the journal begins a new segment"
@@ -93,6 +92,10 @@ def fill_segment(room, folder, server, bench):
             check(size - before >= LEAST_BYTES,
                   f"the journal grew by {size - before} bytes in {IN_SECONDS} s, and bids go on")
     return time.monotonic() - start
+
+
+def segments(folder):
+    return [name for name in os.listdir(folder) if name.endswith(".journal")]
 
 
 def journal_bytes(folder):

@@ -1,32 +1,32 @@
-"""Three bidders and a watcher, each in an nc of their own, over one lot and into the next."""
+"""Three bidders and an observer, each in an nc of their own; and a whole visit in one pipe."""
 
 from news import Record, check_answers
+from peer import check
 from room import HOST
 
-TITLE = "three bidders and a watcher"
-NEEDS = ("nc",)
+TITLE = "three bidders and an observer in nc, and printf 'name eve\\nbid 5\\n' | nc -N"
+NEEDS = ("nc -N",)
+PIPE = 'printf "$1" | nc -N "$2" "$3"'
 
 
 def play(room):
-    server = room.serve("--seconds", "2", "--pause", "1", "--lot", "Vase", "--lot", "Old clock")
-    watcher = enter(room, "watcher")
-    alice, bob, carol = (enter(room, name) for name in ("alice", "bob", "carol"))
-    carol.demand("bid 100", r"ERROR not-named .+")
+    server = room.serve("--seconds", "2", "--pause", "0.2", "--lot", "Vase", "--lot", "Clock")
+    observer, alice, bob, carol = everybody = [enter(room, name) for name in ("observer", "alice", "bob", "carol")]
     for bidder in (alice, bob, carol):
         bidder.demand(f"name {bidder.name}", rf"OK name {bidder.name} \S+")
-    first_lot(alice, bob, carol)
-    watcher.expect(r"WINNER alice 200 \d\d:\d\d\.\d Vase")
-    bob.expect(r"WINNER alice .*")
-    bob.demand("bid 999", r"ERROR closed .+")
-    watcher.expect(r"LOT 2 Old clock")
-    second_lot(alice, bob, carol)
-    everybody = (watcher, alice, bob, carol)
-    for peer in everybody:
-        peer.expect(r"OVER 2")
-    alice.demand("bid 70", r"ERROR closed .+")
-
+    alice.demand("bid 100", r"OK bid 100")
+    bob.demand("bid 90", r"ERROR too-low minimum=101 .+")
+    bob.demand("bid 120", r"OK bid 120")
+    carol.demand("150", r"OK bid 150")
+    observer.expect(r"WINNER carol 150 \d\d:\d\d\.\d Vase")
+    observer.expect(r"LOT 2 Clock")
+    visit(room, "eve", r"name eve\nbid 5\n", ["OK name eve", "OK bid 5"])
+    visit(room, "fay", r"name fay\nbid 3\nbid 6", ["OK name fay", "ERROR too-low", "OK bid 6"])
+    visit(room, "gil", r"ping\n" * 500 + "ping", ["OK ping"] * 501)
+    observer.expect(r"WINNER fay 6 .+ Clock")
+    observer.expect(r"OVER 2")
     server.stop()
-    record = Record(watcher.lines)
+    record = Record(observer.lines)
     record.check_game()
     for peer in everybody:
         peer.expect(r"BYE shutdown")
@@ -42,21 +42,11 @@ def enter(room, name):
     return peer
 
 
-def first_lot(alice, bob, carol):
-    alice.demand("bid 100", r"OK bid 100")
-    bob.demand("bid 90", r"ERROR too-low minimum=101 .+")
-    alice.demand("bid 130", r"ERROR leading price=100 .+")
-    bob.demand("bid 120", r"OK bid 120")
-    carol.demand("bid much", r"ERROR bad-amount .+")
-    carol.demand("150", r"OK bid 150")
-    alice.demand("bid 200", r"OK bid 200")
-    bob.demand("bid 200", r"ERROR too-low minimum=201 .+")
-
-
-def second_lot(alice, bob, carol):
-    for bidder in (bob, carol):
-        bidder.expect(r"LOT 2 Old clock")
-    bob.demand("bid 50", r"OK bid 50")
-    carol.demand("bid 60", r"OK bid 60")
-    bob.demand("bid 60", r"ERROR too-low minimum=61 .+")
-    alice.expect(r"WINNER carol 60 \d\d:\d\d\.\d Old clock")
+def visit(room, name, text, answers):
+    """Pipes the text into nc; all answers must come before the connection ends."""
+    peer = room.spawn(name, "sh", "-c", PIPE, "sh", text, HOST, str(room.port))
+    code = peer.exit_code()
+    check(code == 0, f"{name}: nc exited {code}")
+    check(peer.rest == b"", f"{name}: the last line has no end: {peer.rest!r}")
+    heard = peer.answers()
+    check(len(heard) == len(answers) and all(map(str.startswith, heard, answers)), f"{name}: answered {heard}")

@@ -18,7 +18,7 @@ from peer import PATIENCE, ProgramPeer, SocketPeer, check
 from unlimited import UNLIMITED
 
 HOST = "127.0.0.1"
-TRANSCRIPT_LINES = 400
+TRANSCRIPT_LINES = 60
 SERVER_PORTS = 20_000, 30_000
 
 
@@ -117,13 +117,16 @@ class Room:
                 if events & event:
                     call()
 
-    def wait(self, is_so, complaint, seconds=PATIENCE):
-        """Pumps until it is so; fails with the complaint when that takes too long."""
+    def wait(self, is_so, complaint, seconds=PATIENCE, interval=PATIENCE):
+        """Pumps until it is so; fails with the complaint when that takes too long.
+
+        It is looked at after each event, and at least once in each interval.
+        """
         deadline = time.monotonic() + seconds
         while not is_so():
             left = deadline - time.monotonic()
             check(left > 0, f"{complaint} within {seconds:g} s")
-            self.pump(left)
+            self.pump(min(left, interval))
 
     def pump_until(self, moment):
         """Pumps until the moment of the monotonic clock."""
