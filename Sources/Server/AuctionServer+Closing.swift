@@ -18,8 +18,6 @@ struct Closing {
     var isFlushed = false
     /// Whether it ends because nothing more can be kept.
     var isAbandoned = false
-    /// Whether nothing is waited for any more, a disk neither.
-    var isForced = false
 
     init(at now: Instant) {
         deadline = now.advanced(by: Self.patience)

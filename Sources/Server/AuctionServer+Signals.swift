@@ -19,7 +19,7 @@ extension AuctionServer {
     /// Ends the server in good order; a second signal ends it at once.
     private func end() {
         guard closing != nil else { return shutDown() }
-        closing?.isForced = true
+        isForced.withLock { $0 = true }
         loop.stop()
     }
 

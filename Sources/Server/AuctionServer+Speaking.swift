@@ -1,3 +1,4 @@
+import Posix
 import Reactive
 import Saleroom
 import Wire
@@ -48,18 +49,20 @@ extension AuctionServer {
 }
 
 /// The observer that notes the first lot sold.
-final class SaleRecord {
-    /// The first sale; nil before it.
-    private(set) var first: SoldLot?
+final class SaleRecord: Sendable {
+    private let record: Locked<SoldLot?>
 
     /// Begins with a sale that was made before, or without one.
     init(_ first: SoldLot? = nil) {
-        self.first = first
+        record = Locked(first)
     }
+
+    /// The first sale; nil before it.
+    var first: SoldLot? { record.withLock { $0 } }
 
     /// Notes news of a winner.
     func receive(_ news: News) {
-        guard first == nil, case .winner(let sale) = news.message else { return }
-        first = sale
+        guard case .winner(let sale) = news.message else { return }
+        record.withLock { $0 = $0 ?? sale }
     }
 }

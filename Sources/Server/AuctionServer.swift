@@ -30,10 +30,12 @@ public actor AuctionServer {
     let shard: Shard
     let others: [RemoteShard]
     private nonisolated let shardLoops: [ShardLoop]
-    let sales: SaleRecord
+    nonisolated let sales: SaleRecord
     let log: Log
     let commits: CommitQueue
     nonisolated let journal: JournalDirectory?
+    /// Whether nothing is waited for any more at the end, not even a disk.
+    nonisolated let isForced = Locked(false)
     let endsWithTerminal: Bool
     private nonisolated let logWriter: LogWriter?
     private nonisolated let logLevel: LogLevel
@@ -205,8 +207,9 @@ public actor AuctionServer {
 
     private var untoldCount: Int { commits.waitingCount + room.effectCount }
 
-    /// Serves on the calling thread until the server is shut down, and returns the first sale, if
-    /// there was one.
+    /// Serves until the server is shut down, and returns the first sale, if there was one.
+    ///
+    /// With a journal, on a thread that the calling thread watches; else on the calling thread.
     ///
     /// - Throws: `LogFailure` when nothing more became durable, and every client was told;
     ///   `SystemError` when the kernel no longer lets the loop wait.
@@ -216,27 +219,26 @@ public actor AuctionServer {
         defer { log.handOver() }
         log.write(.info, "started") { $0.add("address", address) }
         log.handOver()
-        var sale: SoldLot?
-        var isForced = false
         defer { for shardLoop in shardLoops { shardLoop.stop() } }
         for shardLoop in shardLoops { try shardLoop.start() }
-        try loop.run { ready, polledAt in
-            try assumeIsolated { server in
-                defer {
-                    sale = server.sales.first
-                    isForced = server.closing?.isForced == true
-                }
-                return try server.turn(ready, polledAt: Instant(nanoseconds: polledAt))
+        let turn: WatchedLoop.Turn = { ready, polledAt in
+            try self.assumeIsolated { server in
+                try server.turn(ready, polledAt: Instant(nanoseconds: polledAt))
             }
         }
-        if let journal { try close(journal.log, waits: !isForced) }
+        if let journal {
+            try WatchedLoop(loop, journal, turn: turn).run()
+            try close(journal.log, waits: !isForced.withLock { $0 })
+        } else {
+            try loop.run(turn)
+        }
         log.write(.info, "stopped") { line in
             if let figures = journal?.figures {
                 line.add("events", figures.events)
                 line.add("batches", figures.batches)
             }
         }
-        return sale
+        return sales.first
     }
 
     /// Closes the journal; a disk that hangs may not be waited for.

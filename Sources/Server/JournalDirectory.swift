@@ -68,6 +68,14 @@ final class JournalDirectory: Sendable {
     }
 }
 
+extension JournalDirectory: InlineWriter {
+    func allowInline(_ isAllowed: Bool) { journal.allowInline(isAllowed) }
+
+    var isInlineDue: Bool { journal.isInlineDue }
+
+    func writeInline() { journal.writeInline() }
+}
+
 extension Sale {
     /// Recovers a sale, with all of its results, from every segment of a journal; changes nothing.
     ///

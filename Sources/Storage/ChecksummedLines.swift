@@ -102,6 +102,13 @@ struct ChecksummedLines: ~Copyable {
     }
 }
 
+extension ChecksummedLines {
+    /// Appends the first line of a segment.
+    mutating func append(_ header: Header) {
+        header.words.withUnsafeBytes { append(.note, words: $0, metadata: nil, isStarred: true) }
+    }
+}
+
 extension UnsafeMutableRawPointer {
     @inline(__always)
     fileprivate func copyMemory(_ bytes: UnsafeRawBufferPointer) {

@@ -13,6 +13,7 @@ extension Journal {
     public static func open(
         _ disk: any Disk, segmentLimit: Int = 64 << 20, retention: Retention = Retention(),
         timeOfDay: @escaping @Sendable () -> Int64 = wallClockMilliseconds,
+        clock: @escaping @Sendable () -> Int64 = monotonicNanoseconds,
         replay: (EntryKind, Span<UInt8>, Int64?) -> Bool
     ) throws(JournalError) -> (journal: Journal, recovery: Recovery) {
         let names = try JournalError.of(try disk.names())
@@ -38,7 +39,8 @@ extension Journal {
             retention == Retention()
             ? nil : Trimmer(disk, retention, timeOfDay: timeOfDay)
         let journal = Journal(
-            disk, file: file, size: size, recovery: recovery, after: segment.sum, trimmer: trimmer)
+            disk, file: file, size: size, recovery: recovery, after: segment.sum, trimmer: trimmer,
+            clock: clock)
         return (journal, recovery)
     }
 

@@ -1,14 +1,14 @@
 import EventLog
 import Posix
 
-/// Lines in the files of a folder, which are on the disk when they are said to be.
+/// A log in the files of a folder.
 ///
-/// Commits gather while a thread of its own syncs those before them, and are then written and
-/// synced at once: batches grow by themselves under load.
+/// Batches gather while a thread of its own syncs those before them, and are then written and
+/// synced at once, so the groups grow by themselves under load. A thread that appends may write a
+/// small group itself, which saves the way to that thread and back: see `writeInline`.
 ///
 /// Sendable although the compiler cannot see it: what several threads use is behind the lock of the
-/// queue, the writer belongs to the journal's thread from `start` until it has been joined, and
-/// `start` and `close` are for the one who opened the journal.
+/// queue, one thread at a time takes the writer from it, and `start` and `close` are for the owner.
 public final class Journal: EventLog, @unchecked Sendable {
     private let queue: WriterQueue
     private let writer: Writer
@@ -16,14 +16,14 @@ public final class Journal: EventLog, @unchecked Sendable {
 
     init(
         _ disk: any Disk, file: Int32, size: SegmentSize, recovery: Recovery, after sum: Sum,
-        trimmer: Trimmer?
+        trimmer: Trimmer?, clock: @escaping @Sendable () -> Int64
     ) {
         let hasEvents = recovery.events > 0
         queue = WriterQueue(
             nextEvent: recovery.nextEvent, hasEvents: hasEvents,
-            isSegmentFull: hasEvents && size.isFull)
+            isSegmentFull: hasEvents && size.isFull, isUpkeepDue: trimmer != nil)
         writer = Writer(
-            disk, file: file, size: size, after: sum, trimmer: trimmer, queue: queue)
+            disk, file: file, size: size, after: sum, trimmer: trimmer, queue: queue, clock: clock)
     }
 
     /// Starts the journal's thread, which calls `wake` whenever `progress` has changed.
@@ -37,92 +37,67 @@ public final class Journal: EventLog, @unchecked Sendable {
     /// Queues a batch for the thread, and returns its number, counted from 1.
     ///
     /// Never waits for the disk. The numbers of the events go on by one over all batches.
-    public func append(_ batch: LogBatch) -> Int {
-        precondition(
-            !batch.hasRestatedEvents, "events are restated at the beginning of a segment alone")
-        return submit { state in
-            if let events = batch.events {
-                precondition(events.lowerBound == state.nextEvent, "events go on by one")
-                (state.nextEvent, state.hasEvents) = (events.upperBound + 1, true)
-            }
-            if state.progress.failure == nil { state.pending.append(batch) }
-        }
-    }
+    public func append(_ batch: LogBatch) -> Int { queue.append(batch) }
 
     /// Begins a new segment with this state, and returns its number among the batches.
     ///
     /// Its events begin after the last one appended, of which there must be one in the segment
     /// before. The state has no events but restated ones.
-    public func beginSegment(state: LogBatch) -> Int {
-        precondition(state.events == nil, "state tells no new event")
-        return submit { shared in
-            precondition(shared.hasEvents, "a segment without events is not ended")
-            (shared.hasEvents, shared.progress.isSegmentFull) = (false, false)
-            guard shared.progress.failure == nil else { return }
-            shared.pending.begin(
-                state: state, first: shared.nextEvent, commit: shared.lastCommit)
-        }
-    }
+    public func beginSegment(state: LogBatch) -> Int { queue.beginSegment(state: state) }
 
     /// How far the journal has come.
-    public var progress: LogProgress { queue.state.withLock { $0.progress } }
+    public var progress: LogProgress { queue.progress }
 
-    /// Returns what was done about old segments since this was asked last, in order.
-    public func takeUpkeep() -> [Upkeep] {
-        queue.state.withLock { state in
-            defer { state.upkeep = [] }
-            return state.upkeep
-        }
-    }
+    /// Returns what was done about old segments since the last call, in order.
+    public func takeUpkeep() -> [Upkeep] { queue.takeUpkeep() }
 
-    /// How many events were kept since the start, in how many batches.
-    public var figures: (events: Int, batches: Int) {
-        queue.state.withLock { ($0.events, $0.batches) }
-    }
+    /// How many events became durable since the start, and with how many syncs.
+    public var figures: (events: Int, batches: Int) { queue.figures }
 
     /// Waits until every batch is durable or has failed, ends the thread and closes the file.
     ///
     /// A journal that was never started writes nothing.
     public func close() {
-        queue.state.withLock { state in
-            precondition(!state.isClosing, "a journal is closed once")
-            state.isClosing = true
-        }
-        queue.state.signal()
+        queue.close()
         thread.take()?.join()
         writer.close()
     }
-
-    private func submit(_ add: (inout WriterQueue.State) -> Void) -> Int {
-        let commit = queue.state.withLock { state in
-            precondition(!state.isClosing, "nothing is appended to a journal that is closed")
-            state.lastCommit += 1
-            add(&state)
-            return state.lastCommit
-        }
-        queue.state.signal()
-        return commit
-    }
 }
 
+/// Writes on the thread that appends.
 extension Journal {
-    /// A batch that was taken to be written, in a journal that was not started.
-    package struct Batch: ~Copyable {
-        fileprivate let commit: Int
-    }
-
-    /// Takes the pending batch, as the journal's thread would; nil if there is nothing.
+    /// Lets small groups wait for `writeInline`, while the disk is quick; false at first.
     ///
-    /// For a simulation, which is that thread: what is appended between this and `keep` is in
-    /// the next batch.
-    package func takeBatch() -> Batch? {
-        let isThere = queue.state.withLock { $0.takenCommit < $0.lastCommit }
-        guard isThere, let commit = writer.take() else { return nil }
-        return Batch(commit: commit)
+    /// The caller then calls `writeInline` soon after each append after which `isInlineDue` is true.
+    public func allowInline(_ isAllowed: Bool) { queue.allowInline(isAllowed) }
+
+    /// Whether what was appended waits for `writeInline` and not for the journal's thread.
+    ///
+    /// True only if the group is small, begins no segment and is the only one that is not durable,
+    /// and each of the last 16 syncs took less than 2 ms.
+    public var isInlineDue: Bool { queue.isInlineDue }
+
+    /// Writes what is pending, and waits until it is durable, or returns at once if another thread
+    /// is writing.
+    ///
+    /// May take as long as a disk can hang. Appending from other threads does not wait meanwhile.
+    public func writeInline() { writer.writeInline() }
+}
+
+/// Writes of a journal that was not started, for a simulation.
+extension Journal {
+    /// A group that was taken to be written.
+    package struct Group: ~Copyable {
+        fileprivate let number: Int
     }
 
-    /// Writes and syncs a batch now; false if the disk has failed, and nothing more is to be taken.
-    package func keep(_ batch: consuming Batch) -> Bool {
-        writer.keep(upTo: batch.commit, wake: {})
+    /// Takes the pending group, as the journal's thread would; nil if there is nothing.
+    ///
+    /// What is appended between this and `write` is in the next group.
+    package func takeGroup() -> Group? { writer.takePending().map { Group(number: $0) } }
+
+    /// Writes and syncs a group now; false if the disk has failed, and nothing more is to be taken.
+    package func write(_ group: consuming Group) -> Bool {
+        writer.writeTaken(upTo: group.number)
     }
 }

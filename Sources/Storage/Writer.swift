@@ -1,117 +1,135 @@
 import EventLog
 import Posix
 
-/// The end of a journal that writes; after the start it belongs to the journal's thread.
+/// The end of a journal that writes; it belongs to the thread that has taken it from the queue.
 final class Writer {
     private let disk: any Disk
     private let queue: WriterQueue
+    private let clock: @Sendable () -> Int64
     private var file: Int32
-    /// Of the segment as it is on the disk.
+    /// The size of the segment as it is on the disk.
     private var size: SegmentSize
-    private var sealed: ChecksummedLines
-    private var batch = PendingBatch()
-    /// Removes old segments; nil where every segment is kept.
+    private var lines: ChecksummedLines
+    private var group = BatchGroup()
+    /// Removes old segments; nil if every segment is kept.
     private var trimmer: Trimmer?
-    /// How many lines of the batch, and bytes of its text, are written.
-    private var line = 0
-    private var byte = 0
-    private var events = 0
-    private var batches = 0
+    /// How many entries of the group, and bytes of its text, are encoded.
+    private var (entry, byte) = (0, 0)
+    private var figures = (events: 0, batches: 0)
 
+    /// `clock` is the monotonic clock in nanoseconds.
     init(
         _ disk: any Disk, file: Int32, size: SegmentSize, after sum: Sum, trimmer: Trimmer?,
-        queue: WriterQueue
+        queue: WriterQueue, clock: @escaping @Sendable () -> Int64
     ) {
-        (self.disk, self.file, self.size, self.queue) = (disk, file, size, queue)
-        self.trimmer = trimmer
-        sealed = ChecksummedLines(after: sum)
+        (self.disk, self.file, self.size) = (disk, file, size)
+        (self.queue, self.clock, self.trimmer) = (queue, clock, trimmer)
+        lines = ChecksummedLines(after: sum)
     }
 
     /// Writes what is queued until the journal closes or the disk fails.
+    ///
+    /// Removes one old segment at most between two groups. Calls `wake` when the queue has news.
     func run(wake: () -> Void) {
-        trim(wake: wake)
-        while let commit = take() {
-            guard keep(upTo: commit, wake: wake) else { return }
-            trim(wake: wake)
+        while queue.acquire() {
+            var nanoseconds: Int64?
+            if let number = queue.takePending(into: &group) {
+                nanoseconds = write(upTo: number, wake: wake)
+                if nanoseconds == nil { return }
+            }
+            report(trimmer?.step(), wake: wake)
+            finish(nanoseconds: nanoseconds, wake: wake)
         }
     }
 
-    /// Removes one segment that is to go, and further ones while no lines wait to be written.
-    private func trim(wake: () -> Void) {
-        while trimmer?.isDue == true {
-            tell(trimmer?.step(), wake: wake)
-            if queue.hasWork { break }
-        }
-        tell(trimmer?.warning(newest: size.bytes), wake: wake)
+    /// Writes what is pending on the calling thread, unless another thread is writing.
+    func writeInline() {
+        if let number = takePending() { _ = writeTaken(upTo: number) }
     }
 
-    private func tell(_ upkeep: Upkeep?, wake: () -> Void) {
-        guard let upkeep else { return }
-        queue.state.withLock { $0.upkeep.append(upkeep) }
-        wake()
+    /// Takes what is pending, and returns the number of its newest batch; nil if there is nothing,
+    /// or another thread is writing.
+    func takePending() -> Int? {
+        queue.tryAcquire() ? queue.takePending(into: &group) : nil
     }
 
-    /// Waits for lines to write, and returns the number of their last commit; nil if there will be
-    /// none.
-    func take() -> Int? { queue.take(&batch) }
-
-    /// Writes what was taken, and waits until it is on the disk; false if the disk has failed.
-    func keep(upTo commit: Int, wake: () -> Void) -> Bool {
-        do throws(JournalError) {
-            try keepAll(upTo: commit, wake: wake)
-            return true
-        } catch {
-            takeBack()
-            queue.state.withLock { $0.progress.failure = LogFailure(error.description) }
-            wake()
-            return false
-        }
+    /// Writes what `takePending` took; false if the disk has failed.
+    func writeTaken(upTo number: Int) -> Bool {
+        guard let nanoseconds = write(upTo: number, wake: {}) else { return false }
+        finish(nanoseconds: nanoseconds, wake: {})
+        return true
     }
 
     func close() {
         disk.close(file)
     }
 
-    private func keepAll(upTo commit: Int, wake: () -> Void) throws(JournalError) {
-        (line, byte) = (0, 0)
-        for beginning in batch.beginnings {
-            if line < beginning.line {
-                try keepLines(upTo: beginning.line)
-                report(durable: beginning.commit - 1)
-                wake()
-            }
-            try begin(beginning)
-            report(durable: beginning.commit)
-            wake()
-        }
-        if line < batch.lines.count { try keepLines(upTo: batch.lines.count) }
-        report(durable: commit)
-        noteSize()
+    private func finish(nanoseconds: Int64?, wake: () -> Void) {
+        report(trimmer?.warning(newest: size.bytes), wake: wake)
+        queue.release(isUpkeepDue: trimmer?.isDue == true, nanoseconds: nanoseconds)
+    }
+
+    private func report(_ upkeep: Upkeep?, wake: () -> Void) {
+        guard let upkeep else { return }
+        queue.report(upkeep)
         wake()
     }
 
-    /// Writes lines and waits until they are on the disk.
-    private func keepLines(upTo end: Int) throws(JournalError) {
-        sealed.removeAll()
-        seal(upTo: end, isStarred: true)
-        try disk.appendSynced(sealed.bytes, to: file)
-        batches += 1
-        size.bytes += sealed.count
+    /// Writes the group and waits until it is durable; returns how long that took, or nil if the
+    /// disk has failed.
+    private func write(upTo number: Int, wake: () -> Void) -> Int64? {
+        let start = clock()
+        do throws(JournalError) {
+            try writeGroup(upTo: number, wake: wake)
+            return clock() - start
+        } catch {
+            takeBack()
+            queue.fail(LogFailure(error.description))
+            wake()
+            return nil
+        }
+    }
+
+    private func writeGroup(upTo number: Int, wake: () -> Void) throws(JournalError) {
+        (entry, byte) = (0, 0)
+        for beginning in group.beginnings {
+            if entry < beginning.entry {
+                try writeEntries(upTo: beginning.entry)
+                queue.report(durable: beginning.number - 1, figures: figures)
+                wake()
+            }
+            try begin(beginning)
+            queue.report(durable: beginning.number, figures: figures)
+            wake()
+        }
+        if entry < group.entries.count { try writeEntries(upTo: group.entries.count) }
+        queue.report(durable: number, figures: figures)
+        if size.isFull { queue.reportFullSegment() }
+        wake()
+    }
+
+    /// Writes entries and waits until they are durable.
+    private func writeEntries(upTo end: Int) throws(JournalError) {
+        lines.removeAll()
+        encode(upTo: end, isStarred: true)
+        try disk.appendSynced(lines.bytes, to: file)
+        figures.batches += 1
+        size.bytes += lines.count
     }
 
     /// Makes a segment, which counts from when its head and its name are on the disk.
     ///
     /// Its header and state are synced first, then the closing note of the segment before. Nothing
     /// else is written until that note is synced.
-    private func begin(_ beginning: PendingBatch.Beginning) throws(JournalError) {
-        sealed.removeAll()
-        sealed.appendClosing(next: beginning.first)
-        let closing = Array(sealed.bytes)
-        sealed.removeAll()
-        sealed.append(
-            Header(first: beginning.first, after: sealed.sum, state: beginning.state))
-        seal(upTo: beginning.line + beginning.state, isStarred: false)
-        let new = try disk.createSegment(first: beginning.first, head: sealed)
+    private func begin(_ beginning: BatchGroup.Beginning) throws(JournalError) {
+        lines.removeAll()
+        lines.appendClosing(next: beginning.first)
+        let closing = Array(lines.bytes)
+        lines.removeAll()
+        lines.append(
+            Header(first: beginning.first, after: lines.sum, state: beginning.state))
+        encode(upTo: beginning.entry + beginning.state, isStarred: false)
+        let new = try disk.createSegment(first: beginning.first, head: lines)
         do throws(JournalError) {
             try disk.appendSynced(closing, to: file)
         } catch {
@@ -120,55 +138,33 @@ final class Writer {
         }
         disk.close(file)
         file = new
-        batches += 1
-        size.restart(head: sealed.count)
+        figures.batches += 1
+        size.restart(head: lines.count)
         trimmer?.noteBeginning()
     }
 
-    /// Takes back what was written and is not durable, as far as the disk lets it.
+    /// Removes what was written and is not durable, as far as the disk allows.
     ///
-    /// Whoever waits is told that nothing was accepted, and the next start is not to find otherwise,
-    /// not after a power cut either.
+    /// Clients are told that nothing was accepted. The next start must not find it accepted, even
+    /// after a power cut.
     private func takeBack() {
         try? disk.truncate(file, to: size.bytes)
         try? disk.sync(file)
     }
 
-    private func seal(upTo end: Int, isStarred: Bool) {
+    /// Encodes entries up to an index; the first may get a star.
+    private func encode(upTo end: Int, isStarred: Bool) {
         var isStarred = isStarred
-        batch.text.withUnsafeBytes { text in
-            for entry in batch.lines[line..<end] {
+        group.text.withUnsafeBytes { text in
+            for entry in group.entries[entry..<end] {
                 let words = UnsafeRawBufferPointer(rebasing: text[byte..<(byte + entry.length)])
-                sealed.append(
+                lines.append(
                     entry.kind, words: words, metadata: entry.metadata, isStarred: isStarred)
                 byte += entry.length + 1
-                if case .event = entry.kind { events += 1 }
+                if case .event = entry.kind { figures.events += 1 }
                 isStarred = false
             }
         }
-        line = end
-    }
-
-    private func report(durable commit: Int) {
-        queue.state.withLock { state in
-            state.progress.durable = commit
-            (state.events, state.batches) = (events, batches)
-        }
-    }
-
-    /// Tells that the segment is full, unless a new one has been asked for in the meantime.
-    private func noteSize() {
-        guard size.isFull else { return }
-        queue.state.withLock { state in
-            guard state.pending.beginnings.isEmpty, state.hasEvents else { return }
-            state.progress.isSegmentFull = true
-        }
-    }
-}
-
-extension ChecksummedLines {
-    /// Appends the first line of a segment.
-    mutating func append(_ header: Header) {
-        header.words.withUnsafeBytes { append(.note, words: $0, metadata: nil, isStarred: true) }
+        entry = end
     }
 }

@@ -1,88 +1,266 @@
 import EventLog
 import Posix
 
-/// The lines that wait for the journal's thread, and what that thread reports; under one lock.
+/// The batches that wait to be written, and how far the writer has come; under one lock.
+///
+/// One thread at a time has the writer: the journal's own thread, or the thread that appends, for an
+/// inline write. It has the writer from `acquire` or `tryAcquire` until `release` or `fail`.
 final class WriterQueue: Sendable {
-    struct State {
-        var pending = PendingBatch()
-        /// The number of the newest commit.
-        var lastCommit = 0
-        /// The number of the newest commit that the thread has taken.
-        var takenCommit = 0
+    /// Larger groups are left to the journal's thread, which writes while others arrive.
+    private static let inlineEntries = 16
+
+    private struct State {
+        var pending = BatchGroup()
+        /// The number of the newest batch.
+        var lastBatch = 0
+        /// The number of the newest batch that was taken to be written.
+        var takenBatch = 0
         var nextEvent: Int
-        /// Whether the segment that the pending lines are for has an event.
+        /// Whether the segment that the pending entries are for has an event.
         var hasEvents: Bool
+        var isWriterTaken = false
+        /// Whether old segments may have to be removed.
+        var isUpkeepDue: Bool
         var isClosing = false
+
+        var allowsInline = false
+        /// Whether the pending entries wait for an inline write.
+        var isInlineDue = false
+        var recentSyncs = RecentSyncs()
+
         var progress = LogProgress()
-        var events = 0
-        var batches = 0
-        /// What was done about old segments since `Journal.takeUpkeep`.
+        var figures = (events: 0, batches: 0)
+        /// What was done about old segments since `takeUpkeep`.
         var upkeep: [Upkeep] = []
 
-        /// Whether the thread has something to take, or should end.
-        var hasWork: Bool { isClosing || takenCommit < lastCommit }
+        var hasPending: Bool { takenBatch < lastBatch && progress.failure == nil }
+
+        /// Whether the journal's thread has something to do, or should end.
+        var hasWork: Bool {
+            guard !isWriterTaken else { return false }
+            return isClosing || progress.failure != nil || hasPending && !isInlineDue || isUpkeepDue
+        }
+
+        /// Whether all that is pending is small enough, and the disk fast enough.
+        var isFitForInline: Bool {
+            allowsInline && hasPending && !isWriterTaken && !isUpkeepDue && recentSyncs.areQuick
+                && pending.beginnings.isEmpty && pending.entries.count <= inlineEntries
+        }
     }
 
-    let state: Locked<State>
+    private let state: Locked<State>
 
-    init(nextEvent: Int, hasEvents: Bool, isSegmentFull: Bool) {
-        var initial = State(nextEvent: nextEvent, hasEvents: hasEvents)
+    init(nextEvent: Int, hasEvents: Bool, isSegmentFull: Bool, isUpkeepDue: Bool) {
+        var initial = State(
+            nextEvent: nextEvent, hasEvents: hasEvents, isUpkeepDue: isUpkeepDue)
         initial.progress.isSegmentFull = isSegmentFull
         state = Locked(initial)
     }
 
-    /// Whether the thread has something to take, or should end.
-    var hasWork: Bool { state.withLock { $0.hasWork } }
+    // For the thread that appends.
 
-    /// Waits for lines, and swaps them with `batch`, whose own lines are dropped.
-    ///
-    /// Returns the number of their last commit; nil if the journal is closing and none are left.
-    func take(_ batch: inout PendingBatch) -> Int? {
-        batch.removeAll()
-        return state.withLock(when: { $0.hasWork }) { state in
-            guard state.takenCommit < state.lastCommit else { return nil }
-            swap(&batch, &state.pending)
-            state.takenCommit = state.lastCommit
-            return state.lastCommit
+    /// Queues a batch, and returns its number.
+    func append(_ batch: LogBatch) -> Int {
+        precondition(
+            !batch.hasRestatedEvents, "events are restated at the beginning of a segment alone")
+        return submit { state in
+            if let events = batch.events {
+                precondition(events.lowerBound == state.nextEvent, "events go on by one")
+                (state.nextEvent, state.hasEvents) = (events.upperBound + 1, true)
+            }
+            if state.progress.failure == nil { state.pending.append(batch) }
         }
+    }
+
+    /// Queues the beginning of a segment, and returns its number.
+    func beginSegment(state batch: LogBatch) -> Int {
+        precondition(batch.events == nil, "the state of a segment has no new event")
+        return submit { state in
+            precondition(state.hasEvents, "a segment without events is not ended")
+            (state.hasEvents, state.progress.isSegmentFull) = (false, false)
+            guard state.progress.failure == nil else { return }
+            state.pending.begin(state: batch, first: state.nextEvent, number: state.lastBatch)
+        }
+    }
+
+    private func submit(_ add: (inout State) -> Void) -> Int {
+        let (number, isInlineDue) = state.withLock { state in
+            precondition(!state.isClosing, "nothing is appended to a journal that is closed")
+            state.lastBatch += 1
+            add(&state)
+            state.isInlineDue = state.isFitForInline
+            return (state.lastBatch, state.isInlineDue)
+        }
+        if !isInlineDue { state.signal() }
+        return number
+    }
+
+    var progress: LogProgress { state.withLock { $0.progress } }
+
+    var figures: (events: Int, batches: Int) { state.withLock { $0.figures } }
+
+    func takeUpkeep() -> [Upkeep] {
+        state.withLock { state in
+            defer { state.upkeep = [] }
+            return state.upkeep
+        }
+    }
+
+    /// Whether the pending entries wait for an inline write.
+    var isInlineDue: Bool { state.withLock { $0.isInlineDue } }
+
+    /// Allows inline writes, or leaves everything to the journal's thread.
+    func allowInline(_ isAllowed: Bool) {
+        state.withLock { state in
+            state.allowsInline = isAllowed
+            state.isInlineDue = state.isInlineDue && isAllowed
+        }
+        state.signal()
+    }
+
+    func close() {
+        state.withLock { state in
+            precondition(!state.isClosing, "a journal is closed once")
+            state.isClosing = true
+        }
+        state.signal()
+    }
+
+    // For the thread that writes.
+
+    /// Waits for something to do, and acquires the writer for it; false if the journal is closing or
+    /// has failed.
+    func acquire() -> Bool {
+        state.withLock(when: { $0.hasWork }) { state in
+            guard state.progress.failure == nil, state.hasPending || !state.isClosing else {
+                return false
+            }
+            state.isWriterTaken = true
+            return true
+        }
+    }
+
+    /// Acquires the writer without waiting, if entries are pending; false if another thread has it.
+    func tryAcquire() -> Bool {
+        state.withLock { state in
+            guard state.hasPending, !state.isWriterTaken else { return false }
+            state.isWriterTaken = true
+            return true
+        }
+    }
+
+    /// Swaps the pending entries with `group`, whose own are dropped; nil if nothing is pending.
+    ///
+    /// Returns the number of the newest batch. The caller has the writer.
+    func takePending(into group: inout BatchGroup) -> Int? {
+        group.removeAll()
+        return state.withLock { state in
+            guard state.hasPending else { return nil }
+            swap(&group, &state.pending)
+            state.takenBatch = state.lastBatch
+            state.isInlineDue = false
+            return state.lastBatch
+        }
+    }
+
+    /// Reports that the batches up to this one are durable, and what was written since the start.
+    func report(durable number: Int, figures: (events: Int, batches: Int)) {
+        state.withLock { state in
+            state.progress.durable = number
+            state.figures = figures
+        }
+    }
+
+    /// Reports that the segment is full, unless a new one was asked for in the meantime.
+    func reportFullSegment() {
+        state.withLock { state in
+            guard state.pending.beginnings.isEmpty, state.hasEvents else { return }
+            state.progress.isSegmentFull = true
+        }
+    }
+
+    func report(_ upkeep: Upkeep) {
+        state.withLock { $0.upkeep.append(upkeep) }
+    }
+
+    /// Gives the writer back after a write that took this long; nil after anything else.
+    func release(isUpkeepDue: Bool, nanoseconds: Int64?) {
+        let hasWork = state.withLock { state in
+            state.isWriterTaken = false
+            state.isUpkeepDue = isUpkeepDue
+            if let nanoseconds { state.recentSyncs.note(nanoseconds: nanoseconds) }
+            return state.hasWork
+        }
+        // A signal wakes the journal's thread even if it finds nothing to do.
+        if hasWork { state.signal() }
+    }
+
+    /// Gives the writer back, which can write nothing more.
+    func fail(_ failure: LogFailure) {
+        state.withLock { state in
+            state.progress.failure = failure
+            (state.isWriterTaken, state.isInlineDue) = (false, false)
+        }
+        state.signal()
     }
 }
 
-/// The lines of several commits, which are written and synced together.
-struct PendingBatch {
-    /// The beginning of a new segment within a batch.
+/// How long the disk took lately, to decide whether a thread that must not wait may write itself.
+package struct RecentSyncs {
+    /// Nanoseconds above which a sync is slow.
+    package static let bound: Int64 = 2_000_000
+    /// How many syncs in a row must have been quick.
+    package static let count = 16
+
+    private var quick = 0
+
+    package init() {}
+
+    /// Whether the last syncs, and at least `count` of them, were quick.
+    package var areQuick: Bool { quick >= Self.count }
+
+    /// Adds a sync that took this long.
+    package mutating func note(nanoseconds: Int64) {
+        quick = nanoseconds < Self.bound ? quick + 1 : 0
+    }
+}
+
+/// The entries of several batches, which are written and synced together.
+struct BatchGroup {
+    /// The beginning of a new segment within a group.
     struct Beginning {
-        /// The index of its first line.
-        let line: Int
-        /// The number of lines of its state.
+        /// The index of its first entry.
+        let entry: Int
+        /// The number of entries of its state.
         let state: Int
         /// The number of its first event.
         let first: Int
-        /// The number of the commit that begins it.
-        let commit: Int
+        /// Its number among the batches.
+        let number: Int
     }
 
     private(set) var text: [UInt8] = []
-    private(set) var lines: [LogBatch.Entry] = []
+    private(set) var entries: [LogBatch.Entry] = []
     private(set) var beginnings: [Beginning] = []
 
-    /// Adds the lines of a commit.
+    /// Adds the entries of a batch.
     mutating func append(_ batch: LogBatch) {
         text.append(contentsOf: batch.text)
-        lines.append(contentsOf: batch.entries)
+        entries.append(contentsOf: batch.entries)
     }
 
     /// Begins a segment with its state.
-    mutating func begin(state: LogBatch, first: Int, commit: Int) {
+    mutating func begin(state: LogBatch, first: Int, number: Int) {
         beginnings.append(
-            Beginning(line: lines.count, state: state.entries.count, first: first, commit: commit))
+            Beginning(
+                entry: entries.count, state: state.entries.count, first: first, number: number))
         append(state)
     }
 
     /// Removes everything, and keeps the memory.
     mutating func removeAll() {
         text.removeAll(keepingCapacity: true)
-        lines.removeAll(keepingCapacity: true)
+        entries.removeAll(keepingCapacity: true)
         beginnings.removeAll(keepingCapacity: true)
     }
 }

@@ -68,6 +68,9 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
 
     /// Runs turns on the calling thread until `stop`; each returns when it next wants waking.
     ///
+    /// Returns true if the loop was stopped. Returns false when `mayContinue`, which is called after
+    /// each turn, is false: then the loop is to be run again soon, on any thread.
+    ///
     /// Monotonic nanoseconds; nil waits for descriptors and jobs alone. The first turn comes at
     /// once, without waiting. A handle in the array may turn stale by what the turn does. The loop
     /// can be run again afterwards.
@@ -79,9 +82,11 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
     /// wait does not sleep, and begins after it.
     ///
     /// - Throws: `SystemError` when the wait fails, or whatever a turn throws.
+    @discardableResult
     public func run(
+        while mayContinue: () -> Bool = { true },
         _ turn: (_ ready: [Readiness], _ polledAt: Int64) throws -> Int64?
-    ) throws {
+    ) throws -> Bool {
         inbox.takeOwnership()
         defer { inbox.giveUpOwnership() }
         var deadline: Int64? = .min
@@ -91,9 +96,11 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
             runJobs()
             dropStale()
             deadline = try turn(ready, polledAt)
+            guard mayContinue() else { return false }
         }
         inbox.rise(taking: &jobs)
         runJobs()
+        return true
     }
 
     /// Makes `run` return after the turn it is in; from any thread.

@@ -111,6 +111,31 @@ import Testing
         }
     }
 
+    @Test("the hammer falls in time while a disk hangs that was quick before")
+    func hammerWhileDiskHangs() async throws {
+        let disk = MemoryDisk()
+        var settings = settings(on: disk)
+        settings.rules = Rules(seconds: 1, allowsSelfRaise: true)
+        settings.segmentBytes = 1 << 20
+        _ = try await withServer(settings) { _, port in
+            let alice = try Visitor(port: port)
+            let eve = try Visitor(port: port)
+            #expect(try alice.isTold("name alice"))
+            #expect(try eve.isTold("name eve"))
+            // After this many quick syncs the loop's own thread writes.
+            for amount in 1...40 { #expect(try alice.isTold("bid \(amount)")) }
+            let bob = try Visitor(port: port)
+            try bob.hear("COUNTDOWN")
+            try disk.holdSync { try bob.say("name bob") }
+            try bob.expectSilence(milliseconds: 1_500)
+            // A loop that stood still would read this before it looks at the clock.
+            try eve.say("bid 99")
+            disk.holdSyncs(false)
+            let winner = try eve.hear("WINNER")
+            #expect(winner.hasPrefix("WINNER alice 40 "))
+        }
+    }
+
     @Test("who is not heard while too much waits for the disk is heard when it is done")
     func heldWhileFull() async throws {
         let disk = MemoryDisk()

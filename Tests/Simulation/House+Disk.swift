@@ -8,7 +8,7 @@ extension House {
         isTaking = true
         world.at(later(by: .random(in: 1000...100_000, using: &dice))) { [self] in
             guard !isGone else { return }
-            batch = journal.takeBatch()
+            batch = journal.takeGroup()
             guard batch != nil else { return isTaking = false }
             world.at(later(by: world.diskDelay(&dice))) { [self] in keep() }
         }
@@ -24,7 +24,7 @@ extension House {
             self.batch = consume batch
             return world.at(standsStillUntil) { [self] in keep() }
         }
-        let isKept = journal.keep(batch)
+        let isKept = journal.write(batch)
         if world.crashedInCall() { return }
         world.trace(isKept ? "the disk has kept a batch" : "the disk has failed")
         world.witness.read(disk.syncedContents)

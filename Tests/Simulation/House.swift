@@ -48,7 +48,7 @@ final class House {
     /// Whether there was no room to hear more at the end of that turn.
     var wasFull = false
     var standsStillUntil = Duration.zero
-    var batch: Journal.Batch?
+    var batch: Journal.Group?
     var isTaking = false
     var isClosing = false
     var isSignedOff = false

@@ -42,6 +42,40 @@ import Transport
         #expect(turns == 1)
     }
 
+    @Test("a loop may be left after a turn, and run on by another thread")
+    func leaving() async throws {
+        let loop = try EventLoop()
+        var turns = 0
+        let isStopped = try loop.run(while: { turns < 3 }) { _, _ in
+            turns += 1
+            return .min
+        }
+        #expect(!isStopped && turns == 3 && loop.isIsolatingCurrentContext() == false)
+        let isStoppedElsewhere = try await onThread {
+            try loop.run { _, _ in
+                loop.stop()
+                return nil
+            }
+        }
+        #expect(isStoppedElsewhere)
+    }
+
+    @Test(
+        "a loop that is stopped in the turn after which it is left is stopped when it is run again")
+    func leavingStopped() throws {
+        let loop = try EventLoop()
+        let isStopped = try loop.run(while: { false }) { _, _ in
+            loop.stop()
+            return nil
+        }
+        var turns = 0
+        let isStoppedThen = try loop.run { _, _ in
+            turns += 1
+            return nil
+        }
+        #expect(!isStopped && isStoppedThen && turns == 0)
+    }
+
     @Test("a turn never comes before its deadline", arguments: PollerKind.allCases)
     func deadlines(poller: PollerKind) async throws {
         try await onThread {
