@@ -7,15 +7,15 @@ import Transport
     import Glibc
 #endif
 
-/// Connects to a server while the loop goes on, one attempt at a time.
+/// Connects to a server on another thread, one attempt at a time.
 ///
-/// It belongs to the loop's thread, like the loop's registrations.
+/// Call it on the thread of the loop only.
 public final class Dialer {
     private let loop: EventLoop
     private var attempt: Attempt?
     private var thread: Thread?
 
-    /// Creates a dialer that wakes this loop when an attempt has ended.
+    /// Creates a dialer that wakes the loop when an attempt has ended.
     public init(loop: EventLoop) {
         self.loop = loop
     }
@@ -24,14 +24,14 @@ public final class Dialer {
         cancel()
     }
 
-    /// Whether an attempt was begun and its outcome not taken.
+    /// Whether an attempt was begun, and its outcome was not taken.
     public var isDialing: Bool { attempt != nil }
 
-    /// Begins to connect; the loop is woken when `takeOutcome` has something to return.
+    /// Begins an attempt; the loop is woken when `takeOutcome` returns its outcome.
     ///
-    /// The timeout is in nanoseconds, and does not count the time to resolve the host's name.
+    /// The timeout does not include the time to resolve the name of the host.
     public func dial(_ server: ServerAddress, timeoutNanoseconds: Int64) {
-        precondition(attempt == nil, "one attempt ends before the next begins")
+        precondition(attempt == nil, "an attempt must end before the next one begins")
         let (attempt, loop) = (Attempt(), loop)
         self.attempt = attempt
         do throws(SystemError) {
@@ -44,9 +44,9 @@ public final class Dialer {
         }
     }
 
-    /// Takes what the attempt has come to; nil while it goes on, and when there is none.
+    /// Takes the outcome of the attempt; nil if there is none, or no attempt.
     ///
-    /// The descriptor is the caller's to close.
+    /// The caller closes the descriptor.
     public func takeOutcome() -> Result<Int32, EndpointError>? {
         guard let outcome = attempt?.takeOutcome() else { return nil }
         attempt = nil
@@ -54,25 +54,25 @@ public final class Dialer {
         return outcome
     }
 
-    /// Gives the attempt up, if there is one; a connection that still comes about is closed.
+    /// Abandons the attempt, if there is one; a connection that is still made is closed.
     public func cancel() {
         attempt.take()?.abandon()
         thread.take()?.detach()
     }
 }
 
-/// One attempt to connect, shared by the thread that waits and the one that wants it.
+/// One attempt to connect, shared by the thread that waits and the thread of the loop.
 private final class Attempt: Sendable {
     private enum State {
         case waiting
         case ended(Result<Int32, EndpointError>)
-        /// Taken or given up: what still comes is wanted by nobody.
+        /// The outcome was taken, or the attempt was abandoned.
         case over
     }
 
     private let state = Locked(State.waiting)
 
-    /// Connects, and waits for as long as it takes.
+    /// Connects, and waits for the result.
     func carryOut(_ server: ServerAddress, timeoutNanoseconds: Int64, waking loop: EventLoop) {
         let outcome: Result<Int32, EndpointError>
         do throws(EndpointError) {
@@ -84,7 +84,7 @@ private final class Attempt: Sendable {
         end(with: outcome, waking: loop)
     }
 
-    /// Hands the outcome over, unless nobody wants it any more.
+    /// Stores the outcome, or discards it if the attempt was abandoned.
     func end(with outcome: Result<Int32, EndpointError>, waking loop: EventLoop) {
         let isWanted = state.withLock { state in
             guard case .waiting = state else { return false }
@@ -94,7 +94,7 @@ private final class Attempt: Sendable {
         if isWanted { loop.wake() } else { discard(outcome) }
     }
 
-    /// Returns the outcome, whose descriptor is the caller's from now on; nil if there is none yet.
+    /// Returns the outcome, whose descriptor the caller closes; nil if there is none yet.
     func takeOutcome() -> Result<Int32, EndpointError>? {
         state.withLock { state in
             guard case .ended(let outcome) = state else { return nil }
@@ -103,7 +103,7 @@ private final class Attempt: Sendable {
         }
     }
 
-    /// Has an outcome thrown away, whether it is here or still to come.
+    /// Discards the present or future outcome.
     func abandon() {
         let before = state.withLock { state in
             defer { state = .over }

@@ -8,22 +8,21 @@ import Wire
     import Glibc
 #endif
 
-/// The lines of a file, a pipe or a terminal, read as they are wanted.
+/// The lines of a file, a pipe or a terminal, read on demand.
 ///
-/// The descriptor stays as it is, blocking as a rule, for a shell may share it: it is read only
-/// when it is ready. Belongs to the thread of its loop.
+/// Reads only when the descriptor is ready, and leaves it blocking, because a shell may share it.
 final class LineInput {
-    /// What is found in the input.
+    /// An item of the input.
     enum Item: Equatable {
         case line(String)
-        /// A line that cannot be said, and why.
+        /// A line that cannot be sent, and the reason.
         case unusable(String)
-        /// The input cannot be read, and why.
+        /// The input cannot be read; the reason.
         case unreadable(String)
         case end
     }
 
-    /// At most so much is read at once; it bounds how many lines come after the last one wanted.
+    /// The bytes of one read; they limit the lines that arrive after the last wanted one.
     private static let readBytes = 4096
 
     private let descriptor: Int32
@@ -32,9 +31,7 @@ final class LineInput {
     private var framer = LineFramer()
     private var buffer = [UInt8](repeating: 0, count: readBytes)
 
-    /// Whether it is to be read in the next turn, for the kernel does not tell when it is ready.
-    ///
-    /// So it is with files, which always are.
+    /// Whether to read it in the next turn without waiting, as with a file, which is always ready.
     private(set) var isDue = false
 
     init(_ descriptor: Int32, loop: EventLoop) {
@@ -42,16 +39,16 @@ final class LineInput {
         self.loop = loop
     }
 
-    /// Whether this is the one that became ready.
+    /// Whether a readiness is that of the input.
     func isMeant(by readiness: Readiness) -> Bool {
         readiness.handle == handle
     }
 
-    /// Has the loop wait for the input, or leave it alone.
+    /// Registers the input with the loop, or deregisters it.
     ///
-    /// Not by an empty interest: a pipe that nobody writes to any more would be ready all the same.
+    /// An empty interest would not do, because a closed pipe is still ready then.
     ///
-    /// - Throws: `SystemError` when the kernel will not watch the descriptor.
+    /// - Throws: `SystemError` if the kernel does not watch the descriptor.
     func want(_ isWanted: Bool) throws(SystemError) {
         isDue = false
         guard isWanted else {
@@ -68,7 +65,7 @@ final class LineInput {
         }
     }
 
-    /// Reads what is there, once; it was found ready, or is due.
+    /// Reads once; the input must be ready or due.
     func read() -> [Item] {
         do throws(SystemError) {
             guard let count = try readAvailable(descriptor, into: &buffer) else { return [] }

@@ -3,12 +3,11 @@ import Posix
 import Transport
 import Wire
 
-/// The folder of a user's tokens, one file for each game and name.
+/// The folder of a user's tokens, with a file for each game and name.
 ///
-/// A game is identified by the identity in the greeting, whatever the server's address. For an
-/// older server, which sends none, the address is used.
+/// The key of a game is the identity in the greeting; without one, the address of the server.
 public struct TokenStore: Sendable {
-    /// The names of this machine, of which a user takes now one and now another.
+    /// The names of this machine, which count as one.
     private static let loopback: Set = ["localhost", "127.0.0.1", "::1", "[::1]"]
 
     private let folder: String
@@ -33,16 +32,16 @@ public struct TokenStore: Sendable {
         }
     }
 
-    /// Returns the token kept for a name; nil if there is none.
+    /// Returns the stored token of a name; nil if there is none.
     ///
-    /// - Throws: `SystemError` when the file is there and cannot be read.
+    /// - Throws: `SystemError` if the file exists and cannot be read.
     public func token(of bidder: Bidder) throws(SystemError) -> String? {
         try TokenFile(path(of: bidder)).token()
     }
 
-    /// Keeps the token of a name, readable by its owner alone, in the place of an older one.
+    /// Stores the token of a name, readable by its owner alone; replaces an older one.
     ///
-    /// - Throws: `SystemError` when the file cannot be written.
+    /// - Throws: `SystemError` if the file cannot be written.
     public func keep(_ token: String, of bidder: Bidder) throws(SystemError) {
         let file = TokenFile(path(of: bidder))
         if (try? file.token()) == token { return }
@@ -60,7 +59,7 @@ public struct TokenStore: Sendable {
         return "\(home)/.local/state"
     }
 
-    /// The text with every byte escaped that a file name could be harmed by.
+    /// The text with all bytes escaped that are not allowed in a file name.
     private static func fileName(_ text: String) -> String {
         text.utf8.reduce(into: "") { name, byte in
             switch byte {
@@ -73,9 +72,9 @@ public struct TokenStore: Sendable {
     }
 }
 
-/// A file with one token in it.
+/// A file with one token.
 public struct TokenFile: Sendable {
-    /// The most bytes that are read from a file.
+    /// The maximum number of bytes to read.
     private static let longest = 4096
 
     private let path: String
@@ -87,7 +86,7 @@ public struct TokenFile: Sendable {
 
     /// Returns the first word of the file; nil if the file does not exist or is empty.
     ///
-    /// - Throws: `SystemError` when the file is there and cannot be read.
+    /// - Throws: `SystemError` if the file exists and cannot be read.
     public func token() throws(SystemError) -> String? {
         let bytes: [UInt8]
         do {
@@ -100,19 +99,32 @@ public struct TokenFile: Sendable {
             .map { String($0) }
     }
 
-    /// Replaces the contents of the file by a token, readable by its owner alone.
+    /// Replaces the content of the file with a token, readable by its owner alone.
     ///
-    /// - Throws: `SystemError` when the file cannot be written.
+    /// - Throws: `SystemError` if the file cannot be written.
     public func replace(with token: String) throws(SystemError) {
         try replaceFile(path, with: Array((token + "\n").utf8), mode: 0o600)
     }
 
     /// Writes a token; false, without a change, if the file has a different one.
     ///
-    /// - Throws: `SystemError` when the file cannot be read or written.
+    /// - Throws: `SystemError` if the file cannot be read or written.
     public func keep(_ token: String) throws(SystemError) -> Bool {
         if let kept = try self.token() { return kept == token }
         try replace(with: token)
         return true
+    }
+}
+
+extension Bidder {
+    /// Makes a name from a login; nil if no character of the login is allowed in a name.
+    ///
+    /// Bytes that are not allowed become `-`, or are dropped at the beginning; a long name is cut.
+    public init?(login: String) {
+        let words = login.utf8.map { byte in
+            Bidder([byte].span) == nil ? UInt8(ascii: "-") : byte
+        }
+        let name = words.drop { $0 == UInt8(ascii: "-") }.prefix(Bidder.longest)
+        self.init(Array(name).span)
     }
 }

@@ -5,7 +5,7 @@ import Client
 import Transport
 import Wire
 
-/// When lines are coloured.
+/// Whether to colour lines.
 enum Colouring: String, CaseIterable {
     case auto, always, never
 }
@@ -99,7 +99,7 @@ enum Flags {
         return (bidder, true)
     }
 
-    /// Where the server is.
+    /// The address of the server.
     ///
     /// - Throws: `UsageError` if both a socket and a host or port are given.
     static func server(_ invocation: Invocation) throws(UsageError) -> ServerAddress {
@@ -112,12 +112,12 @@ enum Flags {
         return .socket(path: path)
     }
 
-    /// What a command line asks for.
+    /// The command with its operands.
     ///
-    /// - Throws: `UsageError` for what the flags and operands do not show by themselves.
-    static func purpose(
+    /// - Throws: `UsageError` if an operand is invalid, or a name is missing.
+    static func clientCommand(
         _ invocation: Invocation, as bidder: Bidder?
-    ) throws(UsageError) -> Purpose {
+    ) throws(UsageError) -> ClientCommand {
         let command = invocation.command
         switch command {
         case bid: return try bidding(invocation, by: bidder)
@@ -132,7 +132,7 @@ enum Flags {
 
     private static func bidding(
         _ invocation: Invocation, by bidder: Bidder?
-    ) throws(UsageError) -> Purpose {
+    ) throws(UsageError) -> ClientCommand {
         let bidder = try needed(bidder, for: bid)
         let word = invocation.operands[0]
         guard let price = Int64(digits: word).flatMap({ Price($0) }) else {

@@ -16,22 +16,22 @@ private func run() -> ExitCode {
             commandLine: CommandLine.arguments, environment: environmentVariable)
         {
         case .print(let text):
-            try Screen.write(text)
+            try LinePrinter.write(text)
             return .done
         case .run(let invocation):
-            return try Call(invocation).carryOut()
+            return try ClientRun(invocation).run()
         }
     } catch let error as UsageError {
         StandardStream.error.say(error.message)
         return .usage
     } catch {
-        // A lost server is no error here; errors come from this machine's output, terminal or loop.
+        // A lost server is not thrown; the error is of the output, the terminal or the loop.
         complain("\(error)")
         return .output
     }
 }
 
-/// Tells the user that something went wrong, perhaps in words of the server's.
+/// Prints a complaint, which may contain text of the server.
 func complain(_ text: String) {
     StandardStream.error.say("auction-client: \(text.harmless)")
 }

@@ -83,6 +83,6 @@ final class AnsweringServer: Sendable {
     /// it may say at once, which is what the client holds back with, or what is left.
     private func mayAnswer(heard: Int, answered: Int) -> Bool {
         guard let heldLines else { return true }
-        return heard <= 1 || heard == heldLines || heard - answered >= Errand.mostUnanswered
+        return heard <= 1 || heard == heldLines || heard - answered >= OneShotSession.inputWindow
     }
 }

@@ -4,149 +4,253 @@ import Reactive
 import Typing
 import Wire
 
-/// What a bidder sees and does, without I/O: lines, keys and time in, frames and wishes out.
+/// A bidder's view of the sale without I/O: lines, keys and time in, frames and effects out.
 ///
-/// Whoever has the terminal and the network advances it to the time by its clock before telling it
-/// anything, and again no later than at the timeline's next deadline. Then the owner carries out the
-/// wishes, and draws the frame if one is due.
+/// The owner calls `advance` with the time of its clock before every other call, and again at the
+/// timeline's next deadline. Then it carries out the effects, and draws the frame if one is due.
 public final class LiveView {
-    /// There is at most one frame in so much time: never more than 30 in a second.
-    static let framePeriod = Duration.milliseconds(35)
+    /// The minimum time between two frames: at most 30 a second.
+    private static let framePeriod = Duration.milliseconds(35)
 
-    /// A process that is later than this for what is due was stopped, or its machine slept.
+    /// A delay that shows that the process was stopped, or the machine slept.
     private static let standstill = Duration.seconds(1)
 
     /// The time of the view, driven by `advance`.
     public let timeline: Timeline
-    /// Everything that is seen now.
-    public internal(set) var model: Model
+    /// The content of the view.
+    public private(set) var model: Model
 
-    let dialogue: Dialogue
-    let link: Link
-    let isLive = Subject(false)
-    /// Whether time passes as it should.
-    let isMoving = Subject(true)
-    let lapsLoads = Subject<Signal<[Bid]>>()
-    let biddersLoads = Subject<Signal<[Bidder]>>()
-    let bag = SubscriptionBag()
-    let size: Subject<Size>
-    /// Returns the stored token of the name in a game.
-    let keptToken: (GameID?) -> String?
-    var token: String?
-    /// The game that the token belongs to, once `hasGame` is set.
-    var game: GameID?
-    var hasGame = false
-    /// Until when the name may be ours without our knowing, for its answer was lost.
-    var nameDoubtEnd: Duration?
-    private let wishes = Subject<Wish>()
-    private let changes = Subject<Void>()
-    private var wished: [Wish] = []
-    /// The number of the lot that was heard of last.
-    var heardLot: Int?
-    /// Whether the user's bid leads, by the news so far.
-    var isLeading = false
-    /// What the answer on the screen is about.
-    var feedbackTopic = FeedbackTopic.other
-    /// Why the auctioneer sends us away.
-    var kickReason: String?
+    private let connection: LiveConnection
+    private let effects = Subject<ClientEffect>(remembering: 0)
+    private let changes = Subject<Void>(remembering: 0)
+    private let size: Subject<Size>
+    /// False while `advance` catches up after a standstill.
+    private let isMoving = Subject(true)
+    private let bag = SubscriptionBag()
+    private var pendingEffects: [ClientEffect] = []
     private var isOver = false
     private var isFrameDue = true
     private var painter: Painter
 
-    /// Prepares the view of a bidder, or of somebody who only watches, on a terminal of this size.
+    /// Makes the view of a bidder, or of a spectator, on a terminal of this size.
     ///
     /// `token` returns the stored token of the name; `server` is the address to show. With
-    /// `isASCII` the frames contain only ASCII characters. `chance` gives numbers from 0 to 1, each
-    /// as likely as any other.
+    /// `isASCII` the frames contain only ASCII characters. `chance` returns uniform random numbers
+    /// from 0 to 1.
     public init(
         of bidder: Bidder?, token: @escaping (GameID?) -> String?, server: String, size: Size,
         on timeline: Timeline = Timeline(),
         isASCII: Bool = false, chance: @escaping () -> Double = { .random(in: 0...1) }
     ) {
-        painter = Painter(isASCII: isASCII)
         self.timeline = timeline
-        keptToken = token
         self.size = Subject(size)
+        painter = Painter(isASCII: isASCII)
         model = Model(bidder: bidder, server: server)
-        dialogue = Dialogue(on: timeline, wishes: wishes)
-        link = Link(on: timeline, backoff: Backoff(chance: chance), wishes: wishes)
-        wishes.signal.observe(in: bag) { [unowned self] in
-            if !isOver { wished.append($0) }
-        }
-        dialogue.troubles.signal.observe(in: bag) { [unowned self] in part($0) }
-        watchNews()
+        connection = LiveConnection(
+            of: bidder, storedToken: token, on: timeline, backoff: Backoff(chance: chance),
+            effects: effects)
+        effects.observe(in: bag) { [unowned self] in collect($0) }
         changes.signal.throttle(Self.framePeriod, on: timeline)
             .observe(in: bag) { [unowned self] in isFrameDue = true }
+        showSale()
+        showLoads()
+        followNews()
     }
 
     /// Begins to connect.
     public func begin() {
-        link.begin()
+        connection.begin()
     }
 
-    /// Makes it this late, and does what is due.
+    /// Advances the time, and does what is due.
     ///
-    /// What moves with a clock is not made up for after a standstill, but goes on from there; so
-    /// does the patience with a server whose answers may be there unread.
+    /// After a standstill, animations continue at the present instead of catching up, and timeouts
+    /// start again, because answers may have arrived unread.
     public func advance(to time: Duration) {
         let due = timeline.nextDeadline ?? time
         guard time - due > Self.standstill else { return timeline.advance(to: time) }
         isMoving.notify(false)
-        dialogue.waitAnew(from: time)
+        connection.restartTimeouts(at: time)
         timeline.advance(to: time)
         isMoving.notify(true)
     }
 
-    /// The connection that was wished for is there.
+    /// Reports that the connection was made.
     public func connected() {
-        dialogue.connect()
-        dialogue.ask(.format(.json)).observe(in: bag) { [unowned self] _ in
-            if link.isConnecting { part(.lost("the server does not greet")) }
-        }
+        connection.connected()
     }
 
-    /// The connection, or the attempt to make one, came to nothing.
+    /// Reports that the connection or the attempt failed.
     public func lost(_ reason: String) {
-        lose(.lost(reason))
+        connection.lose(.lost(reason))
     }
 
-    /// Hears a line of the server's, without its end.
-    public func hear(_ line: String) {
-        dialogue.hear(line)
+    /// Handles a line of the server, without its line end.
+    public func receive(_ line: String) {
+        connection.receive(line)
     }
 
-    /// The terminal has another size.
+    /// Sets the size of the terminal.
     public func resize(to newSize: Size) {
         size.notify(newSize)
         change()
     }
 
-    /// Takes what is to be done, in order.
-    public func takeWishes() -> [Wish] {
-        defer { wished.removeAll() }
-        return wished
+    /// Takes the effects to carry out, in order.
+    public func takeEffects() -> [ClientEffect] {
+        defer { pendingEffects.removeAll() }
+        return pendingEffects
     }
 
-    /// Takes the frame to be drawn; nil if none is due.
+    /// Takes the frame to draw; nil if none is due.
     public func takeFrame() -> Frame? {
         guard isFrameDue, let size = size.value else { return nil }
         isFrameDue = false
         return painter.frame(of: model, size: size)
     }
 
-    /// What is seen has changed; all that changes before a frame is taken is in that frame.
-    func change() {
-        guard !isFrameDue else { return }
-        changes.notify(())
+    private func collect(_ effect: ClientEffect) {
+        guard !isOver else { return }
+        pendingEffects.append(effect)
+        if case .exit = effect { isOver = true }
     }
 
-    func wish(_ wish: Wish) {
-        wishes.notify(wish)
+    /// Schedules a frame; it will contain all changes up to then.
+    private func change() {
+        if !isFrameDue { changes.notify(()) }
+    }
+}
+
+// MARK: - From signals to the model
+
+extension LiveView {
+    private func showSale() {
+        let lapRows = size.signal.map { [isPlaying = model.bidder != nil] in
+            Layout(size: $0, isPlaying: isPlaying).lapRows
+        }
+        let signals = SaleSignals(
+            SaleSignals.Sources(
+                news: connection.news, greeting: connection.server.result,
+                loadedLaps: connection.laps.result, loadedBidders: connection.bidders.result,
+                isLive: whileMoving(connection.isLive.signal), lapRows: lapRows.removeDuplicates()),
+            on: timeline)
+        show(signals.sale, as: \.sale)
+        show(signals.elapsed, as: \.elapsed)
+        show(signals.countdown, as: \.countdown)
+        show(signals.laps.map(Optional.some), as: \.laps.result)
+        show(signals.ages, as: \.ages)
+        show(signals.pace, as: \.pace)
+        show(signals.series, as: \.series)
+        show(signals.ticker, as: \.ticker)
+        show(signals.bidders.map(Optional.some), as: \.bidders.result)
     }
 
-    /// Ends the view; with a complaint if something went wrong.
-    func leave(_ code: ExitCode, complaint: String? = nil) {
-        wish(.leave(code, complaint: complaint))
-        isOver = true
+    private func showLoads() {
+        let (server, laps, bidders) = (connection.server, connection.laps, connection.bidders)
+        show(server.result.map(Optional.some), as: \.connection.result)
+        show(server.isLoading, as: \.connection.isLoading)
+        show(server.lastError.map(Self.reason), as: \.connection.lastError)
+        show(laps.isLoading, as: \.laps.isLoading)
+        show(laps.lastError.map(Self.reason), as: \.laps.lastError)
+        show(bidders.isLoading, as: \.bidders.isLoading)
+        show(bidders.lastError.map(Self.reason), as: \.bidders.lastError)
+        let loading = [server.isLoading, laps.isLoading, bidders.isLoading].map(whileMoving)
+        show(Signal.spinner(while: loading, on: timeline), as: \.spinner)
+    }
+
+    private func followNews() {
+        connection.news.observe(in: bag) { [unowned self] message in
+            model.prompt.receive(
+                message, bidder: model.bidder, step: model.connection.result?.step)
+            change()
+        }
+        connection.isLive.signal.removeDuplicates().filter { $0 }.observe(in: bag) {
+            [unowned self] _ in
+            model.prompt.reconnected()
+        }
+    }
+
+    private func whileMoving(_ signal: Signal<Bool>) -> Signal<Bool> {
+        signal.combineLatest(isMoving.signal).map { $0 && $1 }
+    }
+
+    private func show<Value>(_ signal: Signal<Value>, as path: WritableKeyPath<Model, Value>) {
+        signal.observe(in: bag) { [unowned self] value in
+            model[keyPath: path] = value
+            change()
+        }
+    }
+
+    private static func reason(_ error: (any Error)?) -> String? {
+        (error as? ClientError)?.reason
+    }
+}
+
+// MARK: - From keys to commands
+
+extension LiveView {
+    /// Handles a key.
+    public func press(_ key: Key) {
+        defer { change() }
+        switch key {
+        case .control("c"): quit()
+        case .control("l"): effects.notify(.redraw)
+        case .control("z"): effects.notify(.suspend)
+        case _ where model.prompt.isHelpShown: model.prompt.showHelp(false)
+        case .control("d") where model.prompt.input.text.isEmpty: quit()
+        case _ where model.bidder != nil:
+            if let command = model.prompt.press(key, offer: model.leastBid) { carryOut(command) }
+        case .character("?"): model.prompt.showHelp(true)
+        case .character("q"): quit()
+        default: break
+        }
+    }
+
+    private func carryOut(_ command: Request.Command) {
+        switch command {
+        case .bid(let price): request(command, success: "you bid \(price.grouped)", topic: .bid)
+        case .ping: request(command, success: "the server is there")
+        case .status: connection.synchronise()
+        case .laps: connection.loadLaps()
+        case .who: connection.loadBidders()
+        case .help: model.prompt.showHelp(true)
+        case .quit: quit()
+        case .name: refuse("you are \(model.bidder?.description ?? "nobody") here")
+        case .auctioneer:
+            request(command, success: "you are the auctioneer") { [unowned self] in
+                model.prompt.completeAuctioneerCommands()
+            }
+        case .rule(let ruling): request(command, success: "\(ruling.verb.rawValue): done")
+        case .format: refuse("the view has its own form, lines are for --plain")
+        }
+    }
+
+    /// Sends a command, and shows its result.
+    private func request(
+        _ command: Request.Command, success: String, topic: CommandPrompt.Topic = .other,
+        then action: @escaping () -> Void = {}
+    ) {
+        model.prompt.show("...", isRefusal: false)
+        connection.request(command).observe(in: bag) { [unowned self] _ in
+            model.prompt.show(success, isRefusal: false, topic: topic)
+            action()
+            change()
+        } onEnd: { [unowned self] error in
+            guard let reason = Self.reason(error) else { return }
+            model.prompt.show(reason, isRefusal: true, topic: topic)
+            change()
+        }
+    }
+
+    private func refuse(_ reason: String) {
+        model.prompt.show(reason, isRefusal: true)
+    }
+
+    private func quit() {
+        if !model.isConnected {
+            let reason = model.connection.lastError ?? "not connected to \(model.server)"
+            effects.notify(.complain(reason))
+        }
+        effects.notify(.exit(model.isConnected ? .done : .lost))
     }
 }

@@ -1,22 +1,23 @@
 import AuctionRules
+import Reactive
 
-/// The accepted bids of a lot, of which the newest are kept.
+/// The newest accepted bids of a lot, and how many there are in all.
 public struct Laps: Equatable, Sendable {
-    /// So many are kept, more than a screen has rows.
-    package static let most = 200
+    /// The maximum number of stored bids, more than a screen has rows.
+    package static let capacity = 200
 
     /// The newest bids, oldest first.
     ///
-    /// - Invariant: their numbers rise.
+    /// - Invariant: their numbers increase.
     public private(set) var newest: [Bid] = []
-    /// How many there were in all.
+    /// The number of accepted bids of the lot.
     public private(set) var count = 0
 
-    /// No bids.
+    /// Makes an empty list.
     public init() {}
 
     init(_ bids: [Bid]) {
-        self = bids.suffix(Self.most).reduce(Laps()) { $0.adding($1) }
+        self = bids.suffix(Self.capacity).reduce(Laps()) { $0.adding($1) }
     }
 
     /// The heading of the table: `no laps`, `1 lap`, `12 laps`.
@@ -28,32 +29,31 @@ public struct Laps: Equatable, Sendable {
         }
     }
 
-    /// The laps as they were loaded, with those that came in meanwhile.
+    /// The loaded bids, followed by those that arrived during the load.
     package func replaced(with bids: [Bid]) -> Laps {
         let loaded = Laps(bids)
-        // The same bid in both shows that both tell of the same lot.
+        // A bid in both shows that both are of the same lot.
         guard let last = bids.last, let index = newest.lastIndex(of: last) else { return loaded }
         return newest[index...].reduce(loaded) { $0.adding($1) }
     }
 
-    /// The laps with one more bid; one that is known already changes nothing.
+    /// The laps with a new bid; a known bid changes nothing.
     package func adding(_ bid: Bid) -> Laps {
         guard bid.number > count else { return self }
         var laps = self
-        if newest.count == Self.most { laps.newest.removeFirst() }
+        if newest.count == Self.capacity { laps.newest.removeFirst() }
         laps.newest.append(bid)
         laps.count = bid.number
         return laps
     }
 
-    /// The laps up to the bid that leads now: whatever was known beyond it was voided while nobody
-    /// listened.
+    /// The laps up to the leading bid; later ones were voided while the connection was lost.
     package func led(by bid: Bid) -> Laps {
         guard bid.number <= count, newest.last != bid else { return adding(bid) }
         return voiding(bid.number).adding(bid)
     }
 
-    /// The laps without the bid that was voided, which was the last.
+    /// The laps before a voided bid, which was the last.
     package func voiding(_ number: Int) -> Laps {
         var laps = self
         laps.newest.removeAll { $0.number >= number }
@@ -61,13 +61,54 @@ public struct Laps: Equatable, Sendable {
         return laps
     }
 
-    /// The newest bids, newest first, each with the time since the one before it where that is
-    /// known.
-    public func rows(_ most: Int) -> [(bid: Bid, split: Duration?)] {
-        newest.indices.suffix(most).reversed().map { index in
+    /// The newest bids, newest first, each with the time since the bid before it, if known.
+    public func rows(_ count: Int) -> [(bid: Bid, split: Duration?)] {
+        newest.indices.suffix(count).reversed().map { index in
             let bid = newest[index]
             guard index > 0, newest[index - 1].number == bid.number - 1 else { return (bid, nil) }
             return (bid, bid.elapsed - newest[index - 1].elapsed)
         }
+    }
+}
+
+extension Signal<Laps> {
+    /// The laps of the present lot, from loads, bids, and the numbers of voided bids.
+    package static func laps(
+        of lots: Signal<Lot?>, bids: Signal<Bid>, voided: Signal<Int>, loaded: Signal<[Bid]>
+    ) -> Signal<Laps> {
+        Signal<(Laps) -> Laps>.merge([
+            lots.map { _ in { _ in Laps() } },
+            bids.map { bid in { $0.led(by: bid) } },
+            voided.map { number in { $0.voiding(number) } },
+            loaded.map { bids in { $0.replaced(with: bids) } },
+        ])
+        .scan(Laps()) { laps, edit in edit(laps) }
+    }
+
+    /// Each new bid, without those that were loaded or repeated by a snapshot.
+    package var additions: Signal<Bid> {
+        typealias Step = (count: Int?, addition: Bid?)
+        return map { (count: $0.count, newest: $0.newest.last) }
+            .scan(Step(nil, nil)) { state, laps in
+                let isNext = state.count.map { laps.count == $0 + 1 } ?? false
+                return Step(laps.count, isNext ? laps.newest : nil)
+            }
+            .compactMap(\.addition)
+    }
+
+    /// The ages of the newest laps that fit on the screen, by their numbers.
+    package func ages(
+        rows: Signal<Int>, openedAt: Signal<Duration?>, on timeline: Timeline
+    ) -> Signal<[Int: String]> {
+        combineLatest(rows).combineLatest(openedAt).map { shown, openedAt in
+            guard let openedAt else { return .of([:]) }
+            let (laps, rowCount) = shown
+            let bids = laps.rows(rowCount).map(\.bid)
+            let instants = bids.map { openedAt + $0.elapsed }
+            return RelativeAge.texts(since: instants, on: timeline).map { texts in
+                Dictionary(uniqueKeysWithValues: zip(bids.map(\.number), texts))
+            }
+        }
+        .switchToLatest()
     }
 }

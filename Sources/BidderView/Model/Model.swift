@@ -1,66 +1,64 @@
 import AuctionRules
-import Typing
 
-/// All that a bidder's screen shows, at one instant.
+/// The content of a bidder's screen at one instant.
 public struct Model: Equatable, Sendable {
-    /// What became of the line that was typed last.
-    public struct Feedback: Equatable, Sendable {
-        /// In plain words.
-        public let text: String
-        /// Whether it was refused.
-        public let isRefusal: Bool
-
-        package init(text: String, isRefusal: Bool) {
-            self.text = text
-            self.isRefusal = isRefusal
-        }
-    }
-
-    /// Who plays; nil for one who watches.
+    /// The name of the player; nil for a spectator.
     public let bidder: Bidder?
-    /// The server's address, as the user gave it.
+    /// The address of the server, for display.
     public let server: String
-    /// The connection, with what the server said of the sale.
+    /// The connection, with the greeting of the server.
     public internal(set) var connection = Loadable<Greeting>()
-    /// How the sale stands.
-    public internal(set) var standing = Standing()
+    /// The state of the sale.
+    public internal(set) var sale = SaleState()
     /// The time since the lot opened.
     public internal(set) var elapsed: Duration?
-    /// What is left of the countdown; nil while none runs.
-    public internal(set) var countdown: Countdown?
+    /// The time left of the countdown; nil if none runs.
+    public internal(set) var countdown: TimeLeft?
     /// The accepted bids of the lot.
     public internal(set) var laps = Loadable<Laps>()
-    /// How long ago the newest laps were, by their numbers.
+    /// The ages of the newest laps, by their numbers.
     public internal(set) var ages: [Int: String] = [:]
-    /// The bids of the last five seconds.
+    /// The number of bids in the last five seconds.
     public internal(set) var pace = 0
     /// The price and the pace over the time of the lot.
     public internal(set) var series = Series()
-    /// The newest line of news.
+    /// The newest news as a sentence.
     public internal(set) var ticker = ""
-    /// Who is here.
+    /// The connected bidders.
     public internal(set) var bidders = Loadable<[Bidder]>()
-    /// Which of its pictures the spinner shows; nil while nothing is loaded.
+    /// The picture number of the spinner; nil while nothing loads.
     public internal(set) var spinner: Int?
-    /// The line being typed.
-    public internal(set) var input = LineEditor(completions: LiveView.commands)
-    /// The answer to the line before.
-    public internal(set) var feedback: Feedback?
-    /// Whether the help covers the view.
-    public internal(set) var isHelpShown = false
+    /// The command line, and the answer beside it.
+    public internal(set) var prompt = CommandPrompt()
 
     init(bidder: Bidder?, server: String) {
         self.bidder = bidder
         self.server = server
     }
 
-    /// Whether the news is heard as it happens.
+    /// Whether the view is connected and up to date.
     public var isConnected: Bool {
         connection.result != nil && connection.lastError == nil && !connection.isLoading
     }
 
-    /// The least amount of the next bid.
+    /// The minimum of the next bid.
     public var leastBid: Price? {
-        connection.result.flatMap { standing.leastBid(step: $0.step) }
+        connection.result.flatMap { sale.leastBid(step: $0.step) }
     }
 }
+
+/// The state of a load, whose error is shown beside the last result.
+public struct Loadable<Value> {
+    /// Whether a load is under way.
+    public var isLoading = false
+    /// The result of the newest load that succeeded.
+    public var result: Value?
+    /// Why the newest load failed; nil once one has succeeded.
+    public var lastError: String?
+
+    /// Makes the state before any load.
+    public init() {}
+}
+
+extension Loadable: Equatable where Value: Equatable {}
+extension Loadable: Sendable where Value: Sendable {}

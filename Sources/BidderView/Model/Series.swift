@@ -1,23 +1,23 @@
 import AuctionRules
+import Reactive
+import Wire
 
-/// The price and the pace of bids over the time of a lot, of which any amount fits into bounded
-/// memory.
+/// The price and the pace of bids over the time of a lot, in bounded memory.
 ///
-/// It only grows at its end. When it is full, each two points become one, and from then on a point
-/// spans twice the time.
+/// Grows at its end. When it is full, pairs of points are merged, and a point spans twice the time.
 public struct Series: Equatable, Sendable {
-    /// The time that a point spans at first.
+    /// The time of a point at first.
     package static let tick = Duration.milliseconds(500)
-    /// So many points are kept at most; even.
-    package static let most = 1024
+    /// The maximum number of points; even.
+    package static let capacity = 1024
 
-    /// What happened in the span of a point.
+    /// The events in the span of a point.
     public struct Point: Equatable, Sendable {
-        /// The price at its end; nil before the first bid.
+        /// The price at the end of the span; nil before the first bid.
         public var price: Price?
-        /// The most bids in five seconds.
+        /// The maximum number of bids in five seconds.
         public var bids = 0
-        /// Whether somebody joined.
+        /// Whether a bidder joined.
         public var hasJoin = false
 
         package init(price: Price? = nil, bids: Int = 0, hasJoin: Bool = false) {
@@ -33,39 +33,37 @@ public struct Series: Equatable, Sendable {
         }
     }
 
-    /// Oldest first, the first from the opening of the lot on.
+    /// The points since the opening of the lot, oldest first.
     public private(set) var points: [Point] = []
-    /// How many ticks a point spans.
+    /// The number of ticks in a point.
     private var stride = 1
 
-    /// The time that a point spans now.
+    /// The time of a point.
     package var span: Duration { Self.tick * stride }
 
-    /// From the lowest price to the highest; nil before the first bid.
+    /// The range of the prices; nil before the first bid.
     var prices: ClosedRange<Price>? {
         let known = points.compactMap(\.price)
         guard let lowest = known.min(), let highest = known.max() else { return nil }
         return lowest...highest
     }
 
-    /// A series of nothing.
+    /// Makes an empty series.
     public init() {}
 
-    /// The number of the tick that a time since the opening of the lot belongs to.
+    /// The number of the tick at a time since the opening of the lot.
     package static func tick(at elapsed: Duration) -> Int {
         max(0, Int(elapsed / tick))
     }
 
-    /// The series with what happened at a tick; ticks in between that were missed are like the one
-    /// before them.
+    /// The series with the events of a tick; missing ticks before it repeat the last price.
     package func adding(_ point: Point, at tick: Int) -> Series {
         var series = self
         series.add(point, at: tick)
         return series
     }
 
-    /// The series without a bid of this price, which was the last and is void: what led before it
-    /// led on.
+    /// The series without a voided bid of this price; the price before it takes its place.
     package func voiding(_ price: Price) -> Series {
         var series = self
         for (index, point) in points.enumerated() where point.price.map({ $0 >= price }) ?? false {
@@ -75,7 +73,7 @@ public struct Series: Equatable, Sendable {
     }
 
     private mutating func add(_ point: Point, at tick: Int) {
-        while tick / stride >= Self.most { halve() }
+        while tick / stride >= Self.capacity { halve() }
         let index = tick / stride
         let known = points.last?.price
         while points.count <= index { points.append(Point(price: known)) }
@@ -93,21 +91,20 @@ public struct Series: Equatable, Sendable {
 }
 
 extension Series {
-    /// The series with the past of the lot filled in from its bids, oldest first; who joined when
-    /// is kept.
+    /// The series with prices and pace from the bids of the lot, oldest first; keeps the joins.
     ///
-    /// It is `tick` by the clock of the lot, or nil if that stands. A clock that has run back is
-    /// that of another history, as of a server that was started anew: then nothing is kept.
+    /// `tick` is the present one, or nil if the lot has ended. If the series is longer than that, it
+    /// is of another lot, as after a restart of the server without its journal, and is dropped.
     package func filled(with bids: [Bid], at tick: Int?) -> Series {
         let isAnother = tick.map { points.count * stride > $0 + 1 + stride } ?? false
         return (isAnother ? Series() : self).filled(with: bids)
     }
 
-    /// O(points + bids), however long the lot has been open.
+    /// Fills in the bids; O(points + bids).
     private func filled(with bids: [Bid]) -> Series {
         var series = self
         if let last = bids.last { series.add(Point(), at: Self.tick(at: last.elapsed)) }
-        // What came before the first of the bids, where they are not all, is known from nowhere else.
+        // If the first bids are missing, the points before the first known one are kept.
         let start = bids.first.map { $0.number == 1 ? 0 : series.index(of: $0) } ?? 0
         series.clear(from: start)
         for bid in bids { series.change(series.index(of: bid)) { $0.price = bid.price } }
@@ -129,18 +126,58 @@ extension Series {
         if index < points.count { edit(&points[index]) }
     }
 
-    /// Keeps only who joined.
+    /// Clears points except for the joins.
     private mutating func clear(from start: Int) {
         for index in points.indices.dropFirst(start) {
             points[index] = Point(hasJoin: points[index].hasJoin)
         }
     }
 
-    /// How many bids there were in the five seconds up to the end of each second that has any.
+    /// The number of bids in the five seconds up to the end of each second.
     private static func pace(of bids: [Bid]) -> [Int: Int] {
         bids.reduce(into: [:]) { pace, bid in
             let second = tick(at: bid.elapsed) / 2
             for window in second..<(second + 5) { pace[window, default: 0] += 1 }
         }
+    }
+}
+
+extension Signal<Bid> {
+    /// The number of bids in the last five seconds, once a second.
+    ///
+    /// Source: the seed text on the live chart, whose windows do not slide.
+    package func pace(on timeline: Timeline) -> Signal<Int> {
+        map { _ in }.buffer(time: .seconds(1), on: timeline)
+            .scan([]) { counts, bids in (counts + [bids.count]).suffix(5) }
+            .map { $0.reduce(0, +) }
+    }
+}
+
+extension Signal<Series> {
+    /// The series of the present lot: its loaded past, a point for each tick, and the joins.
+    ///
+    /// `voided` are the prices of voided bids.
+    package static func series(
+        of lots: Signal<Lot?>, loaded: Signal<[Bid]>, readings: Signal<Series.Point>,
+        joins: Signal<Bidder>, voided: Signal<Price>, openedAt: Signal<Duration?>,
+        on timeline: Timeline
+    ) -> Signal<Series> {
+        func ticks(since openedAt: Duration) -> Int { Series.tick(at: timeline.now - openedAt) }
+        let pulses = openedAt.pulses(every: Series.tick, on: timeline)
+        let mark = Series.Point(hasJoin: true)
+        return Signal<(Series) -> Series>.merge([
+            lots.map { _ in { _ in Series() } },
+            loaded.combineLatest(openedAt).sample(on: loaded).map { bids, openedAt in
+                { $0.filled(with: bids, at: openedAt.map(ticks)) }
+            },
+            readings.combineLatest(openedAt).sample(on: pulses).compactMap { point, openedAt in
+                openedAt.map { start in { $0.adding(point, at: ticks(since: start) - 1) } }
+            },
+            voided.map { price in { $0.voiding(price) } },
+            openedAt.sample(on: joins).compactMap { openedAt in
+                openedAt.map { start in { $0.adding(mark, at: ticks(since: start)) } }
+            },
+        ])
+        .scan(Series()) { series, edit in edit(series) }
     }
 }

@@ -1,21 +1,21 @@
 import Drawing
 
-/// How a series is put into an area: which points share a dot, and what its edges mean.
+/// The scale of a chart: the points for each dot, and the values at the edges.
 ///
-/// As long as it is the same, what was drawn before stays true.
+/// While the scale is unchanged, the columns that were drawn stay valid.
 package struct ChartScale: Equatable {
-    /// How many points share a column of dots: 1, 2, 3, 4, 6, 8, 12 and so on.
+    /// The number of points for each column of dots: 1, 2, 3, 4, 6, 8, 12 and so on.
     ///
-    /// By such steps a chart that was full once is never less than half full.
+    /// With these steps a chart that was once full stays at least half full.
     package let pointsPerDot: Int
-    /// The prices at the lowest and the highest row of dots.
+    /// The prices of the lowest and the highest row of dots.
     package let prices: ClosedRange<Int64>
-    /// The bids in five seconds that a full bar stands for.
+    /// The bids in five seconds of a full bar.
     package let bids: Int
     package let priceRows: Int
     package let barRows: Int
     package let columns: Int
-    /// Columns beside the chart for what its edges mean; 0 where there is no room.
+    /// The columns for labels beside the chart; 0 if they do not fit.
     package let labelColumns: Int
 
     /// A chart narrower or lower than this has no labels.
@@ -40,29 +40,29 @@ package struct ChartScale: Equatable {
         pointsPerDot = steps.first { series.points.count <= dots * $0 } ?? power * 2
     }
 
-    /// What the highest row of bars means.
+    /// The pace of a full bar.
     package var paceLabel: String { Self.paceLabel(bids) }
 
     private static func paceLabel(_ bids: Int) -> String { "\(bids / 5)/s" }
 
     var size: Size { Size(columns: columns, rows: priceRows + barRows) }
 
-    /// The column of cells in which a point stands.
+    /// The column of cells of a point.
     package func column(ofPoint index: Int) -> Int { index / pointsPerDot / 2 }
 
-    /// The row of dots, from the bottom, of a price.
+    /// The row of dots of a price, from the bottom.
     package func height(of price: Int64) -> Int {
         let (low, high) = (Double(prices.lowerBound), Double(prices.upperBound))
         return Int(((Double(price) - low) / (high - low) * Double(priceRows * 4 - 1)).rounded())
     }
 
-    /// Round numbers around the prices, so that the next one seldom moves them.
+    /// Round numbers around the prices, so that a new price seldom changes the scale.
     private static func range(lowest: Int64, highest: Int64) -> ClosedRange<Int64> {
         let unit = rounded(max(1, (highest - lowest + 3) / 4))
         return (lowest / unit * unit)...((highest / unit + 1) * unit)
     }
 
-    /// The least of 1, 2, 5, 10, 20, 50 and so on that is not below a number.
+    /// The smallest of 1, 2, 5, 10, 20, 50 and so on that is not less than a number.
     private static func rounded(_ number: Int64) -> Int64 {
         var power: Int64 = 1
         while power * 10 < number { power *= 10 }

@@ -1,17 +1,17 @@
 import Drawing
 
-/// Where everything has its place on a terminal of some size.
+/// The areas of the view on a terminal of a given size.
 ///
-/// From 40 by 12 upward everything is there but the list of bidders and the hints, for which there
-/// must be 18 rows; with 72 columns the chart stands beside the laps, else below them.
+/// The bidders and the hints need 18 rows. With 72 columns the chart is beside the laps, else below
+/// them.
 package struct Layout: Equatable {
-    /// The smallest terminal that the view fits on.
+    /// The smallest terminal on which the view fits.
     package static let smallest = Size(columns: 40, rows: 12)
-    /// From so many rows on there is room for what is good to have.
+    /// The rows from which optional areas are shown.
     private static let roomyRows = 18
     private static let wideColumns = 72
     private static let gap = 2
-    /// What the table of laps needs beside a chart, and what shows the longest name and price.
+    /// The minimum width of the laps beside a chart, and the width of the longest name and price.
     private static let (lapColumns, fullLapColumns) = (46, 72)
 
     package private(set) var head = Area()
@@ -24,7 +24,7 @@ package struct Layout: Equatable {
     package private(set) var input = Area()
     package private(set) var hints = Area()
 
-    /// How many laps have a place.
+    /// The number of laps that fit.
     package var lapRows: Int { max(0, laps.rows - 1) }
 
     /// Divides a terminal that is at least as large as the smallest.
@@ -55,5 +55,38 @@ package struct Layout: Equatable {
             chart = rest.takeBottom(max(2, rest.rows / 3))
             laps = rest
         }
+    }
+}
+
+/// A rectangle of a frame; one without rows is not shown.
+package struct Area: Equatable {
+    package var row = 0
+    package var column = 0
+    package var rows = 0
+    package var columns = 0
+
+    package var isEmpty: Bool { rows <= 0 || columns <= 0 }
+
+    /// Takes rows off the top.
+    mutating func takeTop(_ count: Int) -> Area {
+        let taken = Area(row: row, column: column, rows: min(count, rows), columns: columns)
+        row += taken.rows
+        rows -= taken.rows
+        return taken
+    }
+
+    /// Takes rows off the bottom.
+    mutating func takeBottom(_ count: Int) -> Area {
+        let taken = min(count, rows)
+        rows -= taken
+        return Area(row: row + rows, column: column, rows: taken, columns: columns)
+    }
+
+    /// Takes columns off the left, and skips a gap after them.
+    mutating func takeLeft(_ count: Int, gap: Int) -> Area {
+        let taken = Area(row: row, column: column, rows: rows, columns: min(count, columns))
+        column += taken.columns + gap
+        columns = max(0, columns - taken.columns - gap)
+        return taken
     }
 }

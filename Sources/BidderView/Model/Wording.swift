@@ -1,0 +1,61 @@
+import AuctionRules
+import Wire
+
+extension ServerMessage {
+    /// The message as a sentence for the ticker; nil if it is not news for a person.
+    package var sentence: String? {
+        switch self {
+        case .lot(let lot, _, _): lot.called("is open")
+        case .price(let bid, _, _): "\(bid.bidder) bids \(bid.price.grouped)"
+        case .last: "last round: bids no longer set the countdown back"
+        case .going(let warning): "going \(warning.rawValue)"
+        case .winner(let sale):
+            "\(sale.bidder) has won \(sale.title) for \(sale.price.grouped)"
+        case .passed(let lot, let reason):
+            "lot \(lot.number) stays unsold: \(plainWords(of: reason))"
+        case .over(let lots): "the sale is over after \(lots) \(lots == 1 ? "lot" : "lots")"
+        case .paused: "the sale is paused"
+        case .resumed: "the sale goes on"
+        case .hammered: "the auctioneer lets the hammer fall"
+        case .voided(let price, let bidder, _, _): "\(bidder)'s bid of \(price.grouped) is void"
+        case .kicked(let bidder, let reason): "\(bidder) was kicked out: \(reason)"
+        case .stopped: "the auctioneer has ended the server"
+        case .joined(let bidder): "\(bidder) has come in"
+        case .left(let bidder): "\(bidder) has left"
+        case .skipped(let lines): "this connection was too slow, and missed \(lines) lines"
+        case .bye, .hello, .countdown, .lap, .who, .help, .ok, .error: nil
+        }
+    }
+}
+
+extension Lot {
+    /// Whether the title is only the number of the lot.
+    var isUntitled: Bool { self == Lot(number: number) }
+
+    fileprivate func called(_ verb: String) -> String {
+        "lot \(number) \(verb)" + (isUntitled ? "" : ": \(title)")
+    }
+}
+
+/// Why a lot was not sold, in plain words; an unknown reason is returned unchanged.
+func plainWords(of reason: String) -> String {
+    switch reason {
+    case "no-bids": "nobody bid"
+    case "closed": "closed by the auctioneer"
+    default: reason
+    }
+}
+
+extension Price {
+    /// The amount with commas between thousands, as in `1,050`.
+    package var grouped: String { amount.grouped }
+}
+
+extension Int64 {
+    /// The number with commas between thousands.
+    package var grouped: String {
+        guard magnitude >= 1_000 else { return "\(self)" }
+        let rest = "\(magnitude % 1_000)"
+        return (self / 1_000).grouped + "," + String(repeating: "0", count: 3 - rest.count) + rest
+    }
+}

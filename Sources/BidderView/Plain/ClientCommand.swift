@@ -1,0 +1,78 @@
+import AuctionRules
+import Wire
+
+/// The command of one run of the client.
+public enum ClientCommand: Equatable, Sendable {
+    /// Bids, and with `waits` follows the lot to its end.
+    ///
+    /// If no lot is open, the bid is refused, or with `waitsForLot` sent when the next one opens.
+    case bid(Price, by: Bidder, waits: Bool, waitsForLot: Bool = false)
+    /// Sends the lines of the input under a name, and prints everything.
+    case play(as: Bidder)
+    /// Prints the news.
+    case watch
+    /// Sends a request, and prints the data of its answer.
+    case ask(Request.Command)
+    /// Sends any line, under a name if one is given, and prints the answer with its data.
+    case send(String, as: Bidder?)
+}
+
+/// A request that a session sends by itself.
+enum SessionStep: Sendable {
+    case format
+    /// Requests the snapshot in JSON, because the one in the greeting is text.
+    case snapshot
+    case name(Bidder)
+    case bid(Price)
+    case line(String)
+
+    var isBid: Bool { if case .bid = self { true } else { false } }
+
+    /// The line to send; `token` is the stored token of the name.
+    func line(format: Format, token: @autoclosure () -> String?) -> String {
+        switch self {
+        case .format: Request.Command.format(format).description
+        case .snapshot: Request.Command.status.description
+        case .name(let bidder): Request.Command.name(bidder, token: token()).description
+        case .bid(let price): Request.Command.bid(price).description
+        case .line(let line): line
+        }
+    }
+
+    /// Whether news is printed until the step is answered.
+    func printsNews(of command: ClientCommand) -> Bool {
+        switch (self, command) {
+        case (.format, _), (.snapshot, _), (.line, _), (.name, .send): false
+        case (.name, _), (.bid, _): true
+        }
+    }
+}
+
+extension ClientCommand {
+    /// The requests of the command, in order.
+    func steps(format: Format) -> [SessionStep] {
+        let formatting: [SessionStep] = format == .json ? [.format] : []
+        let beginning: [SessionStep] = format == .json ? [.format, .snapshot] : []
+        switch self {
+        case .bid(let price, let bidder, _, _): return beginning + [.name(bidder), .bid(price)]
+        case .play(let bidder): return beginning + [.name(bidder)]
+        case .watch: return beginning
+        case .ask(let request): return formatting + [.line(request.description)]
+        case .send(let line, let bidder):
+            return formatting + (bidder.map { [.name($0)] } ?? []) + [.line(line)]
+        }
+    }
+}
+
+extension Answer {
+    /// The message for an answer without data; nil if it never has data.
+    var emptiness: String? {
+        switch self {
+        case .who: "nobody is here under a name"
+        case .laps(0): "nobody has bid on this lot"
+        case .laps(let count): "the lot has \(count) \(count == 1 ? "bid" : "bids")"
+        case .status: "no lot has opened yet"
+        case .name, .bid, .format, .ping, .quit, .help, .auctioneer, .ruled: nil
+        }
+    }
+}

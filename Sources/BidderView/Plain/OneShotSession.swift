@@ -1,0 +1,292 @@
+import AuctionRules
+import Wire
+
+/// One run of the client with plain lines, without I/O: lines in, effects out.
+///
+/// Sends one request at a time. To play, it then sends the lines of the input.
+public struct OneShotSession: Sendable {
+    /// The maximum number of input lines without an answer before `wantsInput` is false.
+    public static let inputWindow = 1000
+
+    private let command: ClientCommand
+    private let wantedFormat: Format
+    private let token: @Sendable (GameID?) -> String?
+    /// The step that waits for its answer or will be sent next, and those after it.
+    private var steps: ArraySlice<SessionStep>
+    private var pipeline = RequestPipeline<Void>()
+    private var isGreeted = false
+    private var game: GameID?
+    private var sale = SaleState()
+    /// The news since the last message with which a snapshot begins.
+    private var snapshot: [ReceivedLine] = []
+    /// The number of the last lot that opened, and of the one with the bid.
+    private var lot: Int?
+    private var lotBidOn: Int?
+    /// Whether the bid waits for a lot to open, or for the sale to resume.
+    private var isAwaitingLot = false
+    /// Whether the bidder was kicked, so that `BYE` follows.
+    private var isKicked = false
+    private var hasInputEnded = false
+    private var isOver = false
+
+    /// Makes a session; `token` returns the stored token of the name in a game.
+    public init(
+        _ command: ClientCommand, format: Format = .text,
+        token: @escaping @Sendable (GameID?) -> String? = { _ in nil }
+    ) {
+        self.command = command
+        wantedFormat = format
+        self.token = token
+        steps = command.steps(format: format)[...]
+    }
+
+    /// Whether the greeting, an answer or `BYE` must follow; false while a bid waits for a lot.
+    public var awaitsAnswer: Bool { !isGreeted || pipeline.count > 0 || isKicked }
+
+    /// Begins on a new connection.
+    ///
+    /// Takes a name only after the greeting, because the token depends on the game.
+    public mutating func begin() -> [ClientEffect] {
+        if case .name? = steps.first { return [] }
+        return sendStep()
+    }
+
+    /// Sends the next step, if there is one.
+    private mutating func sendStep() -> [ClientEffect] {
+        guard let step = steps.first else { return [] }
+        pipeline.add(())
+        return [.send(step.line(format: wantedFormat, token: token(game)))]
+    }
+
+    /// Handles a line of the server, without its line end.
+    public mutating func receive(_ text: String) -> [ClientEffect] {
+        guard !isOver else { return [] }
+        let (line, event) = pipeline.receive(text)
+        let effects = isGreeted ? handle(event, line) : greet(event, line)
+        isOver = effects.contains { if case .exit = $0 { true } else { false } }
+        return effects
+    }
+
+    /// Handles the end of the connection.
+    public mutating func lose() -> [ClientEffect] {
+        guard !isOver else { return [] }
+        isOver = true
+        return [.complain("the server closed the connection"), .exit(.lost)]
+    }
+
+    private mutating func greet(
+        _ event: RequestPipeline<Void>.Event, _ line: ReceivedLine
+    ) -> [ClientEffect] {
+        isGreeted = true
+        switch event {
+        case .greeting(let greeting):
+            game = greeting.game
+            if case .name? = steps.first { return sendStep() }
+            return []
+        // A server that is full or ends says so in text, also to a user who wants JSON.
+        case .refused, .closing:
+            return [wantedFormat == .text ? .show(line) : .complain(line.text), .exit(.lost)]
+        case .news, .data, .answered:
+            return [.complain("this is no auction/1 server: \(line.text)"), .exit(.lost)]
+        }
+    }
+
+    private mutating func handle(
+        _ event: RequestPipeline<Void>.Event, _ line: ReceivedLine
+    ) -> [ClientEffect] {
+        switch event {
+        case .greeting: []
+        case .news, .data: receiveNews(line)
+        case .answered(let answer, let data, _): finish(answer, data, line)
+        case .refused(let error, _, _): handleRefusal(error, line)
+        case .closing(let reason): close(reason, line)
+        }
+    }
+
+    private mutating func handleRefusal(_ error: ErrorReply, _ line: ReceivedLine) -> [ClientEffect]
+    {
+        guard let step = steps.first else { return isPlaying ? finishInputLine(line) : [] }
+        if step.isBid, error.code == .closed || error.code == .paused, let waiting = awaitLot() {
+            return waiting
+        }
+        return [.show(line), .exit(.refused)]
+    }
+
+    /// Handles `BYE`; the line is printed only if the news is.
+    private func close(
+        _ reason: ServerMessage.CloseReason, _ line: ReceivedLine
+    ) -> [ClientEffect] {
+        let shown: [ClientEffect] =
+            switch command {
+            case .bid, .play, .watch: [.show(line)]
+            case .ask, .send: []
+            }
+        let complaint = ClientEffect.complain(ClientError.closed(reason).reason)
+        switch reason {
+        case .quit: return shown + [.exit(.done)]
+        case .replaced, .kicked: return shown + [complaint, .exit(.refused)]
+        default: return shown + [complaint, .exit(.lost)]
+        }
+    }
+}
+
+// MARK: - News and answers
+
+extension OneShotSession {
+    private mutating func receiveNews(_ line: ReceivedLine) -> [ClientEffect] {
+        if let message = line.message { sale = sale.applying(message) }
+        if case .lot(let opened, _, _)? = line.message { lot = opened.number }
+        guard steps.first?.printsNews(of: command) ?? true else {
+            if line.beginsSnapshot { snapshot = [] }
+            if line.beginsSnapshot || !snapshot.isEmpty { snapshot.append(line) }
+            return []
+        }
+        if isPlaying, case .kicked(let bidder, _) = line.message, command == .play(as: bidder) {
+            isKicked = true
+        }
+        return (isOldOutcome(line) ? [] : [.show(line)]) + outcome(of: line) + bidIfDue(line)
+    }
+
+    /// Whether a line is the result of a lot that ended before the bidder connected.
+    private func isOldOutcome(_ line: ReceivedLine) -> Bool {
+        guard case .bid = command, lot == nil else { return false }
+        switch line.message {
+        case .winner, .passed: return true
+        default: return false
+        }
+    }
+
+    /// Exits at the end of the lot with the bid.
+    private func outcome(of line: ReceivedLine) -> [ClientEffect] {
+        guard case .bid(_, let bidder, _, _) = command, steps.isEmpty else { return [] }
+        switch line.message {
+        case .winner(let sold): return [.exit(sold.bidder == bidder ? .done : .refused)]
+        case .passed: return [.exit(.refused)]
+        case .lot where lot != lotBidOn:
+            return [.complain("the end of the lot was missed"), .exit(.lost)]
+        default: return []
+        }
+    }
+
+    /// Sends the waiting bid when bids are accepted; exits when the sale is over.
+    private mutating func bidIfDue(_ line: ReceivedLine) -> [ClientEffect] {
+        guard isAwaitingLot else { return [] }
+        switch line.message {
+        case .over: return Self.saleIsOver
+        case .lot, .resumed:
+            guard sale.acceptsBids else { return [] }
+            isAwaitingLot = false
+            return sendStep()
+        default: return []
+        }
+    }
+
+    /// Makes the bid wait until bids are accepted; nil if the user does not want that.
+    private mutating func awaitLot() -> [ClientEffect]? {
+        guard case .bid(_, _, _, true) = command else { return nil }
+        if sale.lotsDone != nil { return Self.saleIsOver }
+        isAwaitingLot = true
+        let isPaused = sale.isOpen && sale.isPaused
+        return [.complain(isPaused ? "the sale is paused, waiting" : "waiting for the next lot")]
+    }
+
+    private static let saleIsOver: [ClientEffect] = [
+        .complain("the sale is over"), .exit(.refused),
+    ]
+
+    private mutating func finish(
+        _ answer: Answer, _ data: [ReceivedLine], _ line: ReceivedLine
+    ) -> [ClientEffect] {
+        var effects: [ClientEffect] = []
+        if case .name(let bidder, let token) = answer {
+            effects.append(.keep(token: token, of: bidder, in: game))
+        }
+        if case .bid = answer { lotBidOn = lot }
+        guard let step = steps.popFirst() else {
+            return effects + (isPlaying ? finishInputLine(line) : [])
+        }
+        effects += show(answer, data, line, of: step)
+        snapshot = []
+        if steps.first?.isBid == true, !sale.acceptsBids, let waiting = awaitLot() {
+            return effects + waiting
+        }
+        return effects + (steps.isEmpty ? exitIfDone : sendStep())
+    }
+
+    /// Prints what the user wants of an answer: the data, the answer, or a message without data.
+    private func show(
+        _ answer: Answer, _ data: [ReceivedLine], _ line: ReceivedLine, of step: SessionStep
+    ) -> [ClientEffect] {
+        let data = answer == .status ? snapshot.filter { !isOldOutcome($0) } : data
+        let shown = data.map { ClientEffect.show($0) }
+        switch (step, command) {
+        case (.format, _), (.name, _): return []
+        case (.snapshot, _): return shown
+        case (.bid, _): return [.show(line)]
+        case (.line, .ask):
+            return shown.isEmpty ? answer.emptiness.map { [.complain($0)] } ?? [] : shown
+        case (.line, _): return shown + [.show(line)]
+        }
+    }
+
+    private var exitIfDone: [ClientEffect] {
+        switch command {
+        case .bid(_, _, let waits, _): waits ? [] : [.exit(.done)]
+        case .play, .watch: []
+        case .ask, .send: [.exit(.done)]
+        }
+    }
+}
+
+// MARK: - The input of play
+
+extension OneShotSession {
+    /// Whether the name is taken, so that the lines of the input are sent.
+    private var isPlaying: Bool {
+        guard case .play = command else { return false }
+        return isGreeted && steps.isEmpty
+    }
+
+    /// Whether a line of the input may be sent.
+    public var wantsInput: Bool {
+        isPlaying && !isOver && !hasInputEnded && pipeline.count < Self.inputWindow
+    }
+
+    /// Sends a line of the input unchanged, or nothing if it is blank.
+    ///
+    /// Call it only once `wantsInput` is true; a few more lines than `inputWindow` may follow.
+    public mutating func send(_ line: String) -> [ClientEffect] {
+        guard !isOver else { return [] }
+        precondition(isPlaying && !hasInputEnded, "input is sent between the name and its end")
+        // The server ignores these bytes, also at the end of a line.
+        let blanks: [UInt8] = [0x20, 0x09, 0x0D]
+        guard line.utf8.contains(where: { !blanks.contains($0) }) else { return [] }
+        pipeline.add(())
+        return [.send(line)]
+    }
+
+    /// Ends the input; the session ends when every line is answered.
+    public mutating func endInput() -> [ClientEffect] {
+        guard !isOver, !hasInputEnded else { return [] }
+        hasInputEnded = true
+        guard isInputDone else { return [] }
+        isOver = true
+        return [.exit(.done)]
+    }
+
+    private func finishInputLine(_ line: ReceivedLine) -> [ClientEffect] {
+        [.show(line)] + (isInputDone ? [.exit(.done)] : [])
+    }
+
+    /// Whether every line is answered, and no `BYE` must follow.
+    private var isInputDone: Bool { hasInputEnded && pipeline.count == 0 && !isKicked }
+}
+
+extension ReceivedLine {
+    fileprivate var beginsSnapshot: Bool {
+        switch message {
+        case .lot, .winner, .passed: true
+        default: false
+        }
+    }
+}

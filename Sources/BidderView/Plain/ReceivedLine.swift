@@ -1,0 +1,61 @@
+import SafeText
+import Wire
+
+/// A line of the server.
+public struct ReceivedLine: Equatable, Sendable {
+    /// The text as received, without the line end.
+    public let text: String
+    /// The message; nil if this client does not know it.
+    public let message: ServerMessage?
+
+    /// Parses a line in a format.
+    public init(_ text: String, format: Format = .text) {
+        self.text = text
+        switch format {
+        case .text: message = ServerMessage(text: text)
+        case .json: message = ServerMessage(json: text)
+        }
+    }
+}
+
+/// The style of printed lines: escaped text, with the first word in a colour if wanted.
+///
+/// Escapes everything that could control a terminal, which may also be at the end of a pipe. The
+/// colours are the terminal's own, readable on light and dark backgrounds.
+public struct LinePaint: Sendable {
+    private let isColoured: Bool
+
+    /// Makes a style with or without colours.
+    public init(isColoured: Bool) {
+        self.isColoured = isColoured
+    }
+
+    /// The text to print for a line.
+    public func text(of line: ReceivedLine) -> String {
+        if line.text.hasPrefix("{") { return line.text.escapedJSON }
+        let plain = line.text.harmless
+        guard isColoured, let code = line.message.flatMap(Self.code) else { return plain }
+        let end = plain.firstIndex(of: " ") ?? plain.endIndex
+        return "\u{1B}[\(code)m\(plain[..<end])\u{1B}[0m\(plain[end...])"
+    }
+
+    /// The parameters of the escape sequence.
+    ///
+    /// Source: ECMA-48, SGR.
+    private static func code(_ message: ServerMessage) -> String? {
+        switch message {
+        case .lot: "1;36"
+        case .price: "1"
+        case .countdown: "36"
+        case .going, .last: "1;35"
+        case .winner: "1;32"
+        case .ok: "32"
+        case .error: "31"
+        case .passed, .over, .paused, .resumed, .hammered, .voided, .kicked, .stopped, .skipped,
+            .bye:
+            "35"
+        case .joined, .left: "34"
+        case .hello, .lap, .who, .help: nil
+        }
+    }
+}

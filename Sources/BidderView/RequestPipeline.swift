@@ -1,0 +1,104 @@
+import AuctionRules
+import Wire
+
+/// The requests that wait for an answer, and the parser of the lines of the server.
+///
+/// The server answers in the order of the requests. The data of an answer comes right before it.
+/// `Context` is what the caller stores with a request.
+package struct RequestPipeline<Context> {
+    /// The meaning of a line.
+    package enum Event {
+        /// The greeting.
+        case greeting(Greeting)
+        /// News, or a line that is no known message.
+        case news
+        /// A line of data of the next answer.
+        case data
+        /// `OK`, with its data; the context is nil if no request waits for it.
+        case answered(Answer, data: [ReceivedLine], Context?)
+        /// `ERROR`; the context is nil if no request waits for it.
+        case refused(ErrorReply, tag: String?, Context?)
+        /// `BYE`.
+        case closing(ServerMessage.CloseReason)
+    }
+
+    /// The maximum number of lines of data in an answer; further lines are dropped.
+    private static var dataLimit: Int { 100_000 }
+
+    /// The format of the lines of the server.
+    package private(set) var format = Format.text
+    private var pending: [(tag: String?, context: Context)] = []
+    private var data: [ReceivedLine] = []
+
+    /// Makes the pipeline of a new connection.
+    package init() {}
+
+    /// The number of requests that wait for an answer.
+    package var count: Int { pending.count }
+
+    /// The contexts of all requests that wait for an answer, oldest first.
+    package var contexts: [Context] { pending.map(\.context) }
+
+    /// Adds a request that is sent now; without a tag it gets the next answer of any tag.
+    package mutating func add(_ context: Context, tag: String? = nil) {
+        pending.append((tag, context))
+    }
+
+    /// Removes a request, whose answer will be ignored.
+    package mutating func remove(tag: String) {
+        pending.removeAll { $0.tag == tag }
+    }
+
+    /// Parses a line, and matches an answer to its request; O(requests).
+    package mutating func receive(_ text: String) -> (line: ReceivedLine, event: Event) {
+        let line = ReceivedLine(text, format: format)
+        let event = event(of: line)
+        if case .data = event {
+            if !pending.isEmpty, data.count < Self.dataLimit { data.append(line) }
+        } else {
+            data = []
+        }
+        return (line, event)
+    }
+
+    private mutating func event(of line: ReceivedLine) -> Event {
+        switch line.message {
+        case .hello(let seconds, let step, let game):
+            return .greeting(Greeting(seconds: seconds, step: step, game: game))
+        case .ok(let answer, let tag):
+            if case .format(let chosen) = answer { format = chosen }
+            return .answered(answer, data: data, take(tag))
+        case .error(let error, let tag): return .refused(error, tag: tag, take(tag))
+        case .bye(let reason): return .closing(reason)
+        case .lap, .who, .help: return .data
+        case .lot, .price, .countdown, .last, .going, .winner, .passed, .over, .paused, .resumed,
+            .hammered, .voided, .kicked, .stopped, .joined, .left, .skipped, nil:
+            return .news
+        }
+    }
+
+    private mutating func take(_ tag: String?) -> Context? {
+        guard let index = pending.firstIndex(where: { $0.tag == nil || $0.tag == tag }) else {
+            return nil
+        }
+        return pending.remove(at: index).context
+    }
+}
+
+extension RequestPipeline: Sendable where Context: Sendable {}
+
+/// The facts about the sale in the greeting of the server.
+public struct Greeting: Equatable, Sendable {
+    /// The seconds of a full countdown.
+    public let seconds: Int
+    /// The minimum raise.
+    public let step: Price
+    /// The identity of the game; nil if the server does not name it.
+    public let game: GameID?
+
+    package init(seconds: Int, step: Price, game: GameID? = nil) {
+        self.seconds = seconds
+        self.step = step
+        self.game = game
+    }
+}

@@ -1,0 +1,111 @@
+import BidderView
+import Posix
+import Transport
+
+/// A client that prints lines: a session over a connection, on a loop of its own.
+public final class PlainClient {
+    private let patienceNanoseconds: Int64
+    private let server: ServerAddress
+    private let perform: (ClientEffect) throws -> Void
+    private let loop: EventLoop
+    private let connection: ServerConnection
+    private let input: LineInput?
+    private var session: OneShotSession
+    /// When the server must have answered; nil if no answer must follow.
+    private var answerDeadline: Int64?
+    private var exitCode: ExitCode?
+
+    /// Makes a client that is not connected yet.
+    ///
+    /// The lines to play with are read from `input`, a descriptor that the caller keeps open. The
+    /// server has `patienceNanoseconds` to accept the connection, to greet, and to answer a request.
+    /// `perform` carries out the effects on the output and the files.
+    ///
+    /// - Throws: `SystemError` if no descriptor is left.
+    public init(
+        _ session: OneShotSession, at server: ServerAddress, input: Int32? = nil,
+        patienceNanoseconds: Int64 = 5_000_000_000,
+        perform: @escaping (ClientEffect) throws -> Void
+    ) throws {
+        self.session = session
+        self.server = server
+        self.patienceNanoseconds = patienceNanoseconds
+        self.perform = perform
+        loop = try EventLoop()
+        connection = ServerConnection(
+            to: server, timeoutNanoseconds: patienceNanoseconds, loop: loop)
+        self.input = input.map { [loop] in LineInput($0, loop: loop) }
+    }
+
+    /// Connects, runs the session to its end, and returns the exit code.
+    ///
+    /// - Throws: `SystemError` if the loop fails, or an error of `perform`.
+    public func run() throws -> ExitCode {
+        connection.connect()
+        try loop.run { ready, _ in
+            for readiness in ready { try attend(to: readiness) }
+            if let input, input.isDue { try send(input.read()) }
+            try handle(connection.poll())
+            try checkDeadline()
+            connection.flush()
+            if exitCode != nil { loop.stop() }
+            // While a line waits to be sent none is read: else both sides could wait forever.
+            try input?.want(session.wantsInput && connection.isDrained)
+            return answerDeadline
+        }
+        return exitCode ?? .lost
+    }
+
+    private func attend(to readiness: Readiness) throws {
+        if let input, input.isMeant(by: readiness) {
+            try send(input.read())
+        } else {
+            try handle(connection.handle(readiness))
+        }
+    }
+
+    private func handle(_ events: [ServerConnection.Event]) throws {
+        for event in events {
+            switch event {
+            case .connected: try carryOut(session.begin())
+            case .unreachable(let error):
+                let complaint = "cannot reach a server at \(server): \(error)"
+                try carryOut([.complain(complaint), .exit(.lost)])
+            case .line(let line): try carryOut(session.receive(line))
+            case .lost: try carryOut(session.lose())
+            }
+        }
+        if !events.isEmpty { answerDeadline = session.awaitsAnswer ? newDeadline : nil }
+    }
+
+    private func send(_ items: [LineInput.Item]) throws {
+        for item in items {
+            switch item {
+            case .line(let line): try carryOut(session.send(line))
+            case .unusable(let reason): try carryOut([.complain(reason)])
+            case .unreadable(let reason): try carryOut([.complain(reason), .exit(.usage)])
+            case .end: try carryOut(session.endInput())
+            }
+        }
+        if answerDeadline == nil, session.awaitsAnswer { answerDeadline = newDeadline }
+    }
+
+    private var newDeadline: Int64 { monotonicNanoseconds() + patienceNanoseconds }
+
+    private func checkDeadline() throws {
+        guard let deadline = answerDeadline, monotonicNanoseconds() >= deadline else { return }
+        answerDeadline = nil
+        try carryOut([.complain("the server does not answer"), .exit(.lost)])
+    }
+
+    private func carryOut(_ effects: [ClientEffect]) throws {
+        for effect in effects {
+            switch effect {
+            case .send(let line): connection.send(line)
+            case .exit(let code): exitCode = code
+            case .show, .complain, .keep: try perform(effect)
+            case .connect, .disconnect, .redraw, .suspend: break
+            }
+        }
+    }
+}

@@ -1,0 +1,128 @@
+import Posix
+import Transport
+import Wire
+
+/// A connection to the server on the loop of its owner, which connects without blocking.
+package final class ServerConnection {
+    /// An event that the owner must handle.
+    package enum Event: Equatable {
+        /// The connection was made.
+        case connected
+        /// The attempt to connect failed.
+        case unreachable(EndpointError)
+        /// A line of the server, without its line end.
+        case line(String)
+        /// The connection ended.
+        case lost
+    }
+
+    /// The maximum length of a line in bytes; longer ones are ignored.
+    private static let longestLine = 64 * 1024
+
+    private let server: ServerAddress
+    private let timeoutNanoseconds: Int64
+    private let connections: Connections
+    private let dialer: Dialer
+    private let loop: EventLoop
+    private var handle: Handle?
+    /// Whether a send failed; the next `poll` reports it.
+    private var hasFailed = false
+    private var framer = LineFramer(limit: longestLine)
+    private var buffer = [UInt8](repeating: 0, count: Connections.readBytes)
+
+    /// Makes a connection that is not connected yet.
+    ///
+    /// The timeout is for each attempt to connect.
+    package init(
+        to server: ServerAddress, timeoutNanoseconds: Int64 = 5_000_000_000, loop: EventLoop
+    ) {
+        self.server = server
+        self.timeoutNanoseconds = timeoutNanoseconds
+        self.loop = loop
+        connections = Connections(loop: loop, feeds: 0)
+        dialer = Dialer(loop: loop)
+    }
+
+    /// Begins to connect, after closing an earlier connection or attempt.
+    package func connect() {
+        disconnect()
+        dialer.dial(server, timeoutNanoseconds: timeoutNanoseconds)
+    }
+
+    /// Closes the connection, or ends the attempt to connect.
+    package func disconnect() {
+        dialer.cancel()
+        handle.take().map { connections.close($0) }
+        hasFailed = false
+    }
+
+    /// Queues a line, which `flush` sends; does nothing without a connection.
+    package func send(_ line: String) {
+        guard let handle else { return }
+        connections.reply(handle, Array((line + "\n").utf8))
+    }
+
+    /// Sends the queued lines; if that fails, wakes the loop for the next `poll`.
+    package func flush() {
+        connections.flush()
+        guard !connections.takeEnded().isEmpty else { return }
+        hasFailed = true
+        loop.wake()
+    }
+
+    /// Whether the kernel has taken all lines that were sent.
+    package var isDrained: Bool {
+        handle.map { connections.pendingBytes(of: $0) == 0 } ?? true
+    }
+
+    /// The result of an attempt, or the end of the connection; call it in each turn of the loop.
+    package func poll() -> [Event] {
+        let ended = connections.takeEnded()
+        if !ended.isEmpty || hasFailed { return lose() }
+        switch dialer.takeOutcome() {
+        case .success(let socket)?: return [adopt(socket)]
+        case .failure(let error)?: return [.unreachable(error)]
+        case nil: return []
+        }
+    }
+
+    /// The events of a ready descriptor; empty if it is not that of the connection.
+    package func handle(_ readiness: Readiness) -> [Event] {
+        guard let handle, readiness.handle == handle else { return [] }
+        if readiness.isWritable { connections.writable(handle) }
+        guard readiness.isReadable else { return [] }
+        switch buffer.withUnsafeMutableBytes({ connections.read(handle, into: $0) }) {
+        case .bytes(let count): return lines(count)
+        case .wouldBlock: return []
+        case .end, .reset: return lose()
+        }
+    }
+
+    private func adopt(_ socket: Int32) -> Event {
+        do {
+            handle = try connections.adopt(socket)
+            framer = LineFramer(limit: Self.longestLine)
+            return .connected
+        } catch {
+            return .unreachable(.failed(error))
+        }
+    }
+
+    private func lose() -> [Event] {
+        disconnect()
+        return [.lost]
+    }
+
+    private func lines(_ count: Int) -> [Event] {
+        var lines: [String] = []
+        let buffer = buffer
+        framer.receive(buffer.span.extracting(first: count)) { frame in
+            switch frame {
+            case .line(let line):
+                lines.append(line.withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) })
+            case .tooLong, .negotiation, .filler: break
+            }
+        }
+        return lines.map { .line($0) }
+    }
+}

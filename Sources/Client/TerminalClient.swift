@@ -1,0 +1,221 @@
+import BidderView
+import Drawing
+import Posix
+import Transport
+import Typing
+
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
+
+/// A client that shows the sale on the full screen: a view, its terminal and its connection.
+public final class TerminalClient {
+    /// The end of a run.
+    public struct Ending: Equatable {
+        /// The exit code.
+        public let code: ExitCode
+        /// The signal that ended the run, which the caller should raise again; nil if none did.
+        public let signal: Int32?
+    }
+
+    /// The time in which the rest of an escape sequence must arrive.
+    private static let keyNanoseconds: Int64 = 50_000_000
+
+    private let view: LiveView
+    private let connection: ServerConnection
+    private let terminal: Terminal
+    private let isColoured: Bool
+    private let perform: (ClientEffect) throws -> Void
+    private let loop: EventLoop
+    private let signals: SignalPipe
+    private let startNanoseconds = monotonicNanoseconds()
+    private let terminalHandle: Handle
+    private let signalHandle: Handle
+    private var keys = KeyReader()
+    private var keyDeadline: Int64?
+    /// The frame on the terminal; nil if its content is unknown.
+    private var shown: Frame?
+    private var ending: Ending?
+    private var buffer = [UInt8](repeating: 0, count: 4096)
+
+    /// Makes a client on the terminal that standard output is.
+    ///
+    /// `perform` carries out effects on files, and collects the complaints to print after the run.
+    ///
+    /// - Throws: `SystemError` if there is no terminal, or no descriptor is left.
+    public init(
+        at server: ServerAddress, isColoured: Bool, view makeView: (Size) -> LiveView,
+        perform: @escaping (ClientEffect) throws -> Void
+    ) throws {
+        terminal = try Terminal()
+        self.isColoured = isColoured
+        self.perform = perform
+        loop = try EventLoop()
+        connection = ServerConnection(to: server, loop: loop)
+        signals = try SignalPipe(
+            signals: [SIGINT, SIGTERM, SIGHUP, SIGWINCH, SIGTSTP, SIGCONT])
+        terminalHandle = try loop.register(terminal.descriptor, for: .readable)
+        signalHandle = try loop.register(signals.descriptor, for: .readable)
+        view = makeView(Size(terminal.size))
+    }
+
+    /// Shows the sale until the user leaves, and restores the terminal.
+    ///
+    /// - Throws: `SystemError` if the terminal or the loop fails, or an error of `perform`.
+    public func run() throws -> Ending {
+        try terminal.enter()
+        defer { terminal.leave() }
+        view.begin()
+        try loop.run { [self] ready, _ in
+            advance()
+            for readiness in ready { try attend(to: readiness) }
+            flushKeys()
+            handle(connection.poll())
+            try carryOutEffects()
+            connection.flush()
+            try draw()
+            if ending != nil { loop.stop() }
+            return nextDeadline
+        }
+        return ending ?? Ending(code: .lost, signal: nil)
+    }
+
+    private func advance() {
+        view.advance(to: .nanoseconds(monotonicNanoseconds() - startNanoseconds))
+    }
+
+    private var nextDeadline: Int64? {
+        let deadline = view.timeline.nextDeadline.map { startNanoseconds + $0.nanoseconds }
+        return [deadline, keyDeadline].compactMap { $0 }.min()
+    }
+
+    private func attend(to readiness: Readiness) throws {
+        switch readiness.handle {
+        case terminalHandle:
+            if readiness.isWritable { terminal.flush() }
+            if readiness.isReadable { readKeys() }
+        case signalHandle:
+            while let signal = signals.next() { try handle(signal) }
+        default: handle(connection.handle(readiness))
+        }
+    }
+
+    private func handle(_ events: [ServerConnection.Event]) {
+        for event in events {
+            switch event {
+            case .connected: view.connected()
+            case .unreachable(let error): view.lost(error.reason)
+            case .line(let line): view.receive(line)
+            case .lost: view.lost("the server closed the connection")
+            }
+        }
+    }
+
+    private func readKeys() {
+        switch buffer.withUnsafeMutableBytes({ terminal.read(into: $0) }) {
+        case .bytes(let count):
+            for key in keys.receive(buffer.span.extracting(first: count)) { view.press(key) }
+            keyDeadline =
+                keys.awaitsMore ? monotonicNanoseconds() + Self.keyNanoseconds : nil
+        case .wouldBlock: break
+        case .end: end(with: SIGHUP)
+        }
+    }
+
+    private func flushKeys() {
+        guard let deadline = keyDeadline, monotonicNanoseconds() >= deadline else { return }
+        keyDeadline = nil
+        for key in keys.flush() { view.press(key) }
+    }
+
+    private func handle(_ signal: Int32) throws {
+        switch signal {
+        case SIGWINCH: resize()
+        case SIGTSTP: view.press(.control("z"))
+        case SIGCONT:
+            try terminal.resume()
+            resize()
+        case SIGINT: view.press(.control("c"))
+        default: end(with: signal)
+        }
+    }
+
+    private func end(with signal: Int32) {
+        ending = Ending(code: .lost, signal: signal)
+    }
+
+    /// Stops the job until it is continued; lines to send are sent before.
+    private func suspend() throws {
+        connection.flush()
+        try terminal.suspend()
+        advance()
+        resize()
+    }
+
+    /// Draws everything again in the present size of the terminal.
+    private func resize() {
+        shown = nil
+        view.resize(to: Size(terminal.size))
+    }
+
+    private func carryOutEffects() throws {
+        var effects = view.takeEffects()
+        while !effects.isEmpty {
+            for effect in effects { try carryOut(effect) }
+            effects = view.takeEffects()
+        }
+    }
+
+    private func carryOut(_ effect: ClientEffect) throws {
+        switch effect {
+        case .connect: connection.connect()
+        case .disconnect: connection.disconnect()
+        case .send(let line): connection.send(line)
+        case .show, .complain, .keep: try perform(effect)
+        case .redraw: shown = nil
+        case .suspend: try suspend()
+        case .exit(let code): ending = Ending(code: code, signal: nil)
+        }
+    }
+
+    /// Draws the changes, unless the terminal has not yet taken the last frame.
+    private func draw() throws {
+        if terminal.isDrained, ending == nil, let frame = view.takeFrame() {
+            terminal.write(
+                Renderer().difference(from: shown, to: frame, isColoured: isColoured))
+            shown = frame
+        }
+        try loop.change(
+            terminalHandle, to: terminal.isDrained ? .readable : [.readable, .writable])
+    }
+}
+
+/// Whether the environment says that the terminal shows only ASCII.
+///
+/// True for a locale without UTF-8, and for consoles whose fonts lack the characters of the chart.
+/// The locale is the first non-empty variable of `LC_ALL`, `LC_CTYPE` and `LANG`.
+///
+/// Source: POSIX, Environment Variables, 8.2.
+public func showsOnlyASCII(environment: (String) -> String?) -> Bool {
+    let consoles: Set = ["linux", "vt52", "vt100", "vt102", "vt220", "ansi"]
+    if let term = environment("TERM"), consoles.contains(term) { return true }
+    let locale = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap(environment)
+        .first { !$0.isEmpty }?.lowercased()
+    guard let locale else { return true }
+    return !locale.contains("utf-8") && !locale.contains("utf8")
+}
+
+extension Size {
+    fileprivate init(_ size: (columns: Int, rows: Int)) {
+        self.init(columns: size.columns, rows: size.rows)
+    }
+}
+
+extension Duration {
+    fileprivate var nanoseconds: Int64 {
+        let (seconds, attoseconds) = components
+        return seconds * 1_000_000_000 + attoseconds / 1_000_000_000
+    }
+}

@@ -1,0 +1,340 @@
+import AuctionRules
+import BidderView
+import Testing
+import Typing
+import Wire
+
+@Suite struct CommandPromptTests {
+    @Test(
+        "the auctioneer's commands are said as they are typed",
+        arguments: [
+            ("auctioneer t0p", "you are the auctioneer"), ("pause", "pause: done"),
+            ("void", "void: done"), ("kick bob shill bids", "kick: done"),
+        ])
+    func auctioneer(line: String, answer: String) {
+        let stage = Stage.open()
+        stage.enter(line)
+        #expect(stage.commands.last == line)
+        #expect(stage.view.model.prompt.feedback?.text == answer)
+    }
+
+    @Test("Tab completes what only the auctioneer may order, once that is proven")
+    func auctioneersWords() {
+        let stage = Stage.open()
+        stage.type("res")
+        stage.press(.tab)
+        #expect(stage.view.model.prompt.input.text == "res")
+        stage.press(.control("u"))
+        stage.enter("auctioneer t0p")
+        stage.type("res")
+        stage.press(.tab)
+        #expect(stage.view.model.prompt.input.text == "resume ")
+    }
+
+    @Test("the answer goes with its lot, and stays when the same lot is told again")
+    func answerOfLot() {
+        let stage = Stage()
+        let lots = [1, 2].map { number in
+            ServerMessage.lot(Lot(number: number, title: "Vase"), start: price(1), elapsed: .zero)
+        }
+        stage.connect()
+        stage.tell(lots[0])
+        stage.enter("7")
+        stage.tell(lots[0])
+        #expect(stage.view.model.prompt.feedback?.text == "you bid 7")
+        stage.tell(lots[1])
+        #expect(stage.view.model.prompt.feedback == nil)
+    }
+
+    @Test(
+        "an amount bids, as the command does",
+        arguments: ["120", "bid 120", "BID  120", " 120 ", "0,120"])
+    func bids(line: String) {
+        let stage = Stage.open()
+        stage.enter(line)
+        #expect(stage.commands.last == "bid 120")
+        #expect(stage.view.model.prompt.feedback == .done("you bid 120"))
+        #expect(stage.view.model.prompt.input.text.isEmpty)
+    }
+
+    @Test("one who is outbid is told so, with each price, until they lead again")
+    func outbid() {
+        let stage = Stage.open()
+        stage.enter("120")
+        stage.bid(120, by: "alice", at: .zero)
+        #expect(stage.view.model.prompt.feedback == .done("you bid 120"))
+        stage.bid(140, by: "zoe", at: .zero)
+        #expect(stage.view.model.prompt.feedback == .refusal("outbid by zoe, bid 141"))
+        stage.bid(1400, by: "bob", at: .zero)
+        #expect(stage.view.model.prompt.feedback == .refusal("outbid by bob, bid 1,401"))
+        stage.bid(1500, by: "alice", at: .zero)
+        #expect(stage.view.model.prompt.feedback == nil)
+    }
+
+    @Test("an answer about a bid goes with the price that it was about")
+    func staleAnswer() {
+        let stage = Stage.open()
+        stage.isHeld = { _ in true }
+        stage.enter("5")
+        stage.refuse(.tooLow(minimum: 6))
+        #expect(stage.view.model.prompt.feedback?.isRefusal == true)
+        stage.bid(140, by: "zoe", at: .zero)
+        #expect(stage.view.model.prompt.feedback == nil)
+    }
+
+    @Test("an answer about something else stays when the price changes")
+    func otherAnswer() {
+        let stage = Stage.open()
+        stage.enter("ping")
+        stage.bid(140, by: "zoe", at: .zero)
+        #expect(stage.view.model.prompt.feedback?.text == "the server is there")
+    }
+
+    @Test("a bid that is taken back is no longer said to be made, and nobody was outbid by that")
+    func voided() {
+        let stage = Stage.open()
+        stage.bid(110, by: "zoe", at: .zero)
+        stage.enter("120")
+        stage.bid(120, by: "alice", at: .zero)
+        stage.void(restating: 7)
+        #expect(stage.view.model.prompt.feedback == nil)
+    }
+
+    @Test("the end of the lot takes the answer about a bid away")
+    func hammer() {
+        let stage = Stage.open()
+        stage.enter("120")
+        stage.bid(120, by: "alice", at: .zero)
+        stage.bid(130, by: "zoe", at: .zero)
+        stage.tell(
+            .winner(
+                SoldLot(
+                    number: 1, title: "Vase", bidder: bidder("zoe"), price: price(130),
+                    elapsed: .seconds(9))))
+        #expect(stage.view.model.prompt.feedback == nil)
+    }
+
+    @Test("until it is answered a bid is under way")
+    func underWay() {
+        let stage = Stage.open()
+        stage.isHeld = { _ in true }
+        stage.enter("120")
+        #expect(stage.view.model.prompt.feedback == .done("..."))
+    }
+
+    @Test(
+        "a refusal is told in plain words",
+        arguments: [
+            (.tooLow(minimum: 121), "too low: bid at least 121"),
+            (
+                .tooLow(minimum: Price.highest.amount + 1),
+                "nobody can bid more than this"
+            ),
+            (.leading(at: price(120)), "you lead already"),
+            (.closed, "no lot is open, wait for the next"),
+            (.over, "the sale is over, no lot will follow"),
+            (.unavailable, "nothing was accepted, try again later"),
+            (ErrorReply(.init(rawValue: "new-word"), advice: "do so"), "do so"),
+        ] as [(ErrorReply, String)])
+    func refusals(fault: ErrorReply, words: String) {
+        let stage = Stage.open()
+        stage.isHeld = { _ in true }
+        stage.enter("120")
+        stage.refuse(fault)
+        #expect(stage.view.model.prompt.feedback == .refusal(words))
+    }
+
+    @Test(
+        "a line that cannot be said is refused here, with what to do",
+        arguments: [
+            ("dance", "no such command, ? shows them all"),
+            ("0", "an amount is a whole number from 1 to 1,000,000,000,000"),
+            ("bid lots", "an amount is a whole number from 1 to 1,000,000,000,000"),
+            ("bid", "say: bid AMOUNT"),
+            ("name bob", "you are alice here"),
+            ("format text", "the view has its own form, lines are for --plain"),
+        ])
+    func wrongLines(line: String, words: String) {
+        let stage = Stage.open()
+        let said = stage.said
+        stage.enter(line)
+        #expect(stage.said == said)
+        #expect(stage.view.model.prompt.feedback == .refusal(words))
+    }
+
+    @Test(
+        "commands ask, and what they ask for is seen in its place",
+        arguments: [
+            ("laps", ["laps"]), ("who", ["who"]), ("status", ["status", "laps", "who"]),
+            ("ping", ["ping"]), ("", []), ("  ", []),
+        ])
+    func commands(line: String, expected: [String]) {
+        let stage = Stage.open()
+        stage.enter(line)
+        #expect(Array(stage.commands.dropFirst(5)) == expected)
+    }
+
+    @Test(
+        "commas are left out of an amount, and out of nothing else",
+        arguments: [
+            ("1,000", "bid 1000"), ("bid 12,000", "bid 12000"),
+            ("kick bob bid 1,000 twice", "kick bob bid 1,000 twice"),
+            ("auctioneer 1,2", "auctioneer 1,2"),
+        ])
+    func commas(line: String, said: String) {
+        let stage = Stage.open()
+        stage.enter(line)
+        #expect(stage.commands.last == said)
+    }
+
+    @Test("a line with a token in it is not there to be looked back at")
+    func secrets() {
+        let stage = Stage.open()
+        stage.enter("ping")
+        stage.enter("auctioneer 0123456789abcdef0123456789abcdef")
+        stage.enter("name alice 0123456789abcdef0123456789abcdef")
+        stage.enter("auctoneer 0123456789abcdef0123456789abcdef")
+        stage.enter("auctioneer 0123456789abcdef0123456789abcdef please")
+        stage.press(.up, .up)
+        #expect(stage.view.model.prompt.input.text == "ping")
+    }
+
+    @Test("the next line takes the answer to the last away")
+    func answerGoes() {
+        let stage = Stage.open()
+        stage.enter("dance")
+        stage.press(.enter)
+        #expect(stage.view.model.prompt.feedback == nil)
+    }
+
+    @Test("arrow up on an empty line offers the least next bid")
+    func offer() {
+        let stage = Stage.open()
+        stage.press(.up)
+        #expect(stage.view.model.prompt.input.text == "5")
+        stage.press(.enter)
+        #expect(stage.commands.last == "bid 5")
+        stage.bid(7, by: "bob", at: .zero)
+        stage.press(.up)
+        #expect(stage.view.model.prompt.input.text == "8")
+    }
+
+    @Test("while no lot is open nothing is offered")
+    func noOffer() {
+        let stage = Stage.open()
+        stage.tell(.passed(Lot(number: 1, title: "Vase"), reason: "no-bids"))
+        stage.press(.up)
+        #expect(stage.view.model.prompt.input.text.isEmpty)
+    }
+
+    @Test("tab completes a command")
+    func completion() {
+        let stage = Stage.open()
+        stage.type("st")
+        stage.press(.tab)
+        #expect(stage.view.model.prompt.input.text.hasPrefix("status"))
+    }
+
+    @Test("the help covers the view until the next key, which does nothing else")
+    func help() {
+        let stage = Stage.open()
+        stage.type("?")
+        #expect(stage.view.model.prompt.isHelpShown)
+        stage.type("7")
+        #expect(!stage.view.model.prompt.isHelpShown)
+        #expect(stage.view.model.prompt.input.text.isEmpty)
+        stage.enter("help")
+        #expect(stage.view.model.prompt.isHelpShown)
+    }
+
+    @Test("a question mark in a line is a question mark")
+    func questionMark() {
+        let stage = Stage.open()
+        stage.type("a?")
+        #expect(!stage.view.model.prompt.isHelpShown)
+        #expect(stage.view.model.prompt.input.text == "a?")
+    }
+
+    @Test(
+        "a player leaves with each of these keys",
+        arguments: [[Key.control("c")], [.control("d")], "quit".map(Key.character) + [.enter]])
+    func leaving(keys: [Key]) {
+        let stage = Stage.open()
+        for key in keys { stage.press(key) }
+        #expect(stage.effects.last == .exit(.done))
+    }
+
+    @Test("who watches leaves with each of these keys", arguments: ["c", "d", "q"] as [Character])
+    func leavingTheWatch(letter: Character) {
+        let stage = Stage.open(of: nil)
+        stage.press(letter == "q" ? .character(letter) : .control(letter))
+        #expect(stage.effects.last == .exit(.done))
+    }
+
+    @Test("leaving before a server was met is told, and by the exit code")
+    func leavingEarly() {
+        let stage = Stage()
+        stage.press(.control("c"))
+        #expect(
+            stage.effects.suffix(2) == [
+                .complain("not connected to 127.0.0.1 port 7777"), .exit(.lost),
+            ])
+    }
+
+    @Test("leaving while the server is lost is told, and by the exit code")
+    func leavingWhileLost() {
+        let stage = Stage.open()
+        stage.lose()
+        stage.press(.control("c"))
+        #expect(
+            stage.effects.suffix(2) == [
+                .complain("the server closed the connection"), .exit(.lost),
+            ])
+    }
+
+    @Test("Ctrl-C leaves from the help too, and Ctrl-D does not leave from within a line")
+    func leavingOrNot() {
+        let stage = Stage.open()
+        stage.type("12")
+        stage.press(.control("d"))
+        #expect(stage.effects.last != .exit(.done))
+        stage.press(.control("u"))
+        stage.type("?")
+        stage.press(.control("c"))
+        #expect(stage.effects.last == .exit(.done))
+    }
+
+    @Test("who has left effects for nothing more")
+    func left() {
+        let stage = Stage.open()
+        stage.press(.control("c"))
+        let effects = stage.effects.count
+        stage.lose()
+        stage.pass(.seconds(60))
+        stage.press(.control("c"), .control("l"))
+        #expect(stage.effects.count == effects)
+    }
+
+    @Test("who only watches types nothing")
+    func watching() {
+        let stage = Stage.open(of: nil)
+        stage.enter("120")
+        #expect(stage.view.model.prompt.input.text.isEmpty)
+        #expect(stage.commands.last == "who")
+        stage.type("?")
+        #expect(stage.view.model.prompt.isHelpShown)
+    }
+
+    @Test("Ctrl-L draws anew, and Ctrl-Z stops the program")
+    func screenAndJobs() {
+        let stage = Stage.open()
+        stage.press(.control("l"), .control("z"))
+        #expect(stage.effects.suffix(2) == [.redraw, .suspend])
+    }
+}
+
+extension CommandPrompt.Feedback {
+    static func done(_ text: String) -> Self { Self(text: text, isRefusal: false) }
+
+    static func refusal(_ text: String) -> Self { Self(text: text, isRefusal: true) }
+}

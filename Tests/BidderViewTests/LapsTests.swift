@@ -1,0 +1,143 @@
+import AuctionRules
+import BidderView
+import MarbleSupport
+import Reactive
+import Testing
+
+@Suite struct LapsTests {
+    @Test(
+        "the heading counts in words", arguments: [(0, "no laps"), (1, "1 lap"), (12, "12 laps")])
+    func heading(count: Int, expected: String) {
+        #expect(laps(1..<(count + 1)).heading == expected)
+    }
+
+    @Test("so many of the newest are kept, and all are counted")
+    func bounded() {
+        let many = laps(1..<1001)
+        #expect(many.newest.map(\.number) == Array((1001 - Laps.capacity)...1000))
+        #expect(many.count == 1000)
+        #expect(many.heading == "1,000 laps")
+        #expect(Laps().replaced(with: bids(1..<1001)) == many)
+    }
+
+    @Test("a bid that is known already changes nothing", arguments: [1, 2, 3])
+    func known(number: Int) {
+        #expect(laps(1..<4).adding(bid(number)) == laps(1..<4))
+    }
+
+    @Test(
+        "a load replaces the laps, but not the bids that came meanwhile",
+        arguments: [
+            // Known, loaded, expected numbers.
+            (0..<0, 1..<4, [1, 2, 3]),
+            (3..<4, 1..<4, [1, 2, 3]),
+            (3..<6, 1..<4, [1, 2, 3, 4, 5]),
+            (1..<4, 1..<6, [1, 2, 3, 4, 5]),
+            (1..<4, 0..<0, []),
+        ])
+    func replaced(known: Range<Int>, loaded: Range<Int>, expected: [Int]) {
+        let replaced = laps(known).replaced(with: bids(loaded))
+        #expect(replaced.newest.map(\.number) == expected)
+        #expect(replaced.count == expected.last ?? 0)
+    }
+
+    @Test(
+        "a void takes the last bid away, and the next takes its number",
+        arguments: [(3, [1, 2]), (2, [1]), (4, [1, 2, 3]), (0, [])])
+    func voided(number: Int, expected: [Int]) {
+        let laps = laps(1..<4).voiding(number)
+        #expect(laps.newest.map(\.number) == expected)
+        #expect(laps.count == expected.count)
+        #expect(laps.adding(bid(expected.count + 1)).count == expected.count + 1)
+    }
+
+    @Test("a load that tells another history leaves nothing of the one before")
+    func otherHistory() {
+        let others = [lap(1, 7, "carol"), lap(2, 8, "dan")]
+        #expect(laps(1..<10).replaced(with: others).newest == others)
+    }
+
+    @Test("a load that tells a bid twice, or turns back, keeps the numbers rising")
+    func rising() {
+        let loaded = Laps().replaced(with: [bid(2), bid(2), bid(1), bid(3)])
+        #expect(loaded.newest.map(\.number) == [2, 3])
+    }
+
+    @Test("rows are the newest first, each with the time since the bid before it")
+    func rows() {
+        let rows = laps(1..<4).rows(2)
+        #expect(rows.map(\.bid.number) == [3, 2])
+        #expect(rows.map(\.split) == [.seconds(3), .seconds(2)])
+    }
+
+    @Test("the first row of all, and one behind a gap, has no bid before it")
+    func noSplit() {
+        #expect(laps(1..<3).rows(9).map(\.split) == [.seconds(2), nil])
+        let gap = laps(1..<2).adding(bid(5)).adding(bid(6))
+        #expect(gap.rows(9).map(\.split) == [.seconds(6), nil, nil])
+    }
+
+    /// Bid n comes n seconds after bid n - 1.
+    private func bid(_ number: Int) -> Bid {
+        lap(number, Int64(number), "bob", at: .seconds(number * (number + 1) / 2))
+    }
+
+    private func bids(_ numbers: Range<Int>) -> [Bid] { numbers.map(bid) }
+
+    private func laps(_ numbers: Range<Int>) -> Laps {
+        bids(numbers).reduce(Laps()) { $0.adding($1) }
+    }
+}
+
+@Suite struct SignalLapsTests {
+    @Test("laps grow with each bid, a load replaces them, and another lot or a void has fewer")
+    func laps() {
+        let marbles = Marbles(
+            """
+            lots   --b------c------
+            bids   ---12-4---1---3-
+            voids  -------------3--
+            loads  -----3------3---
+            =      --01234--01-323-
+            """)
+        let laps = Signal.laps(
+            of: marbles.lots.map { Lot(number: $0 == "b" ? 1 : 2) },
+            bids: marbles.bids.map { lap(digit($0), 9, "bob") },
+            voided: marbles.voids.map(digit),
+            loaded: marbles.loads.map { (1...digit($0)).map { lap($0, 9, "bob") } })
+        marbles.expect(laps.map { Character("\($0.count)") })
+    }
+
+    @Test("the ages are those of as many of the newest laps as have a place")
+    func ages() {
+        let timeline = Timeline()
+        timeline.advance(to: .seconds(100))
+        let laps = Laps().adding(lap(1, 5, "bob", at: .seconds(20))).adding(
+            lap(2, 6, "al", at: .seconds(93)))
+        let rows = Subject(5)
+        let openedAt = Subject<Duration?>(nil)
+        var told: [[Int: String]] = []
+        let subscription = Signal.of(laps)
+            .ages(rows: rows.signal, openedAt: openedAt.signal, on: timeline)
+            .observe { told.append($0) }
+        openedAt.notify(.zero)
+        rows.notify(1)
+        #expect(told == [[:], [2: "7s", 1: "1m"], [2: "7s"]])
+        subscription.cancel()
+    }
+
+    @Test("laps that have no place on the screen wake nobody")
+    func hidden() {
+        let timeline = Timeline()
+        timeline.advance(to: .seconds(100))
+        let laps = Laps().adding(lap(1, 5, "bob", at: .seconds(99)))
+        let subscription = Signal.of(laps)
+            .ages(rows: .of(0), openedAt: .of(.zero), on: timeline).observe { _ in }
+        #expect(timeline.nextDeadline == nil)
+        subscription.cancel()
+    }
+}
+
+private func digit(_ symbol: Character) -> Int {
+    symbol.wholeNumberValue ?? 0
+}

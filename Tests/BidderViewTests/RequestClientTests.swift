@@ -1,0 +1,148 @@
+import AuctionRules
+import BidderView
+import Testing
+import Wire
+
+@Suite struct RequestClientTests {
+    @Test("answers find whoever asked, in whatever order they come")
+    func askers() {
+        let stage = Stage()
+        stage.bids = [lap(1, 5, "bob")]
+        stage.bidders = [bidder("bob"), bidder("alice")]
+        stage.isHeld = { command in
+            switch command {
+            case .laps, .who, .bid: true
+            default: false
+            }
+        }
+        stage.connect()
+        stage.enter("7")
+        #expect(stage.held.map(\.command) == [.laps(nil), .who, .bid(price(7))])
+        let model = { stage.view.model }
+        #expect(model().laps.isLoading && model().bidders.isLoading)
+
+        stage.release { $0 == .who }
+        #expect(model().bidders.result == stage.bidders)
+        #expect(model().laps.isLoading && !model().bidders.isLoading)
+        stage.release { $0 == .bid(price(7)) }
+        #expect(model().prompt.feedback?.text == "you bid 7")
+        #expect(model().laps.isLoading)
+        stage.release()
+        #expect(model().laps.result?.newest == stage.bids)
+        #expect(!model().laps.isLoading)
+    }
+
+    @Test("of two bids under way each has its own answer, and that of the newer stays in sight")
+    func twoBids() {
+        let stage = Stage()
+        stage.connect()
+        stage.isHeld = { if case .bid = $0 { true } else { false } }
+        stage.enter("7")
+        stage.enter("8")
+        stage.release { $0 == .bid(price(7)) }
+        #expect(stage.view.model.prompt.feedback?.text == "you bid 7")
+        stage.release()
+        #expect(stage.view.model.prompt.feedback?.text == "you bid 8")
+    }
+
+    @Test("a load that is refused leaves its error beside the last good result")
+    func refusedLoad() {
+        let stage = Stage()
+        stage.bids = [lap(1, 5, "bob")]
+        stage.bidders = [bidder("bob")]
+        stage.connect()
+        stage.isHeld = { $0 == .laps(nil) || $0 == .who }
+        stage.enter("laps")
+        stage.enter("who")
+        stage.refuse(.unavailable)
+        let model = stage.view.model
+        #expect(model.laps.lastError == ErrorReply.unavailable.advice)
+        #expect(model.laps.result?.newest == stage.bids)
+        #expect(model.bidders.lastError == ErrorReply.unavailable.advice)
+        #expect(model.bidders.result == [bidder("bob")])
+        #expect(!model.laps.isLoading && !model.bidders.isLoading)
+        stage.isHeld = { _ in false }
+        stage.enter("laps")
+        #expect(stage.view.model.laps.lastError == nil)
+    }
+
+    @Test("whoever waits when the connection is lost learns why there is no answer")
+    func lost() {
+        let stage = Stage()
+        stage.connect()
+        stage.isHeld = { _ in true }
+        stage.enter("7")
+        stage.enter("laps")
+        stage.lose("the server is gone")
+        #expect(stage.view.model.prompt.feedback == .refusal("the server is gone"))
+        #expect(stage.view.model.laps.lastError == "the server is gone")
+        #expect(!stage.view.model.laps.isLoading)
+    }
+
+    @Test("nothing is asked where there is no connection")
+    func notConnected() {
+        let stage = Stage()
+        stage.enter("7")
+        #expect(stage.view.model.prompt.feedback == .refusal("not connected"))
+        #expect(stage.said.isEmpty)
+    }
+
+    @Test("an answer that comes after the connection was lost is nobody's")
+    func late() {
+        let stage = Stage()
+        stage.connect()
+        stage.isHeld = { _ in true }
+        stage.enter("7")
+        stage.lose("the server is gone")
+        stage.release()
+        #expect(stage.view.model.prompt.feedback == .refusal("the server is gone"))
+    }
+
+    @Test("answered in time, nobody is given up later")
+    func inTime() {
+        let stage = Stage()
+        stage.connect()
+        stage.isHeld = { _ in true }
+        stage.enter("ping")
+        stage.pass(.seconds(4))
+        stage.release()
+        stage.pass(.seconds(60))
+        #expect(!stage.effects.contains(.disconnect))
+        #expect(stage.view.model.prompt.feedback?.text == "the server is there")
+    }
+
+    @Test(
+        "lines that are no line of the protocol are passed over", arguments: ["", "{}", "hi", "{"])
+    func garbage(line: String) {
+        let stage = Stage()
+        stage.connect()
+        stage.view.receive(line)
+        stage.tell(.joined(bidder("bob")))
+        #expect(stage.view.model.ticker == "bob has come in")
+        #expect(stage.view.model.isConnected)
+    }
+
+    @Test("data that nobody asked for is not kept")
+    func unaskedData() {
+        let stage = Stage()
+        stage.connect()
+        stage.tell(.lap(lap(1, 5, "bob")), .who(bidder("eve")))
+        stage.enter("laps")
+        #expect(stage.view.model.laps.result?.newest == stage.bids)
+    }
+
+    @Test("a server that has fewer laps whenever it is asked for them is not asked for ever")
+    func fewerLaps() {
+        let stage = Stage()
+        stage.isHeld = { if case .laps = $0 { true } else { false } }
+        stage.connect()
+        for _ in 0..<10 {
+            guard let request = stage.held.last else { break }
+            let count = request.command == .laps(nil) ? 5000 : 0
+            stage.tell(.ok(.laps(count), tag: request.tag))
+        }
+        #expect(stage.held.count == 6)
+        #expect(!stage.view.model.laps.isLoading)
+        #expect(stage.view.model.isConnected)
+    }
+}

@@ -1,0 +1,262 @@
+import AuctionRules
+import BidderView
+import MarbleSupport
+import Reactive
+import TestSupport
+import Testing
+
+@Suite struct SeriesTests {
+    typealias Point = Series.Point
+
+    @Test("points stand in the order of their ticks, and ticks that were missed are like the last")
+    func adding() {
+        let series = Series().adding(Point(), at: 0).adding(Point(price: price(5), bids: 2), at: 1)
+            .adding(Point(price: price(9), bids: 1, hasJoin: true), at: 4)
+        let missed = Point(price: price(5))
+        #expect(
+            series.points == [
+                Point(), Point(price: price(5), bids: 2), missed, missed,
+                Point(price: price(9), bids: 1, hasJoin: true),
+            ])
+    }
+
+    @Test("without a bid that is void, what led before it led on")
+    func voiding() {
+        let series = Series().adding(Point(bids: 1), at: 0).adding(Point(price: price(5)), at: 1)
+            .adding(Point(price: price(90), bids: 3), at: 2).adding(Point(price: price(90)), at: 3)
+        let without = series.voiding(price(90)).points
+        #expect(without.map(\.price) == [nil, price(5), price(5), price(5)])
+        #expect(without.map(\.bids) == [1, 0, 3, 0])
+        #expect(series.voiding(price(5)).points.allSatisfy { $0.price == nil })
+    }
+
+    @Test(
+        "what happens at one tick becomes one point",
+        arguments: [
+            (Point(), Point(price: price(9)), Point(price: price(9))),
+            (Point(price: price(5)), Point(), Point(price: price(5))),
+            (Point(price: price(5)), Point(price: price(9)), Point(price: price(9))),
+            (Point(bids: 3), Point(bids: 2), Point(bids: 3)),
+            (Point(bids: 2), Point(bids: 3), Point(bids: 3)),
+            (Point(hasJoin: true), Point(), Point(hasJoin: true)),
+            (Point(), Point(hasJoin: true), Point(hasJoin: true)),
+        ])
+    func merging(first: Point, second: Point, expected: Point) {
+        #expect(Series().adding(first, at: 0).adding(second, at: 0).points == [expected])
+    }
+
+    @Test("a day of ticks takes no more memory than is bounded, and half of that at least")
+    func bounded() {
+        var series = Series()
+        for tick in stride(from: 0, to: 172_800, by: 7) {
+            series = series.adding(Point(bids: 1), at: tick)
+            #expect(series.points.count <= Series.capacity)
+        }
+        #expect(series.points.count > Series.capacity / 2)
+    }
+
+    @Test(
+        "points that become one tell what was told of each", arguments: [1, 2, 3, 4] as [UInt64])
+    func halving(seed: UInt64) {
+        var random = SplitMix64(seed: seed)
+        var told: [Point] = []
+        var series = Series()
+        for tick in 0..<5000 {
+            let point = Point(
+                price: Price(Int64(tick / 100)), bids: .random(in: 0...9, using: &random),
+                hasJoin: .random(in: 0..<50, using: &random) == 0)
+            told.append(point)
+            series = series.adding(point, at: tick)
+        }
+        let merged = stride(from: 0, to: told.count, by: 8).map { first in
+            let span = told[first..<(first + 8)]
+            return Point(
+                price: span.compactMap(\.price).last, bids: span.map(\.bids).max() ?? 0,
+                hasJoin: span.contains { $0.hasJoin })
+        }
+        #expect(series.points == merged)
+    }
+
+    @Test("the newest point changes alone, all before it stay as they were")
+    func append() {
+        let series = (0..<20).reduce(Series()) { $0.adding(Point(bids: $1), at: $1) }
+        let longer = series.adding(Point(bids: 7), at: 20)
+        #expect(Array(longer.points.dropLast()) == series.points)
+    }
+
+    @Test(
+        "the tick of a time is that of its half second",
+        arguments: [(-1, 0), (0, 0), (499, 0), (500, 1), (999, 1), (60_000, 120)])
+    func ticks(milliseconds: Int, expected: Int) {
+        #expect(Series.tick(at: .milliseconds(milliseconds)) == expected)
+    }
+
+    @Test("the past is filled in from the bids")
+    func filled() {
+        let series = Series().filled(
+            with: [
+                lap(1, 5, "bob", at: .milliseconds(600)), lap(2, 9, "al", at: .milliseconds(2100)),
+            ], at: 4)
+        #expect(series.points.map(\.price?.amount) == [nil, 5, 5, 5, 9])
+        #expect(series.points.map(\.bids) == [0, 1, 1, 1, 1])
+    }
+
+    @Test("what is filled in reaches as far as what was there, and keeps who joined")
+    func keepsJoins() {
+        let series = Series().adding(Point(hasJoin: true), at: 1).adding(Point(), at: 3)
+            .filled(with: [lap(1, 5, "bob", at: .zero)], at: 3)
+        #expect(series.points.map(\.hasJoin) == [false, true, false, false])
+        #expect(series.points.map(\.price?.amount) == [5, 5, 5, 5])
+    }
+
+    @Test("who joined is kept too when points span more than a tick")
+    func keepsJoinsOfLongLots() {
+        var series = Series().adding(Point(), at: 4000)
+        series = series.adding(Point(hasJoin: true), at: 4001)
+        let filled = series.filled(with: [lap(1, 5, "bob", at: .zero)], at: 4001)
+        #expect(filled.points.map(\.hasJoin) == series.points.map(\.hasJoin))
+        #expect(filled.points.count == series.points.count)
+    }
+
+    @Test(
+        "a clock that has run back is that of another history, of which nothing is kept",
+        arguments: [
+            (nil, [5, 5, 5, 5, 5]), (6, [5, 5, 5, 5, 5]), (4, [5, 5, 5, 5, 5]), (2, [5]),
+            (0, [5]),
+        ] as [(Int?, [Int64])])
+    func anotherHistory(tick: Int?, expected: [Int64]) {
+        let series = Series().adding(Point(price: price(50), hasJoin: true), at: 4)
+            .filled(with: [lap(1, 5, "bob", at: .zero)], at: tick)
+        #expect(series.points.map(\.price?.amount) == expected)
+        #expect(series.points.contains { $0.hasJoin } == (expected.count > 1))
+    }
+
+    @Test("what came before the first bid that was loaded stays, unless that is the first of all")
+    func keepsWhatIsOlder() {
+        let series = Series().adding(Point(price: price(2), bids: 1), at: 1)
+            .adding(Point(price: price(3), bids: 2), at: 3)
+        let (later, first) = (lap(7, 5, "bob", at: .seconds(2)), lap(1, 5, "bob", at: .seconds(2)))
+        #expect(
+            series.filled(with: [later], at: 4).points.map(\.price?.amount) == [nil, 2, 2, 3, 5])
+        #expect(
+            series.filled(with: [first], at: 4).points.map(\.price?.amount)
+                == [nil, nil, nil, nil, 5])
+    }
+
+    @Test("the past of a lot that was open for ages is filled in at once")
+    func ages() {
+        let hours = Int64(24 * 365 * 1000)
+        let bids = [lap(1, 5, "bob", at: .zero), lap(2, 9, "al", at: .seconds(hours * 3600))]
+        let prices = Series().filled(with: bids, at: nil).points.compactMap(\.price?.amount)
+        #expect(prices.count > Series.capacity / 2)
+        #expect(prices.count <= Series.capacity)
+        #expect(prices.dropLast().allSatisfy { $0 == 5 })
+        #expect(prices.last == 9)
+    }
+}
+
+@Suite struct SignalSeriesTests {
+    @Test("the pace is told each second, of a window of five seconds that slides")
+    func pace() {
+        let marbles = Marbles(
+            """
+            bids  -ab--c-------
+            =     -01222321110-
+            """)
+        let pace = marbles.bids.map { _ in lap(1, 5, "bob") }.pace(on: marbles.timeline)
+        marbles.expect(pace.map { Character("\($0)") }, until: 11)
+    }
+
+    @Test("many bids of one second all count")
+    func burst() {
+        let marbles = Marbles(
+            """
+            bids  -(aaaa)---
+            =     -0444440--
+            """)
+        let pace = marbles.bids.map { _ in lap(1, 5, "bob") }.pace(on: marbles.timeline)
+        marbles.expect(pace.map { Character("\($0)") }, until: 7)
+    }
+
+    @Test("each tick of the lot's clock adds the reading that holds then")
+    func ticks() {
+        let chart = Chart()
+        chart.open()
+        chart.timeline.advance(to: .milliseconds(700))
+        chart.readings.notify(Series.Point(price: price(5), bids: 1))
+        chart.timeline.advance(to: .milliseconds(1700))
+        #expect(chart.series.points.map(\.price?.amount) == [nil, 5, 5])
+        #expect(chart.series.points.map(\.bids) == [0, 1, 1])
+    }
+
+    @Test("who joins leaves a mark at the tick that runs, and keeps it when the tick is read")
+    func marks() {
+        let chart = Chart()
+        chart.open()
+        chart.timeline.advance(to: .milliseconds(600))
+        chart.joins.notify(bidder("bob"))
+        chart.timeline.advance(to: .milliseconds(2000))
+        #expect(chart.series.points.map(\.hasJoin) == [false, true, false, false])
+    }
+
+    @Test("who joins while no lot is open leaves no mark, not even later")
+    func joinsBetweenLots() {
+        let chart = Chart()
+        chart.openedAt.notify(nil)
+        chart.joins.notify(bidder("bob"))
+        chart.open()
+        chart.timeline.advance(to: .seconds(1))
+        #expect(chart.series.points.map(\.hasJoin) == [false, false])
+    }
+
+    @Test("no tick passes while no lot runs, and another lot begins anew")
+    func anew() {
+        let chart = Chart()
+        chart.open()
+        chart.timeline.advance(to: .seconds(2))
+        chart.openedAt.notify(nil)
+        chart.timeline.advance(to: .seconds(9))
+        #expect(chart.series.points.count == 4)
+        chart.lots.notify(Lot(number: 2))
+        #expect(chart.series.points.isEmpty)
+    }
+
+    @Test("the past that was loaded is filled in, and the present goes on behind it")
+    func loaded() {
+        let chart = Chart()
+        chart.timeline.advance(to: .seconds(10))
+        chart.readings.notify(Series.Point(price: price(9), bids: 2))
+        chart.openedAt.notify(.seconds(8))
+        chart.loads.notify([
+            lap(1, 5, "bob", at: .milliseconds(600)), lap(2, 9, "al", at: .seconds(1)),
+        ])
+        chart.timeline.advance(to: .milliseconds(10_500))
+        #expect(chart.series.points.map(\.price?.amount) == [nil, 5, 9, 9, 9])
+        #expect(chart.series.points.last?.bids == 2)
+    }
+}
+
+/// The series of a lot whose events a test makes.
+private final class Chart {
+    let timeline = Timeline()
+    let lots = Subject<Lot?>(nil)
+    let loads = Subject<[Bid]>()
+    let readings = Subject<Series.Point>(Series.Point())
+    let joins = Subject<Bidder>()
+    let voided = Subject<Price>()
+    let openedAt = Subject<Duration?>()
+    private(set) var series = Series()
+    private let bag = SubscriptionBag()
+
+    init() {
+        Signal.series(
+            of: lots.signal, loaded: loads.signal, readings: readings.signal, joins: joins.signal,
+            voided: voided.signal, openedAt: openedAt.signal, on: timeline
+        )
+        .observe(in: bag) { [unowned self] in series = $0 }
+    }
+
+    func open() {
+        openedAt.notify(timeline.now)
+    }
+}

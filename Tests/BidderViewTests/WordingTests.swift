@@ -1,0 +1,64 @@
+import AuctionRules
+import BidderView
+import Testing
+import Wire
+
+@Suite struct SentenceTests {
+    @Test(
+        "news is told as a sentence",
+        arguments: [
+            (.lot(Lot(number: 2, title: "Vase"), start: nil, elapsed: nil), "lot 2 is open: Vase"),
+            (.price(lap(3, 1200, "bob"), lot: 2, remaining: nil), "bob bids 1,200"),
+            (.lot(Lot(number: 2), start: nil, elapsed: nil), "lot 2 is open"),
+            (.going(.once), "going once"), (.going(.twice), "going twice"),
+            (.winner(SaleStateTests.sale), "bob has won Vase for 5"),
+            (
+                .passed(Lot(number: 1, title: "Vase"), reason: "no-bids"),
+                "lot 1 stays unsold: nobody bid"
+            ),
+            (
+                .passed(Lot(number: 1, title: "Vase"), reason: "closed"),
+                "lot 1 stays unsold: closed by the auctioneer"
+            ),
+            (.paused, "the sale is paused"), (.resumed, "the sale goes on"),
+            (.hammered, "the auctioneer lets the hammer fall"),
+            (
+                .voided(price(1200), by: bidder("al"), number: 2, lot: 1),
+                "al's bid of 1,200 is void"
+            ),
+            (.kicked(bidder("al"), reason: "shill bids"), "al was kicked out: shill bids"),
+            (.last, "last round: bids no longer set the countdown back"),
+            (.stopped, "the auctioneer has ended the server"),
+            (.over(lots: 1), "the sale is over after 1 lot"),
+            (.over(lots: 2), "the sale is over after 2 lots"),
+            (.joined(bidder("al")), "al has come in"), (.left(bidder("al")), "al has left"),
+            (.skipped(512), "this connection was too slow, and missed 512 lines"),
+        ] as [(ServerMessage, String)])
+    func sentences(message: ServerMessage, expected: String) {
+        #expect(message.sentence == expected)
+    }
+
+    @Test(
+        "what is no news to a person is not told",
+        arguments: [
+            .hello(seconds: 7, step: price(1)), .countdown(3, remaining: nil), .bye(.quit),
+            .lap(lap(9, 99, "al")), .who(bidder("al")), .help("x"), .ok(.ping, tag: nil),
+            .error(.closed, tag: nil),
+        ] as [ServerMessage])
+    func silent(message: ServerMessage) {
+        #expect(message.sentence == nil)
+    }
+}
+
+@Suite struct GroupedTests {
+    @Test(
+        "an amount has a comma before each three digits",
+        arguments: [
+            (0, "0"), (7, "7"), (999, "999"), (1_000, "1,000"), (1_050, "1,050"),
+            (10_005, "10,005"), (999_999, "999,999"), (1_000_000, "1,000,000"),
+            (1_000_000_000_000, "1,000,000,000,000"), (-1_050, "-1,050"),
+        ] as [(Int64, String)])
+    func groups(amount: Int64, text: String) {
+        #expect(amount.grouped == text)
+    }
+}

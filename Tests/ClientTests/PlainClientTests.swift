@@ -1,0 +1,103 @@
+import BidderView
+import Client
+import Posix
+import TestSupport
+import Testing
+import Transport
+import Wire
+
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
+
+@Suite struct PlainClientTests {
+    static let hello = "HELLO auction/1 seconds=7 step=1 game=k3v9 (type help)\n"
+
+    @Test("an session is carried out, and its answer shown")
+    func done() async throws {
+        let outcome = try await talk(
+            OneShotSession(.ask(.who)), with: [Self.hello, "LOT 1 Vase\nWHO al", "ice\nOK who 1\n"])
+        #expect(outcome.code == .done)
+        #expect(outcome.shown == ["WHO alice"])
+    }
+
+    @Test("a server that closes is lost")
+    func closed() async throws {
+        let outcome = try await talk(OneShotSession(.watch), with: [Self.hello, "LOT 1 Vase\n"])
+        #expect(outcome.code == .lost)
+        #expect(outcome.shown == ["LOT 1 Vase"])
+    }
+
+    @Test(
+        "a server that does not finish a line, or does not answer, is lost after a while",
+        arguments: [[], ["login: "], [hello], [hello, "LOT 1 Vase\n", "WHO"]] as [[String]])
+    func silent(said: [String]) async throws {
+        let outcome = try await talk(OneShotSession(.ask(.who)), with: said, stays: true)
+        #expect(outcome.code == .lost)
+        #expect(outcome.complaints == ["the server does not answer"])
+    }
+
+    @Test("one who only watches waits as long as it takes")
+    func watching() async throws {
+        let outcome = try await talk(
+            OneShotSession(.watch), with: [Self.hello, "LOT 1 Vase\n"], stays: true)
+        #expect(outcome.complaints == ["the server closed the connection"])
+    }
+
+    private struct Outcome {
+        let code: ExitCode
+        let shown: [String]
+        let complaints: [String]
+    }
+
+    /// Talks to a server that says these pieces, and closes or stays for longer than the client's
+    /// patience.
+    private func talk(
+        _ session: OneShotSession, with pieces: [String], stays: Bool = false
+    ) async throws -> Outcome {
+        try await onThread {
+            let listener = try Listener(host: "127.0.0.1", port: 0)
+            let port = try #require(
+                listener.address.split(separator: ":").last.flatMap { UInt16($0) })
+            let patience: Int64 = stays ? 200_000_000 : 20_000_000_000
+            let (outcome, _) = try beside({
+                try Self.outcome(of: session, port: port, patience: patience)
+            }) {
+                try Self.serve(pieces, on: listener.descriptor, stays: stays)
+            }
+            return outcome
+        }
+    }
+
+    private static func serve(_ pieces: [String], on listener: Int32, stays: Bool) throws {
+        var entry = pollfd(fd: listener, events: Int16(POLLIN), revents: 0)
+        poll(&entry, 1, 20_000)
+        let connection = try syscall("accept") { accept(listener, nil, nil) }
+        defer { close(connection) }
+        for piece in pieces { try writeAll(Array(piece.utf8), to: connection) }
+        guard stays else { return }
+        entry.fd = connection
+        var byte: UInt8 = 0
+        // The client ends first where it loses patience, and says no more.
+        while poll(&entry, 1, 1000) > 0, recv(connection, &byte, 1, 0) > 0 {}
+    }
+
+    private static func outcome(
+        of session: OneShotSession, port: UInt16, patience: Int64
+    ) throws -> Outcome {
+        var shown: [String] = []
+        var complaints: [String] = []
+        let client = try PlainClient(
+            session, at: .network(host: "127.0.0.1", port: port), patienceNanoseconds: patience
+        ) { effect in
+            switch effect {
+            case .show(let line): shown.append(line.text)
+            case .complain(let text): complaints.append(text)
+            case .send, .keep, .exit, .connect, .disconnect, .redraw, .suspend: break
+            }
+        }
+        return Outcome(code: try client.run(), shown: shown, complaints: complaints)
+    }
+}

@@ -1,0 +1,113 @@
+import BidderView
+import Client
+import Drawing
+import Posix
+import TestSupport
+import Testing
+import Transport
+
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
+
+@Suite struct ServerConnectionTests {
+    @Test("half a line of a lost connection does not reach the next one")
+    func halfALine() async throws {
+        try await onThread {
+            let watcher = try Watcher()
+            try watcher.meet(saying: "HEL")
+            try watcher.run { !watcher.state.isLoading }
+            #expect(watcher.state.result == nil)
+            try watcher.meet(saying: "HELLO auction/1 seconds=7 step=1 game=k3v9 (type help)\n")
+            try watcher.run { !watcher.state.isLoading }
+            #expect(watcher.state.result?.seconds == 7)
+        }
+    }
+
+    @Test("a connection on which a line could not be sent is lost")
+    func brokenSend() async throws {
+        try await onThread {
+            let watcher = try Watcher()
+            try watcher.meet(saying: "")
+            watcher.resetConnection()
+            watcher.connection.send("ping")
+            watcher.connection.flush()
+            #expect(watcher.connection.poll() == [.lost])
+        }
+    }
+}
+
+/// A view, its line, and the server at the other end, all on one thread.
+private final class Watcher {
+    let view = LiveView(
+        of: nil, token: { _ in nil }, server: "here", size: Size(columns: 80, rows: 24))
+    let connection: ServerConnection
+    private let loop: EventLoop
+    private let server: Listener
+    private var accepted: Int32 = -1
+
+    init() throws {
+        loop = try EventLoop()
+        server = try Listener(host: "127.0.0.1", port: 0)
+        let port = try #require(server.address.split(separator: ":").last.flatMap { UInt16($0) })
+        connection = ServerConnection(
+            to: .network(host: "127.0.0.1", port: port), loop: loop)
+        view.begin()
+    }
+
+    deinit {
+        close(accepted)
+    }
+
+    var state: Loadable<Greeting> { view.model.connection }
+
+    /// Connects when the view effects it; the server says the text, if any, and ends.
+    func meet(saying text: String) throws {
+        while !view.takeEffects().contains(.connect) {
+            view.advance(to: try #require(view.timeline.nextDeadline))
+        }
+        connection.connect()
+        var entry = pollfd(fd: server.descriptor, events: Int16(POLLIN), revents: 0)
+        try #require(poll(&entry, 1, 20_000) == 1)
+        close(accepted)
+        let descriptor = server.descriptor
+        accepted = try syscall("accept") { accept(descriptor, nil, nil) }
+        try run { !view.takeEffects().isEmpty }
+        guard !text.isEmpty else { return }
+        try writeAll(Array(text.utf8), to: accepted)
+        shutdown(accepted, Int32(SHUT_WR))
+    }
+
+    /// Closes the server's end so that the next send of the client fails.
+    func resetConnection() {
+        var hard = linger(l_onoff: 1, l_linger: 0)
+        setsockopt(
+            accepted, SOL_SOCKET, SO_LINGER, &hard, socklen_t(MemoryLayout<linger>.size))
+        close(accepted)
+        accepted = -1
+    }
+
+    private func handle(_ events: [ServerConnection.Event]) {
+        for event in events {
+            switch event {
+            case .connected: view.connected()
+            case .unreachable(let error): view.lost(error.reason)
+            case .line(let line): view.receive(line)
+            case .lost: view.lost("the server closed the connection")
+            }
+        }
+    }
+
+    /// Runs the loop until a condition holds.
+    func run(until isDone: () -> Bool) throws {
+        try loop.run { ready, _ in
+            for readiness in ready { handle(connection.handle(readiness)) }
+            handle(connection.poll())
+            connection.flush()
+            if isDone() { loop.stop() }
+            return nil
+        }
+    }
+}
