@@ -3,7 +3,7 @@
 /// Names are without the dashes; `help` is one line without a full stop, as the default follows it.
 public struct Flag<Value: Sendable>: Sendable {
     private(set) var declaration: FlagDeclaration
-    /// The value that the words given stand for; all of them have passed the declaration.
+    /// The value of the words on the command line, which the declaration has checked.
     let value: @Sendable ([String]) -> Value
 
     /// Creates a flag with a value and a default.
@@ -38,7 +38,7 @@ public struct Flag<Value: Sendable>: Sendable {
         value = { words in !words.isEmpty }
     }
 
-    /// The same flag for some commands alone: the help says so, and with another it is an error.
+    /// The same flag for some commands only; with another command it is an error.
     public func only(with commands: Command...) -> Flag {
         changed { $0.commands = commands.map(\.name) }
     }
@@ -76,7 +76,7 @@ struct FlagDeclaration: Sendable {
     var format: ValueFormat<String>?
     var defaultWord: String?
     var isRepeatable = false
-    /// The commands it goes with; all of them if none is named.
+    /// The commands that it belongs to; all commands if it is empty.
     var commands: [String] = []
     var variable: String?
     /// The heading in the help under which it stands; nil for a flag that every program has.
@@ -93,4 +93,41 @@ struct FlagDeclaration: Sendable {
     func goes(with command: Command) -> Bool {
         commands.isEmpty || commands.contains(command.name)
     }
+}
+
+/// A command of a program: the first word that is not a flag, and the operands after it.
+///
+/// Equatable, so that a program can `switch` over `Invocation.command`.
+public struct Command: Equatable, Sendable {
+    /// The word that the user types.
+    public let name: String
+    let operands: String
+    let count: ClosedRange<Int>
+    let help: String
+    let details: String
+    let examples: [String]
+
+    /// Creates a command that takes `count` operands.
+    ///
+    /// `operands` is how the help writes them, such as "[FROM [COUNT]]"; `help` is one line
+    /// without a full stop. `details` are whole sentences for the command's own help, and
+    /// `examples` are lines for it.
+    public init(
+        _ name: String, _ operands: String, _ count: ClosedRange<Int>, help: String,
+        details: String = "", examples: [String] = []
+    ) {
+        self.name = name
+        self.operands = operands
+        self.count = count
+        self.help = help
+        self.details = details.isEmpty ? "" : " " + details
+        self.examples = examples
+    }
+
+    /// Creates a command without operands.
+    public init(_ name: String, help: String, details: String = "", examples: [String] = []) {
+        self.init(name, "", 0...0, help: help, details: details, examples: examples)
+    }
+
+    var synopsis: String { operands.isEmpty ? name : "\(name) \(operands)" }
 }

@@ -1,3 +1,9 @@
+/// A wrong command line.
+public struct UsageError: Error, Equatable, Sendable {
+    /// One line without its newline: the program, what is wrong, and what to write instead.
+    public let message: String
+}
+
 /// One reading of a command line, from left to right.
 struct Parser {
     private let program: Program
@@ -61,7 +67,7 @@ struct Parser {
         return try checked(value, of: flag.spelling, format)
     }
 
-    /// The next word; nil if it is a flag, so that the one before it lacks its value.
+    /// The next word; nil if it is a flag, so that the flag before it has no value.
     ///
     /// A value that begins with a dash could be a misspelt flag, so it must be attached with `=`.
     private mutating func nextValue(
@@ -141,8 +147,43 @@ struct Parser {
 }
 
 extension String {
-    /// Whether a word starts as a flag does; `-` alone and a negative number are operands.
+    /// Whether a word begins like a flag; `-` alone and a negative number are operands.
     var looksLikeFlag: Bool {
         hasPrefix("-") && utf8.dropFirst().first.map { !$0.isDigit } ?? false
+    }
+
+    /// The text as a message shows it: in single quotes, on one line, control characters escaped.
+    var quoted: String { "'\(escaped)'" }
+
+    /// The text on one line, control characters escaped.
+    var escaped: String {
+        unicodeScalars.map { $0 == "'" ? "'" : $0.escaped(asASCII: false) }.joined()
+    }
+}
+
+extension StringProtocol {
+    /// The closest candidate, the first of equals; nil if none is close.
+    ///
+    /// Close means a prefix of the candidate, or at most one edit for every two of its characters,
+    /// and at most two edits.
+    func nearest(among candidates: [String]) -> String? {
+        guard count >= 2 else { return nil }
+        let ranked = candidates.map { (name: $0, edits: $0.hasPrefix(self) ? 0 : edits(to: $0)) }
+        guard let best = ranked.min(by: { $0.edits < $1.edits }) else { return nil }
+        return best.edits <= Swift.min(2, best.name.count / 2) ? best.name : nil
+    }
+
+    /// The Levenshtein distance to another text.
+    private func edits(to other: String) -> Int {
+        var row = Array(0...other.count)
+        for (i, left) in enumerated() {
+            var next = [i + 1]
+            for (j, right) in other.enumerated() {
+                let replaced = row[j] + (left == right ? 0 : 1)
+                next.append(Swift.min(row[j + 1] + 1, next[j] + 1, replaced))
+            }
+            row = next
+        }
+        return row[other.count]
     }
 }

@@ -68,9 +68,9 @@ public struct Program: Sendable {
 
     /// Parses the words after the program's own name.
     ///
-    /// `--help` anywhere before `--` wins over all other words: behind a command it prints the help
-    /// of that command. `--help-all` comes next, then `--version`. `environment`
-    /// gives the values of variables, for the flags that have one.
+    /// `--help` anywhere before `--` has priority; after a command it prints the help of that
+    /// command. `--help-all` comes next, then `--version`. `environment` returns the values of
+    /// variables, for the flags that have one.
     ///
     /// - Throws: `UsageError` for the first error. For a line without words, and a program with
     ///   commands, its text is the help.
@@ -109,7 +109,7 @@ public struct Program: Sendable {
         return try parse(commandLine.dropFirst(), environment: environment)
     }
 
-    /// An error in the form of those that `parse` throws, for what only the program can check.
+    /// An error like those that `parse` throws, for checks of the program itself.
     ///
     /// The reason is one line; it says what is wrong and what to write instead.
     public func misuse(_ reason: String) -> UsageError {
@@ -133,9 +133,44 @@ public struct ExitStatus: Equatable, Sendable {
     let code: Int32
     let meaning: String
 
-    /// Makes a code and what it means, in one line without a full stop.
+    /// Creates a code with its meaning, in one line without a full stop.
     public init(_ code: Int32, _ meaning: String) {
         self.code = code
         self.meaning = meaning
+    }
+}
+
+/// What a valid command line asks for.
+public enum Parsed: Sendable {
+    /// The help or the version, without its last newline: to be printed, with success.
+    case print(String)
+    /// The program itself.
+    case run(Invocation)
+}
+
+/// The flags, the command and the operands of one run of a program.
+public struct Invocation: Sendable {
+    /// The command; nil exactly when the program declares none.
+    public let command: Command?
+    /// The words after the command, in order, as many as it declares.
+    public let operands: [String]
+    /// The words for every declared flag; empty if it is not given.
+    let words: [String: [String]]
+    /// The names of the flags on the command line, without those from the environment.
+    let given: Set<String>
+
+    /// The value of a flag, else of its environment variable, else its default.
+    ///
+    /// The program must declare the flag.
+    public subscript<Value>(flag: Flag<Value>) -> Value {
+        guard let given = words[flag.declaration.name] else {
+            preconditionFailure("\(flag.declaration.spelling) is not declared by this program")
+        }
+        return flag.value(given)
+    }
+
+    /// Whether a flag is on the command line.
+    public func isGiven<Value>(_ flag: Flag<Value>) -> Bool {
+        given.contains(flag.declaration.name)
     }
 }

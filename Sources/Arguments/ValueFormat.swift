@@ -1,4 +1,4 @@
-/// The way a value is written on a command line.
+/// How a value is written on a command line.
 public struct ValueFormat<Value: Sendable>: Sendable {
     let placeholder: String
     let expected: String
@@ -6,11 +6,11 @@ public struct ValueFormat<Value: Sendable>: Sendable {
     let read: @Sendable (String) -> Value?
     let write: @Sendable (Value) -> String
 
-    /// Creates a format that is not among those below.
+    /// Creates a format from its parts.
     ///
-    /// `placeholder` stands for the value in the help, `expected` follows "must be" in an error and
-    /// `bounds`, such as "1 to 3600", precedes the default in the help. `read` gets at least one
-    /// character and answers nil to what it refuses; `write` is its inverse.
+    /// The help shows `placeholder` for the value, and `bounds`, such as "1 to 3600", before the
+    /// default. In an error, `expected` follows "must be". `read` gets at least one character and
+    /// returns nil for a wrong value; `write` is its inverse.
     public init(
         placeholder: String, expected: String, bounds: String? = nil,
         read: @escaping @Sendable (String) -> Value?, write: @escaping @Sendable (Value) -> String
@@ -22,7 +22,7 @@ public struct ValueFormat<Value: Sendable>: Sendable {
         self.write = write
     }
 
-    /// The same format for a word that is checked but stays a word.
+    /// The same format, which checks a word but does not convert it.
     var unread: ValueFormat<String> {
         ValueFormat<String>(
             placeholder: placeholder, expected: expected, bounds: bounds,
@@ -31,7 +31,7 @@ public struct ValueFormat<Value: Sendable>: Sendable {
 }
 
 extension ValueFormat {
-    /// What another format reads, or `none` for nil.
+    /// Another format, or `none` for nil.
     public static func orNone<Wrapped>(_ format: ValueFormat<Wrapped>) -> ValueFormat
     where Value == Wrapped? {
         ValueFormat(
@@ -97,7 +97,7 @@ extension ValueFormat where Value == Duration {
 }
 
 extension Duration {
-    /// The seconds as a user would write them, `3` and not `3.0`.
+    /// The seconds as a user would write them: `3`, not `3.0`.
     fileprivate var inSeconds: String {
         let text = "\(self / .seconds(1))"
         return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
@@ -105,7 +105,7 @@ extension Duration {
 }
 
 extension [String] {
-    /// The words as a sentence lists them, such as `a, b and c`.
+    /// The words as a list in a sentence, such as `a, b and c`.
     func joined(separator: String, last: String) -> String {
         guard let final = self.last, count > 1 else { return first ?? "" }
         return dropLast().joined(separator: separator) + last + final
