@@ -1,50 +1,50 @@
 extension Auction {
-    /// What somebody asks of an auction.
+    /// A command to an auction.
     public enum Command: Equatable, Sendable {
-        /// Asks to make this price, by this bidder.
+        /// A bid of this amount by this bidder.
         case bid(Price, by: Bidder)
-        /// Asks to let the hammer fall, as the deadline has come.
+        /// Sells the lot because the deadline has passed.
         case expire
-        /// Asks to take no bids for a while, between lots too.
+        /// Stops the countdown and refuses bids; also valid between lots.
         case pause
-        /// Asks to go on after a pause.
+        /// Continues after a pause.
         case resume
-        /// Asks to let the hammer fall now.
+        /// Sells the lot now.
         case hammer
-        /// Asks to take the last bid back.
+        /// Takes back the last bid.
         case void
-        /// Asks to end the lot without a winner.
+        /// Ends the lot without a winner.
         case close
     }
 
-    /// Why the rules refuse a command.
+    /// The reason why the rules refuse a command.
     public enum Refusal: Error, Equatable {
         /// The lot has ended.
         case closed
-        /// The auctioneer has interrupted the sale.
+        /// The sale is paused.
         case paused
-        /// The bidder leads already, at this price.
+        /// The bidder already leads, at this price.
         case leading(Price)
-        /// The amount is under the least that is accepted.
+        /// The amount is below this minimum.
         case belowMinimum(Int64)
-        /// The amount is above the most that is accepted.
+        /// The amount is above this maximum.
         case aboveMaximum(Int64)
-        /// The deadline has not come, or there is none.
+        /// The deadline has not passed, or there is none.
         case notDue
         /// Nobody has bid.
         case noBids
-        /// The bid before the last is not known any more, so that the last has to stand.
+        /// The bid before the last is no longer known, so the last one cannot be voided.
         case lastKnown
     }
 
-    /// Returns what the command causes at the given time, and changes nothing.
+    /// Returns the event that the command causes at the given time, and changes nothing.
     ///
-    /// Nil means granted with nothing to record: the bid one leads with, sent again, or a pause
-    /// while paused. A bid is in time until `hammerFell` is applied, however late `now` is, for then
-    /// it was heard first.
+    /// Nil means accepted with nothing to record: the leading bid sent again, or a pause while
+    /// paused. A bid is in time until `hammerFell` is applied, however late `now` is, because it
+    /// was received first.
     ///
-    /// - Throws: The `Refusal` that the rules give, `closed` before `paused` before `leading` before
-    ///   `belowMinimum` before `aboveMaximum`.
+    /// - Throws: The first `Refusal` that applies, in this order: `closed`, `paused`, `leading`,
+    ///   `belowMinimum`, `aboveMaximum`.
     public func decide(_ command: Command, at now: Instant) throws(Refusal) -> Event? {
         switch command {
         case .bid(let price, let bidder): return try decideBid(price, by: bidder, at: now)

@@ -1,18 +1,18 @@
-/// One lot under the hammer: its bids, its price, and the one deadline that a bid moves.
+/// The auction of one lot: its bids, its price, and the deadline that each bid moves.
 ///
-/// `decide` says what a command would cause and `apply` records it. There is no timer: the
-/// countdown is the `deadline`, and whoever owns the auction asks it to expire when that has come.
+/// `decide` returns what a command would cause, and `apply` records it. There is no timer: the
+/// countdown is the `deadline`, and the owner of the auction sends `expire` when it has passed.
 public struct Auction: Equatable, Sendable {
-    /// What was agreed.
+    /// The rules of the auction.
     public let rules: Rules
 
-    /// What is sold.
+    /// The lot that is sold.
     public let lot: Lot
 
     /// When the lot opened.
     public let openedAt: Instant
 
-    /// The newest bids, and up to as many older ones, so that old bids are rarely removed.
+    /// The newest `mostKept` bids, and up to as many older ones, so that removals are rare.
     private var kept: [Bid] = []
 
     /// The first accepted bid, from which `Rules.longest` counts; nil if there is none.
@@ -21,23 +21,25 @@ public struct Auction: Equatable, Sendable {
     /// Whether bids no longer reset the countdown.
     public private(set) var isLast = false
 
-    /// When the hammer falls; nil before the first bid, while paused, and after the hammer.
+    /// When the lot is sold; nil before the first bid, while paused, and after the end.
     public private(set) var deadline: Instant?
 
-    /// Whether the hammer has fallen, or the lot has passed.
+    /// Whether the lot was sold, or ended unsold.
     public private(set) var isClosed = false
 
-    /// Whether no bid is taken and no countdown runs, until the auctioneer goes on.
+    /// Whether bids are refused and the countdown stands still until the auctioneer resumes.
     public private(set) var isPaused = false
 
-    /// The highest number that a bid had, voided ones included.
+    /// The highest number of any bid, including voided ones.
     private(set) var highestNumber = 0
 
-    /// How many of the newest bids of a lot are known, voided ones included.
+    /// How many of the newest bids of a lot are kept, including voided ones.
     public static let mostKept = 1_000
 
-    /// How many of the newest bids can be voided: less than a journal begins a segment with, so that
-    /// whoever reads it knows the bid that leads again.
+    /// How many of the newest bids can be voided.
+    ///
+    /// It is less than the bids at the start of a segment of the journal, so that a reader of the
+    /// segment knows the bid that leads again.
     public static let mostVoided = 900
 
     /// Opens a lot for bids.
@@ -47,12 +49,12 @@ public struct Auction: Equatable, Sendable {
         self.openedAt = openedAt
     }
 
-    /// Goes on with a lot whose bids are known, oldest first, or at least the newest of them.
+    /// Resumes a lot from its bids, oldest first, or from the newest of them.
     ///
-    /// A lot that is open for more bids gets its full seconds again, unless it is paused. Its clock
-    /// goes on from the last bid: the time in between was nobody's.
+    /// An open lot gets the full countdown, unless it is paused. Its clock continues from the last
+    /// bid: the time since then does not count.
     ///
-    /// `first` is the first bid, where it is not among those known.
+    /// `first` is the first bid, if it is not in `bids`.
     public init(
         resuming lot: Lot, rules: Rules, bids: [Bid], first: Bid? = nil, isLast: Bool = false,
         isClosed: Bool, isPaused: Bool = false, at now: Instant
@@ -68,29 +70,29 @@ public struct Auction: Equatable, Sendable {
         restartCountdown(at: now)
     }
 
-    /// Lets the countdown of the leading bid begin at this instant, when everybody hears of it.
+    /// Starts the countdown of the leading bid at the instant when its price is sent.
     public mutating func beginCountdown(at now: Instant) {
         guard deadline != nil else { return }
         deadline = now.advanced(by: rules.countdown)
     }
 
-    /// The time left at an instant: never negative, and never more than the full countdown; nil
-    /// while no countdown runs.
+    /// The remaining time at an instant, from 0 to the full countdown; nil if no countdown runs.
     ///
-    /// Before the countdown began, its full time is left.
+    /// Before the start of the countdown it is the full countdown.
     public func remaining(at now: Instant) -> Duration? {
         deadline.map { min(max(now.duration(to: $0), .zero), rules.countdown) }
     }
 
-    /// The accepted bids without the voided ones, oldest first, in order of rising prices.
+    /// The accepted bids without the voided ones, oldest first, by rising price.
     ///
-    /// Only those of the newest `mostKept` bids; fewer if the auction was resumed with fewer. O(1).
+    /// Only those among the newest `mostKept` bids; fewer if the auction was resumed with fewer.
+    /// O(1).
     public var bids: ArraySlice<Bid> {
         guard let oldest = kept.first else { return [] }
         return kept[max(highestNumber - Self.mostKept + 1 - oldest.number, 0)...]
     }
 
-    /// The bid of this number; nil if there is none, or it is not known any more.
+    /// The bid with this number; nil if there is none, or it is no longer known.
     ///
     /// O(1).
     public func bid(number: Int) -> Bid? {
@@ -101,18 +103,18 @@ public struct Auction: Equatable, Sendable {
         return bids[bids.startIndex + number - oldest.number]
     }
 
-    /// How many bids were accepted in all, and not voided.
+    /// The total number of accepted bids without the voided ones.
     public var bidCount: Int { leading?.number ?? 0 }
 
-    /// The bid that leads, and has won once the hammer has fallen; nil before the first.
+    /// The leading bid, which has won once the lot is sold; nil before the first bid.
     public var leading: Bid? { kept.last }
 
-    /// The least amount that is accepted next; it passes `Price.highest` when nothing can be.
+    /// The minimum of the next bid; above `Price.highest` if no higher bid is possible.
     public var minimum: Int64 {
         leading.map { $0.price.amount + rules.step.amount } ?? rules.start.amount
     }
 
-    /// The greatest amount that is accepted next.
+    /// The maximum of the next bid.
     public var maximum: Int64 {
         guard let mostRaise = rules.mostRaise else { return Price.highest.amount }
         let price = leading?.price.amount ?? rules.start.amount
@@ -121,23 +123,23 @@ public struct Auction: Equatable, Sendable {
 }
 
 extension Auction {
-    /// What happened in an auction.
+    /// An event of an auction.
     public enum Event: Equatable, Sendable {
         /// A bid was accepted.
         case bidPlaced(Bid)
-        /// Later bids do not reset the countdown any more.
+        /// Later bids no longer reset the countdown.
         case lastReset
         /// The deadline passed: the leading bid has won.
         case hammerFell(at: Instant)
-        /// The auctioneer let the hammer fall: the leading bid has won.
+        /// The auctioneer sold the lot: the leading bid has won.
         case hammered(at: Instant)
-        /// The auctioneer interrupted the sale: no countdown runs.
+        /// The auctioneer paused the sale: no countdown runs.
         case paused
-        /// The sale goes on.
+        /// The sale continues.
         case resumed
-        /// The last bid was taken back: the one before leads again, if there is one.
+        /// The last bid was voided: the bid before it leads again, if there is one.
         case bidVoided(Bid)
-        /// The auctioneer closed the lot: nobody has won.
+        /// The auctioneer closed the lot: there is no winner.
         case lotClosed
     }
 
@@ -147,9 +149,9 @@ extension Auction {
         return leading.elapsed - first.elapsed >= longest
     }
 
-    /// Records what happened, at the time given.
+    /// Records an event at the given time.
     ///
-    /// Total: an event that was decided once is never refused, so a log can be replayed.
+    /// It cannot fail: an event that was decided is never refused, so a log can be replayed.
     public mutating func apply(_ event: Event, at now: Instant) {
         switch event {
         case .bidPlaced(let bid): place(bid, at: now)
@@ -176,14 +178,15 @@ extension Auction {
         if bid.number == 1 { first = bid }
         highestNumber = max(highestNumber, bid.number)
         if isLast, let deadline {
-            // A bid heard before the hammer is in time, so the lot must not end before the bid.
+            // A bid that was received before the hammer is in time, so the lot must not end before
+            // it.
             self.deadline = max(deadline, now)
         } else {
             deadline = now.advanced(by: rules.countdown)
         }
     }
 
-    /// Gives the full seconds, if somebody leads and the sale is not paused.
+    /// Starts the full countdown, if there is a leader and the sale is not paused.
     private mutating func restartCountdown(at now: Instant) {
         let isCounting = !isClosed && !isPaused && leading != nil
         deadline = isCounting ? now.advanced(by: rules.countdown) : nil

@@ -6,16 +6,16 @@ public struct Bid: Hashable, Sendable {
     /// The price that the bid set.
     public let price: Price
 
-    /// Who bid.
+    /// The bidder.
     public let bidder: Bidder
 
     /// The time from the opening of the lot to the bid.
     public let elapsed: Duration
 
-    /// The longest time that a lot's clock shows, some three years; it stops there.
+    /// The longest time of a lot's clock, about three years; longer times are clamped.
     public static let longestElapsed = Duration.seconds(100_000_000)
 
-    /// Makes the record of a bid; clamps the time to 0 through `longestElapsed`.
+    /// Creates the record of a bid; clamps the time to 0 through `longestElapsed`.
     public init(number: Int, price: Price, bidder: Bidder, elapsed: Duration) {
         self.number = number
         self.price = price

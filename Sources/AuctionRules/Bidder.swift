@@ -1,14 +1,14 @@
-/// The name of somebody who bids: 1 to 24 ASCII letters, digits, `_` and `-`.
+/// The name of a bidder: 1 to 24 ASCII letters, digits, `_` and `-`.
 ///
-/// Names that differ in case alone are equal, and each is printed as it was first written. The
-/// bytes are stored inline, so a bid with its bidder is copied without counting references.
+/// Names that differ only in case are equal, and each is printed as it was first written. The bytes
+/// are stored inline, so a bid is copied without reference counting.
 public struct Bidder: Sendable {
     @usableFromInline let words: (UInt64, UInt64, UInt64)
 
     /// The most bytes a name can have.
     public static let longest = 24
 
-    /// Makes a bidder of the bytes of a name; nil if they are no name.
+    /// Creates a bidder from the bytes of a name; nil if they are not a name.
     public init?(_ name: Span<UInt8>) {
         guard (1...Self.longest).contains(name.count) else { return nil }
         var words: (UInt64, UInt64, UInt64) = (0, 0, 0)
@@ -25,7 +25,7 @@ public struct Bidder: Sendable {
         self.words = words
     }
 
-    /// Makes a bidder of a name; nil if it is none.
+    /// Creates a bidder from a name; nil if the text is not a name.
     public init?(_ name: String) {
         self.init(Array(name.utf8).span)
     }
@@ -57,10 +57,10 @@ public struct Bidder: Sendable {
         }
     }
 
-    /// The word with its upper-case letters made lower-case, all eight bytes at once.
+    /// The word with its upper-case letters converted to lower case, all eight bytes at once.
     ///
-    /// Every byte is below 0x80, so adding to it can set its top bit and never carries into the
-    /// next.
+    /// Every byte is below 0x80, so an addition can set its top bit but never carries into the next
+    /// byte.
     private static func folded(_ word: UInt64) -> UInt64 {
         let ones: UInt64 = 0x0101_0101_0101_0101
         let atLeastA = word &+ ones &* UInt64(0x80 - UInt8(ascii: "A"))
@@ -70,7 +70,7 @@ public struct Bidder: Sendable {
 }
 
 extension Bidder: Hashable {
-    /// Tells whether both are the same name, whatever the case of its letters.
+    /// Compares names without the case of their letters.
     public static func == (one: Bidder, other: Bidder) -> Bool {
         folded(one.words.0) == folded(other.words.0)
             && folded(one.words.1) == folded(other.words.1)

@@ -1,16 +1,16 @@
 /// A point on the monotonic clock that stops while the machine sleeps, in nanoseconds.
 ///
-/// Nothing here reads a clock: every instant is given by the caller.
+/// This module never reads a clock: the caller passes every instant.
 public struct Instant: InstantProtocol {
-    /// The nanoseconds since the clock's own beginning, which is of no meaning.
+    /// The nanoseconds since the clock's origin, which is arbitrary.
     public let nanoseconds: Int64
 
-    /// Makes the instant so many nanoseconds after the clock's beginning.
+    /// Creates the instant a number of nanoseconds after the clock's origin.
     public init(nanoseconds: Int64) {
         self.nanoseconds = nanoseconds
     }
 
-    /// Returns the instant that is later by `duration`, cut to a nanosecond.
+    /// Returns the instant that is later by `duration`, truncated to a nanosecond.
     public func advanced(by duration: Duration) -> Instant {
         if let brief = duration.briefNanoseconds {
             return Instant(nanoseconds: nanoseconds + brief)
@@ -32,10 +32,9 @@ public struct Instant: InstantProtocol {
 }
 
 extension Duration {
-    /// The whole nanoseconds of a time from 0 to about 78 minutes; nil for any other time.
+    /// The whole nanoseconds of a duration from 0 to about 78 minutes; nil for any other.
     ///
-    /// Needs a division of 64 bits, where `components` divides 128 bits: a bid has four times that
-    /// are converted.
+    /// It divides 64 bits, while `components` divides 128 bits: each bid needs four conversions.
     package var briefNanoseconds: Int64? {
         // A nanosecond is 10^9 attoseconds, which is 2^9 times 5^9.
         guard self >= .zero, let shifted = Int64(exactly: attoseconds >> 9) else { return nil }

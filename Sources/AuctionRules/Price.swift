@@ -1,6 +1,6 @@
-/// An amount of money that can be bid: a whole number from 1 to `Price.highest`.
+/// An amount of a bid: a whole number from 1 to `Price.highest`.
 public struct Price: Hashable, Comparable, Sendable {
-    /// The amount, in units of whatever the auction is held in.
+    /// The amount, in the smallest unit of the auction's currency.
     ///
     /// - Invariant: from 1 to 1,000,000,000,000.
     public let amount: Int64
@@ -11,7 +11,7 @@ public struct Price: Hashable, Comparable, Sendable {
     /// The lowest amount that can be bid, 1.
     public static let lowest = Price(unchecked: 1)
 
-    /// Makes a price of an amount that is in bounds; nil otherwise.
+    /// Creates a price from an amount; nil if it is out of bounds.
     public init?(_ amount: Int64) {
         guard amount >= Self.lowest.amount, amount <= Self.highest.amount else { return nil }
         self.amount = amount

@@ -1,20 +1,20 @@
-/// What is agreed before an auction begins.
+/// The rules of an auction, which are set before it begins.
 public struct Rules: Equatable, Sendable {
-    /// The seconds that a countdown may have.
+    /// The bounds of a countdown, in seconds.
     public static let allowedSeconds = 1...3600
 
-    /// The whole seconds that the countdown starts from at each accepted bid.
+    /// The full countdown in seconds, which each accepted bid restarts.
     ///
     /// - Invariant: in `allowedSeconds`.
     public let seconds: Int
 
-    /// The least amount of a lot's first bid.
+    /// The minimum of a lot's first bid.
     public let start: Price
 
-    /// The increment: by how much a bid must pass the price at least.
+    /// The increment: the least by which a bid must exceed the price.
     public let step: Price
 
-    /// Whether the leader may raise a bid of their own.
+    /// Whether the leader may raise their own bid.
     public let allowsSelfRaise: Bool
 
     /// The time from a lot's first bid after which bids stop resetting the countdown; nil for none.
@@ -22,12 +22,13 @@ public struct Rules: Equatable, Sendable {
     /// The first bid after this time still resets it.
     public let longest: Duration?
 
-    /// The most by which a bid may exceed the price, or a first bid `start`; nil for no limit.
+    /// The most by which a bid may exceed the price, or `start` if there is no bid; nil for no
+    /// limit.
     ///
     /// - Invariant: at least `step`.
     public let mostRaise: Price?
 
-    /// Makes the rules of an auction.
+    /// Creates the rules of an auction.
     ///
     /// `seconds` must be in `allowedSeconds`, and `mostRaise` at least `step`.
     public init(
@@ -44,6 +45,6 @@ public struct Rules: Equatable, Sendable {
         self.mostRaise = mostRaise
     }
 
-    /// The time that the countdown starts from.
+    /// The full countdown.
     public var countdown: Duration { .seconds(seconds) }
 }

@@ -1,10 +1,10 @@
 extension Unicode.Scalar {
-    /// Whether it may stand in a line that somebody else reads on a terminal.
+    /// Whether the scalar is safe in a line that other people read on a terminal.
     ///
-    /// It neither steers the terminal nor ends the line, turns nothing around and hides nothing:
-    /// no C0, DEL or C1, no bidirectional control, no zero-width space, mark or tag, no byte order
-    /// mark, nothing that Unicode has yet to assign. U+200C and U+200D may: Persian and emoji are
-    /// written with them.
+    /// Not safe are scalars that control the terminal, end the line, reverse text or are invisible:
+    /// C0, DEL and C1, bidirectional controls, zero-width spaces, marks and tags, the byte order
+    /// mark, and unassigned scalars. U+200C and U+200D are safe, because Persian and emoji need
+    /// them.
     ///
     /// Source: Unicode Standard Annex 44, `General_Category`.
     public var isPrintable: Bool {
@@ -18,7 +18,7 @@ extension Unicode.Scalar {
         }
     }
 
-    /// Whether there is something to be seen of it.
+    /// Whether the scalar is visible.
     public var isVisible: Bool {
         isPrintable && !properties.isWhitespace && !properties.isDefaultIgnorableCodePoint
     }

@@ -1,6 +1,5 @@
 extension String {
-    /// Appends the text as a JSON string in its quotes, with an escape for each scalar that is not
-    /// printable.
+    /// Appends the text as a quoted JSON string, with an escape for each unprintable scalar.
     ///
     /// Source: RFC 8259, section 7.
     public func appendQuotedJSON(to bytes: inout [UInt8]) {
@@ -18,7 +17,7 @@ extension String {
 }
 
 extension Unicode.Scalar {
-    /// One escape such as `\u001b`, or two for the halves of a pair.
+    /// One escape such as `\u001b`, or two for a surrogate pair.
     var escapedJSON: String {
         String(self).utf16.map { unit in
             let digits = String(unit, radix: 16)

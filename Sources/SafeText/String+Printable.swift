@@ -1,21 +1,20 @@
 extension String {
-    /// Whether it is one line that can be shown to anybody as it is.
+    /// Whether the text is one line that can be printed without escapes.
     public var isPrintable: Bool {
         unicodeScalars.allSatisfy(\.isPrintable)
     }
 
-    /// The text with U+FFFD for each scalar that is not printable.
+    /// The text with U+FFFD for each unprintable scalar.
     public var harmless: String {
         replacingUnprintable { _ in "\u{FFFD}" }
     }
 
-    /// The text with an escape such as `\u{1B}` for each scalar that is not printable.
+    /// The text with an escape such as `\u{1B}` for each unprintable scalar.
     public var escaped: String {
         replacingUnprintable { "\\u{\($0.digits)}" }
     }
 
-    /// JSON that means the same, with an escape such as `\u001b` for each scalar that is not
-    /// printable.
+    /// Equivalent JSON with an escape such as `\u001b` for each unprintable scalar.
     ///
     /// Source: RFC 8259, section 7.
     public var escapedJSON: String {
@@ -37,7 +36,7 @@ extension String {
 }
 
 extension Unicode.Scalar {
-    /// Its number in hexadecimal, of two digits at least.
+    /// The scalar's value in hexadecimal, with at least two digits.
     fileprivate var digits: String {
         (value < 0x10 ? "0" : "") + String(value, radix: 16, uppercase: true)
     }

@@ -1,27 +1,27 @@
 import AuctionRules
 
-/// How a command was done, as its `OK` line says it.
+/// The result of an accepted command, in its `OK` line.
 public enum Answer: Equatable, Sendable {
-    /// The connection has this name, and the token proves it later.
+    /// The connection has this name; the token proves it later.
     case name(Bidder, token: String)
     /// The bid leads.
     case bid(Price)
-    /// The laps were listed, of so many in all.
+    /// The bids were listed; the lot has this total number of bids.
     case laps(Int)
-    /// So many bidders were listed.
+    /// This number of bidders was listed.
     case who(Int)
     /// The snapshot was repeated.
     case status
-    /// What follows is in this form.
+    /// The following lines are in this format.
     case format(Format)
-    /// The connection lives.
+    /// The reply to `ping`.
     case ping
-    /// The connection is to be closed, after `BYE`.
+    /// The server will send `BYE` and close the connection.
     case quit
     /// The commands were listed.
     case help
-    /// The connection is the auctioneer's.
+    /// The connection is an auctioneer now.
     case auctioneer
-    /// What the auctioneer ordered is done.
+    /// The auctioneer's command was executed.
     case ruled(AuctioneerCommand.Verb)
 }

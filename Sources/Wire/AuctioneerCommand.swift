@@ -1,41 +1,41 @@
 import AuctionRules
 
-/// What the auctioneer can order, and nobody else.
+/// A command that only the auctioneer may send.
 public enum AuctioneerCommand: Equatable, Sendable {
-    /// To take no bids for a while.
+    /// Pauses the sale.
     case pause
-    /// To go on after that.
+    /// Resumes the sale.
     case resume
-    /// To let the hammer fall now.
+    /// Sells the open lot now.
     case hammer
-    /// To take the last bid back.
+    /// Takes back the last bid.
     case void
-    /// To send somebody away, for a reason that everybody is told.
+    /// Removes a bidder, for a reason that is sent to all clients.
     case kick(Bidder, reason: String)
-    /// To end the lot without a winner.
+    /// Ends the open lot unsold.
     case close
-    /// To end the server.
+    /// Stops the server.
     case stop
 
-    /// The word that orders it.
+    /// The first word of the command.
     public enum Verb: String, CaseIterable, Sendable {
-        /// Takes no bids for a while.
+        /// Pauses the sale.
         case pause
-        /// Goes on after that.
+        /// Resumes the sale.
         case resume
-        /// Lets the hammer fall.
+        /// Sells the open lot.
         case hammer
-        /// Takes the last bid back.
+        /// Takes back the last bid.
         case void
-        /// Sends somebody away.
+        /// Removes a bidder.
         case kick
-        /// Ends the lot without a winner.
+        /// Ends the open lot unsold.
         case close
-        /// Ends the server.
+        /// Stops the server.
         case stop
     }
 
-    /// The word that orders it.
+    /// The first word of the command.
     public var verb: Verb {
         switch self {
         case .pause: .pause

@@ -10,7 +10,7 @@ extension [UInt8] {
         appendBuffered { $0.append(bidder) }
     }
 
-    /// Appends a whole number that is not negative, with zeros before it to make `width` digits.
+    /// Appends a non-negative whole number, padded with zeros to `width` digits.
     package mutating func append(_ number: Int64, width: Int = 1) {
         appendBuffered { $0.append(number, width: width) }
     }

@@ -1,43 +1,43 @@
 import AuctionRules
 
-/// Why a command was not done, as an `ERROR` line says it: a stable word, facts, and what to do.
+/// The reason in an `ERROR` line: a stable word, facts, and advice.
 public struct ErrorReply: Equatable, Sendable {
-    /// The word that a program can go by.
+    /// The word by which a program recognizes the error.
     public let code: Code
 
-    /// The numbers that belong to it, in the order of the line.
+    /// The numbers that belong to the error, in the order of the line.
     public let facts: [Fact]
 
-    /// What to do, in plain English.
+    /// The advice, in plain English.
     public let advice: String
 
-    /// Makes a fault of its parts.
+    /// Creates an error from its parts.
     public init(_ code: Code, facts: [Fact] = [], advice: String) {
         self.code = code
         self.facts = facts
         self.advice = advice
     }
 
-    /// A number under its name, as in `minimum=121`.
+    /// A named number, such as `minimum=121`.
     public struct Fact: Equatable, Sendable {
         /// The name: lower-case letters.
         public let name: String
         /// The number.
         public let value: Int64
 
-        /// Makes a fact.
+        /// Creates a fact.
         public init(_ name: String, _ value: Int64) {
             self.name = name
             self.value = value
         }
     }
 
-    /// A stable word for a kind of fault.
+    /// The stable word for a kind of error.
     public struct Code: RawRepresentable, Hashable, Sendable {
         /// The word on the wire.
         public let rawValue: String
 
-        /// Makes a code of its word, known here or not: a newer server may have more.
+        /// Creates a code from any word, because a newer server may send more codes.
         public init(rawValue: String) {
             self.rawValue = rawValue
         }
@@ -45,54 +45,54 @@ public struct ErrorReply: Equatable, Sendable {
 }
 
 extension ErrorReply.Code {
-    /// Less than the least amount.
+    /// The bid is below the minimum.
     public static let tooLow = Self(rawValue: "too-low")
-    /// The auctioneer kicked this name, and it cannot be taken yet.
+    /// The auctioneer kicked this name, and it is still blocked.
     public static let kicked = Self(rawValue: "kicked")
-    /// A bid above the greatest amount accepted.
+    /// The bid is above the maximum.
     public static let tooHigh = Self(rawValue: "too-high")
-    /// The bidder leads already.
+    /// The bidder already leads.
     public static let leading = Self(rawValue: "leading")
-    /// Not a whole number in bounds.
+    /// The amount is not a whole number in bounds.
     public static let badAmount = Self(rawValue: "bad-amount")
     /// No lot is open.
     public static let closed = Self(rawValue: "closed")
-    /// The sale is interrupted.
+    /// The sale is paused.
     public static let paused = Self(rawValue: "paused")
-    /// There is no bid that it could be about.
+    /// The lot has no bid, which the command needs.
     public static let noBids = Self(rawValue: "no-bids")
     /// Nobody is connected under this name.
     public static let notHere = Self(rawValue: "not-here")
-    /// An order of somebody who is not the auctioneer.
+    /// The connection is not an auctioneer.
     public static let notAuctioneer = Self(rawValue: "not-auctioneer")
-    /// A bid without a name.
+    /// The connection has no name.
     public static let notNamed = Self(rawValue: "not-named")
-    /// Not a name.
+    /// The word is not a valid name.
     public static let badName = Self(rawValue: "bad-name")
-    /// A name that somebody else has.
+    /// Another client owns the name.
     public static let nameTaken = Self(rawValue: "name-taken")
-    /// A token that does not open the name.
+    /// The token does not belong to the name.
     public static let wrongToken = Self(rawValue: "wrong-token")
-    /// A second name for one connection.
+    /// The connection already has another name.
     public static let alreadyNamed = Self(rawValue: "already-named")
-    /// A verb that is none.
+    /// The verb is unknown.
     public static let unknownCommand = Self(rawValue: "unknown-command")
-    /// Too many or too few words.
+    /// The command has wrong or missing words.
     public static let badArguments = Self(rawValue: "bad-arguments")
-    /// Over the limit of a line.
+    /// The line is longer than the limit.
     public static let lineTooLong = Self(rawValue: "line-too-long")
-    /// Bytes that are no UTF-8.
+    /// The line is not valid UTF-8.
     public static let notUTF8 = Self(rawValue: "not-utf8")
     /// The journal cannot be written.
     public static let unavailable = Self(rawValue: "unavailable")
-    /// No room for another connection.
+    /// There is no free place for the connection or the name.
     public static let full = Self(rawValue: "full")
-    /// Too often in a short time.
+    /// A rate limit was exceeded.
     public static let slowDown = Self(rawValue: "slow-down")
 }
 
 extension ErrorReply {
-    /// The fault of a bid under the least amount.
+    /// A bid below the minimum.
     public static func tooLow(minimum: Int64) -> ErrorReply {
         guard minimum <= Price.highest.amount else {
             return ErrorReply(
@@ -102,124 +102,124 @@ extension ErrorReply {
             .tooLow, facts: [Fact("minimum", minimum)], advice: "bid at least \(minimum)")
     }
 
-    /// The fault of a bid above the greatest amount accepted.
+    /// A bid above the maximum.
     public static func tooHigh(maximum: Int64) -> ErrorReply {
         ErrorReply(.tooHigh, facts: [Fact("maximum", maximum)], advice: "bid at most \(maximum)")
     }
 
-    /// The fault of a bid by whoever leads already.
+    /// A higher bid by the leader.
     public static func leading(at price: Price) -> ErrorReply {
         ErrorReply(
             .leading, facts: [Fact("price", price.amount)],
             advice: "you lead already, wait until somebody bids more")
     }
 
-    /// The fault of a bid between lots.
+    /// A bid between lots.
     public static let closed = ErrorReply(
         .closed, advice: "no lot is open, wait for the next LOT line")
 
-    /// The fault of a bid when every lot is done.
+    /// A bid after the last lot.
     public static let over = ErrorReply(.closed, advice: "the sale is over, no lot will follow")
 
-    /// The fault of a bid while the sale is paused.
+    /// A bid while the sale is paused.
     public static let paused = ErrorReply(.paused, advice: "wait for RESUMED")
 
-    /// The fault of an order about a bid, where there is none.
+    /// An auctioneer's command that needs a bid, on a lot without one.
     public static let noBids = ErrorReply(.noBids, advice: "nobody has bid on this lot")
 
-    /// The fault of voiding a bid behind which no other is known.
+    /// A `void` for which the bid before is no longer known.
     public static let lastKnown = ErrorReply(
         .noBids, advice: "the bids before the last are not known any more, close the lot instead")
 
-    /// The fault of sending away somebody who is not connected.
+    /// A `kick` of a name that is not connected.
     public static func notHere(_ bidder: Bidder) -> ErrorReply {
         ErrorReply(.notHere, advice: "nobody is here as \(bidder), say who for a list")
     }
 
-    /// The fault of an order of somebody who is not the auctioneer.
+    /// An auctioneer's command from another client.
     public static let notAuctioneer = ErrorReply(
         .notAuctioneer, advice: "say first: auctioneer TOKEN")
 
-    /// The fault of any auctioneer's token on a connection where none is accepted.
+    /// An auctioneer's token on a connection where none is accepted.
     public static let auctioneerElsewhere = ErrorReply(
         .notAuctioneer, advice: "the auctioneer's token counts on the server's Unix socket alone")
 
-    /// The fault of a bid without a name.
+    /// A bid without a name.
     public static let notNamed = ErrorReply(.notNamed, advice: "say first who you are: name <you>")
 
-    /// The fault of a name that somebody else has.
+    /// A name that another client owns.
     public static let nameTaken = ErrorReply(
         .nameTaken, advice: "choose another name, or prove it is yours: name <you> <token>")
 
-    /// The fault of a token that does not open the name.
+    /// A token that does not belong to the name.
     public static let wrongToken = ErrorReply(
         .wrongToken, advice: "this token does not open the name, choose another name")
 
-    /// The fault of a token that does not prove the auctioneer.
+    /// A wrong auctioneer's token.
     public static let wrongAuctioneerToken = ErrorReply(
         .wrongToken, advice: "this is not the auctioneer's token")
 
-    /// The fault of a second name for one connection.
+    /// A second name for one connection.
     public static func alreadyNamed(_ bidder: Bidder) -> ErrorReply {
         ErrorReply(.alreadyNamed, advice: "you are \(bidder) here, connect again for another name")
     }
 
-    /// The fault of a line over the limit, in bytes.
+    /// A line that is longer than the limit, in bytes.
     public static func lineTooLong(limit: Int) -> ErrorReply {
         ErrorReply(.lineTooLong, advice: "a line has at most \(limit) bytes, this one was ignored")
     }
 
-    /// The fault of a command that came to nothing because the journal cannot be written.
+    /// A command without a result, because the journal cannot be written.
     public static let unavailable = ErrorReply(
         .unavailable, advice: "nothing was accepted, try again later")
 
-    /// The fault of a connection for which there is no room.
+    /// A connection for which there is no free place.
     public static let full = ErrorReply(.full, advice: "too many are connected, try again later")
 
-    /// The fault of a connection from an address that has as many as it may.
+    /// A connection from an address that has reached its limit of connections.
     public static let addressFull = ErrorReply(
         .full, advice: "too many connections come from your address, close one of them first")
 
-    /// The fault of a connection from an address with too many new connections in a short time.
+    /// A connection from an address with too many new connections in a short time.
     public static func tooManyConnects(seconds: Int) -> ErrorReply {
         ErrorReply(
             .slowDown, facts: [Fact("seconds", Int64(seconds))],
             advice: "too many connections came from your address, wait so long before the next")
     }
 
-    /// The fault of a new name from an address that took too many in a short time.
+    /// A new name from an address that took too many names in a short time.
     public static func tooManyNames(seconds: Int) -> ErrorReply {
         ErrorReply(
             .slowDown, facts: [Fact("seconds", Int64(seconds))],
             advice: "too many new names from your address, wait so long before the next")
     }
 
-    /// The fault of a new name when too many names are owned.
+    /// A new name when too many names have owners.
     public static let namesFull = ErrorReply(
         .full, advice: "too many names are owned, use one that you own or try again later")
 
-    /// The fault of a name that the auctioneer kicked.
+    /// A name that the auctioneer kicked.
     public static func kicked(seconds: Int) -> ErrorReply {
         ErrorReply(
             .kicked, facts: [Fact("seconds", Int64(seconds))],
             advice: "the auctioneer sent this name away, wait so long")
     }
 
-    /// The fault of a name that was opened too often in a short time.
+    /// A name that was used with its token too often in a short time.
     public static func openedTooOften(seconds: Int) -> ErrorReply {
         ErrorReply(
             .slowDown, facts: [Fact("seconds", Int64(seconds))],
             advice: "names were opened too often, wait so long before the next time")
     }
 
-    /// The fault of a token from an address that said too many wrong ones in a short time.
+    /// A token from an address that sent too many wrong ones in a short time.
     public static func tooManyTokens(seconds: Int) -> ErrorReply {
         ErrorReply(
             .slowDown, facts: [Fact("seconds", Int64(seconds))],
             advice: "too many wrong tokens from your address, wait so long before the next")
     }
 
-    /// The fault of a line that is no request.
+    /// A line that is not a valid request.
     public init(_ reason: ParseError.Reason) {
         switch reason {
         case .notUTF8: self.init(.notUTF8, advice: "send the line again as UTF-8")

@@ -1,6 +1,6 @@
-/// The form in which a connection hears the server.
+/// The format of the lines that the server sends on a connection.
 public enum Format: String, CaseIterable, Sendable {
-    /// Lines of words, for people and the simplest programs.
+    /// Lines of words, for people and simple programs.
     case text
     /// One JSON object a line.
     case json

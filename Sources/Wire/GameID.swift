@@ -1,4 +1,4 @@
-/// The identity of a game: a random word, made with the journal and never changed.
+/// The identity of a game: a random word, chosen with the journal and never changed.
 ///
 /// Clients store tokens by it, so that two games on one port are not confused.
 public struct GameID: Hashable, Sendable {
@@ -9,7 +9,7 @@ public struct GameID: Hashable, Sendable {
 
     private let word: String
 
-    /// Makes a random identity of six characters, one of 887 million.
+    /// Creates a random identity of six characters, one of 887 million.
     public init(using generator: inout some RandomNumberGenerator) {
         word = String(
             (0..<Self.drawnLength).map { _ in

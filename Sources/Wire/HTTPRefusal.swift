@@ -1,12 +1,11 @@
-/// How a web browser is known, and what it is told that came to the port by mistake.
+/// Detection of web browsers that connect by mistake, and the response to them.
 ///
-/// A page on the web can make a browser send almost any bytes to this machine. None of them may be
-/// a command, so the first line of a request ends the connection, and so does the `Host` header,
-/// wherever it stands.
+/// A web page can make a browser send almost any bytes to this machine. None of them may act as a
+/// command, so the first line of an HTTP request ends the connection, and so does a `Host` header.
 public enum HTTPRefusal {
-    /// Tells whether a line that was too long to be read began as a browser's request does.
+    /// Whether the beginning of a too long line looks like an HTTP request.
     ///
-    /// That is a method in capitals, and a path or an address: `POST /…`.
+    /// It has a method in capitals, and a path or an address: `POST /…`.
     public static func isDue(toLineBeginning line: Span<UInt8>) -> Bool {
         var words = Words()
         guard let method = words.next(in: line), let target = words.next(in: line) else {

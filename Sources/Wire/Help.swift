@@ -1,4 +1,4 @@
-/// What `help` answers: the commands, on a screen of 80 columns by 24 lines.
+/// The answer to `help`: the commands, on a screen of 80 columns by 24 lines.
 public enum Help {
     /// The lines, in order; each is the text of a `HELP` message.
     public static let lines = [

@@ -1,4 +1,4 @@
-/// The members of a flat JSON object: texts and whole numbers, in the order of the line.
+/// The members of a flat JSON object: strings and whole numbers, in the order of the line.
 ///
 /// Source: RFC 8259.
 struct JSONObject {
@@ -9,11 +9,11 @@ struct JSONObject {
 
     private(set) var members: [(name: String, value: Value)] = []
 
-    /// Makes an object without members.
+    /// Creates an object without members.
     init() {}
 
-    /// Parses one object; nil if the line is anything else, or has a value that is no text and no
-    /// whole number.
+    /// Parses one object; nil if the line is anything else, or has a value that is not a string or
+    /// a whole number.
     init?(_ line: String) {
         var reader = Reader(bytes: Array(line.utf8))
         guard reader.take("{") else { return nil }
@@ -36,7 +36,7 @@ struct JSONObject {
         return text
     }
 
-    /// The number of that name; nil where it has more digits than anything is counted to.
+    /// The number with this name; nil if it has more digits than any count.
     func number(_ name: String) -> Int64? {
         guard case .number(let number)? = members.first(where: { $0.name == name })?.value,
             number <= TextFields.most
@@ -45,7 +45,7 @@ struct JSONObject {
     }
 }
 
-/// A walk over the tokens of a JSON object.
+/// A scanner of the tokens of a JSON object.
 private struct Reader {
     let bytes: [UInt8]
     var index = 0
@@ -54,7 +54,7 @@ private struct Reader {
         self.bytes = bytes
     }
 
-    /// Whether nothing but blanks is left.
+    /// Whether only white space is left.
     var isAtEnd: Bool {
         mutating get {
             skipBlanks()
@@ -112,7 +112,8 @@ private struct Reader {
         }
     }
 
-    /// Reads the four digits after `\u`, and a second escape where the first is half of a pair.
+    /// Reads the four digits after `\u`, and a second escape if the first is half of a surrogate
+    /// pair.
     private mutating func unicodeEscape() -> Unicode.Scalar? {
         guard let unit = codeUnit() else { return nil }
         guard UTF16.isLeadSurrogate(unit) else { return Unicode.Scalar(unit) }

@@ -1,16 +1,16 @@
 import AuctionRules
 import SafeText
 
-/// Bytes that are appended to an array a few at a time.
+/// A buffer for bytes that are appended to an array.
 ///
-/// They are gathered where there is room for a line from the start, because to append one field to
-/// an array costs as much as to write it.
+/// It collects the fields of a line in fixed memory, because appending one field to an array costs
+/// as much as formatting it.
 package struct LineBuffer: ~Copyable {
     private static let capacity = 256
 
     private let memory: UnsafeMutablePointer<UInt8>
     private var count = 0
-    /// The array that the bytes are appended to, which outlives the buffer.
+    /// The target array, which outlives the buffer.
     private let bytes: UnsafeMutablePointer<[UInt8]>
     /// The format of a line of the protocol.
     let format: Format
@@ -22,7 +22,7 @@ package struct LineBuffer: ~Copyable {
         (self.memory, self.bytes, self.format) = (memory, bytes, format)
     }
 
-    /// Appends to an array what `write` appends to a buffer.
+    /// Appends the output of `write` to an array.
     fileprivate static func append(
         to bytes: inout [UInt8], _ format: Format, _ write: (inout LineBuffer) -> Void
     ) {
@@ -49,7 +49,7 @@ package struct LineBuffer: ~Copyable {
         bidder.forEachByte { append($0) }
     }
 
-    /// Appends a whole number that is not negative, with zeros before it to make `width` digits.
+    /// Appends a non-negative whole number, padded with zeros to `width` digits.
     package mutating func append(_ number: Int64, width: Int = 1) {
         precondition(number >= 0, "only whole numbers that are not negative are told")
         var rest = UInt64(number)
@@ -65,13 +65,15 @@ package struct LineBuffer: ~Copyable {
         append(Int64(number))
     }
 
-    /// Appends a text; not called `append`, which a literal would choose.
+    /// Appends a text.
+    ///
+    /// It is not called `append`, which would be chosen for literals too.
     package mutating func appendText(_ text: String) {
         flush()
         bytes.pointee.append(text)
     }
 
-    /// Appends a text in JSON's quotes.
+    /// Appends a text as a JSON string.
     mutating func append(quoted text: String) {
         flush()
         text.appendQuotedJSON(to: &bytes.pointee)
@@ -99,21 +101,21 @@ package struct LineBuffer: ~Copyable {
 }
 
 extension [UInt8] {
-    /// Appends what `write` appends to a buffer.
+    /// Appends the output of `write`.
     package mutating func appendBuffered(_ write: (inout LineBuffer) -> Void) {
         LineBuffer.append(to: &self, .text, write)
     }
 
-    /// Appends a line of this format, with what `write` appends to a buffer.
+    /// Appends the output of `write` as a line of this format.
     mutating func appendBuffered(as format: Format, _ write: (inout LineBuffer) -> Void) {
         LineBuffer.append(to: &self, format, write)
     }
 }
 
-/// The fields of a line that the server says; `content` is what the line is about.
+/// The fields of a server message; `content` is the main one.
 ///
-/// A line of text has them as words, in the order of the calls, a line of JSON as members. What is
-/// a detail is in JSON alone.
+/// In text they are words, in the order of the calls; in JSON they are members. Details are only in
+/// JSON.
 extension LineBuffer {
     private var isJSON: Bool { format == .json }
 
@@ -124,7 +126,7 @@ extension LineBuffer {
         append("\"")
     }
 
-    /// Begins a line that has no other field.
+    /// Begins a line without other fields.
     mutating func begin(alone word: StaticString) {
         begin(word)
         if isJSON { append(",\"content\":\"\"") }
@@ -165,16 +167,16 @@ extension LineBuffer {
         LotTime.append(elapsed, to: &self)
     }
 
-    /// Appends a text: in a line of text a word, or the rest of the line.
+    /// Appends a text; in a line of text it is a word, or the rest of the line.
     ///
-    /// Somebody else reads it, so what is not printable is escaped: a title may have come out of a
-    /// journal that was written by hand.
+    /// Unprintable characters are escaped, because others read the line: a title may come from a
+    /// journal that was edited by hand.
     mutating func text(_ name: StaticString, _ text: String) {
         appendName(name)
         if isJSON { append(quoted: text) } else { appendText(text.escaped) }
     }
 
-    /// Appends the rest of a line of text, which JSON has as `content`.
+    /// Appends the rest of a line of text, which is `content` in JSON.
     mutating func content(rest: String) {
         text("content", rest)
     }
@@ -186,7 +188,7 @@ extension LineBuffer {
         }
         append(",\"content\":")
         if case .name(let bidder, let token) = answer {
-            // Another server's token may be any word.
+            // A token of another server can be any word.
             append(quoted: "name \(bidder) \(token)")
         } else {
             append("\"")
@@ -251,7 +253,7 @@ extension LineBuffer {
         append("=")
     }
 
-    /// Appends what stands between fields: in JSON the name of the next.
+    /// Appends the separator before a field, and in JSON the name of the field.
     private mutating func appendName(_ name: StaticString) {
         guard isJSON else { return append(" ") }
         append(",\"")

@@ -1,20 +1,20 @@
-/// Cuts a stream of bytes into lines, however the bytes are split on their way.
+/// Splits a stream of bytes into lines, in whatever parts the bytes arrive.
 ///
-/// A line ends with LF, CRLF or CR NUL, which are not part of it, and the last one may end with the
-/// stream. Telnet negotiation is taken out of the stream on the way, and refused.
+/// A line ends with LF, CRLF or CR NUL, which are not part of it; the last line may end with the
+/// stream. Telnet negotiation is removed from the stream, and refused.
 public struct LineFramer: Sendable {
-    /// The most bytes that a line may have with its end.
+    /// The most bytes of a line with its end.
     public static let protocolLimit = 1024
 
     /// What the framer finds in the stream.
     public enum Frame: ~Escapable {
         /// A line without its end.
         case line(Span<UInt8>)
-        /// A line over the limit, of which this is the beginning; the rest of it is read past.
+        /// The beginning of a line over the limit; the rest of the line is skipped.
         case tooLong(beginning: Span<UInt8>)
-        /// A telnet negotiation, which is to be answered with these bytes.
+        /// A telnet negotiation, and the bytes to answer it with.
         case negotiation(answer: [UInt8])
-        /// As many bytes as a line may have, with nothing in them that could be told.
+        /// As many bytes as the limit of a line, without any other frame in them.
         case filler
     }
 
@@ -24,37 +24,35 @@ public struct LineFramer: Sendable {
         case telnet(TelnetCommand)
     }
 
-    /// Who says whole lines, as most do, keeps no more memory than this.
+    /// The capacity that is kept after a line; most clients send whole lines and need no more.
     private static let keptCapacity = 64
 
     private let limit: Int
     private var pending: [UInt8] = []
-    /// Whether the line that is under way is too long, so that it is read past.
+    /// Whether the current line is too long, so that its rest is skipped.
     public private(set) var isSkippingLine = false
     private var mode = Mode.text
-    /// How many bytes were taken since the last frame; whether a frame came in this step.
+    /// The bytes since the last frame, and whether this step produced a frame.
     private var (untold, hasTold) = (0, false)
 
-    /// How many lines have ended, also of those that were too long; it starts again after the last
-    /// number.
+    /// The number of lines that have ended, including those that were too long; it wraps around.
     public private(set) var lineCount: UInt32 = 0
 
-    /// Whether a line is under way, or a telnet command.
+    /// Whether a line or a telnet command is incomplete.
     public var isUnfinished: Bool {
         if case .text = mode { return isSkippingLine || !pending.isEmpty }
         return true
     }
 
-    /// Makes a framer for lines of at most so many bytes with their ends.
+    /// Creates a framer for lines of at most `limit` bytes with their ends.
     public init(limit: Int = LineFramer.protocolLimit) {
         self.limit = limit
     }
 
-    /// Calls `body` with each frame that the bytes complete, in order, and returns how many bytes
-    /// were taken.
+    /// Calls `body` with each frame that the bytes complete, in order; returns how many were used.
     ///
-    /// That is all of them, unless `isWanted`, asked before each frame, says that no more is wanted
-    /// for now; the rest is to be given again.
+    /// All bytes are used, unless `isWanted`, which is called before each frame, returns false. The
+    /// caller passes the rest again later.
     @discardableResult
     public mutating func receive(
         _ bytes: Span<UInt8>, while isWanted: () -> Bool = { true },
@@ -77,7 +75,7 @@ public struct LineFramer: Sendable {
         return index
     }
 
-    /// Notes how many bytes a step took, and tells of those that came to nothing.
+    /// Counts the bytes of a step, and reports those that produce no frame.
     private mutating func note(_ count: Int, _ body: (borrowing Frame) -> Void) {
         untold = hasTold ? 0 : untold + count
         hasTold = false
@@ -86,7 +84,7 @@ public struct LineFramer: Sendable {
         body(.filler)
     }
 
-    /// Calls `body` with the line that was under way when the stream ended, if there is one.
+    /// Calls `body` with the incomplete last line when the stream ends, if there is one.
     public mutating func finish(_ body: (borrowing Frame) -> Void) {
         if !pending.isEmpty {
             body(.line(pending.span))
@@ -94,8 +92,8 @@ public struct LineFramer: Sendable {
         self = LineFramer(limit: limit)
     }
 
-    /// Takes bytes up to the next that means something, as many as a line may have, and returns
-    /// where to go on.
+    /// Uses bytes up to the next special one, at most as many as a line may have; returns where to
+    /// continue.
     private mutating func receiveText(
         _ bytes: Span<UInt8>, from start: Int, _ body: (borrowing Frame) -> Void
     ) -> Int {
@@ -131,7 +129,7 @@ public struct LineFramer: Sendable {
         return index
     }
 
-    /// Takes a byte of a telnet command, and returns whether it was the last.
+    /// Uses a byte of a telnet command, and returns whether it was the last.
     private mutating func receiveCommand(
         _ byte: UInt8, of command: inout TelnetCommand, _ body: (borrowing Frame) -> Void
     ) -> Bool {
@@ -155,7 +153,7 @@ public struct LineFramer: Sendable {
         checkLimit(body)
     }
 
-    /// Gives a line up as soon as its end cannot fit any more.
+    /// Ends a line that has reached the limit, because its end cannot fit any more.
     private mutating func checkLimit(_ body: (borrowing Frame) -> Void) {
         guard pending.count >= limit else { return }
         isSkippingLine = true

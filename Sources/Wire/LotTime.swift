@@ -1,6 +1,6 @@
 import AuctionRules
 
-/// A time since the opening of a lot, as people read it: `MM:SS.d`, cut to the tenth.
+/// The text of a time since the opening of a lot: `MM:SS.d`, truncated to a tenth.
 enum LotTime {
     static func append(_ elapsed: Duration, to text: inout LineBuffer) {
         let tenths = max(elapsed, .zero).wholeMilliseconds / 100
@@ -25,14 +25,14 @@ enum LotTime {
 }
 
 extension Duration {
-    /// The time since the opening of a lot as people read it, such as `00:03.2`.
+    /// The time since the opening of a lot as text, such as `00:03.2`.
     public var lotTime: String {
         var bytes: [UInt8] = []
         bytes.appendBuffered { LotTime.append(self, to: &$0) }
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// The whole milliseconds, cut.
+    /// The whole milliseconds, truncated.
     var wholeMilliseconds: Int64 {
         if let briefNanoseconds { return briefNanoseconds / 1_000_000 }
         let (seconds, attoseconds) = components

@@ -1,10 +1,8 @@
 import AuctionRules
 
-/// The fields of a line that the server says, in the order of the line; each is nil if it is
-/// missing.
+/// The fields of a server message, in order; a missing field is nil.
 ///
-/// A line of text has its fields as words, a line of JSON as members. What is a detail is in JSON
-/// alone.
+/// In text they are words; in JSON they are members. Details are only in JSON.
 struct MessageReader {
     private var text: TextFields?
     private let json: JSONObject
@@ -17,7 +15,7 @@ struct MessageReader {
         self.json = json
     }
 
-    /// Whether nothing is left of a line of text.
+    /// Whether a line of text is read to its end.
     var isAtEnd: Bool { text?.isAtEnd ?? true }
 
     mutating func number(_ name: String) -> Int? {

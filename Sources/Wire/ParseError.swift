@@ -1,31 +1,30 @@
-/// Why a line is no request.
+/// The reason why a line is not a valid request.
 public struct ParseError: Error, Equatable {
-    /// The tag that the answer is to repeat, where one could be read.
+    /// The tag for the answer, if the line has a valid one.
     public let tag: String?
 
-    /// What is wrong with the line.
+    /// The fault of the line.
     public let reason: Reason
 
-    /// Makes the error of a line.
+    /// Creates an error.
     public init(tag: String?, reason: Reason) {
         self.tag = tag
         self.reason = reason
     }
 
-    /// What can be wrong with a line.
+    /// The possible faults of a line.
     public enum Reason: Equatable, Sendable {
-        /// The bytes are no UTF-8.
+        /// The bytes are not UTF-8.
         case notUTF8
-        /// The first word is no command.
+        /// The first word is not a command.
         case unknownCommand
-        /// There are too many or too few words for the command, or they mean nothing to it: how it
-        /// is written.
+        /// The command has too many, too few or wrong words; the value is its correct form.
         case badArguments(usage: String)
         /// The amount of a bid is not a whole number in bounds.
         case badAmount
-        /// The name asked for cannot be one.
+        /// The word is not a valid name.
         case badName
-        /// The line is the first of a web browser's request, or its `Host` header.
+        /// The line is the first line of an HTTP request, or a `Host` header.
         case http
     }
 }

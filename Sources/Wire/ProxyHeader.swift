@@ -1,38 +1,38 @@
 import Addresses
 
-/// What a proxy says before anything else: whose connection it passes on.
+/// The header that a proxy sends first: the address of the client whose connection it forwards.
 ///
 /// Source: "The PROXY protocol", versions 1 and 2, sections 2.1 and 2.2.
 public struct ProxyHeader: Equatable, Sendable {
-    /// The bytes that it takes at the beginning of the connection.
+    /// The length of the header in bytes.
     public let length: Int
-    /// Where the connection comes from; nil where the proxy speaks for itself, or does not say.
+    /// The address of the client; nil if the connection is the proxy's own, or unknown.
     public let source: PeerAddress?
 
-    /// Makes a header of so many bytes.
+    /// Creates a header of a length.
     public init(length: Int, source: PeerAddress?) {
         self.length = length
         self.source = source
     }
 
-    /// What the first bytes of a connection are.
+    /// The result of reading the first bytes of a connection.
     public enum Reading: Equatable, Sendable {
         /// The beginning of a header.
         case needsMore
-        /// A whole header, and perhaps more.
+        /// A complete header, perhaps with more bytes after it.
         case header(ProxyHeader)
-        /// No header.
+        /// The bytes are not a header.
         case invalid
     }
 
-    /// The most bytes that a header of version 1 can have.
+    /// The most bytes of a header of version 1.
     static let longestVersion1 = 107
-    /// The most bytes that are taken behind the fixed part of version 2.
+    /// The most bytes that are accepted after the fixed part of version 2.
     static let longestVersion2 = 4096
-    /// The most bytes that need ever be kept of a header that is not whole.
+    /// The most bytes of an incomplete header.
     public static let longest = Version2.fixedBytes + longestVersion2
 
-    /// Reads the first bytes of a connection, all that have come.
+    /// Reads the first bytes of a connection, as many as have arrived.
     public static func read(_ bytes: some RandomAccessCollection<UInt8>) -> Reading {
         let bytes = Array(bytes.prefix(longest))
         if begins(bytes, Version2.signature) { return Version2.read(bytes) }
@@ -40,7 +40,7 @@ public struct ProxyHeader: Equatable, Sendable {
         return .invalid
     }
 
-    /// Whether the bytes and the signature are the same as far as both go.
+    /// Whether one of the bytes and the signature is a prefix of the other.
     private static func begins(_ bytes: [UInt8], _ signature: [UInt8]) -> Bool {
         zip(bytes, signature).allSatisfy { $0 == $1 }
     }
@@ -75,7 +75,7 @@ extension ProxyHeader {
             return .header(ProxyHeader(length: end + 1, source: source))
         }
 
-        /// The first of two addresses of the same kind, which two ports follow.
+        /// The first of two addresses of the same kind, before two ports.
         private static func source(_ words: [Substring], isVersion4: Bool) -> PeerAddress? {
             guard words.count == 6, isPort(words[4]), isPort(words[5]),
                 let source = address(words[2], isVersion4),
@@ -98,8 +98,8 @@ extension ProxyHeader {
 }
 
 extension ProxyHeader {
-    /// A signature, what is passed on, the length of the rest, two addresses, and more fields, which
-    /// are read past.
+    /// A signature, the kind of connection, the length of the rest, two addresses, and more fields,
+    /// which are skipped.
     enum Version2 {
         static let signature: [UInt8] = [
             0x0D, 0x0A, 0x0D, 0x0A, 0x00, 0x0D, 0x0A, 0x51, 0x55, 0x49, 0x54, 0x0A,
@@ -107,7 +107,7 @@ extension ProxyHeader {
         static let fixedBytes = 16
 
         static func read(_ bytes: [UInt8]) -> Reading {
-            // What is wrong is seen as soon as it has come: nobody waits for the rest of it.
+            // Each byte is checked as soon as it arrives, without waiting for the rest.
             guard bytes.count > 12 else { return .needsMore }
             guard bytes[12] == 0x20 || bytes[12] == 0x21 else { return .invalid }
             let isLocal = bytes[12] == 0x20
@@ -118,7 +118,7 @@ extension ProxyHeader {
             return rest(bytes, isLocal ? nil : addresses)
         }
 
-        /// Reads the length, and what is behind it.
+        /// Reads the length, and the bytes after it.
         private static func rest(_ bytes: [UInt8], _ addresses: Addresses?) -> Reading {
             guard bytes.count >= fixedBytes else { return .needsMore }
             let count = Int(bytes[14]) << 8 | Int(bytes[15])
@@ -131,15 +131,15 @@ extension ProxyHeader {
         }
     }
 
-    /// What addresses a header of version 2 has.
+    /// The addresses of a header of version 2.
     private enum Addresses {
-        /// None, or such as are passed over.
+        /// No addresses, or a kind that is skipped.
         case none(count: Int)
         case version4, version6
 
-        /// Reads family and transport; nil for those that there are not.
+        /// Reads the family and the transport; nil for unknown ones.
         ///
-        /// Whoever listens on a stream has no use for a datagram's.
+        /// Addresses of datagrams are skipped, because the connection is a stream.
         init?(_ byte: UInt8) {
             switch byte {
             case 0x00: self = .none(count: 0)
@@ -152,7 +152,7 @@ extension ProxyHeader {
             }
         }
 
-        /// How many bytes they take, both ports with them.
+        /// The bytes of both addresses and both ports.
         var count: Int {
             switch self {
             case .none(let count): count

@@ -1,9 +1,9 @@
 import AuctionRules
 
 extension Record {
-    /// Parses a line without its end, with the exact time that stands beside it; nil if it is none.
+    /// Parses a line without its end, with the exact time beside it; nil if it is not a record.
     ///
-    /// A journal has millions of accepted bids, so that they are read without making a text first.
+    /// Accepted bids are parsed without creating strings, because a journal has millions of them.
     public init?(line: Span<UInt8>, elapsedMilliseconds: Int64?) {
         let elapsed = elapsedMilliseconds.map { Duration.milliseconds($0) }
         guard elapsed ?? .zero <= Bid.longestElapsed else { return nil }
@@ -56,7 +56,7 @@ extension TextFields {
         word().flatMap { UTCTime.parse($0) }
     }
 
-    /// Reads the number of a lot, that of the event with which it ended, its time, and its words.
+    /// Reads the number of a lot, the number of the event that ended it, its time, and its words.
     fileprivate mutating func result(elapsed: Duration?) -> Record? {
         guard let lot = integer(), let seq = integer(), let time = time(), lot > 0, seq > 0,
             let message = remainder().flatMap({ ServerMessage(text: $0) })?.with(elapsed: elapsed)
@@ -67,7 +67,7 @@ extension TextFields {
 }
 
 extension ServerMessage {
-    /// A winner with the number of the lot, which its words leave out; any other message as it is.
+    /// A winner with the number of the lot, which is not in its words; any other message unchanged.
     fileprivate func ofLot(_ number: Int) -> ServerMessage {
         guard case .winner(let sale) = self else { return self }
         return .winner(
@@ -100,7 +100,7 @@ extension ServerMessage {
 }
 
 extension Bid {
-    /// Reads `PRICE 120 alice 00:03.2 1`; the exact time counts for more than the words.
+    /// Reads `PRICE 120 alice 00:03.2 1`; the exact time replaces the time in the words.
     fileprivate init?(priceLine line: Span<UInt8>, elapsed: Duration?) {
         var words = Words()
         guard let elapsed, let verb = words.next(in: line), line.says("PRICE", in: verb),
@@ -126,7 +126,7 @@ extension Duration {
 }
 
 extension Span<UInt8> {
-    /// Whether the word is this time as `LotTime` prints it, cut to the tenth.
+    /// Whether the word is this time as `LotTime` prints it, truncated to a tenth.
     fileprivate func says(_ elapsed: Duration, in range: Range<Int>) -> Bool {
         var rest = elapsed.wholeMilliseconds / 100
         var index = range.upperBound

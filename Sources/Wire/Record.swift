@@ -1,29 +1,29 @@
 import AuctionRules
 
-/// What one line of a journal says: news in the words of the wire, or what the journal alone knows.
+/// A line of the journal: news as it was sent, or a note for the journal only.
 public enum Record: Equatable, Sendable {
-    /// A line as everybody heard it, or `LAP` and `WHO` where a history begins in the middle.
+    /// A line as all clients received it, or `LAP` and `WHO` in the state of a segment.
     case message(ServerMessage)
-    /// A name is owned, with its token and whether a bid was accepted under it.
+    /// A name has an owner; its token, and whether a bid was accepted under it.
     ///
     /// `used` is when it was last used, in milliseconds since 1970, if its owner is not present.
     case name(Bidder, token: String, hasBid: Bool, used: Int64? = nil)
     /// A name became free.
     case freed(Bidder)
-    /// Nobody may take a name before this time, in milliseconds since 1970.
+    /// A name cannot be taken before this time, in milliseconds since 1970.
     case barred(Bidder, until: Int64)
-    /// The time of day from here on, in milliseconds since 1970.
+    /// The time of day of the following lines, in milliseconds since 1970.
     case time(Int64)
-    /// How an earlier lot ended: the winner with the number of the lot, or `passed`; the number of
-    /// that event, and its time of day in milliseconds since 1970.
+    /// The result of an earlier lot: the winner with the number of the lot, or `passed`; the number
+    /// of that event, and its time of day in milliseconds since 1970.
     case result(ServerMessage, seq: Int, time: Int64)
-    /// The identity of the game, before anything that happens in it.
+    /// The identity of the game, before its first event.
     case game(GameID)
 }
 
 extension Record {
-    /// The exact time since the opening of the lot, of which the words hold but tenths; nil where
-    /// they hold none.
+    /// The exact time since the opening of the lot, which the words have in tenths; nil if the
+    /// words have no such time.
     public var elapsedMilliseconds: Int64? {
         let message: ServerMessage
         switch self {
@@ -76,7 +76,7 @@ extension Record {
 }
 
 extension ServerMessage {
-    /// The number of the lot that ended with this; nil where none did, or it is not said.
+    /// The number of the lot that this message ends; nil if it ends none, or the number is unknown.
     public var endedLot: Int? {
         switch self {
         case .winner(let sale): sale.number

@@ -1,7 +1,7 @@
 import AuctionRules
 
 extension Request {
-    /// Parses a line without its end; nil if there is no word in it.
+    /// Parses a line without its end; nil if it has no words.
     ///
     /// Verbs are not case-sensitive, and a number alone is a bid.
     ///
@@ -25,7 +25,7 @@ extension Request {
         }
     }
 
-    /// Parses a line of text without its end; nil if there is no word in it.
+    /// Parses a line of text without its end; nil if it has no words.
     ///
     /// - Throws: The `ParseError` to be answered.
     public init?(line: String) throws(ParseError) {
@@ -125,12 +125,12 @@ extension Request.Command {
         }
         guard let bidder = Bidder(line.extracting(name)) else { throw .badName }
         let reason = line.text(rest)
-        // It reaches other people's terminals, as a title does.
+        // The reason is printed on other people's terminals.
         guard Lot.isTitle(reason) else { throw .badArguments(usage: usage) }
         return .kick(bidder, reason: reason)
     }
 
-    /// Reads a line that begins with no verb: a number alone is a bid.
+    /// Reads a line that does not begin with a verb: a number alone is a bid.
     private static func bareBid(
         _ word: Range<Int>, _ arguments: Arguments, of line: Span<UInt8>
     ) throws(ParseError.Reason) -> Self {
@@ -153,7 +153,7 @@ extension Request.Command {
     }
 }
 
-/// Where the words after a verb stand, up to one more than any command takes.
+/// The positions of the words after a verb, at most one more than any command has.
 private struct Arguments {
     let first: Range<Int>?
     let second: Range<Int>?

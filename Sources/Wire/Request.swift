@@ -1,47 +1,47 @@
 import AuctionRules
 
-/// What a client says in one line: a command, and the tag that its answer repeats.
+/// A line of a client: a command, and the tag that its answer repeats.
 public struct Request: Equatable, Sendable {
     /// The tag, 1 to 32 letters and digits; nil if there is none.
     public let tag: String?
 
-    /// What is asked for.
+    /// The command.
     public let command: Command
 
-    /// Makes a request, with a tag if its answer is to be told from others.
+    /// Creates a request, with a tag if the client needs to recognize the answer.
     public init(_ command: Command, tag: String? = nil) {
         self.command = command
         self.tag = tag
     }
 
-    /// What can be asked of the server.
+    /// A command of a client.
     public enum Command: Equatable, Sendable {
-        /// To be called so, and the token that proves an owned name; the token is not checked here.
+        /// Takes a name, with the token that proves an owned name; the token is not checked here.
         case name(Bidder, token: String?)
-        /// To make this price.
+        /// Bids this amount.
         case bid(Price)
-        /// To list accepted bids; nil means the newest 20.
+        /// Lists accepted bids; nil means the newest 20.
         case laps(LapRange?)
-        /// To list the bidders who are connected.
+        /// Lists the connected bidders.
         case who
-        /// To hear the snapshot again.
+        /// Requests the snapshot again.
         case status
-        /// To hear the server in another form from now on.
+        /// Changes the format of the following lines.
         case format(Format)
-        /// To show that the connection lives.
+        /// Checks the connection.
         case ping
-        /// To list the commands.
+        /// Lists the commands.
         case help
-        /// To leave.
+        /// Closes the connection.
         case quit
-        /// To be the auctioneer, which this token proves; it is not checked here.
+        /// Becomes the auctioneer with this token; the token is not checked here.
         case auctioneer(token: String)
-        /// To do what only the auctioneer may order.
+        /// A command that only the auctioneer may send.
         case rule(AuctioneerCommand)
     }
 }
 
-/// Which accepted bids of a lot to list.
+/// A range of accepted bids of a lot.
 public struct LapRange: Equatable, Sendable {
     /// The most bids that one answer lists.
     public static let longest = 1000
@@ -49,10 +49,10 @@ public struct LapRange: Equatable, Sendable {
     /// The number of the first bid, from 1.
     public let first: Int
 
-    /// How many bids at most, from 1 to `longest`.
+    /// The most bids to list, from 1 to `longest`.
     public let count: Int
 
-    /// Makes a range of bids; nil if it is out of bounds.
+    /// Creates a range of bids; nil if it is out of bounds.
     public init?(first: Int, count: Int) {
         guard first >= 1, (1...Self.longest).contains(count) else { return nil }
         self.first = first
@@ -61,7 +61,7 @@ public struct LapRange: Equatable, Sendable {
 }
 
 extension Request: CustomStringConvertible {
-    /// The line that asks for it, without an end.
+    /// The line of the request, without an end.
     public var description: String {
         (tag.map { "#\($0) " } ?? "") + command.description
     }

@@ -2,9 +2,9 @@ import AuctionRules
 
 /// The lines of messages, in text and in JSON, written and parsed.
 ///
-/// Each kind of message is described once for both formats, by the fields that it has in the order
-/// of its line: in `write(to:)`, and again in `init(_:_:)`, which reads them back. What a field
-/// looks like in a format is said in `LineBuffer` and `MessageReader`.
+/// Each kind of message is described once for both formats, by its fields in the order of its line:
+/// in `write(to:)` for printing, and in `init(_:_:)` for parsing. `LineBuffer` and `MessageReader`
+/// define how a field looks in each format.
 extension ServerMessage {
     /// The line of text, without its LF.
     public var text: String {
@@ -23,7 +23,7 @@ extension ServerMessage {
 
     /// Appends the message as a JSON object on one line, with its LF.
     ///
-    /// `seq` is the number of the event, nil for a reply; the time is the one of printing, in UTC.
+    /// `seq` is the number of the event, nil for a reply; the time is that of sending, in UTC.
     public func appendJSON(
         to bytes: inout [UInt8], seq: Int?, millisecondsSince1970 milliseconds: Int64
     ) {
@@ -41,16 +41,16 @@ extension ServerMessage {
         }
     }
 
-    /// Parses a line of text without its end; nil if it is none that the server says.
+    /// Parses a line of text without its end; nil if it is not a server message.
     public init?(text line: some StringProtocol) {
         var fields = TextFields(line)
         guard let word = fields.word() else { return nil }
         self.init(word, MessageReader(text: fields))
     }
 
-    /// Parses a line of JSON without its end; nil if it is none that the server says.
+    /// Parses a line of JSON without its end; nil if it is not a server message.
     ///
-    /// Members that are not known are read past, for a newer server may have more.
+    /// Unknown members are ignored, because a newer server may send more.
     public init?(json line: String) {
         guard let object = JSONObject(line), let type = object.text("type"),
             let word = Word(type: type)

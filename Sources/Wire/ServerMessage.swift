@@ -1,45 +1,46 @@
 import AuctionRules
 
-/// What the server says in one line.
+/// A line of the server.
 ///
-/// News goes to everybody, a snapshot to a newcomer, and data and answers to who asked. A value
-/// that only one of the two formats carries is optional, and nil where it was read from the other.
+/// News goes to all clients, a snapshot to a new one, and data and answers to the client that
+/// asked. A value that only one of the two formats has is optional, and nil if it was parsed from
+/// the other.
 public enum ServerMessage: Equatable, Sendable {
     /// Greets a new connection; `game` is nil from an older server.
     case hello(seconds: Int, step: Price, game: GameID? = nil)
-    /// A lot opened, so long ago; its first bid is at least `start`.
+    /// A lot opened; the time since then, and `start`, the minimum of its first bid.
     case lot(Lot, start: Price?, elapsed: Duration?)
-    /// A bid was accepted in the lot of this number; the hammer falls after `remaining`.
+    /// A bid was accepted in the lot with this number; the lot is sold after `remaining`.
     case price(Bid, lot: Int?, remaining: Duration?)
-    /// So many whole seconds are left.
+    /// The remaining whole seconds.
     case countdown(Int, remaining: Duration?)
     /// Later bids on the lot no longer reset the countdown.
     case last
-    /// Gives fair warning.
+    /// Fair warning before the lot is sold.
     case going(Warning)
-    /// The hammer fell.
+    /// A lot was sold.
     case winner(SoldLot)
     /// A lot ended unsold, for a reason of one word.
     case passed(Lot, reason: String)
-    /// Every lot is done; there were so many.
+    /// All lots have ended; the value is their number.
     case over(lots: Int)
-    /// The auctioneer interrupted the sale.
+    /// The auctioneer paused the sale.
     case paused
-    /// The sale goes on.
+    /// The sale continues.
     case resumed
-    /// The auctioneer lets the hammer fall.
+    /// The auctioneer sold the lot early.
     case hammered
-    /// The last bid of the lot was taken back, which had this price, bidder and number.
+    /// The last bid of the lot was voided; its price, bidder and number.
     case voided(Price, by: Bidder, number: Int?, lot: Int?)
-    /// The auctioneer sends somebody away, for a reason in words.
+    /// The auctioneer removed a bidder, with a reason in words.
     case kicked(Bidder, reason: String)
-    /// The auctioneer ends the server.
+    /// The auctioneer stops the server.
     case stopped
-    /// Somebody took a name.
+    /// A bidder with this name joined.
     case joined(Bidder)
-    /// Somebody who had a name went.
+    /// The bidder with this name left.
     case left(Bidder)
-    /// The connection missed so many lines.
+    /// The connection missed this number of lines.
     case skipped(Int)
     /// The server closes the connection.
     case bye(CloseReason)
@@ -49,12 +50,12 @@ public enum ServerMessage: Equatable, Sendable {
     case who(Bidder)
     /// A line about the commands, as data.
     case help(String)
-    /// A command was done.
+    /// A command was accepted.
     case ok(Answer, tag: String?)
-    /// A command was not done.
+    /// A command was refused.
     case error(ErrorReply, tag: String?)
 
-    /// The two fair warnings before the hammer falls.
+    /// The two fair warnings before a lot is sold.
     public enum Warning: String, CaseIterable, Sendable {
         /// The first.
         case once
@@ -62,51 +63,51 @@ public enum ServerMessage: Equatable, Sendable {
         case twice
     }
 
-    /// Why the server closes a connection, in one word.
+    /// The reason why the server closes a connection, in one word.
     public struct CloseReason: RawRepresentable, Hashable, Sendable {
         /// The word on the wire.
         public let rawValue: String
 
-        /// Makes a farewell of its word, known here or not: a newer server may have more.
+        /// Creates a reason from any word, because a newer server may send more reasons.
         public init(rawValue: String) {
             self.rawValue = rawValue
         }
 
-        /// The client asked to leave.
+        /// The client sent `quit`.
         public static let quit = Self(rawValue: "quit")
         /// The client closed its side.
         public static let end = Self(rawValue: "end")
         /// Another connection took over the name.
         public static let replaced = Self(rawValue: "replaced")
-        /// The auctioneer sent the client away.
+        /// The auctioneer removed the client.
         public static let kicked = Self(rawValue: "kicked")
-        /// The server ends.
+        /// The server stops.
         public static let shutdown = Self(rawValue: "shutdown")
         /// The journal cannot be written.
         public static let journal = Self(rawValue: "journal")
-        /// There is no room for another connection.
+        /// There is no free place for the connection.
         public static let full = Self(rawValue: "full")
         /// The client sent too many wrong tokens in a row.
         public static let wrongToken = Self(rawValue: "wrong-token")
-        /// A line was under way for too long.
+        /// A line had no end for too long.
         public static let idle = Self(rawValue: "idle")
     }
 }
 
-/// How a lot was sold.
+/// The sale of a lot.
 public struct SoldLot: Equatable, Sendable {
-    /// The number of the lot; nil where a line of text does not say it.
+    /// The number of the lot; nil if parsed from text, which does not have it.
     public let number: Int?
     /// The title of the lot.
     public let title: String
-    /// Who won.
+    /// The winner.
     public let bidder: Bidder
     /// The price paid.
     public let price: Price
     /// The time from the opening of the lot to the hammer.
     public let elapsed: Duration
 
-    /// Makes the record of a sale; clamps the time to 0 through `Bid.longestElapsed`.
+    /// Creates the record of a sale; clamps the time to 0 through `Bid.longestElapsed`.
     public init(number: Int?, title: String, bidder: Bidder, price: Price, elapsed: Duration) {
         self.number = number
         self.title = title

@@ -1,6 +1,6 @@
 /// Detection of TLS clients that connect by mistake, and the response to them.
 ///
-/// The bytes of a handshake can contain whole lines, which must not be taken for commands. So a TLS
+/// The bytes of a handshake can contain complete lines, which must not act as commands. So a TLS
 /// record header at the beginning closes the connection.
 ///
 /// Source: RFC 8446, section 5.1.
@@ -29,7 +29,7 @@ public enum TLSRefusal {
         }
     }
 
-    /// The first byte of a record that holds a part of a handshake.
+    /// The first byte of a record with a part of a handshake.
     public static let handshakeType: UInt8 = 0x16
     private static let majorVersion: UInt8 = 0x03
 

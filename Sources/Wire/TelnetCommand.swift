@@ -1,7 +1,8 @@
-/// A telnet command under way in a stream, begun by its introducer IAC.
+/// An incomplete telnet command in a stream, after its introducer IAC.
 ///
-/// The server supports no option: a DO is answered WONT and a WILL is answered DONT. Source: RFC
-/// 854.
+/// The server supports no option: it answers DO with WONT and WILL with DONT.
+///
+/// Source: RFC 854.
 struct TelnetCommand {
     static let introducer: UInt8 = 255
 
@@ -19,21 +20,21 @@ struct TelnetCommand {
         case endOfSubnegotiation
     }
 
-    /// What a byte made of the command.
+    /// The effect of a byte on the command.
     enum Outcome {
-        /// There is more of it.
+        /// The command is incomplete.
         case goesOn
-        /// It is whole, and means nothing here.
+        /// The command is complete, and needs no answer.
         case done
-        /// It is whole, and is to be answered.
+        /// The command is complete, and has this answer.
         case refused(answer: [UInt8])
-        /// It was no command: two introducers in a row are one byte of data.
+        /// It was not a command: two introducers in a row are one byte of data.
         case data(UInt8)
     }
 
     private var awaited = Awaited.command
 
-    /// Takes the next byte.
+    /// Uses the next byte.
     mutating func receive(_ byte: UInt8) -> Outcome {
         switch awaited {
         case .command:

@@ -1,12 +1,11 @@
 import AuctionRules
 
-/// The fields of a line that the server says, read one after the other; each is nil where the line
-/// does not have it.
+/// The fields of a server message in text, read one after the other; a missing field is nil.
 struct TextFields {
-    /// More than anything is counted to; the next number after such a one is a number still.
+    /// The most digits of a number: more than any count needs, and its successor still fits.
     static let mostDigits = 15
-    /// The greatest number of so many digits: as milliseconds 30,000 years, so that what is worked
-    /// out from it has room.
+    /// The greatest number with `mostDigits`: 30,000 years in milliseconds, so that computations
+    /// with it do not overflow.
     static let most: Int64 = 999_999_999_999_999
 
     private var rest: Substring
@@ -19,7 +18,7 @@ struct TextFields {
 
     /// Reads up to the next space, and the space.
     ///
-    /// A byte and not a character: what follows may be a mark that makes one of both.
+    /// It searches for the byte and not the character: a combining mark may follow the space.
     mutating func word() -> String? {
         let bytes = rest.utf8
         let end = bytes.firstIndex(of: UInt8(ascii: " ")) ?? bytes.endIndex
@@ -28,14 +27,14 @@ struct TextFields {
         return String(rest[..<end])
     }
 
-    /// Reads everything that is left.
+    /// Reads the rest.
     mutating func remainder() -> String? {
         guard !rest.isEmpty else { return nil }
         defer { rest = "" }
         return String(rest)
     }
 
-    /// Reads a count or a number of something, at most `mostDigits` long.
+    /// Reads a whole number of at most `mostDigits`.
     mutating func integer() -> Int? {
         guard let word = word(), word.utf8.count <= Self.mostDigits else { return nil }
         return Int64(digits: word).map { Int($0) }
@@ -53,7 +52,7 @@ struct TextFields {
         word().flatMap { LotTime.parse($0) }
     }
 
-    /// Reads a word like `seconds=7`, and returns its number.
+    /// Reads a word such as `seconds=7`, and returns its number.
     mutating func setting(_ name: String) -> Int64? {
         let parts = word()?.split(separator: "=") ?? []
         guard parts.count == 2, parts[0] == name, let value = Int64(digits: parts[1]) else {
@@ -87,7 +86,7 @@ struct TextFields {
         }
     }
 
-    /// Reads `name=7` words as long as there are some.
+    /// Reads words such as `name=7` while there are some.
     mutating func facts() -> [ErrorReply.Fact] {
         var facts: [ErrorReply.Fact] = []
         var ahead = self
@@ -102,7 +101,7 @@ struct TextFields {
 }
 
 extension ErrorReply.Fact {
-    /// Makes a fact that was read; nil if it cannot have this name.
+    /// Creates a fact from its parts; nil if the name is not valid.
     init?(read name: some StringProtocol, _ value: Int64) {
         let isName = name.utf8.allSatisfy { byte in
             (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
@@ -113,7 +112,7 @@ extension ErrorReply.Fact {
 }
 
 extension Int64 {
-    /// Makes the number of some ASCII digits; nil if there is anything else, or it is too large.
+    /// Creates a number from ASCII digits; nil if there is anything else, or it is too large.
     public init?(digits: some StringProtocol) {
         guard !digits.isEmpty, digits.utf8.allSatisfy({ $0 &- UInt8(ascii: "0") <= 9 }) else {
             return nil

@@ -1,9 +1,9 @@
-/// A time of day for print alone: RFC 3339 in UTC, to the millisecond.
+/// The text of a time of day: RFC 3339 in UTC, with milliseconds.
 package enum UTCTime {
     /// The times that can be printed and parsed: 1970 to 9999.
     package static let bounds: ClosedRange<Int64> = 0...253_402_300_799_999
 
-    /// Appends the time so many milliseconds after 1970, such as `2026-11-20T10:00:00.000Z`.
+    /// Appends a time in milliseconds since 1970, such as `2026-11-20T10:00:00.000Z`.
     ///
     /// A time outside these bounds, from a wrong clock, is clamped.
     package static func append(millisecondsSince1970 time: Int64, to bytes: inout [UInt8]) {
@@ -31,7 +31,7 @@ package enum UTCTime {
         bytes.append("Z")
     }
 
-    /// Parses a time as it is printed; nil if it is none.
+    /// Parses a time as it is printed; nil if it is not a time.
     static func parse(_ word: some StringProtocol) -> Int64? {
         let parts = word.split { "-T:.Z".contains($0) }
         guard parts.map(\.utf8.count) == [4, 2, 2, 2, 2, 2, 3] else { return nil }
@@ -54,8 +54,9 @@ package enum UTCTime {
         return years * 365 + years / 4 - years / 100 + years / 400 + dayOfYear - 719_468
     }
 
-    /// The date in the Gregorian calendar, counted in years that begin in March, so that a leap day
-    /// comes last.
+    /// The date in the Gregorian calendar.
+    ///
+    /// Years begin in March, so that a leap day comes last.
     private static func date(daysSince1970 days: Int64) -> (Int64, Int64, Int64) {
         let daysSince0000 = days + 719_468
         let era = daysSince0000 / 146_097

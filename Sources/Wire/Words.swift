@@ -1,8 +1,8 @@
-/// A walk over the words of a line, which are parted by spaces and tabs.
+/// An iterator over the words of a line, which are separated by spaces and tabs.
 struct Words {
     private var position = 0
 
-    /// Returns where the next word of the line stands; nil after the last.
+    /// Returns the position of the next word; nil after the last.
     mutating func next(in line: Span<UInt8>) -> Range<Int>? {
         skipBlanks(in: line)
         let start = position
@@ -10,8 +10,7 @@ struct Words {
         return start < position ? start..<position : nil
     }
 
-    /// Returns where everything after the words so far stands, without blanks around it; nil if
-    /// there is nothing.
+    /// Returns the position of the rest of the line without blanks around it; nil if there is none.
     mutating func remainder(of line: Span<UInt8>) -> Range<Int>? {
         skipBlanks(in: line)
         var end = line.count
@@ -46,7 +45,7 @@ extension Span<UInt8> {
         }
     }
 
-    /// The number that the digits stand for; nil if there is anything else, or it is too large.
+    /// The number in the digits; nil if there is anything else, or it is too large.
     func number(_ range: Range<Int>) -> Int64? {
         guard !range.isEmpty else { return nil }
         var number: Int64 = 0
@@ -58,7 +57,7 @@ extension Span<UInt8> {
         return number
     }
 
-    /// Whether the bytes are UTF-8; those of ASCII alone are seen to be so without a copy.
+    /// Whether the bytes are UTF-8; pure ASCII is recognized without a copy.
     var isUTF8: Bool {
         for index in indices where self[index] >= 0x80 {
             return withUnsafeBufferPointer { String(validating: $0, as: UTF8.self) != nil }
