@@ -1,142 +1,264 @@
 import Posix
-import Queues
 
-/// All open connections, and the feeds they follow.
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
+
+/// All open connections of a loop, and the feeds they follow.
 ///
-/// A record of a feed is kept once, however many follow: each connection is a cursor. What is meant
-/// for one connection alone waits in its outbox, with its place in the feed. Nothing is sent before
-/// `flush`, and then everything a connection has goes in one system call.
+/// A record of a feed is kept once, however many follow: each connection is a cursor. Private bytes
+/// of a connection wait in its outbox, with their place in the feed. Nothing is sent before `flush`;
+/// then everything a connection has goes in one system call.
 ///
 /// Belongs to the thread of its loop. A call with a stale handle does nothing, so the owner may
-/// close a connection at any time. In each turn the owner reads what is readable, tells what is
+/// close a connection at any time. In each turn the owner reads what is readable, reports what is
 /// writable, appends and replies, and flushes; then it takes `takeFallen` and `takeEnded`, and
-/// flushes again if it replied to anybody.
+/// flushes again if it replied to any connection.
 public final class Connections {
-    /// At most so much is read from one connection in one turn: 16 KiB.
+    /// At most this many bytes are read from one connection in one turn: 16 KiB.
     ///
-    /// A thousand short commands. Whoever sends more at once has the first answered while the rest
-    /// is on its way, and nobody keeps a turn for long.
+    /// A thousand short commands: more of them wait, so that no connection keeps a turn for long.
     public static let readBytes = 16 * 1024
-    /// So much is read from a newcomer the first time, and twice as much each time that was there.
-    ///
-    /// So those who say much at once cannot keep the others waiting, all together.
-    static let firstReadBytes = 256
-    /// A cursor further behind than this is not waited for when the feed is left.
-    static let flattenBytes = 64 * 1024
-    /// With more of a feed than this on its way to its followers, a flush does not pause.
-    static let waitingBytes = 64 * 1024
-    /// A connection is sent at most this many batches in one turn.
-    static let batchesPerTurn = 4
-    /// So many outboxes of at most so many bytes are kept for whoever needs one next.
-    private static let (spareOutboxes, spareBytes) = (16, 256 * 1024)
+    /// How long a finishing connection that has everything may wait with its own end: 2 s.
+    public static let lingerNanoseconds = StallTimers.lingerNanoseconds
+    /// How long a finishing connection may take to have everything: 30 s.
+    public static let finishNanoseconds = StallTimers.finishNanoseconds
+    /// The bytes that a connection's state takes, without its outbox.
+    package static let stateBytes = MemoryLayout<Connection>.stride
+    /// A flush does not pause while more of a feed than this waits for followers: 64 KiB.
+    private static let waitingBytes = 64 * 1024
 
-    let loop: EventLoop
+    private let loop: EventLoop
+    private let limits: ConnectionLimits
+    private let table = ConnectionTable()
     // Properties that every delivery or every turn accesses are not checked for exclusive access at
     // run time: a check costs about 90 instructions, and a delivery in all 250. No closure runs
     // during an access to one of them.
-    /// - Invariant: indexed by the slots of the loop's handles, so some belong to other
-    ///   descriptors.
-    @exclusivity(unchecked) var states: [ConnectionState] = []
-    @exclusivity(unchecked) var feeds: [Feed?]
-    @exclusivity(unchecked) var dirty: [Int32] = []
-    @exclusivity(unchecked) var fallen: [Handle] = []
-    @exclusivity(unchecked) var leaving: [Ending] = []
-    @exclusivity(unchecked) var ended: [Ending] = []
-    @exclusivity(unchecked) var rounds = ReadingRounds()
-    @exclusivity(unchecked) var pauseChanges: [Handle] = []
-    @exclusivity(unchecked) var unpaused: [Handle] = []
-    /// The places at which feeds are suspended, by the index of the connection.
-    @exclusivity(unchecked) var suspensions: [Int32: Suspension] = [:]
-    /// Those that are to finish.
-    @exclusivity(unchecked) var lingering = TimerQueue<Lingering, Int64>()
-    /// Those that have something to take, each looked at now and then.
-    @exclusivity(unchecked) var watched = TimerQueue<Watch, Int64>()
-    /// The time of the turn, in monotonic nanoseconds.
-    var now: Int64 = 0
-    let limits: ConnectionLimits
-    @exclusivity(unchecked) var batch = SendBatch()
-    private let ringBytes: Int
-    @exclusivity(unchecked) private var spares: [Outbox] = []
+    @exclusivity(unchecked) private var feeds: FeedTable
+    @exclusivity(unchecked) private var pool = OutboxPool()
+    @exclusivity(unchecked) private var sender = Sender()
+    @exclusivity(unchecked) private var timers: StallTimers
+    @exclusivity(unchecked) private var rounds = ReadingRounds()
+    /// The slots that the next flush visits.
+    @exclusivity(unchecked) private var dirty: [Int32] = []
+    @exclusivity(unchecked) private var leaving: [Ending] = []
+    @exclusivity(unchecked) private var ended: [Ending] = []
+    @exclusivity(unchecked) private var pauseChanges: [Handle] = []
+    @exclusivity(unchecked) private var unpaused: [Handle] = []
 
-    /// The number of open connections, finishing ones included.
-    public private(set) var count = 0
-    /// The total bytes in all outboxes.
-    @exclusivity(unchecked) private(set) var privateBytes = 0
-    /// How many times the kernel was asked to send.
-    @exclusivity(unchecked) package var sends = 0
-
-    /// Creates an empty table with so many feeds, which take memory when they are first followed.
+    /// Creates an empty table with `feeds` feeds, which take memory when they are first followed.
     ///
-    /// Of each feed `ringBytes`, a power of two, are kept for those who are behind.
+    /// The newest `ringBytes`, a power of two, of each feed are kept for followers that are behind.
     public init(
         loop: EventLoop, feeds: Int, ringBytes: Int = 4 << 20,
         limits: ConnectionLimits = ConnectionLimits()
     ) {
         precondition(limits.readBytes <= Self.readBytes, "no more than the most")
-        self.loop = loop
-        self.limits = limits
-        self.ringBytes = ringBytes
-        self.feeds = Array(repeating: nil, count: feeds)
+        (self.loop, self.limits) = (loop, limits)
+        self.feeds = FeedTable(count: feeds, ringBytes: ringBytes, connections: table)
+        timers = StallTimers(stallNanoseconds: limits.stallNanoseconds, connections: table)
     }
 
     deinit {
-        for state in states where state.isOpen {
-            loop.deregister(state.handle)
-            closeSocket(state.descriptor)
+        for slot in 0..<table.slots where table[slot].isOpen {
+            loop.deregister(table.handle(at: slot))
+            closeSocket(table[slot].descriptor)
         }
     }
+
+    // MARK: Opening and closing
+
+    /// The number of open connections, finishing ones included.
+    public var count: Int { table.count }
 
     /// Takes over a connected, non-blocking socket and waits for it to become readable.
     ///
     /// - Throws: `SystemError` when it cannot be waited for; it is closed then.
     public func adopt(_ descriptor: Int32) throws(SystemError) -> Handle {
-        let handle: Handle
         do {
             try silenceBrokenPipe(of: descriptor)
-            handle = try loop.register(descriptor, for: .readable)
+            let handle = try loop.register(descriptor, for: .readable)
+            table.insert(descriptor, as: handle)
+            return handle
         } catch {
             closeSocket(descriptor)
             throw error
         }
-        while states.count <= handle.slot { states.append(ConnectionState()) }
-        states[handle.slot].handle = handle
-        states[handle.slot].descriptor = descriptor
-        states[handle.slot].readBytes = UInt16(min(Self.firstReadBytes, limits.readBytes))
-        count += 1
-        return handle
     }
 
     /// Closes a connection now, whatever it has yet to send.
     public func close(_ handle: Handle) {
-        guard let index = index(of: handle) else { return }
-        stopFollowing(index)
-        endSuspension(index)
-        releaseOutbox(of: index)
+        guard let slot = table.slot(of: handle) else { return }
+        feeds.remove(slot)
+        pool.remove(&table[slot].outbox)
         loop.deregister(handle)
-        closeSocket(states[index].descriptor)
-        states[index] = ConnectionState()
-        count -= 1
+        closeSocket(table[slot].descriptor)
+        table.remove(at: slot)
+        timers.dropClosed()
     }
 
     /// Whether the handle still names a connection.
     public func isOpen(_ handle: Handle) -> Bool {
-        index(of: handle) != nil
+        table.slot(of: handle) != nil
     }
 
-    /// Adds private bytes, to be sent after everything that is in the connection's feed by now.
-    public func reply(_ handle: Handle, _ bytes: [UInt8]) {
-        guard let index = index(of: handle) else { return }
-        if bytes.isEmpty { return }
-        let due = suspension(of: index) ?? feed(of: index)?.ring.end ?? 0
-        change(outbox(of: index)) { outbox in
-            bytes.withUnsafeBytes { outbox.append($0, due: due) }
+    /// Closes a connection once its peer has everything that was meant for it.
+    ///
+    /// Nothing more is read from it. What is queued is sent, then the sending side is shut down, and
+    /// what the peer still sends is thrown away until it ends too: a plain close could take the last
+    /// bytes from it. It follows no feed any more; `unfollow` before tells what it misses by that.
+    /// After `finishNanoseconds` the connection closes whatever remains, and if its peer has had
+    /// everything for `lingerNanoseconds`. It appears in `takeEnded`, unless the owner closes it
+    /// first. `now` is in monotonic nanoseconds; a time before that of an earlier call counts as
+    /// that.
+    ///
+    /// Source: shutdown(2), RFC 1122 section 4.2.2.13.
+    public func finish(_ handle: Handle, at now: Int64) {
+        guard let slot = table.slot(of: handle), table[slot].enter(.finishing) else { return }
+        unsilence(handle)
+        _ = unfollow(handle)
+        timers.advance(to: now)
+        timers.finish(slot)
+        markDirty(slot)
+    }
+
+    /// Closes one of the connections that are finishing, the next to be checked; false if none is.
+    ///
+    /// For the owner to make room: a connection after `BYE` must not keep others out.
+    public func closeOneFinishing() -> Bool {
+        guard let slot = timers.nextFinishing else { return false }
+        leave(slot, .expired)
+        closeLeaving()
+        return true
+    }
+
+    /// When `expire` is next due; nil while nothing is finishing, and everything is taken.
+    public var deadline: Int64? { timers.deadline }
+
+    /// Closes what should have finished by now, and what has stalled; what is sent after this is
+    /// sent at this time.
+    public func expire(at now: Int64) {
+        timers.advance(to: now)
+        for slot in timers.takeStalled() { leave(slot, .stalled) }
+        for slot in timers.takeUnfinished() { leave(slot, .expired) }
+        closeLeaving()
+    }
+
+    /// Takes the connections that closed without `close` since the last time.
+    public func takeEnded() -> [Ending] {
+        if ended.isEmpty { return [] }
+        defer { ended.removeAll(keepingCapacity: true) }
+        return ended
+    }
+
+    /// Closes a connection at the end of the flush, whose loops must not lose their place.
+    private func leave(_ slot: Int, _ cause: Ending.Cause) {
+        guard table[slot].enter(.leaving) else { return }
+        leaving.append(Ending(handle: table.handle(at: slot), cause: cause))
+    }
+
+    private func closeLeaving() {
+        if leaving.isEmpty { return }
+        for ending in leaving where isOpen(ending.handle) {
+            close(ending.handle)
+            ended.append(ending)
         }
-        markDirty(index)
+        leaving.removeAll(keepingCapacity: true)
+    }
+
+    // MARK: Reading
+
+    /// Reads once from a connection that was reported readable.
+    ///
+    /// At most the buffer and at most `readBytes`, at first less: twice as much each time that more
+    /// was there. A connection that is to finish reads as would-block, and what it sent is thrown
+    /// away. After the end it is reported readable only when the peer has gone altogether.
+    ///
+    /// Source: recv(2).
+    public func read(_ handle: Handle, into buffer: UnsafeMutableRawBufferPointer) -> ReadOutcome {
+        guard let slot = table.slot(of: handle) else { return .wouldBlock }
+        let outcome = table[slot].read(into: buffer, atMost: limits.readBytes)
+        if outcome == .end { updateInterest(slot) }
+        let phase = table[slot].phase
+        if phase == .open { return outcome }
+        if outcome == .reset { leave(slot, .broken(SystemError(code: ECONNRESET, call: "recv"))) }
+        if outcome == .end && phase == .shut { leave(slot, .finished) }
+        closeLeaving()
+        return .wouldBlock
+    }
+
+    /// Begins the next round of reading, unless one is under way; this turn's poll began at
+    /// `instant`, in monotonic nanoseconds.
+    public func beginRound(at instant: Int64) {
+        rounds.begin(at: instant)
+    }
+
+    /// The instant until which everything that arrived has been read; nil while the round is under
+    /// way.
+    ///
+    /// It is the beginning of the poll that found the round.
+    public var readUntil: Int64? { rounds.readUntil }
+
+    /// Whether what this turn's poll found may be read now, and need not be held.
+    public var mayReadReady: Bool { rounds.mayReadReady }
+
+    /// Whether there may be connections that are held.
+    public var hasHeld: Bool { rounds.hasHeld }
+
+    /// Does not read from a connection until `takeHeld` returns it.
+    ///
+    /// False if it is held already: all that is reported of it then is that its peer has gone.
+    public func hold(_ handle: Handle) -> Bool {
+        guard let slot = table.slot(of: handle), table[slot].blockReading(.held) else {
+            return false
+        }
+        rounds.hold(handle)
+        updateInterest(slot)
+        return true
+    }
+
+    /// Takes the next held connection of the round, to be read now; nil when there is none.
+    ///
+    /// Skips connections that have closed, or must no longer be read from.
+    public func takeHeld() -> Handle? {
+        while let handle = rounds.takeHeld() {
+            guard let slot = table.slot(of: handle) else { continue }
+            _ = table[slot].unblockReading(.held)
+            updateInterest(slot)
+            if table[slot].interest.contains(.readable) { return handle }
+        }
+        return nil
+    }
+
+    /// Stops reading from a connection until `unsilence`, because the owner stores input of it.
+    ///
+    /// After that less is read from it at a time, as from a new connection. Until then all that is
+    /// reported of it is room, and that its peer has gone.
+    public func silence(_ handle: Handle) {
+        guard let slot = table.slot(of: handle) else { return }
+        _ = table[slot].blockReading(.unhandledInput)
+        table[slot].resetReadSize()
+        updateInterest(slot)
+    }
+
+    /// Reads from a connection again.
+    public func unsilence(_ handle: Handle) {
+        guard let slot = table.slot(of: handle), table[slot].unblockReading(.unhandledInput) else {
+            return
+        }
+        updateInterest(slot)
+    }
+
+    /// Whether a connection is not read from, because the owner stores input of it.
+    public func isSilenced(_ handle: Handle) -> Bool {
+        table.slot(of: handle).map { table[$0].isReadBlocked(by: .unhandledInput) } ?? false
     }
 
     /// Whether a connection is not read from, because it takes less than it asks for.
     public func isPaused(_ handle: Handle) -> Bool {
-        index(of: handle).map { states[$0].flags.contains(.paused) } ?? false
+        table.slot(of: handle).map { table[$0].isReadBlocked(by: .unsentReplies) } ?? false
     }
 
     /// Returns the connections that were paused or resumed since the last call.
@@ -153,79 +275,303 @@ public final class Connections {
         return unpaused
     }
 
-    /// The bytes that the kernel has not taken yet, of all connections together.
-    ///
-    /// O(connections).
-    public var pendingBytes: Int {
-        states.indices.reduce(0) { $0 + pendingBytes(at: $1) }
+    /// Sets what the loop waits for; no system call if that has not changed.
+    private func updateInterest(_ slot: Int) {
+        do {
+            try loop.change(table.handle(at: slot), to: table[slot].interest)
+        } catch {
+            leave(slot, .broken(error))
+        }
     }
 
-    /// The bytes that the kernel has not taken yet of one connection; 0 when the handle is stale.
-    package func pendingBytes(of handle: Handle) -> Int {
-        index(of: handle).map(pendingBytes(at:)) ?? 0
+    // MARK: Feeds
+
+    /// Whether a connection follows a feed.
+    public func isFollowed(_ feed: Int) -> Bool {
+        feeds[feed]?.isFollowed ?? false
+    }
+
+    /// Sends a connection everything that is appended to a feed from now on.
+    ///
+    /// What it had not been sent of another feed still comes first. If that is more than 64 KiB, or
+    /// has been overwritten, the connection has fallen behind instead. Following the same feed again
+    /// changes nothing; neither does following when the connection is to finish.
+    public func follow(_ handle: Handle, feed: Int) {
+        guard let slot = table.slot(of: handle), table[slot].feed != feed,
+            table[slot].phase == .open
+        else { return }
+        let missed = leaveFeed(slot)
+        feeds.follow(slot, feed, missed: missed)
+    }
+
+    /// Appends one record, which is sent whole or not at all, for all followers of a feed.
+    ///
+    /// Nothing happens if there are none. A quarter of the ring is the most that waits for a flush:
+    /// before it would be more, this flushes by itself. The bytes must fit the ring.
+    public func append(_ record: ArraySlice<UInt8>, feed: Int) {
+        guard !record.isEmpty, let target = target(feed, for: record.count) else { return }
+        record.withUnsafeBytes { target.append($0) }
+    }
+
+    /// Appends several records at once, which stand one behind the other; their lengths add up.
+    ///
+    /// The same as to append each of them, but faster. All together must fit the ring.
+    public func append(_ records: ArraySlice<UInt8>, lengths: some Sequence<Int>, feed: Int) {
+        guard !records.isEmpty, let target = target(feed, for: records.count) else { return }
+        records.withUnsafeBytes { target.append($0, lengths: lengths) }
+    }
+
+    /// The feed to append to; nil if no connection follows it.
+    private func target(_ number: Int, for bytes: Int) -> Feed? {
+        guard let feed = feeds[number], feed.isFollowed else { return nil }
+        let waiting = feed.unservedBytes
+        if waiting > 0 && waiting + bytes > feed.ring.capacity / 4 { flush() }
+        return feed
+    }
+
+    /// Takes the connections that have fallen behind their feed since the last time.
+    ///
+    /// Nothing of the feed is sent to one of them until the owner calls `skip`.
+    public func takeFallen() -> [Handle] {
+        feeds.takeFallen()
+    }
+
+    /// Sets a fallen connection to the end of its feed, and returns how many records it missed.
+    ///
+    /// Replies it was given before still come first; those it is given now come before the next
+    /// news. 0 for a connection that has not fallen.
+    public func skip(_ handle: Handle) -> Int {
+        guard let slot = table.slot(of: handle), table[slot].isFallen else { return 0 }
+        markDirty(slot)
+        return feeds.skip(slot)
+    }
+
+    /// Ends the following of a feed, and returns how many records are missed by that.
+    ///
+    /// What was not sent yet still comes, up to 64 KiB; if it is more, all of it is missed.
+    public func unfollow(_ handle: Handle) -> Int {
+        guard let slot = table.slot(of: handle) else { return 0 }
+        let missed = leaveFeed(slot)
+        table[slot].isFallen = false
+        table[slot].cursor = Cursor()
+        return missed
+    }
+
+    /// Suspends a connection's feed at its current end, until `resumeFeed`.
+    ///
+    /// Replies until then come right after that place, without news between them. What is appended
+    /// to the feed meanwhile comes afterwards. A connection that falls behind is reported when its
+    /// feed is resumed.
+    public func suspendFeed(_ handle: Handle) {
+        table.slot(of: handle).map { feeds.suspend($0) }
+    }
+
+    /// Resumes a connection's feed.
+    public func resumeFeed(_ handle: Handle) {
+        guard let slot = table.slot(of: handle), table[slot].isSuspended else { return }
+        feeds.endSuspension(slot)
+        markDirty(slot)
+    }
+
+    private func leaveFeed(_ slot: Int) -> Int {
+        guard table[slot].feed != nil else { return 0 }
+        markDirty(slot)
+        let room = limits.outputBytes - table[slot].pendingReplies
+        return feeds.leave(slot, room: room, &pool)
+    }
+
+    // MARK: Replies
+
+    /// Adds private bytes, to be sent after everything that is in the connection's feed by now.
+    public func reply(_ handle: Handle, _ bytes: [UInt8]) {
+        guard !bytes.isEmpty, let slot = table.slot(of: handle) else { return }
+        let due = feeds.replyPosition(of: slot)
+        pool.change(&table[slot].outbox) { outbox in
+            bytes.withUnsafeBytes { outbox.append($0, due: due) }
+        }
+        markDirty(slot)
     }
 
     /// Whether the kernel has not taken all of a connection's private bytes yet.
     public func hasPrivateBytes(_ handle: Handle) -> Bool {
-        index(of: handle).map { states[$0].outbox != nil } ?? false
+        table.slot(of: handle).map { table[$0].outbox != nil } ?? false
     }
 
-    /// Takes the connections that closed of themselves since the last time.
-    public func takeEnded() -> [Ending] {
-        defer { ended.removeAll(keepingCapacity: true) }
-        return ended
+    /// The bytes that the kernel has not taken yet, of all connections together.
+    ///
+    /// O(connections).
+    public var pendingBytes: Int {
+        (0..<table.slots).reduce(0) { $0 + pendingBytes(at: $1) }
     }
 
-    private func pendingBytes(at index: Int) -> Int {
-        guard states[index].isOpen else { return 0 }
-        let behind = feed(of: index).map { $0.ring.end - states[index].cursor.position } ?? 0
-        return behind + (states[index].outbox?.count ?? 0)
+    /// The bytes that the kernel has not taken yet of one connection; 0 when the handle is stale.
+    package func pendingBytes(of handle: Handle) -> Int {
+        table.slot(of: handle).map(pendingBytes(at:)) ?? 0
     }
 
-    /// The index of an open connection; nil if the handle is stale.
-    func index(of handle: Handle) -> Int? {
-        let index = handle.slot
-        guard index < states.count, states[index].handle == handle else { return nil }
-        return index
+    private func pendingBytes(at slot: Int) -> Int {
+        guard table[slot].isOpen else { return 0 }
+        let end = feeds.feed(of: slot)?.ring.end
+        let behind = end.map { $0 - table[slot].cursor.position } ?? 0
+        return behind + table[slot].pendingReplies
     }
 
-    func feed(of index: Int) -> Feed? {
-        let feed = states[index].feed
-        return feed < 0 ? nil : feeds[Int(feed)]
+    // MARK: Sending
+
+    /// The number of system calls that sent something.
+    package var sends: Int { sender.sends }
+
+    /// Records that a connection has room again; the next flush sends.
+    public func writable(_ handle: Handle) {
+        guard let slot = table.slot(of: handle) else { return }
+        if table[slot].room == .full { table[slot].room = .reported }
+        markDirty(slot)
     }
 
-    func markDirty(_ index: Int) {
-        guard !states[index].flags.contains(.dirty) else { return }
-        states[index].flags.insert(.dirty)
-        dirty.append(Int32(index))
+    /// Sends every connection what it has yet to get, as far as the kernel takes it.
+    ///
+    /// One system call for each connection that has anything, unless that is more than 64 KiB in
+    /// many pieces. First come those that were replied to or have room again, then in turns the
+    /// followers of each feed to which records were appended. After `slice` system calls for a feed
+    /// the rest of its followers wait for the next flush, so that the owner can read from others
+    /// meanwhile; but not if it is more than 64 KiB that they wait for. Then `isBehind` holds.
+    public func flush(slice: Int = .max) {
+        for slot in dirty {
+            table[Int(slot)].isDirty = false
+            transmit(Int(slot))
+        }
+        dirty.removeAll(keepingCapacity: true)
+        for number in feeds.numbers {
+            if let feed = feeds[number] { serve(feed, slice) }
+        }
+        leaveIfTooMuchWaits()
+        closeLeaving()
     }
 
-    /// The outbox of a connection, made when it has none.
-    func outbox(of index: Int) -> Outbox {
-        if let outbox = states[index].outbox { return outbox }
-        let outbox = spares.popLast() ?? Outbox()
-        states[index].outbox = outbox
-        return outbox
+    /// Whether some followers wait for the next flush.
+    public var isBehind: Bool { feeds.isBehind }
+
+    private func markDirty(_ slot: Int) {
+        if table[slot].isDirty { return }
+        table[slot].isDirty = true
+        dirty.append(Int32(slot))
     }
 
-    /// Changes an outbox, and updates the total.
-    func change(_ outbox: Outbox, _ body: (Outbox) -> Void) {
-        privateBytes -= outbox.count
-        body(outbox)
-        privateBytes += outbox.count
+    private func serve(_ feed: Feed, _ slice: Int) {
+        let (limit, overflow) = sender.sends.addingReportingOverflow(slice)
+        sender.begin()
+        while overflow || sender.sends < limit || feed.unservedBytes > Self.waitingBytes,
+            let slot = feed.next()
+        {
+            if table[slot].isPlain && !feed.hasLost(table[slot].cursor.position) {
+                let outcome = sender.sendNews(to: &table[slot], of: feed, &pool, at: timers.now)
+                if outcome != .complete { settle(slot, outcome) }
+            } else {
+                transmit(slot)
+            }
+        }
     }
 
-    /// Takes the outbox from a connection, and keeps an empty one of no great size for the next.
-    func releaseOutbox(of index: Int) {
-        guard let outbox = states[index].outbox else { return }
-        states[index].outbox = nil
-        privateBytes -= outbox.count
-        let isWorthKeeping = outbox.isEmpty && outbox.capacity <= Self.spareBytes
-        if isWorthKeeping && spares.count < Self.spareOutboxes { spares.append(outbox) }
+    /// Sends what is due to one connection.
+    private func transmit(_ slot: Int) {
+        guard table[slot].isOpen, table[slot].phase != .leaving else { return }
+        guard table[slot].room != .full else { return pauseIfFull(slot) }
+        feeds.checkLoss(of: slot)
+        let end = feeds.dueEnd(of: slot)
+        let outcome = sender.send(
+            to: &table[slot], of: feeds.feed(of: slot), upTo: end, &pool, at: timers.now)
+        settle(slot, outcome)
     }
 
-    func makeFeed() -> Feed {
-        Feed(capacity: ringBytes)
+    /// Changes what to wait for after a send, and shuts down if it was the last one.
+    private func settle(_ slot: Int, _ outcome: SendOutcome) {
+        let pending = table[slot].pendingReplies
+        if outcome == .complete && table[slot].isUnhindered && pending <= limits.pauseBytes {
+            return
+        }
+        switch outcome {
+        case .failed(let code):
+            return leave(slot, .broken(SystemError(code: code, call: "send")))
+        case .complete:
+            table[slot].room = .free
+        case .partial:
+            table[slot].room = .full
+            timers.watch(slot)
+        }
+        if pending > limits.pauseBytes {
+            pause(slot)
+        } else if pending == 0, table[slot].unblockReading(.unsentReplies) {
+            unpaused.append(table.handle(at: slot))
+            pauseChanges.append(table.handle(at: slot))
+        }
+        updateInterest(slot)
+        if outcome == .complete && pending == 0 { shutDownIfFinishing(slot) }
+    }
+
+    /// Stops reading from a peer that asks for more than it takes.
+    private func pauseIfFull(_ slot: Int) {
+        guard table[slot].pendingReplies > limits.pauseBytes else { return }
+        pause(slot)
+        updateInterest(slot)
+    }
+
+    /// Pauses reading from a connection until all its output is sent.
+    private func pause(_ slot: Int) {
+        guard table[slot].blockReading(.unsentReplies) else { return }
+        pauseChanges.append(table.handle(at: slot))
+    }
+
+    /// Shuts down the sending side of a connection that is finishing and has been sent everything.
+    private func shutDownIfFinishing(_ slot: Int) {
+        guard table[slot].phase == .finishing else { return }
+        if shutdown(table[slot].descriptor, shutdownOfWriting) == -1 {
+            leave(slot, .broken(SystemError(code: errno, call: "shutdown")))
+        } else if table[slot].isReadBlocked(by: .ended) {
+            leave(slot, .finished)
+        } else {
+            _ = table[slot].enter(.shut)
+        }
+    }
+
+    /// Closes connections while the private bytes of all exceed the limit.
+    ///
+    /// Those that have gone longest without taking any are closed first. O(n log n) if the limit is
+    /// exceeded; then an eighth of the limit becomes free.
+    private func leaveIfTooMuchWaits() {
+        guard let most = limits.allOutputBytes, pool.bytes > most else { return }
+        var excess = pool.bytes - (most - most / 8)
+        let waiting = (0..<table.slots).filter { table[$0].outbox != nil }
+        for slot in waiting.sorted(by: { table[$0].progress < table[$1].progress }) {
+            guard excess > 0 else { return }
+            excess -= table[slot].pendingReplies
+            leave(slot, .stalled)
+        }
+    }
+}
+
+/// A connection that closed without the owner's `close`.
+public struct Ending: Equatable, Sendable {
+    /// Why a connection closed.
+    public enum Cause: Equatable, Sendable {
+        /// It was to finish, everything was sent, and the peer has ended too.
+        case finished
+        /// It was to finish, and its time was up.
+        case expired
+        /// It had something to take, and took nothing for too long.
+        case stalled
+        /// The peer went before everything was sent.
+        case broken(SystemError)
+    }
+
+    /// The connection's handle, which is stale by now.
+    public let handle: Handle
+    /// Why it closed.
+    public let cause: Cause
+
+    /// Creates the report of an end.
+    public init(handle: Handle, cause: Cause) {
+        self.handle = handle
+        self.cause = cause
     }
 }
 
@@ -240,9 +586,9 @@ public struct ConnectionLimits: Equatable, Sendable {
     ///
     /// Above it, the connections that have gone longest without taking any are closed.
     public var allOutputBytes: Int? = 64 << 20
-    /// A connection of whose bytes the kernel takes none for so long is closed; nil for never.
+    /// A connection that takes none of its output for this long is closed; nil for never.
     public var stallNanoseconds: Int64? = 30_000_000_000
-    /// At most so much is read from one connection at a time, and less from who was silenced.
+    /// The most bytes that are read from a connection at a time.
     public var readBytes = Connections.readBytes
 
     /// With more private bytes than this a connection is not read from until they are sent.

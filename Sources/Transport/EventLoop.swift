@@ -30,12 +30,14 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
 
     /// Starts to wait for a descriptor, which stays the caller's to close, after `deregister`.
     ///
-    /// On the loop's thread, or before it runs; the same holds for `change` and `deregister`.
+    /// Only the loop's thread may call this, or any thread while none runs the loop; the same holds
+    /// for `change` and `deregister`.
     ///
     /// - Throws: `SystemError` when the kernel will not watch the descriptor.
     public func register(
         _ descriptor: Int32, for interest: Interest
     ) throws(SystemError) -> Handle {
+        requireOwnership()
         let handle = table.insert(descriptor, interest)
         do {
             try poller.add(descriptor, for: interest, handle: handle)
@@ -50,6 +52,7 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
     ///
     /// - Throws: `SystemError` when the kernel has no memory left for it.
     public func change(_ handle: Handle, to interest: Interest) throws(SystemError) {
+        requireOwnership()
         guard let descriptor = table.descriptor(of: handle) else {
             preconditionFailure("a stale handle has no interest to change")
         }
@@ -59,6 +62,7 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
 
     /// Stops waiting and makes the handle stale: nothing that is already on its way is reported.
     public func deregister(_ handle: Handle) {
+        requireOwnership()
         guard let descriptor = table.descriptor(of: handle) else {
             preconditionFailure("a handle is deregistered once")
         }
@@ -126,6 +130,10 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
     /// Stops the process unless the caller is on the loop's thread.
     public func checkIsolated() {
         precondition(isIsolatingCurrentContext() == true, "not on the thread of the event loop")
+    }
+
+    private func requireOwnership() {
+        precondition(inbox.isOwnedByNoOtherThread, "not on the thread of the event loop")
     }
 
     private func wait(until deadline: Int64?, from now: Int64) throws(SystemError) {

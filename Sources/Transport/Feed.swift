@@ -2,34 +2,47 @@
 struct Cursor {
     /// The position of the next byte to send.
     var position = 0
-    /// The number of records before it.
-    var record = 0
+    /// The number of records before it, modulo 2^32.
+    var record: UInt32 = 0
+
+    /// Returns the number of records from here to a later place.
+    func records(to later: Cursor) -> Int { Int(later.record &- record) }
 }
 
 /// One log of encoded records, and the connections that read it.
 final class Feed {
     // Not checked for exclusive access at run time, like the state of `Connections`.
-    @exclusivity(unchecked) var ring: Ring
-    /// The slots of the connections that follow, in no order that means anything.
-    @exclusivity(unchecked) private(set) var followers: [Int32] = []
-    /// How many followers have not been served since the newest record was appended.
-    private(set) var unserved = 0
-    /// Up to where everybody has been served, as far as they took it.
-    private(set) var served = 0
+    @exclusivity(unchecked) private(set) var ring: Ring
+    /// The slots of the connections that follow, in no particular order.
+    @exclusivity(unchecked) private var followers: [Int32] = []
+    /// The number of followers that were not served since the newest record was appended.
+    @exclusivity(unchecked) private var unserved = 0
+    /// The position up to which every follower has been served.
+    @exclusivity(unchecked) private var served = 0
     /// The place of the follower to serve next.
-    private var turn = 0
-    /// How many were served in the round under way, and how long the feed was when it began.
+    @exclusivity(unchecked) private var turn = 0
+    /// The followers served in the current round, and the end of the feed when it began.
     @exclusivity(unchecked) private var round = (steps: 0, start: 0)
 
     init(capacity: Int) {
         ring = Ring(capacity: capacity)
     }
 
-    /// The place of a newcomer: after all there is.
-    var newest: Cursor { Cursor(position: ring.end, record: ring.records) }
+    var isFollowed: Bool { !followers.isEmpty }
 
-    /// Whether what a cursor should read next has been written over.
-    func hasLost(_ cursor: Cursor) -> Bool { cursor.position < ring.start }
+    /// Whether a follower has yet to be served.
+    var isBehind: Bool { unserved > 0 }
+
+    /// The bytes that some follower has not been served; 0 if none is behind.
+    var unservedBytes: Int { unserved > 0 ? ring.end - served : 0 }
+
+    /// The place of a new follower: after everything that was appended.
+    var newest: Cursor {
+        Cursor(position: ring.end, record: UInt32(truncatingIfNeeded: ring.records))
+    }
+
+    /// Whether what a cursor should read next has been overwritten.
+    func hasLost(_ position: Int) -> Bool { position < ring.start }
 
     /// Appends one record, which all followers are yet to be served.
     func append(_ record: UnsafeRawBufferPointer) {
@@ -43,9 +56,9 @@ final class Feed {
         ring.append(bytes, lengths: lengths)
     }
 
-    /// Begins with somebody else each time, or the same would always hear it last.
+    /// Begins with another follower each time, so that none is always the last.
     ///
-    /// Steps of the golden section spread the places of each over the round, however few the times.
+    /// Steps of the golden section spread the places of each over the round, however few rounds.
     private func beginRound() {
         defer { unserved = followers.count }
         guard unserved == 0 else { return }
@@ -54,24 +67,21 @@ final class Feed {
         if turn >= followers.count { turn -= followers.count }
     }
 
-    /// The slot of the follower who has waited longest; nil when all have been served.
+    /// Returns the slot of the follower that has waited longest; nil when all have been served.
     func next() -> Int? {
         guard unserved > 0 else { return nil }
         if turn >= followers.count { turn = 0 }
         if round.steps == followers.count { (served, round) = (round.start, (0, ring.end)) }
-        defer { advance() }
-        return Int(followers[turn])
-    }
-
-    private func advance() {
+        let slot = Int(followers[turn])
         turn += 1
         round.steps += 1
         unserved -= 1
+        return slot
     }
 
     /// Adds a follower and returns its place among them.
     func add(_ slot: Int) -> Int {
-        // The round under way passes the newcomer too.
+        // The round under way passes the new follower too.
         if unserved > 0 { unserved += 1 }
         followers.append(Int32(slot))
         return followers.count - 1
@@ -80,7 +90,7 @@ final class Feed {
     /// Removes the follower at a place, and returns the slot of the one that takes its place.
     func remove(at place: Int) -> Int? {
         let last = followers.removeLast()
-        // The one that moves may miss its turn, so all have another.
+        // The one that moves may miss its turn, so the round begins again.
         if unserved > 0 { (unserved, round.steps) = (followers.count, 0) }
         guard place < followers.count else { return nil }
         followers[place] = last

@@ -58,6 +58,11 @@ final class Inbox: Sendable {
         state.withLock { $0.owner.map { pthread_equal($0, pthread_self()) != 0 } ?? false }
     }
 
+    /// Whether this thread runs the loop, or none does.
+    var isOwnedByNoOtherThread: Bool {
+        state.withLock { $0.owner.map { pthread_equal($0, pthread_self()) != 0 } ?? true }
+    }
+
     /// Whether `stop` was called since this last said so.
     func takeStop() -> Bool {
         state.withLock { state in

@@ -3,7 +3,7 @@
 /// What is due at a position is sent after all of the feed before it and before any of the feed
 /// after it, so that replies and news make one order.
 package final class Outbox {
-    /// Bytes that are due at one position; as many as have not been sent.
+    /// Bytes that are due at one position, without those that have been sent.
     package struct Entry: Equatable {
         package let due: Int
         package fileprivate(set) var count: Int
@@ -15,7 +15,7 @@ package final class Outbox {
     @exclusivity(unchecked) private var memory = UnsafeMutableRawBufferPointer(start: nil, count: 0)
     private var head = 0
     private var tail = 0
-    // What is finished stays in the array until that is half of it, for there may be thousands.
+    // Finished entries stay in the array until they are half of it: there may be thousands.
     @exclusivity(unchecked) private var kept: [Entry] = []
     private var finished = 0
 
@@ -159,5 +159,85 @@ package final class Outbox {
         memory = .allocate(byteCount: max(bytes, Self.smallestCapacity), alignment: 16)
         (head, tail) = (0, 0)
         return old
+    }
+}
+
+/// The outboxes of all connections: the bytes in them, and empty ones to use again.
+struct OutboxPool {
+    /// At most this many empty outboxes of at most this many bytes are kept.
+    private static let (spareOutboxes, spareBytes) = (16, 256 * 1024)
+
+    private var spares: [Outbox] = []
+    /// The bytes in all outboxes.
+    private(set) var bytes = 0
+
+    /// Changes an outbox, which is made if there is none, and taken away if it is empty afterwards.
+    mutating func change(_ place: inout Outbox?, _ body: (Outbox) -> Void) {
+        let outbox = place ?? spares.popLast() ?? Outbox()
+        bytes -= outbox.count
+        body(outbox)
+        bytes += outbox.count
+        place = outbox
+        if outbox.isEmpty { remove(&place) }
+    }
+
+    /// Takes an outbox away, with the bytes that are in it.
+    mutating func remove(_ place: inout Outbox?) {
+        guard let outbox = place.take() else { return }
+        bytes -= outbox.count
+        let isWorthKeeping = outbox.isEmpty && outbox.capacity <= Self.spareBytes
+        if isWorthKeeping && spares.count < Self.spareOutboxes { spares.append(outbox) }
+    }
+}
+
+/// The bytes that are due to one connection, in the order of sending: of its feed and its outbox.
+package struct DuePieces: IteratorProtocol {
+    /// A part of the feed by its positions, or of what the outbox has not sent.
+    package enum Piece: Equatable {
+        case feed(Range<Int>)
+        case outbox(Range<Int>)
+    }
+
+    private var entries: ArraySlice<Outbox.Entry>.Iterator
+    private var entry: Outbox.Entry?
+    private var offset = 0
+    private var position: Int
+    private let limit: Int
+
+    /// From a position in the feed up to another; replies that are due later are not due yet.
+    package init(_ range: Range<Int>, _ outbox: Outbox?) {
+        (position, limit) = (range.lowerBound, range.upperBound)
+        entries = (outbox?.entries ?? []).makeIterator()
+        entry = entries.next()
+    }
+
+    package mutating func next() -> Piece? {
+        guard let entry, entry.due <= limit else { return feed(upTo: limit) }
+        if let piece = feed(upTo: entry.due) { return piece }
+        let start = offset
+        offset += entry.count
+        self.entry = entries.next()
+        return .outbox(start..<offset)
+    }
+
+    /// How many of the first `sent` bytes were of the feed, and how many private.
+    package mutating func division(of sent: Int) -> (feed: Int, outbox: Int) {
+        var left = sent
+        var ofOutbox = 0
+        while left > 0, let piece = next() {
+            switch piece {
+            case .feed(let range): left -= min(left, range.count)
+            case .outbox(let range):
+                ofOutbox += min(left, range.count)
+                left -= min(left, range.count)
+            }
+        }
+        return (sent - ofOutbox, ofOutbox)
+    }
+
+    private mutating func feed(upTo end: Int) -> Piece? {
+        guard position < end else { return nil }
+        defer { position = end }
+        return .feed(position..<end)
     }
 }

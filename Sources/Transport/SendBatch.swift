@@ -96,11 +96,11 @@ struct SendBatch: ~Copyable {
     /// Source: send(2), sendmsg(2).
     func send(to descriptor: Int32) -> Int {
         if isCopied {
-            return uninterrupted { sendBytes(descriptor, copy, total, sendFlags) }
+            return uninterrupted { sendAtOnce(descriptor, copy, total) }
         }
         if count == 1 {
             return uninterrupted {
-                sendBytes(descriptor, vectors[0].iov_base, vectors[0].iov_len, sendFlags)
+                sendAtOnce(descriptor, vectors[0].iov_base, vectors[0].iov_len)
             }
         }
         var message = msghdr()

@@ -158,11 +158,13 @@ func startListening(_ socket: Int32, backlog: Int32) -> Int32 {
     listen(socket, backlog)
 }
 
-/// `send(2)` under a name that a method called `send` does not hide.
-func sendBytes(
-    _ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int, _ flags: Int32
-) -> Int {
-    send(descriptor, bytes, count, flags)
+/// Sends what the kernel takes without waiting, and without a signal when the peer has gone.
+func sendAtOnce(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
+    #if os(Linux)
+        clinux_send(descriptor, bytes, count)
+    #else
+        send(descriptor, bytes, count, sendFlags)
+    #endif
 }
 
 /// `close(2)` under a name that a method called `close` does not hide.

@@ -37,7 +37,7 @@ public final class SpareDescriptor {
 /// Source: RFC 1122 section 4.2.2.13.
 public func turnAway(_ descriptor: Int32, saying bytes: [UInt8]) {
     drain(descriptor)
-    _ = bytes.withUnsafeBytes { sendBytes(descriptor, $0.baseAddress, $0.count, sendFlags) }
+    _ = bytes.withUnsafeBytes { sendAtOnce(descriptor, $0.baseAddress, $0.count) }
     _ = shutdown(descriptor, shutdownOfWriting)
     drain(descriptor)
     closeSocket(descriptor)

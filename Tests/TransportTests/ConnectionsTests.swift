@@ -145,4 +145,9 @@ import Transport
         #expect(hall.connections.deadline == nil)
         #expect(!hall.connections.isFollowed(0))
     }
+
+    @Test("the state of a connection takes 48 bytes")
+    func stateBytes() {
+        #expect(Connections.stateBytes == 48)
+    }
 }

@@ -182,4 +182,17 @@ import Transport
             try loop.run { _, _ in throw SystemError(code: EIO, call: "turn") }
         }
     }
+
+    @Test("another thread must not register a descriptor while the loop runs")
+    func registeringElsewhere() async {
+        await #expect(processExitsWith: .failure) {
+            let loop = try EventLoop()
+            try loop.run { _, _ in
+                let thread = try Thread { _ = try? loop.register(0, for: .readable) }
+                thread.join()
+                loop.stop()
+                return nil
+            }
+        }
+    }
 }

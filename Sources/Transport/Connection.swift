@@ -1,0 +1,293 @@
+import Posix
+
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
+
+/// The result of one attempt to read.
+public enum ReadOutcome: Equatable, Sendable {
+    /// The number of bytes read, at least one.
+    case bytes(Int)
+    /// Nothing has arrived, or the handle is stale.
+    case wouldBlock
+    /// The peer will send no more, but may still be reading.
+    case end
+    /// The peer has gone altogether.
+    case reset
+}
+
+/// The state of one connection: 48 bytes, because there may be many thousands.
+///
+/// It knows neither its handle nor other connections: `ConnectionTable` holds them by their slots.
+/// Not copyable, so that reading one property does not copy, and retain, all.
+struct Connection: ~Copyable {
+    /// Reasons not to read from a connection.
+    struct ReadBlocks: OptionSet {
+        let rawValue: UInt8
+
+        /// More than half of its output limit waits, so it is not answered further until all is
+        /// sent.
+        static let unsentReplies = ReadBlocks(rawValue: 1 << 0)
+        /// This turn has read enough; a later one reads it.
+        static let held = ReadBlocks(rawValue: 1 << 1)
+        /// The owner has input of it that is not handled yet.
+        static let unhandledInput = ReadBlocks(rawValue: 1 << 2)
+        /// The peer has ended its side.
+        static let ended = ReadBlocks(rawValue: 1 << 3)
+    }
+
+    /// Whether the kernel takes output.
+    enum Room: UInt8 {
+        /// It took everything so far.
+        case free
+        /// It took less than it was offered; the loop reports when there is room.
+        case full
+        /// The loop has reported room, and nothing was sent since.
+        case reported
+    }
+
+    /// How far the closing of a connection is.
+    enum Phase: UInt8, Comparable {
+        case open
+        /// It is to be shut down when everything is sent.
+        case finishing
+        /// Everything is sent, and the sending side is shut down.
+        case shut
+        /// It closes at the end of the flush.
+        case leaving
+
+        static func < (left: Phase, right: Phase) -> Bool { left.rawValue < right.rawValue }
+    }
+
+    /// Memberships in lists that `Connections` keeps.
+    private struct Marks: OptionSet {
+        let rawValue: UInt8
+        static let dirty = Marks(rawValue: 1 << 0)
+        static let watched = Marks(rawValue: 1 << 1)
+        static let fallen = Marks(rawValue: 1 << 2)
+        static let suspended = Marks(rawValue: 1 << 3)
+    }
+
+    /// The first read takes at most this many bytes.
+    private static let firstReadBytes = 256
+
+    /// The private bytes to send.
+    ///
+    /// - Invariant: nil if there are none, which is usual.
+    var outbox: Outbox?
+    /// When the peer last took bytes, in monotonic nanoseconds; kept while it is watched.
+    var progress: Int64 = 0
+    private var position = 0
+    private var record: UInt32 = 0
+    /// Its place among the followers of the feed.
+    private(set) var place: Int32 = 0
+    /// The generation of its handle.
+    let generation: UInt32
+    /// The socket; -1 for a slot without a connection.
+    let descriptor: Int32
+    private var feedNumber: Int16 = -1
+    /// How often a read has filled the buffer it was given.
+    private var readDoublings: UInt8 = 0
+    private var readBlocks: ReadBlocks = []
+    private var marks: Marks = []
+    private(set) var phase = Phase.open
+    var room = Room.free
+
+    /// An open connection, or a slot without one.
+    init(descriptor: Int32 = -1, generation: UInt32 = 0) {
+        (self.descriptor, self.generation) = (descriptor, generation)
+    }
+
+    var isOpen: Bool { descriptor != -1 }
+
+    /// What the loop should wait for.
+    var interest: Interest {
+        var interest: Interest = readBlocks.isEmpty ? .readable : []
+        if room != .free { interest.insert(.writable) }
+        return interest
+    }
+
+    /// Whether there is nothing to send but news, and nothing to do after that.
+    var isPlain: Bool { room == .free && phase == .open && marks.isEmpty && outbox == nil }
+
+    /// Whether a send that completes changes nothing but the cursor and the outbox.
+    var isUnhindered: Bool {
+        room == .free && phase == .open && !readBlocks.contains(.unsentReplies)
+    }
+
+    // MARK: Reading
+
+    func isReadBlocked(by reason: ReadBlocks) -> Bool { readBlocks.contains(reason) }
+
+    /// Adds a reason not to read; false if it was there.
+    mutating func blockReading(_ reason: ReadBlocks) -> Bool {
+        readBlocks.insert(reason).inserted
+    }
+
+    /// Removes a reason not to read; false if it was not there.
+    mutating func unblockReading(_ reason: ReadBlocks) -> Bool {
+        readBlocks.remove(reason) != nil
+    }
+
+    /// Makes the next read as small as the first.
+    mutating func resetReadSize() {
+        readDoublings = 0
+    }
+
+    /// Reads once, at most `limit` bytes; the end of the stream is a reason to read no more.
+    ///
+    /// The first reads are small, and each that fills its share doubles the next: so many
+    /// connections that send much at once cannot keep the others waiting.
+    mutating func read(
+        into buffer: UnsafeMutableRawBufferPointer, atMost limit: Int
+    ) -> ReadOutcome {
+        let size = min(Self.firstReadBytes << Int(readDoublings), limit, buffer.count)
+        let count = uninterrupted { recv(descriptor, buffer.baseAddress, size, receiveFlags) }
+        if count == size && Self.firstReadBytes << Int(readDoublings) < limit { readDoublings += 1 }
+        if count > 0 { return .bytes(count) }
+        guard count == 0 else { return errno == EAGAIN ? .wouldBlock : .reset }
+        // After the end only a hang-up is reported: this is one.
+        return blockReading(.ended) ? .end : .reset
+    }
+
+    // MARK: Following
+
+    /// The number of the feed that it follows; nil for none.
+    var feed: Int? { feedNumber < 0 ? nil : Int(feedNumber) }
+
+    /// The next record of the feed to send.
+    var cursor: Cursor {
+        get { Cursor(position: position, record: record) }
+        set { (position, record) = (newValue.position, newValue.record) }
+    }
+
+    mutating func follow(_ feed: Int, place: Int, from cursor: Cursor) {
+        (feedNumber, self.place, self.cursor) = (Int16(feed), Int32(place), cursor)
+    }
+
+    mutating func leaveFeed() {
+        feedNumber = -1
+    }
+
+    mutating func move(toPlace place: Int) {
+        self.place = Int32(place)
+    }
+
+    /// Whether it has fallen behind its feed, of which nothing is sent until the owner skips.
+    var isFallen: Bool {
+        get { marks.contains(.fallen) }
+        set { set(.fallen, newValue) }
+    }
+
+    /// Whether its feed is suspended at a place.
+    var isSuspended: Bool {
+        get { marks.contains(.suspended) }
+        set { set(.suspended, newValue) }
+    }
+
+    // MARK: Sending and closing
+
+    /// Whether the next flush visits it.
+    var isDirty: Bool {
+        get { marks.contains(.dirty) }
+        set { set(.dirty, newValue) }
+    }
+
+    /// Whether it is checked for a stall.
+    var isWatched: Bool {
+        get { marks.contains(.watched) }
+        set { set(.watched, newValue) }
+    }
+
+    /// The private bytes that wait.
+    var pendingReplies: Int { outbox?.count ?? 0 }
+
+    /// Enters a later phase of closing; false if it is in that one or in a later one.
+    mutating func enter(_ next: Phase) -> Bool {
+        guard phase < next else { return false }
+        phase = next
+        return true
+    }
+
+    private mutating func set(_ mark: Marks, _ isOn: Bool) {
+        if isOn { marks.insert(mark) } else { marks.remove(mark) }
+    }
+}
+
+/// The connections of a loop, by the slots of their handles.
+///
+/// Some slots belong to descriptors of the loop that are no connections. The memory grows in place
+/// where the kernel can do that, and leaves nothing behind.
+final class ConnectionTable {
+    private static let smallestCapacity = 64
+
+    @exclusivity(unchecked) private var memory: UnsafeMutablePointer<Connection>
+    private var capacity = ConnectionTable.smallestCapacity
+    /// The number of slots, empty ones included.
+    @exclusivity(unchecked) private(set) var slots = 0
+    /// The number of open connections.
+    private(set) var count = 0
+
+    init() {
+        memory = Self.reallocate(nil, capacity: capacity)
+    }
+
+    deinit {
+        memory.deinitialize(count: slots)
+        free(memory)
+    }
+
+    /// Accesses the connection in a slot; `insert` must not be called meanwhile.
+    subscript(slot: Int) -> Connection {
+        unsafeAddress {
+            precondition(slot < slots, "no such slot")
+            return UnsafePointer(memory + slot)
+        }
+        unsafeMutableAddress {
+            precondition(slot < slots, "no such slot")
+            return memory + slot
+        }
+    }
+
+    /// Returns the slot of an open connection; nil if the handle is stale.
+    func slot(of handle: Handle) -> Int? {
+        let slot = handle.slot
+        guard slot < slots, memory[slot].generation == handle.generation, memory[slot].isOpen
+        else { return nil }
+        return slot
+    }
+
+    /// The handle of the connection in a slot.
+    func handle(at slot: Int) -> Handle {
+        Handle(slot: slot, generation: self[slot].generation)
+    }
+
+    func insert(_ descriptor: Int32, as handle: Handle) {
+        if handle.slot >= capacity {
+            while capacity <= handle.slot { capacity *= 2 }
+            memory = Self.reallocate(memory, capacity: capacity)
+        }
+        while slots <= handle.slot {
+            (memory + slots).initialize(to: Connection())
+            slots += 1
+        }
+        memory[handle.slot] = Connection(descriptor: descriptor, generation: handle.generation)
+        count += 1
+    }
+
+    func remove(at slot: Int) {
+        self[slot] = Connection()
+        count -= 1
+    }
+
+    /// Moves the memory; a value of Swift may be moved by copying its bytes.
+    private static func reallocate(
+        _ memory: UnsafeMutablePointer<Connection>?, capacity: Int
+    ) -> UnsafeMutablePointer<Connection> {
+        let bytes = capacity * MemoryLayout<Connection>.stride
+        guard let new = realloc(memory, bytes) else { fatalError("out of memory") }
+        return new.bindMemory(to: Connection.self, capacity: capacity)
+    }
+}

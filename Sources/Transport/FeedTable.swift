@@ -1,0 +1,167 @@
+/// The feeds of a loop, and which connections have fallen behind them or suspended them.
+///
+/// A connection's own part, its cursor, is in the `Connection` that is passed in.
+struct FeedTable {
+    /// A cursor further behind than this is not waited for when the feed is left: 64 KiB.
+    private static let flattenBytes = 64 * 1024
+
+    /// A place in a feed at which sending to a connection is suspended.
+    private struct Suspension {
+        let end: Int
+        /// Whether the connection has fallen behind meanwhile; reported when the feed is resumed.
+        var hasFallen = false
+    }
+
+    private let ringBytes: Int
+    private let connections: ConnectionTable
+    private var feeds: [Feed?]
+    private var fallen: [Handle] = []
+    /// By the slot of the connection.
+    private var suspensions: [Int: Suspension] = [:]
+
+    /// Feeds that take memory when they are first followed, `ringBytes` each.
+    init(count: Int, ringBytes: Int, connections: ConnectionTable) {
+        feeds = Array(repeating: nil, count: count)
+        (self.ringBytes, self.connections) = (ringBytes, connections)
+    }
+
+    /// The numbers of all feeds.
+    var numbers: Range<Int> { feeds.indices }
+
+    /// A feed by its number; nil if no connection ever followed it.
+    subscript(number: Int) -> Feed? { feeds[number] }
+
+    /// Whether some followers have yet to be served.
+    var isBehind: Bool {
+        feeds.contains { $0?.isBehind ?? false }
+    }
+
+    /// The feed that a connection follows.
+    func feed(of slot: Int) -> Feed? {
+        connections[slot].feed.flatMap { feeds[$0] }
+    }
+
+    /// Makes a connection a follower, which has missed some records of the feed before.
+    mutating func follow(_ slot: Int, _ number: Int, missed: Int) {
+        let feed = feeds[number] ?? Feed(capacity: ringBytes)
+        feeds[number] = feed
+        var cursor = feed.newest
+        cursor.record &-= UInt32(truncatingIfNeeded: missed)
+        connections[slot].follow(number, place: feed.add(slot), from: cursor)
+    }
+
+    /// Ends the following of a feed, and returns how many of its records the connection misses.
+    ///
+    /// The rest of the feed goes to the outbox if it is at most 64 KiB and at most `room`. Then
+    /// everything in the outbox is due at once, because the feed's positions mean nothing to it.
+    mutating func leave(_ slot: Int, room: Int, _ pool: inout OutboxPool) -> Int {
+        guard let feed = feed(of: slot) else { return 0 }
+        endSuspension(slot)
+        let cursor = connections[slot].cursor
+        let behind = feed.ring.end - cursor.position
+        let isKept = behind <= min(Self.flattenBytes, room) && !feed.hasLost(cursor.position)
+        defer { stopFollowing(slot) }
+        if isKept && !connections[slot].isFallen {
+            if behind > 0 {
+                pool.change(&connections[slot].outbox) {
+                    $0.flatten(feed.ring, from: cursor.position)
+                }
+            }
+            connections[slot].outbox?.makeAllDue()
+            return 0
+        }
+        connections[slot].outbox?.makeAllDue()
+        markFallen(slot)
+        return cursor.records(to: feed.newest)
+    }
+
+    /// Forgets a connection that closes.
+    mutating func remove(_ slot: Int) {
+        stopFollowing(slot)
+        endSuspension(slot)
+    }
+
+    private func stopFollowing(_ slot: Int) {
+        guard let feed = feed(of: slot) else { return }
+        let place = Int(connections[slot].place)
+        if let moved = feed.remove(at: place) { connections[moved].move(toPlace: place) }
+        connections[slot].leaveFeed()
+    }
+
+    // MARK: Falling behind
+
+    /// The position up to which the feed is due; a connection that has fallen is due nothing of it.
+    func dueEnd(of slot: Int) -> Int {
+        guard let feed = feed(of: slot), !connections[slot].isFallen else {
+            return connections[slot].cursor.position
+        }
+        return suspensionEnd(of: slot) ?? feed.ring.end
+    }
+
+    /// The position in the feed at which a reply given now is due.
+    func replyPosition(of slot: Int) -> Int {
+        suspensionEnd(of: slot) ?? feed(of: slot)?.ring.end ?? 0
+    }
+
+    /// Marks a connection as fallen if what it should read next has been overwritten.
+    mutating func checkLoss(of slot: Int) {
+        guard let feed = feed(of: slot), feed.hasLost(connections[slot].cursor.position) else {
+            return
+        }
+        markFallen(slot)
+    }
+
+    private mutating func markFallen(_ slot: Int) {
+        if connections[slot].isFallen { return }
+        connections[slot].isFallen = true
+        if let end = suspensionEnd(of: slot) {
+            // Its replies are sent at this place; the record it is at shows later what it missed.
+            connections[slot].cursor.position = end
+            suspensions[slot]?.hasFallen = true
+        } else {
+            fallen.append(connections.handle(at: slot))
+        }
+    }
+
+    /// Sets a fallen connection to the end of its feed, and returns how many records it missed.
+    func skip(_ slot: Int) -> Int {
+        let newest = feed(of: slot)?.newest ?? Cursor()
+        let missed = connections[slot].cursor.records(to: newest)
+        connections[slot].cursor = newest
+        connections[slot].isFallen = false
+        return missed
+    }
+
+    /// Takes the connections that have fallen since the last time, and still are.
+    mutating func takeFallen() -> [Handle] {
+        if fallen.isEmpty { return [] }
+        defer { fallen.removeAll(keepingCapacity: true) }
+        return fallen.filter { connections.slot(of: $0).map { connections[$0].isFallen } ?? false }
+    }
+
+    // MARK: Suspension
+
+    /// Suspends a connection's feed at its current end.
+    mutating func suspend(_ slot: Int) {
+        guard !connections[slot].isSuspended, let feed = feed(of: slot) else { return }
+        connections[slot].isSuspended = true
+        suspensions[slot] = Suspension(end: feed.ring.end)
+        if connections[slot].isFallen { connections[slot].cursor.position = feed.ring.end }
+    }
+
+    /// Ends a suspension, and reports a fall that happened in it.
+    mutating func endSuspension(_ slot: Int) {
+        guard let suspension = takeSuspension(slot), suspension.hasFallen else { return }
+        fallen.append(connections.handle(at: slot))
+    }
+
+    private mutating func takeSuspension(_ slot: Int) -> Suspension? {
+        guard connections[slot].isSuspended else { return nil }
+        connections[slot].isSuspended = false
+        return suspensions.removeValue(forKey: slot)
+    }
+
+    private func suspensionEnd(of slot: Int) -> Int? {
+        connections[slot].isSuspended ? suspensions[slot]?.end : nil
+    }
+}

@@ -1,0 +1,143 @@
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
+
+/// The result of sending to one connection.
+enum SendOutcome: Equatable {
+    /// Everything that is due was sent.
+    case complete
+    /// The kernel took less than it was offered, or it is enough for one turn.
+    case partial
+    /// The peer has gone; the error code.
+    case failed(Int32)
+}
+
+/// Sends the bytes that are due to connections, and records what the kernel took.
+struct Sender: ~Copyable {
+    /// A connection is sent at most this many batches in one turn.
+    private static let batchesPerTurn = 4
+
+    private var batch = SendBatch()
+    /// The number of system calls.
+    private(set) var sends = 0
+
+    /// Prepares for a feed to which records may have been appended.
+    mutating func begin() {
+        batch.clear()
+    }
+
+    /// Sends news to a connection that is due nothing else, as with nearly all.
+    ///
+    /// A connection at the same position as the one before is sent the same batch. What it is due
+    /// must still be in the feed.
+    mutating func sendNews(
+        to connection: inout Connection, of feed: Feed, _ pool: inout OutboxPool, at now: Int64
+    ) -> SendOutcome {
+        let range = connection.cursor.position..<feed.ring.end
+        if range.isEmpty { return .complete }
+        if batch.range != range { batch.fill(feed.ring, from: range.lowerBound) }
+        let sent = post(to: connection.descriptor)
+        if sent == batch.total {
+            connection.cursor = feed.newest
+            return .complete
+        }
+        guard sent >= 0 else { return .failed(errno) }
+        advance(&connection, feed, range, by: sent, &pool, at: now)
+        return .partial
+    }
+
+    /// Sends what is due of a feed and of the outbox, in one system call if it fits a batch.
+    mutating func send(
+        to connection: inout Connection, of feed: Feed?, upTo limit: Int,
+        _ pool: inout OutboxPool, at now: Int64
+    ) -> SendOutcome {
+        for _ in 0..<Self.batchesPerTurn {
+            let range = connection.cursor.position..<max(limit, connection.cursor.position)
+            let isAll = pack(range, feed, connection.outbox)
+            let sent = post(to: connection.descriptor)
+            guard sent >= 0 else { return .failed(errno) }
+            let isTaken = sent == batch.total
+            advance(&connection, feed, range, by: sent, &pool, at: now)
+            if !isTaken { return .partial }
+            if isAll { return .complete }
+        }
+        return .partial
+    }
+
+    /// Fills the batch with what is due, in order; false if the batch is full before the end.
+    ///
+    /// The outbox does not change before the batch is sent, so its bytes stay where they are.
+    private mutating func pack(_ range: Range<Int>, _ feed: Feed?, _ outbox: Outbox?) -> Bool {
+        batch.clear()
+        // Nearly always the feed alone.
+        guard let outbox else { return add(feed, range) }
+        var pieces = DuePieces(range, outbox)
+        while let piece = pieces.next() {
+            switch piece {
+            case .feed(let range): guard add(feed, range) else { return false }
+            case .outbox(let range): guard batch.add(outbox, range) else { return false }
+            }
+        }
+        return true
+    }
+
+    private mutating func add(_ feed: Feed?, _ range: Range<Int>) -> Bool {
+        guard let feed, !range.isEmpty else { return true }
+        return batch.add(feed.ring, range)
+    }
+
+    /// Sends the batch; returns how many bytes the kernel took, or -1 if the peer has gone.
+    private mutating func post(to descriptor: Int32) -> Int {
+        guard batch.total > 0 else { return 0 }
+        sends += 1
+        let sent = batch.send(to: descriptor)
+        return sent == -1 && errno == EAGAIN ? 0 : sent
+    }
+
+    /// Records that the kernel took `sent` bytes of the batch, which had `range` of the feed.
+    private func advance(
+        _ connection: inout Connection, _ feed: Feed?, _ range: Range<Int>, by sent: Int,
+        _ pool: inout OutboxPool, at now: Int64
+    ) {
+        guard sent > 0 else { return }
+        connection.progress = now
+        var ofFeed = sent
+        if connection.outbox != nil {
+            let parts = division(of: sent, range, connection.outbox)
+            ofFeed = parts.feed
+            pool.change(&connection.outbox) { $0.consume(parts.outbox) }
+        }
+        if ofFeed > 0, let feed { moveCursor(of: &connection, feed, by: ofFeed, &pool) }
+    }
+
+    /// The bytes sent that were of the feed, and those of the outbox.
+    private func division(
+        of sent: Int, _ range: Range<Int>, _ outbox: Outbox?
+    ) -> (feed: Int, outbox: Int) {
+        if sent == batch.total { return (sent - batch.ofOutbox, batch.ofOutbox) }
+        var pieces = DuePieces(range, outbox)
+        return pieces.division(of: sent)
+    }
+
+    /// Moves the cursor past what was sent, and on to the end of the record in which that ended.
+    ///
+    /// The rest of the record goes to the outbox: the peer must get it even if it is overwritten.
+    private func moveCursor(
+        of connection: inout Connection, _ feed: Feed, by count: Int, _ pool: inout OutboxPool
+    ) {
+        let start = connection.cursor.position
+        let stop = start + count
+        if stop == feed.ring.end {
+            connection.cursor = feed.newest
+            return
+        }
+        let end = feed.ring.recordEnd(at: stop)
+        let passed = feed.ring.recordCount(in: start..<end)
+        connection.cursor.position = end
+        connection.cursor.record &+= UInt32(passed)
+        guard end > stop else { return }
+        pool.change(&connection.outbox) { $0.prepend(feed.ring, stop..<end, due: end) }
+    }
+}
