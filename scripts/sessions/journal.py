@@ -52,6 +52,8 @@ def go_on(room, folder, token):
 
 def refuse_a_second_server(room, folder):
     server = room.serve("--data", folder)
+    # By the first reply the first turn is in the journal.
+    room.connect("carol").demand("ping", "OK ping")
     before = contents(folder)
     printed = run(room, 2, "--host", HOST, "--port", "0", "--data", folder)
     check(len(printed) == 1 and re.search(rf"\b{server.process.pid}\b", printed[0]),
