@@ -21,6 +21,11 @@ let package = Package(
         .target(name: "Saleroom", dependencies: ["Addresses", "AuctionRules", "Queues", "Wire"]),
         .target(name: "Drawing", dependencies: ["SafeText"]),
         .target(name: "EventLog"),
+        .target(
+            name: "ServerCore",
+            dependencies: [
+                "Addresses", "AuctionRules", "EventLog", "Queues", "Saleroom", "Wire",
+            ]),
         .target(name: "Load"),
         .target(name: "Typing", dependencies: ["SafeText"]),
         .target(
@@ -37,8 +42,9 @@ let package = Package(
         .target(
             name: "Server",
             dependencies: [
-                "Addresses", "AuctionRules", "EventLog", "Posix", "Queues", "Reactive", "SafeText",
-                "Saleroom", "Storage", "Transport", "Wire",
+                "Addresses", "AuctionRules", "EventLog", "Posix", "Reactive", "SafeText",
+                "Saleroom",
+                "ServerCore", "Storage", "Transport", "Wire",
             ]),
         .target(
             name: "Client",
@@ -70,7 +76,7 @@ let package = Package(
             name: "Simulation",
             dependencies: [
                 "Addresses", "AuctionRules", "DiskSupport", "Posix", "Reactive", "Saleroom",
-                "Server", "Storage", "TestSupport", "Transport", "Wire",
+                "Server", "ServerCore", "Storage", "TestSupport", "Transport", "Wire",
             ],
             path: "Tests/Simulation"),
         .executableTarget(
@@ -113,10 +119,15 @@ let package = Package(
             name: "TransportTests",
             dependencies: ["Addresses", "Posix", "TestSupport", "Transport"]),
         .testTarget(
+            name: "ServerCoreTests",
+            dependencies: [
+                "Addresses", "AuctionRules", "Saleroom", "ServerCore", "TestSupport", "Wire",
+            ]),
+        .testTarget(
             name: "ServerTests",
             dependencies: [
                 "Addresses", "AuctionRules", "DiskSupport", "EventLog", "Posix", "Saleroom",
-                "Server", "Storage", "TestSupport", "Transport", "Wire",
+                "Server", "ServerCore", "Storage", "TestSupport", "Transport", "Wire",
             ]),
         .target(
             name: "Fuzzing",

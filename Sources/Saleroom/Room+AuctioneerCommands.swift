@@ -80,9 +80,9 @@ extension Room {
         reply(.ok(.ruled(verb), tag: tag), to: id)
     }
 
-    private mutating func note(_ step: Passage.Step, of id: SessionID) {
+    private mutating func note(_ step: SessionEvent.Kind, of id: SessionID) {
         guard let session = sessions[id] else { return }
-        passages.append(Passage(step, by: id, session))
+        sessionEvents.append(SessionEvent(step, of: id, session))
     }
 
     /// Lets the leader win, whatever is left of the countdown.

@@ -143,7 +143,7 @@ extension Room {
     private mutating func name(_ id: SessionID, _ bidder: Bidder) {
         guard let index = sessions.index(forKey: id) else { return }
         sessions.values[index].bidder = bidder
-        passages.append(Passage(.named, by: id, sessions.values[index]))
+        sessionEvents.append(SessionEvent(.named, of: id, sessions.values[index]))
     }
 
     private mutating func confirm(_ claim: Claim, to id: SessionID, tag: String?) {

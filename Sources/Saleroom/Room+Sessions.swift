@@ -109,12 +109,12 @@ extension Room {
 
     /// Hears that a connection is gone, and can be told nothing.
     public mutating func leave(
-        _ id: SessionID, because reason: Passage.Reason = .reset, at now: Instant
+        _ id: SessionID, because reason: SessionEvent.Reason = .reset, at now: Instant
     ) {
         guard let session = sessions.removeValue(forKey: id) else { return }
         answers[id] = nil
         uncount(session)
-        passages.append(Passage(.left(reason), by: id, session))
+        sessionEvents.append(SessionEvent(.left(reason), of: id, session))
         let now = advance(to: now)
         giveBackName(of: session, at: now)
         release(session.bidder, by: id, at: now)
@@ -153,7 +153,7 @@ extension Room {
     /// Ends a connection with a word.
     mutating func dismiss(_ id: SessionID, _ farewell: ServerMessage.CloseReason, at now: Instant) {
         breakOffAnswer(to: id)
-        leave(id, because: .farewell(farewell), at: now)
+        leave(id, because: .closed(farewell), at: now)
         perform(.close(id, farewell))
     }
 
@@ -162,14 +162,14 @@ extension Room {
         breakOffAnswer(to: id)
         guard let session = sessions.removeValue(forKey: id) else { return }
         uncount(session)
-        passages.append(Passage(.left(.farewell(.replaced)), by: id, session))
+        sessionEvents.append(SessionEvent(.left(.closed(.replaced)), of: id, session))
         perform(.close(id, .replaced))
     }
 
     private mutating func dismissEverybody(_ farewell: ServerMessage.CloseReason) {
         for (id, session) in sessions {
             breakOffAnswer(to: id)
-            passages.append(Passage(.left(.farewell(farewell)), by: id, session))
+            sessionEvents.append(SessionEvent(.left(.closed(farewell)), of: id, session))
             perform(.close(id, farewell))
         }
         (sessions, answers) = ([:], [:])

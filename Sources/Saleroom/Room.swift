@@ -70,7 +70,7 @@ public struct Room {
     var replyLimit = 0
     var limitsReached: [LimitReached: Int] = [:]
     /// What connections have done since that was asked last.
-    var passages: [Passage] = []
+    var sessionEvents: [SessionEvent] = []
 
     /// The latest instant that the room was given; nil before the first.
     ///
@@ -222,10 +222,10 @@ public struct Room {
     }
 
     /// Returns who was named and who has left since it was asked last, in order.
-    public mutating func takePassages() -> [Passage] {
-        if passages.isEmpty { return [] }
-        defer { passages = [] }
-        return passages
+    public mutating func takeSessionEvents() -> [SessionEvent] {
+        if sessionEvents.isEmpty { return [] }
+        defer { sessionEvents = [] }
+        return sessionEvents
     }
 
     /// Records an event and has it told to everybody, if it is public.

@@ -47,29 +47,17 @@ final class Acceptor {
         listeners.contains { $0.handle == handle }
     }
 
-    /// Accepts the connections that wait at a listener, and hands each to `adopt`.
-    ///
-    /// Refuses those that `adopt` fails for. While it is crowded, refuses all except those of the
-    /// Unix socket.
+    /// Accepts the connections that wait at a listener, and refuses those that `adopt` does not take.
     ///
     /// - Throws: `SystemError` if the kernel will not change what it watches.
     func accept(
-        from handle: Handle, _ log: Log, isCrowded: () -> Bool,
-        _ adopt: (Int32, PeerAddress) throws(SystemError) -> Void
+        from handle: Handle, _ log: Log, _ adopt: (Int32, PeerAddress) -> Bool
     ) throws(SystemError) {
         guard let source = listeners.first(where: { $0.handle == handle }) else { return }
         for _ in 0..<Self.batch {
             switch source.listener.accept() {
-            case .accepted(let connection, let peer) where peer != .local && isCrowded():
-                refuse(connection)
             case .accepted(let connection, let peer):
-                do throws(SystemError) {
-                    try adopt(connection, peer)
-                } catch {
-                    log.write(limited: .warning, .turnedAway) {
-                        $0.add("reason", error.description)
-                    }
-                }
+                if !adopt(connection, peer) { refuse(connection) }
             case .wouldBlock:
                 isShort = false
                 return

@@ -1,96 +1,149 @@
 import AuctionRules
 import Posix
+import Reactive
 import Saleroom
+import ServerCore
 import Transport
+import Wire
 
 extension AuctionServer {
-    /// Serves one turn: hear, decide, make durable, then speak.
+    /// Serves one turn: read, step, publish, send.
     ///
     /// Everything that one poll found is read, in this turn or, if there is no room, in the next
-    /// ones. Then time advances to `polledAt`, the instant at which that poll began: it has found
-    /// everything that arrived until then. What is heard in the turn has the time of now. So a
-    /// turn's work is finite, whatever arrives meanwhile.
+    /// ones. Time advances to `polledAt`, the instant at which that poll began: it has found
+    /// everything that arrived until then. What the turn handles has the time of now. So a turn's
+    /// work is finite, whatever arrives meanwhile.
     ///
     /// Returns when the next is due, in nanoseconds of the monotonic clock. That may be an instant
     /// between `polledAt` and now; then the next poll does not sleep.
-    func turn(_ ready: [Readiness], polledAt: Instant) throws -> Int64? {
+    func turn(_ ready: [Readiness], polledAt: Int64) throws -> Int64? {
         let now = Instant.now
-        try catchUp()
-        room.setTimeOfDay(wallClockMilliseconds(), at: now)
-        room.answerBudget = hearingLimits.answersPerTurn
-        hearUnheard(at: now)
-        try hearRound(ready, polledAt: polledAt, at: now)
-        if let heard = shard.connections.readUntil {
-            passTime(to: Instant(nanoseconds: heard), at: now)
-        }
-        shard.connections.expire(at: now.nanoseconds)
+        try read(ready, polledAt: polledAt)
         try acceptor.expire(at: now.nanoseconds)
-        try settle(at: now)
-        noteSent()
-        keepLog(at: now)
-        if room.isStopped || endsWithFirstLot && (sales.first != nil || room.isOver) { shutDown() }
-        if shard.connections.isBehind || canHearMore { return now.nanoseconds }
-        return deadline(at: now)
+        for (index, other) in others.enumerated() { try other.report(into: &reports[index + 1]) }
+        let outputs = core.step(&reports, at: now, timeOfDay: wallClockMilliseconds())
+        for batch in outputs.durable { publish(batch) }
+        for effect in outputs.effects { perform(effect) }
+        for command in outputs.commands { output(command.loop).execute(command) }
+        for other in others { other.handOver() }
+        shard.send(at: now.nanoseconds)
+        if outputs.hasFreedDescriptors { try acceptor.resume() }
+        writeLog(outputs, at: now)
+        return nextTurn(after: outputs, at: now)
     }
 
-    /// When something is due that nobody has to say; time in the room may have to wait for others.
-    private func deadline(at now: Instant) -> Int64? {
-        let isRoundDone = shard.connections.readUntil != nil
-        let due = isTimeHeld || !isRoundDone ? nil : room.deadline?.nanoseconds
-        let hearing = earliest(
-            isFull ? nil : inputBuffer.deadline?.nanoseconds,
-            isRoundDone ? handshakes.deadline?.nanoseconds : nil)
-        let withheld = log.hasWithheld ? now.advanced(by: .seconds(1)).nanoseconds : nil
-        return earliest(
-            earliest(earliest(earliest(due, withheld), hearing), shard.connections.deadline),
-            earliest(
-                earliest(acceptor.deadline, limitLog.deadline?.nanoseconds),
-                closingDeadline(at: now)))
+    /// Reads the connections of the actor's own loop, accepts new ones, and takes signals.
+    private func read(_ ready: [Readiness], polledAt: Int64) throws {
+        shard.beginReading(
+            polledAt: polledAt, isAhead: core.isFull || !reports[0].events.isEmpty)
+        for readiness in ready {
+            if acceptor.contains(readiness.handle) {
+                try acceptConnections(from: readiness.handle)
+            } else if readiness.handle == signals?.handle {
+                takeSignals()
+            } else {
+                shard.heed(readiness)
+            }
+        }
+        shard.report(into: &reports[0])
     }
 
-    /// Writes whom the limits stopped, and hands over what the turn has written.
-    private func keepLog(at now: Instant) {
-        for (limit, count) in room.takeLimitsReached() { limitLog.note(limit, count: count) }
+    private func acceptConnections(from listener: Handle) throws {
+        try acceptor.accept(from: listener, log) { socket, address in
+            guard let loop = core.placeNewcomer(isLocal: address == .local) else { return false }
+            output(loop).adopt(socket, from: address)
+            return true
+        }
+        limitLog.note(.full, count: acceptor.takeRefused())
+    }
+
+    /// The connections of a loop: the actor's own directly, the others through their mailboxes.
+    private func output(_ loop: Int) -> any ShardOutput {
+        loop == 0 ? shard : others[loop - 1]
+    }
+
+    // Publishing
+
+    /// Publishes what is durable: news through the subjects, replies to their connections.
+    private func publish(_ batch: Batch) {
+        var lines = batch.news.makeIterator()
+        for (index, effect) in batch.effects.enumerated() {
+            if case .news(let message, let seq) = effect, let line = lines.next() {
+                subject(of: message).notify(News(index, of: batch, line: line, seq: seq))
+            } else {
+                perform(effect)
+            }
+        }
+    }
+
+    private func perform(_ effect: Effect) {
+        guard let id = effect.session else { return }
+        output(id.loop).perform(effect)
+    }
+
+    /// The subject whose observers a message concerns.
+    private func subject(of message: ServerMessage) -> Subject<News> {
+        switch message {
+        case .price, .voided: price
+        case .countdown, .last, .paused, .resumed: countdown
+        case .winner: winner
+        case .hello, .lot, .going, .passed, .over, .hammered, .kicked, .stopped, .joined, .left,
+            .skipped, .bye, .lap, .who, .help, .ok, .error:
+            calls
+        }
+    }
+
+    // The end of a turn
+
+    /// Writes what the log says of the turn, and hands it over.
+    private func writeLog(_ outputs: StepOutputs, at now: Instant) {
+        for event in outputs.sessionEvents { log.write(event) }
+        for reason in outputs.refusals {
+            log.write(limited: .warning, .turnedAway) { $0.add("reason", reason) }
+        }
+        for upkeep in journal?.takeUpkeep() ?? [] { log.write(upkeep) }
+        for (limit, count) in outputs.limitsReached { limitLog.note(limit, count: count) }
         limitLog.expire(at: now, log)
         log.handOver()
     }
 
-    /// Makes what has happened durable, speaks and sends, until nothing comes of that any more.
-    private func settle(at now: Instant) throws {
-        repeat {
-            for passage in room.takePassages() { log.write(passage) }
-            commits.record(room.takeEffects(), state: { room.state })
-            speakDurable()
-            for other in others { other.handOver() }
-            shard.flush()
-        } while try attendToFallenAndEnded(at: now)
-    }
-
-    private func attendToFallenAndEnded(at now: Instant) throws -> Bool {
-        let fallen = shard.connections.takeFallen()
-        for handle in fallen { room.resync(SessionID(handle, shard: 0), at: now) }
-        let ended = shard.connections.takeEnded()
-        for ending in ended {
-            let reason: Passage.Reason = ending.cause == .stalled ? .stalled : .reset
-            try lose(SessionID(ending.handle, shard: 0), because: reason, at: now)
+    private func nextTurn(after outputs: StepOutputs, at now: Instant) -> Int64? {
+        if endsWithFirstLot, !core.isClosing, sales.first != nil || core.isOver {
+            core.shutDown(at: now)
+            return now.nanoseconds
         }
-        return !(fallen.isEmpty && ended.isEmpty)
-    }
-
-    /// Forgets a connection that has gone, and closes it if that is still to be done; there is room
-    /// for another now.
-    func lose(
-        _ id: SessionID, because reason: Passage.Reason = .reset, at now: Instant
-    ) throws {
-        if !endHandshake(of: id, because: "reset") { room.leave(id, because: reason, at: now) }
-        if id.shard == 0 { shard.close(id.handle) }
-        inputBuffer.remove(id)
-        try acceptor.resume()
+        if core.isClosing { acceptor.close() }
+        if core.isFinished { loop.stop() }
+        let canRead = !core.isFull && shard.isHolding
+        if shard.isBusy || outputs.canContinue || canRead { return now.nanoseconds }
+        let withheld = log.hasWithheld ? now.advanced(by: .seconds(1)).nanoseconds : nil
+        let logging = earliest(limitLog.deadline?.nanoseconds, withheld)
+        let listening = earliest(shard.deadline, acceptor.deadline)
+        return earliest(outputs.deadline?.nanoseconds, earliest(logging, listening))
     }
 }
 
-/// The earlier of two times, of which either may not be.
+/// The earlier of two times, each of which may be missing.
 private func earliest(_ first: Int64?, _ second: Int64?) -> Int64? {
     guard let first, let second else { return first ?? second }
     return min(first, second)
+}
+
+/// The observer that notes the first lot sold.
+final class SaleRecord: Sendable {
+    private let record: Locked<SoldLot?>
+
+    /// Begins with a sale that was made before, or without one.
+    init(_ first: SoldLot? = nil) {
+        record = Locked(first)
+    }
+
+    /// The first sale; nil before it.
+    var first: SoldLot? { record.withLock { $0 } }
+
+    /// Notes news of a winner.
+    func receive(_ news: News) {
+        guard case .winner(let sale) = news.message else { return }
+        record.withLock { $0 = $0 ?? sale }
+    }
 }

@@ -3,24 +3,31 @@ import EventLog
 import Posix
 import Reactive
 import Saleroom
+import ServerCore
 import Storage
 import Transport
 import Wire
 
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
+
 /// The auction on the network: one actor on one loop.
 ///
-/// What happens in the room is told through the subjects below. The feed is an observer of them,
-/// and every connection follows the feed, so that all hear each change once and in one order. Each
-/// turn of the loop hears everybody, lets the room expire, makes durable what came of it, and only
-/// then speaks.
+/// What happens in the sale is published through the subjects below. The broadcaster is an observer
+/// of them, and every connection follows what it broadcasts, so that all get each change once and in
+/// one order. The actor feeds what its loops read to a `ServerCore`, which decides everything, and
+/// carries out what that returns.
 public actor AuctionServer {
     /// The price, as accepted bids set it, and voided ones give it back.
     let price = Subject<News>()
-    /// The one countdown, which each accepted bid sets back, and a pause lets stand still.
+    /// The one countdown, which each accepted bid resets, and a pause stops.
     let countdown = Subject<News>()
     /// Who has won, as each hammer falls.
     let winner = Subject<News>()
-    /// All other news: lots, warnings, who comes and who goes.
+    /// All other news: lots, warnings, arrivals and departures.
     let calls = Subject<News>()
     private var subscriptions: [Subscription] = []
 
@@ -30,34 +37,24 @@ public actor AuctionServer {
     let shard: Shard
     let others: [RemoteShard]
     private nonisolated let shardLoops: [ShardLoop]
+    // Not checked for exclusive access at run time, because every turn uses them several times.
+    /// Everything that the server decides.
+    @exclusivity(unchecked) var core: ServerCore
+    /// What the loops have reported and the core has not taken.
+    @exclusivity(unchecked) var reports: [LoopReport]
+
     nonisolated let sales: SaleRecord
     let log: Log
-    let commits: CommitQueue
     nonisolated let journal: JournalDirectory?
     /// Whether nothing is waited for any more at the end, not even a disk.
-    nonisolated let isForced = Locked(false)
-    let endsWithTerminal: Bool
+    private nonisolated let isForced = Locked(false)
     private nonisolated let logWriter: LogWriter?
     private nonisolated let logLevel: LogLevel
-    let endsWithFirstLot: Bool
-    private let auctioneerTokenFile: String?
-    let hearingLimits: HearingLimits
-
-    // Not checked for exclusive access at run time, which a turn would do a dozen times. The room
-    // calls back only to ask whether a connection is heard, and the answer does not need the room.
-    @exclusivity(unchecked) var room: Room
-    @exclusivity(unchecked) var handshakes: ProxyHandshakes
-    @exclusivity(unchecked) var closing: Closing?
-    /// Of connections that ask for more than they take, or than is due.
-    @exclusivity(unchecked) var inputBuffer = InputBuffer()
-    let capacity: Capacity
     @exclusivity(unchecked) var limitLog = LimitLog()
-    /// Whether something may have come to the others for which there was no room.
-    var areOthersUnheard = false
-    /// Whether something is due that others have to be heard before.
-    var isTimeHeld = false
+    let endsWithFirstLot: Bool
+    private let endsWithTerminal: Bool
+    private let auctioneerTokenFile: String?
     let signals: Signals?
-    var readBuffer = [UInt8](repeating: 0, count: Connections.readBytes)
 
     /// Where the server listens, with the real port, as `127.0.0.1:7777`.
     public nonisolated let address: String
@@ -80,29 +77,30 @@ public actor AuctionServer {
         acceptor = try Acceptor(
             loop, host: settings.host, port: settings.port, path: settings.socket,
             options: settings.sockets)
-        shard = Shard(loop, settings.connectionLimits)
+        shard = Shard(loop, number: 0, settings.connectionLimits)
         (logWriter, logLevel) = (settings.logWriter, settings.logLevel)
         log = Log(logWriter, level: logLevel)
-        capacity = try Self.capacity(for: settings, log)
+        let capacity = try Self.capacity(for: settings, log)
         var settings = settings
         settings.limits.connections = capacity.connections
         settings.limits.reserve = capacity.reserve
-        shardLoops = try Self.makeShardLoops(settings, wakeSaleroom: { [loop] in loop.wake() })
-        others = shardLoops.enumerated().map { number, shardLoop in
-            RemoteShard(number + 1, shardLoop.mailbox, wake: { shardLoop.loop.wake() })
+        shardLoops = try Self.makeShardLoops(settings, wakeServer: { [loop] in loop.wake() })
+        others = shardLoops.map { shardLoop in
+            RemoteShard(shardLoop.mailbox, wake: { shardLoop.loop.wake() })
         }
-        handshakes = ProxyHandshakes(trusting: settings.trustedProxies)
+        reports = Array(repeating: LoopReport(), count: settings.threads)
         endsWithTerminal = settings.endsWithTerminal
         endsWithFirstLot = settings.endsWithFirstLot
-        hearingLimits = HearingLimits(mostUntold: settings.mostUntold)
         auctioneerTokenFile = settings.auctioneerTokenFile
+        var room: Room
         let eventLog: any EventLog
         (room, journal, eventLog) = try Self.open(settings, on: loop, log)
-        commits = CommitQueue(eventLog)
         room.auctioneerToken = token
         room.isAuctioneerLocal = settings.isAuctioneerLocal
         let sales = SaleRecord(room.isOver ? room.newestSale : nil)
         self.sales = sales
+        core = ServerCore(
+            room, CommitQueue(eventLog), settings.coreOptions(crowd: capacity.crowd))
         if let signals { self.signals = try Signals(loop, signals) } else { self.signals = nil }
         address = acceptor.address
         let broadcaster = Broadcaster([shard] + others)
@@ -124,7 +122,14 @@ public actor AuctionServer {
     ///
     /// - Throws: `TokenFileError` when it cannot be had; then the one before holds.
     public func renewAuctioneerToken() throws(TokenFileError) {
-        room.auctioneerToken = try Self.auctioneerToken(in: auctioneerTokenFile)
+        core.auctioneerToken = try Self.auctioneerToken(in: auctioneerTokenFile)
+    }
+
+    /// Ends the server in good order: refuses newcomers, sends `BYE` to everybody, sends what is
+    /// left, and lets `run` return.
+    public func shutDown() {
+        core.shutDown(at: .now)
+        loop.wake()
     }
 
     private static func auctioneerToken(
@@ -135,13 +140,12 @@ public actor AuctionServer {
     }
 
     private static func makeShardLoops(
-        _ settings: Settings, wakeSaleroom: @escaping @Sendable () -> Void
+        _ settings: Settings, wakeServer: @escaping @Sendable () -> Void
     ) throws -> [ShardLoop] {
-        precondition(
-            (1...SessionID.mostShards).contains(settings.threads), "sessions name 1 to 256 loops")
-        return try (1..<settings.threads).map { _ in
+        try (1..<settings.threads).map { number in
             try ShardLoop(
-                poller: settings.poller, settings.connectionLimits, wakeSaleroom: wakeSaleroom)
+                number: number, poller: settings.poller, settings.connectionLimits,
+                wakeServer: wakeServer)
         }
     }
 
@@ -195,18 +199,6 @@ public actor AuctionServer {
         return (room, journal, journal.log)
     }
 
-    /// Whether so much has not been told yet that no more should be heard.
-    var isFull: Bool {
-        hearingLimits.isFull(untold: untoldCount) || others.contains(where: \.isBehind)
-    }
-
-    /// Whether stored input may be heard in this turn, of which some may have been heard already.
-    func mayHearStored(hasHeard: Bool) -> Bool {
-        !isFull && hearingLimits.mayHearStored(untold: untoldCount, hasHeard: hasHeard)
-    }
-
-    private var untoldCount: Int { commits.waitingCount + room.effectCount }
-
     /// Serves until the server is shut down, and returns the first sale, if there was one.
     ///
     /// With a journal, on a thread that the calling thread watches; else on the calling thread.
@@ -223,7 +215,7 @@ public actor AuctionServer {
         for shardLoop in shardLoops { try shardLoop.start() }
         let turn: WatchedLoop.Turn = { ready, polledAt in
             try self.assumeIsolated { server in
-                try server.turn(ready, polledAt: Instant(nanoseconds: polledAt))
+                try server.turn(ready, polledAt: polledAt)
             }
         }
         if let journal {
@@ -248,9 +240,76 @@ public actor AuctionServer {
         log.close()
         if let failure = log.progress.failure { throw failure }
     }
+
+    /// Handles the signals that have arrived.
+    func takeSignals() {
+        while let signal = signals?.next() {
+            if signal == SIGHUP { hangUp() } else { end() }
+        }
+    }
+
+    /// Ends the server in good order; a second signal ends it at once.
+    private func end() {
+        guard core.isClosing else { return core.shutDown(at: .now) }
+        isForced.withLock { $0 = true }
+        loop.stop()
+    }
+
+    /// Ends the server with its terminal, in good order; without one, reads the file with the
+    /// auctioneer's token again, and writes the state of the server to the log.
+    private func hangUp() {
+        guard !endsWithTerminal else { return core.shutDown(at: .now) }
+        do throws(TokenFileError) {
+            try renewAuctioneerToken()
+        } catch {
+            log.write(.error, "token-file") { $0.add("reason", error.description) }
+        }
+        logState()
+    }
+
+    private func logState() {
+        let standing = core.standing
+        log.answer("state") { line in
+            line.add("lot", standing.lot)
+            line.add("stage", standing.stage.rawValue)
+            if standing.isPaused { line.add("paused", "true") }
+            if let bid = standing.leading {
+                line.add("price", bid.price)
+                line.add("leader", bid.bidder)
+            }
+            line.add("connections", core.connectionCount)
+            line.add("named", standing.named)
+            if let bytes = try? ProcessFigures(of: getpid()).residentBytes {
+                line.add("memory", bytes)
+            }
+            if let figures = journal?.figures {
+                line.add("events", figures.events)
+                line.add("batches", figures.batches)
+            }
+        }
+    }
+
+    /// The number of connections with stored input.
+    package var storedInputCount: Int { core.storedInputCount }
 }
 
 extension Instant {
     /// The present, by the clock that stands still while the machine sleeps.
     static var now: Instant { Instant(nanoseconds: monotonicNanoseconds()) }
+}
+
+/// The signals that the server handles, on its loop.
+final class Signals {
+    /// The handle of the pipe on the loop.
+    let handle: Handle
+    private let pipe: SignalPipe
+
+    /// - Throws: `SystemError` if the kernel will not watch the pipe.
+    init(_ loop: EventLoop, _ pipe: consuming SignalPipe) throws(SystemError) {
+        handle = try loop.register(pipe.descriptor, for: .readable)
+        self.pipe = pipe
+    }
+
+    /// Removes and returns the oldest signal that has arrived; nil if there is none.
+    func next() -> Int32? { pipe.next() }
 }

@@ -1,4 +1,5 @@
 import Saleroom
+import ServerCore
 import Wire
 
 /// News for everybody: a message, and its number among all news.
@@ -24,16 +25,6 @@ struct News: Sendable {
 
     /// The line of text, with its end: the same bytes that the journal keeps.
     var line: ArraySlice<UInt8> { batch.text[range] }
-}
-
-/// The connections of one loop, as the saleroom sends to them.
-package protocol ShardOutput: AnyObject {
-    /// Whether a connection follows the news in a format.
-    func hears(_ format: Format) -> Bool
-    /// Appends one or more lines of news to the feed of a format.
-    func append(_ lines: ArraySlice<UInt8>, as format: Format)
-    /// Does what an effect says for its connection.
-    func perform(_ effect: Effect)
 }
 
 /// The observer of news that appends each to the feeds of all loops.

@@ -1,4 +1,5 @@
 import Posix
+import ServerCore
 
 /// The commands and events that the saleroom's loop and the loop of a shard exchange.
 ///
@@ -10,7 +11,7 @@ package final class Mailbox: Sendable {
 
     private struct State {
         var commands = ShardCommands()
-        var events = ShardEvents()
+        var events = ConnectionEvents()
         /// What reached the shard until this instant is among the events, or was taken.
         var heardUntil: Int64 = .min
         /// The instant for which a report is wanted; nil if none is.
@@ -20,8 +21,8 @@ package final class Mailbox: Sendable {
         var failure: (any Error)?
 
         var isBehind: Bool {
-            commands.text.count > Mailbox.mostBytesAhead
-                || commands.list.count > Mailbox.mostCommandsAhead
+            commands.textBytes > Mailbox.mostBytesAhead
+                || commands.count > Mailbox.mostCommandsAhead
         }
     }
 
@@ -65,7 +66,9 @@ package final class Mailbox: Sendable {
     /// Takes the events; returns until when they are complete, and whether the shard waits for this.
     ///
     /// - Throws: What ended the shard.
-    package func take(_ events: inout ShardEvents) throws -> (heardUntil: Int64, wasHolding: Bool) {
+    package func take(_ events: inout ConnectionEvents) throws -> (
+        heardUntil: Int64, wasHolding: Bool
+    ) {
         events.removeAll()
         return try state.withLock { state in
             if let failure = state.failure { throw failure }
@@ -95,7 +98,7 @@ package final class Mailbox: Sendable {
     /// Returns whether the saleroom must be woken, and whether the shard should turn again at once:
     /// because it no longer needs to wait, or because a report for a later instant is wanted.
     package func report(
-        _ events: inout ShardEvents, heardUntil: Int64?, isHolding: Bool
+        _ events: inout ConnectionEvents, heardUntil: Int64?, isHolding: Bool
     ) -> (isNews: Bool, mustTurn: Bool) {
         defer { events.removeAll() }
         return state.withLock { state in

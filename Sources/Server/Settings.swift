@@ -1,6 +1,7 @@
 import Addresses
 import AuctionRules
 import Saleroom
+import ServerCore
 import Storage
 import Transport
 import Wire
@@ -76,5 +77,14 @@ public struct Settings: Sendable {
         output.allOutputBytes = output.allOutputBytes.map { max($0 / threads, least) }
         if limits.lines != nil { output.readBytes = min(output.readBytes, Self.countedReadBytes) }
         return output
+    }
+
+    /// The options of the core; `crowd` is the number of connections from which on a newcomer is
+    /// refused at once.
+    func coreOptions(crowd: Int) -> ServerCore.Options {
+        var options = ServerCore.Options()
+        (options.loops, options.crowd) = (threads, crowd)
+        (options.mostUntold, options.trustedProxies) = (mostUntold, trustedProxies)
+        return options
     }
 }

@@ -1,39 +1,139 @@
+import Addresses
+import AuctionRules
 import Posix
 import Saleroom
+import ServerCore
 import Transport
 import Wire
 
-/// The connections of one loop, and what is said to them.
+/// The connections of one loop: it reads, sends and reports, and decides nothing.
 ///
-/// Belongs to the thread of its loop.
-package final class Shard: ShardOutput {
-    /// After so many sends those who spoke meanwhile are heard: a quarter of a millisecond.
+/// Belongs to the thread of its loop. A turn of the loop reads, executes commands, and sends; what
+/// happened is in the next report.
+package final class Shard {
+    /// A turn sends to this many connections at most, a quarter of a millisecond, so that input is
+    /// read in between.
     private static let sendsPerTurn = 128
+    /// A turn that has read more bytes than this leaves the other connections to a later one.
+    private static let mostRead = 1 << 20
 
-    package let connections: Connections
+    /// Its number among the loops; 0 is the actor's own.
+    package let number: Int
+    private let connections: Connections
     @exclusivity(unchecked) private var formats: [Handle: Format] = [:]
     @exclusivity(unchecked) private var line: [UInt8] = []
-    /// The confirmations that were asked for since `takeConfirmed`.
-    private var asked: [Confirmation] = []
+    @exclusivity(unchecked) private var events = ConnectionEvents()
+    private var readBuffer = [UInt8](repeating: 0, count: Connections.readBytes)
+    /// Whether nothing is read, because too much input waits to be handled.
+    private var isAhead = false
+    /// The connections to silence or unsilence after this turn's reading; a connection that is
+    /// silenced and yet reported readable has gone.
+    private var silences: [(handle: Handle, isSilent: Bool)] = []
+    private var isDrainAsked = false
+    /// The confirmations that were asked for in this turn.
+    private var asked: [(handle: Handle, number: Int)] = []
     /// The confirmations that wait until a paused connection has been sent all its output.
     private var delayed: [Handle: Int] = [:]
 
-    /// That a connection has been sent what preceded the request with this number.
-    package struct Confirmation {
-        package let handle: Handle
-        package let number: Int
+    package init(_ loop: EventLoop, number: Int, _ limits: ConnectionLimits) {
+        self.number = number
+        connections = Connections(loop: loop, feeds: Format.allCases.count, limits: limits)
     }
 
-    package init(_ loop: EventLoop, _ limits: ConnectionLimits) {
-        connections = Connections(loop: loop, feeds: Format.allCases.count, limits: limits)
+    /// Whether something can be read or sent without waiting.
+    package var isBusy: Bool { connections.isBehind || !events.isEmpty }
+
+    /// Whether some connections that a poll found readable were not read.
+    package var isHolding: Bool { connections.hasHeld }
+
+    /// When a connection is next to be closed, or looked at; in nanoseconds.
+    package var deadline: Int64? { connections.deadline }
+
+    // Reading
+
+    /// Reads the connections that were held in an earlier turn; call it before `heed`, with the
+    /// instant at which this turn's poll began.
+    ///
+    /// `isAhead` says that so much input waits to be handled that nothing is read.
+    package func beginReading(polledAt: Int64, isAhead: Bool) {
+        self.isAhead = isAhead
+        connections.beginRound(at: polledAt)
+        while !isFull, let handle = connections.takeHeld() { read(handle) }
+    }
+
+    private var isFull: Bool { isAhead || events.bytes.count > Self.mostRead }
+
+    /// Reads from a connection that this turn's poll found ready, or holds it until a later turn.
+    package func heed(_ readiness: Readiness) {
+        let handle = readiness.handle
+        if readiness.isWritable { connections.writable(handle) }
+        guard readiness.isReadable else { return }
+        if connections.isSilenced(handle) { return lose(handle) }
+        if isFull || !connections.mayReadReady {
+            if !connections.hold(handle) { lose(handle) }
+        } else {
+            read(handle)
+        }
+    }
+
+    private func read(_ handle: Handle) {
+        let outcome = readBuffer.withUnsafeMutableBytes { connections.read(handle, into: $0) }
+        switch outcome {
+        case .bytes(let count): events.append(readBuffer[..<count], from: id(handle))
+        case .wouldBlock: break
+        case .end: events.append(.ended(id(handle)))
+        case .reset: lose(handle)
+        }
+    }
+
+    private func id(_ handle: Handle) -> SessionID { SessionID(handle, shard: number) }
+
+    private func lose(_ handle: Handle) {
+        guard connections.isOpen(handle) else { return }
+        forget(handle)
+    }
+
+    /// Closes a connection, if that is still to be done, and reports that it is gone.
+    private func forget(_ handle: Handle) {
+        connections.close(handle)
+        formats[handle] = nil
+        delayed[handle] = nil
+        events.append(.lost(id(handle)))
+    }
+
+    // Commands
+
+    /// Takes over a connected socket of this peer.
+    package func adopt(_ descriptor: Int32, from address: PeerAddress) {
+        do throws(SystemError) {
+            events.append(.joined(id(try connections.adopt(descriptor)), address))
+        } catch {
+            events.append(.refused(reason: error.description))
+        }
+    }
+
+    package func execute(_ command: LoopCommand) {
+        switch command {
+        case .silence(let id): silences.append((id.handle, true))
+        case .unsilence(let id): silences.append((id.handle, false))
+        case .closeOneFinishing: _ = connections.closeOneFinishing()
+        case .drain: isDrainAsked = true
+        case .inquire: break
+        }
     }
 
     package func hears(_ format: Format) -> Bool {
         connections.isFollowed(format.feed)
     }
 
-    package func append(_ lines: ArraySlice<UInt8>, as format: Format) {
-        connections.append(lines, feed: format.feed)
+    package func append(_ record: ArraySlice<UInt8>, as format: Format) {
+        connections.append(record, feed: format.feed)
+    }
+
+    package func append(
+        _ records: ArraySlice<UInt8>, lengths: ArraySlice<Int>, as format: Format
+    ) {
+        connections.append(records, lengths: lengths, feed: format.feed)
     }
 
     package func perform(_ effect: Effect) {
@@ -43,47 +143,12 @@ package final class Shard: ShardOutput {
         case .reply(let message, let seq, let id): reply(message, seq: seq, to: id.handle)
         case .send(let bytes, let id): connections.reply(id.handle, bytes)
         case .use(let format, let id): use(format, for: id.handle)
-        case .skip(let id): skip(id.handle)
+        case .skip(let id): reply(.skipped(connections.skip(id.handle)), to: id.handle)
         case .holdNews(let id): connections.suspendFeed(id.handle)
         case .releaseNews(let id): connections.resumeFeed(id.handle)
-        case .confirm(let id, let number):
-            asked.append(Confirmation(handle: id.handle, number: number))
-        case .close(let id, let farewell): finish(id.handle, farewell)
+        case .confirm(let id, let number): asked.append((id.handle, number))
+        case .close(let id, let reason): finish(id.handle, reason)
         }
-    }
-
-    /// Returns the confirmations to report now, because little of the connection's output waits.
-    ///
-    /// To be called after `flush`.
-    package func takeConfirmed() -> [Confirmation] {
-        let unpaused = connections.takeUnpaused()
-        if unpaused.isEmpty && asked.isEmpty { return [] }
-        var confirmed: [Confirmation] = []
-        for handle in unpaused {
-            guard let number = delayed.removeValue(forKey: handle) else { continue }
-            confirmed.append(Confirmation(handle: handle, number: number))
-        }
-        for confirmation in asked {
-            if connections.isPaused(confirmation.handle) {
-                delayed[confirmation.handle] = confirmation.number
-            } else {
-                confirmed.append(confirmation)
-            }
-        }
-        asked.removeAll(keepingCapacity: true)
-        return confirmed
-    }
-
-    /// Sends what was said, and stops after a while if it is much: then `connections.isBehind`.
-    package func flush() {
-        connections.flush(slice: Self.sendsPerTurn)
-    }
-
-    /// Closes a connection now, if that is still to be done.
-    package func close(_ handle: Handle) {
-        connections.close(handle)
-        formats[handle] = nil
-        delayed[handle] = nil
     }
 
     private func reply(_ message: ServerMessage, seq: Int? = nil, to handle: Handle) {
@@ -98,21 +163,80 @@ package final class Shard: ShardOutput {
         connections.follow(handle, feed: format.feed)
     }
 
-    private func skip(_ handle: Handle) {
-        reply(.skipped(connections.skip(handle)), to: handle)
-    }
-
-    /// Says goodbye; who is far behind is told how much they will not hear.
-    private func finish(_ handle: Handle, _ farewell: ServerMessage.CloseReason?) {
+    /// Ends a connection: it is sent how many lines it missed, and why it ends.
+    private func finish(_ handle: Handle, _ reason: ServerMessage.CloseReason?) {
         let missed = connections.unfollow(handle)
         if missed > 0 { reply(.skipped(missed), to: handle) }
-        if let farewell { reply(.bye(farewell), to: handle) }
+        if let reason { reply(.bye(reason), to: handle) }
         connections.finish(handle, at: monotonicNanoseconds())
+        if connections.isOpen(handle) { events.append(.finishing(id(handle))) }
+    }
+
+    // The end of a turn
+
+    /// Sends what was said, and notes what came of it; stops after a while if it is much: then
+    /// `isBusy`.
+    package func send(at now: Int64) {
+        for (handle, isSilent) in silences {
+            if isSilent { connections.silence(handle) } else { connections.unsilence(handle) }
+        }
+        silences.removeAll(keepingCapacity: true)
+        connections.expire(at: now)
+        connections.flush(slice: Self.sendsPerTurn)
+        noteFallenAndEnded()
+        notePauses()
+        noteConfirmed()
+        if isDrainAsked && connections.pendingBytes == 0 {
+            isDrainAsked = false
+            events.append(.drained)
+        }
+    }
+
+    private func noteFallenAndEnded() {
+        for handle in connections.takeFallen() { events.append(.fallen(id(handle))) }
+        for ending in connections.takeEnded() {
+            if ending.cause == .stalled { events.append(.stalled(id(ending.handle))) }
+            forget(ending.handle)
+        }
+    }
+
+    private func notePauses() {
+        for handle in connections.takePauseChanges() {
+            let isPaused = connections.isPaused(handle)
+            events.append(isPaused ? .paused(id(handle)) : .unpaused(id(handle)))
+        }
+    }
+
+    /// Reports the confirmations of connections for which little output waits.
+    private func noteConfirmed() {
+        for handle in connections.takeUnpaused() {
+            guard let number = delayed.removeValue(forKey: handle) else { continue }
+            events.append(.sent(id(handle), number: number))
+        }
+        for (handle, number) in asked {
+            if connections.isPaused(handle) {
+                delayed[handle] = number
+            } else {
+                events.append(.sent(id(handle), number: number))
+            }
+        }
+        asked.removeAll(keepingCapacity: true)
+    }
+
+    /// Moves what happened since the last report to the end of a report.
+    package func report(into report: inout LoopReport) {
+        if report.events.isEmpty {
+            swap(&report.events, &events)
+        } else {
+            report.events.append(events)
+        }
+        events.removeAll()
+        report.readUntil = connections.readUntil.map(Instant.init(nanoseconds:))
     }
 }
 
 extension ServerMessage {
-    /// Appends the line of the message in a format, said now.
+    /// Appends the line of the message in a format, with the time of now.
     func append(to line: inout [UInt8], as format: Format, seq: Int?) {
         switch format {
         case .text: appendText(to: &line)
@@ -132,22 +256,12 @@ extension Format {
     }
 }
 
-/// The name of a session is the handle of its connection, with the number of its shard where no
-/// slot reaches: a process has fewer than 2^24 open files.
 extension SessionID {
-    /// The most shards that names have room for.
-    package static let mostShards = 256
-    private static let shardShift = 24
-    private static let shardBits = UInt64(mostShards - 1) << shardShift
-
+    /// Names a connection by its handle on a loop.
     package init(_ handle: Handle, shard: Int) {
-        precondition(handle.rawValue & Self.shardBits == 0, "fewer than 2^24 files are open")
-        self.init(rawValue: handle.rawValue | UInt64(shard) << Self.shardShift)
+        self.init(connection: handle.rawValue, loop: shard)
     }
 
-    /// Which shard the connection belongs to; 0 is the saleroom's own.
-    package var shard: Int { Int((rawValue & Self.shardBits) >> Self.shardShift) }
-
-    /// The connection, as its shard calls it.
-    package var handle: Handle { Handle(rawValue: rawValue & ~Self.shardBits) }
+    /// The handle of the connection on its loop.
+    package var handle: Handle { Handle(rawValue: connection) }
 }

@@ -1,60 +1,121 @@
 import Addresses
 import Saleroom
-import Transport
+import ServerCore
 import Wire
 
-/// What the saleroom tells the loop of a shard to do, in order.
+/// What the actor tells the loop of a shard to do, in order.
 package struct ShardCommands: Sendable {
-    package enum Command: Sendable {
+    private enum Command: Sendable {
         /// Take over a connected socket of this peer.
         case adopt(Int32, PeerAddress)
-        /// Append the next bytes of `text`, as many as the number says, to the feed of a format.
-        case append(Int, Format)
+        /// Append the next records of `lengths`, of so many bytes together, to the feed of a format.
+        case append(records: Int, bytes: Int, Format)
         /// Do what an effect says for its connection.
         case perform(Effect)
-        /// Stop reading from a connection.
-        case silence(Handle)
-        /// Read from a connection again.
-        case unsilence(Handle)
-        /// Close one of the connections that are finishing, if there is one.
-        case closeOneFinishing
-        /// Report when everything has been sent to all connections.
-        case drain
+        /// Do what the core asks of the loop.
+        case execute(LoopCommand)
     }
 
-    /// Successive lines of a format are one command of at most this many bytes, so that it fits the
-    /// ring.
-    package static let longestRow = 64 * 1024
+    /// Successive records of a format are one command of at most this many bytes, so that they fit
+    /// the ring.
+    private static let longestRow = 64 * 1024
     /// An array with more room than this is freed when it is emptied.
     private static let (keptCommands, keptBytes) = (4096, 256 * 1024)
 
-    package private(set) var list: [Command] = []
-    package private(set) var text: [UInt8] = []
+    private var list: [Command] = []
+    private var text: [UInt8] = []
+    private var lengths: [Int] = []
 
     package init() {}
 
     package var isEmpty: Bool { list.isEmpty }
 
-    package mutating func append(_ command: Command) {
-        list.append(command)
+    /// The number of commands.
+    package var count: Int { list.count }
+
+    /// The number of bytes of news.
+    package var textBytes: Int { text.count }
+
+    package mutating func adopt(_ descriptor: Int32, from address: PeerAddress) {
+        list.append(.adopt(descriptor, address))
     }
 
-    package mutating func append(_ lines: ArraySlice<UInt8>, as format: Format) {
-        text.append(contentsOf: lines)
-        if case .append(let count, format)? = list.last, count + lines.count <= Self.longestRow {
-            list[list.count - 1] = .append(count + lines.count, format)
+    package mutating func perform(_ effect: Effect) {
+        list.append(.perform(effect))
+    }
+
+    package mutating func execute(_ command: LoopCommand) {
+        list.append(.execute(command))
+    }
+
+    package mutating func append(_ record: ArraySlice<UInt8>, as format: Format) {
+        text.append(contentsOf: record)
+        lengths.append(record.count)
+        if case .append(let records, let bytes, format)? = list.last,
+            bytes + record.count <= Self.longestRow
+        {
+            let longer = Command.append(
+                records: records + 1, bytes: bytes + record.count, format)
+            list[list.count - 1] = longer
         } else {
-            list.append(.append(lines.count, format))
+            list.append(.append(records: 1, bytes: record.count, format))
         }
     }
 
     package mutating func append(_ later: ShardCommands) {
         list += later.list
         text += later.text
+        lengths += later.lengths
+    }
+
+    /// Gives all commands to a shard, in order.
+    package func execute(on shard: some ShardOutput) {
+        var (text, lengths) = (text[...], lengths[...])
+        for command in list {
+            switch command {
+            case .adopt(let descriptor, let address): shard.adopt(descriptor, from: address)
+            case .append(let records, let bytes, let format):
+                shard.append(text.prefix(bytes), lengths: lengths.prefix(records), as: format)
+                (text, lengths) = (text.dropFirst(bytes), lengths.dropFirst(records))
+            case .perform(let effect): shard.perform(effect)
+            case .execute(let command): shard.execute(command)
+            }
+        }
     }
 
     package mutating func removeAll() {
         list.removeAll(keepingCapacity: list.capacity <= Self.keptCommands)
         text.removeAll(keepingCapacity: text.capacity <= Self.keptBytes)
+        lengths.removeAll(keepingCapacity: lengths.capacity <= Self.keptCommands)
     }
 }
+
+/// The connections of one loop, as the actor sends to them: directly, or through a mailbox.
+package protocol ShardOutput: AnyObject {
+    /// Takes over a connected socket of this peer.
+    func adopt(_ descriptor: Int32, from address: PeerAddress)
+    /// Whether a connection follows the news in a format.
+    func hears(_ format: Format) -> Bool
+    /// Appends news to the feed of a format, as one record.
+    func append(_ record: ArraySlice<UInt8>, as format: Format)
+    /// Appends several records, which stand one behind the other.
+    func append(_ records: ArraySlice<UInt8>, lengths: ArraySlice<Int>, as format: Format)
+    /// Does what an effect says for its connection.
+    func perform(_ effect: Effect)
+    /// Does what the core asks of the loop.
+    func execute(_ command: LoopCommand)
+}
+
+extension ShardOutput {
+    package func append(
+        _ records: ArraySlice<UInt8>, lengths: ArraySlice<Int>, as format: Format
+    ) {
+        var rest = records
+        for length in lengths {
+            append(rest.prefix(length), as: format)
+            rest = rest.dropFirst(length)
+        }
+    }
+}
+
+extension Shard: ShardOutput {}

@@ -102,7 +102,7 @@ public struct Readiness: Equatable, Sendable {
     /// is.
     public let ready: Interest
 
-    init(handle: Handle, ready: Interest) {
+    package init(handle: Handle, ready: Interest) {
         self.handle = handle
         self.ready = ready
     }

@@ -2,6 +2,7 @@ import AuctionRules
 import Posix
 import Saleroom
 import Server
+import ServerCore
 import TestSupport
 import Testing
 

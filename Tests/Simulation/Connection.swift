@@ -54,8 +54,6 @@ final class Connection {
     /// Whether it is not read from, because the visitor takes less than it asks for.
     private(set) var isPaused = false { didSet { noteMuting() } }
     private var wasPaused = false
-    /// Whether the actor keeps something of it that cannot be heard yet.
-    var isKept = false { didSet { noteMuting() } }
     /// Whether its loop was told not to read from it.
     var isSilenced = false { didSet { noteMuting() } }
     /// Whether its loop has no room to read from it yet.
@@ -184,7 +182,7 @@ final class Connection {
     }
 
     private func noteMuting() {
-        let isMuted = isPaused || isKept || isSilenced
+        let isMuted = isPaused || isSilenced
         if isMuted { readSince = nil } else if readSince == nil { readSince = world.now }
     }
 
@@ -266,6 +264,9 @@ final class Connection {
         outbox = begun + outbox.dropFirst(begun.count).filter { !$0.isNews }
         return before - outbox.count
     }
+
+    /// Whether something waits to be sent.
+    var hasOutput: Bool { !outbox.isEmpty }
 
     /// Whether it has fallen behind since it was asked last.
     func takeFallen() -> Bool {

@@ -1,6 +1,8 @@
+import AuctionRules
 import DiskSupport
 import Saleroom
 import Server
+import ServerCore
 import Storage
 import TestSupport
 import Transport
@@ -8,53 +10,36 @@ import Wire
 
 /// One run of the server's process, from its start to its end or crash.
 ///
-/// The shell around the room is that of `AuctionServer`: hear everybody, let time pass, record, and
-/// speak what is durable.
+/// It drives the server's own core as `AuctionServer` does: read, step, publish, send.
 final class House {
-    let world: World
-    let disk: MemoryDisk
-    let journal: Journal
-    let commits: CommitQueue
-    var room: Room
-    var dice: SplitMix64
-    var connections: [Connection] = []
-    var newcomers: [Connection] = []
-    /// Whose connections broke in this turn.
-    var lost: Set<SessionID> = []
-    /// The loops beside the actor's, and those as the actor sees them.
-    var loops: [Loop] = []
-    var remotes: [RemoteShard] = []
-    /// The connections of the other loops that the room knows.
-    var guests: [SessionID: Connection] = [:]
-    var descriptors: Int32 = 0
-    var rounds = ReadingRounds()
-    var areOthersUnheard = false
-    /// Whether anything was heard in this turn.
-    var hasWorked = false
-    /// Whether something is due that other loops have to be heard before.
-    var isTimeHeld = false
-    var inputBuffer = InputBuffer()
-    /// Of whom is to be noted when they have been sent what they asked for.
-    var askedWhenSent: [(id: SessionID, number: Int)] = []
+    private let world: World
+    private let disk: MemoryDisk
+    private let journal: Journal
+    private(set) var core: ServerCore
+    private var dice: SplitMix64
+    private var newcomers: [Connection] = []
+    /// The connections of the actor's own loop.
+    private let shard: SimulatedShard
+    /// The other loops, and the actor's side of their mailboxes.
+    private(set) var loops: [Loop] = []
+    private var remotes: [RemoteShard] = []
+    private var reports: [LoopReport]
+    /// The events of each loop that the core was given or is to be given, and has not handled.
+    private var unhandled: [[ConnectionEvents.Event]]
+    /// The connections that the core knows.
+    private var known: [SessionID: Connection] = [:]
+    private var descriptors: Int32 = 0
 
-    /// When those of whom something is kept are due, where there is a time.
-    var dues: [SessionID: Duration] = [:]
-
-    var nextTurn: Duration?
+    private var nextTurn: Duration?
     /// When the poll ended whose turn has not begun; nil while the poll waits.
     private var polledAt: Duration?
     /// When the last turn ended and the poll began.
-    var lastTurn = Duration.zero
-    /// Whether there was no room to hear more at the end of that turn.
-    var wasFull = false
-    var standsStillUntil = Duration.zero
-    var batch: Journal.Group?
-    var isTaking = false
-    var isClosing = false
-    var isSignedOff = false
-    var isLeaving = false
-    var hasFailed = false
-    var isGone = false
+    private var lastTurn = Duration.zero
+    private(set) var standsStillUntil = Duration.zero
+    private var batch: Journal.Group?
+    private var isTaking = false
+    private var isShutDown = false
+    private(set) var isGone = false
 
     /// Starts with what the disk holds.
     ///
@@ -68,14 +53,23 @@ final class House {
         (journal, _) = try Journal.open(disk, segmentLimit: terms.segmentBytes) {
             replay.replay($0, $1, $2)
         }
-        commits = CommitQueue(journal)
-        room = Room(
+        var room = Room(
             rules: terms.rules, catalogue: terms.catalogue, limits: terms.limits,
             resuming: replay.sale, at: world.instant, timeOfDay: world.timeOfDay,
             game: GameID(using: &tokens)
         ) { Token(using: &tokens) }
         room.auctioneerToken = AuctioneerToken(Visitor.auctioneerToken)
-        startLoops(seed: seed)
+        var options = ServerCore.Options()
+        (options.loops, options.mostUntold) = (terms.loops, terms.mostUntold)
+        core = ServerCore(room, CommitQueue(journal), options)
+        shard = SimulatedShard(0, world)
+        reports = Array(repeating: LoopReport(), count: terms.loops)
+        unhandled = Array(repeating: [], count: terms.loops)
+        for number in 1..<terms.loops {
+            let loop = Loop(number, self, world, seed: seed &+ UInt64(number))
+            loops.append(loop)
+            remotes.append(RemoteShard(loop.mailbox, wake: { loop.wake() }))
+        }
     }
 
     // What comes from outside.
@@ -85,19 +79,14 @@ final class House {
         wake()
     }
 
-    /// Has a turn soon.
-    func wake() {
-        wake(at: world.now + .random(in: 1000...200_000, using: &dice))
-    }
-
     func standStill(for duration: Duration) {
         standsStillUntil = max(standsStillUntil, world.now + duration)
     }
 
     func shutDown() {
-        guard !hasFailed, !isClosing else { return }
-        isClosing = true
-        room.shutDown(at: world.instant)
+        guard !isShutDown else { return }
+        isShutDown = true
+        core.shutDown(at: world.instant)
         wake()
     }
 
@@ -112,10 +101,26 @@ final class House {
         isGone = true
     }
 
-    /// Whose lines are cut by a crash, or told that the server ended.
-    var everybody: [Connection] { connections + newcomers + loops.flatMap(\.everybody) }
+    /// The connections that are cut by a crash, or told that the server ended.
+    var everybody: [Connection] {
+        newcomers + shard.everybody + loops.flatMap { $0.shard.everybody }
+    }
 
-    func wake(at time: Duration) {
+    /// Has a turn soon on the loop of a connection.
+    func wake(for connection: Connection) {
+        if loops.indices.contains(connection.loop - 1) {
+            loops[connection.loop - 1].wake()
+        } else {
+            wake()
+        }
+    }
+
+    /// Has a turn soon.
+    func wake() {
+        wake(at: world.now + .random(in: 1000...200_000, using: &dice))
+    }
+
+    private func wake(at time: Duration) {
         let time = max(time, standsStillUntil)
         if let nextTurn, nextTurn <= time { return }
         nextTurn = time
@@ -125,12 +130,222 @@ final class House {
             if world.now < standsStillUntil { return wake(at: standsStillUntil) }
             if polledAt == nil {
                 polledAt = world.now
-                if let preemption = world.preemption(due: room.deadline, &dice) {
+                if let preemption = world.preemption(due: core.roomDeadline, &dice) {
                     standStill(for: preemption)
                     return wake(at: standsStillUntil)
                 }
             }
             turn(polledAt: polledAt.take() ?? world.now)
         }
+    }
+
+    // The turn.
+
+    private func turn(polledAt: Duration) {
+        world.trace("turn")
+        read(polledAt: polledAt)
+        let ready = core.isFull ? nil : core.nextReadyInput(at: world.instant)
+        let (due, first) = (core.roomDeadline, core.firstLoop)
+        let outputs = core.step(&reports, at: world.instant, timeOfDay: world.timeOfDay)
+        if core.roomDeadline != due { world.noteEvent() }
+        check(outputs, ready, firstLoop: first)
+        for batch in outputs.durable { publish(batch) }
+        for effect in outputs.effects { perform(effect) }
+        for command in outputs.commands { output(command.loop).execute(command) }
+        for remote in remotes { remote.handOver() }
+        shard.send()
+        writeSoon()
+        lastTurn = world.now
+        goOn(outputs)
+    }
+
+    private func read(polledAt: Duration) {
+        shard.read(
+            polledAt: polledAt, lastTurn: lastTurn,
+            isAhead: core.isFull || !reports[0].events.isEmpty
+        ) { ready in
+            // The kernel may name any connection first.
+            let first = ready.isEmpty ? 0 : Int.random(in: ready.indices, using: &dice)
+            return Array(ready[first...] + ready[..<first])
+        }
+        letIn()
+        for loop in reports.indices {
+            let before = reports[loop].events.list.count
+            if loop == 0 {
+                shard.report(into: &reports[0])
+            } else {
+                do {
+                    try remotes[loop - 1].report(into: &reports[loop])
+                } catch {
+                    preconditionFailure("a simulated loop does not fail")
+                }
+            }
+            unhandled[loop] += reports[loop].events.list[before...]
+        }
+    }
+
+    private func letIn() {
+        for connection in newcomers {
+            guard !core.isClosing else {
+                connection.visitor.lose(connection, "nobody listens any more")
+                continue
+            }
+            guard let loop = core.placeNewcomer(isLocal: false) else {
+                connection.shut()
+                continue
+            }
+            descriptors += 1
+            (loop == 0 ? shard : loops[loop - 1].shard).expect(connection, as: descriptors)
+            output(loop).adopt(descriptors, from: connection.visitor.address)
+        }
+        newcomers = []
+    }
+
+    private func output(_ loop: Int) -> any ShardOutput {
+        loop == 0 ? shard : remotes[loop - 1]
+    }
+
+    // What the witness is shown.
+
+    private func check(
+        _ outputs: StepOutputs, _ ready: (id: SessionID, byteCount: Int)?, firstLoop: Int
+    ) {
+        var (lost, handled): (Set<SessionID>, Int) = ([], 0)
+        for loop in reports.indices.map({ ($0 + firstLoop) % reports.count }) {
+            let left = core.unhandledCount(of: loop) + reports[loop].events.list.count
+            handled += unhandled[loop].count - left
+            for event in unhandled[loop].dropLast(left) {
+                note(event)
+                if case .lost(let id) = event { lost.insert(id) }
+            }
+            unhandled[loop] = unhandled[loop].suffix(left)
+        }
+        if let until = core.handledUntil {
+            world.witness.heardUntil = .nanoseconds(until.nanoseconds)
+        }
+        if let batch = outputs.decided {
+            world.witness.decide(batch.effects, at: world.now) { known[$0] }
+        }
+        world.witness.unseat(lost)
+        for id in lost { known[id] = nil }
+        if core.isIdle { world.witness.checkReplay(core.state) }
+        checkStoredInput(outputs, ready)
+        let isIdle = handled == 0 && outputs.decided == nil && outputs.durable.isEmpty
+        world.noteTurn(isIdle: isIdle && ready == nil)
+    }
+
+    private func note(_ event: ConnectionEvents.Event) {
+        switch event {
+        case .joined(let id, _):
+            let shard = id.loop == 0 ? shard : loops[id.loop - 1].shard
+            guard let connection = shard.connection(id) else { return }
+            known[id] = connection
+            // A server that ends gives nobody a place.
+            if !core.isClosing { world.witness.seat(connection) }
+        case .received(let id, let count): known[id]?.unheard.take(count)
+        case .refused, .ended, .lost, .fallen, .paused, .unpaused, .sent, .finishing, .stalled,
+            .drained:
+            break
+        }
+    }
+
+    /// Requires that stored input is handled when it is due, some of it in each step.
+    private func checkStoredInput(
+        _ outputs: StepOutputs, _ ready: (id: SessionID, byteCount: Int)?
+    ) {
+        if let (id, byteCount) = ready, byteCount > 0, !isShutDown,
+            core.storedByteCount(of: id) == byteCount
+        {
+            world.witness.report(.due, "nothing of \(id) is handled")
+        }
+        guard !core.isFull else { return }
+        if !outputs.canContinue, core.nextReadyInput(at: world.instant) != nil {
+            world.witness.report(.due, "stored input waits for nothing")
+        }
+        if let due = core.storedInputDeadline, outputs.deadline.map({ $0 > due }) ?? true {
+            world.witness.report(.due, "stored input is due before the next step")
+        }
+    }
+
+    // What is said.
+
+    private func publish(_ batch: Batch) {
+        var lines = batch.news.makeIterator()
+        var newest: Int?
+        for effect in batch.effects {
+            world.witness.speak(effect, at: world.now)
+            if case .news(let message, let seq) = effect, let line = lines.next() {
+                broadcast(message, seq, batch.text[line])
+                newest = seq
+            } else {
+                perform(effect)
+            }
+        }
+        if let newest { world.witness.toldPrices(upTo: newest, at: world.now) }
+    }
+
+    private func broadcast(_ message: ServerMessage, _ seq: Int, _ text: ArraySlice<UInt8>) {
+        world.trace("  \(seq) \(message.words)")
+        let json = message.line(.json, seq: seq, at: world.timeOfDay)
+        for loop in reports.indices {
+            let shard = loop == 0 ? shard : loops[loop - 1].shard
+            for (format, line) in [(Format.text, text), (.json, json[...])]
+            where output(loop).hears(format) {
+                shard.expect(seq, as: format)
+                output(loop).append(line, as: format)
+            }
+        }
+        world.newestTold = seq
+    }
+
+    private func perform(_ effect: Effect) {
+        guard let id = effect.session else { return }
+        if case .admit = effect { known[id]?.admittedAfter = world.newestTold }
+        output(id.loop).perform(effect)
+    }
+
+    private func goOn(_ outputs: StepOutputs) {
+        if core.isFinished { return world.restart() }
+        if let due = outputs.deadline {
+            let late = dice.chance(in: 20) ? 900_000_000 : 300_000
+            wake(
+                at: max(world.now, .nanoseconds(due.nanoseconds))
+                    + .random(in: 0...Int64(late), using: &dice))
+        }
+        if shard.isBusy || outputs.canContinue || !core.isFull && shard.isHolding { wake() }
+    }
+
+    // The disk.
+
+    /// Lets the journal's thread, when it is free, take what is there, and write it for a while.
+    private func writeSoon() {
+        guard !isTaking, journal.progress.failure == nil else { return }
+        isTaking = true
+        world.at(later(by: .random(in: 1000...100_000, using: &dice))) { [self] in
+            guard !isGone else { return }
+            batch = journal.takeGroup()
+            guard batch != nil else { return isTaking = false }
+            world.at(later(by: world.diskDelay(&dice))) { [self] in keep() }
+        }
+    }
+
+    private func later(by delay: Duration) -> Duration {
+        max(world.now + delay, standsStillUntil)
+    }
+
+    private func keep() {
+        guard !isGone, let batch = batch.take() else { return }
+        if world.now < standsStillUntil {
+            self.batch = consume batch
+            return world.at(standsStillUntil) { [self] in keep() }
+        }
+        let isKept = journal.write(batch)
+        if world.crashedInCall() { return }
+        world.trace(isKept ? "the disk has kept a batch" : "the disk has failed")
+        world.witness.read(disk.syncedContents)
+        isTaking = false
+        world.noteEvent()
+        wake()
+        if isKept { writeSoon() }
     }
 }

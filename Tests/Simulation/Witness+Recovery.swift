@@ -31,10 +31,9 @@ extension Witness {
     }
 
     /// Holds that a server which started now would know what this one knows.
-    func checkReplay(_ room: Room) {
+    func checkReplay(_ state: [(record: Record, number: Int?)]) {
         guard log.last == position else { return }
         var replay = SaleReplay()
-        let state = room.state
         guard replay.beginSegment(first: position + 1, state: state.count) else {
             return report(.replays, "\(state.count) lines of state at event \(position + 1)")
         }

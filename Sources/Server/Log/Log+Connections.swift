@@ -3,68 +3,54 @@ import Saleroom
 import Wire
 
 extension Log {
-    /// Writes that somebody has come in.
-    func write(connected id: SessionID, from address: PeerAddress) {
-        write(limited: .debug, .connected) { $0.add(id, from: address) }
-    }
-
-    /// Writes that a connection was closed that never came into the room.
-    func write(
-        _ level: LogLevel, closed id: SessionID, from address: PeerAddress, because reason: String
-    ) {
-        write(limited: level, .closed) { line in
-            line.add("reason", reason)
-            line.add(id, from: address)
-        }
-    }
-
-    /// Writes that somebody was named, gave an order, or has left; that matters more of one who had a name, or who
-    /// was sent away by a limit.
-    func write(_ passage: Passage) {
-        switch passage.step {
-        case .named:
-            write(limited: .info, .named) { $0.add(passage) }
-        case .appointed:
-            write(.info, "appointed") { $0.add(passage) }
+    /// Writes what a connection did; at a higher level if it has a name, or passed a limit.
+    func write(_ event: SessionEvent) {
+        switch event.kind {
+        case .connected: write(limited: .debug, .connected) { $0.add(event) }
+        case .named: write(limited: .info, .named) { $0.add(event) }
+        case .appointed: write(.info, "appointed") { $0.add(event) }
         case .ordered(let verb):
             write(.info, "ordered") { line in
                 line.add("order", verb.rawValue)
-                line.add(passage)
+                line.add(event)
             }
         case .left(let reason):
-            let matters = passage.bidder != nil || reason.isLimit
-            write(limited: matters ? .info : .debug, .closed) { line in
-                line.add("reason", reason.word)
-                line.add(passage)
-            }
+            let matters = event.bidder != nil || reason.isLimit
+            write(closed: event, because: reason.word, matters ? .info : .debug)
+        case .handshakeEnded(let end):
+            let isFault = end == .invalid || end == .late
+            write(closed: event, because: end.rawValue, isFault ? .warning : .debug)
+        }
+    }
+
+    private func write(closed event: SessionEvent, because reason: String, _ level: LogLevel) {
+        write(limited: level, .closed) { line in
+            line.add("reason", reason)
+            line.add(event)
         }
     }
 }
 
 extension LogLine {
-    fileprivate mutating func add(_ passage: Passage) {
-        if let bidder = passage.bidder { add("bidder", bidder) }
-        add(passage.id, from: passage.address)
-    }
-
-    /// Adds which connection it is, and where it comes from.
-    mutating func add(_ id: SessionID, from address: PeerAddress) {
-        add("session", String(id.rawValue, radix: 16))
-        add("address", address.description)
+    /// Adds which connection it is, its name, and where it comes from.
+    fileprivate mutating func add(_ event: SessionEvent) {
+        if let bidder = event.bidder { add("bidder", bidder) }
+        add("session", String(event.id.rawValue, radix: 16))
+        add("address", event.address.description)
     }
 }
 
-extension Passage.Reason {
+extension SessionEvent.Reason {
     fileprivate var isLimit: Bool {
         switch self {
-        case .stalled, .farewell(.idle), .farewell(.wrongToken): true
-        case .farewell, .browser, .tls, .reset: false
+        case .stalled, .closed(.idle), .closed(.wrongToken): true
+        case .closed, .browser, .tls, .reset: false
         }
     }
 
     fileprivate var word: String {
         switch self {
-        case .farewell(let farewell): farewell.rawValue
+        case .closed(let reason): reason.rawValue
         case .browser: "browser"
         case .tls: "tls"
         case .stalled: "stalled"

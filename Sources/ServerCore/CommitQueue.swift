@@ -7,7 +7,7 @@ import Wire
 ///
 /// Batches leave in the order in which they came. So a reply that depends on an earlier event, even a
 /// refusal, is sent after that event is durable.
-package final class CommitQueue {
+public final class CommitQueue {
     private let log: any EventLog
     /// The entries of the turn that is recorded; empty in between.
     private var entries = LogBatch()
@@ -17,7 +17,7 @@ package final class CommitQueue {
     private var progress: LogProgress
 
     /// Creates a queue in front of a log, which its owner closes.
-    package init(_ log: any EventLog) {
+    public init(_ log: any EventLog) {
         self.log = log
         progress = log.progress
     }
@@ -32,8 +32,9 @@ package final class CommitQueue {
     package private(set) var waitingCount = 0
 
     /// Appends the events of a turn to the log; `state` is called if a new segment begins after them.
-    package func record(_ effects: [Effect], state: () -> [(record: Record, number: Int?)]) {
-        guard !effects.isEmpty else { return }
+    package func record(
+        _ effects: [Effect], state: () -> [(record: Record, number: Int?)]
+    ) -> Batch {
         let news = entries.append(effects)
         if !entries.isEmpty {
             lastNumber = log.append(entries)
@@ -44,6 +45,7 @@ package final class CommitQueue {
         let batch = Batch(effects: effects, text: entries.removeAll(), news: news)
         waiting.append((batch, lastNumber))
         waitingCount += effects.count
+        return batch
     }
 
     /// Updates what is durable.
@@ -86,13 +88,21 @@ package final class CommitQueue {
 /// The effects of one turn, and its news as lines, encoded once for the journal and the feed.
 ///
 /// A class, so that `News` refers to its batch and is passed on without a copy.
-package final class Batch: Sendable {
+public final class Batch: Sendable {
     /// The effects, in order.
-    package let effects: [Effect]
+    public let effects: [Effect]
     /// The lines, without anything between them.
-    package let text: [UInt8]
+    public let text: [UInt8]
     /// The range of `text` with the line of each effect that is news, in order.
-    package let news: [Range<Int>]
+    public let news: [Range<Int>]
+
+    /// The number of the last news; nil if there is none.
+    var newest: Int? {
+        for effect in effects.reversed() {
+            if case .news(_, let number) = effect { return number }
+        }
+        return nil
+    }
 
     init(effects: [Effect], text: [UInt8], news: [Range<Int>]) {
         (self.effects, self.text, self.news) = (effects, text, news)

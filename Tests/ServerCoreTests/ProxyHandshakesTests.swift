@@ -1,7 +1,7 @@
 import Addresses
 import AuctionRules
 import Saleroom
-import Server
+import ServerCore
 import Testing
 import Wire
 

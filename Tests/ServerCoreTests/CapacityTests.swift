@@ -1,4 +1,4 @@
-import Server
+import ServerCore
 import Testing
 
 @Suite struct CapacityTests {

@@ -1,6 +1,6 @@
 import AuctionRules
 import Saleroom
-import Server
+import ServerCore
 import TestSupport
 import Testing
 

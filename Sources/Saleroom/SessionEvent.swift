@@ -1,0 +1,66 @@
+import Addresses
+import AuctionRules
+import Wire
+
+/// Something that a connection did, and that only the server's log says.
+public struct SessionEvent: Equatable, Sendable {
+    /// What it did.
+    public enum Kind: Equatable, Sendable {
+        /// It connected.
+        case connected
+        /// It was given its name, or has taken it back.
+        case named
+        /// It proved to be the auctioneer's.
+        case appointed
+        /// A command of the auctioneer was carried out for it.
+        case ordered(AuctioneerCommand.Verb)
+        /// It left.
+        case left(Reason)
+        /// It ended before its PROXY header was complete.
+        case handshakeEnded(HandshakeEnd)
+    }
+
+    /// Why a connection left.
+    public enum Reason: Equatable, Sendable {
+        /// It was sent `BYE` for this reason.
+        case closed(ServerMessage.CloseReason)
+        /// A web browser connected to this port.
+        case browser
+        /// A TLS client connected to this plain-text port.
+        case tls
+        /// It took nothing of its output for too long.
+        case stalled
+        /// The network lost it, or its peer reset it.
+        case reset
+    }
+
+    /// Why a connection of a proxy ended before its header was complete.
+    public enum HandshakeEnd: String, Sendable {
+        /// The bytes are no header.
+        case invalid = "no-proxy-header"
+        /// The header took too long.
+        case late = "late-proxy-header"
+        /// The proxy closed its side.
+        case end
+        /// The network lost it, or the proxy reset it.
+        case reset
+    }
+
+    /// The connection.
+    public let id: SessionID
+    /// Where it comes from; the proxy's own address during a handshake.
+    public let address: PeerAddress
+    /// Its name, or its last one; nil if it has none.
+    public let bidder: Bidder?
+    /// What it did.
+    public let kind: Kind
+
+    /// Makes an event of a connection.
+    public init(_ kind: Kind, of id: SessionID, from address: PeerAddress, bidder: Bidder? = nil) {
+        (self.kind, self.id, self.address, self.bidder) = (kind, id, address, bidder)
+    }
+
+    init(_ kind: Kind, of id: SessionID, _ session: Session) {
+        self.init(kind, of: id, from: session.address, bidder: session.bidder)
+    }
+}

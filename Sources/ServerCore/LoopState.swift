@@ -1,0 +1,163 @@
+import AuctionRules
+import Saleroom
+
+/// What a loop is asked to do, beside sending.
+public enum LoopCommand: Equatable, Sendable {
+    /// Stop reading from a connection.
+    case silence(SessionID)
+    /// Read from a connection again.
+    case unsilence(SessionID)
+    /// Close one of the connections of this loop that are finishing, if there is one.
+    case closeOneFinishing(loop: Int)
+    /// Report when everything has been sent to all connections of this loop.
+    case drain(loop: Int)
+    /// Report when this loop has read everything that arrived until an instant.
+    case inquire(loop: Int, until: Instant)
+
+    /// The loop that does it.
+    public var loop: Int {
+        switch self {
+        case .silence(let id), .unsilence(let id): id.loop
+        case .closeOneFinishing(let loop), .drain(let loop), .inquire(let loop, _): loop
+        }
+    }
+}
+
+/// What the core knows of one loop: its unhandled events, and how far it has been read.
+struct LoopState {
+    /// The number of connections that it was given and has not lost.
+    private(set) var connectionCount = 0
+    /// Everything that reached its connections until this instant is handled; nil before the first
+    /// report.
+    private(set) var handledUntil: Instant?
+    /// Whether everything that the last report is about is handled.
+    private(set) var isRoundDone = false
+    /// Whether it has sent everything, after `drain`.
+    private(set) var isDrained = false
+    /// Whether it has so many commands to take that no more input should be handled.
+    private(set) var isBehind = false
+
+    private var events = ConnectionEvents()
+    /// The number of events that were handled, and of their bytes.
+    private var used = (events: 0, bytes: 0)
+    private var readUntil: Instant?
+    /// The instant until which a report was requested that has not come.
+    private var inquiredUntil: Instant?
+    /// The connections that it does not read from, because they do not read their replies.
+    private var paused: Set<SessionID> = []
+    /// The connections that were sent `BYE`, and are not gone yet.
+    private var finishing: Set<SessionID> = []
+    /// How many of them it was told to close.
+    ///
+    /// - Invariant: at most `finishing.count`.
+    private var closing = 0
+
+    /// Whether some events are not handled.
+    var hasUnhandled: Bool { used.events < events.list.count }
+
+    /// The number of events that are not handled.
+    var unhandledCount: Int { events.list.count - used.events }
+
+    /// Whether it does not read from a connection, because that does not read its replies.
+    func isPaused(_ id: SessionID) -> Bool { !paused.isEmpty && paused.contains(id) }
+
+    /// Takes a report, unless events of the one before are not handled.
+    mutating func take(_ report: inout LoopReport) {
+        isBehind = report.isBehind
+        guard !hasUnhandled else { return }
+        swap(&events, &report.events)
+        report.events.removeAll()
+        used = (0, 0)
+        readUntil = report.readUntil
+        if let inquiredUntil, let readUntil, readUntil >= inquiredUntil {
+            self.inquiredUntil = nil
+        }
+        noteHandled()
+    }
+
+    /// Returns the next event, with its bytes; nil if all are handled.
+    ///
+    /// Everything counts as handled when it is nil.
+    mutating func nextEvent() -> (event: ConnectionEvents.Event, bytes: ArraySlice<UInt8>)? {
+        guard hasUnhandled else {
+            noteHandled()
+            return nil
+        }
+        let event = events.list[used.events]
+        used.events += 1
+        if case .received(_, let count) = event {
+            used.bytes += count
+            return (event, events.bytes[used.bytes - count..<used.bytes])
+        }
+        note(event)
+        return (event, [])
+    }
+
+    private mutating func noteHandled() {
+        isRoundDone = !hasUnhandled && readUntil != nil
+        if isRoundDone { handledUntil = readUntil }
+    }
+
+    private mutating func note(_ event: ConnectionEvents.Event) {
+        switch event {
+        case .lost(let id):
+            connectionCount -= 1
+            paused.remove(id)
+            if finishing.remove(id) != nil { closing = max(closing - 1, 0) }
+        case .refused: connectionCount -= 1
+        case .paused(let id): paused.insert(id)
+        case .unpaused(let id): paused.remove(id)
+        case .finishing(let id): finishing.insert(id)
+        case .drained: isDrained = true
+        case .joined, .received, .ended, .fallen, .sent, .stalled: break
+        }
+    }
+
+    /// Counts a connection that it is given.
+    mutating func addConnection() {
+        connectionCount += 1
+    }
+
+    /// Chooses to close one of its finishing connections; false if it has none that is not about to
+    /// be closed.
+    ///
+    /// The connection counts until it is reported as lost.
+    mutating func closeOneFinishing() -> Bool {
+        guard closing < finishing.count else { return false }
+        closing += 1
+        return true
+    }
+
+    /// Whether a report must be requested to learn what arrived until an instant.
+    mutating func inquire(until instant: Instant) -> Bool {
+        if let readUntil, readUntil >= instant { return false }
+        if let inquiredUntil, inquiredUntil >= instant { return false }
+        inquiredUntil = instant
+        return true
+    }
+}
+
+/// How far time may advance in the room: only as far as every loop has been read.
+///
+/// A bid that reached any loop before the hammer's instant is in time. So due events wait until all
+/// loops have reported their input up to then.
+package enum TimeStep: Equatable {
+    /// Nothing is due yet.
+    case none
+    /// What is due until `heardUntil` is done now.
+    case expire(heardUntil: Instant)
+    /// Something is due, and other loops have not been read up to that instant.
+    case wait(for: Instant)
+
+    /// Decides from when something is next due, and how far each loop has been read.
+    ///
+    /// `othersHeardUntil` is nil if there is no other loop.
+    package init(due: Instant?, heardUntil own: Instant, othersHeardUntil: Instant?) {
+        guard let due, due <= own else {
+            self = .none
+            return
+        }
+        let heardUntil = othersHeardUntil.map { min($0, own) } ?? own
+        self = heardUntil < due ? .wait(for: due) : .expire(heardUntil: heardUntil)
+    }
+}

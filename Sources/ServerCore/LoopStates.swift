@@ -1,0 +1,115 @@
+import AuctionRules
+import Saleroom
+
+/// What the core knows of all loops: where a newcomer goes, whose events come next, and until when
+/// everything was read.
+package struct LoopStates {
+    /// With this many connections open, a newcomer is refused at once.
+    private let crowd: Int
+    private var states: [LoopState]
+    /// The loop whose events are handled next.
+    package private(set) var current = 0
+
+    package init(count: Int, crowd: Int) {
+        precondition((1...SessionID.mostLoops).contains(count), "sessions name 1 to 256 loops")
+        self.crowd = crowd
+        states = Array(repeating: LoopState(), count: count)
+    }
+
+    /// The number of connections on all loops.
+    package var connectionCount: Int { states.reduce(0) { $0 + $1.connectionCount } }
+
+    /// Whether a loop has so many commands to take that no more input should be handled.
+    package var isBehind: Bool { states.contains { $0.isBehind } }
+
+    /// Whether everything was sent, after every loop was asked to report that.
+    package var isDrained: Bool { states.allSatisfy(\.isDrained) }
+
+    /// Whether some events are not handled.
+    package var hasUnhandled: Bool { states.contains { $0.hasUnhandled } }
+
+    /// The number of events of a loop that are not handled.
+    package func unhandledCount(of loop: Int) -> Int { states[loop].unhandledCount }
+
+    /// Everything that arrived on any loop until this instant is handled; nil before that is known.
+    package var handledUntil: Instant? {
+        states.reduce(Instant?.some(Instant(nanoseconds: .max))) { least, state in
+            guard let least, let until = state.handledUntil else { return nil }
+            return min(least, until)
+        }
+    }
+
+    /// Whether a connection is not read from, because it does not read its replies.
+    package func isPaused(_ id: SessionID) -> Bool { states[id.loop].isPaused(id) }
+
+    /// Takes the reports of all loops, one for each.
+    package mutating func take(_ reports: inout [LoopReport]) {
+        precondition(reports.count == states.count, "each loop has a report")
+        for loop in states.indices { states[loop].take(&reports[loop]) }
+    }
+
+    /// Returns the next unhandled event, with its bytes and its loop; nil if all are handled.
+    ///
+    /// The events of one loop follow each other. A loop whose events were not all handled in the
+    /// last step comes first.
+    package mutating func nextEvent() -> (
+        event: ConnectionEvents.Event, bytes: ArraySlice<UInt8>, loop: Int
+    )? {
+        for _ in states.indices {
+            if let (event, bytes) = states[current].nextEvent() { return (event, bytes, current) }
+            current = (current + 1) % states.count
+        }
+        return nil
+    }
+
+    /// Chooses the loop with the fewest connections for a newcomer, and counts it; nil if it is to be
+    /// refused, because too many are open.
+    ///
+    /// Connections of the Unix socket are never refused here. A finishing connection makes room: the
+    /// command closes it. Until its loop has done so there is one connection more than the limit.
+    package mutating func place(isLocal: Bool) -> (loop: Int, command: LoopCommand?)? {
+        var command: LoopCommand?
+        if !isLocal, connectionCount >= crowd {
+            guard let loop = closeOneFinishing() else { return nil }
+            command = .closeOneFinishing(loop: loop)
+        }
+        var best = 0
+        for loop in states.indices
+        where states[loop].connectionCount < states[best].connectionCount {
+            best = loop
+        }
+        states[best].addConnection()
+        return (best, command)
+    }
+
+    private mutating func closeOneFinishing() -> Int? {
+        states.indices.first { states[$0].closeOneFinishing() }
+    }
+
+    /// How far time may advance, if something is due at this instant.
+    ///
+    /// Nil while the actor's own loop has not handled all that its last poll found: then no deadline
+    /// counts, because the loop turns again without one.
+    package func timeStep(due: Instant?) -> TimeStep? {
+        guard states[0].isRoundDone, let own = states[0].handledUntil else { return nil }
+        return TimeStep(due: due, heardUntil: own, othersHeardUntil: othersHandledUntil)
+    }
+
+    private var othersHandledUntil: Instant? {
+        guard states.count > 1 else { return nil }
+        return states.dropFirst().reduce(nil as Instant?) { least, state in
+            let until = state.handledUntil ?? Instant(nanoseconds: .min)
+            return min(least ?? until, until)
+        }
+    }
+
+    /// The commands that make the other loops report what arrived until an instant.
+    package mutating func inquire(until instant: Instant) -> [LoopCommand] {
+        states.indices.dropFirst().compactMap { loop in
+            states[loop].inquire(until: instant) ? .inquire(loop: loop, until: instant) : nil
+        }
+    }
+
+    /// The commands that make all loops report when everything is sent.
+    package func drain() -> [LoopCommand] { states.indices.map { .drain(loop: $0) } }
+}

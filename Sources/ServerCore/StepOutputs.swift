@@ -1,0 +1,30 @@
+import AuctionRules
+import Saleroom
+
+/// What a step asks its driver to do.
+///
+/// The driver first publishes `durable`, batch by batch, then performs `effects` and `commands`.
+public struct StepOutputs {
+    /// What the step decided; it is published in a later step if it is not durable yet.
+    public internal(set) var decided: Batch?
+    /// The batches that are durable by now, in order.
+    public internal(set) var durable: [Batch] = []
+    /// Effects that depend on nothing in the log, in order.
+    public internal(set) var effects: [Effect] = []
+    /// What the loops do beside sending.
+    public internal(set) var commands: [LoopCommand] = []
+    /// What the server's log says of connections.
+    public internal(set) var sessionEvents: [SessionEvent] = []
+    /// How often each limit stopped somebody.
+    public internal(set) var limitsReached: [LimitReached: Int] = [:]
+    /// Why connections could not be taken over.
+    public internal(set) var refusals: [String] = []
+    /// Whether a connection is gone, so that there may be a free descriptor.
+    public internal(set) var hasFreedDescriptors = false
+    /// When the next step is due without input; nil if nothing is.
+    public internal(set) var deadline: Instant?
+    /// Whether the next step can handle something without waiting.
+    public internal(set) var canContinue = false
+
+    init() {}
+}

@@ -1,0 +1,185 @@
+import AuctionRules
+import Saleroom
+import ServerCore
+import Testing
+
+/// How far time passes in the room when there are several loops.
+@Suite struct TimeStepTests {
+    private func step(due: Int64?, own: Int64, others: Int64?) -> TimeStep {
+        TimeStep(
+            due: due.map(Instant.init(nanoseconds:)), heardUntil: Instant(nanoseconds: own),
+            othersHeardUntil: others.map(Instant.init(nanoseconds:)))
+    }
+
+    private func expire(_ heardUntil: Int64) -> TimeStep {
+        .expire(heardUntil: Instant(nanoseconds: heardUntil))
+    }
+
+    @Test("time does not pass before the own loop has been heard up to what is due")
+    func notDue() {
+        #expect(step(due: nil, own: 50, others: nil) == .none)
+        #expect(step(due: 51, own: 50, others: nil) == .none)
+        #expect(step(due: 51, own: 50, others: 60) == .none)
+    }
+
+    @Test("on one loop all that is due is done")
+    func oneLoop() {
+        #expect(step(due: 50, own: 50, others: nil) == expire(50))
+        #expect(step(due: 40, own: 50, others: nil) == expire(50))
+    }
+
+    @Test("what is due waits until all loops have been heard up to its instant")
+    func waiting() {
+        #expect(step(due: 40, own: 50, others: 39) == .wait(for: Instant(nanoseconds: 40)))
+        #expect(step(due: 40, own: 50, others: .min) == .wait(for: Instant(nanoseconds: 40)))
+        #expect(step(due: 40, own: 50, others: 40) == expire(40))
+    }
+
+    @Test("only what is due by the instant up to which all loops have been heard is done")
+    func heardUntil() {
+        #expect(step(due: 40, own: 50, others: 45) == expire(45))
+        #expect(step(due: 40, own: 50, others: 70) == expire(50))
+    }
+}
+
+/// What the core knows of its loops.
+@Suite struct LoopStatesTests {
+    private static let alice = SessionID(connection: 1, loop: 1)
+    private static let bob = SessionID(connection: 2, loop: 1)
+
+    private var loops = LoopStates(count: 2, crowd: 4)
+    private var reports = [LoopReport(), LoopReport()]
+
+    private func at(_ nanoseconds: Int64) -> Instant { Instant(nanoseconds: nanoseconds) }
+
+    /// Gives the second loop a report.
+    private mutating func report(_ events: ConnectionEvents.Event..., until instant: Int64) {
+        for event in events { reports[1].events.append(event) }
+        reports[1].readUntil = at(instant)
+        loops.take(&reports)
+    }
+
+    private mutating func handleAll() -> Int {
+        var count = 0
+        while loops.nextEvent() != nil { count += 1 }
+        return count
+    }
+
+    @Test("a loop is asked once for an instant, and again only for a later one")
+    mutating func inquiries() {
+        #expect(loops.inquire(until: at(6)) == [.inquire(loop: 1, until: at(6))])
+        #expect(loops.inquire(until: at(6)).isEmpty)
+        report(until: 5)
+        #expect(loops.inquire(until: at(6)).isEmpty)
+        report(until: 6)
+        #expect(loops.inquire(until: at(6)).isEmpty)
+        #expect(loops.inquire(until: at(7)) == [.inquire(loop: 1, until: at(7))])
+    }
+
+    @Test("time may advance to a report's instant when all that it reported is handled")
+    mutating func handledUntil() {
+        reports[0].readUntil = at(6)
+        reports[1].events.append(Array("a".utf8)[...], from: Self.alice)
+        reports[1].events.append(Array("bc".utf8)[...], from: Self.bob)
+        report(until: 6)
+        #expect(loops.timeStep(due: at(6)) == .wait(for: at(6)))
+        #expect(loops.nextEvent()?.bytes == Array("a".utf8)[...])
+        #expect(loops.timeStep(due: at(6)) == .wait(for: at(6)))
+        #expect(loops.nextEvent()?.bytes == Array("bc".utf8)[...])
+        #expect(loops.nextEvent() == nil)
+        #expect(loops.timeStep(due: at(6)) == .expire(heardUntil: at(6)))
+        #expect(loops.handledUntil == at(6))
+    }
+
+    @Test("no deadline counts while the own loop has not read all that its poll found")
+    mutating func unfinishedRound() {
+        reports[0].readUntil = at(6)
+        report(until: 6)
+        #expect(loops.timeStep(due: at(6)) == .expire(heardUntil: at(6)))
+        reports[0].readUntil = nil
+        report(until: 7)
+        #expect(loops.timeStep(due: at(6)) == nil)
+    }
+
+    @Test("a report stays with its giver while events of the one before are not handled")
+    mutating func leftOver() {
+        report(.ended(Self.alice), until: 5)
+        report(.ended(Self.bob), until: 6)
+        #expect(reports[1].events.list.count == 1)
+        #expect(handleAll() == 1)
+        report(until: 7)
+        #expect(reports[1].events.isEmpty)
+        #expect(handleAll() == 1)
+    }
+
+    @Test("a loop whose events were left comes first in the next step")
+    mutating func order() {
+        let carol = SessionID(connection: 3, loop: 0)
+        reports[0].events.append(.ended(carol))
+        report(.ended(Self.alice), .ended(Self.bob), until: 5)
+        #expect(loops.nextEvent()?.loop == 0)
+        #expect(loops.nextEvent()?.loop == 1)
+        reports[0].events.append(.ended(carol))
+        loops.take(&reports)
+        #expect(loops.nextEvent()?.loop == 1)
+        #expect(loops.nextEvent()?.loop == 0)
+        #expect(loops.nextEvent() == nil)
+    }
+
+    @Test("newcomers go to the loop with the fewest connections")
+    mutating func placing() {
+        #expect((0..<4).compactMap { _ in loops.place(isLocal: false)?.loop } == [0, 1, 0, 1])
+        #expect(loops.connectionCount == 4)
+        report(.lost(Self.alice), until: 5)
+        #expect(handleAll() == 1)
+        #expect(loops.place(isLocal: false)?.loop == 1)
+    }
+
+    @Test("a crowd refuses a newcomer, unless a finishing connection can be closed for it")
+    mutating func crowd() {
+        for _ in 0..<4 { #expect(loops.place(isLocal: false) != nil) }
+        #expect(loops.place(isLocal: false) == nil)
+        #expect(loops.place(isLocal: true) != nil)
+        report(.finishing(Self.alice), .finishing(Self.bob), until: 5)
+        #expect(handleAll() == 2)
+        for _ in 0..<2 {
+            #expect(loops.place(isLocal: false)?.command == .closeOneFinishing(loop: 1))
+        }
+        #expect(loops.place(isLocal: false) == nil)
+        report(.lost(Self.alice), until: 6)
+        #expect(handleAll() == 1)
+        #expect(loops.place(isLocal: false) == nil)
+    }
+
+    @Test("a connection counts as read unless it was reported as paused")
+    mutating func paused() {
+        report(.paused(Self.alice), .paused(Self.bob), .unpaused(Self.bob), until: 5)
+        #expect(handleAll() == 3)
+        #expect(loops.isPaused(Self.alice))
+        #expect(!loops.isPaused(Self.bob))
+        report(.lost(Self.alice), until: 6)
+        #expect(handleAll() == 1)
+        #expect(!loops.isPaused(Self.alice))
+    }
+
+    @Test("everything is sent when every loop has said so")
+    mutating func drained() {
+        #expect(loops.drain() == [.drain(loop: 0), .drain(loop: 1)])
+        report(.drained, until: 5)
+        #expect(handleAll() == 1)
+        #expect(!loops.isDrained)
+        reports[0].events.append(.drained)
+        report(until: 6)
+        #expect(handleAll() == 1)
+        #expect(loops.isDrained)
+    }
+
+    @Test(
+        "the name of a session has the connection and its loop",
+        arguments: [0, 1, 255], [0, 0xff_ffff, 0xffff_ffff_00ff_ffff] as [UInt64])
+    func names(loop: Int, connection: UInt64) {
+        let id = SessionID(connection: connection, loop: loop)
+        #expect(id.loop == loop)
+        #expect(id.connection == connection)
+    }
+}

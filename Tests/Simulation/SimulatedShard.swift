@@ -1,0 +1,191 @@
+import Addresses
+import AuctionRules
+import Saleroom
+import Server
+import ServerCore
+import Transport
+import Wire
+
+/// The connections of one simulated loop: the part of a shard that the kernel plays in.
+///
+/// Its turn is that of `Shard`: it reads, executes commands, and sends.
+final class SimulatedShard: ShardOutput {
+    let number: Int
+    private let world: World
+    private(set) var connections: [Connection] = []
+    /// The connections that the actor has placed here and that were not adopted yet.
+    private var newcomers: [(descriptor: Int32, connection: Connection)] = []
+    private var adopted: [Handle: Connection] = [:]
+    private var events = ConnectionEvents()
+    private var rounds = ReadingRounds()
+    /// The numbers of the news that is to be appended, in order, for each format.
+    private var numbers: [Format: [Int]] = [:]
+    private var silences: [(connection: Connection, isSilent: Bool)] = []
+    private var asked: [(connection: Connection, number: Int)] = []
+    private var isAhead = false
+    private var isDrainAsked = false
+
+    init(_ number: Int, _ world: World) {
+        (self.number, self.world) = (number, world)
+    }
+
+    /// All connections that are on their way to the loop, or there.
+    var everybody: [Connection] { newcomers.map(\.connection) + connections }
+
+    /// The connection of a session that was adopted here.
+    func connection(_ id: SessionID) -> Connection? { adopted[id.handle] }
+
+    /// Whether another turn can do something without waiting.
+    var isBusy: Bool { !events.isEmpty || connections.contains { isReadable($0) && !$0.isHeld } }
+
+    var isHolding: Bool { rounds.hasHeld }
+
+    /// Notes which connection a descriptor stands for.
+    func expect(_ connection: Connection, as descriptor: Int32) {
+        connection.move(to: number)
+        newcomers.append((descriptor, connection))
+    }
+
+    /// Notes the number of news that is to be appended as a line.
+    func expect(_ seq: Int, as format: Format) {
+        numbers[format, default: []].append(seq)
+    }
+
+    // Reading
+
+    /// Reads what the poll found that ended at `polledAt`, and began at `lastTurn`.
+    ///
+    /// `order` puts the connections in the order in which the kernel names them.
+    func read(
+        polledAt: Duration, lastTurn: Duration, isAhead: Bool,
+        order: ([Connection]) -> [Connection] = { $0 }
+    ) {
+        self.isAhead = isAhead
+        let ready = connections.filter {
+            $0.isFound(byPollAt: polledAt) && ($0.hasBroken || isReadable($0) && !$0.isHeld)
+        }
+        rounds.begin(at: lastTurn.nanoseconds)
+        while !isFull, let connection = takeHeld() { read(connection) }
+        for connection in order(ready) { heed(connection) }
+    }
+
+    private var isFull: Bool { isAhead || events.bytes.count > world.plan.terms.mostRead }
+
+    private func isReadable(_ connection: Connection) -> Bool {
+        (connection.hasEnded || !connection.arrived.isEmpty)
+            && !connection.isPaused && !connection.isSilenced
+    }
+
+    private func takeHeld() -> Connection? {
+        while let handle = rounds.takeHeld() {
+            guard let connection = adopted[handle], isHere(connection) else { continue }
+            connection.isHeld = false
+            if connection.hasBroken || isReadable(connection) { return connection }
+        }
+        return nil
+    }
+
+    private func isHere(_ connection: Connection) -> Bool {
+        connections.contains { $0 === connection }
+    }
+
+    private func heed(_ connection: Connection) {
+        if connection.isSilenced { return forget(connection) }
+        guard isFull || !rounds.mayReadReady else { return read(connection) }
+        guard !connection.isHeld else { return forget(connection) }
+        connection.isHeld = true
+        rounds.hold(connection.id.handle)
+    }
+
+    private func read(_ connection: Connection) {
+        if connection.hasBroken { return forget(connection) }
+        if !connection.arrived.isEmpty {
+            events.append(connection.takeArrived()[...], from: connection.id)
+        } else if connection.hasEnded {
+            connection.hasEnded = false
+            events.append(.ended(connection.id))
+        }
+    }
+
+    private func forget(_ connection: Connection) {
+        guard isHere(connection) else { return }
+        connections.removeAll { $0 === connection }
+        events.append(.lost(connection.id))
+    }
+
+    // Commands
+
+    func adopt(_ descriptor: Int32, from address: PeerAddress) {
+        guard let place = newcomers.firstIndex(where: { $0.descriptor == descriptor }) else {
+            return
+        }
+        let connection = newcomers.remove(at: place).connection
+        connections.append(connection)
+        adopted[connection.id.handle] = connection
+        connection.beginsToBeRead(at: world.now)
+        events.append(.joined(connection.id, address))
+    }
+
+    func hears(_ format: Format) -> Bool { true }
+
+    func append(_ record: ArraySlice<UInt8>, as format: Format) {
+        guard numbers[format]?.isEmpty == false, let seq = numbers[format]?.removeFirst() else {
+            return world.witness.report(.order, "loop \(number) is told unknown news")
+        }
+        for connection in connections where connection.format == format {
+            connection.tell(Array(record), seq: seq, ringLines: world.plan.terms.ringLines)
+        }
+    }
+
+    func perform(_ effect: Effect) {
+        guard let id = effect.session, let connection = adopted[id.handle] else { return }
+        if case .confirm(_, let number) = effect { asked.append((connection, number)) }
+        connection.obey(effect, at: world.timeOfDay)
+        if case .close = effect, isHere(connection) { events.append(.finishing(id)) }
+    }
+
+    func execute(_ command: LoopCommand) {
+        switch command {
+        case .silence(let id): note(id) { silences.append(($0, true)) }
+        case .unsilence(let id): note(id) { silences.append(($0, false)) }
+        case .drain: isDrainAsked = true
+        case .closeOneFinishing, .inquire: break
+        }
+    }
+
+    private func note(_ id: SessionID, _ action: (Connection) -> Void) {
+        if let connection = adopted[id.handle] { action(connection) }
+    }
+
+    // The end of a turn
+
+    /// Sends what was said, and notes what came of it.
+    func send() {
+        for (connection, isSilent) in silences { connection.isSilenced = isSilent }
+        silences = []
+        for connection in connections { connection.flush() }
+        for connection in connections where connection.takeFallen() {
+            events.append(.fallen(connection.id))
+        }
+        for connection in connections where connection.isShut { forget(connection) }
+        for connection in connections where connection.takePauseChange() {
+            events.append(
+                connection.isPaused ? .paused(connection.id) : .unpaused(connection.id))
+        }
+        for (connection, number) in asked where !connection.isPaused {
+            events.append(.sent(connection.id, number: number))
+        }
+        asked.removeAll { !$0.connection.isPaused }
+        if isDrainAsked, connections.allSatisfy({ !$0.hasOutput }) {
+            isDrainAsked = false
+            events.append(.drained)
+        }
+    }
+
+    /// Moves what happened since the last report to the end of a report.
+    func report(into report: inout LoopReport) {
+        report.events.append(events)
+        events.removeAll()
+        report.readUntil = rounds.readUntil.map(Instant.init(nanoseconds:))
+    }
+}
