@@ -28,13 +28,14 @@ final class Connect {
 
     /// Opens and closes all connections.
     func run() throws -> Outcome {
-        let before = try steadyFigures()
+        let before = try figuresAtRest()
         let crowd = Crowd(on: try EventLoop(), around: server, speaking: .auction)
         let start = monotonicNanoseconds()
         try crowd.gather(count, atOnce: outstanding, keeping: Self.capacity)
         crowd.leaveAll()
         let nanoseconds = monotonicNanoseconds() - start
-        let cost = try costWhenClosed(since: before)
+        let after = try figuresAtRest()
+        let cost = before.flatMap { after?.since($0) }
         var report = Report(of: "connect")
         report.add("connections", "connections", count)
         report.add("seconds", "seconds", Double(nanoseconds) / 1e9, places: 2)
@@ -50,29 +51,17 @@ final class Connect {
         return Outcome(report)
     }
 
-    /// The figures of the server, once it has closed what an earlier client left open.
-    private func steadyFigures() throws -> ProcessFigures? {
+    /// The figures of the server, once it has closed what clients have closed.
+    private func figuresAtRest() throws -> ProcessFigures? {
         let deadline = monotonicNanoseconds() + Self.closingNanoseconds
-        var figures = try server.figures()
-        while figures != nil && monotonicNanoseconds() < deadline {
+        guard var figures = try server.figures() else { return nil }
+        while monotonicNanoseconds() < deadline {
             poll(nil, 0, 100)
-            let last = figures?.descriptors
-            figures = try server.figures()
-            if figures?.descriptors == last { break }
+            guard let next = try server.figures(), next.descriptors != figures.descriptors else {
+                break
+            }
+            figures = next
         }
         return figures
-    }
-
-    /// What the connections have cost, once the server has closed them.
-    private func costWhenClosed(since before: ProcessFigures?) throws -> ProcessFigures? {
-        let deadline = monotonicNanoseconds() + Self.closingNanoseconds
-        var cost = try server.cost(since: before)
-        while let descriptors = cost?.descriptors, descriptors != 0,
-            monotonicNanoseconds() < deadline
-        {
-            poll(nil, 0, 10)
-            cost = try server.cost(since: before)
-        }
-        return cost
     }
 }
