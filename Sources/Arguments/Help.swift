@@ -9,7 +9,7 @@ extension Program {
         let usage = "usage: \(name) [flags]" + (commands.isEmpty ? "" : " COMMAND [operands]")
         var commandTable = titled("Commands:", table(commands.map { ($0.synopsis, $0.help) }))
         if !commands.isEmpty {
-            commandTable += wrapped("\(name) COMMAND --help tells more of each.", to: width)
+            commandTable += wrapped("\(name) COMMAND --help explains one command.", to: width)
         }
         return joined(
             [[usage], wrapped(abstract, to: width), commandTable]

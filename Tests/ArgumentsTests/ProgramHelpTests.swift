@@ -47,7 +47,7 @@ import Testing
               bid PRICE            Bid an amount
               laps [FROM [COUNT]]  List accepted bids
               send WORD...         Send lines as they are
-            auction-client COMMAND --help tells more of each.
+            auction-client COMMAND --help explains one command.
 
             Flags:
               --host HOST                Server to reach (else $AUCTION_HOST, default
