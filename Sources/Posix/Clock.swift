@@ -19,12 +19,12 @@ public func monotonicNanoseconds() -> Int64 {
 
 /// Reads the time of day: milliseconds since the first of January 1970, UTC.
 ///
-/// It jumps when somebody sets it, so it is printed and never waited for.
+/// It jumps when it is set, so it is printed and never waited for.
 public func wallClockMilliseconds() -> Int64 {
     nanoseconds(of: CLOCK_REALTIME) / 1_000_000
 }
 
-/// Has the thread do nothing for so many milliseconds, or somewhat more.
+/// Makes the thread sleep for the given milliseconds, or somewhat more.
 ///
 /// Source: poll(2).
 public func pause(milliseconds: Int32) {

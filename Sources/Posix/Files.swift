@@ -80,7 +80,7 @@ public func readAvailable(
 
 /// Writes bytes, all of them, waiting where it must.
 ///
-/// - Throws: `SystemError` when nobody reads the descriptor any more, or its disk is full.
+/// - Throws: `SystemError` when no process reads the descriptor any more, or its disk is full.
 ///
 /// Source: write(2).
 public func writeAll(_ bytes: [UInt8], to descriptor: Int32) throws(SystemError) {
@@ -99,7 +99,7 @@ public func writeAll(_ bytes: [UInt8], to descriptor: Int32) throws(SystemError)
     }
 }
 
-/// Waits where a descriptor does not block, as when somebody else made it so.
+/// Waits where a descriptor does not block, as when another process made it so.
 private func waitUntilWritable(_ descriptor: Int32) throws(SystemError) {
     var entry = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
     try syscall("poll") { poll(&entry, 1, -1) }
@@ -119,4 +119,42 @@ public func absolutePath(_ path: String) -> String {
 /// Source: getenv(3).
 public func environmentVariable(_ name: String) -> String? {
     getenv(name).map { String(cString: $0) }
+}
+
+/// Why a file with a secret is not read.
+public enum PrivateFileError: Error, Equatable {
+    /// It cannot be opened or read.
+    case system(SystemError)
+    /// It is a folder, a pipe or something of that kind.
+    case notRegular
+    /// Its group or others may read, write or run it.
+    case openToOthers
+}
+
+/// Reads a small file, or the first bytes of one, that its owner alone may read or write.
+///
+/// Its mode is checked after it is opened, so that it cannot be exchanged in between.
+///
+/// - Throws: `PrivateFileError` when it cannot be read, or others may.
+///
+/// Source: open(2), fstat(2), read(2).
+public func readPrivateFile(_ path: String, atMost limit: Int) throws(PrivateFileError) -> [UInt8] {
+    var status = stat()
+    let bytes: [UInt8]
+    do throws(SystemError) {
+        let file = try syscall("open") { open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
+        defer { close(file) }
+        try syscall("fstat") { fstat(file, &status) }
+        // A pipe would be emptied, and a folder cannot be read.
+        bytes = status.isRegular ? try readBeginning(of: file, atMost: limit) : []
+    } catch {
+        throw .system(error)
+    }
+    guard status.isRegular else { throw .notRegular }
+    guard status.st_mode & 0o077 == 0 else { throw .openToOthers }
+    return bytes
+}
+
+extension stat {
+    fileprivate var isRegular: Bool { st_mode & S_IFMT == S_IFREG }
 }

@@ -6,35 +6,35 @@
 
 /// A stream that a program has from its start.
 public enum StandardStream: Int32, Sendable {
-    /// What the program was asked for.
+    /// The program's results.
     case output = 1
-    /// What else there is to say.
+    /// Diagnostics.
     case error = 2
 
     /// Writes a line of text.
     ///
-    /// - Throws: `SystemError` when nobody reads it, or its disk is full.
+    /// - Throws: `SystemError` when no process reads it, or its disk is full.
     public func write(_ line: String) throws(SystemError) {
         try writeAll(Array((line + "\n").utf8), to: rawValue)
     }
 
-    /// Writes a line of text that may be lost where nobody reads it.
+    /// Writes a line of text, which is lost if it cannot be written.
     public func say(_ line: String) {
         try? write(line)
     }
 
-    /// Whether a person sits at the other end.
+    /// Whether it is a terminal.
     ///
     /// Source: isatty(3).
     public var isTerminal: Bool { isatty(rawValue) == 1 }
 }
 
-/// The stream from which a program is told what to do.
+/// The stream from which a program reads its commands.
 public enum StandardInput {
     /// Its descriptor, which others may share.
     public static let descriptor = STDIN_FILENO
 
-    /// Whether a person sits at the other end.
+    /// Whether it is a terminal.
     ///
     /// Source: isatty(3).
     public static var isTerminal: Bool { isatty(STDIN_FILENO) == 1 }
@@ -43,7 +43,7 @@ public enum StandardInput {
 /// Gives a program that was started without one of its standard streams an empty one in its place.
 ///
 /// To be called before anything else is opened, which would else take the place. What is written
-/// to such a stream fails, as it did without it: nobody is to believe that it was shown.
+/// to such a stream fails, as it did without it, because nothing shows it.
 ///
 /// - Throws: `SystemError` when there is no null device.
 ///

@@ -9,7 +9,7 @@
 
 /// Waits until what was written to a file is on the disk, and survives a power cut.
 ///
-/// After a failure the system may have forgotten the bytes: a second try that succeeds says nothing.
+/// After a failure the system may have forgotten the bytes: a second try that succeeds proves nothing.
 ///
 /// - Throws: `SystemError` when the disk fails.
 ///

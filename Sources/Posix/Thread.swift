@@ -6,7 +6,7 @@
 
 /// A thread of the process, with every signal left to the others but those of its own faults.
 ///
-/// A fault whose signal is blocked would end the process with nobody told: no report of the crash,
+/// A fault whose signal is blocked would end the process silently: no report of the crash,
 /// and a terminal that is not given back.
 ///
 /// It is to be joined or detached: nothing else frees what the system keeps for it.
@@ -52,7 +52,7 @@ public struct Thread: ~Copyable, @unchecked Sendable {
         precondition(code == 0, "a thread is joined once, and by another")
     }
 
-    /// Lets the thread run on by itself; nobody can tell when it has ended.
+    /// Lets the thread run on by itself; its end cannot be waited for.
     ///
     /// Source: pthread_detach(3).
     public consuming func detach() {
@@ -61,7 +61,7 @@ public struct Thread: ~Copyable, @unchecked Sendable {
     }
 }
 
-/// The signals by which the system tells a thread what it did wrong.
+/// The signals by which the system reports a thread's own faults.
 public let crashSignals = [SIGABRT, SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGFPE, SIGSYS]
 
 private final class Work {

@@ -138,8 +138,8 @@ struct Connection: ~Copyable {
 
     /// Reads once, at most `limit` bytes; the end of the stream is a reason to read no more.
     ///
-    /// The first reads are small, and each that fills its share doubles the next: so many
-    /// connections that send much at once cannot keep the others waiting.
+    /// The first reads are small, and each that fills its share doubles the next: thus connections
+    /// that send much at once do not keep the others waiting.
     mutating func read(
         into buffer: UnsafeMutableRawBufferPointer, atMost limit: Int
     ) -> ReadOutcome {

@@ -11,7 +11,7 @@
         private var count = 0
         /// False once the kernel has turned out to be older than `epoll_pwait2`.
         private var isExact = true
-        /// Room for all that is watched, so that one wait tells everything that is ready.
+        /// Room for all that is watched, so that one wait reports everything that is ready.
         private var events = UnsafeMutableBufferPointer<epoll_event>.allocate(capacity: 64)
 
         init() throws(SystemError) {

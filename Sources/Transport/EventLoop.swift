@@ -7,7 +7,7 @@ import Posix
 /// can be entered from that closure with `assumeIsolated`, without a hop.
 ///
 /// Unchecked, because the poller, the table and the arrays belong to the loop's thread alone;
-/// whatever other threads may touch is in the inbox, which is `Sendable`.
+/// everything that other threads may touch is in the inbox, which is `Sendable`.
 ///
 /// Source: SE-0392, SE-0424 and SE-0471.
 public final class EventLoop: SerialExecutor, @unchecked Sendable {
@@ -18,7 +18,7 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
     @exclusivity(unchecked) private var ready: [Readiness] = []
     private var jobs: [UnownedJob] = []
 
-    /// Creates a loop that nobody runs yet.
+    /// Creates a loop that no thread runs yet.
     ///
     /// - Throws: `SystemError` when there is no descriptor left.
     public init(poller kind: PollerKind = .standard) throws(SystemError) {

@@ -6,7 +6,7 @@ import Posix
     import Glibc
 #endif
 
-/// What other threads may tell an event loop: jobs to run, to turn, to stop.
+/// The requests of other threads to an event loop: to run jobs, to turn, to stop.
 ///
 /// The one lock of the loop. A thread that finds the loop awake makes no system call: the loop
 /// looks here again before it sleeps.
@@ -63,7 +63,7 @@ final class Inbox: Sendable {
         state.withLock { $0.owner.map { pthread_equal($0, pthread_self()) != 0 } ?? true }
     }
 
-    /// Whether `stop` was called since this last said so.
+    /// Whether `stop` was called since the last call.
     func takeStop() -> Bool {
         state.withLock { state in
             defer { state.isStopped = false }
@@ -71,7 +71,7 @@ final class Inbox: Sendable {
         }
     }
 
-    /// Tells whether nothing is left to do but wait; from now until `rise` changes are signalled.
+    /// Whether nothing is left to do but wait; from now until `rise` changes are signalled.
     func canSleep() -> Bool {
         state.withLock { state in
             state.isAsleep = state.jobs.isEmpty && !state.isTurnWanted && !state.isStopped

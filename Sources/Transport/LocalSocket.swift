@@ -10,7 +10,7 @@ import Posix
 public enum LocalSocketError: Error, Equatable, CustomStringConvertible {
     /// A server listens there already.
     case inUse
-    /// There is a file of another kind, which nobody should lose.
+    /// There is a file of another kind, which is not removed.
     case notASocket
     /// The system refused a call.
     case system(SystemError)
@@ -39,7 +39,7 @@ func listenLocally(at path: String, backlog: Int32) throws(LocalSocketError) -> 
 
 /// Connects to a Unix socket; the socket it returns does not block.
 ///
-/// - Throws: `SystemError` when nobody listens there, or it may not be connected to.
+/// - Throws: `SystemError` when no server listens there, or it may not be connected to.
 func connectLocally(to path: String) throws(SystemError) -> Int32 {
     let socket = try makeSocket(family: AF_UNIX)
     do throws(SystemError) {
@@ -72,7 +72,7 @@ private func tryToListen(at path: String, _ backlog: Int32) throws(LocalSocketEr
     }
 }
 
-/// Binds a socket to a path, with a file that nobody but its owner may connect through.
+/// Binds a socket to a path, with a file that its owner alone may connect through.
 ///
 /// A chmod after that would come too late. Linux gives the file the mode of the socket; elsewhere
 /// the mask is changed meanwhile, of the whole process.
@@ -127,7 +127,7 @@ private func withAddress(
 
 /// The file of a Unix socket that this process listens on; released, it is removed.
 ///
-/// Unless it is another's by then: somebody may have moved it and begun anew.
+/// Not if another file has that name by then: a server may have been moved and started anew.
 struct SocketFile: ~Copyable, Sendable {
     private let path: String
     private let identity: (dev_t, ino_t)?

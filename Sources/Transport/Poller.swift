@@ -44,14 +44,14 @@ protocol Poller: AnyObject {
 
     /// Waits until something is ready or time is up, and appends what is ready.
     ///
-    /// At least so many nanoseconds; 0 does not wait at all, nil waits for as long as it takes.
+    /// At least `nanoseconds`; 0 does not wait, nil has no limit.
     func wait(nanoseconds: Int64?, into ready: inout [Readiness]) throws(SystemError)
 }
 
 /// Waits in a system call, and returns how many descriptors it found ready.
 ///
-/// A signal ends the wait. Then it is looked once more without waiting, for what arrived while the
-/// signal stopped us must be heard before anything expires.
+/// A signal ends the wait. Then the call is repeated without waiting, because what arrived while
+/// the signal was handled must be reported before anything expires.
 func countReady(
     _ call: String, _ nanoseconds: Int64?, _ wait: (Int64?) -> Int32
 ) throws(SystemError) -> Int {
@@ -98,8 +98,7 @@ public struct Interest: OptionSet, Hashable, Sendable {
 public struct Readiness: Equatable, Sendable {
     /// The name the loop gave the descriptor when it was registered.
     public let handle: Handle
-    /// What can be done now; a hang-up or an error counts as readable, for `recv` tells which it
-    /// is.
+    /// What can be done now; a hang-up or an error counts as readable, because `recv` reports it.
     public let ready: Interest
 
     package init(handle: Handle, ready: Interest) {

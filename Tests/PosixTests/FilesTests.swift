@@ -39,7 +39,7 @@ import Testing
         #expect(names() == ["a"])
     }
 
-    @Test("no more of a file is read than asked for, and one that is not there is told apart")
+    @Test("no more of a file is read than the limit, and a missing one is an error of its own")
     func read() throws {
         try replaceFile(folder + "/file", with: [1, 2, 3], mode: 0o600)
         #expect(try readFile(folder + "/file", atMost: 2) == [1, 2])
@@ -52,7 +52,7 @@ import Testing
     }
 
     @Test(
-        "a private file is read if nobody but its owner may read or write it",
+        "a private file is read if its owner alone may read or write it",
         arguments: [(0o600, true), (0o400, true), (0o640, false), (0o602, false), (0o610, false)]
             as [(mode_t, Bool)])
     func privateFile(mode: mode_t, isPrivate: Bool) throws {
@@ -68,7 +68,7 @@ import Testing
         #expect(try readPrivateFile(path, atMost: 2) == [1, 2])
     }
 
-    @Test("a folder and a pipe are no private files, and nobody waits for them")
+    @Test("a folder and a pipe are no private files, and are not waited for")
     func notRegular() throws {
         let path = folder + "/pipe"
         #expect(mkfifo(path, 0o600) == 0)
@@ -79,7 +79,7 @@ import Testing
         }
     }
 
-    @Test("what has arrived is read bit by bit, and nothing yet is told from the end")
+    @Test("what has arrived is read in pieces, and nothing yet is distinct from the end")
     func available() throws {
         let (readEnd, writeEnd) = try makePipe()
         defer { close(readEnd) }

@@ -1,4 +1,5 @@
 import Posix
+import TestSupport
 import Testing
 
 #if canImport(Darwin)
@@ -6,6 +7,40 @@ import Testing
 #else
     import Glibc
 #endif
+
+@Suite struct SignalPipeTests {
+    @Test("signals are read in the order in which they came")
+    func order() async {
+        await #expect(processExitsWith: .success) {
+            let pipe = try SignalPipe(signals: [SIGUSR1, SIGTERM])
+            try #require(pipe.next() == nil)
+            raiseUnblocked(SIGTERM)
+            raiseUnblocked(SIGUSR1)
+            try #require(pipe.next() == SIGTERM)
+            try #require(pipe.next() == SIGUSR1)
+            try #require(pipe.next() == nil)
+        }
+    }
+
+    @Test("a released pipe gives the signals their default action back")
+    func release() async {
+        await #expect(processExitsWith: .signal(SIGTERM)) {
+            do { _ = try SignalPipe(signals: [SIGTERM]) }
+            raiseUnblocked(SIGTERM)
+        }
+    }
+
+    @Test("a write to a broken pipe is an error and not a death")
+    func brokenPipe() async {
+        await #expect(processExitsWith: .success) {
+            ignoreBrokenPipes()
+            let (readEnd, writeEnd) = try makePipe()
+            close(readEnd)
+            try #require(write(writeEnd, "x", 1) == -1)
+            try #require(errno == EPIPE)
+        }
+    }
+}
 
 @Suite struct PipeTests {
     @Test("neither end of a pipe blocks")

@@ -45,7 +45,7 @@ import Testing
         return [SIGTERM, SIGINT, SIGHUP, SIGSEGV, SIGILL].map { sigismember(&blocked, $0) == 1 }
     }
 
-    @Test("who waits for a condition goes on when it holds, and not before")
+    @Test("a wait for a condition ends when it holds, and not before")
     func waits() async throws {
         let shared = Shared()
         try await onThread {
@@ -59,5 +59,24 @@ import Testing
             thread.join()
             #expect(seen == 3)
         }
+    }
+}
+
+@Suite struct LockedTests {
+    private final class Counter: Sendable {
+        let value = Locked(0)
+    }
+
+    @Test("no increment of several threads is lost")
+    func exclusion() async {
+        let counter = Counter()
+        await withTaskGroup(of: Void.self) { group in
+            for _ in 0..<4 {
+                group.addTask {
+                    for _ in 0..<1000 { counter.value.withLock { $0 += 1 } }
+                }
+            }
+        }
+        #expect(counter.value.withLock { $0 } == 4000)
     }
 }

@@ -2,7 +2,7 @@ import Testing
 import Transport
 
 @Suite struct ConnectionsFeedTests {
-    @Test("a newcomer hears what comes after it", arguments: PollerKind.allCases)
+    @Test("a follower gets what is appended after it came", arguments: PollerKind.allCases)
     func newcomer(poller: PollerKind) throws {
         let hall = try Hall(poller)
         let (early, earlyPeer) = try hall.admit()
@@ -81,7 +81,7 @@ import Transport
         #expect(hall.connections.sends == 1)
     }
 
-    @Test("nobody waits for another slice with more than 64 KiB")
+    @Test("no follower waits for another slice with more than 64 KiB")
     func slicesEnd() throws {
         let hall = try Hall(.standard, ringBytes: 1 << 20)
         let peers = try hall.admitFollowers(5, sendBufferBytes: 1 << 20)
@@ -107,7 +107,7 @@ import Transport
         #expect(firsts == Array(repeating: 3, count: peers.count))
     }
 
-    @Test("a newcomer takes nobody's turn", arguments: 0..<4)
+    @Test("a new follower takes no other's turn", arguments: 0..<4)
     func arrivingWhileServed(slice: Int) throws {
         let hall = try Hall(.standard)
         let peers = try hall.admitFollowers(3)
@@ -123,7 +123,7 @@ import Transport
         #expect(newcomers.allSatisfy { $0.text == "two\n" })
     }
 
-    @Test("who moves in the order of serving when another leaves is not left out", arguments: 0..<5)
+    @Test("a follower that moves when another leaves is not left out", arguments: 0..<5)
     func leavingWhileServed(leaver: Int) throws {
         let hall = try Hall(.standard)
         let admitted = try (0..<5).map { _ in try hall.admit() }
@@ -206,7 +206,9 @@ import Transport
         #expect(peer.text == "one\nok\ntwo\n{ok}\n{three}\n")
     }
 
-    @Test("one who is far behind when it changes feed has fallen", arguments: PollerKind.allCases)
+    @Test(
+        "a connection that is far behind when it changes feed has fallen",
+        arguments: PollerKind.allCases)
     func changeFarBehind(poller: PollerKind) throws {
         let hall = try Hall(poller, ringBytes: 1 << 20)
         let (handle, peer) = try hall.admit(sendBufferBytes: 4096)
@@ -226,7 +228,7 @@ import Transport
         #expect(peer.text.hasSuffix("x\nmissed\n{news}\n"))
     }
 
-    @Test("a burst of more than the ring reaches one who reads", arguments: PollerKind.allCases)
+    @Test("a burst of more than the ring reaches a peer that reads", arguments: PollerKind.allCases)
     func burst(poller: PollerKind) throws {
         let hall = try Hall(poller, ringBytes: 1024)
         let (handle, peer) = try hall.admit()
@@ -241,7 +243,7 @@ import Transport
         #expect(hall.connections.takeFallen().isEmpty)
     }
 
-    @Test("one who never reads makes no difference to others", arguments: PollerKind.allCases)
+    @Test("a peer that never reads makes no difference to others", arguments: PollerKind.allCases)
     func stalled(poller: PollerKind) throws {
         let hall = try Hall(poller, ringBytes: 1024)
         let (stalled, stalledPeer) = try hall.admit(sendBufferBytes: 4096)

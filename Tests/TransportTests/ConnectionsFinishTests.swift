@@ -31,7 +31,7 @@ import Transport
         #expect(hall.connections.deadline == nil)
     }
 
-    @Test("who has ended already is closed as soon as all is sent", arguments: PollerKind.allCases)
+    @Test("a peer that has ended is closed as soon as all is sent", arguments: PollerKind.allCases)
     func finishAfterEnd(poller: PollerKind) throws {
         let hall = try Hall(poller)
         let (handle, peer) = try hall.admit()
@@ -60,7 +60,7 @@ import Transport
         #expect(peer.text == news)
     }
 
-    @Test("whoever is slow has half a minute for what is left")
+    @Test("a slow peer has 30 s for the rest")
     func patience() throws {
         let hall = try Hall(.standard, ringBytes: 1 << 20)
         let (handle, peer) = try hall.admit(sendBufferBytes: 4096)
@@ -77,7 +77,7 @@ import Transport
     }
 
     @Test(
-        "whoever is slower is closed then, takes a byte now and then or nothing",
+        "a peer that needs longer is closed then, whether it takes bytes or none",
         arguments: [0, 1, 1000])
     func impatience(bytes: Int) throws {
         let hall = try Hall(.standard, ringBytes: 1 << 20)
@@ -96,7 +96,7 @@ import Transport
         withExtendedLifetime(peer) {}
     }
 
-    @Test("who is finishing makes room for another, whoever began first")
+    @Test("finishing connections make room for others, the oldest first")
     func makeRoom() throws {
         let hall = try Hall(.standard)
         let (first, _) = try hall.admit()
@@ -114,7 +114,9 @@ import Transport
         #expect(hall.connections.deadline == nil)
     }
 
-    @Test("who has all and does not end is closed at the deadline", arguments: PollerKind.allCases)
+    @Test(
+        "a peer that has all and does not end is closed at the deadline",
+        arguments: PollerKind.allCases)
     func expiry(poller: PollerKind) throws {
         let hall = try Hall(poller)
         let (first, _) = try hall.admit()

@@ -18,7 +18,7 @@ import Transport
 private struct Watcher {
     let handle: Handle
     let peer: Peer
-    /// Bytes it reads at most at a step; 0 for one who does not read before the end.
+    /// Bytes it reads at most at a step; 0 for one that does not read before the end.
     let speed: Int
     var feed: Int?
     var replies = 0
@@ -61,7 +61,7 @@ private struct Crowd {
         }
     }
 
-    /// Lets everybody read everything, and ends with a line that all must have seen.
+    /// Lets all watchers read everything, and ends with a line that all must have seen.
     mutating func settle() throws {
         for index in watchers.indices where watchers[index].feed == nil { follow(index) }
         repeat {
@@ -85,7 +85,7 @@ private struct Crowd {
         watchers[index].replies += 1
     }
 
-    /// Answers by turns with news, as those hear it who bid fast.
+    /// Answers by turns with news, as a fast bidder gets them.
     private mutating func converse(_ index: Int) {
         for _ in 0..<Int.random(in: 0...60, using: &random) {
             answer(index)

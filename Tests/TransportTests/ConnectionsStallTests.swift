@@ -9,7 +9,7 @@ import Transport
         try Hall(poller, ringBytes: 1 << 20)
     }
 
-    /// A hall with somebody who is offered so much news at once.
+    /// A hall with a connection that is offered `bytes` of news at once.
     private func offering(
         _ bytes: Int, _ poller: PollerKind, sendBufferBytes: Int32 = 4096
     ) throws -> (Hall, Handle, Peer) {
@@ -21,7 +21,7 @@ import Transport
         return (hall, handle, peer)
     }
 
-    /// Lets time pass second by second, with a turn each, and returns when somebody was closed.
+    /// Lets time pass second by second, with a turn each, and returns when the connection was closed.
     private func endTime(
         of handle: Handle, in hall: Hall, seconds: ClosedRange<Int64>,
         each: (Int64) throws -> Void = { _ in }
@@ -36,7 +36,7 @@ import Transport
     }
 
     @Test(
-        "who takes nothing of its output for 30 seconds is closed, and not long after",
+        "a peer that takes none of its output for 30 seconds is closed soon after",
         arguments: PollerKind.allCases, [true, false])
     func stalled(poller: PollerKind, isNews: Bool) throws {
         let hall = try hall(poller)
@@ -53,7 +53,7 @@ import Transport
         withExtendedLifetime(peer) {}
     }
 
-    @Test("who takes a little now and then is not", arguments: PollerKind.allCases)
+    @Test("a peer that takes a little now and then stays", arguments: PollerKind.allCases)
     func slow(poller: PollerKind) throws {
         let (hall, handle, peer) = try offering(600_000, poller)
         let end = try endTime(of: handle, in: hall, seconds: 1...300) { second in
@@ -64,7 +64,7 @@ import Transport
     }
 
     @Test(
-        "who takes of what the kernel keeps has taken something, though that has no room for more",
+        "taking from what the kernel keeps is progress, even without room for more",
         arguments: PollerKind.allCases)
     func slower(poller: PollerKind) throws {
         let (hall, handle, peer) = try offering(600_000, poller, sendBufferBytes: 32_768)
@@ -76,7 +76,7 @@ import Transport
         #expect((54...60).contains(try #require(end)))
     }
 
-    @Test("a standstill of our own is not theirs", arguments: PollerKind.allCases)
+    @Test("a standstill of this process does not count as theirs", arguments: PollerKind.allCases)
     func standstill(poller: PollerKind) throws {
         let (hall, handle, peer) = try offering(60_000, poller)
         let end = try endTime(of: handle, in: hall, seconds: 100...200)
@@ -84,7 +84,7 @@ import Transport
         withExtendedLifetime(peer) {}
     }
 
-    @Test("who has nothing to take is not, for ever", arguments: PollerKind.allCases)
+    @Test("a peer with nothing to take stays for ever", arguments: PollerKind.allCases)
     func quiet(poller: PollerKind) throws {
         let hall = try hall(poller)
         let (handle, peer) = try hall.admit(sendBufferBytes: 4096)
@@ -95,7 +95,7 @@ import Transport
         #expect(hall.connections.deadline == nil)
     }
 
-    @Test("without a limit nobody is")
+    @Test("without a limit no peer is closed")
     func unlimited() throws {
         var limits = ConnectionLimits()
         limits.stallNanoseconds = nil
@@ -105,6 +105,67 @@ import Transport
         hall.connections.flush()
         #expect(try endTime(of: handle, in: hall, seconds: 1...300) == nil)
         #expect(hall.connections.deadline == nil)
+        withExtendedLifetime(peer) {}
+    }
+}
+
+/// The private bytes that wait for all connections together.
+@Suite struct ConnectionsTotalTests {
+    private func hall(_ most: Int?) throws -> Hall {
+        var limits = ConnectionLimits()
+        limits.allOutputBytes = most
+        return try Hall(.standard, limits: limits)
+    }
+
+    private let answer = String(repeating: "x", count: 30_000) + "\n"
+
+    @Test("past the limit those are closed that have gone longest without reading")
+    func closed() throws {
+        let hall = try hall(160_000)
+        let visitors = try (0..<8).map { _ in try hall.admit(sendBufferBytes: 4096) }
+        var ended: [Ending] = []
+        for (second, visitor) in visitors.enumerated() {
+            hall.connections.expire(at: Int64(second) * 1_000_000_000)
+            hall.reply(visitor.handle, answer)
+            hall.connections.flush()
+            ended += hall.connections.takeEnded()
+            let waiting = visitors.reduce(0) { $0 + hall.connections.pendingBytes(of: $1.handle) }
+            #expect(waiting <= 160_000)
+        }
+        #expect(ended.allSatisfy { $0.cause == .stalled })
+        #expect(ended.map(\.handle) == visitors.prefix(ended.count).map(\.handle))
+        #expect((1...4).contains(ended.count))
+    }
+
+    @Test("a connection that has nothing waiting is never closed for the others")
+    func spared() throws {
+        let hall = try hall(100_000)
+        let honest = try hall.admit()
+        let others = try (0..<20).map { _ in try hall.admit(sendBufferBytes: 4096) }
+        for other in others {
+            hall.reply(other.handle, answer)
+            hall.reply(honest.handle, "ok\n")
+            hall.connections.flush()
+        }
+        #expect(hall.connections.isOpen(honest.handle))
+        #expect(hall.connections.takeEnded().count > 10)
+    }
+
+    @Test("what was sent, or belonged to a connection that has closed, does not count")
+    func counted() throws {
+        let hall = try hall(100_000)
+        for _ in 0..<10 {
+            let (handle, peer) = try hall.admit()
+            hall.reply(handle, answer)
+            try hall.deliver(handle, to: peer)
+            hall.reply(handle, answer)
+            hall.connections.close(handle)
+        }
+        let (handle, peer) = try hall.admit()
+        hall.reply(handle, answer)
+        hall.connections.flush()
+        #expect(hall.connections.isOpen(handle))
+        #expect(hall.connections.takeEnded().isEmpty)
         withExtendedLifetime(peer) {}
     }
 }

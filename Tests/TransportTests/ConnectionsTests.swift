@@ -9,7 +9,7 @@ import Transport
 #endif
 
 @Suite struct ConnectionsTests {
-    @Test("reading tells bytes, nothing and the end apart", arguments: PollerKind.allCases)
+    @Test("reading distinguishes bytes, nothing and the end", arguments: PollerKind.allCases)
     func readOutcomes(poller: PollerKind) throws {
         let hall = try Hall(poller)
         let (handle, peer) = try hall.admit()
@@ -32,7 +32,7 @@ import Transport
         #expect(hall.read(handle) == .reset)
     }
 
-    @Test("a half-closed peer still hears the news", arguments: PollerKind.allCases)
+    @Test("a half-closed peer still gets the news", arguments: PollerKind.allCases)
     func halfClosed(poller: PollerKind) throws {
         let hall = try Hall(poller)
         let (handle, peer) = try hall.admit()
@@ -57,7 +57,7 @@ import Transport
     }
 
     @Test(
-        "one who does not read is not read from once it asks for more",
+        "a blocked peer is not read from once it asks for more",
         arguments: PollerKind.allCases)
     func pausingWhileBlocked(poller: PollerKind) throws {
         let hall = try Hall(poller)
@@ -98,7 +98,7 @@ import Transport
         withExtendedLifetime(peer) {}
     }
 
-    @Test("one who asks and does not read is not read from", arguments: PollerKind.allCases)
+    @Test("a peer that asks and does not read is not read from", arguments: PollerKind.allCases)
     func pausing(poller: PollerKind) throws {
         let hall = try Hall(poller)
         let (handle, peer) = try hall.admit(sendBufferBytes: 4096)

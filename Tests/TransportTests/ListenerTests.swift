@@ -17,7 +17,7 @@ import Transport
         #expect(try port(of: listener.address) > 0)
     }
 
-    @Test("nobody waiting would block")
+    @Test("without a waiting connection accepting would block")
     func nobody() throws {
         let listener = try Listener(host: "127.0.0.1", port: 0)
         #expect(listener.accept() == .wouldBlock)
@@ -85,9 +85,9 @@ import Transport
         #endif
     }
 
-    @Test("a port nobody listens on refuses")
+    @Test("a port without a listener refuses")
     func refusal() throws {
-        // Bound and not listening: nobody else can take the port meanwhile.
+        // Bound and not listening: no other process can take the port meanwhile.
         let (socket, port) = try boundSocket()
         defer { closeDescriptor(socket) }
         #expect(throws: EndpointError.failed(SystemError(code: ECONNREFUSED, call: "connect"))) {
@@ -115,7 +115,7 @@ import Transport
     }
 
     @Test(
-        "a connection tells where it comes from",
+        "an accepted connection has the address of its peer",
         arguments: [
             ("127.0.0.1", UInt64(0xFFFF_7F00_0001)), ("127.0.0.9", 0xFFFF_7F00_0001), ("::1", 1),
         ])
@@ -125,7 +125,7 @@ import Transport
     }
 }
 
-/// What the kernel tells of a connection from one machine to itself.
+/// The peer address of a connection from this machine to itself.
 private func source(throughHost host: String) throws -> PeerAddress? {
     let listener = try Listener(host: host, port: 0)
     let client = try connectSocket(
@@ -180,4 +180,59 @@ private func option(_ option: Int32, at level: Int32, of socket: Int32) -> Int32
     var length = socklen_t(MemoryLayout<Int32>.size)
     getsockopt(socket, level, option, &value, &length)
     return value
+}
+
+@Suite struct SpareDescriptorTests {
+    @Test("without a free descriptor the spare one lets a connection in, and is kept again after")
+    func lends() async {
+        await #expect(processExitsWith: .success) {
+            let spare = try SpareDescriptor()
+            let listener = try Listener(host: "127.0.0.1", port: 0)
+            let port = try port(of: listener.address)
+            let clients = try (0..<2).map { _ in
+                try connectSocket(
+                    host: "127.0.0.1", port: port, timeoutNanoseconds: 5_000_000_000)
+            }
+            try waitUntilReadable(listener.descriptor)
+            while dup(clients[0]) != -1 {}
+            for client in clients {
+                try #require(
+                    listener.accept() == .exhausted(SystemError(code: EMFILE, call: "accept")))
+                let isLetIn = spare.lend {
+                    guard case .accepted(let descriptor, _) = listener.accept() else {
+                        return false
+                    }
+                    turnAway(descriptor, saying: Array("BYE full\n".utf8))
+                    return true
+                }
+                try #require(isLetIn)
+                try #require(text(from: client) == "BYE full\n")
+            }
+        }
+    }
+
+    @Test("a refused peer gets the reason, whatever it sent before", arguments: [0, 1, 5000])
+    func turnedAway(count: Int) throws {
+        let listener = try Listener(host: "127.0.0.1", port: 0)
+        let client = try connectSocket(
+            host: "127.0.0.1", port: try port(of: listener.address),
+            timeoutNanoseconds: 5_000_000_000)
+        defer { closeDescriptor(client) }
+        try writeAll([UInt8](repeating: 10, count: count), to: client)
+        turnAway(try accept(on: listener), saying: Array("BYE full\n".utf8))
+        #expect(text(from: client) == "BYE full\n")
+    }
+}
+
+/// What a connection sends until it ends.
+private func text(from descriptor: Int32) -> String {
+    var heard: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 4096)
+    var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    while poll(&entry, 1, 10_000) == 1 {
+        let count = recv(descriptor, &buffer, buffer.count, 0)
+        guard count > 0 else { break }
+        heard += buffer[..<count]
+    }
+    return String(decoding: heard, as: UTF8.self)
 }

@@ -31,7 +31,7 @@ import Transport
         let client = try connect(to: path)
         defer { close(client) }
         guard case .accepted(let connection, let peer) = listener.accept() else {
-            Issue.record("nobody came")
+            Issue.record("no connection is waiting")
             return
         }
         defer { close(connection) }
@@ -93,7 +93,7 @@ import Transport
         close(try connect(to: next.address))
     }
 
-    @Test("a path that is too long is told of")
+    @Test("a path that is too long is reported")
     func tooLong() throws {
         let long = path + String(repeating: "x", count: 120)
         let error = LocalSocketError.system(SystemError(code: ENAMETOOLONG, call: "bind"))

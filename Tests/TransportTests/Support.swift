@@ -8,7 +8,7 @@ import Transport
     import Glibc
 #endif
 
-/// The far end of a connection: reads when the test says so, and keeps all it read.
+/// The far end of a connection: reads when the test calls it, and keeps all it read.
 final class Peer {
     private(set) var descriptor: Int32
     private(set) var received: [UInt8] = []
@@ -72,7 +72,7 @@ final class Hall {
         connections = Connections(loop: loop, feeds: 2, ringBytes: ringBytes, limits: limits)
     }
 
-    /// Lets somebody in, and has the kernel hold little for them if told so.
+    /// Admits a connection, for which the kernel keeps `sendBufferBytes` if given.
     func admit(sendBufferBytes: Int32? = nil) throws -> (handle: Handle, peer: Peer) {
         let (ours, theirs) = try socketPair()
         if var bytes = sendBufferBytes {
@@ -81,7 +81,7 @@ final class Hall {
         return (try connections.adopt(ours), Peer(theirs))
     }
 
-    /// Lets in so many who follow the first feed.
+    /// Admits `count` followers of the first feed.
     func admitFollowers(_ count: Int, sendBufferBytes: Int32? = nil) throws -> [Peer] {
         try (0..<count).map { _ in
             let (handle, peer) = try admit(sendBufferBytes: sendBufferBytes)
@@ -101,7 +101,7 @@ final class Hall {
         return result
     }
 
-    /// Tells the connections who is writable, and flushes.
+    /// Reports which connections are writable, and flushes.
     func turn() throws {
         for readiness in try poll() where readiness.isWritable {
             connections.writable(readiness.handle)

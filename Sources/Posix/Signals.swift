@@ -6,7 +6,7 @@ import Synchronization
     import Glibc
 #endif
 
-/// Signals as bytes on a descriptor, so that an event loop hears them like everything else.
+/// Signals as bytes on a descriptor, so that an event loop can wait for them too.
 ///
 /// A process has at most one, because a handler has nothing but a global to find it by. When it is
 /// released the signals get their default action back.
@@ -60,4 +60,45 @@ private func passOn(_ signal: Int32) {
     var number = UInt8(truncatingIfNeeded: signal)
     _ = write(signalWriteEnd.load(ordering: .relaxed), &number, 1)
     errno = before
+}
+
+/// Ends the process by a signal, so that its parent learns which one it was.
+///
+/// A handler of the signal is not called.
+public func die(of signal: Int32) {
+    _ = exchangeAction(of: signal, for: SIG_DFL)
+    raise(signal)
+}
+
+/// Gives a signal another action, and returns the one it had.
+public func exchangeAction(
+    of signal: Int32, for handler: (@convention(c) (Int32) -> Void)?
+) -> sigaction {
+    var before = sigaction()
+    var action = sigaction()
+    #if canImport(Darwin)
+        action.__sigaction_u.__sa_handler = handler
+    #else
+        action.__sigaction_handler.sa_handler = handler
+    #endif
+    sigemptyset(&action.sa_mask)
+    action.sa_flags = Int32(SA_RESTART)
+    let result = sigaction(signal, &action, &before)
+    precondition(result == 0, "signal \(signal) is not one that can be caught")
+    return before
+}
+
+/// Blocks or unblocks one signal on this thread, and returns what was blocked before.
+public func changeMask(_ how: Int32, _ signal: Int32) -> sigset_t {
+    var (set, before) = (sigset_t(), sigset_t())
+    sigemptyset(&set)
+    sigaddset(&set, signal)
+    pthread_sigmask(how, &set, &before)
+    return before
+}
+
+/// Sets which signals are blocked on this thread, as `changeMask` returned them.
+public func restoreMask(_ mask: sigset_t) {
+    var mask = mask
+    pthread_sigmask(SIG_SETMASK, &mask, nil)
 }

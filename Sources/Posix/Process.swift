@@ -4,7 +4,7 @@
     import Glibc
 #endif
 
-/// What a process, this one or another, has cost so far; what the system does not tell is nil.
+/// The resources a process has used so far; a figure the system does not report is nil.
 ///
 /// Source: clock_getcpuclockid(3); proc(5), `/proc/PID/statm` and `/proc/PID/task/TID/status`.
 public struct ProcessFigures: Equatable, Sendable {
@@ -14,7 +14,7 @@ public struct ProcessFigures: Equatable, Sendable {
     public let residentBytes: Int?
     /// How often the threads it now has went to sleep, and were woken.
     public let wakeUps: Int?
-    /// How many files and sockets it has open; nil if it is somebody else's process.
+    /// How many files and sockets it has open; nil if it is another user's process.
     public let descriptors: Int?
 
     /// Reads the figures of a process as they are now.
@@ -82,3 +82,44 @@ private func difference<Number: SignedInteger>(_ later: Number?, _ earlier: Numb
     guard let later, let earlier else { return nil }
     return later - earlier
 }
+
+/// Raises the number of files this process may open to its hard limit.
+///
+/// Returns the limit now in force.
+///
+/// - Throws: `SystemError` when the limit cannot be read or set.
+///
+/// Source: getrlimit(2), `RLIMIT_NOFILE`.
+@discardableResult
+public func raiseOpenFileLimit() throws(SystemError) -> Int {
+    var limit = rlimit()
+    try syscall("getrlimit") { getrlimit(openFiles, &limit) }
+    #if canImport(Darwin)
+        // Darwin shows an unlimited hard limit and then refuses anything above OPEN_MAX.
+        let highest = min(limit.rlim_max, rlim_t(OPEN_MAX))
+    #else
+        let highest = limit.rlim_max
+    #endif
+    if limit.rlim_cur < highest {
+        limit.rlim_cur = highest
+        try syscall("setrlimit") { setrlimit(openFiles, &limit) }
+    }
+    return Int(clamping: limit.rlim_cur)
+}
+
+/// The number of files this process may open.
+///
+/// - Throws: `SystemError` when the limit cannot be read.
+///
+/// Source: getrlimit(2), `RLIMIT_NOFILE`.
+public func openFileLimit() throws(SystemError) -> Int {
+    var limit = rlimit()
+    try syscall("getrlimit") { getrlimit(openFiles, &limit) }
+    return Int(clamping: limit.rlim_cur)
+}
+
+#if canImport(Darwin)
+    private let openFiles = RLIMIT_NOFILE
+#else
+    private let openFiles = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+#endif

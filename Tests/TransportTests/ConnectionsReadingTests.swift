@@ -1,0 +1,184 @@
+import Posix
+import Testing
+import Transport
+
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
+
+@Suite struct ConnectionsSilenceTests {
+    @Test(
+        "little is read from a new connection, and more each time", arguments: PollerKind.allCases)
+    func growing(poller: PollerKind) throws {
+        let hall = try Hall(poller)
+        let (handle, peer) = try hall.admit()
+        peer.send(String(repeating: "x", count: 60_000))
+        let counts = try (0..<9).map { _ in
+            guard case .bytes(let count) = hall.read(handle) else { throw Nothing() }
+            return count
+        }
+        #expect(counts == [256, 512, 1024, 2048, 4096, 8192, 16384, 16384, 11104])
+    }
+
+    @Test(
+        "a silenced connection is not read from, and then little at first",
+        arguments: PollerKind.allCases)
+    func silenced(poller: PollerKind) throws {
+        let hall = try Hall(poller)
+        let (handle, peer) = try hall.admit()
+        peer.send(String(repeating: "x", count: 3000))
+        #expect(hall.read(handle) == .bytes(256))
+        #expect(hall.read(handle) == .bytes(512))
+        hall.connections.silence(handle)
+        #expect(hall.connections.isSilenced(handle))
+        #expect(try hall.poll().isEmpty)
+        #expect(!hall.connections.hasHeld)
+        hall.connections.unsilence(handle)
+        #expect(try hall.poll().map(\.isReadable) == [true])
+        #expect(hall.read(handle) == .bytes(256))
+    }
+
+    @Test("a silenced connection still gets the news", arguments: PollerKind.allCases)
+    func hears(poller: PollerKind) throws {
+        let hall = try Hall(poller)
+        let (handle, peer) = try hall.admit()
+        hall.connections.follow(handle, feed: 0)
+        hall.connections.silence(handle)
+        hall.append("price 120\n")
+        try hall.deliver(handle, to: peer)
+        #expect(peer.text == "price 120\n")
+    }
+
+    @Test(
+        "a silenced connection is reported when its peer has gone", arguments: PollerKind.allCases)
+    func gone(poller: PollerKind) throws {
+        let hall = try Hall(poller)
+        let (handle, peer) = try hall.admit()
+        hall.connections.silence(handle)
+        shutdown(peer.descriptor, Int32(SHUT_WR))
+        #expect(try hall.poll().isEmpty)
+        peer.close()
+        #expect(try hall.poll().map(\.isReadable) == [true])
+    }
+
+    @Test("a silenced connection that finishes is drained, and read until its end")
+    func finishing() throws {
+        let hall = try Hall(.standard)
+        let (handle, peer) = try hall.admit()
+        hall.connections.silence(handle)
+        hall.connections.finish(handle, at: 0)
+        hall.connections.flush()
+        peer.send("bid 999\n")
+        #expect(try hall.poll().map(\.isReadable) == [true])
+        #expect(hall.read(handle) == .wouldBlock)
+        #expect(try hall.poll().isEmpty)
+        shutdown(peer.descriptor, Int32(SHUT_WR))
+        #expect(try hall.poll().map(\.isReadable) == [true])
+        #expect(hall.read(handle) == .wouldBlock)
+        #expect(hall.connections.takeEnded() == [Ending(handle: handle, cause: .finished)])
+    }
+
+    @Test(
+        "a paused connection is reported once, when everything is sent",
+        arguments: PollerKind.allCases)
+    func unpaused(poller: PollerKind) throws {
+        let hall = try Hall(poller)
+        let (handle, peer) = try hall.admit(sendBufferBytes: 4096)
+        hall.reply(handle, String(repeating: "x", count: 100_000))
+        hall.connections.flush()
+        #expect(hall.connections.isPaused(handle))
+        #expect(hall.connections.takeUnpaused().isEmpty)
+        try hall.deliver(handle, to: peer)
+        #expect(hall.connections.takeUnpaused() == [handle])
+        #expect(hall.connections.takeUnpaused().isEmpty)
+    }
+
+    private struct Nothing: Error {}
+}
+
+/// The rounds in which connections are read.
+@Suite struct ConnectionsRoundTests {
+    @Test(
+        "a held connection is not read from until taken, and reported only when its peer goes",
+        arguments: PollerKind.allCases)
+    func held(poller: PollerKind) throws {
+        let hall = try Hall(poller)
+        let (handle, peer) = try hall.admit()
+        peer.send("bid 120\n")
+        hall.connections.beginRound(at: 1)
+        #expect(hall.connections.hold(handle))
+        #expect(try hall.poll().isEmpty)
+        #expect(hall.connections.takeHeld() == handle)
+        #expect(try hall.poll().map(\.handle) == [handle])
+        #expect(hall.connections.hold(handle))
+        peer.close()
+        #expect(try hall.poll().map(\.isReadable) == [true])
+        #expect(!hall.connections.hold(handle))
+        hall.connections.close(handle)
+        #expect(hall.connections.takeHeld() == nil)
+        #expect(!hall.connections.hold(handle))
+    }
+
+    @Test("a round ends when all that its poll found is read, whatever becomes readable meanwhile")
+    func finite() throws {
+        let hall = try Hall(.standard)
+        let connections = hall.connections
+        let visitors = try (0..<4).map { _ in try hall.admit() }
+        for visitor in visitors[0..<2] { visitor.peer.send("bid\n") }
+
+        connections.beginRound(at: 1)
+        for readiness in try hall.poll() { #expect(connections.hold(readiness.handle)) }
+        #expect(connections.readUntil == nil)
+        #expect(!connections.mayReadReady)
+
+        // One of the two is read; meanwhile two others become readable.
+        let first = try #require(connections.takeHeld())
+        #expect(hall.read(first) == .bytes(4))
+        for visitor in visitors[2..<4] { visitor.peer.send("bid\n") }
+        connections.beginRound(at: 2)
+        for readiness in try hall.poll() { #expect(connections.hold(readiness.handle)) }
+        #expect(connections.readUntil == nil)
+
+        let second = try #require(connections.takeHeld())
+        #expect(Set([first, second]) == Set(visitors[0..<2].map(\.handle)))
+        #expect(connections.takeHeld() == nil)
+        #expect(connections.readUntil == 1)
+        #expect(connections.hasHeld)
+
+        connections.beginRound(at: 3)
+        #expect(connections.readUntil == nil)
+        let rest = [connections.takeHeld(), connections.takeHeld()].compactMap { $0 }
+        #expect(Set(rest) == Set(visitors[2..<4].map(\.handle)))
+        #expect(connections.readUntil == 3)
+        #expect(!connections.hasHeld)
+    }
+
+    @Test("a round passes over what has closed, or is not to be read from any more")
+    func passedOver() throws {
+        let hall = try Hall(.standard)
+        let connections = hall.connections
+        let visitors = try (0..<3).map { _ in try hall.admit() }
+        connections.beginRound(at: 1)
+        for visitor in visitors { #expect(connections.hold(visitor.handle)) }
+        connections.close(visitors[0].handle)
+        connections.silence(visitors[1].handle)
+        #expect(connections.takeHeld() == visitors[2].handle)
+        #expect(connections.readUntil == 1)
+        visitors[1].peer.send("bid\n")
+        connections.unsilence(visitors[1].handle)
+        #expect(try hall.poll().map(\.handle) == [visitors[1].handle])
+    }
+
+    @Test("a connection that a poll found is read at once while nothing is held")
+    func atOnce() throws {
+        let hall = try Hall(.standard)
+        let (handle, _) = try hall.admit()
+        hall.connections.beginRound(at: 1)
+        #expect(hall.connections.mayReadReady)
+        #expect(hall.connections.readUntil == 1)
+        #expect(hall.connections.hold(handle))
+        #expect(!hall.connections.mayReadReady)
+    }
+}
