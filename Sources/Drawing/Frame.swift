@@ -11,12 +11,8 @@ public struct Frame: Equatable, Sendable {
 
     /// The cells, row by row.
     ///
-    /// - Invariant: a continuation is to the right of each wide glyph, and nowhere else.
-    private(set) var cells: [StoredCell]
-    /// The characters of more than one scalar, by the index of their cell.
-    ///
-    /// - Invariant: its keys are the indices of the glyphs with `isCluster`.
-    private(set) var clusters: [Int: Character] = [:]
+    /// - Invariant: a continuation is to the right of each wide character, and nowhere else.
+    private(set) var cells: [Cell]
 
     /// Makes a blank frame without a cursor; a negative extent counts as 0.
     public init(_ size: Size) {
@@ -27,11 +23,7 @@ public struct Frame: Equatable, Sendable {
     /// The cell at a position inside the frame.
     public subscript(row: Int, column: Int) -> Cell {
         precondition(contains(Position(row: row, column: column)), "a cell is inside its frame")
-        let index = row * size.columns + column
-        let cell = cells[index]
-        guard !cell.glyph.isContinuation else { return Cell(character: nil, style: cell.style) }
-        return Cell(
-            character: clusters[index] ?? Character(cell.glyph.scalar), style: cell.style)
+        return cells[row * size.columns + column]
     }
 
     /// The text of each row, without trailing spaces.
@@ -51,43 +43,32 @@ public struct Frame: Equatable, Sendable {
     func contains(_ position: Position) -> Bool {
         (0..<size.rows).contains(position.row) && (0..<size.columns).contains(position.column)
     }
-}
 
-extension Frame {
-    /// Sets the one or two cells of a glyph; if only one half is inside the frame, to a space.
-    mutating func put(
-        _ glyph: Glyph, cluster: Character?, row: Int, column: Int, style: Style
+    /// The number of columns of the character in a cell.
+    func columns(at index: Int) -> Int {
+        let isFollowed = index + 1 < cells.count && cells[index + 1].isContinuation
+        return isFollowed ? 2 : 1
+    }
+
+    /// Sets the cells of a character; if only one of two is inside the frame, to a space.
+    private mutating func put(
+        _ character: Character, columns: Int, row: Int, column: Int, style: Style
     ) {
         guard (0..<size.rows).contains(row) else { return }
-        let isInside = (0..<size.columns).contains(column)
-        let index = row * size.columns + column
-        guard glyph.isWide else {
-            return isInside ? set(glyph, cluster, style, at: index) : ()
-        }
-        switch (isInside, (0..<size.columns).contains(column + 1)) {
-        case (true, true):
-            set(glyph, cluster, style, at: index)
-            set(.continuation, nil, style, at: index + 1)
-        case (true, false): set(.space, nil, style, at: index)
-        case (false, true): set(.space, nil, style, at: index + 1)
-        case (false, false): break
+        let visible = (column..<column + columns).clamped(to: 0..<size.columns)
+        for place in visible {
+            let half: Character? = place == column ? character : nil
+            set(
+                Cell(character: visible.count == columns ? half : " ", style: style),
+                at: row * size.columns + place)
         }
     }
 
     /// Sets one cell, and blanks the other half of a wide character that was there.
-    private mutating func set(
-        _ glyph: Glyph, _ cluster: Character?, _ style: Style, at index: Int
-    ) {
-        let before = cells[index].glyph
-        if before.isContinuation { blank(at: index - 1) }
-        if before.isWide { blank(at: index + 1) }
-        if before.isCluster || cluster != nil { clusters[index] = cluster }
-        cells[index] = StoredCell(glyph: glyph, style: style)
-    }
-
-    private mutating func blank(at index: Int) {
-        if cells[index].glyph.isCluster { clusters[index] = nil }
-        cells[index].glyph = .space
+    private mutating func set(_ cell: Cell, at index: Int) {
+        if cells[index].isContinuation { cells[index - 1].character = " " }
+        if columns(at: index) == 2 { cells[index + 1].character = " " }
+        cells[index] = cell
     }
 }
 
@@ -102,31 +83,16 @@ extension Frame {
         _ text: String, row: Int, column: Int, style: Style = .plain, limit: Int? = nil
     ) -> Int {
         let room = min(limit ?? .max, size.columns - column)
-        guard !text.isPlain else {
-            return writePlain(text, row: row, column: column, style: style, room: room)
-        }
         var taken = 0
-        for character in text.harmless {
+        for character in text.isPlain ? text : text.harmless {
             let columns = character.columns
             guard columns > 0 else { continue }
             guard taken < room else { break }
             let isWhole = columns <= room - taken
-            let glyph = isWhole ? Glyph(character, columns: columns) : .space
             put(
-                glyph, cluster: glyph.isCluster ? character : nil, row: row,
+                isWhole ? character : " ", columns: isWhole ? columns : 1, row: row,
                 column: column + taken, style: style)
             taken += isWhole ? columns : 1
-        }
-        return taken
-    }
-
-    private mutating func writePlain(
-        _ text: String, row: Int, column: Int, style: Style, room: Int
-    ) -> Int {
-        var taken = 0
-        for byte in text.utf8.prefix(max(0, room)) {
-            put(Glyph(ascii: byte), cluster: nil, row: row, column: column + taken, style: style)
-            taken += 1
         }
         return taken
     }
@@ -134,7 +100,7 @@ extension Frame {
     /// Fills cells of a row with spaces in a style.
     public mutating func fill(row: Int, column: Int, columns: Int, style: Style) {
         for place in max(0, column)..<max(0, column, min(size.columns, column + columns)) {
-            put(.space, cluster: nil, row: row, column: place, style: style)
+            put(" ", columns: 1, row: row, column: place, style: style)
         }
     }
 
@@ -146,10 +112,10 @@ extension Frame {
             for place in 0..<other.size.columns {
                 let index = line * other.size.columns + place
                 let cell = other.cells[index]
-                guard !cell.glyph.isContinuation else { continue }
+                guard let character = cell.character else { continue }
                 put(
-                    cell.glyph, cluster: cell.glyph.isCluster ? other.clusters[index] : nil,
-                    row: row + line, column: column + place, style: cell.style)
+                    character, columns: other.columns(at: index), row: row + line,
+                    column: column + place, style: cell.style)
             }
         }
         guard let shown = other.visibleCursor else { return }

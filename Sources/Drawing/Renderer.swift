@@ -69,36 +69,37 @@ struct Pen {
         if let cursor { move(to: cursor) }
     }
 
-    /// Writes a glyph that takes one column on every terminal.
-    mutating func write(_ glyph: Glyph, _ style: Style, at place: Position, isLast: Bool) {
+    /// Writes a character, and returns the most columns that a terminal may take for it.
+    mutating func write(_ cell: Cell, at place: Position, isLast: Bool) -> Int {
+        guard let character = cell.character else { return 0 }
         move(to: place)
-        use(style)
-        bytes.append(contentsOf: glyph.scalar.utf8)
-        // At the right edge a terminal may wrap only before the next character.
-        position = isLast ? nil : Position(row: place.row, column: place.column + 1)
-    }
-
-    /// Writes a character of uncertain width, after which the cursor may be anywhere.
-    mutating func write(_ character: Character, _ style: Style, at place: Position, isCluster: Bool)
-    {
-        move(to: place)
-        use(style)
-        if isCluster && character.columns == 2 {
+        use(cell.style)
+        guard !character.isCertain else {
+            bytes.append(contentsOf: character.utf8)
+            // At the right edge a terminal may wrap only before the next character.
+            position = isLast ? nil : Position(row: place.row, column: place.column + 1)
+            return 1
+        }
+        if character.isCluster && character.columns == 2 {
             // A terminal that takes one column for it would not overwrite the second.
             bytes.append(contentsOf: "  ".utf8)
             position = nil
             move(to: place)
         }
-        bytes.append(contentsOf: String(character).utf8)
+        bytes.append(contentsOf: character.utf8)
         position = nil
+        return character.separateColumns
     }
 
     /// Rewrites unchanged cells up to a position, if that is shorter than moving the cursor.
-    mutating func pass(over cells: ArraySlice<StoredCell>, to place: Position) {
-        let isSimple = cells.allSatisfy { $0.glyph.isCertain && visible($0.style) == style }
-        let length = cells.reduce(0) { $0 + UTF8.width($1.glyph.scalar) }
-        guard isSimple, length < Self.movement(to: place).utf8.count else { return }
-        for cell in cells { bytes.append(contentsOf: cell.glyph.scalar.utf8) }
+    mutating func pass(over cells: ArraySlice<Cell>, to place: Position) {
+        let characters = cells.compactMap(\.character)
+        let isSimple =
+            characters.count == cells.count && characters.allSatisfy(\.isCertain)
+            && cells.allSatisfy { visible($0.style) == style }
+        let text = String(characters).utf8
+        guard isSimple, text.count < Self.movement(to: place).utf8.count else { return }
+        bytes.append(contentsOf: text)
         position = place
     }
 
@@ -153,31 +154,23 @@ extension Pen {
         var doubtfulEnd = 0
         for column in 0..<new.size.columns {
             let index = row * new.size.columns + column
-            guard column < doubtfulEnd || new.differs(from: old, at: index),
-                !new.cells[index].glyph.isContinuation
+            guard column < doubtfulEnd || new.cells[index] != old.cells[index],
+                let character = new.cells[index].character
             else { continue }
             isTouched = true
-            approach(Position(row: row, column: column), in: new)
-            let taken = write(cellAt: Position(row: row, column: column), of: new)
-            doubtfulEnd = max(doubtfulEnd, column + taken)
-            if new.cells[index].glyph.isCluster, new.isAtRightEdge(index) {
-                rewrite(leftOf: Position(row: row, column: column), of: new)
-            }
+            let place = Position(row: row, column: column)
+            approach(place, in: new)
+            doubtfulEnd = max(doubtfulEnd, column + write(cellAt: place, of: new))
+            let end = column + new.columns(at: index)
+            if character.isCluster, end == new.size.columns { rewrite(leftOf: place, of: new) }
         }
         return isTouched
     }
 
-    /// Writes a cell, and returns the most columns that a terminal may take for it.
     private mutating func write(cellAt place: Position, of frame: Frame) -> Int {
-        let index = place.row * frame.size.columns + place.column
-        let (glyph, style) = (frame.cells[index].glyph, frame.cells[index].style)
-        guard !glyph.isCertain else {
-            write(glyph, style, at: place, isLast: place.column + 1 == frame.size.columns)
-            return 1
-        }
-        let character = frame.clusters[index] ?? Character(glyph.scalar)
-        write(character, style, at: place, isCluster: glyph.isCluster)
-        return character.separateColumns
+        write(
+            frame.cells[place.row * frame.size.columns + place.column], at: place,
+            isLast: place.column + 1 == frame.size.columns)
     }
 
     /// Rewrites the character to the left of a cluster at the right edge.
@@ -187,7 +180,7 @@ extension Pen {
     private mutating func rewrite(leftOf place: Position, of frame: Frame) {
         guard place.column > 0 else { return }
         let index = place.row * frame.size.columns + place.column
-        let columns = frame.cells[index - 1].glyph.isContinuation ? 2 : 1
+        let columns = frame.cells[index - 1].isContinuation ? 2 : 1
         _ = write(cellAt: Position(row: place.row, column: place.column - columns), of: frame)
     }
 
@@ -200,13 +193,12 @@ extension Pen {
     }
 }
 
-extension Frame {
-    fileprivate func isAtRightEdge(_ index: Int) -> Bool {
-        index % size.columns + (cells[index].glyph.isWide ? 2 : 1) == size.columns
+extension Character {
+    /// Whether the character has more than one scalar.
+    fileprivate var isCluster: Bool {
+        utf8.count > 1 && unicodeScalars.dropFirst().first != nil
     }
 
-    fileprivate func differs(from other: Frame, at index: Int) -> Bool {
-        cells[index] != other.cells[index]
-            || cells[index].glyph.isCluster && clusters[index] != other.clusters[index]
-    }
+    /// Whether every terminal advances its cursor by exactly one column for it.
+    fileprivate var isCertain: Bool { utf8.count == 1 || !isCluster && columns == 1 }
 }

@@ -6,9 +6,9 @@ import Testing
 import Typing
 import Wire
 
-/// A view whose server lies, and whose bidder presses whatever there is.
+/// Views with random server lines and random keys.
 @Suite struct ChaosTests {
-    @Test("whatever a server says and a bidder presses, there is a frame", arguments: 0..<8)
+    @Test("after random lines and random keys a frame is drawn", arguments: 0..<8)
     func chaos(seed: UInt64) {
         var player = ChaosPlayer(seed: seed)
         for _ in 0..<1_500 { player.play() }
@@ -16,7 +16,7 @@ import Wire
     }
 }
 
-/// Plays the server and the bidder by chance: mostly as they should, with numbers from both ends.
+/// A random server and a random user, mostly valid, with extreme numbers.
 private struct ChaosPlayer {
     private var chance: SplitMix64
     private let view: LiveView
@@ -95,7 +95,7 @@ private struct ChaosPlayer {
         ])
     }
 
-    /// A line of the server's, with all the members that any line has.
+    /// A line of the server with the members of all messages.
     private mutating func line(of type: String) -> String {
         let isLot = ["lot", "passed"].contains(type)
         let texts = [

@@ -5,10 +5,9 @@ import Testing
 import Wire
 
 @Suite struct ChartPainterTests {
-    /// Everything but the chart is nothing to it.
     private static let size = Size(columns: 80, rows: 24)
 
-    @Test("a chart that grows draws only its new columns")
+    @Test("a growing chart draws only its new columns")
     func grows() {
         let stage = Stage.opened(Self.size).later(1, "bob", 100)
         stage.pass(.seconds(2))
@@ -24,7 +23,7 @@ import Wire
         }
     }
 
-    @Test("a chart that is the same is not drawn again")
+    @Test("an unchanged chart is not drawn again")
     func stays() {
         let stage = Stage.busy(Self.size)
         var painter = Painter()
@@ -35,7 +34,7 @@ import Wire
         #expect(painter.chart.drawnColumns == drawn)
     }
 
-    @Test("another scale draws all columns")
+    @Test("a new scale draws all columns")
     func scales() {
         let stage = Stage.opened(Self.size).later(1, "bob", 100)
         stage.pass(.seconds(10))
@@ -51,7 +50,7 @@ import Wire
         #expect(columns > 5)
     }
 
-    @Test("a mark is drawn where somebody joined, late news or not")
+    @Test("a mark is drawn where a bidder joined, also for late news")
     func marks() {
         let stage = Stage.opened(Self.size).later(1, "bob", 100)
         stage.pass(.seconds(10))
@@ -70,7 +69,7 @@ extension Stage {
 
 @Suite struct ChartScaleTests {
     @Test(
-        "prices stand between round numbers",
+        "prices are between round numbers",
         arguments: [
             ([], 0...1), ([5], 5...6), ([100, 120], 100...125), ([100, 1_050], 0...1_500),
             ([1, 1_000_000_000_000], 0...1_500_000_000_000),
@@ -101,7 +100,7 @@ extension Stage {
     }
 
     @Test(
-        "points share a dot as soon as there are too many",
+        "points share a dot once there are too many",
         arguments: [
             (1, 1), (20, 1), (21, 2), (40, 2), (41, 3), (60, 3), (61, 4), (81, 6), (121, 8),
             (1_024, 64),
@@ -114,7 +113,7 @@ extension Stage {
     }
 
     @Test(
-        "a full bar stands for a round number of bids, and for five at least",
+        "a full bar is a round number of bids, at least five",
         arguments: [
             (0, 5), (5, 5), (6, 10), (11, 20), (34, 50), (50_000, 50_000), (50_001, 100_000),
         ])

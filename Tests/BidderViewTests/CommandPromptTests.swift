@@ -6,7 +6,7 @@ import Wire
 
 @Suite struct CommandPromptTests {
     @Test(
-        "the auctioneer's commands are said as they are typed",
+        "the auctioneer's commands are sent as typed",
         arguments: [
             ("auctioneer t0p", "you are the auctioneer"), ("pause", "pause: done"),
             ("void", "void: done"), ("kick bob shill bids", "kick: done"),
@@ -18,7 +18,7 @@ import Wire
         #expect(stage.view.model.prompt.feedback?.text == answer)
     }
 
-    @Test("Tab completes what only the auctioneer may order, once that is proven")
+    @Test("Tab completes the auctioneer's commands after the token is accepted")
     func auctioneersWords() {
         let stage = Stage.open()
         stage.type("res")
@@ -31,7 +31,7 @@ import Wire
         #expect(stage.view.model.prompt.input.text == "resume ")
     }
 
-    @Test("the answer goes with its lot, and stays when the same lot is told again")
+    @Test("the next lot removes the answer, a repeated lot does not")
     func answerOfLot() {
         let stage = Stage()
         let lots = [1, 2].map { number in
@@ -47,7 +47,7 @@ import Wire
     }
 
     @Test(
-        "an amount bids, as the command does",
+        "an amount and the bid command are equivalent",
         arguments: ["120", "bid 120", "BID  120", " 120 ", "0,120"])
     func bids(line: String) {
         let stage = Stage.open()
@@ -57,7 +57,7 @@ import Wire
         #expect(stage.view.model.prompt.input.text.isEmpty)
     }
 
-    @Test("one who is outbid is told so, with each price, until they lead again")
+    @Test("outbid is shown with each price until the user leads again")
     func outbid() {
         let stage = Stage.open()
         stage.enter("120")
@@ -71,7 +71,7 @@ import Wire
         #expect(stage.view.model.prompt.feedback == nil)
     }
 
-    @Test("an answer about a bid goes with the price that it was about")
+    @Test("a new price removes the answer to a bid")
     func staleAnswer() {
         let stage = Stage.open()
         stage.isHeld = { _ in true }
@@ -82,7 +82,7 @@ import Wire
         #expect(stage.view.model.prompt.feedback == nil)
     }
 
-    @Test("an answer about something else stays when the price changes")
+    @Test("a new price does not remove another answer")
     func otherAnswer() {
         let stage = Stage.open()
         stage.enter("ping")
@@ -90,7 +90,7 @@ import Wire
         #expect(stage.view.model.prompt.feedback?.text == "the server is there")
     }
 
-    @Test("a bid that is taken back is no longer said to be made, and nobody was outbid by that")
+    @Test("a void removes the answer to the bid, and does not show outbid")
     func voided() {
         let stage = Stage.open()
         stage.bid(110, by: "zoe", at: .zero)
@@ -100,7 +100,7 @@ import Wire
         #expect(stage.view.model.prompt.feedback == nil)
     }
 
-    @Test("the end of the lot takes the answer about a bid away")
+    @Test("the end of the lot removes the answer to a bid")
     func hammer() {
         let stage = Stage.open()
         stage.enter("120")
@@ -114,7 +114,7 @@ import Wire
         #expect(stage.view.model.prompt.feedback == nil)
     }
 
-    @Test("until it is answered a bid is under way")
+    @Test("a bid shows dots until it is answered")
     func underWay() {
         let stage = Stage.open()
         stage.isHeld = { _ in true }
@@ -123,7 +123,7 @@ import Wire
     }
 
     @Test(
-        "a refusal is told in plain words",
+        "a refusal is shown in plain words",
         arguments: [
             (.tooLow(minimum: 121), "too low: bid at least 121"),
             (
@@ -145,7 +145,7 @@ import Wire
     }
 
     @Test(
-        "a line that cannot be said is refused here, with what to do",
+        "an invalid line is refused without sending it",
         arguments: [
             ("dance", "no such command, ? shows them all"),
             ("0", "an amount is a whole number from 1 to 1,000,000,000,000"),
@@ -163,7 +163,7 @@ import Wire
     }
 
     @Test(
-        "commands ask, and what they ask for is seen in its place",
+        "commands send their requests",
         arguments: [
             ("laps", ["laps"]), ("who", ["who"]), ("status", ["status", "laps", "who"]),
             ("ping", ["ping"]), ("", []), ("  ", []),
@@ -175,7 +175,7 @@ import Wire
     }
 
     @Test(
-        "commas are left out of an amount, and out of nothing else",
+        "commas are removed from amounts only",
         arguments: [
             ("1,000", "bid 1000"), ("bid 12,000", "bid 12000"),
             ("kick bob bid 1,000 twice", "kick bob bid 1,000 twice"),
@@ -187,7 +187,7 @@ import Wire
         #expect(stage.commands.last == said)
     }
 
-    @Test("a line with a token in it is not there to be looked back at")
+    @Test("a line with a token is not in the history")
     func secrets() {
         let stage = Stage.open()
         stage.enter("ping")
@@ -199,7 +199,7 @@ import Wire
         #expect(stage.view.model.prompt.input.text == "ping")
     }
 
-    @Test("the next line takes the answer to the last away")
+    @Test("the next line removes the answer to the last")
     func answerGoes() {
         let stage = Stage.open()
         stage.enter("dance")
@@ -207,7 +207,7 @@ import Wire
         #expect(stage.view.model.prompt.feedback == nil)
     }
 
-    @Test("arrow up on an empty line offers the least next bid")
+    @Test("the up arrow on an empty line offers the minimum bid")
     func offer() {
         let stage = Stage.open()
         stage.press(.up)
@@ -219,7 +219,7 @@ import Wire
         #expect(stage.view.model.prompt.input.text == "8")
     }
 
-    @Test("while no lot is open nothing is offered")
+    @Test("without an open lot nothing is offered")
     func noOffer() {
         let stage = Stage.open()
         stage.tell(.passed(Lot(number: 1, title: "Vase"), reason: "no-bids"))
@@ -227,7 +227,7 @@ import Wire
         #expect(stage.view.model.prompt.input.text.isEmpty)
     }
 
-    @Test("tab completes a command")
+    @Test("Tab completes a command")
     func completion() {
         let stage = Stage.open()
         stage.type("st")
@@ -235,7 +235,7 @@ import Wire
         #expect(stage.view.model.prompt.input.text.hasPrefix("status"))
     }
 
-    @Test("the help covers the view until the next key, which does nothing else")
+    @Test("the help covers the view until the next key, which has no other effect")
     func help() {
         let stage = Stage.open()
         stage.type("?")
@@ -247,7 +247,7 @@ import Wire
         #expect(stage.view.model.prompt.isHelpShown)
     }
 
-    @Test("a question mark in a line is a question mark")
+    @Test("a question mark within a line is text")
     func questionMark() {
         let stage = Stage.open()
         stage.type("a?")
@@ -256,7 +256,7 @@ import Wire
     }
 
     @Test(
-        "a player leaves with each of these keys",
+        "a player leaves with Ctrl-C, Ctrl-D and quit",
         arguments: [[Key.control("c")], [.control("d")], "quit".map(Key.character) + [.enter]])
     func leaving(keys: [Key]) {
         let stage = Stage.open()
@@ -264,14 +264,15 @@ import Wire
         #expect(stage.effects.last == .exit(.done))
     }
 
-    @Test("who watches leaves with each of these keys", arguments: ["c", "d", "q"] as [Character])
+    @Test(
+        "a spectator leaves with Ctrl-C, Ctrl-D and q", arguments: ["c", "d", "q"] as [Character])
     func leavingTheWatch(letter: Character) {
         let stage = Stage.open(of: nil)
         stage.press(letter == "q" ? .character(letter) : .control(letter))
         #expect(stage.effects.last == .exit(.done))
     }
 
-    @Test("leaving before a server was met is told, and by the exit code")
+    @Test("leaving before the connection is made exits with the code for a lost server")
     func leavingEarly() {
         let stage = Stage()
         stage.press(.control("c"))
@@ -281,7 +282,7 @@ import Wire
             ])
     }
 
-    @Test("leaving while the server is lost is told, and by the exit code")
+    @Test("leaving while the server is lost exits with the code for that")
     func leavingWhileLost() {
         let stage = Stage.open()
         stage.lose()
@@ -292,7 +293,7 @@ import Wire
             ])
     }
 
-    @Test("Ctrl-C leaves from the help too, and Ctrl-D does not leave from within a line")
+    @Test("Ctrl-C leaves from the help too, and Ctrl-D within a line does not leave")
     func leavingOrNot() {
         let stage = Stage.open()
         stage.type("12")
@@ -304,7 +305,7 @@ import Wire
         #expect(stage.effects.last == .exit(.done))
     }
 
-    @Test("who has left effects for nothing more")
+    @Test("after the exit there are no more effects")
     func left() {
         let stage = Stage.open()
         stage.press(.control("c"))
@@ -315,7 +316,7 @@ import Wire
         #expect(stage.effects.count == effects)
     }
 
-    @Test("who only watches types nothing")
+    @Test("a spectator cannot type")
     func watching() {
         let stage = Stage.open(of: nil)
         stage.enter("120")
@@ -325,7 +326,7 @@ import Wire
         #expect(stage.view.model.prompt.isHelpShown)
     }
 
-    @Test("Ctrl-L draws anew, and Ctrl-Z stops the program")
+    @Test("Ctrl-L redraws, and Ctrl-Z suspends")
     func screenAndJobs() {
         let stage = Stage.open()
         stage.press(.control("l"), .control("z"))

@@ -2,11 +2,11 @@ import Drawing
 import Posix
 import Testing
 
-/// The screen in every state, compared with how it was approved.
+/// The screen in every state, compared with the approved frame.
 ///
-/// `UPDATE_GOLDEN=1 swift test --filter GoldenTests` renews the files, for a look at what changed.
+/// `UPDATE_GOLDEN=1 swift test --filter GoldenTests` writes the files, so that the diff can be reviewed.
 @Suite struct GoldenTests {
-    @Test("a state looks as it was approved", arguments: Scene.all.flatMap(\.views))
+    @Test("a state has its approved frame", arguments: Scene.all.flatMap(\.views))
     func looks(_ view: Scene.View) throws {
         let screen = Picture(frame: view.frame).description
         let path = Self.folder + view.file
@@ -23,7 +23,7 @@ import Testing
         Issue.record("\(view.file) is\n\(approved)\nbut the screen is\n\(screen)")
     }
 
-    @Test("every state has a name of its own")
+    @Test("every state has a unique name")
     func isUnique() {
         let files = Scene.all.flatMap(\.views).map(\.file)
         #expect(Set(files).count == files.count)
@@ -37,10 +37,10 @@ import Testing
     }
 }
 
-/// A frame as text that a person can read and compare: its rows, its cursor, and how it looks.
+/// A frame as readable text: its rows, its cursor and its styles.
 ///
-/// Below the rows stand those that have any style, each with one letter for a cell: `#` reversed,
-/// `*` bold, `-` dim, and of a colour its first letter, as a capital where it is bold.
+/// The styles have one letter for each cell: `#` reversed, `*` bold, `-` dim, and the first letter of
+/// a colour, as a capital if it is bold.
 struct Picture: CustomStringConvertible {
     let frame: Frame
 
@@ -64,7 +64,7 @@ struct Picture: CustomStringConvertible {
     private func letter(of cell: Cell) -> Character {
         let style = cell.style
         if style.isReversed { return "#" }
-        // Of a space nothing is seen but its ground.
+        // Only the background of a space is visible.
         if cell.character == " " { return " " }
         if style.isDim { return "-" }
         guard let letter = style.color.letter else { return style.isBold ? "*" : " " }

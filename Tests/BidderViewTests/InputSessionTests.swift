@@ -11,12 +11,12 @@ import Wire
         alice = try #require(Bidder("alice"))
     }
 
-    @Test("to play is to take the name with its token, to keep that, and to see what happens")
+    @Test("play takes the name, stores the token, and prints the news")
     func begin() {
         var session = OneShotSession(.play(as: alice)) { _ in "old" }
         #expect(session.begin() == [])
         #expect(session.receive(Self.hello) == [.send("name alice old")])
-        #expect(texts(session.receive("LOT 1 Vase")) == ["LOT 1 Vase"])
+        #expect(printed(session.receive("LOT 1 Vase")) == ["LOT 1 Vase"])
         #expect(!session.wantsInput)
         #expect(
             session.receive("OK name alice new") == [
@@ -26,12 +26,12 @@ import Wire
         #expect(session.wantsInput)
         #expect(!session.awaitsAnswer)
         for line in ["JOINED alice", "PRICE 1 bob 00:00.1 1", "WINNER bob 1 00:07.1 Vase", "new"] {
-            #expect(texts(session.receive(line)) == [line])
+            #expect(printed(session.receive(line)) == [line])
         }
     }
 
     @Test(
-        "a line is said as it is, and one without a word is not said",
+        "a line is sent unchanged, a blank one is not sent",
         arguments: [
             ("bid 5", true), ("  #1  BID\t5 ", true), ("dance", true), ("name zoë", true),
             ("", false), (" \t ", false), ("\r", false), (" \r", false),
@@ -47,16 +47,16 @@ import Wire
         "ERROR unknown-command say help",
     ]
 
-    @Test("an answer is shown, an error too, and playing goes on", arguments: answers)
+    @Test("an answer or an error is printed, and the session continues", arguments: answers)
     func answered(answer: String) {
         var session = playing()
         _ = session.send("bid 5")
-        #expect(texts(session.receive(answer)) == [answer])
+        #expect(printed(session.receive(answer)) == [answer])
         #expect(!session.awaitsAnswer)
         #expect(session.wantsInput)
     }
 
-    @Test("at the end of the input it ends when everything said is answered", arguments: answers)
+    @Test("after the end of the input the session ends with the last answer", arguments: answers)
     func end(answer: String) {
         var session = playing()
         _ = session.send("bid 5")
@@ -66,20 +66,20 @@ import Wire
         #expect(session.receive("OK bid 5").last != .exit(.done))
         #expect(session.receive("PRICE 5 alice 00:00.1 1").last != .exit(.done))
         let end = session.receive(answer)
-        #expect(texts(end) == [answer])
+        #expect(printed(end) == [answer])
         #expect(end.last == .exit(.done))
         #expect(session.receive("COUNTDOWN 7") == [])
         #expect(session.lose() == [])
     }
 
-    @Test("an input with nothing in it ends at once")
+    @Test("an empty input ends the session at once")
     func emptyInput() {
         var session = playing()
         #expect(session.endInput() == [.exit(.done)])
         #expect(session.endInput() == [])
     }
 
-    @Test("no more lines are wanted while a thousand wait for their answers")
+    @Test("no input is wanted while a thousand lines wait for an answer")
     func bound() {
         var session = playing()
         for number in 1...OneShotSession.inputWindow {
@@ -94,23 +94,25 @@ import Wire
         #expect(session.wantsInput)
     }
 
-    @Test("an answer to nothing is shown, and counts for nothing")
+    @Test("an answer without a request is printed, and is not counted")
     func unasked() {
         var session = playing()
         #expect(
-            texts(session.receive("ERROR unavailable try again")) == ["ERROR unavailable try again"]
+            printed(session.receive("ERROR unavailable try again")) == [
+                "ERROR unavailable try again"
+            ]
         )
         _ = session.send("ping")
         #expect(session.awaitsAnswer)
     }
 
-    @Test("a name that is refused ends as refused, before any line is read")
+    @Test("a refused name ends the session before any input is read")
     func nameRefused() {
         var session = OneShotSession(.play(as: alice))
         _ = session.begin()
         _ = session.receive(Self.hello)
         let effects = session.receive("ERROR name-taken choose another")
-        #expect(texts(effects) == ["ERROR name-taken choose another"])
+        #expect(printed(effects) == ["ERROR name-taken choose another"])
         #expect(effects.last == .exit(.refused))
         #expect(!session.wantsInput)
     }
@@ -124,29 +126,29 @@ import Wire
         ("BYE idle", .lost, ["the server waited too long for the end of a line"]),
     ]
 
-    @Test("every goodbye is shown, and ends with its code", arguments: goodbyes)
+    @Test("every BYE is printed, and ends with its exit code", arguments: goodbyes)
     func goodbye(bye: String, code: ExitCode, complaints: [String]) {
         var session = playing()
         _ = session.send("quit")
         let effects = session.receive(bye)
-        #expect(texts(effects) == [bye])
-        #expect(self.complaints(effects) == complaints)
+        #expect(printed(effects) == [bye])
+        #expect(complained(effects) == complaints)
         #expect(effects.last == .exit(code))
         #expect(session.send("ping") == [])
         #expect(session.endInput() == [])
     }
 
-    @Test("who is kicked waits for the goodbye, though the input ends and all is answered")
+    @Test("a kicked bidder waits for BYE, also after the last answer")
     func kicked() {
         var session = playing()
         _ = session.send("ping")
-        #expect(texts(session.receive("KICKED alice shill bids")) == ["KICKED alice shill bids"])
+        #expect(printed(session.receive("KICKED alice shill bids")) == ["KICKED alice shill bids"])
         #expect(session.endInput() == [])
-        #expect(texts(session.receive("OK ping")) == ["OK ping"])
+        #expect(printed(session.receive("OK ping")) == ["OK ping"])
         #expect(session.receive("BYE kicked").last == .exit(.refused))
     }
 
-    @Test("who kicked somebody else of that name out before is no matter")
+    @Test("a kick before the name was taken is ignored")
     func kickedBefore() {
         var session = OneShotSession(.play(as: alice)) { _ in "t" }
         _ = session.begin()
@@ -156,7 +158,7 @@ import Wire
         #expect(session.endInput() == [.exit(.done)])
     }
 
-    @Test("a server that is gone is lost, though the input has ended")
+    @Test("a lost connection is reported, also after the end of the input")
     func lost() {
         var session = playing()
         _ = session.send("ping")
@@ -164,7 +166,7 @@ import Wire
         #expect(session.lose().last == .exit(.lost))
     }
 
-    @Test("in JSON the snapshot comes before the name, and all is shown from there on")
+    @Test("in JSON the snapshot comes before the name, and all lines after it are printed")
     func json() {
         var session = OneShotSession(.play(as: alice), format: .json) { _ in "old" }
         #expect(session.begin() == [.send("format json")])
@@ -174,16 +176,16 @@ import Wire
         let lot = #"{"seq":1,"type":"lot","content":"Vase","lot":1}"#
         _ = session.receive(lot)
         let snapshot = session.receive(#"{"type":"ok","content":"status"}"#)
-        #expect(texts(snapshot) == [lot])
+        #expect(printed(snapshot) == [lot])
         #expect(snapshot.last == .send("name alice old"))
         _ = session.receive(#"{"type":"ok","content":"name alice new"}"#)
         _ = session.send("ping")
         let pong = #"{"type":"ok","content":"ping"}"#
-        #expect(texts(session.receive(pong)) == [pong])
+        #expect(printed(session.receive(pong)) == [pong])
         #expect(!session.awaitsAnswer)
     }
 
-    @Test("a format that the user asks for is understood from then on")
+    @Test("after a format line of the user the new format is parsed")
     func format() {
         var session = playing()
         _ = session.send("format json")
@@ -199,13 +201,5 @@ import Wire
         _ = session.receive(Self.hello)
         _ = session.receive("OK name alice t")
         return session
-    }
-
-    private func texts(_ effects: [ClientEffect]) -> [String] {
-        effects.compactMap { if case .show(let line) = $0 { line.text } else { nil } }
-    }
-
-    private func complaints(_ effects: [ClientEffect]) -> [String] {
-        effects.compactMap { if case .complain(let text) = $0 { text } else { nil } }
     }
 }

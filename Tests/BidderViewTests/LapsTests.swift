@@ -6,12 +6,13 @@ import Testing
 
 @Suite struct LapsTests {
     @Test(
-        "the heading counts in words", arguments: [(0, "no laps"), (1, "1 lap"), (12, "12 laps")])
+        "the heading has the number of laps",
+        arguments: [(0, "no laps"), (1, "1 lap"), (12, "12 laps")])
     func heading(count: Int, expected: String) {
         #expect(laps(1..<(count + 1)).heading == expected)
     }
 
-    @Test("so many of the newest are kept, and all are counted")
+    @Test("the newest are stored, and all are counted")
     func bounded() {
         let many = laps(1..<1001)
         #expect(many.newest.map(\.number) == Array((1001 - Laps.capacity)...1000))
@@ -20,13 +21,13 @@ import Testing
         #expect(Laps().replaced(with: bids(1..<1001)) == many)
     }
 
-    @Test("a bid that is known already changes nothing", arguments: [1, 2, 3])
+    @Test("a known bid changes nothing", arguments: [1, 2, 3])
     func known(number: Int) {
         #expect(laps(1..<4).adding(bid(number)) == laps(1..<4))
     }
 
     @Test(
-        "a load replaces the laps, but not the bids that came meanwhile",
+        "a load replaces the laps, but not the bids that arrived during it",
         arguments: [
             // Known, loaded, expected numbers.
             (0..<0, 1..<4, [1, 2, 3]),
@@ -42,7 +43,7 @@ import Testing
     }
 
     @Test(
-        "a void takes the last bid away, and the next takes its number",
+        "a void removes the last bid, and the next one gets its number",
         arguments: [(3, [1, 2]), (2, [1]), (4, [1, 2, 3]), (0, [])])
     func voided(number: Int, expected: [Int]) {
         let laps = laps(1..<4).voiding(number)
@@ -51,33 +52,33 @@ import Testing
         #expect(laps.adding(bid(expected.count + 1)).count == expected.count + 1)
     }
 
-    @Test("a load that tells another history leaves nothing of the one before")
+    @Test("a load of another history replaces all laps")
     func otherHistory() {
         let others = [lap(1, 7, "carol"), lap(2, 8, "dan")]
         #expect(laps(1..<10).replaced(with: others).newest == others)
     }
 
-    @Test("a load that tells a bid twice, or turns back, keeps the numbers rising")
+    @Test("a load with repeated or unordered bids keeps the numbers increasing")
     func rising() {
         let loaded = Laps().replaced(with: [bid(2), bid(2), bid(1), bid(3)])
         #expect(loaded.newest.map(\.number) == [2, 3])
     }
 
-    @Test("rows are the newest first, each with the time since the bid before it")
+    @Test("rows are newest first, with the time since the bid before")
     func rows() {
         let rows = laps(1..<4).rows(2)
         #expect(rows.map(\.bid.number) == [3, 2])
         #expect(rows.map(\.split) == [.seconds(3), .seconds(2)])
     }
 
-    @Test("the first row of all, and one behind a gap, has no bid before it")
+    @Test("the first row, and one after a gap, has no time since the bid before")
     func noSplit() {
         #expect(laps(1..<3).rows(9).map(\.split) == [.seconds(2), nil])
         let gap = laps(1..<2).adding(bid(5)).adding(bid(6))
         #expect(gap.rows(9).map(\.split) == [.seconds(6), nil, nil])
     }
 
-    /// Bid n comes n seconds after bid n - 1.
+    /// Bid n is n seconds after bid n - 1.
     private func bid(_ number: Int) -> Bid {
         lap(number, Int64(number), "bob", at: .seconds(number * (number + 1) / 2))
     }
@@ -90,7 +91,7 @@ import Testing
 }
 
 @Suite struct SignalLapsTests {
-    @Test("laps grow with each bid, a load replaces them, and another lot or a void has fewer")
+    @Test("laps grow with bids, shrink with voids, and are replaced by loads and lots")
     func laps() {
         let marbles = Marbles(
             """
@@ -108,7 +109,7 @@ import Testing
         marbles.expect(laps.map { Character("\($0.count)") })
     }
 
-    @Test("the ages are those of as many of the newest laps as have a place")
+    @Test("there are ages of the laps that fit on the screen")
     func ages() {
         let timeline = Timeline()
         timeline.advance(to: .seconds(100))
@@ -126,7 +127,7 @@ import Testing
         subscription.cancel()
     }
 
-    @Test("laps that have no place on the screen wake nobody")
+    @Test("laps that do not fit on the screen cause no wake-ups")
     func hidden() {
         let timeline = Timeline()
         timeline.advance(to: .seconds(100))

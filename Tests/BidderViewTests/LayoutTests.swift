@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test(
-        "the chart stands beside the laps where there is room",
+        "the chart is beside the laps if they fit, else below",
         arguments: [(40, false), (71, false), (72, true), (300, true)])
     func isBeside(columns: Int, isBeside: Bool) {
         let layout = Layout(size: Size(columns: columns, rows: 24), isPlaying: true)

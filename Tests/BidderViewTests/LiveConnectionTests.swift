@@ -3,11 +3,10 @@ import BidderView
 import Testing
 import Wire
 
-/// Losing the server, and finding it again.
 @Suite struct LiveConnectionTests {
     static let waits = [200, 400, 800, 1600, 3200, 5000, 5000].map { Duration.milliseconds($0) }
 
-    @Test("until the server is there it is tried again after 0.2 s, doubling to 5 s")
+    @Test("failed attempts are repeated after 0.2 s, doubling to 5 s")
     func retries() {
         let stage = Stage()
         for (index, wait) in Self.waits.enumerated() {
@@ -23,7 +22,7 @@ import Wire
         }
     }
 
-    @Test("a server that answered is tried soon again")
+    @Test("a connection of 5 s resets the backoff")
     func reset() {
         let stage = Stage()
         for wait in Self.waits { stage.lose(); stage.pass(wait) }
@@ -35,7 +34,7 @@ import Wire
         #expect(stage.attempts == attempts + 1)
     }
 
-    @Test("a server that answers and goes is not tried any sooner for that")
+    @Test("a shorter connection does not reset the backoff")
     func flaps() {
         let stage = Stage()
         for wait in Self.waits {
@@ -46,7 +45,7 @@ import Wire
         }
     }
 
-    @Test("a server that greets and goes is not tried without rest")
+    @Test("a connection with only a greeting does not reset the backoff")
     func greetsAndGoes() {
         let stage = Stage()
         stage.isHeld = { _ in true }
@@ -57,7 +56,7 @@ import Wire
         }
     }
 
-    @Test("that the server is lost is said at once, beside what was known last")
+    @Test("a lost server is shown at once, beside the last known state")
     func lost() {
         let stage = Stage()
         stage.snapshot = [.lot(Lot(number: 1, title: "Vase"), start: price(5), elapsed: .zero)]
@@ -73,7 +72,7 @@ import Wire
         #expect(stage.screen.contains { $0.contains("Vase") })
     }
 
-    @Test("while the server is lost its clock and its countdown stand still")
+    @Test("while the server is lost the clock and the countdown stop")
     func standsStill() {
         let stage = Stage()
         stage.snapshot = [.lot(Lot(number: 1), start: price(5), elapsed: .zero)]
@@ -87,7 +86,7 @@ import Wire
         #expect(stage.view.model.countdown == model.countdown)
     }
 
-    @Test("a name is taken back with its token, and all is loaded again")
+    @Test("after a reconnect the name is taken with its token, and everything is loaded")
     func reconnects() {
         let stage = Stage(token: { _ in "kept" })
         stage.connect()
@@ -100,7 +99,7 @@ import Wire
         #expect(stage.view.model.connection.lastError == nil)
     }
 
-    @Test("another game behind the same address is asked with the token of that game")
+    @Test("another game at the same address gets the token of that game")
     func otherGame() {
         let stage = Stage(token: { "\($0?.description ?? "none")-token" })
         stage.connect(game: "aaaa")
@@ -111,7 +110,7 @@ import Wire
         #expect(names == ["name alice aaaa-token", "name alice bbbb-token"])
     }
 
-    @Test("a token that the server gave is kept, and used when the name is taken back")
+    @Test("a new token is stored, and used after a reconnect")
     func givenToken() {
         let stage = Stage()
         stage.connect()
@@ -126,14 +125,14 @@ import Wire
         #expect(stage.commands[6] == "name alice t0ken")
     }
 
-    @Test("who only watches takes no name")
+    @Test("a spectator takes no name")
     func watching() {
         let stage = Stage(of: nil)
         stage.connect()
         #expect(stage.commands == ["format json", "status", "laps", "who"])
     }
 
-    @Test("a name that is refused ends the view with a complaint")
+    @Test("a refused name ends the view with a complaint")
     func refusedName() {
         let stage = Stage()
         stage.isHeld = { if case .name = $0 { true } else { false } }
@@ -148,7 +147,7 @@ import Wire
             ])
     }
 
-    @Test("a name that is asked for too often is asked for again later, and the reason is shown")
+    @Test("a name that was requested too often is requested again later")
     func slowDown() {
         let stage = Stage()
         stage.isHeld = { if case .name = $0 { true } else { false } }
@@ -162,7 +161,7 @@ import Wire
         #expect(stage.effects.last == .connect)
     }
 
-    @Test("a name that another connection took over ends the view with a complaint")
+    @Test("BYE replaced ends the view with a complaint")
     func replaced() {
         let stage = Stage()
         stage.connect()
@@ -173,7 +172,7 @@ import Wire
             ])
     }
 
-    @Test("who is kicked out is told why, and does not come back")
+    @Test("BYE kicked ends the view with the reason")
     func kicked() {
         let stage = Stage()
         stage.connect()
@@ -185,7 +184,7 @@ import Wire
     }
 
     @Test(
-        "a server that takes its leave is tried again",
+        "after any other BYE the view reconnects",
         arguments: [
             (ServerMessage.CloseReason.shutdown, "the server has ended"),
             (.journal, "the server can no longer keep what happens, and has ended"),
@@ -203,7 +202,7 @@ import Wire
         #expect(stage.effects.last == .connect)
     }
 
-    @Test("the end of the stream behind a goodbye changes nothing")
+    @Test("the end of the stream after BYE changes nothing")
     func lostTwice() {
         let stage = Stage()
         stage.connect()
@@ -215,7 +214,7 @@ import Wire
         #expect(stage.attempts == 2)
     }
 
-    @Test("a connection that was too slow asks how the sale stands")
+    @Test("after SKIPPED the snapshot is requested")
     func skipped() {
         let stage = Stage()
         stage.connect()
@@ -226,7 +225,7 @@ import Wire
     }
 
     @Test(
-        "a server that does not answer is given up after 5 s",
+        "a server that does not answer is lost after 5 s",
         arguments: [0, 1, 2])
     func silent(answers: Int) {
         let stage = Stage(of: nil)
@@ -245,7 +244,7 @@ import Wire
         #expect(stage.attempts == 2)
     }
 
-    @Test("what listens and says nothing at all is given up after 5 s")
+    @Test("a server that sends nothing is lost after 5 s")
     func mute() {
         let stage = Stage()
         stage.isHeld = { _ in true }
@@ -257,7 +256,7 @@ import Wire
     }
 
     @Test(
-        "what is no auction server is given up at once",
+        "a server with another protocol is lost at once",
         arguments: ["HTTP/1.1 400 Bad Request", "SSH-2.0-OpenSSH_9.2", "", "HELLO auction/2 x"])
     func other(line: String) {
         let stage = Stage()
@@ -269,7 +268,7 @@ import Wire
             stage.view.model.connection.lastError == "this is no auction/1 server: \(line)")
     }
 
-    @Test("a server that is full is tried again")
+    @Test("after an error without a tag the view reconnects")
     func full() {
         let stage = Stage()
         stage.view.connected()
@@ -283,7 +282,7 @@ import Wire
 }
 
 extension LiveConnectionTests {
-    @Test("a server that answers and never greets is given up")
+    @Test("a server that answers without a greeting is lost")
     func neverGreets() {
         let stage = Stage()
         stage.view.connected()
@@ -292,7 +291,7 @@ extension LiveConnectionTests {
         #expect(stage.view.model.connection.lastError == "the server does not greet")
     }
 
-    @Test("a name that somebody else has for good is left to them")
+    @Test("a name that another bidder owns ends the view")
     func nameOfAnother() {
         let stage = Stage()
         stage.isHeld = { if case .name = $0 { true } else { false } }
@@ -307,7 +306,8 @@ extension LiveConnectionTests {
             ])
     }
 
-    @Test("a name whose answer was lost is asked for until the server misses who had it")
+    @Test(
+        "a name whose answer was lost is requested again until the server drops the old connection")
     func nameInDoubt() {
         let stage = Stage()
         stage.isHeld = { if case .name = $0 { true } else { false } }
@@ -327,10 +327,10 @@ extension LiveConnectionTests {
 }
 
 extension Stage {
-    /// How often a connection was wished for.
+    /// The number of attempts to connect.
     fileprivate var attempts: Int { effects.count { $0 == .connect } }
 
-    /// Waits for the next attempt, which is to come then and not before.
+    /// Expects the next attempt after exactly this time.
     fileprivate func expectAttempt(
         after wait: Duration, sourceLocation: SourceLocation = #_sourceLocation
     ) {

@@ -1,6 +1,5 @@
 import AuctionRules
 import BidderView
-import TestSupport
 import Testing
 import Wire
 
@@ -32,7 +31,7 @@ import Wire
         #expect(model.spinner == nil)
     }
 
-    @Test("a lot is seen from its first bid to the hammer")
+    @Test("a lot is shown from its first bid to its end")
     func wholeLot() {
         let stage = Stage.open()
         #expect(stage.view.model.countdown == nil)
@@ -53,7 +52,7 @@ import Wire
         #expect(stage.view.model.ages == [1: "7s"])
     }
 
-    @Test("a voided bid leaves the price, the laps and the chart")
+    @Test("a voided bid is removed from the price, the laps and the chart")
     func voided() {
         let stage = Stage.open()
         stage.pass(.seconds(1))
@@ -74,7 +73,7 @@ import Wire
         #expect(stage.view.model.laps.result?.newest.map(\.price) == [price(5), price(20)])
     }
 
-    @Test("a bid that was voided while the server was lost is no lap any more")
+    @Test("a bid that was voided while the server was lost is removed from the laps")
     func voidedUnheard() {
         let stage = Stage.open()
         for amount in 1...3 { stage.bid(Int64(amount), by: "bob", at: .seconds(amount)) }
@@ -88,7 +87,7 @@ import Wire
         #expect(stage.view.model.laps.result?.newest == stage.bids)
     }
 
-    @Test("while the sale is paused no countdown is seen, and with the snapshot of it neither")
+    @Test("a paused sale shows no countdown, also after a snapshot")
     func paused() {
         let stage = Stage.open()
         stage.bid(5, by: "bob", at: .zero)
@@ -105,7 +104,7 @@ import Wire
         #expect(stage.view.model.countdown?.remaining == .seconds(7))
     }
 
-    @Test("the countdown moves ten times a second, and never up without a bid")
+    @Test("the countdown moves ten times a second, and only down without a bid")
     func countdown() {
         let stage = Stage.open()
         stage.bid(5, by: "bob", at: .zero)
@@ -117,7 +116,7 @@ import Wire
         #expect(shown == (0..<70).map { .milliseconds(6900 - 100 * $0) })
     }
 
-    @Test("what moves with the clock of the lot moves at once: ten wake-ups a second and no more")
+    @Test("an open lot causes exactly ten wake-ups a second")
     func beat() {
         let stage = Stage.open()
         stage.bid(5, by: "bob", at: .zero)
@@ -125,7 +124,7 @@ import Wire
         #expect(stage.pass(.seconds(60)) == 600)
     }
 
-    @Test("while no lot is open and nobody has bid, nothing wakes and nothing is drawn for an hour")
+    @Test("without an open lot and bids there are no wake-ups and no frames")
     func idle() {
         let stage = Stage.open()
         stage.tell(.passed(Lot(number: 1, title: "Vase"), reason: "no-bids"))
@@ -136,7 +135,7 @@ import Wire
         #expect(stage.view.timeline.nextDeadline == nil)
     }
 
-    @Test("between lots with laps of an hour ago it wakes at most about once a minute")
+    @Test("hour-old laps cause at most about one wake-up a minute")
     func hourOld() {
         let stage = Stage.open()
         for number in 1...30 {
@@ -151,7 +150,7 @@ import Wire
         #expect(stage.frames - frames <= wakes)
     }
 
-    @Test("one lap between 1 minute and 1 hour old wakes once a minute, for one frame")
+    @Test("a lap of 1 to 60 minutes causes one wake-up and one frame a minute")
     func minuteOld() {
         let stage = Stage.open()
         stage.bid(5, by: "bob", at: .zero)
@@ -163,7 +162,7 @@ import Wire
         #expect(stage.frames == frames + 30)
     }
 
-    @Test("a storm of 10,000 bids a second draws no more than 30 frames a second")
+    @Test("10,000 bids a second cause at most 30 frames a second")
     func storm() {
         let stage = Stage.open()
         stage.pass(.seconds(1))
@@ -179,7 +178,7 @@ import Wire
         #expect(stage.view.model.pace == 5000)
     }
 
-    @Test("many changes in one turn make one frame")
+    @Test("many changes in one turn cause one frame")
     func oneFrame() {
         let stage = Stage.open()
         stage.tell(.passed(Lot(number: 1, title: "Vase"), reason: "no-bids"))
@@ -192,7 +191,7 @@ import Wire
         #expect(stage.frames == frames + 1)
     }
 
-    @Test("a change after a rest is drawn at once")
+    @Test("the first change after a pause is drawn at once")
     func atOnce() {
         let stage = Stage.open()
         stage.tell(.passed(Lot(number: 1, title: "Vase"), reason: "no-bids"))
@@ -202,7 +201,7 @@ import Wire
         #expect(stage.frames == frames + 1)
     }
 
-    @Test("a terminal of another size gets a frame of that size")
+    @Test("after a resize the frame has the new size")
     func resizes() {
         let stage = Stage.open(columns: 80, rows: 24)
         stage.pass(.milliseconds(50))
@@ -210,28 +209,8 @@ import Wire
         stage.pass(.milliseconds(50))
         #expect(stage.frame.size == .init(columns: 50, rows: 15))
     }
-}
 
-extension Stage {
-    /// A stage whose lot has just opened.
-    static func open(of name: String? = "alice", columns: Int = 80, rows: Int = 24) -> Stage {
-        let stage = Stage(of: name, columns: columns, rows: rows)
-        stage.snapshot = [
-            .lot(Lot(number: 1, title: "Vase"), start: price(5), elapsed: .zero)
-        ]
-        stage.connect()
-        return stage
-    }
-
-    func sell(to name: String, for amount: Int64, at elapsed: Duration) {
-        tell(
-            .winner(
-                SoldLot(
-                    number: 1, title: "Vase", bidder: bidder(name), price: price(amount),
-                    elapsed: elapsed)))
-    }
-
-    @Test("the columns of the laps stay straight when a lot is open for hours")
+    @Test("the columns of the laps are aligned when a lot is open for hours")
     func longLot() {
         let stage = Stage()
         stage.bids = [
@@ -251,9 +230,9 @@ extension String {
     }
 }
 
-/// Going on after the process was stopped, or its machine slept.
+/// Views whose process was stopped, or whose machine slept.
 @Suite struct StandstillTests {
-    @Test("after a standstill the clock goes on from where the lot is by then")
+    @Test("after a standstill the clock shows the present time of the lot")
     func standstill() {
         let stage = Stage()
         stage.snapshot = [.lot(Lot(number: 1, title: "Vase"), start: price(5), elapsed: .zero)]
@@ -267,7 +246,7 @@ extension String {
         #expect(stage.view.model.ages == [1: "10h"])
     }
 
-    @Test("after a standstill no more is shown of the countdown than is left by then")
+    @Test("after a standstill the countdown shows the time that is left")
     func standstillOfCountdown() {
         let stage = Stage()
         stage.snapshot = [.lot(Lot(number: 1, title: "Vase"), start: price(5), elapsed: .zero)]
@@ -278,7 +257,7 @@ extension String {
         #expect(stage.view.model.elapsed == .seconds(6))
     }
 
-    @Test("after a standstill an answer may be there unread, and has its time once more")
+    @Test("after a standstill the timeout of an answer starts again")
     func standstillOfAnswer() {
         let stage = Stage()
         stage.connect()
@@ -292,7 +271,7 @@ extension String {
         #expect(stage.view.model.connection.lastError == "the server does not answer")
     }
 
-    @Test("a spinner does not make up for a standstill")
+    @Test("the spinner does not catch up after a standstill")
     func standstillOfSpinner() {
         let stage = Stage()
         #expect(stage.view.model.spinner == 0)
@@ -301,146 +280,4 @@ extension String {
         stage.pass(.milliseconds(100))
         #expect(stage.view.model.spinner == 1)
     }
-}
-
-/// What somebody sees who was there from the beginning, and somebody who came late.
-@Suite struct BackfillTests {
-    @Test("the chart filled in from the laps is the one that grew live", arguments: 0..<8)
-    func chart(seed: UInt64) {
-        var random = SplitMix64(seed: seed)
-        let stage = Stage(of: nil)
-        stage.snapshot = [
-            .lot(Lot(number: 1, title: "Vase"), start: price(1), elapsed: .zero)
-        ]
-        stage.connect(seconds: 60)
-        while stage.now < .seconds(40) {
-            stage.pass(.milliseconds(.random(in: 1...1500, using: &random)))
-            stage.bid(Int64(stage.bids.count + 1), by: "bob", at: stage.now, seconds: 60)
-        }
-        let bids = stage.bids
-        stage.pass(.milliseconds(600))
-        let live = stage.view.model.series.points
-        let filled = Series().filled(with: bids, at: nil).points
-        let ticks = filled.count - 1
-        #expect(Array(live.prefix(ticks)) == Array(filled.prefix(ticks)))
-    }
-
-    @Test("laps and chart are as if one had been there, after a connection that was lost")
-    func missed() {
-        let stage = Stage(of: nil)
-        let lot = Lot(number: 1, title: "Vase")
-        stage.snapshot = [.lot(lot, start: price(1), elapsed: .zero)]
-        stage.connect(seconds: 60)
-        stage.pass(.seconds(2))
-        stage.bid(5, by: "bob", at: .seconds(2), seconds: 60)
-        stage.lose()
-        stage.pass(.seconds(3))
-        stage.bids += [lap(2, 9, "al", at: .seconds(3)), lap(3, 12, "bob", at: .seconds(4))]
-        stage.snapshot = [
-            .lot(lot, start: price(1), elapsed: .seconds(5)),
-            .price(stage.bids[2], lot: 1, remaining: .seconds(59)),
-            .countdown(59, remaining: .seconds(59)),
-        ]
-        stage.connect(seconds: 60)
-        stage.pass(.milliseconds(600))
-        let model = stage.view.model
-        #expect(model.laps.result?.newest == stage.bids)
-        #expect(
-            model.series.points.map(\.price?.amount)
-                == [nil, nil, nil, nil, 5, 5, 9, 9, 12, 12, 12])
-        #expect(model.sale.leading == stage.bids[2])
-    }
-
-    @Test("a server that was started again with another history replaces all of the one before")
-    func otherHistory() {
-        let stage = Stage(of: nil)
-        let lot = Lot(number: 1, title: "Vase")
-        stage.snapshot = [.lot(lot, start: price(1), elapsed: .zero)]
-        stage.connect(seconds: 60)
-        stage.pass(.seconds(20))
-        stage.bid(50, by: "bob", at: .seconds(20), seconds: 60)
-        stage.tell(.joined(bidder("bob")))
-        stage.lose()
-        stage.pass(.seconds(1))
-        stage.bids = [lap(1, 3, "carol", at: .seconds(1))]
-        stage.bidders = [bidder("carol")]
-        stage.snapshot = [
-            .lot(lot, start: price(1), elapsed: .milliseconds(1300)),
-            .price(stage.bids[0], lot: 1, remaining: .seconds(60)),
-            .countdown(60, remaining: .seconds(60)),
-        ]
-        stage.connect(seconds: 60)
-        let model = stage.view.model
-        #expect(model.laps.result?.newest == stage.bids)
-        #expect(model.laps.result?.count == 1)
-        #expect(model.bidders.result == [bidder("carol")])
-        #expect(model.sale.leading == stage.bids[0])
-        #expect(model.elapsed == .milliseconds(1300))
-        #expect(model.series.points.map(\.price?.amount) == [nil, nil, 3])
-        #expect(model.series.points.allSatisfy { !$0.hasJoin })
-    }
-
-    @Test(
-        "of more than 20 laps the newest 1,000 are asked for",
-        arguments: [
-            (20, []), (21, ["laps 1 1000"]), (1000, ["laps 1 1000"]), (1500, ["laps 501 1000"]),
-        ] as [(Int, [String])])
-    func ranges(count: Int, expected: [String]) {
-        let stage = Stage(of: nil)
-        stage.bids = (1...count).map { lap($0, Int64($0), "bob", at: .milliseconds($0)) }
-        stage.connect()
-        let asked = stage.said.compactMap { try? Request(line: $0)?.command.description }
-        #expect(asked.filter { $0.hasPrefix("laps") } == ["laps"] + expected)
-        #expect(stage.view.model.laps.result?.count == count)
-        #expect(stage.view.model.laps.result?.newest.last == stage.bids.last)
-    }
-
-    @Test("bids that come while the laps are loaded are not lost")
-    func meanwhile() {
-        let stage = Stage(of: nil)
-        stage.bids = (1...30).map { lap($0, Int64($0), "bob", at: .milliseconds($0)) }
-        stage.snapshot = [
-            .lot(Lot(number: 1), start: nil, elapsed: .seconds(1)),
-            .price(stage.bids[29], lot: 1, remaining: .seconds(7)),
-        ]
-        stage.isHeld = { if case .laps(.some) = $0 { true } else { false } }
-        stage.connect()
-        let known = stage.bids
-        stage.bid(31, by: "al", at: .seconds(2))
-        let all = stage.bids
-        stage.bids = known
-        stage.release()
-        #expect(stage.view.model.laps.result?.newest == all)
-    }
-
-    @Test("a lot that opens between the parts of a load is loaded from its beginning")
-    func nextLotMeanwhile() {
-        let stage = Stage.open()
-        stage.bids = (1...1500).map { lap($0, Int64($0), "bob", at: .milliseconds($0)) }
-        stage.isHeld = { if case .laps(.some) = $0 { true } else { false } }
-        stage.enter("laps")
-        stage.bids = []
-        stage.tell(.lot(Lot(number: 2, title: "Clock"), start: price(1), elapsed: .zero))
-        stage.bid(3, by: "al", at: .zero)
-        stage.release()
-        #expect(stage.view.model.laps.result?.newest == stage.bids)
-    }
-
-    @Test("the pace counts no bid that is told again by a snapshot")
-    func paceOfSnapshots() {
-        let stage = Stage.open()
-        stage.bid(5, by: "bob", at: .zero, seconds: 60)
-        stage.pass(.seconds(10))
-        stage.snapshot = [
-            .lot(Lot(number: 1, title: "Vase"), start: price(1), elapsed: .seconds(10)),
-            .price(stage.bids[0], lot: 1, remaining: .seconds(50)),
-        ]
-        stage.enter("status")
-        stage.pass(.seconds(1))
-        #expect(stage.view.model.pace == 0)
-        stage.bid(6, by: "al", at: .seconds(11), seconds: 60)
-        stage.pass(.seconds(1))
-        #expect(stage.view.model.pace == 1)
-    }
-
 }

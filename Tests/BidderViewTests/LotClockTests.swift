@@ -11,14 +11,14 @@ import Wire
     static let heard = ServerMessage.lot(vase, start: nil, elapsed: .seconds(3))
     let running: LotClock = LotClock().applying(Self.heard, at: .seconds(10))
 
-    @Test("before a lot is heard of there is no time")
+    @Test("before any lot there is no time")
     func unknown() {
         #expect(LotClock().elapsed(at: .seconds(9)) == nil)
         #expect(LotClock().runningSince == nil)
     }
 
     @Test(
-        "a lot opened as long ago as the server says",
+        "the elapsed time of LOT sets the opening",
         arguments: [(Duration?.none, 10), (.zero, 10), (.seconds(3), 7)] as [(Duration?, Int)])
     func opened(elapsed: Duration?, expected: Int) {
         let clock = LotClock().applying(
@@ -28,7 +28,7 @@ import Wire
     }
 
     @Test(
-        "a bid sets a slow clock right, and never turns one back",
+        "a bid corrects a slow clock, and never a fast one",
         arguments: [(2, 7), (5, 7), (6, 6)])
     func corrected(elapsed: Int, expected: Int) {
         let bid = lap(1, 5, "bob", at: .seconds(elapsed))
@@ -36,7 +36,7 @@ import Wire
         #expect(clock.openedAt == .seconds(expected))
     }
 
-    @Test("the hammer stops the clock at the time that the server says")
+    @Test("WINNER stops the clock at its time")
     func sold() {
         let sale = SoldLot(
             number: 1, title: "Vase", bidder: bidder("bob"), price: price(5), elapsed: .seconds(8))
@@ -46,14 +46,14 @@ import Wire
         #expect(clock.openedAt == .seconds(7))
     }
 
-    @Test("a lot that passes stops the clock when it is told")
+    @Test("PASSED stops the clock")
     func passed() {
         let clock = running.applying(.passed(Self.vase, reason: "no-bids"), at: .seconds(20))
         #expect(clock.elapsed(at: .seconds(99)) == .seconds(13))
         #expect(clock.runningSince == nil)
     }
 
-    @Test("a newcomer between lots learns how long the last was open, and not when")
+    @Test("after connecting between lots the length of the last lot is known, but not its opening")
     func newcomer() {
         let sale = SoldLot(
             number: 1, title: "Vase", bidder: bidder("bob"), price: price(5), elapsed: .seconds(8))
@@ -62,7 +62,7 @@ import Wire
         #expect(clock.openedAt == nil)
     }
 
-    @Test("the end of a lot whose opening was not heard tells nothing of when that was")
+    @Test("the end of an unknown lot leaves the opening unknown")
     func otherLot() {
         let clock = running.applying(.passed(Lot(number: 2), reason: "no-bids"), at: .seconds(20))
         #expect(clock.openedAt == nil)
@@ -70,14 +70,14 @@ import Wire
         #expect(clock.elapsed(at: .seconds(30)) == nil)
     }
 
-    @Test("a lot that passed stays as long as it was when that is told again")
+    @Test("a repeated PASSED does not move the end")
     func passedAgain() {
         let passed = ServerMessage.passed(Self.vase, reason: "no-bids")
         let clock = running.applying(passed, at: .seconds(20)).applying(passed, at: .seconds(50))
         #expect(clock.elapsed(at: .seconds(99)) == .seconds(13))
     }
 
-    @Test("the next lot starts it again")
+    @Test("the next lot starts the clock again")
     func next() {
         let clock = running.applying(.passed(Self.vase, reason: "no-bids"), at: .seconds(20))
             .applying(.lot(Lot(number: 2), start: nil, elapsed: .zero), at: .seconds(25))
@@ -89,7 +89,7 @@ import Wire
 @Suite struct CountdownClockTests {
     static let bid = ServerMessage.price(lap(1, 5, "bob"), lot: nil, remaining: .seconds(7))
 
-    @Test("no countdown runs before the first bid of a lot, nor after its end")
+    @Test("no countdown runs before the first bid, or after the end of the lot")
     func none() {
         #expect(CountdownClock().timeLeft(at: .zero) == nil)
         for end: ServerMessage in [
@@ -103,7 +103,7 @@ import Wire
     }
 
     @Test(
-        "a bid sets the countdown to what the server says is left, or else to the full seconds",
+        "a bid sets the countdown to the sent time, or else to the full seconds",
         arguments: [(Duration?.none, 9), (.seconds(4), 4)] as [(Duration?, Int)])
     func bid(remaining: Duration?, expected: Int) {
         let hammer = CountdownClock().applying(
@@ -112,7 +112,7 @@ import Wire
         #expect(hammer.timeLeft(at: .seconds(1))?.remaining == .seconds(expected))
     }
 
-    @Test("what is left shrinks with time, down to nothing")
+    @Test("the time left decreases to 0")
     func shrinks() {
         let hammer = hear(Self.bid, at: 1)
         #expect(hammer.timeLeft(at: .milliseconds(3500))?.remaining == .milliseconds(4500))
@@ -120,7 +120,7 @@ import Wire
     }
 
     @Test(
-        "what is announced corrects the countdown",
+        "COUNTDOWN corrects the countdown",
         arguments: [
             // Seconds announced, milliseconds left if told, milliseconds shown 2 s after the bid.
             (5, nil, 5000), (4, nil, 4000), (5, 4600, 4600),
@@ -138,7 +138,9 @@ import Wire
         #expect(hammer.timeLeft(at: .seconds(2))?.remaining == .milliseconds(expected))
     }
 
-    @Test("it never shows more than the server said last, however late news is", arguments: 0..<20)
+    @Test(
+        "the countdown never shows more than the last message, however late it was",
+        arguments: 0..<20)
     func neverMore(seed: UInt64) {
         var random = SplitMix64(seed: seed)
         var (hammer, now) = (CountdownClock(), 0)
@@ -158,7 +160,7 @@ import Wire
         }
     }
 
-    @Test("a void stops the countdown, and a price that leads again begins it")
+    @Test("a void stops the countdown, and the repeated price starts it")
     func void() {
         let voided = hear(Self.bid, at: 1).applying(
             SaleStateTests.void, at: .seconds(2), fullSeconds: 7)
@@ -167,7 +169,7 @@ import Wire
         #expect(again.timeLeft(at: .seconds(3))?.remaining == .seconds(7))
     }
 
-    @Test("while the sale is paused nothing counts, until it goes on or a snapshot tells")
+    @Test("a paused sale has no countdown until it resumes or a snapshot follows")
     func paused() {
         let paused = hear(Self.bid, at: 1).applying(.paused, at: .seconds(2), fullSeconds: 7)
         let told: [ServerMessage] = [
@@ -185,7 +187,7 @@ import Wire
         }
     }
 
-    @Test("a warning stays until the next bid")
+    @Test("a warning is shown until the next bid")
     func warnings() {
         let warned = hear(Self.bid, at: 0)
             .applying(.going(.once), at: .seconds(4), fullSeconds: 7)
@@ -201,9 +203,9 @@ import Wire
     }
 }
 
-@Suite struct CountdownTests {
+@Suite struct TimeLeftTests {
     @Test(
-        "whole seconds are those that the server says: rounded up",
+        "whole seconds are rounded up",
         arguments: [(0, 0), (1, 1), (999, 1), (1000, 1), (1001, 2), (6999, 7), (7000, 7)])
     func seconds(milliseconds: Int, expected: Int64) {
         let countdown = TimeLeft(remaining: .milliseconds(milliseconds), warning: nil)
@@ -211,7 +213,7 @@ import Wire
     }
 
     @Test(
-        "the fraction of the full seconds is from 0 to 1",
+        "the fraction is from 0 to 1",
         arguments: [
             (0, 7, 0), (3500, 7, 0.5), (7000, 7, 1), (9000, 7, 1), (500, 0, 0.5), (5000, 0, 1),
         ] as [(Int, Int, Double)])
@@ -222,7 +224,7 @@ import Wire
 }
 
 @Suite struct SignalClockTests {
-    @Test("pulses come once in each period since the newest instant, and none while there is none")
+    @Test("there is a pulse in each period since the newest instant")
     func pulses() {
         let marbles = Marbles(
             """
@@ -232,7 +234,7 @@ import Wire
         marbles.expect(marbles.pulses { marbles.timeline.now }, until: 15)
     }
 
-    @Test("pulses are those of the instant, whenever somebody begins to listen")
+    @Test("the periods do not depend on the time of observation")
     func phase() {
         let marbles = Marbles(
             """
@@ -242,7 +244,7 @@ import Wire
         marbles.expect(marbles.pulses { .seconds(1) }, until: 10)
     }
 
-    @Test("a pulse at the very instant of listening has been, the next comes a period later")
+    @Test("the next pulse after an observation at a pulse is a period later")
     func atThePulse() {
         let marbles = Marbles(
             """
@@ -252,7 +254,7 @@ import Wire
         marbles.expect(marbles.pulses { .seconds(1) }, until: 8)
     }
 
-    @Test("the clock of the lot runs from when it opened, and is told only when it changes")
+    @Test("the clock of the lot is sent only when it changes")
     func lotClock() {
         let marbles = Marbles(
             """
@@ -264,7 +266,7 @@ import Wire
         marbles.expect(clock.map { $0.runningSince == nil ? "w" : "o" })
     }
 
-    @Test("the hammer is that of the greeting's full seconds, with each greeting anew")
+    @Test("the countdown has the full seconds of the newest greeting")
     func hammer() {
         let timeline = Timeline()
         let greetings = Subject<Greeting>()
@@ -294,7 +296,7 @@ private func message(_ symbol: Character) -> ServerMessage {
 }
 
 extension Marbles {
-    /// Pulses every two ticks since the instant for `a`; there is none for another letter.
+    /// Pulses every two ticks since the instant of `a`; none for another letter.
     fileprivate func pulses(since instant: @escaping () -> Duration) -> Signal<Character> {
         self.starts.map { $0 == "a" ? instant() : nil }
             .pulses(every: .seconds(2), on: timeline).map { "p" }

@@ -13,31 +13,32 @@ import Wire
         amount = try #require(Price(120))
     }
 
-    @Test("a bid takes the name, keeps the token, bids, and shows the news until the hammer")
+    @Test("a bid takes the name, stores the token, bids, and prints the news to the end of the lot")
     func bidWon() {
         var session = OneShotSession(.bid(amount, by: alice, waits: true)) {
             "\($0?.description ?? "no")-old"
         }
         #expect(session.begin() == [])
         #expect(session.receive(Self.hello) == [.send("name alice k3v9-old")])
-        #expect(shown(session.receive("LOT 1 Vase")) == ["LOT 1 Vase"])
+        #expect(printed(session.receive("LOT 1 Vase")) == ["LOT 1 Vase"])
         #expect(
             session.receive("OK name alice new")
                 == [.keep(token: "new", of: alice, in: GameID("k3v9")), .send("bid 120")])
-        #expect(shown(session.receive("JOINED alice")) == ["JOINED alice"])
-        #expect(shown(session.receive("OK bid 120")) == ["OK bid 120"])
+        #expect(printed(session.receive("JOINED alice")) == ["JOINED alice"])
+        #expect(printed(session.receive("OK bid 120")) == ["OK bid 120"])
         #expect(
-            shown(session.receive("PRICE 120 alice 00:03.2 1")) == ["PRICE 120 alice 00:03.2 1"])
-        #expect(shown(session.receive("a word of a newer server")) == ["a word of a newer server"])
+            printed(session.receive("PRICE 120 alice 00:03.2 1")) == ["PRICE 120 alice 00:03.2 1"])
+        #expect(
+            printed(session.receive("a word of a newer server")) == ["a word of a newer server"])
         let end = session.receive("WINNER ALICE 120 00:12.4 Vase")
-        #expect(shown(end) == ["WINNER ALICE 120 00:12.4 Vase"])
+        #expect(printed(end) == ["WINNER ALICE 120 00:12.4 Vase"])
         #expect(end.last == .exit(.done))
         #expect(session.receive("BYE shutdown") == [])
         #expect(session.lose() == [])
     }
 
     @Test(
-        "a server that has no room says so in the place of a greeting",
+        "ERROR or BYE in place of a greeting ends the session",
         arguments: ["ERROR full too many are connected, try again later", "BYE shutdown"])
     func full(line: String) {
         var session = OneShotSession(.bid(amount, by: alice, waits: true))
@@ -45,10 +46,10 @@ import Wire
         let effects = session.receive(line)
         #expect(effects == [.show(ReceivedLine(line)), .exit(.lost)])
         var inJSON = OneShotSession(.bid(amount, by: alice, waits: true), format: .json)
-        #expect(complaints(inJSON.receive(line)) == [line])
+        #expect(complained(inJSON.receive(line)) == [line])
     }
 
-    @Test("a server that does not say its game is asked with the token for that")
+    @Test("without a game in the greeting the token without a game is used")
     func oldServer() {
         var session = OneShotSession(.send("ping", as: alice)) { $0 == nil ? "old" : nil }
         _ = session.begin()
@@ -58,7 +59,7 @@ import Wire
         #expect(session.receive("OK name alice t").first == .keep(token: "t", of: alice, in: nil))
     }
 
-    @Test("a bid that somebody else passes ends as refused when the hammer falls")
+    @Test("an outbid session ends as refused at the end of the lot")
     func outbid() {
         var session = bidding(waits: true)
         _ = session.receive("OK bid 120")
@@ -66,19 +67,19 @@ import Wire
         #expect(session.receive("WINNER bob 130 00:12.4 Vase").last == .exit(.refused))
     }
 
-    @Test("the winner of the lot before is not the end of a bid")
+    @Test("the winner of an earlier lot does not end a bid")
     func earlierWinner() {
         var session = OneShotSession(.bid(amount, by: alice, waits: true))
         _ = session.begin()
         _ = session.receive(Self.hello)
         #expect(session.receive("WINNER bob 9 00:12.4 Vase") == [])
         #expect(session.receive("OK name alice t").last == .send("bid 120"))
-        #expect(shown(session.receive("LOT 2 Clock")).count == 1)
+        #expect(printed(session.receive("LOT 2 Clock")).count == 1)
         #expect(session.receive("OK bid 120").last != .exit(.refused))
         #expect(session.receive("WINNER alice 120 00:12.4 Clock").last == .exit(.done))
     }
 
-    @Test("the winner of the lot before is not shown in JSON either")
+    @Test("the winner of an earlier lot is not printed in JSON")
     func earlierWinnerInJSON() {
         var session = OneShotSession(.bid(amount, by: alice, waits: true), format: .json)
         _ = session.begin()
@@ -87,21 +88,21 @@ import Wire
         let winner =
             #"{"type":"winner","content":"bob","bidder":"bob","amount":9,"lot":1,"title":"Vase","elapsedMilliseconds":9}"#
         _ = session.receive(winner)
-        #expect(shown(session.receive(#"{"type":"ok","content":"status"}"#)) == [])
+        #expect(printed(session.receive(#"{"type":"ok","content":"status"}"#)) == [])
     }
 
-    @Test("a bid that waits for a lot is said when the next one opens, however long that takes")
+    @Test("a bid that waits for a lot is sent when the next one opens")
     func waitsForLot() {
         var session = waitingForLot(after: ["WINNER bob 9 00:12.4 Vase"])
         #expect(!session.awaitsAnswer)
-        #expect(shown(session.receive("JOINED bob")) == ["JOINED bob"])
+        #expect(printed(session.receive("JOINED bob")) == ["JOINED bob"])
         #expect(session.receive("LOT 2 Clock").last == .send("bid 120"))
         #expect(session.awaitsAnswer)
-        #expect(shown(session.receive("OK bid 120")) == ["OK bid 120"])
+        #expect(printed(session.receive("OK bid 120")) == ["OK bid 120"])
         #expect(session.receive("WINNER alice 120 00:12.4 Clock").last == .exit(.done))
     }
 
-    @Test("a bid that waits for a lot is said at once where one is open")
+    @Test("a bid that waits for a lot is sent at once if one is open")
     func waitsForNothing() {
         var session = OneShotSession(.bid(amount, by: alice, waits: true, waitsForLot: true))
         _ = session.receive(Self.hello)
@@ -109,16 +110,16 @@ import Wire
         #expect(session.receive("OK name alice t").last == .send("bid 120"))
     }
 
-    @Test("a bid that came too late for a lot waits for the next one, if it waits for lots")
+    @Test("a bid that was too late waits for the next lot")
     func tooLate() {
         var session = waitingForLot(after: ["WINNER bob 9 00:12.4 Vase"])
         _ = session.receive("LOT 2 Clock")
         _ = session.receive("PASSED 2 closed Clock")
-        #expect(complaints(session.receive("ERROR closed wait")) == ["waiting for the next lot"])
+        #expect(complained(session.receive("ERROR closed wait")) == ["waiting for the next lot"])
         #expect(session.receive("LOT 3 Lamp").last == .send("bid 120"))
     }
 
-    @Test("a bid that waits for a lot waits for a paused one too")
+    @Test("a bid that waits for a lot is sent when the sale resumes")
     func waitsForPause() {
         var session = waitingForLot(after: ["LOT 1 Vase", "PAUSED"])
         #expect(session.receive("RESUMED").last == .send("bid 120"))
@@ -131,7 +132,7 @@ import Wire
         var session = OneShotSession(.bid(amount, by: alice, waits: true, waitsForLot: true))
         for line in [Self.hello] + snapshot { _ = session.receive(line) }
         let effects = session.receive("OK name alice t")
-        #expect(complaints(effects) == ["the sale is over"])
+        #expect(complained(effects) == ["the sale is over"])
         #expect(effects.last == .exit(.refused))
         var waiting = waitingForLot(after: ["WINNER bob 9 00:12.4 Vase"])
         #expect(waiting.receive("OVER 1").last == .exit(.refused))
@@ -140,28 +141,28 @@ import Wire
     private func waitingForLot(after snapshot: [String]) -> OneShotSession {
         var session = OneShotSession(.bid(amount, by: alice, waits: true, waitsForLot: true))
         for line in [Self.hello] + snapshot { _ = session.receive(line) }
-        #expect(complaints(session.receive("OK name alice t")).count == 1)
+        #expect(complained(session.receive("OK name alice t")).count == 1)
         return session
     }
 
-    @Test("without waiting a bid ends when it is answered")
+    @Test("without waits a bid ends with its answer")
     func noWait() {
         var session = bidding(waits: false)
         #expect(session.receive("OK bid 120").last == .exit(.done))
     }
 
     @Test(
-        "a refusal goes to the user as it came, and ends the session",
+        "a refusal is printed unchanged, and ends the session",
         arguments: ["ERROR too-low minimum=121 bid at least 121", "ERROR closed wait"])
     func refused(error: String) {
         var session = bidding(waits: true)
         let effects = session.receive(error)
-        #expect(shown(effects) == [error])
-        #expect(complaints(effects) == [])
+        #expect(printed(effects) == [error])
+        #expect(complained(effects) == [])
         #expect(effects.last == .exit(.refused))
     }
 
-    @Test("a name that is refused ends the session")
+    @Test("a refused name ends the session")
     func nameRefused() {
         var session = OneShotSession(.bid(amount, by: alice, waits: true))
         _ = session.begin()
@@ -169,29 +170,29 @@ import Wire
         #expect(session.receive("ERROR name-taken choose another").last == .exit(.refused))
     }
 
-    @Test("a server that is lost or says goodbye is told of, with the code for it")
+    @Test("a lost connection and BYE are reported with their exit code")
     func lost() {
         var waiting = bidding(waits: true)
         #expect(waiting.lose().last == .exit(.lost))
         var replaced = bidding(waits: true)
         let effects = replaced.receive("BYE shutdown")
-        #expect(shown(effects) == ["BYE shutdown"])
-        #expect(complaints(effects) == ["the server has ended"])
+        #expect(printed(effects) == ["BYE shutdown"])
+        #expect(complained(effects) == ["the server has ended"])
         #expect(effects.last == .exit(.lost))
         var asking = OneShotSession(.send("ping", as: nil))
         _ = asking.receive(Self.hello)
         #expect(asking.receive("BYE shutdown").last == .exit(.lost))
     }
 
-    @Test("one whose name another call took over is told so, and is as one outbid")
+    @Test("BYE replaced ends as refused")
     func replaced() {
         var session = bidding(waits: true)
         let effects = session.receive("BYE replaced")
-        #expect(complaints(effects) == ["another call took over the name"])
+        #expect(complained(effects) == ["another call took over the name"])
         #expect(effects.last == .exit(.refused))
     }
 
-    @Test("one who missed the hammer does not wait for that of another lot")
+    @Test("a session that missed the end of its lot ends at the next lot")
     func missedHammer() {
         var session = bidding(waits: true)
         _ = session.receive("OK bid 120")
@@ -200,14 +201,14 @@ import Wire
         #expect(session.receive("LOT 2 Clock").last == .exit(.lost))
     }
 
-    @Test("a lot that is passed ends a bid as refused")
+    @Test("a passed lot ends a bid as refused")
     func passed() {
         var session = bidding(waits: true)
         _ = session.receive("OK bid 120")
         #expect(session.receive("PASSED 1 void Vase").last == .exit(.refused))
     }
 
-    @Test("an answer is awaited from the greeting to the last step, and not after")
+    @Test("an answer is awaited from the greeting to the last step")
     func awaitsAnswer() {
         var session = OneShotSession(.ask(.who))
         _ = session.begin()
@@ -220,19 +221,19 @@ import Wire
         #expect(!watching.awaitsAnswer)
     }
 
-    @Test("a server of another kind is told of")
+    @Test("a server with another protocol ends the session")
     func wrongServer() {
         var session = OneShotSession(.watch)
         #expect(session.begin() == [])
         #expect(session.receive("SSH-2.0-OpenSSH").last == .exit(.lost))
     }
 
-    @Test("watching shows the snapshot and the news, and not the greeting")
+    @Test("watch prints the snapshot and the news, but not the greeting")
     func watch() {
         var session = OneShotSession(.watch)
         #expect(session.receive(Self.hello) == [])
         for line in ["LOT 1 Vase", "PRICE 1 bob 00:00.1 1", "WINNER bob 1 00:07.1 Vase"] {
-            #expect(shown(session.receive(line)) == [line])
+            #expect(printed(session.receive(line)) == [line])
         }
     }
 
@@ -258,17 +259,17 @@ import Wire
         ),
     ]
 
-    @Test("what is asked for is shown alone", arguments: asked)
+    @Test("only the data of the answer is printed", arguments: asked)
     func ask(command: Request.Command, heard: [String], shown: [String]) {
         var session = OneShotSession(.ask(command))
         #expect(session.begin() == [.send(command.description)])
         var effects = session.receive(Self.hello)
         for line in heard { effects += session.receive(line) }
-        #expect(self.shown(effects) == shown)
+        #expect(printed(effects) == shown)
         #expect(effects.last == .exit(.done))
     }
 
-    @Test("a line that is sent shows its data and its answer")
+    @Test("send prints the data and the answer")
     func send() {
         var session = OneShotSession(.send("#1 laps", as: alice))
         #expect(session.begin() == [])
@@ -277,25 +278,25 @@ import Wire
         _ = session.receive("PRICE 5 bob 00:00.1 1")
         _ = session.receive("LAP 1 5 bob 00:00.1")
         let effects = session.receive("OK #1 laps 1")
-        #expect(shown(effects) == ["LAP 1 5 bob 00:00.1", "OK #1 laps 1"])
+        #expect(printed(effects) == ["LAP 1 5 bob 00:00.1", "OK #1 laps 1"])
         #expect(effects.last == .exit(.done))
     }
 
-    @Test("a line that is refused shows the error as its answer")
+    @Test("send prints a refusal")
     func sendRefused() {
         var session = OneShotSession(.send("dance", as: nil))
         _ = session.receive(Self.hello)
         let effects = session.receive("ERROR unknown-command say help")
-        #expect(shown(effects) == ["ERROR unknown-command say help"])
+        #expect(printed(effects) == ["ERROR unknown-command say help"])
         #expect(effects.last == .exit(.refused))
     }
 
-    @Test("to quit ends well with its answer")
+    @Test("send quit ends with its answer")
     func sendQuit() {
         var session = OneShotSession(.send("quit", as: nil))
         _ = session.receive(Self.hello)
         let effects = session.receive("OK quit")
-        #expect(shown(effects) == ["OK quit"])
+        #expect(printed(effects) == ["OK quit"])
         #expect(effects.last == .exit(.done))
     }
 
@@ -306,17 +307,17 @@ import Wire
         (.status, "OK status", "no lot has opened yet"),
     ]
 
-    @Test("an answer without data is put into words, beside the output", arguments: emptyAnswers)
+    @Test("an answer without data causes a complaint", arguments: emptyAnswers)
     func empty(command: Request.Command, answer: String, words: String) {
         var session = OneShotSession(.ask(command))
         _ = session.receive(Self.hello)
         let effects = session.receive(answer)
-        #expect(complaints(effects) == [words])
-        #expect(shown(effects) == [])
+        #expect(complained(effects) == [words])
+        #expect(printed(effects) == [])
         #expect(effects.last == .exit(.done))
     }
 
-    @Test("in JSON the greeting's text is left out, and the snapshot is asked for again")
+    @Test("in JSON the text snapshot is not printed, and requested again")
     func json() {
         var session = OneShotSession(.watch, format: .json)
         #expect(session.begin() == [.send("format json")])
@@ -327,8 +328,8 @@ import Wire
         let lot = #"{"seq":1,"type":"lot","content":"Vase","lot":1}"#
         #expect(session.receive(joined) == [])
         #expect(session.receive(lot) == [])
-        #expect(shown(session.receive(#"{"type":"ok","content":"status"}"#)) == [lot])
-        #expect(shown(session.receive(joined)) == [joined])
+        #expect(printed(session.receive(#"{"type":"ok","content":"status"}"#)) == [lot])
+        #expect(printed(session.receive(joined)) == [joined])
     }
 
     private func bidding(waits: Bool) -> OneShotSession {
@@ -338,13 +339,5 @@ import Wire
         _ = session.receive("LOT 1 Vase")
         _ = session.receive("OK name alice t")
         return session
-    }
-
-    private func shown(_ effects: [ClientEffect]) -> [String] {
-        effects.compactMap { if case .show(let line) = $0 { line.text } else { nil } }
-    }
-
-    private func complaints(_ effects: [ClientEffect]) -> [String] {
-        effects.compactMap { if case .complain(let text) = $0 { text } else { nil } }
     }
 }

@@ -3,14 +3,14 @@ import TestSupport
 import Testing
 
 @Suite struct ReconnectorTests {
-    @Test("each wait is twice the one before, from 0.2 s up to 5 s")
+    @Test("the delay doubles from 0.2 s to 5 s")
     func doubles() {
         var backoff = Backoff { 0.5 }
         let waits = (0..<7).map { _ in backoff.delay() }
         #expect(waits == [200, 400, 800, 1600, 3200, 5000, 5000].map { .milliseconds($0) })
     }
 
-    @Test("after a success it begins anew")
+    @Test("a reset starts again at 0.2 s")
     func reset() {
         var backoff = Backoff { 0.5 }
         for _ in 0..<4 { _ = backoff.delay() }
@@ -19,14 +19,14 @@ import Testing
         #expect(backoff.delay() == .milliseconds(400))
     }
 
-    @Test("chance makes a wait up to a fifth shorter or longer", arguments: [(0.0, 160), (1, 240)])
+    @Test("a delay is at most a fifth shorter or longer", arguments: [(0.0, 160), (1, 240)])
     func bounds(chance: Double, expected: Int) {
         var backoff = Backoff { chance }
         let wait = backoff.delay()
         #expect((wait - .milliseconds(expected)).magnitude < .microseconds(1))
     }
 
-    @Test("by chance the waits of many differ, and stay in those bounds")
+    @Test("random delays differ, and stay in these bounds")
     func jitter() {
         var random = SplitMix64(seed: 7)
         let waits = (0..<100).map { _ in

@@ -4,7 +4,7 @@ import Testing
 import Wire
 
 @Suite struct RequestClientTests {
-    @Test("answers find whoever asked, in whatever order they come")
+    @Test("answers are matched by tag, in any order")
     func askers() {
         let stage = Stage()
         stage.bids = [lap(1, 5, "bob")]
@@ -32,7 +32,7 @@ import Wire
         #expect(!model().laps.isLoading)
     }
 
-    @Test("of two bids under way each has its own answer, and that of the newer stays in sight")
+    @Test("two pending bids have their own answers, and the newer one is shown")
     func twoBids() {
         let stage = Stage()
         stage.connect()
@@ -45,7 +45,7 @@ import Wire
         #expect(stage.view.model.prompt.feedback?.text == "you bid 8")
     }
 
-    @Test("a load that is refused leaves its error beside the last good result")
+    @Test("a refused load shows its error beside the last result")
     func refusedLoad() {
         let stage = Stage()
         stage.bids = [lap(1, 5, "bob")]
@@ -66,7 +66,7 @@ import Wire
         #expect(stage.view.model.laps.lastError == nil)
     }
 
-    @Test("whoever waits when the connection is lost learns why there is no answer")
+    @Test("pending requests fail when the connection is lost")
     func lost() {
         let stage = Stage()
         stage.connect()
@@ -79,7 +79,7 @@ import Wire
         #expect(!stage.view.model.laps.isLoading)
     }
 
-    @Test("nothing is asked where there is no connection")
+    @Test("without a connection a request fails")
     func notConnected() {
         let stage = Stage()
         stage.enter("7")
@@ -87,7 +87,7 @@ import Wire
         #expect(stage.said.isEmpty)
     }
 
-    @Test("an answer that comes after the connection was lost is nobody's")
+    @Test("an answer after the connection was lost is ignored")
     func late() {
         let stage = Stage()
         stage.connect()
@@ -98,7 +98,7 @@ import Wire
         #expect(stage.view.model.prompt.feedback == .refusal("the server is gone"))
     }
 
-    @Test("answered in time, nobody is given up later")
+    @Test("an answered request has no timeout")
     func inTime() {
         let stage = Stage()
         stage.connect()
@@ -112,7 +112,7 @@ import Wire
     }
 
     @Test(
-        "lines that are no line of the protocol are passed over", arguments: ["", "{}", "hi", "{"])
+        "unknown lines are ignored", arguments: ["", "{}", "hi", "{"])
     func garbage(line: String) {
         let stage = Stage()
         stage.connect()
@@ -122,7 +122,7 @@ import Wire
         #expect(stage.view.model.isConnected)
     }
 
-    @Test("data that nobody asked for is not kept")
+    @Test("data without a request is not stored")
     func unaskedData() {
         let stage = Stage()
         stage.connect()
@@ -131,7 +131,7 @@ import Wire
         #expect(stage.view.model.laps.result?.newest == stage.bids)
     }
 
-    @Test("a server that has fewer laps whenever it is asked for them is not asked for ever")
+    @Test("a load of laps is repeated at most three times")
     func fewerLaps() {
         let stage = Stage()
         stage.isHeld = { if case .laps = $0 { true } else { false } }

@@ -6,7 +6,7 @@ import Testing
 import Wire
 
 @Suite struct SignalBiddersTests {
-    @Test("those who are here are loaded, and come and go with the news")
+    @Test("bidders are loaded, and then join and leave with the news")
     func bidders() {
         let marbles = Marbles(
             """
@@ -19,7 +19,7 @@ import Wire
         marbles.expect(bidders.map { Character("\($0.count)") })
     }
 
-    @Test("one who comes stands last, and once")
+    @Test("a bidder who joins is last, and only once in the list")
     func order() {
         let news = Subject<ServerMessage>()
         var names: [String] = []
@@ -35,14 +35,14 @@ import Wire
     }
 }
 
-/// A capital letter comes, a small one goes.
+/// A capital letter joins, a small one leaves.
 private func message(_ symbol: Character) -> ServerMessage {
     let name = symbol.lowercased() == "b" ? "bob" : "a"
     return symbol.isUppercase ? .joined(bidder(name)) : .left(bidder(name))
 }
 
 @Suite struct SignalSpinnerTests {
-    @Test("a spinner turns ten times a second while anything is loading")
+    @Test("the spinner turns ten times a second while something loads")
     func turns() {
         let timeline = Timeline()
         let (one, other) = (Subject(false), Subject<Bool>())

@@ -12,7 +12,7 @@ import Wire
     static let sale = SoldLot(
         number: 1, title: "Vase", bidder: bidder("bob"), price: price(5), elapsed: .seconds(9))
 
-    /// What is seen of a sale.
+    /// The public state of a sale.
     struct Seen: Equatable, Sendable {
         var lot: Lot?
         var leader: String?
@@ -24,7 +24,7 @@ import Wire
     }
 
     @Test(
-        "each line of news leaves the sale sale so",
+        "each message changes the state",
         arguments: [
             ([], Seen()),
             ([opened], Seen(lot: vase, isOpen: true, least: 5)),
@@ -93,7 +93,7 @@ import Wire
     static let passed = Seen(lot: clock, outcome: .passed(reason: "stopped"))
 
     @Test(
-        "what is no news of the sale changes nothing",
+        "other messages change nothing",
         arguments: [
             .hello(seconds: 7, step: price(1)), .countdown(3, remaining: nil), .going(.once),
             .hammered, .kicked(bidder("al"), reason: "x"), .stopped, .joined(bidder("al")),
@@ -106,7 +106,7 @@ import Wire
         #expect(sale.applying(message) == sale)
     }
 
-    @Test("nobody can bid more than the highest price")
+    @Test("there is no bid above the highest price")
     func highest() {
         let bid = Bid(number: 1, price: .highest, bidder: bidder("al"), elapsed: .zero)
         let sale = SaleState().applying(Self.opened)

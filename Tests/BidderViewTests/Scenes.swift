@@ -4,13 +4,13 @@ import Testing
 import Typing
 import Wire
 
-/// A state of the view, brought about as in life: by what the server says, keys and time.
+/// A state of the view, reached by lines of the server, keys and time.
 struct Scene: Sendable {
     let name: String
     var sizes = [Size(columns: 80, rows: 24), Size(columns: 40, rows: 12)]
     let play: @Sendable (Size) -> Stage
 
-    /// The state on a terminal of each size.
+    /// The state on terminals of all sizes.
     var views: [View] { sizes.map { View(scene: self, size: $0) } }
 
     /// A state on a terminal of one size.
@@ -21,7 +21,7 @@ struct Scene: Sendable {
         var file: String { "\(scene.name)-\(size.columns)x\(size.rows).txt" }
         var testDescription: String { file }
 
-        /// What is drawn there.
+        /// The frame of the state.
         var frame: Frame {
             let stage = scene.play(size)
             _ = stage.screen
@@ -33,7 +33,7 @@ struct Scene: Sendable {
 }
 
 extension Scene {
-    /// From connecting to losing the server and finding it again.
+    /// Connecting, losing the server, and reconnecting.
     static let connections = [
         Scene(name: "connecting") { size in
             let stage = Stage(columns: size.columns, rows: size.rows)
@@ -112,7 +112,7 @@ extension Scene {
         Size(columns: 200, rows: 60),
     ]
 
-    /// A lot from its opening to fair warning.
+    /// A lot from its opening to the last warning.
     static let lots = [
         Scene(name: "no-bid-yet") { size in
             let stage = Stage.opened(size)
@@ -157,7 +157,7 @@ extension Scene {
         Scene(name: "watching") { Stage.busy($0, by: nil) },
     ]
 
-    /// How a lot and a sale can end.
+    /// The ends of a lot and of a sale.
     static let endings = [
         Scene(name: "sold-to-you") { sold($0, to: "alice") },
         Scene(name: "sold-to-another") { sold($0, to: "bob") },
@@ -208,7 +208,7 @@ extension Scene {
 }
 
 extension Scene {
-    /// What is typed, and what is answered.
+    /// Typed lines and their answers.
     static let inputs = [
         Scene(name: "bid-taken") { size in
             let stage = typed("200", on: Stage.opened(size).later(4, "bob", 120))
@@ -289,7 +289,7 @@ extension Scene {
 }
 
 extension Scene {
-    /// The widest, the highest and the smallest.
+    /// The widest, highest and smallest content.
     static let extremes = [
         Scene(name: "wide-title") { size in
             Stage.opened(size, title: "青花瓷瓶 (清代) 🏺 with a lid 🇨🇳 and a 👨‍👩‍👧 on it").later(4, "bob", 120)

@@ -8,7 +8,7 @@ import Testing
 @Suite struct SeriesTests {
     typealias Point = Series.Point
 
-    @Test("points stand in the order of their ticks, and ticks that were missed are like the last")
+    @Test("missing ticks repeat the last price")
     func adding() {
         let series = Series().adding(Point(), at: 0).adding(Point(price: price(5), bids: 2), at: 1)
             .adding(Point(price: price(9), bids: 1, hasJoin: true), at: 4)
@@ -20,7 +20,7 @@ import Testing
             ])
     }
 
-    @Test("without a bid that is void, what led before it led on")
+    @Test("a void restores the price before it")
     func voiding() {
         let series = Series().adding(Point(bids: 1), at: 0).adding(Point(price: price(5)), at: 1)
             .adding(Point(price: price(90), bids: 3), at: 2).adding(Point(price: price(90)), at: 3)
@@ -31,7 +31,7 @@ import Testing
     }
 
     @Test(
-        "what happens at one tick becomes one point",
+        "events of one tick become one point",
         arguments: [
             (Point(), Point(price: price(9)), Point(price: price(9))),
             (Point(price: price(5)), Point(), Point(price: price(5))),
@@ -45,7 +45,7 @@ import Testing
         #expect(Series().adding(first, at: 0).adding(second, at: 0).points == [expected])
     }
 
-    @Test("a day of ticks takes no more memory than is bounded, and half of that at least")
+    @Test("a day of ticks fits into the capacity, and fills at least half of it")
     func bounded() {
         var series = Series()
         for tick in stride(from: 0, to: 172_800, by: 7) {
@@ -77,7 +77,7 @@ import Testing
         #expect(series.points == merged)
     }
 
-    @Test("the newest point changes alone, all before it stay as they were")
+    @Test("only the newest point changes")
     func append() {
         let series = (0..<20).reduce(Series()) { $0.adding(Point(bids: $1), at: $1) }
         let longer = series.adding(Point(bids: 7), at: 20)
@@ -85,13 +85,13 @@ import Testing
     }
 
     @Test(
-        "the tick of a time is that of its half second",
+        "a tick is half a second",
         arguments: [(-1, 0), (0, 0), (499, 0), (500, 1), (999, 1), (60_000, 120)])
     func ticks(milliseconds: Int, expected: Int) {
         #expect(Series.tick(at: .milliseconds(milliseconds)) == expected)
     }
 
-    @Test("the past is filled in from the bids")
+    @Test("bids fill in the past")
     func filled() {
         let series = Series().filled(
             with: [
@@ -101,7 +101,7 @@ import Testing
         #expect(series.points.map(\.bids) == [0, 1, 1, 1, 1])
     }
 
-    @Test("what is filled in reaches as far as what was there, and keeps who joined")
+    @Test("filled in points keep their length and joins")
     func keepsJoins() {
         let series = Series().adding(Point(hasJoin: true), at: 1).adding(Point(), at: 3)
             .filled(with: [lap(1, 5, "bob", at: .zero)], at: 3)
@@ -109,7 +109,7 @@ import Testing
         #expect(series.points.map(\.price?.amount) == [5, 5, 5, 5])
     }
 
-    @Test("who joined is kept too when points span more than a tick")
+    @Test("joins are kept when a point spans more than a tick")
     func keepsJoinsOfLongLots() {
         var series = Series().adding(Point(), at: 4000)
         series = series.adding(Point(hasJoin: true), at: 4001)
@@ -119,7 +119,7 @@ import Testing
     }
 
     @Test(
-        "a clock that has run back is that of another history, of which nothing is kept",
+        "a series longer than the lot is of another history, and is dropped",
         arguments: [
             (nil, [5, 5, 5, 5, 5]), (6, [5, 5, 5, 5, 5]), (4, [5, 5, 5, 5, 5]), (2, [5]),
             (0, [5]),
@@ -131,7 +131,7 @@ import Testing
         #expect(series.points.contains { $0.hasJoin } == (expected.count > 1))
     }
 
-    @Test("what came before the first bid that was loaded stays, unless that is the first of all")
+    @Test("points before the first loaded bid are kept, unless it is the first of the lot")
     func keepsWhatIsOlder() {
         let series = Series().adding(Point(price: price(2), bids: 1), at: 1)
             .adding(Point(price: price(3), bids: 2), at: 3)
@@ -143,7 +143,7 @@ import Testing
                 == [nil, nil, nil, nil, 5])
     }
 
-    @Test("the past of a lot that was open for ages is filled in at once")
+    @Test("the past of a very long lot is filled in")
     func ages() {
         let hours = Int64(24 * 365 * 1000)
         let bids = [lap(1, 5, "bob", at: .zero), lap(2, 9, "al", at: .seconds(hours * 3600))]
@@ -156,7 +156,7 @@ import Testing
 }
 
 @Suite struct SignalSeriesTests {
-    @Test("the pace is told each second, of a window of five seconds that slides")
+    @Test("the pace is that of the last five seconds, once a second")
     func pace() {
         let marbles = Marbles(
             """
@@ -167,7 +167,7 @@ import Testing
         marbles.expect(pace.map { Character("\($0)") }, until: 11)
     }
 
-    @Test("many bids of one second all count")
+    @Test("all bids of one second count")
     func burst() {
         let marbles = Marbles(
             """
@@ -178,7 +178,7 @@ import Testing
         marbles.expect(pace.map { Character("\($0)") }, until: 7)
     }
 
-    @Test("each tick of the lot's clock adds the reading that holds then")
+    @Test("each tick adds the latest reading")
     func ticks() {
         let chart = Chart()
         chart.open()
@@ -189,7 +189,7 @@ import Testing
         #expect(chart.series.points.map(\.bids) == [0, 1, 1])
     }
 
-    @Test("who joins leaves a mark at the tick that runs, and keeps it when the tick is read")
+    @Test("a join marks the present tick")
     func marks() {
         let chart = Chart()
         chart.open()
@@ -199,7 +199,7 @@ import Testing
         #expect(chart.series.points.map(\.hasJoin) == [false, true, false, false])
     }
 
-    @Test("who joins while no lot is open leaves no mark, not even later")
+    @Test("a join without an open lot leaves no mark")
     func joinsBetweenLots() {
         let chart = Chart()
         chart.openedAt.notify(nil)
@@ -209,7 +209,7 @@ import Testing
         #expect(chart.series.points.map(\.hasJoin) == [false, false])
     }
 
-    @Test("no tick passes while no lot runs, and another lot begins anew")
+    @Test("there are no ticks without an open lot, and the next lot starts empty")
     func anew() {
         let chart = Chart()
         chart.open()
@@ -221,7 +221,7 @@ import Testing
         #expect(chart.series.points.isEmpty)
     }
 
-    @Test("the past that was loaded is filled in, and the present goes on behind it")
+    @Test("a load fills in the past, and new points follow it")
     func loaded() {
         let chart = Chart()
         chart.timeline.advance(to: .seconds(10))
@@ -236,7 +236,7 @@ import Testing
     }
 }
 
-/// The series of a lot whose events a test makes.
+/// The series of a lot with the events of a test.
 private final class Chart {
     let timeline = Timeline()
     let lots = Subject<Lot?>(nil)

@@ -7,24 +7,24 @@ import Testing
 import Typing
 import Wire
 
-/// A live view with a server that is played by the test, and time by hand.
+/// A live view with a server and a clock that the test controls.
 ///
-/// The server answers at once, and truthfully from what it is given here, unless it is told to wait.
+/// The server answers at once from the properties of the stage, unless it holds the command.
 final class Stage {
     let view: LiveView
-    /// The lot as a newcomer hears of it, and what holds beside it.
+    /// The snapshot that the server sends.
     var snapshot: [ServerMessage] = []
     var bids: [Bid] = []
     var bidders: [Bidder] = []
     /// When the lot opened, by the clock of the view.
     var openedAt = Duration.zero
-    /// Commands that wait for their answers, for as long as this is true of them.
+    /// Whether the server holds the answer to a command.
     var isHeld: (Request.Command) -> Bool = { _ in false }
     private(set) var held: [Request] = []
     private(set) var said: [String] = []
-    /// What was wished for and is no line to the server, in order.
+    /// The effects except for lines to the server, in order.
     private(set) var effects: [ClientEffect] = []
-    /// What was said to the server, without the tags.
+    /// The commands sent to the server, without tags.
     var commands: [String] {
         said.compactMap { try? Request(line: $0)?.command.description }
     }
@@ -44,7 +44,7 @@ final class Stage {
 
     var now: Duration { view.timeline.now }
 
-    /// Lets the connection that was wished for come about, and the server greet.
+    /// Makes the connection, and sends the greeting.
     func connect(seconds: Int = 7, step: Int64 = 1, game: String = "k3v9") {
         format = .text
         view.connected()
@@ -52,19 +52,19 @@ final class Stage {
         attend()
     }
 
-    /// Breaks the connection, or fails the attempt to make it.
+    /// Ends the connection, or the attempt.
     func lose(_ reason: String = "the server closed the connection") {
         view.lost(reason)
         attend()
     }
 
-    /// The server tells everybody.
+    /// Sends messages of the server.
     func tell(_ messages: ServerMessage...) {
         for message in messages { hear(message) }
         attend()
     }
 
-    /// A bid is accepted and told.
+    /// Accepts a bid.
     func bid(_ amount: Int64, by name: String, at elapsed: Duration, seconds: Int = 7) {
         let bid = Bid(
             number: bids.count + 1, price: price(amount), bidder: bidder(name), elapsed: elapsed)
@@ -73,7 +73,7 @@ final class Stage {
         tell(.countdown(seconds, remaining: .seconds(seconds)))
     }
 
-    /// The last bid is taken back, and the one before leads again, if there is one.
+    /// Voids the last bid, and repeats the price of the one before.
     func void(restating seconds: Int) {
         let last = bids.removeLast()
         tell(.voided(last.price, by: last.bidder, number: last.number, lot: 1))
@@ -82,7 +82,7 @@ final class Stage {
         tell(.countdown(seconds, remaining: .seconds(seconds)))
     }
 
-    /// Lets time pass as a loop would, from deadline to deadline, and returns how often it woke.
+    /// Advances the time from deadline to deadline, and returns the number of wake-ups.
     @discardableResult
     func pass(_ duration: Duration) -> Int {
         let end = now + duration
@@ -96,7 +96,7 @@ final class Stage {
         return wakes
     }
 
-    /// Presses keys: letters as they are.
+    /// Presses the keys of a text.
     func type(_ text: String) {
         for character in text { view.press(.character(character)) }
         attend()
@@ -107,13 +107,13 @@ final class Stage {
         attend()
     }
 
-    /// Types a line and ends it.
+    /// Types a line and Enter.
     func enter(_ line: String) {
         type(line)
         press(.enter)
     }
 
-    /// Lets the server answer what it was told to hold, or some of it, and hold nothing more.
+    /// Answers held commands, all or some, and holds no further ones.
     func release(_ isReleased: (Request.Command) -> Bool = { _ in true }) {
         isHeld = { _ in false }
         let requests = held.filter { isReleased($0.command) }
@@ -122,7 +122,7 @@ final class Stage {
         attend()
     }
 
-    /// The server refuses what it held.
+    /// Refuses the held commands.
     func refuse(_ fault: ErrorReply) {
         let requests = held
         held = []
@@ -130,15 +130,15 @@ final class Stage {
         attend()
     }
 
-    /// What is on the screen now, a frame being due or not.
+    /// The lines on the screen after a due frame was drawn.
     var screen: [String] {
         pass(.milliseconds(50))
         return frame.lines
     }
 
-    /// The frame as it would be drawn now.
+    /// The last drawn frame.
     private(set) var frame = Frame(Size(columns: 0, rows: 0))
-    /// How many frames were drawn.
+    /// The number of drawn frames.
     private(set) var frames = 0
 
     private func attend() {
@@ -209,7 +209,7 @@ func price(_ amount: Int64) -> Price {
 extension Stage {
     static let title = "Walnut bureau, about 1760"
 
-    /// Alice, or somebody who watches, in a sale whose lot has just opened.
+    /// Makes the view of a bidder or a spectator when a lot has just opened.
     static func opened(
         _ size: Size, by name: String? = "alice", title: String = title,
         others: [String] = ["bob", "carol"], elapsed: Duration = .zero
@@ -223,7 +223,7 @@ extension Stage {
         return stage
     }
 
-    /// Time passes, the server counts it down, and then somebody bids.
+    /// Advances the time, and accepts a bid.
     @discardableResult
     func later(_ seconds: Double, _ name: String, _ amount: Int64) -> Stage {
         pass(.seconds(seconds))
@@ -231,7 +231,7 @@ extension Stage {
         return self
     }
 
-    /// Time passes while the server counts down.
+    /// Advances the time with the countdown of the server.
     @discardableResult
     func count(to last: Int) -> Stage {
         for seconds in stride(from: 6, through: last, by: -1) {
@@ -243,7 +243,7 @@ extension Stage {
         return self
     }
 
-    /// Twelve laps in a minute and a half, with people who come and go.
+    /// Makes a lot with twelve laps in 90 s, and bidders who join and leave.
     static func busy(_ size: Size, by name: String? = "alice") -> Stage {
         let stage = opened(size, by: name)
         stage.later(34.2, "bob", 100).later(3.1, "alice", 120).later(6.4, "carol", 150)
@@ -257,7 +257,7 @@ extension Stage {
         return stage
     }
 
-    /// A lot that has been open for an hour, with a bid in most minutes.
+    /// Makes a lot that has been open for an hour, with a bid in most minutes.
     static func long(_ size: Size) -> Stage {
         let stage = Stage(columns: size.columns, rows: size.rows)
         stage.bids = (0..<58).map { index in
@@ -278,16 +278,45 @@ extension Stage {
     }
 }
 
-/// A bid in few words.
+extension Stage {
+    /// Makes a view of a small lot that has just opened.
+    static func open(of name: String? = "alice", columns: Int = 80, rows: Int = 24) -> Stage {
+        let stage = Stage(of: name, columns: columns, rows: rows)
+        stage.snapshot = [
+            .lot(Lot(number: 1, title: "Vase"), start: price(5), elapsed: .zero)
+        ]
+        stage.connect()
+        return stage
+    }
+
+    func sell(to name: String, for amount: Int64, at elapsed: Duration) {
+        tell(
+            .winner(
+                SoldLot(
+                    number: 1, title: "Vase", bidder: bidder(name), price: price(amount),
+                    elapsed: elapsed)))
+    }
+}
+
+/// The lines that effects print.
+func printed(_ effects: [ClientEffect]) -> [String] {
+    effects.compactMap { if case .show(let line) = $0 { line.text } else { nil } }
+}
+
+/// The complaints among effects.
+func complained(_ effects: [ClientEffect]) -> [String] {
+    effects.compactMap { if case .complain(let text) = $0 { text } else { nil } }
+}
+
+/// Makes a bid.
 func lap(_ number: Int, _ amount: Int64, _ name: String, at elapsed: Duration = .zero) -> Bid {
     Bid(number: number, price: price(amount), bidder: bidder(name), elapsed: elapsed)
 }
 
 extension Marbles {
-    /// Plays the signal against the expected lines; after that nothing may be left of it.
+    /// Plays the signal against the expected lines; after that nothing may be scheduled.
     ///
-    /// It stands here and not in MarbleSupport, which every build compiles, also one that has no
-    /// module Testing.
+    /// MarbleSupport cannot contain this, because it is also compiled without Testing.
     func expect(
         _ signal: Signal<Character>, until end: Int? = nil,
         sourceLocation: SourceLocation = #_sourceLocation

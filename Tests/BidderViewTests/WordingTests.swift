@@ -5,7 +5,7 @@ import Wire
 
 @Suite struct SentenceTests {
     @Test(
-        "news is told as a sentence",
+        "news becomes a sentence",
         arguments: [
             (.lot(Lot(number: 2, title: "Vase"), start: nil, elapsed: nil), "lot 2 is open: Vase"),
             (.price(lap(3, 1200, "bob"), lot: 2, remaining: nil), "bob bids 1,200"),
@@ -39,7 +39,7 @@ import Wire
     }
 
     @Test(
-        "what is no news to a person is not told",
+        "other messages have no sentence",
         arguments: [
             .hello(seconds: 7, step: price(1)), .countdown(3, remaining: nil), .bye(.quit),
             .lap(lap(9, 99, "al")), .who(bidder("al")), .help("x"), .ok(.ping, tag: nil),
@@ -52,7 +52,7 @@ import Wire
 
 @Suite struct GroupedTests {
     @Test(
-        "an amount has a comma before each three digits",
+        "an amount has commas between thousands",
         arguments: [
             (0, "0"), (7, "7"), (999, "999"), (1_000, "1,000"), (1_050, "1,050"),
             (10_005, "10,005"), (999_999, "999,999"), (1_000_000, "1,000,000"),

@@ -13,7 +13,7 @@ import Transport
 @Suite struct DialerTests {
     private static let patience: Int64 = 20_000_000_000
 
-    @Test("a server that listens is reached, while the loop goes on")
+    @Test("a listening server is reached without blocking the loop")
     func connects() async throws {
         try await onThread {
             let caller = try Caller()
@@ -31,7 +31,7 @@ import Transport
         }
     }
 
-    @Test("why a server cannot be reached is told, and it can be tried again")
+    @Test("a failed attempt has its reason, and can be repeated")
     func refused() async throws {
         try await onThread {
             let caller = try Caller()
@@ -45,7 +45,7 @@ import Transport
         }
     }
 
-    @Test("a host without an address is told of")
+    @Test("a host without an address is reported")
     func unresolved() async throws {
         try await onThread {
             let caller = try Caller()
@@ -55,7 +55,7 @@ import Transport
         }
     }
 
-    @Test("there is no outcome before an attempt, and none after it is given up")
+    @Test("there is no outcome before an attempt, and none after it is abandoned")
     func nothing() async throws {
         try await onThread {
             let caller = try Caller()
@@ -69,7 +69,7 @@ import Transport
         }
     }
 
-    @Test("a connection that comes about after its attempt was given up is closed")
+    @Test("a connection made after its attempt was abandoned is closed")
     func cancelled() async throws {
         try await onThread {
             let caller = try Caller()
@@ -82,7 +82,7 @@ import Transport
         }
     }
 
-    @Test("a connection that has come about is closed when its attempt is given up")
+    @Test("a connection is closed when its attempt is abandoned")
     func tooLate() async throws {
         try await onThread {
             var caller: Caller? = try Caller()
@@ -95,7 +95,7 @@ import Transport
         }
     }
 
-    @Test("an attempt begins at once after one that was given up, and has its own outcome")
+    @Test("a new attempt after an abandoned one has its own outcome")
     func next() async throws {
         try await onThread {
             let caller = try Caller()
@@ -138,7 +138,7 @@ import Transport
             return try #require(outcome)
         }
 
-        /// Dials and waits for the loop to be woken, but does not take the outcome.
+        /// Dials, and waits for the loop to be woken without taking the outcome.
         func dialAndWait(_ port: UInt16) throws {
             try loop.run { _, _ in
                 if dialer.isDialing { loop.stop() } else { dial(port) }
@@ -159,7 +159,7 @@ private func accept(on listener: borrowing Listener) throws -> Int32 {
     return try syscall("accept") { accept(descriptor, nil, nil) }
 }
 
-/// How many bytes came; 0 when the other end was closed.
+/// The number of received bytes; 0 at the end of the stream.
 private func received(on socket: Int32) throws -> Int {
     var entry = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
     try #require(poll(&entry, 1, 20_000) == 1)

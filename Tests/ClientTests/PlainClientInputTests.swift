@@ -13,7 +13,7 @@ import Transport
 #endif
 
 @Suite struct PlainClientInputTests {
-    @Test("each line of a pipe is said and answered, and the last one needs no end")
+    @Test("each line of a pipe is sent, also the last without a line end")
     func pipe() async throws {
         let outcome = try await play(["pi", "ng\n\n  \n#1 who\r", "\nbid 5"])
         #expect(outcome.heard == ["name al", "ping", "#1 who", "bid 5"])
@@ -35,7 +35,7 @@ import Transport
         close(file)
     }
 
-    @Test("a line over 1,023 bytes and one that is no UTF-8 are refused, and the next ones said")
+    @Test("a line that is too long or not UTF-8 is refused, and the next one is sent")
     func unusable() async throws {
         let (longest, longer) = (
             String(repeating: "x", count: 1023), String(repeating: "x", count: 1024)
@@ -51,7 +51,7 @@ import Transport
         #expect(outcome.code == .done)
     }
 
-    @Test("what cannot be read is told of, and is bad usage")
+    @Test("an unreadable input is a usage error")
     func unreadable() async throws {
         let folder = try syscall("open") { open("/", O_RDONLY) }
         let outcome = try await play(from: folder)
@@ -60,7 +60,7 @@ import Transport
         close(folder)
     }
 
-    @Test("the input is left as blocking as it was")
+    @Test("the input stays blocking")
     func blocking() async throws {
         let (readEnd, writeEnd) = try makePipe()
         #expect(fcntl(readEnd, F_SETFL, 0) == 0)
@@ -70,20 +70,19 @@ import Transport
         close(readEnd)
     }
 
-    @Test("no more than a bounded number of lines is read before one is answered")
+    @Test("the number of lines without an answer is limited")
     func backpressure() async throws {
         let lines = (1...4000).map { "#\($0) ping" }
         let outcome = try await play([lines.joined(separator: "\n")], heldLines: lines.count + 1)
         #expect(outcome.heard.count == lines.count + 1)
         #expect(outcome.shown == ["LOT 1 Vase"] + answers(to: lines))
         #expect(outcome.mostWaiting >= OneShotSession.inputWindow)
-        // A line has at least eight bytes, and 4 KiB may be read with the last that was wanted.
+        // A line has at least eight bytes, and one read has 4 KiB.
         #expect(outcome.mostWaiting <= OneShotSession.inputWindow + 4096 / 8)
     }
 
-    /// The answers are longer than the lines, so the server is always behind; on a Unix socket the
-    /// kernel stores less than all that is said.
-    @Test("while lines wait to be sent no more are read, so answers are read from a slow server")
+    /// The answers are longer than the lines, and a Unix socket buffers less than all lines.
+    @Test("no input is read while lines wait to be sent")
     func unsent() async throws {
         let folder = TemporaryFolder()
         let lines = (1...400).map { "#\($0) long" + String(repeating: "x", count: 900) }
@@ -94,14 +93,14 @@ import Transport
         #expect(outcome.code == .done)
     }
 
-    @Test("quit ends it, whatever the input has still to say")
+    @Test("quit ends the session before the end of the input")
     func quit() async throws {
         let outcome = try await play(["quit\n"], stays: true)
         #expect(outcome.shown == ["LOT 1 Vase", "OK quit", "BYE quit"])
         #expect(outcome.code == .done)
     }
 
-    @Test("a server that does not answer a line is lost")
+    @Test("a missing answer to a line is a timeout")
     func silent() async throws {
         let outcome = try await play(["silence\n"], stays: true, patience: 200_000_000)
         #expect(outcome.complaints == ["the server does not answer"])
@@ -112,7 +111,7 @@ import Transport
         var code = ExitCode.usage
         var shown: [String] = []
         var complaints: [String] = []
-        /// What the server heard, and how many lines waited for their answers at most.
+        /// The lines that the server received, and the maximum of unanswered ones.
         var heard: [String] = []
         var mostWaiting = 0
     }
@@ -130,7 +129,7 @@ import Transport
             patience: patience)
     }
 
-    /// Plays with a pipe into which these pieces are written, and which then ends, or stays open.
+    /// Plays with a pipe that has these pieces, and then ends or stays open.
     private func play(
         bytes pieces: [[UInt8]], stays: Bool = false, heldLines: Int? = nil,
         patience: Int64 = 20_000_000_000, path: String? = nil
@@ -179,5 +178,81 @@ import Transport
         }
         (outcome.heard, outcome.mostWaiting) = heard
         return outcome
+    }
+}
+
+/// A server for one client that answers each line with `OK` or `ERROR`, or not at all.
+final class AnsweringServer: Sendable {
+    let address: ServerAddress
+    private let listener: Listener
+    /// The number of lines of the client, if the server waits for all of them before it answers.
+    private let heldLines: Int?
+
+    /// Listens on a free port, or on a Unix socket at a path.
+    init(heldLines: Int?, path: String? = nil) throws {
+        if let path {
+            listener = try Listener(path: path)
+            address = .socket(path: path)
+        } else {
+            listener = try Listener(host: "127.0.0.1", port: 0)
+            let port = listener.address.split(separator: ":").last.flatMap { UInt16($0) }
+            address = .network(host: "127.0.0.1", port: try #require(port))
+        }
+        self.heldLines = heldLines
+    }
+
+    static func answer(to line: String) -> String {
+        let tag = line.hasPrefix("#") ? line.prefix { $0 != " " } + " " : ""
+        return switch line.dropFirst(tag.count) {
+        case "name al": "OK name al t"
+        case "ping", "who": "OK \(tag)ping"
+        case "quit": "OK quit\nBYE quit"
+        case let line where line.hasPrefix("long"):
+            "ERROR \(tag)unknown-command " + String(repeating: "\(line) ", count: 16)
+        default: "ERROR \(tag)too-low minimum=9 bid at least 9"
+        }
+    }
+
+    /// Serves until the client closes; returns its lines, and the maximum of unanswered ones.
+    func serve() throws -> (heard: [String], mostWaiting: Int) {
+        var entry = pollfd(fd: listener.descriptor, events: Int16(POLLIN), revents: 0)
+        poll(&entry, 1, 20_000)
+        let connection = try syscall("accept") { accept(listener.descriptor, nil, nil) }
+        defer { close(connection) }
+        try writeAll(
+            Array("HELLO auction/1 seconds=7 step=1 game=k3v9 (type help)\n".utf8), to: connection)
+        try writeAll(Array("LOT 1 Vase\n".utf8), to: connection)
+        return talk(on: connection)
+    }
+
+    private func talk(on connection: Int32) -> (heard: [String], mostWaiting: Int) {
+        var heard: [String] = []
+        var (answered, mostWaiting) = (0, 0)
+        var bytes = [UInt8](repeating: 0, count: 4096)
+        var rest: [UInt8] = []
+        var entry = pollfd(fd: connection, events: Int16(POLLIN), revents: 0)
+        while true {
+            let isEnough = mayAnswer(heard: heard.count, answered: answered)
+            if isEnough, heldLines == nil || poll(&entry, 1, 50) == 0 {
+                let answers = heard[answered...].filter { $0 != "silence" }
+                    .map { Self.answer(to: $0) + "\n" }.joined()
+                guard (try? writeAll(Array(answers.utf8), to: connection)) != nil else { break }
+                answered = heard.count
+            }
+            let count = recv(connection, &bytes, bytes.count, 0)
+            guard count > 0 else { break }
+            rest += bytes[..<count]
+            let lines = rest.split(separator: 0x0A, omittingEmptySubsequences: false)
+            heard += lines.dropLast().map { String(decoding: $0, as: UTF8.self) }
+            rest = Array(lines[lines.count - 1])
+            mostWaiting = max(mostWaiting, heard.count - answered)
+        }
+        return (heard, mostWaiting)
+    }
+
+    /// Whether to answer: at once, or after the name and then after a full window or all lines.
+    private func mayAnswer(heard: Int, answered: Int) -> Bool {
+        guard let heldLines else { return true }
+        return heard <= 1 || heard == heldLines || heard - answered >= OneShotSession.inputWindow
     }
 }

@@ -15,7 +15,7 @@ import Wire
 @Suite struct PlainClientTests {
     static let hello = "HELLO auction/1 seconds=7 step=1 game=k3v9 (type help)\n"
 
-    @Test("an session is carried out, and its answer shown")
+    @Test("a session runs, and its answer is printed")
     func done() async throws {
         let outcome = try await talk(
             OneShotSession(.ask(.who)), with: [Self.hello, "LOT 1 Vase\nWHO al", "ice\nOK who 1\n"])
@@ -31,7 +31,7 @@ import Wire
     }
 
     @Test(
-        "a server that does not finish a line, or does not answer, is lost after a while",
+        "an incomplete line or a missing answer is a timeout",
         arguments: [[], ["login: "], [hello], [hello, "LOT 1 Vase\n", "WHO"]] as [[String]])
     func silent(said: [String]) async throws {
         let outcome = try await talk(OneShotSession(.ask(.who)), with: said, stays: true)
@@ -39,11 +39,27 @@ import Wire
         #expect(outcome.complaints == ["the server does not answer"])
     }
 
-    @Test("one who only watches waits as long as it takes")
+    @Test("watch has no timeout")
     func watching() async throws {
         let outcome = try await talk(
             OneShotSession(.watch), with: [Self.hello, "LOT 1 Vase\n"], stays: true)
         #expect(outcome.complaints == ["the server closed the connection"])
+    }
+
+    @Test("a server that cannot be reached is reported with its address")
+    func unreachable() async throws {
+        try await onThread {
+            let port = try #require(
+                Listener(host: "127.0.0.1", port: 0).address.split(separator: ":").last
+                    .flatMap { UInt16($0) })
+            let outcome = try Self.outcome(
+                of: OneShotSession(.watch), port: port, patience: 20_000_000_000)
+            #expect(outcome.code == .lost)
+            #expect(
+                outcome.complaints == [
+                    "cannot reach a server at 127.0.0.1 port \(port): connect: Connection refused"
+                ])
+        }
     }
 
     private struct Outcome {
@@ -52,8 +68,8 @@ import Wire
         let complaints: [String]
     }
 
-    /// Talks to a server that says these pieces, and closes or stays for longer than the client's
-    /// patience.
+    /// Runs a session with a server that sends these pieces, and then closes or waits for longer than
+    /// the timeout.
     private func talk(
         _ session: OneShotSession, with pieces: [String], stays: Bool = false
     ) async throws -> Outcome {
@@ -80,7 +96,7 @@ import Wire
         guard stays else { return }
         entry.fd = connection
         var byte: UInt8 = 0
-        // The client ends first where it loses patience, and says no more.
+        // On a timeout the client ends first.
         while poll(&entry, 1, 1000) > 0, recv(connection, &byte, 1, 0) > 0 {}
     }
 

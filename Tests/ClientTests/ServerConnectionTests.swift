@@ -13,7 +13,7 @@ import Transport
 #endif
 
 @Suite struct ServerConnectionTests {
-    @Test("half a line of a lost connection does not reach the next one")
+    @Test("an incomplete line of a lost connection is not part of the next one")
     func halfALine() async throws {
         try await onThread {
             let watcher = try Watcher()
@@ -26,7 +26,7 @@ import Transport
         }
     }
 
-    @Test("a connection on which a line could not be sent is lost")
+    @Test("a failed send ends the connection")
     func brokenSend() async throws {
         try await onThread {
             let watcher = try Watcher()
@@ -39,7 +39,7 @@ import Transport
     }
 }
 
-/// A view, its line, and the server at the other end, all on one thread.
+/// A view, its connection, and the server, on one thread.
 private final class Watcher {
     let view = LiveView(
         of: nil, token: { _ in nil }, server: "here", size: Size(columns: 80, rows: 24))
@@ -63,7 +63,7 @@ private final class Watcher {
 
     var state: Loadable<Greeting> { view.model.connection }
 
-    /// Connects when the view effects it; the server says the text, if any, and ends.
+    /// Connects when the view wants it; the server sends the text, if any, and ends.
     func meet(saying text: String) throws {
         while !view.takeEffects().contains(.connect) {
             view.advance(to: try #require(view.timeline.nextDeadline))

@@ -12,7 +12,7 @@
     #endif
 
     @Suite(.timeLimit(.minutes(2))) struct TerminalRestorerTests {
-        @Test("a program that exits gives the terminal back")
+        @Test("an exit restores the terminal")
         func exits() async throws {
             let pty = try PseudoTerminal()
             await #expect(processExitsWith: .exitCode(7)) { [path = pty.path as String] in
@@ -23,7 +23,7 @@
             expectGivenBack(pty)
         }
 
-        @Test("a program that breaks its own rules gives the terminal back, and dies of it")
+        @Test("a failed precondition restores the terminal")
         func traps() async throws {
             let pty = try PseudoTerminal()
             await #expect(processExitsWith: .failure) { [path = pty.path as String] in
@@ -34,7 +34,7 @@
             expectGivenBack(pty)
         }
 
-        @Test("what a program says as it breaks its rules is shown once the terminal is given back")
+        @Test("the message of a crash is shown after the terminal is restored")
         func lastWords() async throws {
             let pty = try PseudoTerminal()
             await #expect(processExitsWith: .failure) { [path = pty.path as String] in
@@ -49,7 +49,7 @@
             #expect(shown.dropFirst((taken + given).count).contains("a bug of ours"))
         }
 
-        @Test("what is said while a terminal is taken over is shown each time it is left")
+        @Test("standard error is shown each time the terminal is left")
         func errorsAside() async throws {
             let pty = try PseudoTerminal()
             await #expect(processExitsWith: .success) { [path = pty.path as String] in
@@ -68,7 +68,7 @@
             #expect(pty.shown(until: "third\r\n").hasPrefix(said))
         }
 
-        @Test("a program that breaks its rules on another thread gives the terminal back")
+        @Test("a crash on another thread restores the terminal")
         func trapsBeside() async throws {
             let pty = try PseudoTerminal()
             await #expect(processExitsWith: .failure) { [path = pty.path as String] in
@@ -81,7 +81,7 @@
         }
 
         @Test(
-            "a program that dies of a signal gives the terminal back",
+            "a crash signal restores the terminal, and ends the process",
             arguments: [SIGABRT, SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGFPE, SIGQUIT, SIGSYS])
         func dies(signal: Int32) async throws {
             let pty = try PseudoTerminal()
@@ -91,12 +91,12 @@
                 try terminal.enter()
                 raiseUnblocked(signal)
             }
-            // A sanitizer reports some of them, and then exits by itself.
+            // A sanitizer reports some signals, and exits with its own code.
             #expect([.signal(signal), .exitCode(66)].contains(result?.exitStatus))
             expectGivenBack(pty)
         }
 
-        @Test("a program that ignores a signal keeps the terminal")
+        @Test("an ignored signal does not restore the terminal")
         func ignores() async throws {
             let pty = try PseudoTerminal()
             await #expect(processExitsWith: .success) { [path = pty.path as String] in
@@ -110,7 +110,7 @@
             #expect(pty.shown(until: given) == taken + "still here" + given)
         }
 
-        /// Makes a terminal this process's standard error, as a shell does.
+        /// Makes the terminal the standard error of this process, as a shell does.
         private static func showErrors(on path: String) throws {
             let terminal = try syscall("open") { open(path, O_RDWR | O_NOCTTY | O_CLOEXEC) }
             try syscall("dup2") { dup2(terminal, STDERR_FILENO) }
@@ -120,6 +120,54 @@
         private func expectGivenBack(_ pty: PseudoTerminal) {
             #expect(!pty.isRaw)
             #expect(pty.shown(until: given) == taken + given)
+        }
+    }
+
+    @Suite(.timeLimit(.minutes(2))) struct TerminalSuspensionTests {
+        @Test("a suspended process stops with a restored terminal, and enters it again")
+        func suspends() async throws {
+            let pty = try PseudoTerminal()
+            async let shell: Void = onThread { try Self.continueOnce(stoppedOn: pty) }
+            await #expect(processExitsWith: .success) { [path = pty.path as String] in
+                // Its own group, or the tests would stop too.
+                try syscall("setpgid") { setpgid(0, 0) }
+                let signals = try SignalPipe(signals: [SIGTSTP, SIGCONT])
+                let terminal = try Terminal(path: path)
+                try terminal.enter()
+                terminal.write(Array(" \(getpid()) is me".utf8))
+                try terminal.suspend()
+                try #require(terminal.isEntered)
+                try #require(signals.next() == nil, "SIGCONT is not reported")
+                raiseUnblocked(SIGTSTP)
+                try #require(signals.next() == SIGTSTP, "the pipe reports the signal as before")
+            }
+            try await shell
+            #expect(pty.shown(until: given).hasSuffix(taken + given))
+            #expect(!pty.isRaw)
+        }
+
+        @Test("an orphaned process does not stop")
+        func orphan() async throws {
+            let pty = try PseudoTerminal()
+            await #expect(processExitsWith: .success) { [path = pty.path as String] in
+                try syscall("setsid") { setsid() }
+                let terminal = try Terminal(path: path)
+                try terminal.enter()
+                try terminal.suspend()
+                try #require(terminal.isEntered)
+            }
+            #expect(pty.shown(until: taken + given) == taken + given + taken + given)
+        }
+
+        /// Waits until the process has stopped, and continues it, as a shell does.
+        private static func continueOnce(stoppedOn pty: PseudoTerminal) throws {
+            let shown = pty.shown(until: "is me" + given)
+            let process = try #require(shown.split(separator: " ").dropFirst().first)
+            let id = try #require(pid_t(process))
+            var information = siginfo_t()
+            try syscall("waitid") { waitid(P_PID, id_t(id), &information, WSTOPPED) }
+            #expect(!pty.isRaw)
+            try syscall("kill") { kill(id, SIGCONT) }
         }
     }
 #endif

@@ -9,12 +9,12 @@ import Testing
     import Glibc
 #endif
 
-/// What is shown when a terminal is taken over, and when it is given back.
+/// The bytes that enter and leave the alternate screen.
 let taken = "\u{1B}[?1049h\u{1B}[?7l\u{1B}[?2004h\u{1B}[?25l\u{1B}[2J\u{1B}[H"
 let given = "\u{1B}[m\u{1B}[?2026l\u{1B}[?25h\u{1B}[?2004l\u{1B}[?7h\u{1B}[?1049l"
 
 @Suite(.serialized) struct TerminalTests {
-    @Test("a terminal that is entered is raw, and shows an empty screen")
+    @Test("an entered terminal is raw, and shows an empty screen")
     func enters() throws {
         let pty = try PseudoTerminal()
         let terminal = try Terminal(path: pty.path)
@@ -24,7 +24,7 @@ let given = "\u{1B}[m\u{1B}[?2026l\u{1B}[?25h\u{1B}[?2004l\u{1B}[?7h\u{1B}[?1049
         #expect(pty.shown(until: taken) == taken)
     }
 
-    @Test("a terminal that is left is as it was, and shows what it did before")
+    @Test("leaving restores the modes and the screen")
     func leaves() throws {
         let pty = try PseudoTerminal()
         let before = Modes(pty.modes)
@@ -36,7 +36,7 @@ let given = "\u{1B}[m\u{1B}[?2026l\u{1B}[?25h\u{1B}[?2004l\u{1B}[?7h\u{1B}[?1049
         #expect(pty.shown(until: given) == taken + given)
     }
 
-    @Test("to enter or leave a second time does nothing")
+    @Test("entering or leaving a second time does nothing")
     func idempotence() throws {
         let pty = try PseudoTerminal()
         let before = Modes(pty.modes)
@@ -49,7 +49,7 @@ let given = "\u{1B}[m\u{1B}[?2026l\u{1B}[?25h\u{1B}[?2004l\u{1B}[?7h\u{1B}[?1049
         #expect(Modes(pty.modes) == before)
     }
 
-    @Test("a terminal that is released is given back")
+    @Test("releasing a terminal restores it")
     func releases() throws {
         let pty = try PseudoTerminal()
         do {
@@ -60,7 +60,7 @@ let given = "\u{1B}[m\u{1B}[?2026l\u{1B}[?25h\u{1B}[?2004l\u{1B}[?7h\u{1B}[?1049
         #expect(pty.shown(until: given) == taken + given)
     }
 
-    @Test("a terminal that others changed is taken over again, and still given back as it was")
+    @Test("resume enters again, and leaving still restores the first modes")
     func resumes() throws {
         let pty = try PseudoTerminal()
         let before = Modes(pty.modes)
@@ -74,28 +74,28 @@ let given = "\u{1B}[m\u{1B}[?2026l\u{1B}[?25h\u{1B}[?2004l\u{1B}[?7h\u{1B}[?1049
         #expect(pty.shown(until: given) == taken + taken + given)
     }
 
-    @Test("the size is what the terminal says", arguments: [(80, 24), (1, 1), (300, 90)])
+    @Test("the size is that of the terminal", arguments: [(80, 24), (1, 1), (300, 90)])
     func size(columns: Int, rows: Int) throws {
         let pty = try PseudoTerminal(columns: UInt16(columns), rows: UInt16(rows))
         let terminal = try Terminal(path: pty.path)
         #expect(terminal.size == (columns, rows))
     }
 
-    @Test("no terminal is larger than a screen can be")
+    @Test("the size is limited")
     func immenseSize() throws {
         let pty = try PseudoTerminal(columns: .max, rows: .max)
         let terminal = try Terminal(path: pty.path)
         #expect(terminal.size == (1000, 1000))
     }
 
-    @Test("a terminal that does not know its size has 80 columns and 24 rows")
+    @Test("an unknown size is 80 columns and 24 rows")
     func unknownSize() throws {
         let pty = try PseudoTerminal(columns: 0, rows: 0)
         let terminal = try Terminal(path: pty.path)
         #expect(terminal.size == (80, 24))
     }
 
-    @Test("what is no terminal cannot be entered")
+    @Test("a device that is no terminal cannot be entered")
     func noTerminal() throws {
         let terminal = try Terminal(path: "/dev/null")
         #expect(throws: SystemError(code: ENOTTY, call: "tcflow")) { try terminal.enter() }
@@ -103,7 +103,7 @@ let given = "\u{1B}[m\u{1B}[?2026l\u{1B}[?25h\u{1B}[?2004l\u{1B}[?7h\u{1B}[?1049
     }
 }
 
-/// What of the modes a program may have changed.
+/// The modes that a program may change.
 struct Modes: Equatable {
     let input: tcflag_t
     let output: tcflag_t
@@ -113,5 +113,96 @@ struct Modes: Equatable {
     init(_ modes: termios) {
         (input, output) = (modes.c_iflag, modes.c_oflag)
         (control, local) = (modes.c_cflag, modes.c_lflag)
+    }
+}
+
+extension TerminalTests {
+    @Suite struct BytesTests {
+        @Test("keys are read as typed, also those of signals")
+        func keys() throws {
+            let pty = try PseudoTerminal()
+            let terminal = try Terminal(path: pty.path)
+            try terminal.enter()
+            #expect(keys(of: terminal) == (.wouldBlock, ""))
+            try pty.type("b\r\u{3}\u{1A}\u{11}")
+            #expect(keys(of: terminal) == (.bytes(5), "b\r\u{3}\u{1A}\u{11}"))
+            #expect(keys(of: terminal) == (.wouldBlock, ""))
+        }
+
+        @Test("bytes are written unchanged")
+        func writes() throws {
+            let pty = try PseudoTerminal()
+            let terminal = try Terminal(path: pty.path)
+            try terminal.enter()
+            terminal.write(Array("one\ntwo".utf8))
+            #expect(terminal.isDrained)
+            #expect(pty.shown(until: "two") == taken + "one\ntwo")
+        }
+
+        @Test("a slow terminal does not block, and gets everything")
+        func slow() throws {
+            let pty = try PseudoTerminal()
+            let terminal = try Terminal(path: pty.path)
+            try terminal.enter()
+            let frame = (0..<1_000_000).map { UInt8(32 + $0 % 90) }
+            terminal.write(frame)
+            #expect(!terminal.isDrained)
+            var shown = pty.take()
+            while !terminal.isDrained {
+                terminal.flush()
+                shown += pty.take()
+            }
+            #expect(shown == Array(taken.utf8) + frame)
+        }
+
+        @Test("a terminal that does not read is restored without the rest of the frame")
+        func stuck() throws {
+            let pty = try PseudoTerminal()
+            let terminal = try Terminal(path: pty.path)
+            try terminal.enter()
+            terminal.write([UInt8](repeating: UInt8(ascii: "x"), count: 1_000_000))
+            terminal.leave()
+            #expect(terminal.isDrained)
+            #expect(!pty.isRaw)
+            #expect(String(decoding: pty.take(), as: UTF8.self).hasSuffix(given))
+        }
+
+        @Test("a closed terminal is at its end, and discards bytes")
+        func gone() throws {
+            var pty: PseudoTerminal? = try PseudoTerminal()
+            let terminal = try Terminal(path: try #require(pty).path)
+            try terminal.enter()
+            pty = nil
+            #expect(keys(of: terminal) == (.end, ""))
+            terminal.write(Array("who reads this?".utf8))
+            #expect(terminal.isDrained)
+            terminal.leave()
+            #expect(throws: SystemError.self) { try terminal.enter() }
+        }
+
+        private func keys(of terminal: Terminal) -> (TerminalReading, String) {
+            var buffer = [UInt8](repeating: 0, count: 64)
+            let outcome = buffer.withUnsafeMutableBytes { terminal.read(into: $0) }
+            guard case .bytes(let count) = outcome else { return (outcome, "") }
+            return (outcome, String(decoding: buffer[..<count], as: UTF8.self))
+        }
+    }
+}
+
+@Suite struct OnlyASCIITests {
+    private static let cases: [(environment: [String: String], isASCII: Bool)] = [
+        (["LANG": "en_US.UTF-8"], false), (["LANG": "C.utf8"], false), (["LANG": "C"], true),
+        (["LANG": "de_DE.ISO-8859-1"], true), ([:], true), (["LANG": ""], true),
+        (["LC_ALL": "C", "LC_CTYPE": "en_US.UTF-8", "LANG": "en_US.UTF-8"], true),
+        (["LC_ALL": "", "LC_CTYPE": "C.UTF-8", "LANG": "C"], false),
+        (["LC_CTYPE": "C", "LANG": "en_US.UTF-8"], true),
+        (["LANG": "en_US.UTF-8", "TERM": "linux"], true),
+        (["LANG": "en_US.UTF-8", "TERM": "vt100"], true),
+        (["LANG": "en_US.UTF-8", "TERM": "xterm-256color"], false),
+    ]
+
+    @Test("a locale without UTF-8, or a plain console, shows only ASCII", arguments: cases)
+    func locale(environment: [String: String], isASCII: Bool) {
+        #expect(showsOnlyASCII { environment[$0] } == isASCII)
     }
 }

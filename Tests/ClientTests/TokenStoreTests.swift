@@ -29,7 +29,7 @@ import Wire
         ) { variables[$0] }
     }
 
-    @Test("a token is kept for its owner alone, and found again whatever the case of the name")
+    @Test("a token is readable by its owner alone, and found in any case of the name")
     func keptAndFound() throws {
         let store = try #require(tokens(["HOME": home], of: "k3v9"))
         #expect(try store.token(of: alice) == nil)
@@ -41,7 +41,7 @@ import Wire
         #expect(mode(of: "/.local/state/auction/games/k3v9") == 0o700)
     }
 
-    @Test("two games behind one address have tokens of their own, and none destroys the other")
+    @Test("two games at one address have their own tokens")
     func twoGames() throws {
         let first = try #require(tokens(["HOME": home], of: "aaaa"))
         try first.keep("first", of: alice)
@@ -51,7 +51,7 @@ import Wire
         #expect(try first.token(of: alice) == "first")
     }
 
-    @Test("a game is the same wherever its server is")
+    @Test("a game has the same tokens at any address")
     func moved() throws {
         let before = try #require(tokens(["HOME": home], of: "k3v9", host: "here"))
         try before.keep("secret", of: alice)
@@ -59,7 +59,7 @@ import Wire
         #expect(try after.token(of: alice) == "secret")
     }
 
-    @Test("a newer token takes the place of the older")
+    @Test("a new token replaces an old one")
     func replaced() throws {
         let store = try #require(tokens(["HOME": home], of: "k3v9"))
         try store.keep("old", of: alice)
@@ -67,7 +67,7 @@ import Wire
         #expect(try store.token(of: alice) == "new")
     }
 
-    @Test("the names of this machine are one server, where it does not say which game it is")
+    @Test("without a game, all names of this machine are one server")
     func loopback() throws {
         for host in ["localhost", "127.0.0.1", "::1"] {
             let store = try #require(tokens(["HOME": home], host: host))
@@ -77,7 +77,7 @@ import Wire
         #expect(mode(of: "/.local/state/auction/servers/localhost:7777/alice") == 0o600)
     }
 
-    @Test("XDG_STATE_HOME goes before HOME, if it is absolute")
+    @Test("an absolute XDG_STATE_HOME takes precedence over HOME")
     func stateHome() throws {
         let store = try #require(
             tokens(["HOME": "/nowhere", "XDG_STATE_HOME": home], host: "../a", port: 1))
@@ -88,7 +88,7 @@ import Wire
         #expect(tokens([:]) == nil)
     }
 
-    @Test("a file of the user's is made once, for its owner alone, and then never overwritten")
+    @Test("a token file is created for its owner alone, and never overwritten")
     func file() throws {
         let file = TokenFile("\(home)/token")
         #expect(try file.token() == nil)
@@ -102,5 +102,23 @@ import Wire
     private func mode(of path: String) -> mode_t? {
         var status = stat()
         return stat("\(home)\(path)", &status) == 0 ? status.st_mode & 0o777 : nil
+    }
+}
+
+@Suite struct BidderLoginTests {
+    @Test(
+        "a login becomes a valid name",
+        arguments: [
+            ("alice", "alice"), ("john.doe", "john-doe"), ("HOME\\ann", "HOME-ann"),
+            ("-x", "x"), ("ann_1", "ann_1"), ("zo\u{EB}", "zo--"),
+            ("an-even-longer-login-than-a-name-may-be", "an-even-longer-login-tha"),
+        ])
+    func name(login: String, expected: String) {
+        #expect(Bidder(login: login)?.description == expected)
+    }
+
+    @Test("a login without an allowed character gives no name", arguments: ["", "-", "\u{EB}"])
+    func none(login: String) {
+        #expect(Bidder(login: login) == nil)
     }
 }

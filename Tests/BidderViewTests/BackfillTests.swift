@@ -1,0 +1,146 @@
+import AuctionRules
+import BidderView
+import TestSupport
+import Testing
+import Wire
+
+/// The loads that fill in the past of a lot.
+@Suite struct BackfillTests {
+    @Test("the chart from loaded laps equals the chart that grew live", arguments: 0..<8)
+    func chart(seed: UInt64) {
+        var random = SplitMix64(seed: seed)
+        let stage = Stage(of: nil)
+        stage.snapshot = [
+            .lot(Lot(number: 1, title: "Vase"), start: price(1), elapsed: .zero)
+        ]
+        stage.connect(seconds: 60)
+        while stage.now < .seconds(40) {
+            stage.pass(.milliseconds(.random(in: 1...1500, using: &random)))
+            stage.bid(Int64(stage.bids.count + 1), by: "bob", at: stage.now, seconds: 60)
+        }
+        let bids = stage.bids
+        stage.pass(.milliseconds(600))
+        let live = stage.view.model.series.points
+        let filled = Series().filled(with: bids, at: nil).points
+        let ticks = filled.count - 1
+        #expect(Array(live.prefix(ticks)) == Array(filled.prefix(ticks)))
+    }
+
+    @Test("after a reconnect the missed bids are in the laps and the chart")
+    func missed() {
+        let stage = Stage(of: nil)
+        let lot = Lot(number: 1, title: "Vase")
+        stage.snapshot = [.lot(lot, start: price(1), elapsed: .zero)]
+        stage.connect(seconds: 60)
+        stage.pass(.seconds(2))
+        stage.bid(5, by: "bob", at: .seconds(2), seconds: 60)
+        stage.lose()
+        stage.pass(.seconds(3))
+        stage.bids += [lap(2, 9, "al", at: .seconds(3)), lap(3, 12, "bob", at: .seconds(4))]
+        stage.snapshot = [
+            .lot(lot, start: price(1), elapsed: .seconds(5)),
+            .price(stage.bids[2], lot: 1, remaining: .seconds(59)),
+            .countdown(59, remaining: .seconds(59)),
+        ]
+        stage.connect(seconds: 60)
+        stage.pass(.milliseconds(600))
+        let model = stage.view.model
+        #expect(model.laps.result?.newest == stage.bids)
+        #expect(
+            model.series.points.map(\.price?.amount)
+                == [nil, nil, nil, nil, 5, 5, 9, 9, 12, 12, 12])
+        #expect(model.sale.leading == stage.bids[2])
+    }
+
+    @Test("after a restart with another history the old state is replaced")
+    func otherHistory() {
+        let stage = Stage(of: nil)
+        let lot = Lot(number: 1, title: "Vase")
+        stage.snapshot = [.lot(lot, start: price(1), elapsed: .zero)]
+        stage.connect(seconds: 60)
+        stage.pass(.seconds(20))
+        stage.bid(50, by: "bob", at: .seconds(20), seconds: 60)
+        stage.tell(.joined(bidder("bob")))
+        stage.lose()
+        stage.pass(.seconds(1))
+        stage.bids = [lap(1, 3, "carol", at: .seconds(1))]
+        stage.bidders = [bidder("carol")]
+        stage.snapshot = [
+            .lot(lot, start: price(1), elapsed: .milliseconds(1300)),
+            .price(stage.bids[0], lot: 1, remaining: .seconds(60)),
+            .countdown(60, remaining: .seconds(60)),
+        ]
+        stage.connect(seconds: 60)
+        let model = stage.view.model
+        #expect(model.laps.result?.newest == stage.bids)
+        #expect(model.laps.result?.count == 1)
+        #expect(model.bidders.result == [bidder("carol")])
+        #expect(model.sale.leading == stage.bids[0])
+        #expect(model.elapsed == .milliseconds(1300))
+        #expect(model.series.points.map(\.price?.amount) == [nil, nil, 3])
+        #expect(model.series.points.allSatisfy { !$0.hasJoin })
+    }
+
+    @Test(
+        "of more than 20 laps the newest 1,000 are requested",
+        arguments: [
+            (20, []), (21, ["laps 1 1000"]), (1000, ["laps 1 1000"]), (1500, ["laps 501 1000"]),
+        ] as [(Int, [String])])
+    func ranges(count: Int, expected: [String]) {
+        let stage = Stage(of: nil)
+        stage.bids = (1...count).map { lap($0, Int64($0), "bob", at: .milliseconds($0)) }
+        stage.connect()
+        let asked = stage.said.compactMap { try? Request(line: $0)?.command.description }
+        #expect(asked.filter { $0.hasPrefix("laps") } == ["laps"] + expected)
+        #expect(stage.view.model.laps.result?.count == count)
+        #expect(stage.view.model.laps.result?.newest.last == stage.bids.last)
+    }
+
+    @Test("bids that arrive during a load are not lost")
+    func meanwhile() {
+        let stage = Stage(of: nil)
+        stage.bids = (1...30).map { lap($0, Int64($0), "bob", at: .milliseconds($0)) }
+        stage.snapshot = [
+            .lot(Lot(number: 1), start: nil, elapsed: .seconds(1)),
+            .price(stage.bids[29], lot: 1, remaining: .seconds(7)),
+        ]
+        stage.isHeld = { if case .laps(.some) = $0 { true } else { false } }
+        stage.connect()
+        let known = stage.bids
+        stage.bid(31, by: "al", at: .seconds(2))
+        let all = stage.bids
+        stage.bids = known
+        stage.release()
+        #expect(stage.view.model.laps.result?.newest == all)
+    }
+
+    @Test("a lot that opens during a load is loaded from its beginning")
+    func nextLotMeanwhile() {
+        let stage = Stage.open()
+        stage.bids = (1...1500).map { lap($0, Int64($0), "bob", at: .milliseconds($0)) }
+        stage.isHeld = { if case .laps(.some) = $0 { true } else { false } }
+        stage.enter("laps")
+        stage.bids = []
+        stage.tell(.lot(Lot(number: 2, title: "Clock"), start: price(1), elapsed: .zero))
+        stage.bid(3, by: "al", at: .zero)
+        stage.release()
+        #expect(stage.view.model.laps.result?.newest == stage.bids)
+    }
+
+    @Test("the pace does not count bids repeated by a snapshot")
+    func paceOfSnapshots() {
+        let stage = Stage.open()
+        stage.bid(5, by: "bob", at: .zero, seconds: 60)
+        stage.pass(.seconds(10))
+        stage.snapshot = [
+            .lot(Lot(number: 1, title: "Vase"), start: price(1), elapsed: .seconds(10)),
+            .price(stage.bids[0], lot: 1, remaining: .seconds(50)),
+        ]
+        stage.enter("status")
+        stage.pass(.seconds(1))
+        #expect(stage.view.model.pace == 0)
+        stage.bid(6, by: "al", at: .seconds(11), seconds: 60)
+        stage.pass(.seconds(1))
+        #expect(stage.view.model.pace == 1)
+    }
+}
