@@ -51,7 +51,7 @@ final class Crowd {
             for readiness in ready { try welcome(readiness) }
             while oldest.count > capacity { leave() }
             while begun < count && begun - greeting.count < limit {
-                try add(try address.connect(begun))
+                try add(try address.dial(begun))
             }
             if greeting.count == count { loop.stop() }
             let now = monotonicNanoseconds()

@@ -77,7 +77,7 @@ struct RemoteAddress {
     /// Starts connection `number`; its socket becomes writable when that is done or has failed.
     ///
     /// Source: socket(2), connect(2).
-    func connect(_ number: Int) throws(SystemError) -> Int32 {
+    func dial(_ number: Int) throws(SystemError) -> Int32 {
         #if canImport(Darwin)
             let stream = SOCK_STREAM
         #else
@@ -89,7 +89,7 @@ struct RemoteAddress {
             #if os(Linux)
                 try bindToSource(of: number, descriptor)
             #endif
-            let result = withAddress(storage) { connectDescriptor(descriptor, $0, length) }
+            let result = withAddress(storage) { connect(descriptor, $0, length) }
             guard result == 0 || errno == EINPROGRESS else {
                 throw SystemError(code: errno, call: "connect")
             }
@@ -137,11 +137,4 @@ private func withAddress<Address>(
     withUnsafePointer(to: address) {
         $0.withMemoryRebound(to: sockaddr.self, capacity: 1, body)
     }
-}
-
-/// `connect(2)` under a name that a method called `connect` does not hide.
-private func connectDescriptor(
-    _ descriptor: Int32, _ address: UnsafePointer<sockaddr>, _ length: socklen_t
-) -> Int32 {
-    connect(descriptor, address, length)
 }
