@@ -1,17 +1,19 @@
 import EventLog
 
-/// Lines with their marks and sums, as they go to the file.
+/// A buffer of encoded lines, each with its mark and its checksum.
 struct ChecksummedLines: ~Copyable {
-    /// More than a line has beside its words: a mark, the sum, an metadata, a star.
+    /// An upper bound of the bytes of a line beside its words: mark, sum, metadata and star.
     private static let frame = 64
 
-    /// The sum of the newest line, sealed now or long ago.
+    /// The sum of the newest line, which `removeAll` keeps.
     private(set) var sum: Sum
+    /// The number of bytes.
     private(set) var count = 0
     private var memory: UnsafeMutableRawPointer
     private var capacity = 1 << 16
     private let checksum = CRC32C()
 
+    /// Creates an empty buffer; the first line continues the chain after this sum.
     init(after sum: Sum) {
         self.sum = sum
         memory = .allocate(byteCount: capacity, alignment: 16)
@@ -21,14 +23,15 @@ struct ChecksummedLines: ~Copyable {
         memory.deallocate()
     }
 
+    /// The lines, valid until the next mutation.
     var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: memory, count: count) }
 
-    /// Forgets the lines, but not the sum after which the next goes on.
+    /// Removes all lines; the next one continues the chain.
     mutating func removeAll() {
         count = 0
     }
 
-    /// Appends a line; a star says that everything before it is synced.
+    /// Appends a line; a star states that everything before it is durable.
     @inline(__always)
     mutating func append(
         _ kind: EntryKind, words: UnsafeRawBufferPointer, metadata: Int64?, isStarred: Bool
@@ -99,13 +102,6 @@ struct ChecksummedLines: ~Copyable {
         larger.copyMemory(from: memory, byteCount: count)
         memory.deallocate()
         memory = larger
-    }
-}
-
-extension ChecksummedLines {
-    /// Appends the first line of a segment.
-    mutating func append(_ header: Header) {
-        header.words.withUnsafeBytes { append(.note, words: $0, metadata: nil, isStarred: true) }
     }
 }
 

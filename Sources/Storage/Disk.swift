@@ -1,23 +1,23 @@
 import Posix
 
-/// A folder on a disk, as far as a journal needs one.
+/// The folder of a journal on a disk.
 ///
-/// The seam at which tests make it fail, and forget what was not synced. A file that is open is a
-/// number, as it is to the system. No call is repeated after it has failed.
+/// Tests replace it by one that fails, or loses what was not synced. An open file is a number, as in
+/// the system. A call that fails is not repeated.
 public protocol Disk: Sendable {
     /// The names of the files in the folder, in no order.
     func names() throws(SystemError) -> [String]
-    /// Reads a file whole.
+    /// Reads a whole file.
     func read(_ name: String) throws(SystemError) -> [UInt8]
-    /// The size of a file, and when it was last written to, in milliseconds since 1970.
+    /// The size of a file, and the time of its last write in milliseconds since 1970.
     func status(_ name: String) throws(SystemError) -> (bytes: Int, written: Int64)
-    /// Makes a file that is not there yet, and opens it to append to it.
+    /// Creates a file, which must not exist, and opens it to append to it.
     func create(_ name: String) throws(SystemError) -> Int32
     /// Opens a file to append to it.
     func open(_ name: String) throws(SystemError) -> Int32
-    /// Appends bytes, and returns how many of them the disk took.
+    /// Appends bytes, and returns how many were written.
     func write(_ bytes: UnsafeRawBufferPointer, to file: Int32) throws(SystemError) -> Int
-    /// Appends bytes, waits until they survive a power cut, and returns how many the disk took.
+    /// Appends bytes, waits until they survive a power cut, and returns how many were written.
     func writeSynced(_ bytes: UnsafeRawBufferPointer, to file: Int32) throws(SystemError) -> Int
     /// Cuts a file to its first bytes.
     func truncate(_ file: Int32, to size: Int) throws(SystemError)
@@ -25,7 +25,7 @@ public protocol Disk: Sendable {
     func sync(_ file: Int32) throws(SystemError)
     /// Closes a file.
     func close(_ file: Int32)
-    /// Gives a file another name, in the place of any file that has it.
+    /// Renames a file, and replaces any file of that name.
     func rename(_ name: String, to newName: String) throws(SystemError)
     /// Removes a file.
     func remove(_ name: String) throws(SystemError)
@@ -43,8 +43,9 @@ extension Disk {
         return written
     }
 
-    /// Appends bytes and syncs them, all of them or as an error; what was written before an error
-    /// stays.
+    /// Appends bytes and syncs them.
+    ///
+    /// - Throws: `shortWrite` if not all were written; what was written before an error stays.
     func appendSynced(_ bytes: UnsafeRawBufferPointer, to file: Int32) throws(JournalError) {
         let written: Int
         do throws(SystemError) { written = try writeSynced(bytes, to: file) } catch {
@@ -55,7 +56,7 @@ extension Disk {
         }
     }
 
-    /// Appends bytes and syncs them, all of them or as an error.
+    /// Appends bytes and syncs them.
     func appendSynced(_ bytes: [UInt8], to file: Int32) throws(JournalError) {
         let result = bytes.withUnsafeBytes { bytes in
             Result { () throws(JournalError) in try appendSynced(bytes, to: file) }
@@ -63,17 +64,17 @@ extension Disk {
         try result.get()
     }
 
-    /// Makes a segment of that header and state, and opens it to append to it.
+    /// Creates a segment of this header and state, and opens it to append to it.
     ///
-    /// It gets its name when it is whole on the disk: no crash leaves a part of it under that name.
+    /// It gets its name when all of it is durable, so no crash leaves a part of it under that name.
     func createSegment(
         first: Int, head: borrowing ChecksummedLines
     ) throws(JournalError) -> Int32 {
-        let draft = Header.draftName(first: first)
-        let file = try JournalError.of(try create(draft))
+        let name = Header.unfinishedName(first: first)
+        let file = try JournalError.of(try create(name))
         do throws(JournalError) {
             try appendSynced(head.bytes, to: file)
-            try JournalError.of(try rename(draft, to: Header.fileName(first: first)))
+            try JournalError.of(try rename(name, to: Header.fileName(first: first)))
             try JournalError.of(try syncFolder())
             return file
         } catch {

@@ -6,15 +6,16 @@ import Posix
     import Glibc
 #endif
 
-/// Holds a folder for one process, until it is released or the process has ended.
+/// A lock on a folder for one process, until it is released or the process has ended.
 ///
-/// The file `lock` in it says whose it is; it stays, for its name would else be two files.
+/// The file `lock` in the folder has the number of the process. It is never removed: two processes
+/// could else lock two files of that name.
 ///
 /// Source: flock(2).
 public struct FolderLock: ~Copyable, Sendable {
-    /// Why a folder cannot be held.
+    /// Why a folder cannot be locked.
     public enum Failure: Error, Equatable, CustomStringConvertible {
-        /// Another process has it, the one of that number if that could be read.
+        /// Another process has locked it; its number if that could be read.
         case held(by: Int32?)
         /// The system refused a call.
         case system(SystemError)
@@ -31,9 +32,9 @@ public struct FolderLock: ~Copyable, Sendable {
 
     private let file: Int32
 
-    /// Takes the folder, which must be there.
+    /// Locks a folder, which must exist; never waits.
     ///
-    /// - Throws: `held` when somebody else has it; this never waits.
+    /// - Throws: `held` when another process has locked it.
     public init(folder: String) throws(Failure) {
         file = try Self.take("\(folder)/lock")
     }

@@ -1,15 +1,15 @@
 import Posix
 
-/// What keeps a journal from being read, or from being written any further.
+/// Why a journal cannot be read or written.
 public enum JournalError: Error, CustomStringConvertible {
-    /// The folder does not hold what was written to it.
+    /// The folder does not have what was written to it.
     case damage(Damage)
     /// The system refused a call.
     case system(SystemError)
-    /// The disk took only the first of the bytes.
+    /// Only the first of the bytes were written.
     case shortWrite(written: Int, of: Int)
 
-    /// A sentence for a person.
+    /// The reason, for a person.
     public var description: String {
         switch self {
         case .damage(let damage): damage.description
@@ -18,7 +18,7 @@ public enum JournalError: Error, CustomStringConvertible {
         }
     }
 
-    /// Performs a call of the disk.
+    /// Makes a call of the disk, and converts its error.
     static func of<Result>(
         _ call: @autoclosure () throws(SystemError) -> Result
     ) throws(JournalError) -> Result {
@@ -26,11 +26,11 @@ public enum JournalError: Error, CustomStringConvertible {
     }
 }
 
-/// The first place at which a file is not what a journal wrote.
+/// The first place at which a file differs from what a journal wrote.
 public struct Damage: Error, Equatable, CustomStringConvertible {
     /// The name of the file in its folder.
     public let file: String
-    /// Bytes from the start of the file to that of the line.
+    /// The offset of the line in the file, in bytes.
     public let offset: Int
     /// The number of the line, from 1.
     public let line: Int

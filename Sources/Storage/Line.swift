@@ -1,17 +1,18 @@
 import EventLog
 
-/// A line of a segment, where it stands in the bytes and what it states; its sum may be wrong.
+/// A parsed line of a segment and where it is in the bytes; its sum may be wrong.
 struct Line {
     let kind: EntryKind
+    /// The sum that it states.
     let sum: Sum
     let words: Range<Int>
     let metadata: Int64?
     let isStarred: Bool
-    /// Where its line feed stands.
+    /// The offset of its line feed.
     let end: Int
     private let start: Int
 
-    /// Reads the line that begins at `start`; nil if it has no end or not the form of a line.
+    /// Parses the line that begins at `start`; nil if it has no end, or not the form of a line.
     init?(in bytes: UnsafeRawBufferPointer, from start: Int) {
         guard let end = bytes.offset(of: UInt8(ascii: "\n"), in: start..<bytes.count),
             let space = bytes.offset(of: UInt8(ascii: " "), in: start..<end),
@@ -28,7 +29,7 @@ struct Line {
         (self.metadata, self.isStarred) = (number, isStarred)
     }
 
-    /// The sum it ought to have behind a line with the sum given.
+    /// Returns the sum that it should have after a line with the given sum.
     func sum(after before: Sum, in bytes: UnsafeRawBufferPointer, by checksum: CRC32C)
         -> Sum
     {
@@ -39,7 +40,7 @@ struct Line {
     }
 }
 
-/// The number and the star behind a line's tab; nil if it is something else.
+/// Parses the metadata and the star after a line's tab; nil if it is anything else.
 private func parseMetadata(
     _ bytes: Slice<UnsafeRawBufferPointer>?
 ) -> (number: Int64?, isStarred: Bool)? {
@@ -56,7 +57,8 @@ private func parseMetadata(
 }
 
 extension EntryKind {
-    init?(bytes: Slice<UnsafeRawBufferPointer>) {
+    /// Parses the mark of a line.
+    fileprivate init?(bytes: Slice<UnsafeRawBufferPointer>) {
         if bytes.first == UInt8(ascii: "-") {
             guard bytes.count == 1 else { return nil }
             self = .note
@@ -73,8 +75,8 @@ extension EntryKind {
 }
 
 extension Int64 {
-    /// Reads a number of digits alone; nil if it is none, or not below the bound.
-    init?(digits: Slice<UnsafeRawBufferPointer>, below bound: Int64) {
+    /// Parses a number without a sign; nil if it is none, or not below the bound.
+    fileprivate init?(digits: Slice<UnsafeRawBufferPointer>, below bound: Int64) {
         // 18 digits always fit.
         guard 1...18 ~= digits.count else { return nil }
         var number: Int64 = 0

@@ -10,7 +10,7 @@ import Posix
 public struct PosixDisk: Disk {
     private let folder: String
 
-    /// Names a folder, which must be there by the first call.
+    /// Creates a disk for a folder, which must exist by the first call.
     public init(folder: String) {
         self.folder = folder
     }
@@ -20,14 +20,14 @@ public struct PosixDisk: Disk {
         try namesInFolder(folder)
     }
 
-    /// Reads a file whole.
+    /// Reads a whole file.
     public func read(_ name: String) throws(SystemError) -> [UInt8] {
         let file = try openFile(path(name), flags: O_RDONLY)
         defer { closeFile(file) }
         return try readAll(file)
     }
 
-    /// The size of a file, and when it was last written to, in milliseconds since 1970.
+    /// The size of a file, and the time of its last write in milliseconds since 1970.
     ///
     /// Source: lstat(2).
     public func status(_ name: String) throws(SystemError) -> (bytes: Int, written: Int64) {
@@ -42,7 +42,7 @@ public struct PosixDisk: Disk {
         return (Int(status.st_size), written)
     }
 
-    /// Makes a file that is not there yet, for its owner alone, and opens it to append to it.
+    /// Creates a file, which must not exist, for its owner alone, and opens it to append to it.
     public func create(_ name: String) throws(SystemError) -> Int32 {
         try openFile(path(name), flags: O_WRONLY | O_APPEND | O_CREAT | O_EXCL)
     }
@@ -52,12 +52,12 @@ public struct PosixDisk: Disk {
         try openFile(path(name), flags: O_WRONLY | O_APPEND)
     }
 
-    /// Appends bytes, and returns how many of them the disk took.
+    /// Appends bytes, and returns how many were written.
     public func write(_ bytes: UnsafeRawBufferPointer, to file: Int32) throws(SystemError) -> Int {
         try writeBytes(bytes, to: file)
     }
 
-    /// Appends bytes, waits until they survive a power cut, and returns how many the disk took.
+    /// Appends bytes, waits until they survive a power cut, and returns how many were written.
     ///
     /// One call where the kernel and the file system have it, else `write` and `sync`.
     public func writeSynced(
@@ -84,7 +84,7 @@ public struct PosixDisk: Disk {
         closeFile(file)
     }
 
-    /// Gives a file another name, in the place of any file that has it.
+    /// Renames a file, and replaces any file of that name.
     public func rename(_ name: String, to newName: String) throws(SystemError) {
         try renameFile(path(name), to: path(newName))
     }

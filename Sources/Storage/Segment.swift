@@ -1,11 +1,14 @@
 import EventLog
 
-/// A file of a journal as it was read: the lines that are whole, and what stands behind them.
+/// A segment as it was read: its whole lines, and what follows them.
 struct Segment {
+    /// The name of its file.
     let name: String
+    /// All bytes of its file.
     let bytes: [UInt8]
+    /// Its header, if that is whole.
     private(set) var header: Header?
-    /// How many lines are whole.
+    /// The number of whole lines.
     private(set) var lines = 0
     /// Where the last of them ends.
     private(set) var end = 0
@@ -15,15 +18,15 @@ struct Segment {
     private(set) var lastEvent: Int
     /// The sum of the last whole line.
     private(set) var sum = Sum.zero
-    /// The first event of the segment that the closing note names; nil without a note.
+    /// The number of the segment that the closing note names; nil without a note.
     private(set) var closed: Int?
     /// The number in the name.
     let first: Int
 
     /// Reads the lines of a segment up to the first that is not whole.
     ///
-    /// - Throws: `damage` when a line is whole and not one that can stand there, or when something
-    ///   behind the whole ones proves that more of them was synced.
+    /// - Throws: `damage` when a whole line cannot be in its place, or when the rest proves that more
+    ///   was synced.
     init(name: String, first: Int, bytes: [UInt8]) throws(JournalError) {
         (self.name, self.first, self.bytes) = (name, first, bytes)
         lastEvent = first - 1
@@ -31,42 +34,44 @@ struct Segment {
         var fault: String?
         bytes.withUnsafeBytes { fault = read($0, by: checksum) }
         if let fault { throw damage(fault) }
-        if let fault = restFault(by: checksum) { throw damage(fault) }
+        let tail = TornTail(
+            in: bytes, from: end, after: sum, lastEvent: lastEvent, by: checksum)
+        if let fault = tail.damage { throw damage(fault) }
     }
 
     /// Whether the header and all of the state are there.
     var isHeadWhole: Bool { headBytes > 0 }
 
-    /// Whether any line follows the header and the state.
-    var hasLinesBehindHead: Bool { bytes.count > headBytes }
+    /// Whether anything follows the header and the state.
+    var hasLinesAfterHead: Bool { bytes.count > headBytes }
 
-    /// Whether it may be what a crash left of a journal that had no header yet.
+    /// Whether it may be what a crash left of a new journal before its header was durable.
     ///
-    /// The size is that of a page of memory; whatever is larger had got further.
+    /// The bound is a page of memory: a larger file has more than a header.
     var mayBeginAnew: Bool { first == 1 && header == nil && bytes.count <= 4096 }
 
-    /// How many events it holds.
+    /// The number of its events.
     var events: Int { lastEvent - first + 1 }
 
-    /// How many bytes stand behind the last whole line.
+    /// The number of bytes after the last whole line.
     var tornBytes: Int { bytes.count - end }
 
-    /// Damage behind the last whole line.
+    /// Damage after the last whole line.
     func damage(_ reason: String) -> JournalError {
         .damage(Damage(file: name, offset: end, line: lines + 1, reason: reason))
     }
 
-    /// Gives each whole line except a closing note to `replay`, the header first.
+    /// Calls `replay` with each whole line except a closing note, the header first.
     ///
-    /// - Throws: `damage` at the first that it does not understand.
+    /// - Throws: `damage` at the first line for which it returns false.
     func replay(
         _ replay: (EntryKind, Span<UInt8>, Int64?) -> Bool
     ) throws(JournalError) {
-        let fault = bytes.withUnsafeBytes { firstNotUnderstood(in: $0, by: replay) }
+        let fault = bytes.withUnsafeBytes { firstDamage(in: $0, by: replay) }
         if let fault { throw .damage(fault) }
     }
 
-    private func firstNotUnderstood(
+    private func firstDamage(
         in bytes: UnsafeRawBufferPointer, by replay: (EntryKind, Span<UInt8>, Int64?) -> Bool
     ) -> Damage? {
         var (start, number) = (0, 1)
@@ -74,12 +79,12 @@ struct Segment {
             let kind = start == 0 ? .segment(first: first, state: header?.state ?? 0) : line.kind
             let words = UnsafeRawBufferPointer(rebasing: bytes[line.words])
             let isClosing = closed != nil && line.end + 1 == end
-            let isUnderstood =
+            let makesSense =
                 isClosing
                 || words.withMemoryRebound(to: UInt8.self) {
                     replay(kind, $0.span, line.metadata)
                 }
-            guard isUnderstood else {
+            guard makesSense else {
                 return Damage(
                     file: name, offset: start, line: number,
                     reason: "the line is whole, but makes no sense here")
@@ -89,7 +94,7 @@ struct Segment {
         return nil
     }
 
-    /// Reads on until a line is not whole; what it returns is wrong with a line that is.
+    /// Reads up to the first line that is not whole; returns what is wrong with a whole one.
     private mutating func read(
         _ bytes: UnsafeRawBufferPointer, by checksum: CRC32C
     ) -> String? {
@@ -97,15 +102,15 @@ struct Segment {
             let before = lines == 0 ? Header.after(words: Array(bytes[line.words])) : sum
             guard let before, line.sum(after: before, in: bytes, by: checksum) == line.sum
             else { return nil }
-            if let fault = take(line, in: bytes) { return fault }
+            if let fault = add(line, in: bytes) { return fault }
             (sum, end, lines) = (line.sum, line.end + 1, lines + 1)
             if lines - 1 == header?.state { headBytes = end }
         }
         return nil
     }
 
-    /// Takes note of a whole line; what it returns is wrong with it.
-    private mutating func take(_ line: Line, in bytes: UnsafeRawBufferPointer) -> String? {
+    /// Adds a whole line; returns what is wrong with it.
+    private mutating func add(_ line: Line, in bytes: UnsafeRawBufferPointer) -> String? {
         if closed != nil { return "a line follows the note that names the next segment" }
         guard header != nil else {
             let words = Array(bytes[line.words])
@@ -120,43 +125,19 @@ struct Segment {
         switch line.kind {
         case .note, .segment:
             let words = UnsafeRawBufferPointer(rebasing: bytes[line.words])
-            if isHeadWhole { closed = Closing.next(words: words) }
+            if isHeadWhole { closed = ClosingNote.next(words: words) }
             return nil
-        case .restated: return isHeadWhole ? "an event is restated behind the state" : nil
-        case .event(let number): return take(event: number)
+        case .restated: return isHeadWhole ? "an event is restated after the state" : nil
+        case .event(let number): return add(event: number)
         }
     }
 
-    private mutating func take(event number: Int) -> String? {
+    private mutating func add(event number: Int) -> String? {
         guard isHeadWhole else { return "event \(number) stands where state should" }
         guard number == lastEvent + 1 else {
             return "event \(number) comes after event \(lastEvent)"
         }
         lastEvent = number
         return nil
-    }
-}
-
-/// How large a segment is, and from when on a new one should begin.
-struct SegmentSize {
-    /// The bytes that are wanted in a segment at most, more or less.
-    let limit: Int
-    /// The bytes of its header and its state.
-    private(set) var head: Int
-    /// The bytes of all its lines.
-    var bytes: Int
-
-    init(limit: Int, head: Int, bytes: Int) {
-        (self.limit, self.head, self.bytes) = (limit, head, bytes)
-    }
-
-    /// Whether a new segment should begin.
-    ///
-    /// A state that is larger than the limit would else begin one segment after the other.
-    var isFull: Bool { bytes >= max(limit, 2 * head) }
-
-    /// Goes on with a segment that holds nothing but its head.
-    mutating func restart(head: Int) {
-        (self.head, bytes) = (head, head)
     }
 }

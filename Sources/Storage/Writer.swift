@@ -168,3 +168,28 @@ final class Writer {
         entry = end
     }
 }
+
+/// The size of a segment, and when a new one should begin.
+struct SegmentSize {
+    /// The bytes at which a segment is full.
+    let limit: Int
+    /// The bytes of its header and its state.
+    private(set) var head: Int
+    /// The bytes of all its lines.
+    var bytes: Int
+
+    init(limit: Int, head: Int, bytes: Int) {
+        (self.limit, self.head, self.bytes) = (limit, head, bytes)
+    }
+
+    /// Whether a new segment should begin.
+    ///
+    /// A segment is at least twice as large as its head. So a state above the limit does not begin
+    /// one segment after another.
+    var isFull: Bool { bytes >= max(limit, 2 * head) }
+
+    /// Begins with a segment that has only its head.
+    mutating func restart(head: Int) {
+        (self.head, bytes) = (head, head)
+    }
+}

@@ -2,7 +2,7 @@ import Posix
 import Storage
 import TestSupport
 
-/// A disk in memory that fails when told to, and forgets in a power cut what was not synced.
+/// A disk in memory that fails on request, and loses in a power cut what was not synced.
 package final class MemoryDisk: Disk {
     package enum Call: CaseIterable {
         case names, read, status, create, open, write, truncate, sync, rename, remove, syncFolder
@@ -81,7 +81,7 @@ package final class MemoryDisk: Disk {
         state.signal()
     }
 
-    /// Does something that leads to a sync, waits until that has begun, and holds it back.
+    /// Holds every sync back, does something that leads to one, and waits until that has begun.
     package func holdSync(_ body: () throws -> Void) rethrows {
         let begun = state.withLock { $0.syncsBegun }
         holdSyncs(true)

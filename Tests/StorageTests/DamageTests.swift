@@ -4,19 +4,19 @@ import TestSupport
 import Testing
 
 @Suite(.serialized) struct DamageTests {
-    private static let lines = (1...12).map { Told.event($0) }
+    private static let lines = (1...12).map { TestEntry.event($0) }
 
-    private static func journal(batches: [[Told]]) -> [UInt8] {
+    private static func journal(batches: [[TestEntry]]) -> [UInt8] {
         var forge = Forge()
         forge.begin(first: 1)
         for batch in batches { forge.batch(batch) }
         return forge.bytes
     }
 
-    private static func note(_ words: String) -> Told { Told(kind: .note, words: words) }
+    private static func note(_ words: String) -> TestEntry { TestEntry(kind: .note, words: words) }
 
-    /// Events alone, in batches of three sizes; the last words of a server; notes alone.
-    static let batches: [[[Told]]] =
+    /// Events alone, in batches of three sizes; the last note of a server; notes alone.
+    static let batches: [[[TestEntry]]] =
         [1, 4, 12].map { size in
             stride(from: 0, to: 12, by: size).map { Array(lines[$0..<($0 + size)]) }
         } + [
@@ -25,12 +25,12 @@ import Testing
             [[note("TIME"), note("NAME alice x")], [note("NAME bob y")], [note("TIME")]],
         ]
 
-    @Test("a bit that flipped before the last star is damage, one behind it a torn tail or damage")
+    @Test("a bit that flipped before the last star is damage, one after it a torn tail or damage")
     func bits() async throws {
         try await onThread { for batches in Self.batches { try Self.flipBits(of: batches) } }
     }
 
-    private static func flipBits(of batches: [[Told]]) throws {
+    private static func flipBits(of batches: [[TestEntry]]) throws {
         let bytes = journal(batches: batches)
         let proven = journal(batches: batches.dropLast()).count
         for bit in 0..<bytes.count * 8 {
@@ -39,8 +39,8 @@ import Testing
             let disk = MemoryDisk([fileName(1): flipped])
             let intact = bytes[..<(bit / 8)].count { $0 == UInt8(ascii: "\n") } - 1
             do throws(JournalError) {
-                let told = try recover(disk).told
-                #expect(told == Array(batches.joined().prefix(max(0, intact))), "bit \(bit)")
+                let entries = try recover(disk).entries
+                #expect(entries == Array(batches.joined().prefix(max(0, intact))), "bit \(bit)")
                 #expect(bit / 8 >= proven, "bit \(bit) of \(batches)")
             } catch {
                 guard case .damage(let damage) = error else { throw error }
@@ -67,7 +67,7 @@ import Testing
         }
     }
 
-    @Test("words of the last event that were lost are damage if a server ended well behind them")
+    @Test("lost words of the last event are damage if the server ended well after them")
     func lastWords() {
         var bytes = Self.journal(batches: [[.event(1)], [.event(2)], [Self.note("TIME")]])
         let time = Self.journal(batches: [[.event(1)], [.event(2)]]).count
@@ -75,7 +75,7 @@ import Testing
         #expect(throws: JournalError.self) { try recover(MemoryDisk([fileName(1): bytes])) }
     }
 
-    @Test("a head that is torn with whole events behind it is damage")
+    @Test("a torn head with whole events after it is damage")
     func head() {
         var bytes = Self.journal(batches: [Self.lines])
         // The header's line feed, so that the first event and its star are lost with it.
@@ -84,14 +84,14 @@ import Testing
         #expect(throws: JournalError.self) { try recover(MemoryDisk([fileName(1): bytes])) }
     }
 
-    static let disorders: [([Told], [Told], String)] = [
+    static let disorders: [([TestEntry], [TestEntry], String)] = [
         ([], [.event(2)], "event 2 comes after event 0"),
         ([], [.event(1), .event(1)], "event 1 comes after event 1"),
-        ([], [.event(1), Told(kind: .restated(1), words: "LOT")], "restated"),
+        ([], [.event(1), TestEntry(kind: .restated(1), words: "LOT")], "restated"),
     ]
 
-    @Test("whole lines in an order that cannot be are damage", arguments: disorders)
-    func order(state: [Told], lines: [Told], reason: String) {
+    @Test("whole lines in an impossible order are damage", arguments: disorders)
+    func order(state: [TestEntry], lines: [TestEntry], reason: String) {
         var forge = Forge()
         forge.begin(first: 1, state: state)
         forge.batch(lines)
@@ -125,7 +125,7 @@ import Testing
                 + "this is no header of auction/2 for a file of this name")
     }
 
-    @Test("a journal of an older version is refused, and said to be one")
+    @Test("a journal of an older version is refused with that reason")
     func former() {
         var forge = Forge()
         forge.line("-", "JOURNAL auction/1 first=1 after=00000000 state=0\t*")
@@ -137,7 +137,7 @@ import Testing
                 "an older version wrote it, whose journals this one does not read") == true)
     }
 
-    @Test("a line that nobody understands is damage, and nothing is cut for it")
+    @Test("a line that makes no sense is damage, and nothing is cut for it")
     func nonsense() {
         let bytes = Self.journal(batches: [Self.lines]) + Array("13".utf8)
         let disk = MemoryDisk([fileName(1): bytes])

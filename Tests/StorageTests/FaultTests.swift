@@ -10,36 +10,36 @@ import Testing
             [(call, .error(4)), (call, .error(5)), (call, .error(28))]
         } + [(.write, .shortWrite)]
 
-    private static let batches: [[Told]] = [
+    private static let batches: [[TestEntry]] = [
         [.event(2), .event(3)], [.event(4)], [.event(5), .event(6), .event(7)],
         [.event(8)], [.event(9)],
     ]
 
     /// A disk that gives every kind of call something to do.
-    private func disk(hasDraft: Bool) -> MemoryDisk {
+    private func disk(hasUnfinished: Bool) -> MemoryDisk {
         var forge = Forge()
         forge.begin(first: 1)
         forge.batch([.event(1)])
         let torn = Array("2 0000".utf8)
-        return hasDraft
-            ? MemoryDisk([fileName(1): forge.bytes, draftName(2): torn])
+        return hasUnfinished
+            ? MemoryDisk([fileName(1): forge.bytes, unfinishedName(2): torn])
             : MemoryDisk([fileName(1): forge.bytes + torn])
     }
 
     /// Runs until the end or the fault, and returns the number of the newest durable event.
     private func run(_ disk: MemoryDisk) throws -> Int {
-        let keeper: Keeper
-        do { keeper = try Keeper(disk) } catch is JournalError { return 1 }
+        let running: RunningJournal
+        do { running = try RunningJournal(disk) } catch is JournalError { return 1 }
         var durable = 1
         for (index, batch) in Self.batches.enumerated() {
             if index == 2 {
-                keeper.wait(for: keeper.journal.beginSegment(state: logBatch([])))
+                running.wait(for: running.journal.beginSegment(state: logBatch([])))
             }
-            guard keeper.keep(batch) else { break }
+            guard running.write(batch) else { break }
             durable += batch.count
         }
-        keeper.journal.close()
-        #expect((keeper.journal.progress.failure == nil) == (durable == 9))
+        running.journal.close()
+        #expect((running.journal.progress.failure == nil) == (durable == 9))
         return durable
     }
 
@@ -47,17 +47,17 @@ import Testing
         let events = try allEvents(disk).events
         _ = try recover(disk)
         #expect(events.count >= durable)
-        #expect(events == (1...9).map { Told.event($0) }.dropLast(9 - events.count))
+        #expect(events == (1...9).map { TestEntry.event($0) }.dropLast(9 - events.count))
         #expect(try allEvents(disk).events == events)
     }
 
     @Test("whatever call fails, nothing counts as durable that is not synced", arguments: faults)
     func everyCall(call: MemoryDisk.Call, fault: MemoryDisk.Fault) async throws {
         try await onThread {
-            for hasDraft in [true, false] {
+            for hasUnfinished in [true, false] {
                 var number = 1
                 while true {
-                    let disk = disk(hasDraft: hasDraft)
+                    let disk = disk(hasUnfinished: hasUnfinished)
                     disk.fail(call, number: number, with: fault)
                     let durable = try run(disk)
                     for seed in 0..<4 {
@@ -77,36 +77,36 @@ import Testing
     }
 
     @Test(
-        "what could not be synced does not come back after a power cut",
+        "what was not synced does not come back after a power cut",
         arguments: MemoryDisk.Loss.allCases)
     func takesBack(loss: MemoryDisk.Loss) async throws {
         try await onThread {
             let disk = MemoryDisk()
-            let keeper = try Keeper(disk)
-            keeper.keep([.event(1)])
+            let running = try RunningJournal(disk)
+            running.write([.event(1)])
             disk.fail(.sync, number: 1, with: .error(5))
-            #expect(!keeper.keep([.event(2), .event(3)]))
-            keeper.journal.close()
+            #expect(!running.write([.event(2), .event(3)]))
+            running.journal.close()
             for seed in 0..<20 {
                 var generator = SplitMix64(seed: UInt64(seed))
                 let left = disk.powerCut(loss, using: &generator)
-                #expect(try recover(left).told == [.event(1)])
+                #expect(try recover(left).entries == [.event(1)])
             }
         }
     }
 
-    @Test("a short write is told with its bytes, and ends the journal")
+    @Test("a short write fails the journal, with the number of bytes")
     func shortWrite() async throws {
         let disk = MemoryDisk()
         try await onThread {
-            let keeper = try Keeper(disk)
+            let running = try RunningJournal(disk)
             disk.fail(.write, number: 1, with: .shortWrite)
-            #expect(!keeper.keep([.event(1)]))
-            let failure = keeper.journal.progress.failure
+            #expect(!running.write([.event(1)]))
+            let failure = running.journal.progress.failure
             #expect(failure?.description == "write: only 10 of 21 bytes")
-            #expect(keeper.journal.append(logBatch([.event(2)])) == 2)
-            keeper.journal.close()
-            #expect(keeper.journal.progress.durable == 0)
+            #expect(running.journal.append(logBatch([.event(2)])) == 2)
+            running.journal.close()
+            #expect(running.journal.progress.durable == 0)
         }
     }
 }

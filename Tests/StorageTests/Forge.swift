@@ -1,23 +1,23 @@
 import EventLog
 import Storage
 
-/// A line as it is told, whatever its sum.
-struct Told: Equatable, Sendable {
+/// An entry of a journal, without its checksum.
+struct TestEntry: Equatable, Sendable {
     var kind: EntryKind
     var words: String
     var metadata: Int64?
 
-    static func event(_ number: Int, metadata: Int64? = nil) -> Told {
-        Told(kind: .event(number), words: "PRICE \(number)", metadata: metadata)
+    static func event(_ number: Int, metadata: Int64? = nil) -> TestEntry {
+        TestEntry(kind: .event(number), words: "PRICE \(number)", metadata: metadata)
     }
 }
 
-/// The format of a journal once more, by somebody who has not read the code that writes it.
+/// The format of a journal, implemented once more, independently of the code that writes it.
 struct Forge {
     private(set) var text = ""
     private(set) var sum = "00000000"
 
-    /// The sum, a bit at a time.
+    /// The checksum, a bit at a time.
     static func sum(_ text: String) -> String {
         var register: UInt32 = 0xFFFF_FFFF
         for byte in text.utf8 {
@@ -35,36 +35,36 @@ struct Forge {
         text += "\(mark) \(sum) \(rest)\n"
     }
 
-    mutating func begin(first: Int, state: [Told] = []) {
+    mutating func begin(first: Int, state: [TestEntry] = []) {
         text = ""
         line("-", "JOURNAL auction/2 first=\(first) after=\(sum) state=\(state.count)\t*")
-        for told in state { line(told, isFirst: false) }
+        for entry in state { line(entry, isFirst: false) }
     }
 
-    /// Ends a segment behind which another one begins.
+    /// Ends a segment, after which another one begins.
     mutating func close(next first: Int) {
         line("-", "NEXT \(fileName(first))\t*")
     }
 
-    mutating func batch(_ lines: [Told]) {
-        for (index, told) in lines.enumerated() { line(told, isFirst: index == 0) }
+    mutating func batch(_ lines: [TestEntry]) {
+        for (index, entry) in lines.enumerated() { line(entry, isFirst: index == 0) }
     }
 
-    private mutating func line(_ told: Told, isFirst: Bool) {
-        let metadata = [told.metadata.map { "\($0)" }, isFirst ? "*" : nil].compactMap { $0 }
+    private mutating func line(_ entry: TestEntry, isFirst: Bool) {
+        let metadata = [entry.metadata.map { "\($0)" }, isFirst ? "*" : nil].compactMap { $0 }
         let tail = metadata.isEmpty ? "" : "\t" + metadata.joined(separator: " ")
-        switch told.kind {
-        case .event(let number): line("\(number)", told.words + tail)
-        case .restated(let number): line("=\(number)", told.words + tail)
-        case .note, .segment: line("-", told.words + tail)
+        switch entry.kind {
+        case .event(let number): line("\(number)", entry.words + tail)
+        case .restated(let number): line("=\(number)", entry.words + tail)
+        case .note, .segment: line("-", entry.words + tail)
         }
     }
 
     var bytes: [UInt8] { Array(text.utf8) }
 }
 
-/// The name of a segment's file until it is whole.
-func draftName(_ first: Int) -> String { fileName(first) + ".new" }
+/// The name of a segment's file until it is durable.
+func unfinishedName(_ first: Int) -> String { fileName(first) + ".new" }
 
 /// The name of a segment's file.
 func fileName(_ first: Int) -> String {

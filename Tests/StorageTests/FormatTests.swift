@@ -1,12 +1,13 @@
 import DiskSupport
 import EventLog
+import Posix
 import Storage
 import TestSupport
 import Testing
 
 @Suite struct FormatTests {
     @Test(
-        "the check sum is that of the books",
+        "the checksum is the published one",
         arguments: [("123456789", "e3069283"), ("", "00000000")])
     func vectors(text: String, sum: String) {
         let checksum = CRC32C()
@@ -18,22 +19,22 @@ import Testing
     @Test("the bytes are those of the format")
     func bytes() async throws {
         let state = [
-            Told(kind: .restated(3), words: "LOT 1 Vase"),
-            Told(kind: .note, words: "NAME al x", metadata: 0),
+            TestEntry(kind: .restated(3), words: "LOT 1 Vase"),
+            TestEntry(kind: .note, words: "NAME al x", metadata: 0),
         ]
-        let batches: [[Told]] = [
-            [.event(1), .event(2, metadata: 3217), Told(kind: .note, words: "TIME")],
-            [Told(kind: .note, words: ""), .event(3)],
+        let batches: [[TestEntry]] = [
+            [.event(1), .event(2, metadata: 3217), TestEntry(kind: .note, words: "TIME")],
+            [TestEntry(kind: .note, words: ""), .event(3)],
             [.event(4, metadata: 999_999_999_999)],
         ]
         let disk = MemoryDisk()
         try await onThread {
-            let keeper = try Keeper(disk)
-            keeper.keep(batches[0])
-            keeper.keep(batches[1])
-            keeper.wait(for: keeper.journal.beginSegment(state: logBatch(state)))
-            keeper.keep(batches[2])
-            keeper.journal.close()
+            let running = try RunningJournal(disk)
+            running.write(batches[0])
+            running.write(batches[1])
+            running.wait(for: running.journal.beginSegment(state: logBatch(state)))
+            running.write(batches[2])
+            running.journal.close()
         }
         var forge = Forge()
         forge.begin(first: 1)
@@ -44,11 +45,11 @@ import Testing
         forge.begin(first: 4, state: state)
         forge.batch(batches[2])
         #expect(disk.contents[fileName(4)] == forge.bytes)
-        #expect(try recover(disk).told == state + batches[2])
+        #expect(try recover(disk).entries == state + batches[2])
     }
 
     @Test(
-        "a line with a number too long to count with is none",
+        "a line with a number that is too long is no line",
         arguments: [
             ("1000000000000000", "*"), ("=1000000000000000", "*"), ("1", "1000000000000 *"),
         ])
@@ -64,17 +65,30 @@ import Testing
     func lengths() async throws {
         var generator = SplitMix64(seed: 1)
         let words = (1...1200).map { number in
-            Told(
+            TestEntry(
                 kind: .event(number), words: String(repeating: "w", count: number % 40),
                 metadata: Int64.random(in: 0..<1_000_000_000_000, using: &generator)
                     >> (number % 40))
         }
         let disk = MemoryDisk()
         try await onThread {
-            let keeper = try Keeper(disk)
-            keeper.keep(words)
-            keeper.journal.close()
+            let running = try RunningJournal(disk)
+            running.write(words)
+            running.journal.close()
         }
-        #expect(try recover(disk).told == words)
+        #expect(try recover(disk).entries == words)
+    }
+
+    @Test("the example on the page of the format is a journal")
+    func example() throws {
+        let root = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
+        let page = try readFile("/\(root)/Sources/Storage/Storage.docc/Journal.md", atMost: 1 << 20)
+        let blocks = String(decoding: page, as: UTF8.self).split(separator: "```text\n")
+        let example = try #require(blocks.last?.split(separator: "```").first)
+        let disk = MemoryDisk(["000000000001.journal": Array(example.utf8)])
+        let (entries, recovery) = try recover(disk)
+        #expect(recovery.cut == nil)
+        #expect(entries.contains { $0.words == "PRICE 120 alice 00:00.2 1" && $0.metadata == 298 })
+        #expect(recovery.nextEvent == 5)
     }
 }

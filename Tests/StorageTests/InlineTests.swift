@@ -38,7 +38,7 @@ private final class TimedJournal {
 
     /// Appends a batch of events.
     func append(_ count: Int = 1) {
-        let events = (next..<next + count).map { Told.event($0) }
+        let events = (next..<next + count).map { TestEntry.event($0) }
         _ = journal.append(logBatch(events))
         next += count
     }
@@ -161,18 +161,18 @@ private final class TimedJournal {
     func takeTurns() async throws {
         let disk = MemoryDisk()
         try await onThread {
-            let keeper = try Keeper(disk, segmentLimit: 2_000)
-            keeper.journal.allowInline(true)
+            let running = try RunningJournal(disk, segmentLimit: 2_000)
+            running.journal.allowInline(true)
             for number in 1...2_000 {
-                let last = keeper.journal.append(logBatch([.event(number)]))
-                if keeper.journal.isInlineDue { keeper.journal.writeInline() }
-                if number % 7 > 0 { keeper.wait(for: last) }
-                if keeper.journal.progress.isSegmentFull {
-                    _ = keeper.journal.beginSegment(state: logBatch([]))
+                let last = running.journal.append(logBatch([.event(number)]))
+                if running.journal.isInlineDue { running.journal.writeInline() }
+                if number % 7 > 0 { running.wait(for: last) }
+                if running.journal.progress.isSegmentFull {
+                    _ = running.journal.beginSegment(state: logBatch([]))
                 }
             }
-            keeper.journal.close()
-            #expect(keeper.journal.figures.events == 2_000)
+            running.journal.close()
+            #expect(running.journal.figures.events == 2_000)
         }
         #expect(try allEvents(disk).events == (1...2_000).map { .event($0) })
     }

@@ -49,17 +49,17 @@ import Testing
     @Test("a journal goes on where it ended, in files for its owner alone")
     func reopens() async throws {
         let disk = PosixDisk(folder: folder)
-        let told = try await onThread {
+        let entries = try await onThread {
             for first in [1, 4] {
-                let keeper = try Keeper(disk)
-                keeper.keep([.event(first), .event(first + 1)])
-                if first == 4 { _ = keeper.journal.beginSegment(state: logBatch([])) }
-                keeper.keep([.event(first + 2)])
-                keeper.journal.close()
+                let running = try RunningJournal(disk)
+                running.write([.event(first), .event(first + 1)])
+                if first == 4 { _ = running.journal.beginSegment(state: logBatch([])) }
+                running.write([.event(first + 2)])
+                running.journal.close()
             }
             return try allEvents(disk).events
         }
-        #expect(told == (1...6).map { .event($0) })
+        #expect(entries == (1...6).map { .event($0) })
         for name in [fileName(1), fileName(6)] {
             var status = stat()
             #expect(stat("\(folder)/\(name)", &status) == 0 && status.st_mode & 0o777 == 0o600)
@@ -78,7 +78,7 @@ import Testing
         #expect(try disk.read(fileName(1)).count == whole)
     }
 
-    @Test("a folder is one holder's, whose number the next is told, until it is released")
+    @Test("a folder is locked by one process, whose number the next one gets, until it is released")
     func lock() throws {
         do {
             let lock = try FolderLock(folder: folder)

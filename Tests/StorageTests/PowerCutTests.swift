@@ -14,13 +14,13 @@ import Testing
         let left = Locked<Left?>(nil)
     }
 
-    /// Commits at random and cuts the power before a random call; returns what is left.
+    /// Appends at random and cuts the power before a random call; returns what is left.
     private func live(
         _ disk: MemoryDisk, from first: Int, _ loss: MemoryDisk.Loss,
         using generator: inout SplitMix64
     ) throws -> (left: MemoryDisk, durable: Int) {
-        let keeper = try Keeper(disk)
-        let journal = keeper.journal
+        let running = try RunningJournal(disk)
+        let journal = running.journal
         let cut = Cut()
         let seed = generator.next()
         disk.before(call: .random(in: 1...30, using: &generator)) {
@@ -40,9 +40,9 @@ import Testing
                 lastOfCommit.append(last)
             }
             let count = Int.random(in: 1...30, using: &generator)
-            let commit = journal.append(logBatch((last + 1...last + count).map { .event($0) }))
+            let batch = journal.append(logBatch((last + 1...last + count).map { .event($0) }))
             lastOfCommit.append(last + count)
-            if Bool.random(using: &generator) { keeper.wait(for: commit) }
+            if Bool.random(using: &generator) { running.wait(for: batch) }
         }
         journal.close()
         let left = cut.left.withLock { $0 }
@@ -52,7 +52,7 @@ import Testing
 
     private func state(_ last: Int, using generator: inout SplitMix64) -> LogBatch {
         let count = Int.random(in: 0...40, using: &generator)
-        return logBatch((0..<count).map { Told(kind: .restated(last), words: "LAP \($0)") })
+        return logBatch((0..<count).map { TestEntry(kind: .restated(last), words: "LAP \($0)") })
     }
 
     @Test(
@@ -66,31 +66,31 @@ import Testing
                 var last = 0
                 for life in 1...3 {
                     let (left, durable) = try live(disk, from: last + 1, loss, using: &generator)
-                    let (told, recovery) = try recover(left)
+                    let (entries, recovery) = try recover(left)
                     let events = try allEvents(left).events
                     #expect(events == (1..<events.count + 1).map { .event($0) })
                     #expect(events.count >= durable, "seed \(seed), life \(life)")
                     #expect(recovery.nextEvent == events.count + 1)
-                    #expect(told.suffix(recovery.events) == events.suffix(recovery.events))
+                    #expect(entries.suffix(recovery.events) == events.suffix(recovery.events))
                     (disk, last) = (left, events.count)
                 }
             }
         }
     }
 
-    @Test("what was recovered after a kill survives the power cut that follows")
+    @Test("what was recovered after a kill survives a power cut after that")
     func killThenCut() async throws {
         try await onThread {
             for seed in 0..<20 {
                 let disk = MemoryDisk()
-                let keeper = try Keeper(disk)
-                disk.holdSync { _ = keeper.journal.append(logBatch([.event(1), .event(2)])) }
+                let running = try RunningJournal(disk)
+                disk.holdSync { _ = running.journal.append(logBatch([.event(1), .event(2)])) }
                 let left = disk.afterKill
                 disk.holdSyncs(false)
-                keeper.journal.close()
-                #expect(try recover(left).told.count == 2)
+                running.journal.close()
+                #expect(try recover(left).entries.count == 2)
                 var generator = SplitMix64(seed: UInt64(seed))
-                #expect(try recover(left.powerCut(.tail, using: &generator)).told.count == 2)
+                #expect(try recover(left.powerCut(.tail, using: &generator)).entries.count == 2)
             }
         }
     }
@@ -104,14 +104,14 @@ import Testing
         let durable = Locked<Int?>(nil)
         try await onThread {
             let disk = MemoryDisk()
-            let keeper = try Keeper(disk)
-            let journal = keeper.journal
-            keeper.keep([.event(1)])
+            let running = try RunningJournal(disk)
+            let journal = running.journal
+            running.write([.event(1)])
             disk.before(call: number) {
                 durable.withLock { $0 = journal.progress.durable }
             }
             let begun = journal.beginSegment(state: logBatch([]))
-            keeper.wait(for: begun)
+            running.wait(for: begun)
             #expect(durable.withLock { $0 } == begun - 1)
             journal.close()
         }

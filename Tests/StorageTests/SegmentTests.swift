@@ -5,29 +5,30 @@ import Testing
 
 @Suite struct SegmentTests {
     private static let state = [
-        Told(kind: .restated(2), words: "LOT 1 Vase"), Told(kind: .note, words: "NAME alice x"),
+        TestEntry(kind: .restated(2), words: "LOT 1 Vase"),
+        TestEntry(kind: .note, words: "NAME alice x"),
     ]
 
     /// Three segments: events 1 to 3, 4 to 6 and 7 to 8.
     private func folder() async throws -> MemoryDisk {
         let disk = MemoryDisk()
         try await onThread {
-            let keeper = try Keeper(disk)
+            let running = try RunningJournal(disk)
             for number in 1...8 {
                 if number == 4 || number == 7 {
-                    keeper.wait(for: keeper.journal.beginSegment(state: logBatch(Self.state)))
+                    running.wait(for: running.journal.beginSegment(state: logBatch(Self.state)))
                 }
-                keeper.keep([.event(number)])
+                running.write([.event(number)])
             }
-            keeper.journal.close()
+            running.journal.close()
         }
         return disk
     }
 
-    @Test("the newest segment gives its state back, and then its events")
+    @Test("the newest segment is read with its state, then its events")
     func newest() async throws {
-        let (told, recovery) = try recover(try await folder())
-        #expect(told == Self.state + [.event(7), .event(8)])
+        let (entries, recovery) = try recover(try await folder())
+        #expect(entries == Self.state + [.event(7), .event(8)])
         #expect(recovery.file == fileName(7) && recovery.nextEvent == 9 && recovery.events == 2)
         #expect(recovery.lines == 5 && recovery.cut == nil && !recovery.isNew)
     }
@@ -90,7 +91,7 @@ import Testing
         return Array(segment[...(try #require(feeds.dropFirst(2).first))])
     }
 
-    @Test("behind a segment without its closing note no later one holds a line")
+    @Test("after a segment without its closing note, a later one with lines is damage")
     func closingMissing() async throws {
         var files = try await folder().contents
         let note = "- 01234567 NEXT 000000000007.journal\t*\n".utf8.count
@@ -99,7 +100,7 @@ import Testing
         #expect(error?.description.hasSuffix("breaks off, and a later one was begun") == true)
     }
 
-    @Test("a segment that is missing between others is damage, named by the one behind it")
+    @Test("a segment that is missing between others is damage, at the one after it")
     func missing() async throws {
         let disk = try await folder()
         try disk.remove(fileName(4))
@@ -132,7 +133,7 @@ import Testing
     func tornHead(length: Int) async throws {
         var files = try await folder().contents
         files[fileName(7)] = Array(files[fileName(7)]?.prefix(length) ?? [])
-        files[draftName(9)] = []
+        files[unfinishedName(9)] = []
         let disk = MemoryDisk(files)
         let error = #expect(throws: JournalError.self) { try recover(disk) }
         #expect(error?.description.hasPrefix("000000000007.journal, byte ") == true)
@@ -140,10 +141,10 @@ import Testing
         #expect(throws: JournalError.self) { try allEvents(disk) }
     }
 
-    @Test("a segment that never got its name is removed without a word", arguments: [1, 9])
+    @Test("an unfinished segment is removed", arguments: [1, 9])
     func unnamed(first: Int) async throws {
         let files = try await folder().contents
-        let disk = MemoryDisk(files.merging([draftName(first): Array("- 0".utf8)]) { $1 })
+        let disk = MemoryDisk(files.merging([unfinishedName(first): Array("- 0".utf8)]) { $1 })
         #expect(try allEvents(disk).report.lastEvent == 8)
         let recovery = try recover(disk).recovery
         #expect(recovery.file == fileName(7) && recovery.cut == nil)
@@ -163,41 +164,41 @@ import Testing
         #expect(report.segments == 0 && report.firstEvent == 1 && report.lastEvent == 0)
     }
 
-    @Test("a segment is full from its limit on, until a new one is asked for")
+    @Test("a segment is full from its limit on, until a new one begins")
     func full() async throws {
         let disk = MemoryDisk()
         try await onThread {
-            let keeper = try Keeper(disk, segmentLimit: 100)
-            keeper.keep([Told(kind: .note, words: String(repeating: "x", count: 100))])
-            #expect(!keeper.journal.progress.isSegmentFull)
-            keeper.keep([.event(1)])
-            #expect(keeper.journal.progress.isSegmentFull)
-            let begun = keeper.journal.beginSegment(state: logBatch([]))
-            #expect(!keeper.journal.progress.isSegmentFull)
-            keeper.wait(for: begun)
-            #expect(!keeper.journal.progress.isSegmentFull)
-            keeper.journal.close()
+            let running = try RunningJournal(disk, segmentLimit: 100)
+            running.write([TestEntry(kind: .note, words: String(repeating: "x", count: 100))])
+            #expect(!running.journal.progress.isSegmentFull)
+            running.write([.event(1)])
+            #expect(running.journal.progress.isSegmentFull)
+            let begun = running.journal.beginSegment(state: logBatch([]))
+            #expect(!running.journal.progress.isSegmentFull)
+            running.wait(for: begun)
+            #expect(!running.journal.progress.isSegmentFull)
+            running.journal.close()
         }
     }
 
-    @Test("a segment that is mostly state is not full before there is as much behind it")
+    @Test("a segment that is mostly state is not full before as much follows it")
     func largeState() async throws {
-        let lap = Told(kind: .restated(1), words: "LAP " + String(repeating: "1", count: 100))
+        let lap = TestEntry(kind: .restated(1), words: "LAP " + String(repeating: "1", count: 100))
         let disk = MemoryDisk()
         try await onThread {
-            var keeper = try Keeper(disk, segmentLimit: 100)
-            keeper.keep([.event(1)])
-            keeper.wait(for: keeper.journal.beginSegment(state: logBatch([lap, lap])))
-            keeper.keep([.event(2)])
-            #expect(!keeper.journal.progress.isSegmentFull)
-            keeper.journal.close()
-            keeper = try Keeper(disk, segmentLimit: 100)
-            #expect(!keeper.journal.progress.isSegmentFull)
-            keeper.keep([Told(kind: .event(3), words: lap.words)])
-            #expect(!keeper.journal.progress.isSegmentFull)
-            keeper.keep([Told(kind: .event(4), words: lap.words + lap.words)])
-            #expect(keeper.journal.progress.isSegmentFull)
-            keeper.journal.close()
+            var running = try RunningJournal(disk, segmentLimit: 100)
+            running.write([.event(1)])
+            running.wait(for: running.journal.beginSegment(state: logBatch([lap, lap])))
+            running.write([.event(2)])
+            #expect(!running.journal.progress.isSegmentFull)
+            running.journal.close()
+            running = try RunningJournal(disk, segmentLimit: 100)
+            #expect(!running.journal.progress.isSegmentFull)
+            running.write([TestEntry(kind: .event(3), words: lap.words)])
+            #expect(!running.journal.progress.isSegmentFull)
+            running.write([TestEntry(kind: .event(4), words: lap.words + lap.words)])
+            #expect(running.journal.progress.isSegmentFull)
+            running.journal.close()
         }
     }
 }

@@ -3,42 +3,43 @@ import Posix
 import Storage
 import Testing
 
-/// What was read, in the order in which it stands in the folder.
+/// What was read, in the order of the folder.
 final class Reader {
-    private(set) var lines: [Told] = []
+    private(set) var lines: [TestEntry] = []
 
     func take(_ kind: EntryKind, _ words: Span<UInt8>, _ metadata: Int64?) -> Bool {
         var bytes: [UInt8] = []
         for index in words.indices { bytes.append(words[index]) }
         lines.append(
-            Told(kind: kind, words: String(decoding: bytes, as: UTF8.self), metadata: metadata))
+            TestEntry(kind: kind, words: String(decoding: bytes, as: UTF8.self), metadata: metadata)
+        )
         return true
     }
 
     /// All but the headers.
-    var told: [Told] { lines.filter { !$0.words.hasPrefix("JOURNAL ") } }
+    var entries: [TestEntry] { lines.filter { !$0.words.hasPrefix("JOURNAL ") } }
 
-    var events: [Told] {
+    var events: [TestEntry] {
         lines.filter { if case .event = $0.kind { true } else { false } }
     }
 }
 
 /// Opens a journal and closes it again.
-func recover(_ disk: any Disk) throws(JournalError) -> (told: [Told], recovery: Recovery) {
+func recover(_ disk: any Disk) throws(JournalError) -> (entries: [TestEntry], recovery: Recovery) {
     let reader = Reader()
     let (journal, recovery) = try Journal.open(disk) { reader.take($0, $1, $2) }
     journal.close()
-    return (reader.told, recovery)
+    return (reader.entries, recovery)
 }
 
 /// Every event of a folder, oldest first.
-func allEvents(_ disk: any Disk) throws(JournalError) -> (events: [Told], report: Report) {
+func allEvents(_ disk: any Disk) throws(JournalError) -> (events: [TestEntry], report: Report) {
     let reader = Reader()
     let report = try Journal.verify(disk) { reader.take($0, $1, $2) }
     return (reader.events, report)
 }
 
-func logBatch(_ lines: [Told]) -> LogBatch {
+func logBatch(_ lines: [TestEntry]) -> LogBatch {
     var batch = LogBatch()
     for line in lines {
         _ = batch.append(line.kind, metadata: line.metadata) { text in
@@ -49,8 +50,8 @@ func logBatch(_ lines: [Told]) -> LogBatch {
     return batch
 }
 
-/// A journal whose owner can wait for it.
-final class Keeper: Sendable {
+/// A journal with its thread, for which a test can wait.
+final class RunningJournal: Sendable {
     let journal: Journal
     private let wakes = Locked(0)
 
@@ -75,27 +76,27 @@ final class Keeper: Sendable {
 
     var wakeCount: Int { wakes.withLock { $0 } }
 
-    /// Waits until a commit is durable; false if it never will be.
+    /// Waits until a batch is durable; false if it never will be.
     @discardableResult
-    func wait(for commit: Int) -> Bool {
+    func wait(for batch: Int) -> Bool {
         wakes.withLock(when: { _ in
-            journal.progress.durable >= commit || journal.progress.failure != nil
-        }) { _ in journal.progress.durable >= commit }
+            journal.progress.durable >= batch || journal.progress.failure != nil
+        }) { _ in journal.progress.durable >= batch }
     }
 
-    /// Waits until there is so much to tell about old segments, and takes it.
+    /// Waits until that many things were done about old segments, and returns them.
     func waitForUpkeep(_ count: Int) -> [Upkeep] {
-        var told: [Upkeep] = []
+        var upkeep: [Upkeep] = []
         wakes.withLock(when: { _ in
-            told += journal.takeUpkeep()
-            return told.count >= count
+            upkeep += journal.takeUpkeep()
+            return upkeep.count >= count
         }) { _ in }
-        return told
+        return upkeep
     }
 
-    /// Commits lines as a batch of their own; false if they will never be durable.
+    /// Appends a batch and waits until it is durable; false if it never will be.
     @discardableResult
-    func keep(_ lines: [Told]) -> Bool {
-        wait(for: journal.append(logBatch(lines)))
+    func write(_ entries: [TestEntry]) -> Bool {
+        wait(for: journal.append(logBatch(entries)))
     }
 }

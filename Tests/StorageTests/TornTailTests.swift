@@ -11,17 +11,17 @@ import Testing
     /// Two segments with events 1 to 60 and 61 to 90, in batches of one to nine lines.
     private static let (older, newer, state, lines) = forge()
 
-    private static func forge() -> ([UInt8], [UInt8], [Told], [Told]) {
+    private static func forge() -> ([UInt8], [UInt8], [TestEntry], [TestEntry]) {
         var generator = SplitMix64(seed: 7)
         var forge = Forge()
         var next = 1
-        func fill(to last: Int) -> [Told] {
-            var all: [Told] = []
+        func fill(to last: Int) -> [TestEntry] {
+            var all: [TestEntry] = []
             while next <= last {
                 let count = Int.random(in: 1...9, using: &generator)
-                var batch = (next..<min(next + count, last + 1)).map { Told.event($0) }
+                var batch = (next..<min(next + count, last + 1)).map { TestEntry.event($0) }
                 next += batch.count
-                if count == 5 { batch.append(Told(kind: .note, words: "TIME")) }
+                if count == 5 { batch.append(TestEntry(kind: .note, words: "TIME")) }
                 forge.batch(batch)
                 all += batch
             }
@@ -31,7 +31,9 @@ import Testing
         _ = fill(to: 60)
         forge.close(next: 61)
         let older = forge.bytes
-        let state = [Told(kind: .restated(60), words: "LOT 1"), Told(kind: .note, words: "NAME")]
+        let state = [
+            TestEntry(kind: .restated(60), words: "LOT 1"), TestEntry(kind: .note, words: "NAME"),
+        ]
         forge.begin(first: 61, state: state)
         let lines = fill(to: 90)
         return (older, forge.bytes, state, lines)
@@ -50,7 +52,7 @@ import Testing
     }
 
     @Test(
-        "of every length all whole lines are recovered, whatever stands behind",
+        "at every length all whole lines are recovered, whatever follows them",
         arguments: Tail.allCases)
     func everyLength(tail: Tail) async throws {
         try await onThread {
@@ -59,7 +61,7 @@ import Testing
             for length in 0...Self.newer.count {
                 let bytes = Self.newer[..<length] + bytes(tail, using: &generator)
                 let disk = MemoryDisk([fileName(1): Self.older, fileName(61): Array(bytes)])
-                // What stands behind the cut may be, by chance, what stood there.
+                // The bytes after the cut may be, by chance, those that were there.
                 let same = zip(bytes, Self.newer).prefix { $0 == $1 }
                 let whole = same.count { $0.0 == UInt8(ascii: "\n") } - 1
                 guard whole >= Self.state.count else {
@@ -67,15 +69,15 @@ import Testing
                     #expect(disk.contents[fileName(61)] == Array(bytes))
                     continue
                 }
-                let (told, recovery) = try recover(disk)
-                #expect(told == Array(all.prefix(whole)), "length \(length)")
+                let (entries, recovery) = try recover(disk)
+                #expect(entries == Array(all.prefix(whole)), "length \(length)")
                 #expect(recovery.file == fileName(61))
                 #expect(disk.contents[fileName(61)]?.count == recovery.segmentBytes)
             }
         }
     }
 
-    @Test("a tail that was cut is told, with its file and its bytes")
+    @Test("a recovery names the file and the bytes of the tail that was cut")
     func cut() throws {
         let open = Self.older.dropLast("- 01234567 NEXT 000000000061.journal\t*\n".utf8.count)
         let disk = MemoryDisk([fileName(1): open + Array("61 000".utf8)])
@@ -85,7 +87,7 @@ import Testing
     }
 
     @Test(
-        "a journal whose header was cut begins anew, and that is told",
+        "a journal whose header was cut begins anew, and the recovery says so",
         arguments: [Tail.nothing, .garbage, .zeros])
     func anew(tail: Tail) throws {
         var generator = SplitMix64(seed: 13)
@@ -95,8 +97,8 @@ import Testing
             let disk = MemoryDisk([fileName(1): Array(bytes)])
             let report = try allEvents(disk).report
             #expect(report.lastEvent == 0 && report.tornBytes == bytes.count)
-            let (told, recovery) = try recover(disk)
-            #expect(told.isEmpty && recovery.isNew && recovery.nextEvent == 1)
+            let (entries, recovery) = try recover(disk)
+            #expect(entries.isEmpty && recovery.isNew && recovery.nextEvent == 1)
             let cut = try #require(recovery.cut)
             #expect(cut.file == fileName(1) && cut.bytes == bytes.count && cut.isWholeFile)
             #expect(try recover(disk).recovery.cut == nil)
@@ -109,7 +111,9 @@ import Testing
         ("a header and events behind zeros", [UInt8](repeating: 0, count: 512) + older),
     ]
 
-    @Test("what had got further than its header is damage", arguments: damagedBeginnings)
+    @Test(
+        "a beginning that may have had more than its header is damage", arguments: damagedBeginnings
+    )
     func beginning(name: String, bytes: [UInt8]) {
         let disk = MemoryDisk([fileName(1): bytes])
         #expect(throws: JournalError.self) { try recover(disk) }
