@@ -16,7 +16,7 @@ enum ClientError: Error, Equatable {
         case .refused(let error): error.reason
         case .closed(.shutdown): "the server has ended"
         case .closed(.journal): "the server can no longer keep what happens, and has ended"
-        case .closed(.replaced): "another call took over the name"
+        case .closed(.replaced): "another connection took over the name"
         case .closed(.kicked): "the auctioneer kicked you out"
         case .closed(.full): "the server is full"
         case .closed(.idle): "the server waited too long for the end of a line"

@@ -72,11 +72,6 @@ public enum LargeDigits {
     /// The height of the digits in rows.
     public static let rows = 3
 
-    /// The width of a text: three columns a digit, and one between two characters.
-    public static func columns(of text: String) -> Int {
-        lines(text)[0].columns
-    }
-
     /// The rows of a text, from the top, all of the same width.
     ///
     /// A character that is not a digit, such as a comma, becomes a gap of two columns. With

@@ -1,6 +1,6 @@
 /// A colour of text from the terminal's own palette, readable on light and dark backgrounds.
 ///
-/// Source: ECMA-48, SGR 31 to 36.
+/// Source: ECMA-48, SGR 31, 32 and 35.
 public enum Color: Sendable {
     /// The terminal's default colour.
     case standard
@@ -8,14 +8,8 @@ public enum Color: Sendable {
     case red
     /// The terminal's green.
     case green
-    /// The terminal's yellow.
-    case yellow
-    /// The terminal's blue.
-    case blue
     /// The terminal's magenta.
     case magenta
-    /// The terminal's cyan.
-    case cyan
 }
 
 /// The style of a cell.
@@ -64,10 +58,7 @@ extension Color {
         case .standard: nil
         case .red: "31"
         case .green: "32"
-        case .yellow: "33"
-        case .blue: "34"
         case .magenta: "35"
-        case .cyan: "36"
         }
     }
 }

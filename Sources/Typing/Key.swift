@@ -28,10 +28,6 @@ public enum Key: Equatable, Sendable {
     case wordLeft
     /// Control or Alt with right arrow, or Alt-F.
     case wordRight
-    /// Page up.
-    case pageUp
-    /// Page down.
-    case pageDown
     /// Escape.
     case escape
     /// Control with a lower-case letter, or with one of `@ \ ] ^ _`; line feed is `control("j")`.

@@ -152,7 +152,7 @@ import Wire
             ("bid lots", "an amount is a whole number from 1 to 1,000,000,000,000"),
             ("bid", "say: bid AMOUNT"),
             ("name bob", "you are alice here"),
-            ("format text", "the view has its own form, lines are for --plain"),
+            ("format text", "the view needs its own format, use --plain for lines"),
         ])
     func wrongLines(line: String, words: String) {
         let stage = Stage.open()

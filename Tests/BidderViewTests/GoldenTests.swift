@@ -78,10 +78,7 @@ extension Color {
         case .standard: nil
         case .red: "r"
         case .green: "g"
-        case .yellow: "y"
-        case .blue: "b"
         case .magenta: "m"
-        case .cyan: "c"
         }
     }
 }

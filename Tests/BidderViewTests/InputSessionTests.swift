@@ -121,7 +121,7 @@ import Wire
         ("BYE quit", .done, []),
         ("BYE shutdown", .lost, ["the server has ended"]),
         ("BYE journal", .lost, ["the server can no longer keep what happens, and has ended"]),
-        ("BYE replaced", .refused, ["another call took over the name"]),
+        ("BYE replaced", .refused, ["another connection took over the name"]),
         ("BYE kicked", .refused, ["the auctioneer kicked you out"]),
         ("BYE idle", .lost, ["the server waited too long for the end of a line"]),
     ]

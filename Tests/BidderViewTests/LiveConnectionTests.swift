@@ -168,7 +168,7 @@ import Wire
         stage.tell(.bye(.replaced))
         #expect(
             stage.effects.suffix(2) == [
-                .complain("another call took over the name"), .exit(.refused),
+                .complain("another connection took over the name"), .exit(.refused),
             ])
     }
 

@@ -188,7 +188,7 @@ import Wire
     func replaced() {
         var session = bidding(waits: true)
         let effects = session.receive("BYE replaced")
-        #expect(complained(effects) == ["another call took over the name"])
+        #expect(complained(effects) == ["another connection took over the name"])
         #expect(effects.last == .exit(.refused))
     }
 

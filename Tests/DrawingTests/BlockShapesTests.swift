@@ -47,7 +47,6 @@ import Testing
         "all rows of a text have the same width",
         arguments: [("", 0), ("7", 3), ("42", 7), ("1,250", 16), (",", 0)])
     func columns(text: String, columns: Int) {
-        #expect(LargeDigits.columns(of: text) == columns)
         #expect(LargeDigits.lines(text).map(\.columns) == [columns, columns, columns])
         #expect(LargeDigits.rows == LargeDigits.lines(text).count)
     }

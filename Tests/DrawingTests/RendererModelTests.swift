@@ -100,7 +100,7 @@ extension SplitMix64 {
 
     private mutating func style() -> Style {
         Style(
-            color: [.standard, .standard, .red, .cyan].randomElement(using: &self) ?? .standard,
+            color: [.standard, .standard, .red, .magenta].randomElement(using: &self) ?? .standard,
             isBold: Int.random(in: 0..<4, using: &self) == 0,
             isReversed: Int.random(in: 0..<6, using: &self) == 0)
     }
@@ -159,13 +159,14 @@ struct TerminalModel {
     }
 
     private mutating func apply(_ code: Int) {
-        let colors: [Color] = [.red, .green, .yellow, .blue, .magenta, .cyan]
         switch code {
         case 0: style = .plain
         case 1: style.isBold = true
         case 2: style.isDim = true
         case 7: style.isReversed = true
-        case 31...36: style.color = colors[code - 31]
+        case 31: style.color = .red
+        case 32: style.color = .green
+        case 35: style.color = .magenta
         default: faults.append("unknown style: \(code)")
         }
     }

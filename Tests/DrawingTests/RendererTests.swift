@@ -96,9 +96,9 @@ import Testing
             frame.write("b", row: 0, column: 1, style: Style(color: .red, isBold: true))
             frame.write("c", row: 0, column: 2, style: Style(isDim: true, isReversed: true))
             frame.write("d", row: 0, column: 3)
-            frame.write("e", row: 0, column: 4, style: Style(color: .cyan))
+            frame.write("e", row: 0, column: 4, style: Style(color: .magenta))
         }
-        #expect(text == "^[H^[1;31mab^[0;2;7mc^[md^[36me^[m")
+        #expect(text == "^[H^[1;31mab^[0;2;7mc^[md^[35me^[m")
     }
 
     @Test("without colours, cells are still bold, dim and reversed")

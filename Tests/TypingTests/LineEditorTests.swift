@@ -40,7 +40,7 @@ import Typing
         ([], .control("d")), ([], .control("y")), ([], .control("k")), ([], .tab),
         (typed("bid"), .control("d")), (typed("bid"), .right), (typed("bid"), .end),
         (typed("bid"), .control("c")), (typed("bid"), .escape), (typed("bid"), .unknown),
-        (typed("bid"), .pageUp), (typed("bid"), .pasted("")), (typed("bid"), .control("z")),
+        (typed("bid"), .pasted("")), (typed("bid"), .control("z")),
         (typed("bid") + [.home], .backspace), (typed("bid") + [.home], .wordLeft),
     ]
 

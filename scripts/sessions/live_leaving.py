@@ -92,7 +92,7 @@ def be_replaced(room, seat):
     seat.open(PLAY)
     other = Seat(room, "other", 60, 20)
     other.open(PLAY)
-    seat.expect(r"^auction-client: another call took over the name$")
+    seat.expect(r"^auction-client: another connection took over the name$")
     seat.expect_left(1)
     other.submit("1")
     other.expect(r" you lead$")

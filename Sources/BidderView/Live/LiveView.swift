@@ -148,12 +148,9 @@ extension LiveView {
     private func showLoads() {
         let (server, laps, bidders) = (connection.server, connection.laps, connection.bidders)
         show(server.result.map(Optional.some), as: \.connection.result)
-        show(server.isLoading, as: \.connection.isLoading)
-        show(server.lastError.map(Self.reason), as: \.connection.lastError)
-        show(laps.isLoading, as: \.laps.isLoading)
-        show(laps.lastError.map(Self.reason), as: \.laps.lastError)
-        show(bidders.isLoading, as: \.bidders.isLoading)
-        show(bidders.lastError.map(Self.reason), as: \.bidders.lastError)
+        showState(of: server, as: \.connection)
+        showState(of: laps, as: \.laps)
+        showState(of: bidders, as: \.bidders)
         let loading = [server.isLoading, laps.isLoading, bidders.isLoading].map(whileMoving)
         show(Signal.spinner(while: loading, on: timeline), as: \.spinner)
     }
@@ -179,6 +176,13 @@ extension LiveView {
             model[keyPath: path] = value
             change()
         }
+    }
+
+    private func showState<Value, Shown>(
+        of resource: Resource<Value>, as path: WritableKeyPath<Model, Loadable<Shown>>
+    ) {
+        show(resource.isLoading, as: path.appending(path: \.isLoading))
+        show(resource.lastError.map(Self.reason), as: path.appending(path: \.lastError))
     }
 
     private static func reason(_ error: (any Error)?) -> String? {
@@ -221,7 +225,7 @@ extension LiveView {
                 model.prompt.completeAuctioneerCommands()
             }
         case .rule(let ruling): request(command, success: "\(ruling.verb.rawValue): done")
-        case .format: refuse("the view has its own form, lines are for --plain")
+        case .format: refuse("the view needs its own format, use --plain for lines")
         }
     }
 
