@@ -211,13 +211,13 @@ package final class Shard {
     private func noteConfirmed() {
         for handle in connections.takeUnpaused() {
             guard let number = delayed.removeValue(forKey: handle) else { continue }
-            events.append(.sent(id(handle), number: number))
+            events.confirm(id(handle), number: number)
         }
         for (handle, number) in asked {
             if connections.isPaused(handle) {
                 delayed[handle] = number
             } else {
-                events.append(.sent(id(handle), number: number))
+                events.confirm(id(handle), number: number)
             }
         }
         asked.removeAll(keepingCapacity: true)

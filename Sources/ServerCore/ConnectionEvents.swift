@@ -22,8 +22,6 @@ public struct ConnectionEvents: Sendable {
         case paused(SessionID)
         /// A paused connection is read from again.
         case unpaused(SessionID)
-        /// A connection has been sent what preceded the confirmation request with this number.
-        case sent(SessionID, number: Int)
         /// A connection was sent `BYE`, and closes when its peer has read the rest.
         case finishing(SessionID)
         /// A connection took nothing for too long; `lost` follows.
@@ -40,11 +38,21 @@ public struct ConnectionEvents: Sendable {
     /// The bytes of all `received` events, in their order.
     public private(set) var bytes: [UInt8] = []
 
+    /// The connections that have been sent what preceded a confirmation request, and its number.
+    ///
+    /// Apart from the others, so that a step can first go on with what waited for them.
+    public private(set) var confirmations: [(id: SessionID, number: Int)] = []
+
     /// Creates an empty list.
     public init() {}
 
     /// Whether nothing happened.
-    public var isEmpty: Bool { list.isEmpty }
+    public var isEmpty: Bool { list.isEmpty && confirmations.isEmpty }
+
+    /// Records that a connection has been sent what preceded a confirmation request.
+    public mutating func confirm(_ id: SessionID, number: Int) {
+        confirmations.append((id, number))
+    }
 
     /// Appends an event other than `received`.
     public mutating func append(_ event: Event) {
@@ -61,12 +69,14 @@ public struct ConnectionEvents: Sendable {
     public mutating func append(_ later: ConnectionEvents) {
         list += later.list
         bytes += later.bytes
+        confirmations += later.confirmations
     }
 
     /// Removes all events.
     public mutating func removeAll() {
         list.removeAll(keepingCapacity: list.capacity <= Self.keptEvents)
         bytes.removeAll(keepingCapacity: bytes.capacity <= Self.keptBytes)
+        confirmations.removeAll(keepingCapacity: confirmations.capacity <= Self.keptEvents)
     }
 }
 

@@ -61,10 +61,15 @@ struct LoopState {
     /// Whether it does not read from a connection, because that does not read its replies.
     func isPaused(_ id: SessionID) -> Bool { !paused.isEmpty && paused.contains(id) }
 
+    /// The confirmations of the report that was taken last.
+    var confirmations: [(id: SessionID, number: Int)] { events.confirmations }
+
     /// Takes a report, unless events of the one before are not handled.
-    mutating func take(_ report: inout LoopReport) {
+    ///
+    /// False if it was not taken.
+    mutating func take(_ report: inout LoopReport) -> Bool {
         isBehind = report.isBehind
-        guard !hasUnhandled else { return }
+        guard !hasUnhandled else { return false }
         swap(&events, &report.events)
         report.events.removeAll()
         used = (0, 0)
@@ -73,6 +78,7 @@ struct LoopState {
             self.inquiredUntil = nil
         }
         noteHandled()
+        return true
     }
 
     /// Returns the next event, with its bytes; nil if all are handled.
@@ -109,7 +115,7 @@ struct LoopState {
         case .unpaused(let id): paused.remove(id)
         case .finishing(let id): finishing.insert(id)
         case .drained: isDrained = true
-        case .joined, .received, .ended, .fallen, .sent, .stalled: break
+        case .joined, .received, .ended, .fallen, .stalled: break
         }
     }
 

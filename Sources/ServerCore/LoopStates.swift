@@ -42,10 +42,15 @@ package struct LoopStates {
     /// Whether a connection is not read from, because it does not read its replies.
     package func isPaused(_ id: SessionID) -> Bool { states[id.loop].isPaused(id) }
 
-    /// Takes the reports of all loops, one for each.
-    package mutating func take(_ reports: inout [LoopReport]) {
+    /// Takes the reports of all loops, one for each, and calls `confirm` for the confirmations in
+    /// them.
+    package mutating func take(
+        _ reports: inout [LoopReport], confirm: (SessionID, Int) -> Void = { _, _ in }
+    ) {
         precondition(reports.count == states.count, "each loop has a report")
-        for loop in states.indices { states[loop].take(&reports[loop]) }
+        for loop in states.indices where states[loop].take(&reports[loop]) {
+            for (id, number) in states[loop].confirmations { confirm(id, number) }
+        }
     }
 
     /// Returns the next unhandled event, with its bytes and its loop; nil if all are handled.

@@ -8,7 +8,7 @@ import Wire
 /// A step handles the input of all loops, lets time advance as far as all input was handled, appends
 /// what happened to the log, and returns what is durable. The actor and the simulation drive it in
 /// the same way. It reads no clock: the time of a step is an argument.
-public struct ServerCore {
+public struct ServerCore: ~Copyable {
     /// What an operator chooses, beside the room and the log.
     public struct Options: Sendable {
         /// The number of loops; 1 to 256.
@@ -60,8 +60,8 @@ public struct ServerCore {
         if commits.failure != nil { abandon(at: now) }
         room.setTimeOfDay(timeOfDay, at: now)
         room.answerBudget = limits.answersPerTurn
+        loops.take(&reports) { id, number in inputBuffer.sent(id, number: number) }
         handleStored(at: now)
-        loops.take(&reports)
         while !isFull, let (event, bytes, loop) = loops.nextEvent() {
             handle(event, bytes, loop, at: now)
         }
@@ -110,7 +110,6 @@ public struct ServerCore {
             if !inputBuffer.end(id) { end(id, at: now) }
         case .lost(let id): lose(id, at: now)
         case .fallen(let id): room.resync(id, at: now)
-        case .sent(let id, let number): inputBuffer.sent(id, number: number)
         case .stalled(let id): room.leave(id, because: .stalled, at: now)
         case .paused, .unpaused, .finishing, .drained: break
         }

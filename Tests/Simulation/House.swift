@@ -243,7 +243,7 @@ final class House {
             // A server that ends gives nobody a place.
             if !core.isClosing { world.witness.seat(connection) }
         case .received(let id, let count): known[id]?.unheard.take(count)
-        case .refused, .ended, .lost, .fallen, .paused, .unpaused, .sent, .finishing, .stalled,
+        case .refused, .ended, .lost, .fallen, .paused, .unpaused, .finishing, .stalled,
             .drained:
             break
         }

@@ -173,7 +173,7 @@ final class SimulatedShard: ShardOutput {
                 connection.isPaused ? .paused(connection.id) : .unpaused(connection.id))
         }
         for (connection, number) in asked where !connection.isPaused {
-            events.append(.sent(connection.id, number: number))
+            events.confirm(connection.id, number: number)
         }
         asked.removeAll { !$0.connection.isPaused }
         if isDrainAsked, connections.allSatisfy({ !$0.hasOutput }) {
