@@ -6,7 +6,7 @@ import Testing
     private static let widths = [40, 41, 60, 71, 72, 73, 80, 100, 132, 200, 300]
     private static let heights = [12, 13, 17, 18, 19, 24, 30, 43, 60, 100]
 
-    @Test("areas never overlap and stay inside", arguments: widths, heights)
+    @Test("areas do not overlap, and stay inside the screen", arguments: widths, heights)
     func isApart(columns: Int, rows: Int) {
         for isPlaying in [true, false] {
             let size = Size(columns: columns, rows: rows)
@@ -23,7 +23,7 @@ import Testing
         }
     }
 
-    @Test("what a bidder cannot do without is on every screen", arguments: widths, heights)
+    @Test("the necessary areas are on every screen", arguments: widths, heights)
     func hasAll(columns: Int, rows: Int) {
         let layout = Layout(size: Size(columns: columns, rows: rows), isPlaying: true)
         let needed = [
@@ -35,7 +35,7 @@ import Testing
         #expect(layout.lapRows >= 1)
     }
 
-    @Test("who only watches has hints in the place of a line to type", arguments: widths)
+    @Test("a spectator has hints in place of the input", arguments: widths)
     func watches(columns: Int) {
         let layout = Layout(size: Size(columns: columns, rows: 12), isPlaying: false)
         #expect(layout.input.isEmpty)

@@ -122,9 +122,9 @@ import Wire
     @Test(
         "COUNTDOWN corrects the countdown",
         arguments: [
-            // Seconds announced, milliseconds left if told, milliseconds shown 2 s after the bid.
+            // Announced seconds, milliseconds left if sent, milliseconds shown 2 s after the bid.
             (5, nil, 5000), (4, nil, 4000), (5, 4600, 4600),
-            // A server never means more than the whole seconds that it says.
+            // The time left is never more than the whole seconds.
             (4, 4700, 4000),
             // News that is late must not turn it back.
             (5, 5300, 5000), (6, nil, 6000), (6, 5999, 5000), (6, 5500, 5000),

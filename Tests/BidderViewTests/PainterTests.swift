@@ -13,7 +13,7 @@ import Wire
     /// The model of each scene, played once for all tests.
     private static let models = Scene.all.map { $0.play(sizes[0]).view.model }
 
-    @Test("a frame follows from the model and the size, whatever was drawn", arguments: 0..<3)
+    @Test("a frame depends on the model and the size alone", arguments: 0..<3)
     func isPure(seed: UInt64) {
         var random = SplitMix64(seed: seed)
         var used = Painter()
@@ -30,7 +30,7 @@ import Wire
     }
 
     @Test(
-        "on a terminal without UTF-8 every state is drawn in ASCII",
+        "in ASCII mode every state is drawn in ASCII",
         arguments: zip(Scene.all, models))
     func isASCII(scene: Scene, model: Model) {
         for size in [Size(columns: 80, rows: 24), Size(columns: 40, rows: 12)] {
@@ -42,7 +42,7 @@ import Wire
         }
     }
 
-    @Test("models that come in any order are drawn as by a fresh painter", arguments: 0..<2)
+    @Test("random models are drawn as by a new painter", arguments: 0..<2)
     func isPureInAnyOrder(seed: UInt64) {
         var random = SplitMix64(seed: seed)
         var used = Painter()

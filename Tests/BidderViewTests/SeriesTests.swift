@@ -56,7 +56,7 @@ import Testing
     }
 
     @Test(
-        "points that become one tell what was told of each", arguments: [1, 2, 3, 4] as [UInt64])
+        "merged points have the events of all their points", arguments: [1, 2, 3, 4] as [UInt64])
     func halving(seed: UInt64) {
         var random = SplitMix64(seed: seed)
         var told: [Point] = []

@@ -83,7 +83,7 @@ public struct OneShotSession: Sendable {
             game = greeting.game
             if case .name? = steps.first { return sendStep() }
             return []
-        // A server that is full or ends says so in text, also to a user who wants JSON.
+        // A server that is full or ends sends this in text, also if the user wants JSON.
         case .refused, .closing:
             return [wantedFormat == .text ? .show(line) : .complain(line.text), .exit(.lost)]
         case .news, .data, .answered:
