@@ -12,10 +12,11 @@ let package = Package(
     targets: [
         // The pure core: no sockets, no files, no clock.
         .target(name: "Addresses"),
+        .target(name: "MonotonicTime"),
         .target(name: "Queues"),
         .target(name: "Reactive", dependencies: ["Queues"]),
         .target(name: "SafeText"),
-        .target(name: "AuctionRules", dependencies: ["SafeText"]),
+        .target(name: "AuctionRules", dependencies: ["MonotonicTime", "SafeText"]),
         .target(name: "Arguments"),
         .target(name: "Wire", dependencies: ["Addresses", "AuctionRules", "SafeText"]),
         .target(name: "Saleroom", dependencies: ["Addresses", "AuctionRules", "Queues", "Wire"]),
@@ -34,9 +35,11 @@ let package = Package(
 
         // The mechanisms of I/O, without a rule of the game.
         .systemLibrary(name: "CLinux"),
-        .target(name: "Posix", dependencies: ["CLinux"]),
+        .target(name: "Posix", dependencies: ["CLinux", "MonotonicTime"]),
         .target(name: "Storage", dependencies: ["EventLog", "Posix"]),
-        .target(name: "Transport", dependencies: ["Addresses", "CLinux", "Posix", "Queues"]),
+        .target(
+            name: "Transport",
+            dependencies: ["Addresses", "CLinux", "MonotonicTime", "Posix", "Queues"]),
 
         // The shells, and the programs.
         .target(
@@ -65,7 +68,9 @@ let package = Package(
             ]),
         .executableTarget(
             name: "auction-bench",
-            dependencies: ["Arguments", "Load", "Posix", "Queues", "Transport", "Wire"]
+            dependencies: [
+                "Arguments", "Load", "MonotonicTime", "Posix", "Queues", "Transport", "Wire",
+            ]
         ),
 
         .target(name: "TestSupport", dependencies: ["Posix"], path: "Tests/TestSupport"),
@@ -117,7 +122,7 @@ let package = Package(
         .testTarget(name: "TypingTests", dependencies: ["TestSupport", "Typing"]),
         .testTarget(
             name: "TransportTests",
-            dependencies: ["Addresses", "Posix", "TestSupport", "Transport"]),
+            dependencies: ["Addresses", "MonotonicTime", "Posix", "TestSupport", "Transport"]),
         .testTarget(
             name: "ServerCoreTests",
             dependencies: [

@@ -1,3 +1,5 @@
+import MonotonicTime
+
 /// The auction of one lot: its bids, its price, and the deadline that each bid moves.
 ///
 /// `decide` returns what a command would cause, and `apply` records it. There is no timer: the
@@ -192,3 +194,6 @@ extension Auction {
         deadline = isCounting ? now.advanced(by: rules.countdown) : nil
     }
 }
+
+/// A point on a monotonic clock, in nanoseconds.
+public typealias Instant = MonotonicTime.Instant

@@ -30,14 +30,14 @@ public final class Dialer {
     /// Begins an attempt; the loop is woken when `takeOutcome` returns its outcome.
     ///
     /// The timeout does not include the time to resolve the name of the host.
-    public func dial(_ server: ServerAddress, timeoutNanoseconds: Int64) {
+    public func dial(_ server: ServerAddress, timeout: Duration) {
         precondition(attempt == nil, "an attempt must end before the next one begins")
         let (attempt, loop) = (Attempt(), loop)
         self.attempt = attempt
         do throws(SystemError) {
             thread = try Thread {
                 attempt.carryOut(
-                    server, timeoutNanoseconds: timeoutNanoseconds, waking: loop)
+                    server, timeout: timeout, waking: loop)
             }
         } catch {
             attempt.end(with: .failure(.failed(error)), waking: loop)
@@ -73,11 +73,11 @@ private final class Attempt: Sendable {
     private let state = Locked(State.waiting)
 
     /// Connects, and waits for the result.
-    func carryOut(_ server: ServerAddress, timeoutNanoseconds: Int64, waking loop: EventLoop) {
+    func carryOut(_ server: ServerAddress, timeout: Duration, waking loop: EventLoop) {
         let outcome: Result<Int32, EndpointError>
         do throws(EndpointError) {
             outcome = .success(
-                try connectSocket(to: server, timeoutNanoseconds: timeoutNanoseconds))
+                try connectSocket(to: server, timeout: timeout))
         } catch {
             outcome = .failure(error)
         }

@@ -1,10 +1,11 @@
+import AuctionRules
 import BidderView
 import Posix
 import Transport
 
 /// A client that prints lines: a session over a connection, on a loop of its own.
 public final class PlainClient {
-    private let patienceNanoseconds: Int64
+    private let patience: Duration
     private let server: ServerAddress
     private let perform: (ClientEffect) throws -> Void
     private let loop: EventLoop
@@ -12,28 +13,28 @@ public final class PlainClient {
     private let input: LineInput?
     private var session: OneShotSession
     /// When the server must have answered; nil if no answer must follow.
-    private var answerDeadline: Int64?
+    private var answerDeadline: Instant?
     private var exitCode: ExitCode?
 
     /// Makes a client that is not connected yet.
     ///
     /// The lines to play with are read from `input`, a descriptor that the caller keeps open. The
-    /// server has `patienceNanoseconds` to accept the connection, to greet, and to answer a request.
+    /// server has `patience` to accept the connection, to greet, and to answer a request.
     /// `perform` carries out the effects on the output and the files.
     ///
     /// - Throws: `SystemError` if no descriptor is left.
     public init(
         _ session: OneShotSession, at server: ServerAddress, input: Int32? = nil,
-        patienceNanoseconds: Int64 = 5_000_000_000,
+        patience: Duration = .seconds(5),
         perform: @escaping (ClientEffect) throws -> Void
     ) throws {
         self.session = session
         self.server = server
-        self.patienceNanoseconds = patienceNanoseconds
+        self.patience = patience
         self.perform = perform
         loop = try EventLoop()
         connection = ServerConnection(
-            to: server, timeoutNanoseconds: patienceNanoseconds, loop: loop)
+            to: server, timeout: patience, loop: loop)
         self.input = input.map { [loop] in LineInput($0, loop: loop) }
     }
 
@@ -90,10 +91,10 @@ public final class PlainClient {
         if answerDeadline == nil, session.awaitsAnswer { answerDeadline = newDeadline }
     }
 
-    private var newDeadline: Int64 { monotonicNanoseconds() + patienceNanoseconds }
+    private var newDeadline: Instant { .now.advanced(by: patience) }
 
     private func checkDeadline() throws {
-        guard let deadline = answerDeadline, monotonicNanoseconds() >= deadline else { return }
+        guard let deadline = answerDeadline, .now >= deadline else { return }
         answerDeadline = nil
         try carryOut([.complain("the server does not answer"), .exit(.lost)])
     }

@@ -20,7 +20,7 @@ package final class ServerConnection {
     private static let longestLine = 64 * 1024
 
     private let server: ServerAddress
-    private let timeoutNanoseconds: Int64
+    private let timeout: Duration
     private let connections: Connections
     private let dialer: Dialer
     private let loop: EventLoop
@@ -34,10 +34,10 @@ package final class ServerConnection {
     ///
     /// The timeout is for each attempt to connect.
     package init(
-        to server: ServerAddress, timeoutNanoseconds: Int64 = 5_000_000_000, loop: EventLoop
+        to server: ServerAddress, timeout: Duration = .seconds(5), loop: EventLoop
     ) {
         self.server = server
-        self.timeoutNanoseconds = timeoutNanoseconds
+        self.timeout = timeout
         self.loop = loop
         connections = Connections(loop: loop, feeds: 0)
         dialer = Dialer(loop: loop)
@@ -46,7 +46,7 @@ package final class ServerConnection {
     /// Begins to connect, after closing an earlier connection or attempt.
     package func connect() {
         disconnect()
-        dialer.dial(server, timeoutNanoseconds: timeoutNanoseconds)
+        dialer.dial(server, timeout: timeout)
     }
 
     /// Closes the connection, or ends the attempt to connect.

@@ -1,3 +1,4 @@
+import AuctionRules
 import BidderView
 import Drawing
 import Posix
@@ -21,7 +22,7 @@ public final class TerminalClient {
     }
 
     /// The time in which the rest of an escape sequence must arrive.
-    private static let keyNanoseconds: Int64 = 50_000_000
+    private static let keyTime = Duration.milliseconds(50)
 
     private let view: LiveView
     private let connection: ServerConnection
@@ -30,11 +31,11 @@ public final class TerminalClient {
     private let perform: (ClientEffect) throws -> Void
     private let loop: EventLoop
     private let signals: SignalPipe
-    private let startNanoseconds = monotonicNanoseconds()
+    private let start = Instant.now
     private let terminalHandle: Handle
     private let signalHandle: Handle
     private var keys = KeyReader()
-    private var keyDeadline: Int64?
+    private var keyDeadline: Instant?
     /// The frame on the terminal; nil if its content is unknown.
     private var shown: Frame?
     private var ending: Ending?
@@ -83,11 +84,11 @@ public final class TerminalClient {
     }
 
     private func advance() {
-        view.advance(to: .nanoseconds(monotonicNanoseconds() - startNanoseconds))
+        view.advance(to: start.duration(to: .now))
     }
 
-    private var nextDeadline: Int64? {
-        let deadline = view.timeline.nextDeadline.map { startNanoseconds + $0.nanoseconds }
+    private var nextDeadline: Instant? {
+        let deadline = view.timeline.nextDeadline.map { start.advanced(by: $0) }
         return [deadline, keyDeadline].compactMap { $0 }.min()
     }
 
@@ -118,14 +119,14 @@ public final class TerminalClient {
         case .bytes(let count):
             for key in keys.receive(buffer.span.extracting(first: count)) { view.press(key) }
             keyDeadline =
-                keys.awaitsMore ? monotonicNanoseconds() + Self.keyNanoseconds : nil
+                keys.awaitsMore ? .now.advanced(by: Self.keyTime) : nil
         case .wouldBlock: break
         case .end: end(with: SIGHUP)
         }
     }
 
     private func flushKeys() {
-        guard let deadline = keyDeadline, monotonicNanoseconds() >= deadline else { return }
+        guard let deadline = keyDeadline, .now >= deadline else { return }
         keyDeadline = nil
         for key in keys.flush() { view.press(key) }
     }
@@ -210,12 +211,5 @@ public func showsOnlyASCII(environment: (String) -> String?) -> Bool {
 extension Size {
     fileprivate init(_ size: (columns: Int, rows: Int)) {
         self.init(columns: size.columns, rows: size.rows)
-    }
-}
-
-extension Duration {
-    fileprivate var nanoseconds: Int64 {
-        let (seconds, attoseconds) = components
-        return seconds * 1_000_000_000 + attoseconds / 1_000_000_000
     }
 }

@@ -1,3 +1,5 @@
+import MonotonicTime
+
 #if canImport(Darwin)
     import Darwin
 #else
@@ -15,6 +17,11 @@ public func monotonicNanoseconds() -> Int64 {
     #else
         return nanoseconds(of: CLOCK_MONOTONIC)
     #endif
+}
+
+extension Instant {
+    /// The present, by the clock by which deadlines are kept.
+    public static var now: Instant { Instant(nanoseconds: monotonicNanoseconds()) }
 }
 
 /// Reads the time of day: milliseconds since the first of January 1970, UTC.

@@ -1,4 +1,5 @@
 import Addresses
+import AuctionRules
 import Posix
 import Transport
 import Wire
@@ -8,12 +9,12 @@ final class Acceptor {
     /// The most connections that one turn accepts, so that the others are heard in between.
     private static let batch = 256
     /// How long a pause lasts if no connection closes.
-    private static let pauseNanoseconds: Int64 = 250_000_000
+    private static let pauseTime = Duration.milliseconds(250)
 
     /// The address of the first listener, as `127.0.0.1:7777`.
     let address: String
-    /// When a pause ends by itself, in nanoseconds; nil while there is none.
-    private(set) var deadline: Int64?
+    /// When a pause ends by itself; nil while there is none.
+    private(set) var deadline: Instant?
     private let loop: EventLoop
     private var listeners: [Registered]
     /// Whether descriptors have run out since every waiting connection was last accepted.
@@ -108,7 +109,7 @@ final class Acceptor {
     /// Ends a pause that has lasted long enough.
     ///
     /// - Throws: `SystemError` if the kernel will not change what it watches.
-    func expire(at now: Int64) throws(SystemError) {
+    func expire(at now: Instant) throws(SystemError) {
         if let deadline, deadline <= now { try resume() }
     }
 
@@ -123,7 +124,7 @@ final class Acceptor {
     private func pause(because error: SystemError, _ log: Log) throws(SystemError) {
         if !isShort { log.write(.warning, "crowded") { $0.add("reason", error.description) } }
         isShort = true
-        deadline = monotonicNanoseconds() + Self.pauseNanoseconds
+        deadline = Instant.now.advanced(by: Self.pauseTime)
         for source in listeners { try loop.change(source.handle, to: []) }
     }
 }

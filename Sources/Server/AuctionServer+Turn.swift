@@ -14,26 +14,26 @@ extension AuctionServer {
     /// everything that arrived until then. What the turn handles has the time of now. So a turn's
     /// work is finite, whatever arrives meanwhile.
     ///
-    /// Returns when the next is due, in nanoseconds of the monotonic clock. That may be an instant
+    /// Returns when the next is due. That may be an instant
     /// between `polledAt` and now; then the next poll does not sleep.
-    func turn(_ ready: [Readiness], polledAt: Int64) throws -> Int64? {
+    func turn(_ ready: [Readiness], polledAt: Instant) throws -> Instant? {
         let now = Instant.now
         try read(ready, polledAt: polledAt)
-        try acceptor.expire(at: now.nanoseconds)
+        try acceptor.expire(at: now)
         for (index, other) in others.enumerated() { try other.report(into: &reports[index + 1]) }
         let outputs = core.step(&reports, at: now, timeOfDay: wallClockMilliseconds())
         for batch in outputs.durable { publish(batch) }
         for effect in outputs.effects { perform(effect) }
         for command in outputs.commands { output(command.loop).execute(command) }
         for other in others { other.handOver() }
-        shard.send(at: now.nanoseconds)
+        shard.send(at: now)
         if outputs.hasFreedDescriptors { try acceptor.resume() }
         writeLog(outputs, at: now)
         return nextTurn(after: outputs, at: now)
     }
 
     /// Reads the connections of the actor's own loop, accepts new ones, and takes signals.
-    private func read(_ ready: [Readiness], polledAt: Int64) throws {
+    private func read(_ ready: [Readiness], polledAt: Instant) throws {
         shard.beginReading(
             polledAt: polledAt, isAhead: core.isFull || !reports[0].events.isEmpty)
         for readiness in ready {
@@ -107,24 +107,24 @@ extension AuctionServer {
         log.handOver()
     }
 
-    private func nextTurn(after outputs: StepOutputs, at now: Instant) -> Int64? {
+    private func nextTurn(after outputs: StepOutputs, at now: Instant) -> Instant? {
         if endsWithFirstLot, !core.isClosing, sales.first != nil || core.isOver {
             core.shutDown(at: now)
-            return now.nanoseconds
+            return now
         }
         if core.isClosing { acceptor.close() }
         if core.isFinished { loop.stop() }
         let canRead = !core.isFull && shard.isHolding
-        if shard.isBusy || outputs.canContinue || canRead { return now.nanoseconds }
-        let withheld = log.hasWithheld ? now.advanced(by: .seconds(1)).nanoseconds : nil
-        let logging = earliest(limitLog.deadline?.nanoseconds, withheld)
+        if shard.isBusy || outputs.canContinue || canRead { return now }
+        let withheld = log.hasWithheld ? now.advanced(by: .seconds(1)) : nil
+        let logging = earliest(limitLog.deadline, withheld)
         let listening = earliest(shard.deadline, acceptor.deadline)
-        return earliest(outputs.deadline?.nanoseconds, earliest(logging, listening))
+        return earliest(outputs.deadline, earliest(logging, listening))
     }
 }
 
 /// The earlier of two times, each of which may be missing.
-private func earliest(_ first: Int64?, _ second: Int64?) -> Int64? {
+private func earliest(_ first: Instant?, _ second: Instant?) -> Instant? {
     guard let first, let second else { return first ?? second }
     return min(first, second)
 }

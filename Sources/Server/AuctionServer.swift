@@ -293,11 +293,6 @@ public actor AuctionServer {
     package var storedInputCount: Int { core.storedInputCount }
 }
 
-extension Instant {
-    /// The present, by the clock that stands still while the machine sleeps.
-    static var now: Instant { Instant(nanoseconds: monotonicNanoseconds()) }
-}
-
 /// The signals that the server handles, on its loop.
 final class Signals {
     /// The handle of the pipe on the loop.

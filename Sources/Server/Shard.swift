@@ -46,8 +46,8 @@ package final class Shard {
     /// Whether some connections that a poll found readable were not read.
     package var isHolding: Bool { connections.hasHeld }
 
-    /// When a connection is next to be closed, or looked at; in nanoseconds.
-    package var deadline: Int64? { connections.deadline }
+    /// When a connection is next to be closed, or looked at.
+    package var deadline: Instant? { connections.deadline }
 
     // Reading
 
@@ -55,7 +55,7 @@ package final class Shard {
     /// instant at which this turn's poll began.
     ///
     /// `isAhead` says that so much input waits to be handled that nothing is read.
-    package func beginReading(polledAt: Int64, isAhead: Bool) {
+    package func beginReading(polledAt: Instant, isAhead: Bool) {
         self.isAhead = isAhead
         connections.beginRound(at: polledAt)
         while !isFull, let handle = connections.takeHeld() { read(handle) }
@@ -168,7 +168,7 @@ package final class Shard {
         let missed = connections.unfollow(handle)
         if missed > 0 { reply(.skipped(missed), to: handle) }
         if let reason { reply(.bye(reason), to: handle) }
-        connections.finish(handle, at: monotonicNanoseconds())
+        connections.finish(handle, at: .now)
         if connections.isOpen(handle) { events.append(.finishing(id(handle))) }
     }
 
@@ -176,7 +176,7 @@ package final class Shard {
 
     /// Sends what was said, and notes what came of it; stops after a while if it is much: then
     /// `isBusy`.
-    package func send(at now: Int64) {
+    package func send(at now: Instant) {
         for (handle, isSilent) in silences {
             if isSilent { connections.silence(handle) } else { connections.unsilence(handle) }
         }
@@ -231,7 +231,7 @@ package final class Shard {
             report.events.append(events)
         }
         events.removeAll()
-        report.readUntil = connections.readUntil.map(Instant.init(nanoseconds:))
+        report.readUntil = connections.readUntil
     }
 }
 

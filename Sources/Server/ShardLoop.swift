@@ -1,3 +1,4 @@
+import AuctionRules
 import Posix
 import ServerCore
 import Transport
@@ -50,8 +51,8 @@ final class ShardLoop: @unchecked Sendable {
     }
 
     /// Runs one turn, and returns when the next is due.
-    private func turn(_ ready: [Readiness], polledAt: Int64) -> Int64? {
-        let now = monotonicNanoseconds()
+    private func turn(_ ready: [Readiness], polledAt: Instant) -> Instant? {
+        let now = Instant.now
         let (untaken, wasBehind) = mailbox.take(&commands)
         if wasBehind { wakeServer() }
         commands.execute(on: shard)

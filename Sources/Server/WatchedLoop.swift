@@ -1,3 +1,4 @@
+import AuctionRules
 import Posix
 import Transport
 
@@ -10,7 +11,8 @@ import Transport
 /// the journal's thread. It gives the loop back when the worker has returned from the write.
 package final class WatchedLoop: Sendable {
     /// A turn of `EventLoop.run`, on either thread.
-    package typealias Turn = @Sendable (_ ready: [Readiness], _ polledAt: Int64) throws -> Int64?
+    package typealias Turn =
+        @Sendable (_ ready: [Readiness], _ polledAt: Instant) throws -> Instant?
 
     private struct State {
         var watch = WriteWatch()

@@ -103,7 +103,7 @@ package struct LoopStates {
     private var othersHandledUntil: Instant? {
         guard states.count > 1 else { return nil }
         return states.dropFirst().reduce(nil as Instant?) { least, state in
-            let until = state.handledUntil ?? Instant(nanoseconds: .min)
+            let until = state.handledUntil ?? .distantPast
             return min(least ?? until, until)
         }
     }

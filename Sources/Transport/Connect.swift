@@ -1,3 +1,4 @@
+import MonotonicTime
 import Posix
 
 #if canImport(Darwin)
@@ -8,7 +9,7 @@ import Posix
 
 /// Connects to the first address of a host that answers; the socket it returns does not block.
 ///
-/// Blocks the calling thread for at most the timeout, in nanoseconds, over all addresses together;
+/// Blocks the calling thread for at most the timeout over all addresses together;
 /// resolving the name is not counted. The descriptor is the caller's to close. It sends small lines
 /// at once.
 ///
@@ -17,10 +18,10 @@ import Posix
 ///
 /// Source: connect(2), `EINPROGRESS`.
 public func connectSocket(
-    host: String, port: UInt16, timeoutNanoseconds: Int64
+    host: String, port: UInt16, timeout: Duration
 ) throws(EndpointError) -> Int32 {
     let endpoint = try Endpoint(host: host, port: port, isPassive: false)
-    let deadline = monotonicNanoseconds() + timeoutNanoseconds
+    let deadline = Instant.now.advanced(by: timeout)
     return try endpoint.openFirst { candidate throws(SystemError) in
         let socket = try makeSocket(family: candidate.ai_family)
         do throws(SystemError) {
@@ -37,7 +38,7 @@ public func connectSocket(
 }
 
 private func connect(
-    _ socket: Int32, to candidate: addrinfo, by deadline: Int64
+    _ socket: Int32, to candidate: addrinfo, by deadline: Instant
 ) throws(SystemError) {
     if connect(socket, candidate.ai_addr, candidate.ai_addrlen) == 0 { return }
     // An interrupted connect goes on in the background like one that never blocked.
@@ -47,7 +48,7 @@ private func connect(
     var entry = pollfd(fd: socket, events: Int16(POLLOUT), revents: 0)
     var count: Int32 = -1
     while count == -1 {
-        let left = nanoseconds(until: deadline, from: monotonicNanoseconds())
+        let left = nanoseconds(until: deadline, from: .now)
         count = poll(&entry, 1, milliseconds(left))
         guard count != -1 || errno == EINTR else { throw SystemError(code: errno, call: "poll") }
     }
@@ -74,15 +75,15 @@ public enum ServerAddress: Equatable, Sendable, CustomStringConvertible {
 
 /// Connects to a server; the socket it returns does not block, and is the caller's to close.
 ///
-/// Blocks the calling thread for at most the timeout, in nanoseconds, as for a host and a port.
+/// Blocks the calling thread for at most the timeout, as for a host and a port.
 ///
 /// - Throws: `EndpointError` when it has no address or does not answer.
 public func connectSocket(
-    to server: ServerAddress, timeoutNanoseconds: Int64
+    to server: ServerAddress, timeout: Duration
 ) throws(EndpointError) -> Int32 {
     switch server {
     case .network(let host, let port):
-        return try connectSocket(host: host, port: port, timeoutNanoseconds: timeoutNanoseconds)
+        return try connectSocket(host: host, port: port, timeout: timeout)
     case .socket(let path):
         do throws(SystemError) {
             return try connectLocally(to: path)

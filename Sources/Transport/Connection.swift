@@ -1,3 +1,4 @@
+import MonotonicTime
 import Posix
 
 #if canImport(Darwin)
@@ -77,8 +78,8 @@ struct Connection: ~Copyable {
     ///
     /// - Invariant: nil if there are none, which is usual.
     var outbox: Outbox?
-    /// When the peer last took bytes, in monotonic nanoseconds; kept while it is watched.
-    var progress: Int64 = 0
+    /// When the peer last took bytes; kept while it is watched.
+    var progress = Instant(nanoseconds: 0)
     private var position = 0
     private var record: UInt32 = 0
     /// Its place among the followers of the feed.

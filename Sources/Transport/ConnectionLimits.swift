@@ -38,7 +38,7 @@ public struct ConnectionLimits: Equatable, Sendable {
     /// Above it, the connections that have gone longest without taking any are closed.
     public var allOutputBytes: Int? = 64 << 20
     /// A connection that takes none of its output for this long is closed; nil for never.
-    public var stallNanoseconds: Int64? = 30_000_000_000
+    public var stallTime: Duration? = .seconds(30)
     /// The most bytes that are read from a connection at a time.
     public var readBytes = Connections.readBytes
 

@@ -1,3 +1,4 @@
+import MonotonicTime
 import Posix
 
 #if canImport(Darwin)
@@ -22,9 +23,9 @@ public final class Connections {
     /// A thousand short commands: more of them wait, so that no connection keeps a turn for long.
     public static let readBytes = 16 * 1024
     /// How long a finishing connection that has everything may wait with its own end: 2 s.
-    public static let lingerNanoseconds = StallTimers.lingerNanoseconds
+    public static let lingerTime = StallTimers.lingerTime
     /// How long a finishing connection may take to have everything: 30 s.
-    public static let finishNanoseconds = StallTimers.finishNanoseconds
+    public static let finishTime = StallTimers.finishTime
     /// The bytes that a connection's state takes, without its outbox.
     package static let stateBytes = MemoryLayout<Connection>.stride
     /// A flush does not pause while more of a feed than this waits for followers: 64 KiB.
@@ -58,7 +59,7 @@ public final class Connections {
         precondition(limits.readBytes <= Self.readBytes, "no more than the most")
         (self.loop, self.limits) = (loop, limits)
         self.feeds = FeedTable(count: feeds, ringBytes: ringBytes, connections: table)
-        timers = StallTimers(stallNanoseconds: limits.stallNanoseconds, connections: table)
+        timers = StallTimers(stallTime: limits.stallTime, connections: table)
     }
 
     deinit {
@@ -109,13 +110,12 @@ public final class Connections {
     /// Nothing more is read from it. What is queued is sent, then the sending side is shut down, and
     /// what the peer still sends is thrown away until it ends too: a plain close could take the last
     /// bytes from it. It follows no feed any more; `unfollow` before tells what it misses by that.
-    /// After `finishNanoseconds` the connection closes whatever remains, and if its peer has had
-    /// everything for `lingerNanoseconds`. It appears in `takeEnded`, unless the owner closes it
-    /// first. `now` is in monotonic nanoseconds; a time before that of an earlier call counts as
-    /// that.
+    /// After `finishTime` the connection closes whatever remains, and if its peer has had
+    /// everything for `lingerTime`. It appears in `takeEnded`, unless the owner closes it
+    /// first. A `now` before that of an earlier call counts as that one.
     ///
     /// Source: shutdown(2), RFC 1122 section 4.2.2.13.
-    public func finish(_ handle: Handle, at now: Int64) {
+    public func finish(_ handle: Handle, at now: Instant) {
         guard let slot = table.slot(of: handle), table[slot].enter(.finishing) else { return }
         unsilence(handle)
         _ = unfollow(handle)
@@ -135,11 +135,11 @@ public final class Connections {
     }
 
     /// When `expire` is next due; nil while nothing is finishing, and everything is taken.
-    public var deadline: Int64? { timers.deadline }
+    public var deadline: Instant? { timers.deadline }
 
     /// Closes what should have finished by now, and what has stalled; what is sent after this is
     /// sent at this time.
-    public func expire(at now: Int64) {
+    public func expire(at now: Instant) {
         timers.advance(to: now)
         for slot in timers.takeStalled() { leave(slot, .stalled) }
         for slot in timers.takeUnfinished() { leave(slot, .expired) }
@@ -190,8 +190,8 @@ public final class Connections {
     }
 
     /// Begins the next round of reading, unless one is under way; this turn's poll began at
-    /// `instant`, in monotonic nanoseconds.
-    public func beginRound(at instant: Int64) {
+    /// `instant`.
+    public func beginRound(at instant: Instant) {
         rounds.begin(at: instant)
     }
 
@@ -199,7 +199,7 @@ public final class Connections {
     /// way.
     ///
     /// It is the beginning of the poll that found the round.
-    public var readUntil: Int64? { rounds.readUntil }
+    public var readUntil: Instant? { rounds.readUntil }
 
     /// Whether what this turn's poll found may be read now, and need not be held.
     public var mayReadReady: Bool { rounds.mayReadReady }

@@ -1,3 +1,4 @@
+import MonotonicTime
 import Posix
 
 /// A thread that waits for descriptors, and on which an actor lives.
@@ -75,7 +76,7 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
     /// Returns true if the loop was stopped. Returns false when `mayContinue`, which is called after
     /// each turn, is false: then the loop is to be run again soon, on any thread.
     ///
-    /// Monotonic nanoseconds; nil waits for descriptors and jobs alone. The first turn comes at
+    /// Nil waits for descriptors and jobs alone. The first turn comes at
     /// once, without waiting. A handle in the array may turn stale by what the turn does. The loop
     /// can be run again afterwards.
     ///
@@ -89,13 +90,13 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
     @discardableResult
     public func run(
         while mayContinue: () -> Bool = { true },
-        _ turn: (_ ready: [Readiness], _ polledAt: Int64) throws -> Int64?
+        _ turn: (_ ready: [Readiness], _ polledAt: Instant) throws -> Instant?
     ) throws -> Bool {
         inbox.takeOwnership()
         defer { inbox.giveUpOwnership() }
-        var deadline: Int64? = .min
+        var deadline: Instant? = .distantPast
         while !inbox.takeStop() {
-            let polledAt = monotonicNanoseconds()
+            let polledAt = Instant.now
             try wait(until: deadline, from: polledAt)
             runJobs()
             dropStale()
@@ -136,7 +137,7 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
         precondition(inbox.isOwnedByNoOtherThread, "not on the thread of the event loop")
     }
 
-    private func wait(until deadline: Int64?, from now: Int64) throws(SystemError) {
+    private func wait(until deadline: Instant?, from now: Instant) throws(SystemError) {
         ready.removeAll(keepingCapacity: true)
         let timeout = inbox.canSleep() ? nanoseconds(until: deadline, from: now) : 0
         try poller.wait(nanoseconds: timeout, into: &ready)

@@ -1,3 +1,4 @@
+import MonotonicTime
 import Posix
 
 #if canImport(Darwin)
@@ -63,10 +64,11 @@ func countReady(
 }
 
 /// How long it is until a deadline; nil if there is none, 0 when it has passed.
-func nanoseconds(until deadline: Int64?, from now: Int64) -> Int64? {
+func nanoseconds(until deadline: Instant?, from now: Instant) -> Int64? {
     guard let deadline else { return nil }
     guard deadline > now else { return 0 }
-    let (nanoseconds, isTooFar) = deadline.subtractingReportingOverflow(now)
+    let (nanoseconds, isTooFar) = deadline.nanoseconds.subtractingReportingOverflow(
+        now.nanoseconds)
     return isTooFar ? .max : nanoseconds
 }
 

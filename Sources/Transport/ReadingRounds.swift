@@ -1,3 +1,4 @@
+import MonotonicTime
 import Queues
 
 /// The order in which connections are read, in rounds that always end.
@@ -12,18 +13,17 @@ public struct ReadingRounds {
     /// How many of them belong to the current round.
     private var heldOfRound = 0
     /// The instant at which the poll of the round began.
-    private var instant = Int64.min
+    private var instant = Instant.distantPast
     /// Whether the round began in this turn, so that this turn's connections belong to it.
     private var isNew = false
 
     /// Makes rounds before the first one.
     public init() {}
 
-    /// Begins the next round with what this turn's poll found; that poll began at `instant`, in
-    /// monotonic nanoseconds.
+    /// Begins the next round with what this turn's poll found; that poll began at `instant`.
     ///
     /// Changes nothing while a round is under way.
-    public mutating func begin(at instant: Int64) {
+    public mutating func begin(at instant: Instant) {
         isNew = heldOfRound == 0
         guard isNew else { return }
         (self.instant, heldOfRound) = (instant, held.count)
@@ -33,7 +33,7 @@ public struct ReadingRounds {
     /// way.
     ///
     /// It is the beginning of the poll that found the round.
-    public var readUntil: Int64? { heldOfRound == 0 ? instant : nil }
+    public var readUntil: Instant? { heldOfRound == 0 ? instant : nil }
 
     /// Whether what this turn's poll found may be read now, and need not be held.
     public var mayReadReady: Bool { isNew && heldOfRound == 0 }

@@ -1,3 +1,5 @@
+import MonotonicTime
+
 #if canImport(Darwin)
     import Darwin
 #else
@@ -33,7 +35,7 @@ struct Sender: ~Copyable {
     /// A connection at the same position as the one before is sent the same batch. What it is due
     /// must still be in the feed.
     mutating func sendNews(
-        to connection: inout Connection, of feed: Feed, _ pool: inout OutboxPool, at now: Int64
+        to connection: inout Connection, of feed: Feed, _ pool: inout OutboxPool, at now: Instant
     ) -> SendOutcome {
         let range = connection.cursor.position..<feed.ring.end
         if range.isEmpty { return .complete }
@@ -51,7 +53,7 @@ struct Sender: ~Copyable {
     /// Sends what is due of a feed and of the outbox, in one system call if it fits a batch.
     mutating func send(
         to connection: inout Connection, of feed: Feed?, upTo limit: Int,
-        _ pool: inout OutboxPool, at now: Int64
+        _ pool: inout OutboxPool, at now: Instant
     ) -> SendOutcome {
         for _ in 0..<Self.batchesPerTurn {
             let range = connection.cursor.position..<max(limit, connection.cursor.position)
@@ -99,7 +101,7 @@ struct Sender: ~Copyable {
     /// Records that the kernel took `sent` bytes of the batch, which had `range` of the feed.
     private func advance(
         _ connection: inout Connection, _ feed: Feed?, _ range: Range<Int>, by sent: Int,
-        _ pool: inout OutboxPool, at now: Int64
+        _ pool: inout OutboxPool, at now: Instant
     ) {
         guard sent > 0 else { return }
         connection.progress = now

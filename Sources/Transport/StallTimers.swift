@@ -1,3 +1,4 @@
+import MonotonicTime
 import Queues
 
 /// Decides which connections have taken nothing of their output for too long, or finish too late.
@@ -6,12 +7,12 @@ import Queues
 /// late was delayed by this process, when nothing could be sent: the delay does not count.
 struct StallTimers {
     /// How long a finishing connection that has everything may wait with its own end: 2 s.
-    static let lingerNanoseconds: Int64 = 2_000_000_000
+    static let lingerTime = Duration.seconds(2)
     /// How long a finishing connection may take to have everything: 30 s.
-    static let finishNanoseconds: Int64 = 30_000_000_000
+    static let finishTime = Duration.seconds(30)
     /// Within the time that makes a stall a connection is checked this often, so that it is closed
     /// late by at most an eighth.
-    private static let checks: Int64 = 8
+    private static let checks = 8
 
     /// A connection, and the bytes that the kernel kept for it at the last check.
     private struct Check {
@@ -22,45 +23,45 @@ struct StallTimers {
     /// A check of a connection that is finishing, and when it closes in any case.
     private struct FinishCheck {
         let check: Check
-        let end: Int64
+        let end: Instant
     }
 
-    /// The time of the turn, in monotonic nanoseconds.
-    private(set) var now: Int64 = 0
-    private let stallNanoseconds: Int64?
+    /// The time of the turn.
+    private(set) var now = Instant(nanoseconds: 0)
+    private let stallTime: Duration?
     private let connections: ConnectionTable
-    private var watched = TimerQueue<Check, Int64>()
-    private var finishing = TimerQueue<FinishCheck, Int64>()
+    private var watched = TimerQueue<Check, Instant>()
+    private var finishing = TimerQueue<FinishCheck, Instant>()
 
-    /// A stall takes `stallNanoseconds`; nil for never.
-    init(stallNanoseconds: Int64?, connections: ConnectionTable) {
-        (self.stallNanoseconds, self.connections) = (stallNanoseconds, connections)
+    /// A stall takes `stallTime`; nil for never.
+    init(stallTime: Duration?, connections: ConnectionTable) {
+        (self.stallTime, self.connections) = (stallTime, connections)
     }
 
     /// When the next check is due; nil if nothing is checked.
-    var deadline: Int64? {
+    var deadline: Instant? {
         guard let finish = finishing.deadline else { return watched.deadline }
         return watched.deadline.map { min($0, finish) } ?? finish
     }
 
     /// Sets the time; a time before the last one counts as that.
-    mutating func advance(to now: Int64) {
+    mutating func advance(to now: Instant) {
         self.now = max(now, self.now)
     }
 
     /// Begins to check whether a connection that took less than it was offered takes more.
     mutating func watch(_ slot: Int) {
-        guard let stallNanoseconds, !connections[slot].isWatched else { return }
+        guard let stallTime, !connections[slot].isWatched else { return }
         connections[slot].isWatched = true
         connections[slot].progress = now
-        watched.insert(check(of: slot), due: now + stallNanoseconds / Self.checks)
+        watched.insert(check(of: slot), due: now.advanced(by: stallTime / Self.checks))
     }
 
     /// Begins to check whether a finishing connection has everything.
     mutating func finish(_ slot: Int) {
         connections[slot].progress = now
-        let first = FinishCheck(check: check(of: slot), end: now + Self.finishNanoseconds)
-        finishing.insert(first, due: now + Self.lingerNanoseconds)
+        let first = FinishCheck(check: check(of: slot), end: now.advanced(by: Self.finishTime))
+        finishing.insert(first, due: now.advanced(by: Self.lingerTime))
     }
 
     /// The finishing connection that is checked next.
@@ -77,8 +78,8 @@ struct StallTimers {
 
     /// Returns the connections that have stalled, and checks no longer those that took everything.
     mutating func takeStalled() -> [Int] {
-        guard let stallNanoseconds else { return [] }
-        let interval = stallNanoseconds / Self.checks
+        guard let stallTime else { return [] }
+        let interval = stallTime / Self.checks
         var stalled: [Int] = []
         while let first = watched.first, first.due <= now {
             watched.popFirst()
@@ -88,11 +89,11 @@ struct StallTimers {
                 continue
             }
             let next = repeated(first.item, slot)
-            if now - first.due >= interval { connections[slot].progress = now }
-            if now - connections[slot].progress >= stallNanoseconds {
+            if first.due.duration(to: now) >= interval { connections[slot].progress = now }
+            if connections[slot].progress.duration(to: now) >= stallTime {
                 stalled.append(slot)
             } else {
-                watched.insert(next, due: now + interval)
+                watched.insert(next, due: now.advanced(by: interval))
             }
         }
         return stalled
@@ -106,14 +107,14 @@ struct StallTimers {
             finishing.popFirst()
             guard let slot = connections.slot(of: first.item.check.handle) else { continue }
             let next = repeated(first.item.check, slot)
-            let end = first.item.end + (now - first.due)
-            let idle = now - connections[slot].progress
+            let end = first.item.end.advanced(by: first.due.duration(to: now))
+            let idle = connections[slot].progress.duration(to: now)
             let hasAll = connections[slot].outbox == nil && next.keptBytes == 0
-            if now >= end || hasAll && idle >= Self.lingerNanoseconds {
+            if now >= end || hasAll && idle >= Self.lingerTime {
                 unfinished.append(slot)
             } else {
                 let later = FinishCheck(check: next, end: end)
-                finishing.insert(later, due: now + Self.lingerNanoseconds)
+                finishing.insert(later, due: now.advanced(by: Self.lingerTime))
             }
         }
         dropClosed()

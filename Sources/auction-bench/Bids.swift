@@ -1,5 +1,6 @@
 import Arguments
 import Load
+import MonotonicTime
 import Posix
 import Transport
 
@@ -50,7 +51,8 @@ final class Bids {
                 if let bidder = byHandle[readiness.handle] { try serve(bidder, readiness) }
             }
             try bidOnSchedule()
-            return min(schedule?.next ?? .max, try endTurn(from: start, &progress))
+            let next = min(schedule?.next ?? .max, try endTurn(from: start, &progress))
+            return Instant(nanoseconds: next)
         }
         return try outcome()
     }

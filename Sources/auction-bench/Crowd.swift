@@ -1,4 +1,5 @@
 import Load
+import MonotonicTime
 import Posix
 import Queues
 import Transport
@@ -58,7 +59,7 @@ final class Crowd {
             progress.show(greeting.count, at: now)
             if greeting.count > before { deadline = now + patienceNanoseconds }
             guard now < deadline else { throw Failure.notGreeted(count - greeting.count) }
-            return min(deadline, progress.next)
+            return Instant(nanoseconds: min(deadline, progress.next))
         }
     }
 

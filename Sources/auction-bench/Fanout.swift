@@ -1,5 +1,6 @@
 import Arguments
 import Load
+import MonotonicTime
 import Posix
 import Transport
 
@@ -61,7 +62,7 @@ final class Fanout {
                     try receive(readiness)
                 }
             }
-            return try endTurn(&progress)
+            return Instant(nanoseconds: try endTurn(&progress))
         }
         try checkPrices()
         return outcome(newest - start, try server.cost(since: before))

@@ -1,5 +1,6 @@
 import Arguments
 import Load
+import MonotonicTime
 import Posix
 import Transport
 
@@ -71,7 +72,7 @@ final class Hammer {
             if end == .max { try checkPatience(at: now) }
             if isOver || times.lots >= lots { end = min(end, now + Self.graceNanoseconds) }
             if end != .max && times.isComplete || now >= end { loop.stop() }
-            return min(schedule.next, progress.next)
+            return Instant(nanoseconds: min(schedule.next, progress.next))
         }
         guard times.lots > 0 else { throw Failure.refusedAll }
         return Outcome(report(monotonicNanoseconds() - start, try server.cost(since: before)))

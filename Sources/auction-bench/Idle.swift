@@ -1,5 +1,6 @@
 import Arguments
 import Load
+import MonotonicTime
 import Posix
 import Transport
 
@@ -67,7 +68,7 @@ final class Idle {
             let now = monotonicNanoseconds()
             progress.show(lines, at: now)
             if now >= end { loop.stop() }
-            return min(end, progress.next)
+            return Instant(nanoseconds: min(end, progress.next))
         }
     }
 

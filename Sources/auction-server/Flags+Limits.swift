@@ -77,7 +77,7 @@ extension Flags {
         help: "Bytes of answers waiting for all; above it the slowest readers are closed")
     static let stallSeconds = Flag(
         "stall-seconds", .orNone(.seconds),
-        default: defaults.output.stallNanoseconds.map { Int32($0 / 1_000_000_000) },
+        default: defaults.output.stallTime.map { Int32($0.components.seconds) },
         help: "Time after which a connection that takes nothing of its output is closed")
     static let lineBytes = Flag(
         "line-bytes", .whole(128...65_536), default: defaults.limits.lineBytes,
@@ -141,7 +141,7 @@ extension Flags {
         var output = ConnectionLimits()
         output.outputBytes = invocation[outputBytes]
         output.allOutputBytes = invocation[allOutputBytes]
-        output.stallNanoseconds = invocation[stallSeconds].map { Int64($0) * 1_000_000_000 }
+        output.stallTime = invocation[stallSeconds].map { .seconds($0) }
         return output
     }
 

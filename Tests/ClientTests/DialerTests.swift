@@ -11,7 +11,7 @@ import Transport
 #endif
 
 @Suite struct DialerTests {
-    private static let patience: Int64 = 20_000_000_000
+    private static let patience = Duration.seconds(20)
 
     @Test("a listening server is reached without blocking the loop")
     func connects() async throws {
@@ -125,7 +125,7 @@ import Transport
         }
 
         func dial(_ port: UInt16, host: String = "127.0.0.1") {
-            dialer.dial(.network(host: host, port: port), timeoutNanoseconds: patience)
+            dialer.dial(.network(host: host, port: port), timeout: patience)
         }
 
         func outcome() throws -> Result<Int32, EndpointError> {

@@ -88,7 +88,7 @@ import Transport
         let lines = (1...400).map { "#\($0) long" + String(repeating: "x", count: 900) }
         let text = Array(lines.joined(separator: "\n").utf8)
         let outcome = try await play(
-            bytes: [text], patience: 2_000_000_000, path: folder.path + "/socket")
+            bytes: [text], patience: .seconds(2), path: folder.path + "/socket")
         #expect(outcome.shown == ["LOT 1 Vase"] + answers(to: lines))
         #expect(outcome.code == .done)
     }
@@ -102,7 +102,7 @@ import Transport
 
     @Test("a missing answer to a line is a timeout")
     func silent() async throws {
-        let outcome = try await play(["silence\n"], stays: true, patience: 200_000_000)
+        let outcome = try await play(["silence\n"], stays: true, patience: .milliseconds(200))
         #expect(outcome.complaints == ["the server does not answer"])
         #expect(outcome.code == .lost)
     }
@@ -122,7 +122,7 @@ import Transport
 
     private func play(
         _ pieces: [String], stays: Bool = false, heldLines: Int? = nil,
-        patience: Int64 = 20_000_000_000
+        patience: Duration = .seconds(20)
     ) async throws -> Outcome {
         try await play(
             bytes: pieces.map { Array($0.utf8) }, stays: stays, heldLines: heldLines,
@@ -132,7 +132,7 @@ import Transport
     /// Plays with a pipe that has these pieces, and then ends or stays open.
     private func play(
         bytes pieces: [[UInt8]], stays: Bool = false, heldLines: Int? = nil,
-        patience: Int64 = 20_000_000_000, path: String? = nil
+        patience: Duration = .seconds(20), path: String? = nil
     ) async throws -> Outcome {
         let (readEnd, writeEnd) = try makePipe()
         defer { close(readEnd) }
@@ -151,12 +151,12 @@ import Transport
 
     private func play(from input: Int32) async throws -> Outcome {
         try await onThread {
-            try Self.outcome(input, heldLines: nil, patience: 20_000_000_000)
+            try Self.outcome(input, heldLines: nil, patience: .seconds(20))
         }
     }
 
     private static func outcome(
-        _ input: Int32, heldLines: Int?, patience: Int64, path: String? = nil
+        _ input: Int32, heldLines: Int?, patience: Duration, path: String? = nil
     ) throws -> Outcome {
         let server = try AnsweringServer(heldLines: heldLines, path: path)
         let al = try #require(Bidder("al"))
@@ -165,7 +165,7 @@ import Transport
             var outcome = Outcome()
             let client = try PlainClient(
                 OneShotSession(.play(as: al)), at: address, input: input,
-                patienceNanoseconds: patience
+                patience: patience
             ) { effect in
                 switch effect {
                 case .show(let line): outcome.shown.append(line.text)

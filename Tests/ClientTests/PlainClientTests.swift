@@ -53,7 +53,7 @@ import Wire
                 Listener(host: "127.0.0.1", port: 0).address.split(separator: ":").last
                     .flatMap { UInt16($0) })
             let outcome = try Self.outcome(
-                of: OneShotSession(.watch), port: port, patience: 20_000_000_000)
+                of: OneShotSession(.watch), port: port, patience: .seconds(20))
             #expect(outcome.code == .lost)
             #expect(
                 outcome.complaints == [
@@ -77,7 +77,7 @@ import Wire
             let listener = try Listener(host: "127.0.0.1", port: 0)
             let port = try #require(
                 listener.address.split(separator: ":").last.flatMap { UInt16($0) })
-            let patience: Int64 = stays ? 200_000_000 : 20_000_000_000
+            let patience = Duration.milliseconds(stays ? 200 : 20_000)
             let (outcome, _) = try beside({
                 try Self.outcome(of: session, port: port, patience: patience)
             }) {
@@ -101,12 +101,12 @@ import Wire
     }
 
     private static func outcome(
-        of session: OneShotSession, port: UInt16, patience: Int64
+        of session: OneShotSession, port: UInt16, patience: Duration
     ) throws -> Outcome {
         var shown: [String] = []
         var complaints: [String] = []
         let client = try PlainClient(
-            session, at: .network(host: "127.0.0.1", port: port), patienceNanoseconds: patience
+            session, at: .network(host: "127.0.0.1", port: port), patience: patience
         ) { effect in
             switch effect {
             case .show(let line): shown.append(line.text)

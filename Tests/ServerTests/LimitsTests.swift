@@ -133,7 +133,7 @@ import Testing
     func stalled(wiring: Wiring) async throws {
         let output = try LogOutput()
         var settings = settings(wiring) { _ in }
-        settings.output.stallNanoseconds = 200_000_000
+        settings.output.stallTime = .milliseconds(200)
         settings.logWriter = output.writer
         _ = try await withServer(settings) { _, port in
             let eve = try Visitor(port: port)

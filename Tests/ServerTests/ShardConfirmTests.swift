@@ -72,7 +72,7 @@ import Transport
 
         /// Ends a turn, and returns what it reports.
         func takeEvents() -> ConnectionEvents {
-            shard.send(at: monotonicNanoseconds())
+            shard.send(at: .now)
             shard.report(into: &report)
             defer { report.events.removeAll() }
             return report.events

@@ -71,7 +71,7 @@ final class Visitor {
 
     init(port: UInt16) throws {
         socket = try connectSocket(
-            host: "127.0.0.1", port: port, timeoutNanoseconds: Self.patienceNanoseconds)
+            host: "127.0.0.1", port: port, timeout: .nanoseconds(Self.patienceNanoseconds))
     }
 
     deinit {

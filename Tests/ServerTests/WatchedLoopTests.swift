@@ -84,7 +84,7 @@ private final class TurnNotes: Sendable {
                 case 3: loop.stop()
                 default: break
                 }
-                return notes.threads.count == 2 ? nil : .min
+                return notes.threads.count == 2 ? nil : .distantPast
             }
             try watched.run()
         }
@@ -99,7 +99,7 @@ private final class TurnNotes: Sendable {
         try await onThread {
             let watched = try WatchedLoop(loop, writer) { _, _ in
                 if notes.add() == 1 { writer.makeDue(isHanging: true) } else { loop.stop() }
-                return .min
+                return .distantPast
             }
             try watched.run()
         }
@@ -130,7 +130,7 @@ private final class TurnNotes: Sendable {
                     let turn = notes.add()
                     if notes.threads.count == threads { throw SystemError(code: 5, call: "turn") }
                     if turn == 1 { writer.makeDue(isHanging: true) }
-                    return .min
+                    return .distantPast
                 }
                 try watched.run()
             }

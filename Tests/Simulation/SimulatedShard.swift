@@ -64,7 +64,7 @@ final class SimulatedShard: ShardOutput {
         let ready = connections.filter {
             $0.isFound(byPollAt: polledAt) && ($0.hasBroken || isReadable($0) && !$0.isHeld)
         }
-        rounds.begin(at: lastTurn.nanoseconds)
+        rounds.begin(at: Instant(nanoseconds: lastTurn.nanoseconds))
         while !isFull, let connection = takeHeld() { read(connection) }
         for connection in order(ready) { heed(connection) }
     }
@@ -186,6 +186,6 @@ final class SimulatedShard: ShardOutput {
     func report(into report: inout LoopReport) {
         report.events.append(events)
         events.removeAll()
-        report.readUntil = rounds.readUntil.map(Instant.init(nanoseconds:))
+        report.readUntil = rounds.readUntil
     }
 }

@@ -16,7 +16,7 @@ import Transport
         hall.connections.follow(handle, feed: 0)
         hall.append("sold\n")
         hall.reply(handle, "bye\n")
-        hall.connections.finish(handle, at: 0)
+        hall.connections.finish(handle, at: at(0))
         hall.append("unheard\n")
         hall.connections.flush()
         peer.receive()
@@ -38,7 +38,7 @@ import Transport
         shutdown(peer.descriptor, Int32(SHUT_WR))
         #expect(hall.read(handle) == .end)
         hall.reply(handle, "bye\n")
-        hall.connections.finish(handle, at: 0)
+        hall.connections.finish(handle, at: at(0))
         hall.connections.flush()
         peer.receive()
         #expect(peer.text == "bye\n")
@@ -52,7 +52,7 @@ import Transport
         hall.connections.follow(handle, feed: 0)
         let news = (0..<3000).map { "line \($0)\n" }.joined()
         hall.append(news)
-        hall.connections.finish(handle, at: 0)
+        hall.connections.finish(handle, at: at(0))
         while !peer.hasSeenEnd {
             try hall.turn()
             peer.receive(atMost: 3000)
@@ -65,11 +65,11 @@ import Transport
         let hall = try Hall(.standard, ringBytes: 1 << 20)
         let (handle, peer) = try hall.admit(sendBufferBytes: 4096)
         hall.reply(handle, String(repeating: "x", count: 80_000))
-        hall.connections.finish(handle, at: 0)
+        hall.connections.finish(handle, at: at(0))
         var second: Int64 = 0
         while !peer.hasSeenEnd, second < 29 {
             second += 1
-            hall.connections.expire(at: second * 1_000_000_000)
+            hall.connections.expire(at: at(second * 1_000_000_000))
             try hall.turn()
             if second % 2 == 0 { peer.receive() }
         }
@@ -83,11 +83,11 @@ import Transport
         let hall = try Hall(.standard, ringBytes: 1 << 20)
         let (handle, peer) = try hall.admit(sendBufferBytes: 4096)
         hall.reply(handle, String(repeating: "x", count: 200_000))
-        hall.connections.finish(handle, at: 0)
+        hall.connections.finish(handle, at: at(0))
         var second: Int64 = 0
         while hall.connections.isOpen(handle), second < 100 {
             second += 1
-            hall.connections.expire(at: second * 1_000_000_000)
+            hall.connections.expire(at: at(second * 1_000_000_000))
             try hall.turn()
             peer.receive(atMost: bytes)
         }
@@ -102,10 +102,10 @@ import Transport
         let (first, _) = try hall.admit()
         let (second, _) = try hall.admit()
         let (third, _) = try hall.admit()
-        hall.connections.finish(second, at: 100)
+        hall.connections.finish(second, at: at(100))
         // A time before that counts as that.
-        hall.connections.expire(at: 50)
-        hall.connections.finish(first, at: 60)
+        hall.connections.expire(at: at(50))
+        hall.connections.finish(first, at: at(60))
         #expect(hall.connections.closeOneFinishing())
         #expect(hall.connections.takeEnded() == [Ending(handle: second, cause: .expired)])
         #expect(hall.connections.closeOneFinishing())
@@ -121,16 +121,16 @@ import Transport
         let hall = try Hall(poller)
         let (first, _) = try hall.admit()
         let (second, _) = try hall.admit()
-        hall.connections.finish(first, at: 100)
-        hall.connections.finish(second, at: 200)
+        hall.connections.finish(first, at: at(100))
+        hall.connections.finish(second, at: at(200))
         hall.connections.flush()
         let deadline = try #require(hall.connections.deadline)
-        #expect(deadline == 100 + Connections.lingerNanoseconds)
-        hall.connections.expire(at: deadline - 1)
+        #expect(deadline == at(100).advanced(by: Connections.lingerTime))
+        hall.connections.expire(at: deadline.advanced(by: .nanoseconds(-1)))
         #expect(hall.connections.count == 2)
         hall.connections.expire(at: deadline)
         #expect(hall.connections.takeEnded() == [Ending(handle: first, cause: .expired)])
-        #expect(hall.connections.deadline == 200 + Connections.lingerNanoseconds)
+        #expect(hall.connections.deadline == at(200).advanced(by: Connections.lingerTime))
         hall.connections.close(second)
         #expect(hall.connections.deadline == nil)
     }
@@ -142,11 +142,11 @@ import Transport
         let peer = Peer(
             try connectSocket(
                 host: "127.0.0.1", port: try port(of: listener.address),
-                timeoutNanoseconds: 5_000_000_000))
+                timeout: .seconds(5)))
         let handle = try hall.connections.adopt(try accept(on: listener))
         peer.send("never read\n")
         hall.reply(handle, "bye\n")
-        hall.connections.finish(handle, at: 0)
+        hall.connections.finish(handle, at: at(0))
         hall.connections.flush()
         while !peer.hasSeenEnd {
             try waitUntilReadable(peer.descriptor)

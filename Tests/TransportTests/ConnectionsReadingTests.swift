@@ -68,7 +68,7 @@ import Transport
         let hall = try Hall(.standard)
         let (handle, peer) = try hall.admit()
         hall.connections.silence(handle)
-        hall.connections.finish(handle, at: 0)
+        hall.connections.finish(handle, at: at(0))
         hall.connections.flush()
         peer.send("bid 999\n")
         #expect(try hall.poll().map(\.isReadable) == [true])
@@ -107,7 +107,7 @@ import Transport
         let hall = try Hall(poller)
         let (handle, peer) = try hall.admit()
         peer.send("bid 120\n")
-        hall.connections.beginRound(at: 1)
+        hall.connections.beginRound(at: at(1))
         #expect(hall.connections.hold(handle))
         #expect(try hall.poll().isEmpty)
         #expect(hall.connections.takeHeld() == handle)
@@ -128,7 +128,7 @@ import Transport
         let visitors = try (0..<4).map { _ in try hall.admit() }
         for visitor in visitors[0..<2] { visitor.peer.send("bid\n") }
 
-        connections.beginRound(at: 1)
+        connections.beginRound(at: at(1))
         for readiness in try hall.poll() { #expect(connections.hold(readiness.handle)) }
         #expect(connections.readUntil == nil)
         #expect(!connections.mayReadReady)
@@ -137,21 +137,21 @@ import Transport
         let first = try #require(connections.takeHeld())
         #expect(hall.read(first) == .bytes(4))
         for visitor in visitors[2..<4] { visitor.peer.send("bid\n") }
-        connections.beginRound(at: 2)
+        connections.beginRound(at: at(2))
         for readiness in try hall.poll() { #expect(connections.hold(readiness.handle)) }
         #expect(connections.readUntil == nil)
 
         let second = try #require(connections.takeHeld())
         #expect(Set([first, second]) == Set(visitors[0..<2].map(\.handle)))
         #expect(connections.takeHeld() == nil)
-        #expect(connections.readUntil == 1)
+        #expect(connections.readUntil == at(1))
         #expect(connections.hasHeld)
 
-        connections.beginRound(at: 3)
+        connections.beginRound(at: at(3))
         #expect(connections.readUntil == nil)
         let rest = [connections.takeHeld(), connections.takeHeld()].compactMap { $0 }
         #expect(Set(rest) == Set(visitors[2..<4].map(\.handle)))
-        #expect(connections.readUntil == 3)
+        #expect(connections.readUntil == at(3))
         #expect(!connections.hasHeld)
     }
 
@@ -160,12 +160,12 @@ import Transport
         let hall = try Hall(.standard)
         let connections = hall.connections
         let visitors = try (0..<3).map { _ in try hall.admit() }
-        connections.beginRound(at: 1)
+        connections.beginRound(at: at(1))
         for visitor in visitors { #expect(connections.hold(visitor.handle)) }
         connections.close(visitors[0].handle)
         connections.silence(visitors[1].handle)
         #expect(connections.takeHeld() == visitors[2].handle)
-        #expect(connections.readUntil == 1)
+        #expect(connections.readUntil == at(1))
         visitors[1].peer.send("bid\n")
         connections.unsilence(visitors[1].handle)
         #expect(try hall.poll().map(\.handle) == [visitors[1].handle])
@@ -175,9 +175,9 @@ import Transport
     func atOnce() throws {
         let hall = try Hall(.standard)
         let (handle, _) = try hall.admit()
-        hall.connections.beginRound(at: 1)
+        hall.connections.beginRound(at: at(1))
         #expect(hall.connections.mayReadReady)
-        #expect(hall.connections.readUntil == 1)
+        #expect(hall.connections.readUntil == at(1))
         #expect(hall.connections.hold(handle))
         #expect(!hall.connections.mayReadReady)
     }

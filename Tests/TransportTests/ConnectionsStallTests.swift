@@ -28,7 +28,7 @@ import Transport
     ) throws -> Int64? {
         for second in seconds {
             try each(second)
-            hall.connections.expire(at: second * Self.second)
+            hall.connections.expire(at: at(second * Self.second))
             try hall.turn()
             if !hall.connections.isOpen(handle) { return second }
         }
@@ -42,7 +42,7 @@ import Transport
         let hall = try hall(poller)
         let (handle, peer) = try hall.admit(sendBufferBytes: 4096)
         hall.connections.follow(handle, feed: 0)
-        hall.connections.expire(at: 100 * Self.second)
+        hall.connections.expire(at: at(100 * Self.second))
         let line = String(repeating: "x", count: 60_000) + "\n"
         if isNews { hall.append(line) } else { hall.reply(handle, line) }
         hall.connections.flush()
@@ -98,7 +98,7 @@ import Transport
     @Test("without a limit no peer is closed")
     func unlimited() throws {
         var limits = ConnectionLimits()
-        limits.stallNanoseconds = nil
+        limits.stallTime = nil
         let hall = try Hall(.standard, limits: limits)
         let (handle, peer) = try hall.admit(sendBufferBytes: 4096)
         hall.reply(handle, String(repeating: "x", count: 60_000) + "\n")
@@ -125,7 +125,7 @@ import Transport
         let visitors = try (0..<8).map { _ in try hall.admit(sendBufferBytes: 4096) }
         var ended: [Ending] = []
         for (second, visitor) in visitors.enumerated() {
-            hall.connections.expire(at: Int64(second) * 1_000_000_000)
+            hall.connections.expire(at: at(Int64(second) * 1_000_000_000))
             hall.reply(visitor.handle, answer)
             hall.connections.flush()
             ended += hall.connections.takeEnded()

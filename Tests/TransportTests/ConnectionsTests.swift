@@ -137,7 +137,7 @@ import Transport
         hall.connections.follow(handle, feed: 0)
         hall.reply(handle, "x\n")
         hall.connections.writable(handle)
-        hall.connections.finish(handle, at: 0)
+        hall.connections.finish(handle, at: at(0))
         hall.connections.close(handle)
         hall.connections.flush()
         #expect(hall.connections.skip(handle) == 0)

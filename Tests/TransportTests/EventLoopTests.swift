@@ -1,3 +1,4 @@
+import MonotonicTime
 import Posix
 import TestSupport
 import Testing
@@ -48,7 +49,7 @@ import Transport
         var turns = 0
         let isStopped = try loop.run(while: { turns < 3 }) { _, _ in
             turns += 1
-            return .min
+            return .distantPast
         }
         #expect(!isStopped && turns == 3 && loop.isIsolatingCurrentContext() == false)
         let isStoppedElsewhere = try await onThread {
@@ -80,12 +81,12 @@ import Transport
     func deadlines(poller: PollerKind) async throws {
         try await onThread {
             let loop = try EventLoop(poller: poller)
-            var deadlines: [Int64] = []
+            var deadlines: [Instant] = []
             try loop.run { _, _ in
-                let now = monotonicNanoseconds()
+                let now = Instant.now
                 if let last = deadlines.last { #expect(now >= last) }
                 if deadlines.count == 5 { loop.stop() }
-                deadlines.append(now + 700_000)
+                deadlines.append(now.advanced(by: .microseconds(700)))
                 return deadlines.last
             }
             #expect(deadlines == deadlines.sorted())
@@ -98,10 +99,10 @@ import Transport
     func pollInstants(poller: PollerKind) throws {
         let loop = try EventLoop(poller: poller)
         var (deadlines, sleeps) = (0, 0)
-        var deadline = monotonicNanoseconds() + 1_000_000
+        var deadline = Instant.now.advanced(by: .milliseconds(1))
         var isPassed = false
         try loop.run { _, polledAt in
-            let now = monotonicNanoseconds()
+            let now = Instant.now
             #expect(polledAt <= now)
             if isPassed { #expect(polledAt >= deadline) }
             isPassed = now >= deadline
@@ -112,7 +113,7 @@ import Transport
             }
             deadlines += 1
             if deadlines == 10 { loop.stop() }
-            (deadline, isPassed) = (now + 1_000_000, false)
+            (deadline, isPassed) = (now.advanced(by: .milliseconds(1)), false)
             return deadline
         }
         // A thread that is stopped right before its poll does not sleep in it: so once is enough.

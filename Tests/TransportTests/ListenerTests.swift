@@ -45,7 +45,7 @@ import Transport
         let listener = try Listener(host: "127.0.0.1", port: 0)
         let client = try connectSocket(
             host: "127.0.0.1", port: try port(of: listener.address),
-            timeoutNanoseconds: 5_000_000_000)
+            timeout: .seconds(5))
         defer { closeDescriptor(client) }
         let accepted = try accept(on: listener)
         defer { closeDescriptor(accepted) }
@@ -74,7 +74,7 @@ import Transport
         let listener = try Listener(host: "127.0.0.1", port: 0, options: options)
         let client = try connectSocket(
             host: "127.0.0.1", port: try port(of: listener.address),
-            timeoutNanoseconds: 5_000_000_000)
+            timeout: .seconds(5))
         defer { closeDescriptor(client) }
         let accepted = try accept(on: listener)
         defer { closeDescriptor(accepted) }
@@ -91,7 +91,7 @@ import Transport
         let (socket, port) = try boundSocket()
         defer { closeDescriptor(socket) }
         #expect(throws: EndpointError.failed(SystemError(code: ECONNREFUSED, call: "connect"))) {
-            try connectSocket(host: "127.0.0.1", port: port, timeoutNanoseconds: 5_000_000_000)
+            try connectSocket(host: "127.0.0.1", port: port, timeout: .seconds(5))
         }
     }
 
@@ -101,7 +101,7 @@ import Transport
             let listener = try Listener(host: "127.0.0.1", port: 0)
             let client = try connectSocket(
                 host: "127.0.0.1", port: try port(of: listener.address),
-                timeoutNanoseconds: 5_000_000_000)
+                timeout: .seconds(5))
             try waitUntilReadable(listener.descriptor)
             var spare: [Int32] = []
             while case let copy = dup(client), copy != -1 { spare.append(copy) }
@@ -129,7 +129,7 @@ import Transport
 private func source(throughHost host: String) throws -> PeerAddress? {
     let listener = try Listener(host: host, port: 0)
     let client = try connectSocket(
-        host: host, port: try port(of: listener.address), timeoutNanoseconds: 5_000_000_000)
+        host: host, port: try port(of: listener.address), timeout: .seconds(5))
     defer { closeDescriptor(client) }
     try waitUntilReadable(listener.descriptor)
     guard case .accepted(let descriptor, let source) = listener.accept() else { return nil }
@@ -191,7 +191,7 @@ private func option(_ option: Int32, at level: Int32, of socket: Int32) -> Int32
             let port = try port(of: listener.address)
             let clients = try (0..<2).map { _ in
                 try connectSocket(
-                    host: "127.0.0.1", port: port, timeoutNanoseconds: 5_000_000_000)
+                    host: "127.0.0.1", port: port, timeout: .seconds(5))
             }
             try waitUntilReadable(listener.descriptor)
             while dup(clients[0]) != -1 {}
@@ -216,7 +216,7 @@ private func option(_ option: Int32, at level: Int32, of socket: Int32) -> Int32
         let listener = try Listener(host: "127.0.0.1", port: 0)
         let client = try connectSocket(
             host: "127.0.0.1", port: try port(of: listener.address),
-            timeoutNanoseconds: 5_000_000_000)
+            timeout: .seconds(5))
         defer { closeDescriptor(client) }
         try writeAll([UInt8](repeating: 10, count: count), to: client)
         turnAway(try accept(on: listener), saying: Array("BYE full\n".utf8))

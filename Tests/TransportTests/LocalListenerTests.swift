@@ -15,7 +15,7 @@ import Transport
     private var path: String { "\(folder.path)/socket" }
 
     private func connect(to path: String) throws -> Int32 {
-        try connectSocket(to: .socket(path: path), timeoutNanoseconds: 1_000_000_000)
+        try connectSocket(to: .socket(path: path), timeout: .seconds(1))
     }
 
     private func mode(of path: String) -> mode_t? {

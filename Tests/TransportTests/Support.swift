@@ -1,3 +1,4 @@
+import MonotonicTime
 import Posix
 import Testing
 import Transport
@@ -158,4 +159,9 @@ func socketPair() throws -> (Int32, Int32) {
 
 func closeDescriptor(_ descriptor: Int32) {
     close(descriptor)
+}
+
+/// The instant that is `nanoseconds` after the beginning of the clock.
+func at(_ nanoseconds: Int64) -> Instant {
+    Instant(nanoseconds: nanoseconds)
 }

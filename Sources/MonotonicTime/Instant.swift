@@ -10,6 +10,9 @@ public struct Instant: InstantProtocol {
         self.nanoseconds = nanoseconds
     }
 
+    /// An instant before every other.
+    public static let distantPast = Instant(nanoseconds: .min)
+
     /// Returns the instant that is later by `duration`, truncated to a nanosecond.
     public func advanced(by duration: Duration) -> Instant {
         if let brief = duration.briefNanoseconds {
