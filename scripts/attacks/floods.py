@@ -1,26 +1,28 @@
-"""Every command in floods: eight at once on each of many connections, in every setting that matters.
+"""Floods of commands: each command in every setting that matters, and all of them at once.
 
-Each play has one value of each kind in `KINDS`. All combinations would be some thousand plays, so a
+Each play of `floods` has one value of each kind in `KINDS`. All combinations would be some thousand plays, so a
 normal run plays a pairwise selection, in which any two values of different kinds occur together.
 `scripts/hostile floods --all` plays all combinations.
 """
 
 from __future__ import annotations
 
+import dataclasses
+import functools
 import itertools
 import random
 import selectors
 import socket
 import time
 
-from bystanders import Plan
-from storm import Crowd, SEND_BYTES, dial, reset
+from attackers import SEND_BYTES, Crowd, connect
+from harness import OUTPUT_BYTES, Attack, Plan
+from peer import reset
 
-TITLE = "floods"
 KINDS = {
     "command": ("laps", "help", "who", "status", "ping", "bid", "name"),
     "format": ("text", "json"),
-    "manner": ("read", "reset", "deaf"),
+    "manner": ("read", "reset", "silent"),
     "source": ("here", "one", "many"),
     "threads": ("1", "2", "3"),
     "poller": ("epoll", "poll"),
@@ -29,24 +31,21 @@ KINDS = {
 LINES = {"laps": b"laps 1 1000", "bid": b"bid 1", "name": b"name %s"}
 PIPELINED = 8
 LAYERS = 5
-"""Five times 198 bids, so that `laps` has long answers."""
-HERE, STRANGER, HONEST = "127.0.0.66", "203.0.113.7", "127.0.0.50"
-"""The attackers' own address, their address behind a proxy, and that of the bystanders."""
+"""Five times 197 bids, so that `laps` has long answers."""
+HERE, REMOTE, HONEST = "127.0.0.66", "203.0.113.7", "127.0.0.50"
+"""The attackers' own address, their address behind a proxy, and that of the honest bidders."""
 SECONDS = 2.1
-"""Seconds, somewhat longer than the bids and the countdown of the one lot."""
-PLAN = Plan(seconds=1, bidding=0.4, layers=LAYERS, has_one_lot=True, source=(HONEST, 0))
-SOCKETS = {"read": 40, "reset": 10, "deaf": 150}
-OUTPUT_BYTES = 64 << 10
-"""The default limit of waiting output for each connection that does not read."""
+"""Somewhat longer than the bids and the countdown of the one lot."""
+COUNTS = {"read": 40, "reset": 10, "silent": 150}
 MEMORY, KERNEL_MEMORY = 24, 200
 """MiB in addition: of the server for hundreds of connections, and of the kernel for both their ends."""
+ALL_COMMANDS = (b"ping\n" * 800, b"bid 1\n" * 600, b"status\nwho\nhelp\n" * 200, b"\n" * 4000,
+                b"name x\n" * 500, b"format json\nformat text\n" * 160)
 
 
-def variants(plays_all: bool) -> list[tuple[str, ...]]:
-    """The values of each play."""
-    if plays_all:
-        return list(itertools.product(*KINDS.values()))
-    return pairwise(list(KINDS.values()))
+def combinations() -> list[tuple[str, ...]]:
+    """All combinations of values."""
+    return list(itertools.product(*KINDS.values()))
 
 
 def pairwise(kinds) -> list[tuple[str, ...]]:
@@ -57,8 +56,7 @@ def pairwise(kinds) -> list[tuple[str, ...]]:
                for x in kinds[a] for y in kinds[b]}
 
     def met(choice):
-        return {(a, choice[a], b, choice[b])
-                for a, b in itertools.combinations(range(len(kinds)), 2)} & missing
+        return {(a, choice[a], b, choice[b]) for a, b in itertools.combinations(range(len(kinds)), 2)} & missing
 
     found = []
     while missing:
@@ -71,32 +69,27 @@ def pairwise(kinds) -> list[tuple[str, ...]]:
     return found
 
 
-def settings(values) -> dict:
-    """The server's flags and the bounds of a play, as arguments of the arena."""
-    _, _, manner, source, threads, poller, journal = values
+def vary(attack, values):
+    """The attack with the server's flags and the bounds of one play."""
+    command, form, manner, source, threads, poller, journal = values
     proxy = () if source == "here" else ("--proxy-protocol", "--trust", "127.0.0.1")
-    memory = MEMORY + (SOCKETS["deaf"] * OUTPUT_BYTES >> 20 if manner == "deaf" else 0)
-    return {"flags": ("--threads", threads, "--poller", poller, "--self-raise", "allow", *proxy),
-            "plan": PLAN, "journal": journal == "journal", "memory": memory,
-            "sockets": KERNEL_MEMORY}
-
-
-def play(arena, values):
-    command, form, manner, source, *_ = values
-    arena.storm(flood, command, form, manner, source)
-    arena.join()
+    memory = MEMORY + (COUNTS["silent"] * OUTPUT_BYTES >> 20 if manner == "silent" else 0)
+    return dataclasses.replace(
+        attack, acts=(functools.partial(flood, command=command, form=form, manner=manner, source=source),),
+        flags=("--threads", threads, "--poller", poller, "--self-raise", "allow", *proxy),
+        has_journal=journal == "journal", memory=memory)
 
 
 def flood(address, command, form, manner, source):
-    """Attacks in one manner for `SECONDS`."""
-    attacker = Attacker(address, command, form, source)
-    until = time.monotonic() + SECONDS
+    attacker, until = Attacker(address, command, form, source), time.monotonic() + SECONDS
     if manner == "reset":
-        come_and_reset(attacker, until)
-    elif manner == "read":
-        read(attacker, until)
-    else:
-        stay_deaf(attacker, until)
+        return connect_and_reset(attacker, until)
+    crowd = Crowd(None, 0, lambda number: attacker.commands(), reads=manner == "read")
+    for _ in range(COUNTS[manner]):
+        crowd.add(lambda: attacker.enter(receive_bytes=None if manner == "read" else 4096))
+    crowd.flood(until - time.monotonic())
+    time.sleep(max(0, until - time.monotonic()))
+    return crowd.leave(abruptly=manner == "silent")
 
 
 class Attacker:
@@ -104,25 +97,15 @@ class Attacker:
 
     def __init__(self, address, command, form, source):
         self._address, self._command, self._form, self._source = address, command, form, source
-        self._chance = random.Random(7)
-        self._serial = 0
+        self._chance, self._serial = random.Random(7), 0
 
-    def dial(self, **options) -> socket.socket:
-        """A new connection, after its PROXY header if there is one."""
-        caller = dial(self._address, HERE if self._source == "here" else None,
-                      send_bytes=SEND_BYTES, **options)
-        if self._source != "here":
-            try:
-                caller.sendall(self._header())
-            except OSError:
-                pass  # It was not let in; what is said next tells.
-        return caller
-
-    def opening(self) -> bytes:
-        """The lines before the commands on a new connection."""
+    def enter(self, **options) -> socket.socket:
+        """A new connection, after its PROXY header if there is one and its first lines."""
+        connection = connect(self._address, HERE if self._source == "here" else None, send_bytes=SEND_BYTES, **options)
         self._serial += 1
         name = b"name n%d\n" % self._serial if self._command == "bid" else b""
-        return (b"format json\n" if self._form == "json" else b"") + name
+        connection.sendall(self._header() + (b"format json\n" if self._form == "json" else b"") + name)
+        return connection
 
     def commands(self) -> bytes:
         """Eight commands."""
@@ -132,10 +115,12 @@ class Attacker:
             line %= b"f%d" % self._serial
         return (line + b"\n") * PIPELINED
 
-    def _header(self):
+    def _header(self) -> bytes:
         """The PROXY header of a trusted proxy, with an IPv4 or IPv6 address."""
+        if self._source == "here":
+            return b""
         if self._source == "one":
-            return f"PROXY TCP4 {STRANGER} 192.0.2.2 40000 7777\r\n".encode()
+            return f"PROXY TCP4 {REMOTE} 192.0.2.2 40000 7777\r\n".encode()
         if self._chance.random() < 0.5:
             address = ".".join(str(self._chance.randint(1, 254)) for _ in range(4))
             return f"PROXY TCP4 {address} 192.0.2.2 40000 7777\r\n".encode()
@@ -143,20 +128,17 @@ class Attacker:
         return f"PROXY TCP6 2001:{groups} 2001:db8::1 40000 7777\r\n".encode()
 
 
-def come_and_reset(attacker, until):
+def connect_and_reset(attacker, until):
     """Ten sockets that send eight commands, are reset at the first byte of the answer, and reconnect."""
     with selectors.DefaultSelector() as selector:
-        def come():
-            try:
-                caller = attacker.dial(waits=True)
-                caller.sendall(attacker.opening() + attacker.commands())
-            except OSError:
-                return
-            selector.register(caller, selectors.EVENT_READ)
-
         while (now := time.monotonic()) < until:
-            while len(selector.get_map()) < SOCKETS["reset"] and time.monotonic() < until:
-                come()
+            while len(selector.get_map()) < COUNTS["reset"] and time.monotonic() < until:
+                try:
+                    connection = attacker.enter()
+                    connection.sendall(attacker.commands())
+                    selector.register(connection, selectors.EVENT_READ)
+                except OSError:
+                    pass  # It was not let in.
             for key, _ in selector.select(max(0, min(until - now, 0.05))):
                 selector.unregister(key.fileobj)
                 reset(key.fileobj)
@@ -164,31 +146,16 @@ def come_and_reset(attacker, until):
             reset(key.fileobj)
 
 
-def read(attacker, until):
-    """Connections that stay, send eight commands again and again, and read all answers."""
-    crowd = Crowd(None, 0, lambda number: attacker.commands())
-    for _ in range(SOCKETS["read"]):
-        add(crowd, attacker)
-    crowd.rage(until - time.monotonic())
+def send_everything(address, reads):
+    crowd = Crowd(address, 500, lambda number: ALL_COMMANDS[number % len(ALL_COMMANDS)], reads=reads)
+    crowd.flood(3.2)
     crowd.leave()
 
 
-def stay_deaf(attacker, until):
-    """Connections that stay, send as much as they can, and never read."""
-    crowd = Crowd(None, 0, lambda number: attacker.commands(), reads=False)
-    for _ in range(SOCKETS["deaf"]):
-        add(crowd, attacker, receive_bytes=4096)
-    crowd.rage(until - time.monotonic())
-    time.sleep(max(0, until - time.monotonic()))
-    crowd.leave(abruptly=True)
-
-
-def add(crowd, attacker, **options):
-    try:
-        caller = attacker.dial(**options)
-        caller.sendall(attacker.opening())
-    except OSError:
-        crowd.lost += 1
-        return
-    caller.setblocking(False)
-    crowd.add(caller)
+ATTACKS = (
+    Attack("flood", "1,000 send commands as fast as the server takes them; half of them read",
+           (functools.partial(send_everything, reads=True), functools.partial(send_everything, reads=False)),
+           ("--threads", "2"), memory=150, sockets=250),
+    Attack("floods", "floods", sockets=KERNEL_MEMORY, vary=vary, variants=tuple(pairwise(KINDS.values())),
+           plan=Plan(seconds=1, bidding=0.4, layers=LAYERS, has_one_lot=True, source=(HONEST, 0))),
+)

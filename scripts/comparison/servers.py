@@ -13,7 +13,7 @@ import tempfile
 import time
 from dataclasses import dataclass
 
-from unlimited import UNLIMITED
+from programs import UNLIMITED
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 BUILD = os.path.join(ROOT, ".build", "release")

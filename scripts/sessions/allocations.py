@@ -2,7 +2,7 @@
 
 import callgrind
 import counts
-from peer import check
+from checks import check
 
 TITLE = "a delivery asks for no memory, and a bid as often as it did"
 NEEDS, lacking = callgrind.NEEDS, callgrind.lacking
@@ -12,10 +12,10 @@ WITHIN = 0.25
 """The journal now and then needs a turn more, or less."""
 
 
-def play(room):
+def play(bed):
     counted = {}
     for keeper, flags in ("without a journal", ("--data", "none")), ("with the journal", ()):
-        server = callgrind.CountedServer(room, *flags)
+        server = callgrind.CountedServer(bed, *flags)
         bid = server.cost_of_bid()
         delivery = server.cost_of_delivery()
         server.stop()

@@ -7,8 +7,8 @@ SERVER = ("--seconds", "3600", "--self-raise", "allow", "--log-level", "warning"
 class Audience:
     """A bidder at the server started last, who hears the news too, and observers as they come."""
 
-    def __init__(self, room):
-        self.room, self.price, self.observers = room, 0, []
+    def __init__(self, bed):
+        self.bed, self.price, self.observers = bed, 0, []
         self.bidder = self._enter("alice")
         self.bidder.demand("name alice", r"OK name .+")
         self.bidder.expect(r"JOINED alice")
@@ -55,6 +55,6 @@ class Audience:
         self.bidder.expect(rf"OK #{name} ping")
 
     def _enter(self, name):
-        peer = self.room.connect(name, waits=False)
+        peer = self.bed.connect(name, waits=False)
         peer.demand("ping", r"OK ping")
         return peer

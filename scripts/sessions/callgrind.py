@@ -11,8 +11,8 @@ import re
 
 import tracing
 from audience import SERVER, Audience
-from peer import check
-from unlimited import COUNTED
+from checks import check
+from programs import COUNTED
 
 NEEDS = (*tracing.NEEDS, "valgrind", "vgdb")
 MACHINE = "x86_64"
@@ -51,15 +51,15 @@ class Cost(collections.namedtuple("Cost", "instructions allocations")):
 class CountedServer:
     """A server whose cost is counted, and its audience."""
 
-    def __init__(self, room, *flags):
-        self.room, self._dumps = room, 0
-        self._path = os.path.join(room.folder, "callgrind.out")
-        self._pipes = f"--vgdb-prefix={os.path.join(room.folder, 'vgdb')}"
-        self._server = room.serve(*SERVER, *flags, limits=COUNTED, through=(
+    def __init__(self, bed, *flags):
+        self.bed, self._dumps = bed, 0
+        self._path = os.path.join(bed.folder, "callgrind.out")
+        self._pipes = f"--vgdb-prefix={os.path.join(bed.folder, 'vgdb')}"
+        self._server = bed.serve(*SERVER, *flags, limits=COUNTED, through=(
             # Or one search in a dictionary would take longer today than it did yesterday.
             "env", "SWIFT_DETERMINISTIC_HASHING=1", "valgrind", "--quiet", "--tool=callgrind",
             f"--callgrind-out-file={self._path}", self._pipes))
-        self.audience = Audience(room)
+        self.audience = Audience(bed)
 
     def cost_of_bid(self):
         """What a bid costs that is alone in its turn, with the observers there are."""
@@ -91,7 +91,7 @@ class CountedServer:
     def _dump(self):
         """Has what was spent since the last time written down; the path of that."""
         process = self._server.process.pid
-        vgdb = self.room.spawn("vgdb", "vgdb", self._pipes, f"--pid={process}", "dump")
+        vgdb = self.bed.spawn("vgdb", "vgdb", self._pipes, f"--pid={process}", "dump")
         check(vgdb.exit_code() == 0, f"vgdb failed: {vgdb.errors.lines}")
         self._dumps += 1
         return f"{self._path}.{self._dumps}"

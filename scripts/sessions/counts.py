@@ -3,7 +3,7 @@
 import json
 import os
 
-from peer import check
+from checks import check
 
 PATH = os.path.join(os.path.dirname(os.path.abspath(__file__)), "counts.json")
 

@@ -9,8 +9,8 @@ BURST = 512
 WITHIN = 0.10
 
 
-def play(room):
-    server = callgrind.CountedServer(room, "--data", "none")
+def play(bed):
+    server = callgrind.CountedServer(bed, "--data", "none")
     costs = {
         "a bid alone in its turn": server.cost_of_bid(),
         f"a bid among {BURST} in one turn": server.cost_of_bid_among(BURST),

@@ -3,7 +3,7 @@
 import os
 import signal
 
-from peer import check
+from checks import check
 from seat import Seat
 from tmux import framed
 
@@ -15,11 +15,11 @@ LOTS = ("--seconds", "9", "--pause", "3", "--lot", "Blue vase", "--lot", "Clock"
 LOST = r"server closed the c|[Rr]efused"
 
 
-def play(room):
-    folder = os.path.join(room.folder, "journal")
-    server = room.serve("--data", folder, *LOTS, port=room.free_port())
-    witness = room.connect("witness")
-    seats = [Seat(room, "alice", 80, 24), Seat(room, "bob", 40, 12), Seat(room, "watcher", 100, 30)]
+def play(bed):
+    folder = os.path.join(bed.folder, "journal")
+    server = bed.serve("--data", folder, *LOTS, port=bed.free_port())
+    witness = bed.connect("witness")
+    seats = [Seat(bed, "alice", 80, 24), Seat(bed, "bob", 40, 12), Seat(bed, "watcher", 100, 30)]
     alice, bob, watcher = seats
     alice.open("./auction --name alice play")
     bob.open("./auction --name bob play")
@@ -28,8 +28,8 @@ def play(room):
     check_laps(*seats)
     follow_to_the_hammer(witness, *seats)
     kill(server, witness, *seats)
-    room.serve("--data", folder, "--seconds", "60", *LOTS[2:], port=room.port)
-    come_back(room, *seats)
+    bed.serve("--data", folder, "--seconds", "60", *LOTS[2:], port=bed.port)
+    come_back(bed, *seats)
     leave(*seats)
 
 
@@ -74,7 +74,7 @@ def bid(witness, alice, bob, watcher):
 
 
 def check_laps(alice, bob, watcher):
-    """The table: newest first, with as many columns as there is room for."""
+    """The table: newest first, with as many columns as there is bed for."""
     for seat in (alice, watcher):
         seat.expect(r"^ 3 laps +bid +time +after +ago\b")
         seat.expect(r"^ +3 alice +110 \d\d:\d\d\.\d +\+\d+\.\d +(just now|\d+s)\b")
@@ -146,7 +146,7 @@ def kill(server, witness, alice, bob, watcher):
     bob.expect(r"^ > +not connected$")
 
 
-def come_back(room, alice, bob, watcher):
+def come_back(bed, alice, bob, watcher):
     """Each view finds the server by itself, and knows all that had been; the names are theirs."""
     for seat in (alice, bob, watcher):
         seat.expect_gone(LOST)
@@ -163,9 +163,10 @@ def come_back(room, alice, bob, watcher):
     bob.submit("22")
     for seat in (alice, bob, watcher):
         seat.expect(r"^ 4 laps\b")
-    witness = room.connect("witness again")
+    witness = bed.connect("witness again")
     witness.demand("who", r"OK who 2")
-    check(sorted(witness.data(2)) == ["WHO alice", "WHO bob"], f"here are {witness.data(2)}")
+    names = sorted(line for line in witness.lines if line.startswith("WHO "))
+    check(names == ["WHO alice", "WHO bob"], f"present are {names}")
     witness.demand("laps", r"OK laps 4")
 
 

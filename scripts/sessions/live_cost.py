@@ -2,7 +2,8 @@
 
 import time
 
-from peer import PATIENCE, check
+from checks import check
+from peer import PATIENCE
 from seat import Seat
 
 TITLE = "a live view that sleeps when nothing happens, and keeps its pace in a storm"
@@ -15,24 +16,24 @@ MORE_WRITES = 10
 """A frame may take more than one write on a terminal that is busy."""
 
 
-def play(room):
-    sit_in_a_storm(room)
-    sit_when_all_is_over(room)
+def play(bed):
+    sit_in_a_storm(bed)
+    sit_when_all_is_over(bed)
 
 
-def sit_in_a_storm(room):
+def sit_in_a_storm(bed):
     """However many bids there are, there are at most thirty frames a second.
 
     A terminal that takes nothing costs frames, and is not offered them again and again.
     """
-    server = room.serve("--seconds", "60", "--data", "none", "--self-raise", "allow")
-    free, frozen = seats = [Seat(room, "free", 80, 24), Seat(room, "frozen", 200, 60)]
+    server = bed.serve("--seconds", "60", "--data", "none", "--self-raise", "allow")
+    free, frozen = seats = [Seat(bed, "free", 80, 24), Seat(bed, "frozen", 200, 60)]
     for seat in seats:
         seat.open(WATCH)
     begin = time.monotonic()
     old = [Counts(seat) for seat in seats]
     with frozen.frozen():
-        bench = room.spawn("bench", room.bench_path, "--port", str(room.port),
+        bench = bed.spawn("bench", bed.bench_path, "--port", str(bed.port),
                            "--seconds", f"{STORM:g}", "bids")
         check(bench.exit_code() == 0, f"the bench failed: {bench.errors.lines}")
         new = [Counts(seat) for seat in seats]
@@ -49,11 +50,11 @@ def sit_in_a_storm(room):
     server.stop()
 
 
-def sit_when_all_is_over(room):
+def sit_when_all_is_over(bed):
     """Nothing happens to one who comes afterwards; who was there sees a bid grow older."""
-    room.serve("--seconds", "1", "--data", "none", "--lot", "Vase")
-    witness, alice = room.connect("witness"), room.connect("alice")
-    before, after = Seat(room, "before", 80, 24), Seat(room, "after", 80, 24)
+    bed.serve("--seconds", "1", "--data", "none", "--lot", "Vase")
+    witness, alice = bed.connect("witness"), bed.connect("alice")
+    before, after = Seat(bed, "before", 80, 24), Seat(bed, "after", 80, 24)
     before.open(WATCH)
     alice.demand("name alice", r"OK name .+")
     alice.demand("bid 7", r"OK bid 7")
@@ -65,7 +66,7 @@ def sit_when_all_is_over(room):
     rest(after)
     old = [Counts(seat) for seat in (before, after)]
     begin = time.monotonic()
-    room.pump_until(begin + IDLE)
+    bed.pump_until(begin + IDLE)
     new = [Counts(seat) for seat in (before, after)]
     seconds = time.monotonic() - begin
     check(new[1] == old[1], f"an idle view woke up: {new[1]} after {old[1]}")
@@ -82,7 +83,7 @@ def rest(seat):
     before = None
     while before != (before := Counts(seat)):
         check(time.monotonic() < deadline, f"{seat.name}: never sleeps")
-        seat.room.pump_until(time.monotonic() + REST)
+        seat.bed.pump_until(time.monotonic() + REST)
 
 
 class Counts:

@@ -4,7 +4,8 @@ import os
 import select
 import signal
 
-from peer import PATIENCE, check
+from checks import check
+from peer import PATIENCE
 from seat import Seat
 from tmux import framed
 
@@ -17,18 +18,18 @@ CRASHES = (signal.SIGSEGV, signal.SIGABRT, signal.SIGILL, signal.SIGBUS, signal.
 WATCH, PLAY = "./auction watch", "./auction --name alice play"
 
 
-def play(room):
-    server = room.serve("--seconds", "60", "--lot", "Vase")
-    seat = Seat(room, "seat", 80, 24)
+def play(bed):
+    server = bed.serve("--seconds", "60", "--lot", "Vase")
+    seat = Seat(bed, "seat", 80, 24)
     seat.run("echo before")
     seat.expect(r"^before$")
     leave_by_keys(seat)
     die_of_signals(seat)
-    be_refused(room, seat)
-    be_replaced(room, seat)
+    be_refused(bed, seat)
+    be_replaced(bed, seat)
     say_last_words(seat)
     paste_to_the_shell(seat)
-    lose_the_terminal(room)
+    lose_the_terminal(bed)
     leave_without_a_server(seat, server)
     check_rows(seat)
 
@@ -77,9 +78,9 @@ def say_last_words(seat):
         seat.expect_left(128 + number if number else 0)
 
 
-def be_refused(room, seat):
+def be_refused(bed, seat):
     """Somebody else has the name: said on the shell's own screen."""
-    stranger = room.connect("stranger")
+    stranger = bed.connect("stranger")
     stranger.demand("name carol", r"OK name carol .+")
     seat.run("./auction --name carol play")
     seat.expect(r"^auction-client: carol cannot play: somebody else has this name$")
@@ -87,10 +88,10 @@ def be_refused(room, seat):
     stranger.quit()
 
 
-def be_replaced(room, seat):
+def be_replaced(bed, seat):
     """The same user at another terminal takes the name over, and goes on there."""
     seat.open(PLAY)
-    other = Seat(room, "other", 60, 20)
+    other = Seat(bed, "other", 60, 20)
     other.open(PLAY)
     seat.expect(r"^auction-client: another connection took over the name$")
     seat.expect_left(1)
@@ -107,9 +108,9 @@ def paste_to_the_shell(seat):
     seat.expect(r"^pasted$")
 
 
-def lose_the_terminal(room):
+def lose_the_terminal(bed):
     """A client whose window is closed ends, and does not stay behind without anybody."""
-    seat = Seat(room, "window", 80, 24)
+    seat = Seat(bed, "window", 80, 24)
     seat.open(PLAY)
     client = os.pidfd_open(seat.client())
     seat.hang_up()

@@ -1,14 +1,16 @@
-"""The live view on its terminal: stopped, covered, resized, without colours, and mistreated."""
+"""The live view on its terminal: stopped, covered, resized, without colours, and with a server that sends escapes."""
 
 import re
+import selectors
 import signal
+import socket
 
-from liar import Liar
-from peer import check
+from checks import check
+from programs import HOST
 from seat import Seat, install
 from tmux import framed
 
-TITLE = "a live view that is stopped, resized, scribbled on and lied to"
+TITLE = "a live view that is stopped, resized, scribbled on and sent escape sequences"
 PROGRAMS = ("client",)
 NEEDS = ("tmux",)
 WATCH, PLAY = "./auction watch", "./auction --name alice play"
@@ -17,24 +19,23 @@ EVIL = "\x1b[2J\x1b]0;evil\x07\u202e\x9b5n"
 HARMLESS = r"\ufffd\[2J\ufffd\]0;evil\ufffd\ufffd\ufffd5n"
 
 
-def play(room):
-    room.serve("--seconds", "600", "--lot", "Vase", "--self-raise", "allow")
-    bidder = room.connect("bidder")
+def play(bed):
+    bed.serve("--seconds", "600", "--lot", "Vase", "--self-raise", "allow")
+    bidder = bed.connect("bidder")
     bidder.demand("name bidder", r"OK name .+")
     bidder.demand("bid 10", r"OK bid 10")
-    seat = Seat(room, "seat", 80, 24)
-    stop_and_go_on(seat, bidder)
-    stop_where_no_shell_is(room)
+    seat = Seat(bed, "seat", 80, 24)
+    stop_and_continue(seat, bidder)
+    stop_without_a_shell(bed)
     resize(seat)
-    draw_anew(seat)
+    redraw(seat)
     show_colours(seat)
     show_lines(seat, bidder)
-    stop_behind_a_bid(seat, bidder)
     type_a_storm(seat)
-    be_lied_to(room, seat)
+    receive_escapes(bed, seat)
 
 
-def stop_and_go_on(seat, bidder):
+def stop_and_continue(seat, bidder):
     """Stopped by its key, by its signal, and by one that it cannot catch."""
     seat.open(WATCH)
     for amount, number in ((20, None), (30, signal.SIGTSTP), (40, signal.SIGSTOP)):
@@ -59,9 +60,9 @@ def stop_and_go_on(seat, bidder):
     seat.expect_left(0)
 
 
-def stop_where_no_shell_is(room):
-    """Where no shell could let it go on, its key does not stop it; what it cannot catch does."""
-    seat = Seat(room, "bare", 80, 24, "./auction --name bare play")
+def stop_without_a_shell(bed):
+    """Where no shell could continue it, its key does not stop it; what it cannot catch does."""
+    seat = Seat(bed, "bare", 80, 24, "./auction --name bare play")
     seat.expect_view()
     seat.press("C-z")
     seat.submit("50")
@@ -72,17 +73,14 @@ def stop_where_no_shell_is(room):
     seat.kill(signal.SIGCONT)
     seat.expect_view()
     seat.expect_gone("garbage")
-    seat.submit("60")
-    seat.expect(r"^ +6 bare +60\b")
     seat.press("C-c")
 
 
 def resize(seat):
     seat.open(PLAY)
-    for columns, rows in ((132, 43), (80, 24), (40, 12), (200, 60), (39, 11), (80, 24)):
+    for columns, rows in ((132, 43), (40, 12), (200, 60), (39, 11), (80, 24)):
         seat.resize(columns, rows)
-        seat.wait(lambda lines: fits(lines, columns, rows) or None,
-                  f"not drawn for {columns} by {rows}")
+        seat.wait(lambda lines: fits(lines, columns, rows) or None, f"not drawn for {columns} by {rows}")
     seat.press("C-c")
     seat.expect_left(0)
 
@@ -95,10 +93,10 @@ def fits(lines, columns, rows):
         return lines[0].startswith("too small:") and not any(lines[1:])
     head = re.fullmatch(r" Lot 1: Vase +\d\d:\d\d\.\d", lines[0]) and len(lines[0]) == columns - 1
     foot = lines[-1].startswith(" ?: help") if rows >= 18 else lines[-1] == " >"
-    return head and foot and sum("6 laps" in line for line in lines) == 1
+    return head and foot and sum("5 laps" in line for line in lines) == 1
 
 
-def draw_anew(seat):
+def redraw(seat):
     seat.open(WATCH)
     seat.scribble("\x1b[3;20Hgarb\x1b[31mage\x1b[23;60Hgarbage")
     seat.wait(lambda lines: sum("garbage" in line for line in lines) == 2 or None, "no garbage")
@@ -110,12 +108,10 @@ def draw_anew(seat):
 
 def show_colours(seat):
     """The sixteen of the terminal, unless the user wants none; bold and reverse are no colours."""
-    for command, is_coloured in (
-            (WATCH, True), (f"NO_COLOR=1 {WATCH}", False), (f"NO_COLOR= {WATCH}", True),
-            ("./auction --color never watch", False),
-            ("NO_COLOR=1 ./auction --color always watch", True)):
+    for command, is_coloured in ((WATCH, True), (f"NO_COLOR=1 {WATCH}", False),
+                                 ("NO_COLOR=1 ./auction --color always watch", True)):
         seat.open(command)
-        seat.expect(r"^ +6 bare +60\b")
+        seat.expect(r"^ +5 bare +50\b")
         seat.wait(lambda _: seat.dots() or None, "no chart")
         check(seat.has_colours() == is_coloured, f"{command}: colours{framed(seat.lines(True))}")
         check(any("\x1b[1" in line for line in seat.lines(True)), f"{command}: nothing is bold")
@@ -125,10 +121,8 @@ def show_colours(seat):
 
 def show_lines(seat, bidder):
     """Plain lines where nobody looks at a view, or can."""
-    amount = 100
-    for command in ("TERM=dumb ./auction watch", "TERM= ./auction watch", "./auction watch | cat",
-                    "./auction watch </dev/null", "./auction --plain watch",
-                    "./auction --json watch", "./auction --plain --name alice play"):
+    for amount, command in enumerate(("TERM=dumb ./auction watch", "./auction watch | cat", "./auction watch </dev/null",
+                                      "./auction --json watch", "./auction --plain --name alice play"), 100):
         seat.run(f"clear; {command}")
         seat.expect(r'^LOT 1 Vase$|"type":"lot"')
         bidder.demand(f"bid {amount}", r"OK .+")
@@ -136,23 +130,10 @@ def show_lines(seat, bidder):
         check(not seat.alternate_on(), f"{command}: another screen{framed(seat.lines())}")
         seat.press("C-c")
         seat.expect_left(130)
-        amount += 1
-
-
-def stop_behind_a_bid(seat, bidder):
-    """What is said before the job stops is not left for when it goes on."""
-    seat.open(PLAY)
-    seat.press("1", "0", "7", "Enter", "C-z")
-    bidder.expect(r"PRICE 107 alice.*")
-    seat.expect_left(128 + signal.SIGTSTP)
-    seat.run("fg")
-    seat.expect_view()
-    seat.press("C-c")
-    seat.expect_left(0)
 
 
 def type_a_storm(seat):
-    """Pasted or typed, more than a line can hold is no more than a nuisance."""
+    """Pasted or typed, more than a line can hold does no harm; a bid before Ctrl-Z is still sent."""
     seat.open(PLAY)
     for number, send in enumerate((seat.paste, seat.type)):
         send("x" * STORM)
@@ -160,42 +141,31 @@ def type_a_storm(seat):
         seat.press("C-u")
         seat.expect(r"^ >( |$)")
         seat.press("Up", "Enter")
-        seat.expect(rf"^ > +you bid {108 + number}$")
+        seat.expect(rf"^ > +you bid {105 + number}$")
     seat.paste("12\n13\x1b[2J\n")
     seat.expect(r"^ > 12 13")
+    seat.press("C-u", "1", "0", "9", "Enter", "C-z")
+    seat.expect_left(128 + signal.SIGTSTP)
+    seat.run("fg")
+    seat.expect(r"^ +\d+ alice +109\b")
     seat.press("C-c")
     seat.expect_left(0)
 
 
-def be_lied_to(room, seat):
-    """What would steer a terminal does not reach it, whoever says it."""
-    liar = Liar(room, title=f"Va{EVIL}se")
-    meet(seat, liar)
-    seat.open(WATCH)
-    seat.expect(rf"^ Lot 1: Va{HARMLESS}se")
-    seat.expect(rf"^ » lot 1 is open: Va{HARMLESS}se")
-    leave(seat, 0)
-    liar = Liar(room, greeting=f"Hi{EVIL}")
-    meet(seat, liar)
-    seat.run(WATCH)
-    seat.expect(rf"no auction/1 server: Hi{HARMLESS}")
-    leave(seat, 3)
-    liar = Liar(room, reason=f"no{EVIL}")
-    meet(seat, liar)
-    seat.run(PLAY)
-    seat.expect(rf"^auction-client: alice cannot play: no{HARMLESS}")
-    seat.expect_left(1)
-    check(seat.title() != "evil", "a server has named the window")
+def receive_escapes(bed, seat):
+    """What would steer a terminal does not reach it from a server, here one of our own."""
+    with socket.create_server((HOST, 0)) as listener:
+        def greet():
+            connection = bed.admit(listener.accept()[0])
+            connection.sendall(f"Hi{EVIL}\n".encode())
 
-
-def meet(seat, liar):
-    """Has the client call the liar."""
-    seat.room.port = liar.port
-    install(seat.room)
-    seat.run("clear")
-
-
-def leave(seat, code):
-    seat.press("q")
-    seat.expect_left(code)
-    check(seat.title() != "evil", "a server has named the window")
+        bed.watch(listener.fileno(), selectors.EVENT_READ, greet)
+        bed.port = listener.getsockname()[1]
+        install(bed)
+        seat.run("clear")
+        seat.run(WATCH)
+        seat.expect(rf"no auction/1 server: Hi{HARMLESS}")
+        seat.press("q")
+        seat.expect_left(3)
+        check(seat.title() != "evil", "a server has named the window")
+        bed.unwatch(listener.fileno())

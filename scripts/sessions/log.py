@@ -7,56 +7,50 @@ import signal
 import socket
 import subprocess
 
-from peer import check
-from room import HOST
+from checks import check
+from programs import HOST
 
 TITLE = "SIGHUP, a terminal that hangs up, a stalled reader of the log, no standard error"
 BIDS = 60_000
 """More lines than a pipe and the queue of the log hold."""
 
 
-def play(room):
-    hang_up(room)
-    hang_up_the_terminal(room)
-    stall(room)
+def play(bed):
+    hang_up(bed)
+    hang_up_the_terminal(bed)
+    stall(bed)
     for redirection in ("2>&-", "2>/dev/full"):
-        run_without_standard_error(room, redirection)
+        run_without_standard_error(bed, redirection)
 
 
-def hang_up(room):
+def hang_up(bed):
     """SIGHUP logs the state and reads the token again; a bad token file leaves the old token."""
-    path = os.path.join(room.folder, "key")
-    write_token(path, "a" * 32)
-    server = room.serve("--data", "none", "--log-level", "error", "--auctioneer-token-file", path)
-    write_token(path, "b" * 32)
+    path = bed.secret("key", "a" * 32)
+    server = bed.serve("--data", "none", "--log-level", "error", "--auctioneer-token-file", path)
+    bed.secret("key", "b" * 32)
     server.process.send_signal(signal.SIGHUP)
     server.errors.expect(r".* event=state lot=1 stage=open connections=0 named=0 memory=\d+")
-    write_token(path, "")
+    bed.secret("key", "")
     server.process.send_signal(signal.SIGHUP)
     server.errors.expect(r".* level=error event=token-file reason=.*")
     server.errors.expect(r".* event=state .*")
-    auctioneer = room.connect("auctioneer")
+    auctioneer = bed.connect("auctioneer")
     auctioneer.demand("auctioneer " + "a" * 32, r"ERROR wrong-token .+")
     auctioneer.demand("auctioneer " + "b" * 32, r"OK auctioneer")
     server.stop()
 
 
-def write_token(path, token):
-    with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="ascii") as file:
-        file.write(token)
-
-
-def hang_up_the_terminal(room):
+def hang_up_the_terminal(bed):
     """A server on a terminal ends in good order when the terminal goes away."""
-    command = ["setsid", "--ctty", room.server_path, "--host", HOST, "--port", "0", "--data", "none"]
+    command = ["setsid", "--ctty", bed.server_path, "--host", HOST, "--port", "0", "--data", "none"]
     terminal, inside = os.openpty()
     process = subprocess.Popen(command, stdin=inside, stdout=inside, stderr=inside)
     os.close(inside)
     printed = b""
     while not (found := re.search(rb"listening on \S+:(\d+).*\n", printed)):
         printed += os.read(terminal, 4096)
-    room.port = int(found[1])
-    observer = room.connect("observer")
+    bed.port = int(found[1])
+    observer = bed.connect("observer")
     os.close(terminal)
     observer.expect(r"BYE shutdown")
     observer.expect_end()
@@ -64,10 +58,10 @@ def hang_up_the_terminal(room):
     check(code == 0, f"without its terminal the server exited {code}")
 
 
-def stall(room):
+def stall(bed):
     """Bids go on while nobody reads the log, which has a bounded number of lines and counts the rest."""
-    server = room.serve("--seconds", "60", "--self-raise", "allow", "--data", "none")
-    alice = room.connect("alice")
+    server = bed.serve("--seconds", "60", "--self-raise", "allow", "--data", "none")
+    alice = bed.connect("alice")
     alice.demand("name alice", r"OK name .+")
     server.errors.pause()
     for first in range(1, BIDS, 1000):
@@ -85,13 +79,13 @@ def stall(room):
     check(logged + withheld <= accepted, f"{accepted} bids, {logged} logged, {withheld} withheld")
 
 
-def run_without_standard_error(room, redirection):
-    port = room.free_port()
-    command = shlex.join([room.server_path, "--host", HOST, "--port", str(port), "--data", "none"])
-    server = room.spawn("mute", "sh", "-c", f"exec {command} {redirection}")
-    room.port = port
-    room.wait(lambda: is_listening(port), "the server does not listen", interval=0.02)
-    alice = room.connect("alice")
+def run_without_standard_error(bed, redirection):
+    port = bed.free_port()
+    command = shlex.join([bed.server_path, "--host", HOST, "--port", str(port), "--data", "none"])
+    server = bed.spawn("mute", "sh", "-c", f"exec {command} {redirection}")
+    bed.port = port
+    bed.wait(lambda: is_listening(port), "the server does not listen", interval=0.02)
+    alice = bed.connect("alice")
     alice.demand("name alice", r"OK name .+")
     server.process.send_signal(signal.SIGTERM)
     alice.expect(r"BYE shutdown")

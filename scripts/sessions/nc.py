@@ -1,17 +1,18 @@
 """Three bidders and an observer, each in an nc of their own; and a whole visit in one pipe."""
 
-from news import Record, check_answers
-from peer import check
-from room import HOST
+from checks import check
+from game import game_of
+from places import check_received
+from programs import HOST
 
 TITLE = "three bidders and an observer in nc, and printf 'name eve\\nbid 5\\n' | nc -N"
 NEEDS = ("nc -N",)
 PIPE = 'printf "$1" | nc -N "$2" "$3"'
 
 
-def play(room):
-    server = room.serve("--seconds", "2", "--pause", "0.2", "--lot", "Vase", "--lot", "Clock")
-    observer, alice, bob, carol = everybody = [enter(room, name) for name in ("observer", "alice", "bob", "carol")]
+def play(bed):
+    server = bed.serve("--seconds", "2", "--pause", "0.2", "--lot", "Vase", "--lot", "Clock")
+    observer, alice, bob, carol = everybody = [enter(bed, name) for name in ("observer", "alice", "bob", "carol")]
     for bidder in (alice, bob, carol):
         bidder.demand(f"name {bidder.name}", rf"OK name {bidder.name} \S+")
     alice.demand("bid 100", r"OK bid 100")
@@ -20,33 +21,33 @@ def play(room):
     carol.demand("150", r"OK bid 150")
     observer.expect(r"WINNER carol 150 \d\d:\d\d\.\d Vase")
     observer.expect(r"LOT 2 Clock")
-    visit(room, "eve", r"name eve\nbid 5\n", ["OK name eve", "OK bid 5"])
-    visit(room, "fay", r"name fay\nbid 3\nbid 6", ["OK name fay", "ERROR too-low", "OK bid 6"])
-    visit(room, "gil", r"ping\n" * 500 + "ping", ["OK ping"] * 501)
+    visit(bed, "eve", r"name eve\nbid 5\n", ["OK name eve", "OK bid 5"])
+    visit(bed, "fay", r"name fay\nbid 3\nbid 6", ["OK name fay", "ERROR too-low", "OK bid 6"])
+    visit(bed, "gil", r"ping\n" * 500 + "ping", ["OK ping"] * 501)
     observer.expect(r"WINNER fay 6 .+ Clock")
     observer.expect(r"OVER 2")
     server.stop()
-    record = Record(observer.lines)
-    record.check_game()
+    observer.expect(r"BYE shutdown")
+    game = game_of(observer.lines, 2)
     for peer in everybody:
-        peer.expect(r"BYE shutdown")
+        if peer is not observer:
+            peer.expect(r"BYE shutdown")
         peer.finish()
         peer.expect_end()
-        record.check_heard(peer)
-        check_answers(peer)
+        check_received(game, peer.connection)
+        peer.check_answered()
 
 
-def enter(room, name):
-    peer = room.spawn(name, "nc", HOST, str(room.port))
+def enter(bed, name):
+    peer = bed.spawn(name, "nc", HOST, str(bed.port))
     peer.expect(r"LOT 1 Vase")
     return peer
 
 
-def visit(room, name, text, answers):
+def visit(bed, name, text, answers):
     """Pipes the text into nc; all answers must come before the connection ends."""
-    peer = room.spawn(name, "sh", "-c", PIPE, "sh", text, HOST, str(room.port))
-    code = peer.exit_code()
-    check(code == 0, f"{name}: nc exited {code}")
+    peer = bed.spawn(name, "sh", "-c", PIPE, "sh", text, HOST, str(bed.port))
+    peer.check_exit(0)
     check(peer.rest == b"", f"{name}: the last line has no end: {peer.rest!r}")
     heard = peer.answers()
     check(len(heard) == len(answers) and all(map(str.startswith, heard, answers)), f"{name}: answered {heard}")

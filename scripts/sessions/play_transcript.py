@@ -3,8 +3,8 @@
 import os
 import re
 
-from peer import check
-from room import HOST
+from checks import check
+from programs import HOST
 
 TYPED = re.compile(r"(.*?) +<- typed")
 OTHER_TIMES = ((re.compile(r"game=\w+"), "game=GAME"), (re.compile(r"\b\d\d:\d\d\.\d\b"), "TIME"),
@@ -12,27 +12,25 @@ OTHER_TIMES = ((re.compile(r"game=\w+"), "game=GAME"), (re.compile(r"\b\d\d:\d\d
 """What differs each time it is played."""
 
 
-def play_transcript(room, block, flags):
+def play_transcript(bed, block, flags):
     """Plays the block against a server with these flags.
 
     Lines marked as typed are sent, and all others must come, in this order; `...` stands for any lines. The
     other people in it join when it says `JOINED`, and bid when it says `PRICE`.
     """
-    room.serve(*with_token_file(room, block, flags))
+    bed.serve(*with_token_file(bed, block, flags))
     check(block.lines[0] == "$ nc 127.0.0.1 7777", f"{block.place} begins with {block.lines[0]!r}")
-    player = Player(room, block)
+    player = Player(bed, block)
     for line in block.lines[1:]:
         player.play(line)
     player.finish()
 
 
-def with_token_file(room, block, flags):
+def with_token_file(bed, block, flags):
     """The flags, with the path of a file that holds the auctioneer's token of the transcript."""
     if "--auctioneer-token-file" not in flags:
         return flags
-    path = os.path.join(room.folder, "transcript-key")
-    with open(path, "w", encoding="ascii", opener=lambda name, mode: os.open(name, mode, 0o600)) as file:
-        file.write(re.search(r"^auctioneer (\w+)", block.text, re.MULTILINE)[1])
+    path = bed.secret("transcript-key", re.search(r"^auctioneer (\w+)", block.text, re.MULTILINE)[1])
     place = flags.index("--auctioneer-token-file") + 1
     return [*flags[:place], path, *flags[place + 1:]]
 
@@ -40,9 +38,9 @@ def with_token_file(room, block, flags):
 class Player:
     """The person at nc, and the others whom the transcript shows."""
 
-    def __init__(self, room, block):
-        self.room, self.place = room, block.place
-        self.me = room.spawn("nc", "nc", HOST, str(room.port))
+    def __init__(self, bed, block):
+        self.bed, self.place = bed, block.place
+        self.me = bed.spawn("nc", "nc", HOST, str(bed.port))
         self.name, self.others = None, {}
         self.heard, self.may_skip, self.before = 0, False, ""
 
@@ -64,7 +62,7 @@ class Player:
     def let_others_act(self, line):
         word, *rest = line.split()
         if word == "JOINED" and rest[0] != self.name:
-            self.others[rest[0]] = self.room.connect(rest[0])
+            self.others[rest[0]] = self.bed.connect(rest[0])
             self.others[rest[0]].say(f"name {rest[0]}")
         is_restored = self.before.startswith("VOIDED ")
         if word == "PRICE" and rest[1] != self.name and not is_restored:
@@ -73,7 +71,7 @@ class Player:
     def expect(self, line):
         """Waits for the next line, or for any later one after `...`."""
         while True:
-            self.room.wait(lambda: len(self.me.lines) > self.heard, f"{self.place}: no {line!r}")
+            self.bed.wait(lambda: len(self.me.lines) > self.heard, f"{self.place}: no {line!r}")
             came = self.me.lines[self.heard]
             self.heard += 1
             if masked(came) == masked(line):

@@ -8,9 +8,9 @@ import subprocess
 import sys
 import time
 
-from peer import PATIENCE, check
-from room import HOST
-from unlimited import UNLIMITED
+from checks import check
+from peer import PATIENCE
+from programs import HOST
 
 SOLD = (("bob", 125, "Blue vase"), ("alice", 80, "Clock"), ("carol", 210, "Lamp"))
 """The lots in the journal that the pages look at; after them one is open."""
@@ -41,17 +41,17 @@ exec {bench} "$@" $short --port {port}
 class Sandbox:
     """The folder, its servers and its ports."""
 
-    def __init__(self, room, has_game=False):
+    def __init__(self, bed, has_game=False):
         """With `has_game` there is a journal in its `auction-data`."""
-        self.room = room
-        self.folder = os.path.join(room.folder, f"sandbox-{len(os.listdir(room.folder))}")
-        self.ports = {port: str(room.free_port()) for port in ("7777", "7778", "7779")}
+        self.bed = bed
+        self.folder = os.path.join(bed.folder, f"sandbox-{len(os.listdir(bed.folder))}")
+        self.ports = {port: str(bed.free_port()) for port in ("7777", "7778", "7779")}
         self.programs = os.path.join(self.folder, "programs")
         os.makedirs(self.programs)
         self._running = []
         self._wrap()
         if has_game:
-            sell(room, os.path.join(self.folder, "auction-data"))
+            sell(bed, os.path.join(self.folder, "auction-data"))
 
     def _wrap(self):
         load = "\n".join(f'{name}) short="{flags}" ;;' for name, flags in LOAD.items())
@@ -59,8 +59,8 @@ class Sandbox:
             path = os.path.join(self.programs, name)
             with open(path, "w", encoding="ascii") as file:
                 file.write("#!/bin/sh\n" + text.format(
-                    server=self.room.server_path, client=self.room.client_path,
-                    bench=self.room.bench_path, port=self.ports["7777"], load=load))
+                    server=self.bed.server_path, client=self.bed.client_path,
+                    bench=self.bed.bench_path, port=self.ports["7777"], load=load))
             os.chmod(path, 0o755)
 
     def run(self, block):
@@ -136,7 +136,7 @@ class Sandbox:
             check(done.returncode == code, f"{block.place}: exited {done.returncode}, not {code}: {done.stderr}")
 
     def environment(self):
-        return self.room.environment(PATH=self.programs + os.pathsep + os.environ["PATH"],
+        return self.bed.environment(PATH=self.programs + os.pathsep + os.environ["PATH"],
                                      AUCTION_PORT=self.ports["7777"])
 
     def stop(self, running):
@@ -151,17 +151,15 @@ class Sandbox:
             self.stop(running)
 
 
-def sell(room, folder):
+def sell(bed, folder):
     """Makes a journal with three sold lots and an open one."""
-    key = os.path.join(room.folder, "sandbox-key")
-    with open(key, "w", encoding="ascii", opener=lambda name, mode: os.open(name, mode, 0o600)) as file:
-        file.write("0123456789abcdef" * 2)
+    token = "0123456789abcdef" * 2
     lots = [word for _, _, title in SOLD for word in ("--lot", title)]
-    server = room.serve("--data", folder, "--pause", "0", *lots, "--lot", "Chair",
-                        "--auctioneer-token-file", key)
-    auctioneer = room.connect("auctioneer")
-    auctioneer.demand("auctioneer " + "0123456789abcdef" * 2, "OK auctioneer")
-    people = {name: room.connect(name) for name, _, _ in SOLD}
+    server = bed.serve("--data", folder, "--pause", "0", *lots, "--lot", "Chair",
+                        "--auctioneer-token-file", bed.secret("sandbox-key", token))
+    auctioneer = bed.connect("auctioneer")
+    auctioneer.demand(f"auctioneer {token}", "OK auctioneer")
+    people = {name: bed.connect(name) for name, _, _ in SOLD}
     for name, peer in people.items():
         peer.demand(f"name {name}", r"OK name .+")
     for name, price, title in SOLD:

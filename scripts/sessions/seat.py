@@ -4,8 +4,8 @@ import os
 import re
 import stat
 
-from peer import check
-from room import HOST
+from checks import check
+from programs import HOST
 from tmux import Screen, framed
 
 BLOCKS = "▏▎▍▌▋▊▉█"
@@ -21,13 +21,13 @@ class Seat(Screen):
     The shell runs just one command, if one is given, and lets nothing be stopped and continued.
     """
 
-    def __init__(self, room, name, columns, rows, command=None):
+    def __init__(self, bed, name, columns, rows, command=None):
         self._codes = 0
-        install(room)
+        install(bed)
         if command:
-            super().__init__(room, name, columns, rows, "sh", "-c", f"{command}; exit")
+            super().__init__(bed, name, columns, rows, "sh", "-c", f"{command}; exit")
         else:
-            super().__init__(room, name, columns, rows)
+            super().__init__(bed, name, columns, rows)
             self.run("ulimit -c 0")
 
     def open(self, command):
@@ -95,10 +95,10 @@ class Seat(Screen):
         return any(map(COLOUR.search, self.lines(styled=True)))
 
 
-def install(room):
+def install(bed):
     """Puts the client into the folder of the session, as a command that knows the server."""
-    path = os.path.join(room.folder, "auction")
+    path = os.path.join(bed.folder, "auction")
     with open(path, "w", encoding="utf-8") as script:
-        script.write(f'#!/bin/sh\nexec "{room.client_path}" --host {HOST} --port {room.port} '
+        script.write(f'#!/bin/sh\nexec "{bed.client_path}" --host {HOST} --port {bed.port} '
                      '"$@"\n')
     os.chmod(path, stat.S_IRWXU)

@@ -6,7 +6,7 @@ import time
 
 import tracing
 from audience import SERVER, Audience
-from peer import check
+from checks import check
 
 TITLE = "one send to each connection in a turn with news, and nothing to do without"
 WIRINGS = ((), ("--poller", "poll"), ("--threads", "2"))
@@ -18,7 +18,7 @@ REST, TICKS = 1.0, 2
 GREETING = 0.5
 """Whoever comes is greeted within milliseconds, and the server may look again when those have passed."""
 AT_MOST = 1.05
-"""Sends for each that is due: the kernel may have no room, and is asked again then."""
+"""Sends for each that is due: the kernel may have no bed, and is asked again then."""
 
 WAKES = 3
 """For a tick: when it is due, at once again for what arrived by then, and when it is on disk."""
@@ -33,26 +33,26 @@ KEPT = re.compile(r"\b(?:write|pwritev2)\(\d+<[^>]*\.journal>.*PRICE ")
 WAIT = re.compile(r"\b(epoll_wait|epoll_pwait2?|poll|ppoll)\(")
 
 
-def play(room):
-    path = os.path.join(room.folder, "trace")
-    server = room.serve(*SERVER, through=(
+def play(bed):
+    path = os.path.join(bed.folder, "trace")
+    server = bed.serve(*SERVER, through=(
         # With -D the server, and not strace, is the child that our signals reach.
         "strace", "-D", "-f", "-y", "-s", "200", "-e", f"trace={CALLS}", "-e", "signal=none", "-o", path))
-    audience = Audience(room)
+    audience = Audience(bed)
     audience.admit(OBSERVERS)
-    room.pump_until(time.monotonic() + GREETING)
+    bed.pump_until(time.monotonic() + GREETING)
     phases = {"rest": rest, "ticks": hear_ticks, "bids": bid_alone, "bursts": bid_under_pressure}
     for name, phase in phases.items():
         audience.mark(f"{name}Begin")
         phase(audience)
         audience.mark(f"{name}End")
     server.stop()
-    check_all(path, audience.connections, WAKES_ON_TWO if "--threads" in room.flags else WAKES)
+    check_all(path, audience.connections, WAKES_ON_TWO if "--threads" in bed.flags else WAKES)
 
 
 def rest(audience):
     """Nothing happens before the first bid: no countdown runs."""
-    audience.room.pump_until(time.monotonic() + REST)
+    audience.bed.pump_until(time.monotonic() + REST)
 
 
 def hear_ticks(audience):

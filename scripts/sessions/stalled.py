@@ -1,106 +1,98 @@
-"""A watcher who does not read costs the others nothing, and later learns what it missed."""
+"""An observer who does not read costs the others nothing, and later learns how much it missed."""
 
-from news import Record, check_answers, news, word
-from peer import check
+from checks import check
+from game import game_of
+from places import LONGEST_SNAPSHOT
+from protocol import parse
 
-TITLE = "a watcher who never reads, and then does"
+TITLE = "an observer that does not read, and then does"
 WIRINGS = ((), ("--threads", "2"))
-FLOOD_BYTES = 9 << 20
+FLOOD_BYTES = 6 << 20
 """More news than a ring of 4 MiB and all the kernel's buffers of one connection hold."""
-PATIENCE = ("--stall-seconds", "none", "--user-timeout", "none")
+NO_PATIENCE = ("--stall-seconds", "none", "--user-timeout", "none")
 """However slow the machine is, nobody is closed for what they have not read."""
 ROUND = 1000
 START = 100_000_000_000
 NAMES = ("bidder-with-long-names-a", "bidder-with-long-names-b")
 
 
-def play(room):
-    server = room.serve("--seconds", "60", "--lot", "Vase", "--self-raise", "allow",
-                        "--start", str(START), *PATIENCE)
-    watcher = room.connect("watcher")
-    watcher.expect(r"LOT 1 Vase")
-    stalled = room.connect("stalled", receive_bytes=4096)
-    stalled.expect(r"LOT 1 Vase")
+def play(bed):
+    server = bed.serve("--seconds", "60", "--lot", "Vase", "--self-raise", "allow", "--start", str(START), *NO_PATIENCE)
+    observer = bed.connect("observer")
+    stalled, leaver = (bed.connect(name, receive_bytes=4096) for name in ("stalled", "leaver"))
+    for peer in (observer, stalled, leaver):
+        peer.expect(r"LOT 1 Vase")
     stalled.pause()
-    leaver = room.connect("leaver", receive_bytes=4096)
-    leaver.expect(r"LOT 1 Vase")
     leaver.pause()
-    bidders = [room.connect(name) for name in NAMES]
+    bidders = [bed.connect(name) for name in NAMES]
     for bidder in bidders:
         bidder.demand(f"name {bidder.name}", r"OK name .+")
-    price = flood(bidders, watcher)
+    price = flood(bidders, observer)
 
-    leave(leaver, watcher)
+    least = len(news_of(observer))
+    leaver.send(b"quit\n")
+    leaver.resume()
+    leaver.expect(r"BYE quit")
+    leaver.expect_end()
     stalled.resume()
     stalled.expect(r"SKIPPED [1-9]\d*")
     bidders[0].demand(f"bid {price + 1}", rf"OK bid {price + 1}")
     stalled.expect(rf"PRICE {price + 1} .+")
     server.stop()
-    for peer in (watcher, stalled, *bidders):
+    for peer in (observer, stalled, *bidders):
         peer.expect(r"BYE shutdown")
         peer.expect_end()
-    check_all(watcher, stalled, bidders)
+    game = game_of(observer.lines, 60, self_raise=True)
+    for bidder in bidders:
+        bidder.check_answered()
+    last, _ = check_skipped(game, stalled)
+    check(last == game.last, f"the news end at event {last} of {game.last}")
+    # One that leaves without having read receives how much it missed, and no snapshot.
+    last, rest = check_skipped(game, leaver)
+    check(rest == 0 and least <= last <= game.last, f"one that leaves received {rest} lines up to event {last}")
 
 
-def flood(bidders, watcher):
-    """Bids in rounds, all of a round at once from both, until the news are many; the last price.
+def flood(bidders, observer):
+    """Bids in rounds, all of a round at once from both, until there is much news; returns the last price.
 
-    Of each amount one bid is heard first and accepted, the other comes too late.
+    Of each amount one bid is accepted, and the other comes too late.
     """
     price, size = START - 1, 0
     while size < FLOOD_BYTES:
-        first = len(watcher.lines)
-        commands = "".join(f"bid {price + step}\n" for step in range(1, ROUND + 1)).encode()
+        first = len(observer.lines)
         for bidder in bidders:
-            bidder.commands += ROUND
-            bidder.send(commands)
+            bidder.say(*(f"bid {price + step}" for step in range(1, ROUND + 1)))
         price += ROUND
         for bidder in bidders:
             for _ in range(ROUND):
                 bidder.answer()
-        watcher.expect(rf"PRICE {price} .+")
-        size += sum(len(line) + 1 for line in watcher.lines[first:])
+        observer.expect(rf"PRICE {price} .+")
+        size += sum(len(line) + 1 for line in observer.lines[first:])
     return price
 
 
-def leave(leaver, watcher):
-    """One who leaves without having read is told how much it will not hear, and then goodbye."""
-    leaver.send(b"quit\n")
-    leaver.resume()
-    leaver.expect(r"BYE quit")
-    leaver.expect_end()
-    told, heard = news(watcher.lines), news(leaver.lines)
-    check(word(heard[-1]) == "SKIPPED", f"the last news was {heard[-1]!r}")
-    missed = int(heard.pop().split()[1])
-    check(heard == told[:len(heard)], "news differ before the gap")
-    check(len(heard) + missed == len(told), f"{missed} missed and {len(heard)} heard of {len(told)}")
+def check_skipped(game, peer):
+    """Fails unless what came before each gap, what was missed and what came after is all of the news.
+
+    Returns the last event that was received or missed, and how many lines came after the last gap.
+    """
+    news = news_of(peer)
+    check(news.pop(0).words == game.event(1), f"{peer.name}: the first line is not the lot")
+    place, rest = 1, []
+    while news:
+        message = news.pop(0)
+        if message.kind == "news":
+            place += 1
+            check(message.words == game.event(place), f"{message.words} came where {game.event(place)} was due")
+            rest.append(message)
+            continue
+        place += int(message.words)
+        snapshot, following = game.state(place).snapshot(), [each.words for each in news[:LONGEST_SNAPSHOT]]
+        check(following[:len(snapshot)] in ([], snapshot), f"{message.words} were missed before {following}")
+        del news[:len(snapshot)]
+        rest = []
+    return place, len(rest)
 
 
-def check_all(watcher, stalled, bidders):
-    record = Record(watcher.lines)
-    record.check_game()
-    for bidder in bidders:
-        check_answers(bidder)
-        record.check_heard(bidder)
-    check_skipped(record.lines, stalled)
-
-
-def check_skipped(told, stalled):
-    """Fails unless what was heard before, what was missed and what was heard after is all of it."""
-    heard = news(stalled.lines)
-    place = 0
-    while (skip := next_skip(heard)) is not None:
-        check(heard[:skip] == told[place:place + skip], "news differ before the gap")
-        missed = int(heard[skip].split()[1])
-        place += skip + missed
-        heard = heard[skip + 1:]
-        rest = Record(told[:place])
-        length = next((count for count in (1, 2, 3, 4)
-                       if rest.place_after(heard[:count]) == place), None)
-        check(length, f"{missed} missed is not what lacks before {heard[:4]}")
-        heard = heard[length:]
-    check(heard == told[place:], f"news differ after the gap: {heard[:4]}, {told[place:][:4]}")
-
-
-def next_skip(heard):
-    return next((place for place, line in enumerate(heard) if word(line) == "SKIPPED"), None)
+def news_of(peer):
+    return [message for message in map(parse, peer.lines) if message.kind in ("news", "skipped")]

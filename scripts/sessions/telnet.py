@@ -1,7 +1,7 @@
 """A bidder in telnet under expect: negotiation, CRLF and a terminal between."""
 
-from peer import check
-from room import HOST
+from checks import check
+from programs import HOST
 
 TITLE = "a bidder in telnet under expect"
 NEEDS = ("telnet", "expect")
@@ -24,10 +24,10 @@ expect eof
 """
 
 
-def play(room):
-    server = room.serve("--seconds", "2", "--lot", "Vase")
-    observer = room.connect("observer")
-    driver = room.spawn("expect", "expect", "-", HOST, str(room.port))
+def play(bed):
+    server = bed.serve("--seconds", "2", "--lot", "Vase")
+    observer = bed.connect("observer")
+    driver = bed.spawn("expect", "expect", "-", HOST, str(bed.port))
     driver.send(SCRIPT.encode())
     driver.finish()
     code = driver.exit_code(60)

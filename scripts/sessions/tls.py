@@ -2,8 +2,8 @@
 
 import os
 
-from peer import check
-from room import HOST
+from checks import check
+from programs import HOST
 
 TITLE = "TLS by stunnel, and the addresses behind it"
 NEEDS = ("stunnel", "openssl")
@@ -21,16 +21,16 @@ protocol = proxy
 """
 
 
-def play(room):
-    make_certificate(room)
-    server = room.serve("--seconds", "2", "--lot", "Vase", "--proxy-protocol", "--trust", PROXY)
-    tls = room.free_port()
-    path = os.path.join(room.folder, "stunnel.conf")
+def play(bed):
+    make_certificate(bed)
+    server = bed.serve("--seconds", "2", "--lot", "Vase", "--proxy-protocol", "--trust", PROXY)
+    tls = bed.free_port()
+    path = os.path.join(bed.folder, "stunnel.conf")
     with open(path, "w", encoding="ascii") as file:
-        file.write(CONFIGURATION.format(host=HOST, port=room.port, tls=tls, folder=room.folder))
-    room.spawn("stunnel", "stunnel", path)
-    room.wait(lambda: is_listening(tls), "stunnel does not listen", interval=0.05)
-    alice, bob = (connect(room, name, tls, address) for name, address in (("alice", PROXY), ("bob", REMOTE)))
+        file.write(CONFIGURATION.format(host=HOST, port=bed.port, tls=tls, folder=bed.folder))
+    bed.spawn("stunnel", "stunnel", path)
+    bed.wait(lambda: is_listening(tls), "stunnel does not listen", interval=0.05)
+    alice, bob = (connect(bed, name, tls, address) for name, address in (("alice", PROXY), ("bob", REMOTE)))
     alice.demand("bid 100", r"OK bid 100")
     bob.demand("bid 110", r"OK bid 110")
     alice.expect(r"WINNER bob 110 .+")
@@ -40,12 +40,12 @@ def play(room):
     check(addresses == {"alice": PROXY, "bob": REMOTE}, f"the logged addresses are {addresses}")
 
 
-def make_certificate(room):
-    openssl = room.spawn("openssl", "openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2",
+def make_certificate(bed):
+    openssl = bed.spawn("openssl", "openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2",
                          "-subj", f"/CN={HOST}", "-addext", f"subjectAltName=IP:{HOST}",
-                         "-keyout", f"{room.folder}/key.pem", "-out", f"{room.folder}/cert.pem")
+                         "-keyout", f"{bed.folder}/key.pem", "-out", f"{bed.folder}/cert.pem")
     check(openssl.exit_code() == 0, f"no certificate: {openssl.errors.lines}")
-    os.chmod(f"{room.folder}/key.pem", 0o600)
+    os.chmod(f"{bed.folder}/key.pem", 0o600)
 
 
 def is_listening(port):
@@ -54,10 +54,10 @@ def is_listening(port):
         return any(f":{port:04X} 00000000:0000 0A" in line for line in table)
 
 
-def connect(room, name, port, address):
+def connect(bed, name, port, address):
     """A bidder over TLS, from the address."""
-    peer = room.spawn(name, "openssl", "s_client", "-quiet", "-connect", f"{HOST}:{port}", "-bind", f"{address}:0",
-                      "-CAfile", f"{room.folder}/cert.pem", "-verify_return_error")
+    peer = bed.spawn(name, "openssl", "s_client", "-quiet", "-connect", f"{HOST}:{port}", "-bind", f"{address}:0",
+                      "-CAfile", f"{bed.folder}/cert.pem", "-verify_return_error")
     peer.expect(r"HELLO auction/1 .+")
     peer.demand(f"name {name}", rf"OK name {name} .+")
     return peer

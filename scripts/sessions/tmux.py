@@ -11,7 +11,8 @@ import subprocess
 import termios
 import time
 
-from peer import PATIENCE, Failure, check
+from checks import Failure, check
+from peer import PATIENCE
 
 POLL_SECONDS = 0.02
 PARTING_SECONDS = 2.0
@@ -26,25 +27,25 @@ MODES = {"icrnl": (0, termios.ICRNL), "ixon": (0, termios.IXON), "opost": (1, te
 class Screen:
     """A screen of just this size, with a shell on it, or a program if one is given.
 
-    It is a tmux server of its own, which nobody else can meet; the room ends it.
+    It is a tmux server of its own, which nobody else can meet; the bed ends it.
     """
 
-    def __init__(self, room, name, columns, rows, *program, **environment):
-        self.room, self.name = room, name
-        self._socket = os.path.join(room.folder, f"tmux-{name}")
-        self._environment = room.environment(
+    def __init__(self, bed, name, columns, rows, *program, **environment):
+        self.bed, self.name = bed, name
+        self._socket = os.path.join(bed.folder, f"tmux-{name}")
+        self._environment = bed.environment(
             **{"TMUX": None, "TMUX_PANE": None, "ENV": None, "LC_ALL": "C.UTF-8", "PS1": PROMPT,
                **environment})
         self.shell = self.path = None
         self._first_modes = set(MODES)
-        room.admit(self)
+        bed.admit(self)
         self._tmux("start-server",
                    ";", "set-option", "-g", "default-terminal", TERMINAL,
                    ";", "set-option", "-g", "status", "off",
                    # What a program leaves on the screen can still be read when it has ended.
                    ";", "set-option", "-g", "remain-on-exit", "on",
                    ";", "new-session", "-d", "-x", str(columns), "-y", str(rows),
-                   "-c", room.folder, "--", "env", *(program or ("sh",)))
+                   "-c", bed.folder, "--", "env", *(program or ("sh",)))
         shell, self.path = self._ask("#{pane_pid} #{pane_tty}").split()
         self.shell = int(shell)
         if not program:
@@ -55,17 +56,17 @@ class Screen:
 
     def type(self, text):
         """Types the text as it is."""
-        self.room.note(self.name, ">", [text])
+        self.bed.note(self.name, ">", [text])
         self._tmux("send-keys", "-l", "--", _argument(text))
 
     def press(self, *keys):
         """Presses keys by their names with tmux: "C-c", "Up", "Enter", "M-b"."""
-        self.room.note(self.name, ">", [" ".join(keys)])
+        self.bed.note(self.name, ">", [" ".join(keys)])
         self._tmux("send-keys", "--", *map(_argument, keys))
 
     def paste(self, text):
         """Pastes the text, in brackets if the program has asked for them."""
-        self.room.note(self.name, ">", [text])
+        self.bed.note(self.name, ">", [text])
         self._tmux("set-buffer", "--", _argument(text), ";", "paste-buffer", "-p", "-r", "-d")
 
     def run(self, command):
@@ -102,7 +103,7 @@ class Screen:
         while (found := find(lines := self.lines())) is None:
             now = time.monotonic()
             check(now < deadline, f"{self.name}: {complaint} within {seconds:g} s:{framed(lines)}")
-            self.room.pump_until(min(deadline, now + POLL_SECONDS))
+            self.bed.pump_until(min(deadline, now + POLL_SECONDS))
         return found
 
     def cursor(self):

@@ -1,0 +1,271 @@
+"""Judges the answers of one connection against the states of the game.
+
+Each line has a place: the number of the last event that its connection had received before it. An
+answer is right if it is true of the state after some event between two bounds: the last event that
+any client knew when the command was sent, and the place of the answer. So it is neither stale nor
+ahead of the news. An accepted bid or ruling must be the next event.
+"""
+
+from __future__ import annotations
+
+import collections
+import re
+
+from checks import Failure
+from game import Game
+from places import LONGEST_SNAPSHOT, Turn
+from protocol import Connection, Sent
+
+REFUSALS = {"bid": {"too-low", "leading", "closed", "paused", "not-named", "bad-amount"},
+          "name": {"name-taken", "wrong-token", "already-named", "slow-down", "kicked"},
+          "pause": {"closed"}, "resume": {"closed"}, "hammer": {"closed", "no-bids"},
+          "void": {"closed", "no-bids"}, "close": {"closed"}, "kick": {"not-here"},
+          "laps": {"unavailable"}}
+RULINGS = {"pause": "PAUSED", "resume": "RESUMED", "hammer": "HAMMERED", "void": "VOIDED ",
+           "kick": "KICKED ", "close": "PASSED "}
+NEWEST = 20
+COMMAND = re.compile(r"(?:#(\w+) +)?(\S+) *(.*)")
+
+
+class Answers:
+    """Judges the answers of one connection."""
+
+    def __init__(self, facts, connection: Connection):
+        """`facts` are about all connections, such as which names had bid by an event."""
+        self._facts, self._connection = facts, connection
+        self._game: Game = facts.game
+        self._name: str | None = None
+        self.judged = self.in_parts = 0
+        self._later = 0
+        """The last event of the news directly after the answer that is judged."""
+        self.claims: dict[int, str] = {}
+        """The acknowledged command of each event, by event number."""
+        self.joins: set[int] = set()
+        """The events that say that its bidder joined."""
+        self.open = collections.Counter()
+        """The unanswered commands that may have an event: bids by bidder and amount, and names."""
+        self._is_exact = False
+
+    def judge(self, turns: list[Turn], is_exact: bool):
+        """Judges every line that the connection received; its place may be one of several."""
+        self._is_exact = is_exact
+        commands = collections.deque(commands_of(self._connection.sent))
+        data: list[str] = []
+        byes = set()
+        for index, turn in enumerate(turns):
+            kind, words = turn.message.kind, turn.message.words
+            if kind in ("data", "news"):
+                data.append(words)
+            elif kind == "bye":
+                byes.add(words)
+            elif kind in ("ok", "error"):
+                if not commands:
+                    raise Failure(f"{self._connection.label}: an answer to no command", words)
+                self._later = next((later.place for later in turns[index + 1:]
+                                    if later.message.kind != "news"), turns[-1].place)
+                self._judge(commands.popleft(), turn, data)
+                self.judged += 1
+                data = []
+        if commands and not self._connection.was_cut and not byes - {"end"}:
+            raise Failure(f"{self._connection.label}: no answer to {commands[0].text!r}")
+        for command in commands:
+            self._leave_open(command)
+
+    def _judge(self, command: Sent, turn: Turn, before: list[str]):
+        """Fails unless the answer is right; the data lines since the last answer belong to it."""
+        tag, verb, rest = split(command.text)
+        message = turn.message
+        if message.tag != tag:
+            self._fail("the answer to another command", command, turn)
+        first = self._facts.known(command.moment)
+        states = range(max(self._game.first, min(first, turn.place)), turn.place + 1)
+        if first > turn.place:
+            self._fail(f"event {first} was known, and the answer is of event {turn.place}", command, turn)
+        if message.kind == "error":
+            return self._judge_error(verb, rest, command, turn, states)
+        if message.words.split(" ")[0] != verb:
+            self._fail("the answer to another command", command, turn)
+        if verb in RULINGS:
+            return self._judge_ruling(verb, rest, command, turn, states)
+        judge = getattr(self, f"_judge_{verb}", None)
+        return judge(rest, command, turn, states, before) if judge else None
+
+    def _leave_open(self, command: Sent):
+        """Records an unanswered command, which the server may have carried out or not."""
+        _, verb, rest = split(command.text)
+        if verb == "bid" and self._name and rest.strip().isdigit():
+            self.open[self._name, int(rest)] += 1
+        elif verb == "name" and rest.strip():
+            self.open[rest.split()[0]] += 1
+
+    def _fail(self, complaint, command, turn):
+        place = turn.place
+        raise Failure(f"{self._connection.label}: {complaint}", f"sent: {command.text}",
+                        f"received: {turn.message.kind.upper()} {turn.message.words}",
+                        *(f"event {number}: {self._game.event(number)}"
+                          for number in range(max(place - 2, self._game.first), place + 2)))
+
+    def _claim(self, command, turn, event=None):
+        """Requires that the next event, or another one, belongs to this command alone."""
+        claim = f"{self._connection.label}: {command.text} ({command.moment})"
+        if self.claims.setdefault(event or turn.place + 1, claim) != claim:
+            self._fail("one event was acknowledged twice", command, turn)
+
+    def _next(self, turn):
+        return self._game.event(turn.place + 1) or ""
+
+    def _judge_bid(self, rest, command, turn, states, before):
+        amount = int(rest)
+        if turn.message.words != f"bid {amount}" or not self._name:
+            self._fail("the answer to another bid, or to nobody's", command, turn)
+        state = self._game.state(turn.place)
+        if not self._game.is_present(self._name, turn.place):
+            self._fail("a bid was accepted of a bidder who is not present", command, turn)
+        if self._game.is_new_price(turn.place + 1) and \
+                self._next(turn).startswith(f"PRICE {amount} {self._name} "):
+            self._claim(command, turn)
+        elif not any(self._leads(self._game.state(place), amount) for place in states):
+            self._fail("an accepted bid is not the next event, nor did it lead", command, turn)
+        elif self._facts.has_no_repeats and self._leads(state, amount):
+            self._claim(command, turn, state.bid.event)
+
+    def _leads(self, state, amount):
+        return bool(state.is_open and state.bid) and (state.bid.bidder, state.bid.amount) == (
+            self._name, amount)
+
+    def _judge_name(self, rest, command, turn, states, before):
+        _, name, token = turn.message.words.split(" ")
+        asked, _, proof = rest.partition(" ")
+        if name != asked:
+            self._fail("another name", command, turn)
+        self._facts.own(name, token, turn.place)
+        if proof.strip() != token and self._name is None:
+            if self._facts.had_bid(name, states[0]):
+                self._fail("a name with a bid was given away", command, turn)
+            if all(self._game.is_present(name, place) for place in states):
+                self._fail("a name was given away while its bidder was present", command, turn)
+        self._name = name
+        if not self._is_exact:
+            self.open[name] += 1
+        elif not self._game.is_present(name, turn.place):
+            if (self._next(turn) or f"JOINED {name}") != f"JOINED {name}":
+                self._fail("a bidder got a name, and the next event is not that it joined", command, turn)
+            self.joins.add(turn.place + 1)
+
+    def _judge_ruling(self, verb, rest, command, turn, states):
+        expected = RULINGS[verb] + (rest if verb == "kick" else "")
+        if self._next(turn).startswith(expected) and (
+                verb != "close" or self._next(turn).split()[2] == "closed"):
+            return self._claim(command, turn)
+        idle = {"pause": True, "resume": False}.get(verb)
+        if idle is None or not any(self._game.state(place).is_paused == idle for place in states):
+            self._fail("a ruling is not the next event", command, turn)
+        return None
+
+    def _judge_status(self, rest, command, turn, states, before):
+        for place in states:
+            snapshot = self._game.state(place).snapshot()
+            if not snapshot or before[-len(snapshot):] == snapshot:
+                return
+        self._fail(f"there never was such a state: {before[-LONGEST_SNAPSHOT:]}", command, turn)
+
+    def _judge_who(self, rest, command, turn, states, before):
+        count = int(turn.message.words.split()[1])
+        names = [line.split()[1] for line in before if line.startswith("WHO ")]
+        if len(names) != count or len(set(names)) != count:
+            self._fail(f"{count} were announced, and {names} listed", command, turn)
+        if any(self._game.present(place) == frozenset(names) for place in states):
+            return
+        present = [self._game.present(place) for place in self._while_parts(states)]
+        if not frozenset.intersection(*present) <= frozenset(names) <= frozenset.union(*present):
+            missing = self._game.present(turn.place) ^ frozenset(names)
+            self._fail(f"never were exactly these present; differing now: {sorted(missing)}", command, turn)
+
+    def _while_parts(self, states):
+        """The events up to the end of a long answer.
+
+        The server sends it in parts, and holds news back until it is complete. So its parts can be
+        true at different events, the last part even at an event that comes right after the answer.
+        """
+        self.in_parts += 1
+        return range(states[0], max(self._later, states[-1]) + 1)
+
+    def _judge_laps(self, rest, command, turn, states, before):
+        count = int(turn.message.words.split()[1])
+        listed = [line[4:] for line in before if line.startswith("LAP ")]
+        numbers = [int(word) for word in rest.split()]
+        for place in states:
+            state = self._game.state(place)
+            if (state.bid.number if state.bid else 0) != count:
+                continue
+            first = numbers[0] if numbers else max(count - NEWEST, 0) + 1
+            last = first + (numbers[1] if len(numbers) > 1 else NEWEST) - 1
+            laps = [f"{bid.number} {bid.amount} {bid.bidder} {bid.time}" for bid in state.laps()
+                    if first <= bid.number <= last]
+            if laps[::-1] == listed:
+                return
+        meanwhile = self._while_parts(states)
+        first = int(listed[0].split()[0]) if listed else 0
+        true = {f"{bid.number} {bid.amount} {bid.bidder} {bid.time}"
+                for state in map(self._game.state, meanwhile) for bid in state.laps()}
+        counts = {state.bid.number if state.bid else 0 for state in map(self._game.state, meanwhile)}
+        is_in_order = [int(lap.split()[0]) for lap in listed] == list(range(first, first + len(listed)))
+        # A bid that is voided while the answer is sent is missing at the end.
+        voids = sum(self._game.event(place).startswith("VOIDED ") for place in meanwhile)
+        least = min(NEWEST, *counts) - voids if not numbers else 0
+        if count not in counts or not is_in_order or len(listed) < least or not true.issuperset(listed):
+            self._fail(f"there never were such laps: {listed}", command, turn)
+
+    def _judge_error(self, verb, rest, command, turn, states):
+        code = turn.message.words.split(" ")[0]
+        if code not in REFUSALS.get(verb, ()):
+            self._fail("refused for a reason that this command cannot have", command, turn)
+        if code == "not-named":
+            if self._name:
+                self._fail("refused as not-named, with a name", command, turn)
+            return
+        judge = getattr(self, "_is_" + code.replace("-", "_"), None)
+        if judge and not any(judge(place, rest, turn.message) for place in states):
+            self._fail("refused for a reason that was never true", command, turn)
+
+    def _is_too_low(self, place, rest, message):
+        state = self._game.state(place)
+        return (state.is_open and not state.is_paused and int(rest) < state.minimum()
+                and message.fact("minimum") == state.minimum())
+
+    def _is_leading(self, place, rest, message):
+        state = self._game.state(place)
+        return bool(state.is_open and state.bid and not state.is_paused and state.bid.bidder == self._name
+                    and message.fact("price") == state.bid.amount)
+
+    def _is_closed(self, place, rest, message):
+        state = self._game.state(place)
+        return not state.is_open or state.is_hammered
+
+    def _is_paused(self, place, rest, message):
+        return self._game.state(place).is_paused
+
+    def _is_no_bids(self, place, rest, message):
+        return self._game.state(place).bid is None
+
+    def _is_not_here(self, place, rest, message):
+        return not self._game.is_present(rest.split()[0], place)
+
+    def _is_wrong_token(self, place, rest, message):
+        name, _, token = rest.partition(" ")
+        return not self._facts.is_owner(name, token.strip())
+
+    def _is_name_taken(self, place, rest, message):
+        name = rest.split()[0]
+        return self._game.is_present(name, place) or self._facts.had_bid(name, self._game.last)
+
+
+def split(text: str) -> tuple[str | None, str, str]:
+    """The tag, the verb and the rest of a command; a number alone is a bid."""
+    tag, verb, rest = COMMAND.fullmatch(text).groups()
+    return (tag, "bid", verb) if verb.isdigit() else (tag, verb, rest)
+
+
+def commands_of(command: list[Sent]) -> list[Sent]:
+    """The lines that are commands: all except blank ones."""
+    return [line for line in command if line.text.strip()]

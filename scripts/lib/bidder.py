@@ -1,0 +1,61 @@
+"""A bidder who reads JSON, and keeps its name and its token from connection to connection."""
+
+from __future__ import annotations
+
+import json
+
+from peer import Loop, SocketPeer
+from programs import HOST
+
+
+class Bidder:
+    """Follows the price, and remembers which of its commands are not answered yet."""
+
+    def __init__(self, number: int):
+        self.number, self.name = number, f"b{number}"
+        self.peer: SocketPeer | None = None
+        self.token, self.price = "", 0
+        self.is_named = self.is_leading = False
+        self.outstanding: dict[str, str] = {}
+        """The unanswered commands by tag."""
+        self._run = self._serial = 0
+
+    def enter(self, loop: Loop, port: int, *before_name: str, source=None):
+        """Connects and takes its name, after some other commands."""
+        self._run, self._serial = self._run + 1, 0
+        self.is_named = self.is_leading = False
+        self.outstanding = {}
+        self.peer = SocketPeer(loop, f"{self.name}-{self._run}", (HOST, port), source=source)
+        self.peer.on_line = self._take
+        self.ask("format json", *before_name, f"name {self.name} {self.token}")
+
+    def ask(self, *commands: str) -> str:
+        """Sends commands in one piece; returns the tag of the last."""
+        lines = []
+        for command in commands:
+            self._serial += 1
+            tag = f"r{self._run}{self.name}n{self._serial}"
+            self.outstanding[tag] = command = command.strip()
+            lines.append(f"#{tag} {command}")
+        self.peer.say(*lines)
+        return tag
+
+    def _take(self, line: str):
+        if line.startswith("OK #"):
+            self.outstanding.pop(line.split()[1][1:], None)
+        elif line.startswith("{"):
+            fields = json.loads(line)
+            if fields["type"] in ("ok", "error"):
+                self.outstanding.pop(fields.get("tag"), None)
+            getattr(self, "_take_" + fields["type"], lambda fields: None)(fields)
+
+    def _take_price(self, fields):
+        self.price, self.is_leading = fields["amount"], fields["bidder"] == self.name
+
+    def _take_lot(self, fields):
+        self.price, self.is_leading = 0, False
+
+    def _take_ok(self, fields):
+        verb, *words = fields["content"].split()
+        if verb == "name" and words[0] == self.name:
+            self.is_named, self.token = True, words[1]

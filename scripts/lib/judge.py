@@ -1,0 +1,177 @@
+"""Judges connections: one order of events must explain every line that they sent and received.
+
+The events are those of a journal, or those that an observer received who knows the number of each. All
+connections must have received the same news, each answer must have been true when it was given (see
+`answers`), and each event that a command caused must belong to exactly one command.
+"""
+
+from __future__ import annotations
+
+import bisect
+import collections
+import re
+
+from answers import Answers, split
+from checks import Failure
+from game import Game
+from places import Places
+from protocol import Connection, parse
+
+RULINGS = re.compile(r"PAUSED|RESUMED|HAMMERED|VOIDED .+|KICKED .+|PASSED \d+ closed .+")
+
+
+def game_of_observer(observer: Connection, seconds: int, **rules) -> Game:
+    """The game as a connection received it that knows the number of each event."""
+    game = None
+    for line in observer.received:
+        message = parse(line.text)
+        if message.kind == "skipped":
+            raise Failure("the observer missed news", line.text)
+        if message.number is None:
+            continue
+        if game is None:
+            game = Game(seconds, message.number, **rules)
+        if message.number != game.last + 1:
+            raise Failure(f"{observer.label}: event {game.last} was followed by {message.number}", line.text)
+        game.take(message.words, message.elapsed if message.words.startswith(("PRICE ", "WINNER ")) else None)
+    if game is None:
+        raise Failure("the observer received nothing")
+    return game
+
+
+def compare(journal: Game, game: Game):
+    """Fails unless the journal has the same events; it may have more at the end."""
+    for number in range(game.first, game.last + 1):
+        if journal.event(number) != game.event(number):
+            raise Failure(f"event {number} is another one in the journal", journal.event(number), game.event(number))
+        if None not in (times := (journal.time(number), game.time(number))) and times[0] != times[1]:
+            raise Failure(f"event {number} has another time in the journal", game.event(number), times)
+
+
+class Judge:
+    """Everything that is known of a game and its connections, which may come in several batches."""
+
+    def __init__(self, game: Game, tokens=None, bidders=None, has_no_repeats=False):
+        """
+        - Parameters:
+          - tokens: the tokens of each name, oldest first, where a journal tells them.
+          - bidders: the names of those whose connections are all judged; None if there are no others.
+          - has_no_repeats: no bid is made again that was acknowledged.
+        """
+        self.game, self.tokens, self.has_no_repeats = game, tokens, has_no_repeats
+        self.answers = self.in_parts = self.acknowledged = self.lines = 0
+        self._bidders = bidders
+        self._tags: set[str] = set()
+        self._claims: dict[int, str] = {}
+        """The acknowledged command of each event, by event number."""
+        self._joins: set[int] = set()
+        self._open = collections.Counter()
+        self._owned: dict[str, str] = {}
+        """The tokens of names with a bid."""
+        self._first_bids: dict[str, int] = {}
+        self._checked = game.first - 1
+        self._moments, self._known = [], [game.first]
+        """The moments at which some connection was the first to receive an event, and that event."""
+
+    def judge(self, connections: list[Connection], floor: int = 0):
+        """Judges connections that began after the event `floor`, and all events that are new since the last time."""
+        for number in range(self._checked + 1, self.game.last + 1):
+            if self.game.is_new_price(number):
+                self._first_bids.setdefault(self.game.state(number).bid.bidder, number)
+        places = Places(self.game, floor)
+        turns = [places.turns(connection) for connection in connections]
+        self._learn(turns, max(floor, self.game.first))
+        for connection, choices in zip(connections, turns):
+            self._check_tags(connection)
+            self._add(self._answers(connection, choices))
+            self.lines += len(connection.received)
+        self._check_unclaimed()
+
+    def _answers(self, connection, choices):
+        """Judges each answer to the connection, for some event at which it may have joined."""
+        is_exact = len(choices) == 1 and any(turn.message.kind == "news" for turn in choices[0])
+        for turns in choices:
+            answers = Answers(self, connection)
+            try:
+                answers.judge(turns, is_exact)
+                return answers
+            except Failure:
+                if turns is choices[-1]:
+                    raise
+        return None
+
+    def _add(self, answers):
+        self.answers += answers.judged
+        self.in_parts += answers.in_parts
+        self._open += answers.open
+        self._joins |= answers.joins
+        for event, command in answers.claims.items():
+            former = self._claims.setdefault(event, command)
+            if former != command:
+                raise Failure("one event was acknowledged twice", self.game.event(event), former, command)
+
+    def _check_tags(self, connection):
+        for line in connection.sent:
+            tag = line.text.strip() and split(line.text)[0]
+            if tag:
+                if tag in self._tags:
+                    raise Failure(f"{connection.label}: this tag was used before", line.text)
+                self._tags.add(tag)
+
+    def _learn(self, turns, highest):
+        """Computes which event was known at each moment, if each connection joined as early as possible."""
+        received = sorted((turn.moment, turn.place) for choices in turns
+                          for turn in min(choices, key=lambda turns: turns[0].place if turns else 0)
+                          if turn.message.kind == "news")
+        self._moments, self._known = [], [highest]
+        for moment, place in received:
+            if place > highest:
+                highest = place
+                self._moments.append(moment)
+                self._known.append(place)
+
+    def known(self, moment: int) -> int:
+        """The last event that any connection had received before the moment."""
+        return self._known[bisect.bisect_left(self._moments, moment)]
+
+    def own(self, name: str, token: str, place: int):
+        """Fails if a name has a token that the journal does not have, or one with a bid another than before."""
+        if self.tokens is not None and token not in self.tokens[name]:
+            raise Failure(f"{name} got a token that the journal does not have", token, *self.tokens[name])
+        if self.had_bid(name, place):
+            former = self._owned.setdefault(name, token)
+            if former != token:
+                raise Failure(f"{name} has bid, and its token changed", former, token)
+
+    def is_owner(self, name: str, token: str) -> bool:
+        """Whether this is certainly the token of a name with a bid."""
+        if self.tokens is not None:
+            return name in self._first_bids and self.tokens[name][-1:] == [token]
+        return self._owned.get(name) == token
+
+    def had_bid(self, name: str, place: int) -> bool:
+        return self._first_bids.get(name, place + 1) <= place
+
+    def _check_unclaimed(self):
+        """Fails if an event has no command: each was acknowledged, or its answer was lost."""
+        for number in range(self._checked + 1, self.game.last + 1):
+            words = self.game.event(number)
+            if number in self._claims:
+                self.acknowledged += words.startswith("PRICE ")
+            elif self.game.is_new_price(number):
+                _, amount, bidder, _, _ = words.split()
+                self._close((bidder, int(amount)), bidder, "a bid that nobody made, or that was refused", number)
+            elif words.startswith("JOINED ") and number not in self._joins:
+                bidder = words.split()[1]
+                self._close(bidder, bidder, "a bidder joined, and nobody got the name", number)
+            elif RULINGS.fullmatch(words):
+                raise Failure("a ruling that nobody gave", f"{number} {words}")
+        self._checked = self.game.last
+
+    def _close(self, command, bidder, complaint, number):
+        """Takes one unanswered command for the cause of an event."""
+        if self._bidders is not None and bidder not in self._bidders:
+            return
+        if self._open[command] <= 0:
+            raise Failure(complaint, f"{number} {self.game.event(number)}")
+        self._open[command] -= 1

@@ -1,0 +1,86 @@
+"""The programs under test, and the command lines of the scripts that run them."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shutil
+import signal
+import subprocess
+import sys
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+HOST = "127.0.0.1"
+UNLIMITED = tuple(word for name in (
+    "connections", "connections-per-address", "connects-per-minute", "line-rate", "address-line-rate",
+    "claims-per-minute", "openings-per-minute", "names", "wrong-tokens-per-minute", "wrong-tokens",
+) for word in (f"--{name}", "none"))
+"""The flags of a server that makes nobody wait."""
+_RATE = UNLIMITED.index("--line-rate") + 1
+COUNTED = (*UNLIMITED[:_RATE], "1000000", *UNLIMITED[_RATE + 1:], "--line-burst", "1000000")
+"""The same, but lines are counted: for what that costs."""
+
+
+def end_children_on_sigterm():
+    """Has SIGTERM unwind this process, which ends everything that it started."""
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
+
+
+def parser(description: str, *programs: str) -> argparse.ArgumentParser:
+    """A command line with a flag for the path of each of these programs."""
+    result = argparse.ArgumentParser(description=description, allow_abbrev=False,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    for program in programs:
+        result.add_argument(f"--{program}", metavar="PATH", default=built(f"auction-{program}"),
+                            help=f"the {program} (as built last)")
+    return result
+
+
+def parse(arguments: argparse.ArgumentParser, *required: str, cases=()) -> argparse.Namespace:
+    """Parses; the required programs must exist, and the names be among the cases."""
+    options = arguments.parse_args()
+    for name in getattr(options, "names", ()):
+        if name not in cases:
+            arguments.error(f"no {name!r}; there are {', '.join(cases)}")
+    for program in ("server", "client", "bench"):
+        path = os.path.abspath(getattr(options, program, None) or built(f"auction-{program}"))
+        setattr(options, program, path)
+        if program in required and not os.access(path, os.X_OK):
+            arguments.error(f"no {program} at {path}; build it, or give --{program} PATH")
+    return options
+
+
+def built(program: str) -> str:
+    """The newest build of the program."""
+    paths = [os.path.join(ROOT, ".build", kind, program) for kind in ("release", "debug")]
+    return max(paths, key=lambda path: os.path.getmtime(path) if os.path.exists(path) else 0)
+
+
+def lacking(case, options) -> str:
+    """What the case needs and this machine lacks, in words; empty if nothing.
+
+    A case has NEEDS, which are tools with a flag that each must know, PROGRAMS, and `lacking(options)`.
+    """
+    for tool in getattr(case, "NEEDS", ()):
+        program, *flags = tool.split()
+        if not shutil.which(program):
+            return f"no {program}"
+        if flags and flags[0] not in _usage(program):
+            return f"{program} has no {flags[0]}"
+    for program in getattr(case, "PROGRAMS", ()):
+        if not os.access(getattr(options, program), os.X_OK):
+            return f"no auction-{program}"
+    return case.lacking(options) if hasattr(case, "lacking") else ""
+
+
+def _usage(program):
+    asked = subprocess.run([program, "-h"], capture_output=True, text=True, check=False)
+    return asked.stdout + asked.stderr
+
+
+def summarize(passed: int, failed: int, skipped: list[str]) -> int:
+    """Prints how many cases passed; returns the exit code."""
+    print(f"{passed} passed, {failed} failed")
+    if skipped:
+        print(f"{len(skipped)} skipped: {', '.join(skipped)}")
+    return 1 if failed else 0

@@ -1,0 +1,154 @@
+"""The lines of the protocol as messages, the same for text and JSON; and what one connection sent and received."""
+
+from __future__ import annotations
+
+import copy
+import functools
+import json
+from typing import NamedTuple
+
+NEWS = frozenset(("LOT", "PRICE", "COUNTDOWN", "GOING", "LAST", "WINNER", "PASSED", "OVER", "JOINED", "LEFT",
+                  "PAUSED", "RESUMED", "HAMMERED", "VOIDED", "KICKED", "STOPPED"))
+DATA = {"lap": "LAP", "who": "WHO", "help": "HELP"}
+
+
+class Message(NamedTuple):
+    """The parts of a received line."""
+
+    kind: str
+    """`news`, `data`, `ok`, `error`, `hello`, `bye` or `skipped`."""
+    words: str
+    """The line as text; of an `ok` or an error the part after the tag."""
+    number: int | None = None
+    """Of an event, where JSON has it."""
+    tag: str | None = None
+    facts: tuple[tuple[str, int], ...] = ()
+    """Of an error, such as `minimum`."""
+    elapsed: int | None = None
+    lot: int | None = None
+
+    def fact(self, name: str) -> int | None:
+        return dict(self.facts).get(name)
+
+
+@functools.lru_cache(maxsize=1 << 14)
+def parse(text: str) -> Message:
+    """The message in a line.
+
+    - Throws: `ValueError` if the protocol has no such line.
+    """
+    return _parse_json(json.loads(text)) if text.startswith("{") else _parse_text(text)
+
+
+def _parse_text(text):
+    first, _, rest = text.partition(" ")
+    if first in NEWS:
+        return Message("news", text)
+    if first in DATA.values():
+        return Message("data", text)
+    if first in ("OK", "ERROR"):
+        tag = None
+        if rest.startswith("#"):
+            tag, _, rest = rest[1:].partition(" ")
+        pairs = [word.partition("=") for word in rest.split()[1:3]]
+        facts = tuple((name, int(value)) for name, _, value in pairs if value.isdigit())
+        return Message(first.lower(), rest, tag=tag, facts=facts if first == "ERROR" else ())
+    if first in ("HELLO", "BYE", "SKIPPED"):
+        return Message(first.lower(), rest)
+    raise ValueError(f"no line of the protocol: {text!r}")
+
+
+def _parse_json(fields):
+    kind, content, tag = fields["type"], fields["content"], fields.get("tag")
+    if kind == "ok":
+        return Message(kind, content, tag=tag)
+    if kind == "error":
+        facts = tuple((name, fields[name]) for name in ("minimum", "price", "seconds") if name in fields)
+        return Message(kind, f"{fields['code']} {content}", tag=tag, facts=facts)
+    if kind in DATA:
+        time = lot_time(fields["elapsedMilliseconds"]) if kind == "lap" else ""
+        lap = kind == "lap" and f"{fields['bid']} {fields['amount']} {fields['bidder']} {time}"
+        return Message("data", f"{DATA[kind]} {lap or content}")
+    if kind in ("bye", "skipped"):
+        return Message(kind, content)
+    return Message("news", _news(fields), fields["seq"], elapsed=fields.get("elapsedMilliseconds"),
+                   lot=fields.get("lot"))
+
+
+def _news(fields):
+    kind, content = fields["type"], fields["content"]
+    match kind:
+        case "lot":
+            return f"LOT {fields['lot']} {content}"
+        case "price":
+            return f"PRICE {fields['amount']} {fields['bidder']} {_time(fields)} {fields['bid']}"
+        case "winner":
+            return f"WINNER {fields['bidder']} {fields['amount']} {_time(fields)} {fields['title']}"
+        case "passed":
+            return f"PASSED {fields['lot']} {fields['reason']} {content}"
+        case "voided":
+            return f"VOIDED {content} {fields['bidder']}"
+        case "kicked":
+            return f"KICKED {content} {fields['reason']}"
+        case "paused" | "resumed" | "hammered" | "stopped" | "last":
+            return kind.upper()
+        case "countdown" | "going" | "over" | "joined" | "left":
+            return f"{kind.upper()} {content}"
+    raise ValueError(f"no message of the protocol: {fields}")
+
+
+def _time(fields):
+    return lot_time(fields["elapsedMilliseconds"])
+
+
+def lot_time(milliseconds: int) -> str:
+    """The time within a lot as it is announced: MM:SS.d, cut to the tenth."""
+    minutes, rest = divmod(milliseconds // 100, 600)
+    return f"{minutes:02}:{rest // 10:02}.{rest % 10}"
+
+
+class Sent(NamedTuple):
+    """A line that a client sent, and the moment at which its last byte was given to the kernel."""
+
+    moment: int
+    text: str
+
+
+class Received(NamedTuple):
+    """A line that a client received."""
+
+    moment: int
+    at: float
+    """When the kernel received it, by the monotonic clock."""
+    text: str
+
+
+class Connection:
+    """What one connection sent and received.
+
+    Moments are numbers that increase with each send and each receive of this process, over all connections:
+    a line received at a smaller moment was known when a later line was sent.
+    """
+
+    def __init__(self, label: str):
+        self.label = label
+        self.sent: list[Sent] = []
+        self.received: list[Received] = []
+        self.was_cut = False
+        """Whether it ended before all was read: some answers may be missing."""
+
+    def copy(self) -> Connection:
+        other = copy.copy(self)
+        other.sent, other.received = list(self.sent), list(self.received)
+        return other
+
+
+def save(connections: list[Connection], path: str):
+    """Writes the lines of all connections, in order."""
+    lines = []
+    for connection in connections:
+        lines += ((line.moment, connection.label, ">", line.text) for line in connection.sent)
+        lines += ((line.moment, connection.label, "<", line.text) for line in connection.received)
+    with open(path, "w", encoding="utf-8") as file:
+        file.writelines(f"{moment} {label} {sign} {text}\n"
+                        for moment, label, sign, text in sorted(lines, key=lambda line: line[0]))

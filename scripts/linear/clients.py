@@ -1,0 +1,242 @@
+"""Dozens of clients in one loop: they bid, ask, split lines, connect, leave and take names over."""
+
+from __future__ import annotations
+
+import heapq
+import itertools
+import json
+import random
+import time
+
+from testbed import Testbed
+
+BIDDERS, WATCHERS = 16, 8
+BIDDING, SILENCE = 0.9, 0.5
+"""Seconds of bidding, and seconds of silence in addition to the countdown, so that lots are sold."""
+AMOUNTS = 32
+"""An amount modulo this identifies its bidder, so that amounts are seldom bid twice."""
+REASONS = ("two names, one bidder", "enough")
+
+
+class Play:
+    """All clients of one play, and the agenda of their next actions."""
+
+    def __init__(self, bed: Testbed, seconds: int, token: str, chance: random.Random):
+        self.bed, self.seconds, self.token, self.chance = bed, seconds, token, chance
+        self.peers, self.connections = [], []
+        """The first receives every event in JSON, with its number."""
+        self.price = 0
+        self._agenda: list = []
+        self._serials, self._start = itertools.count(), time.monotonic()
+
+    def run(self, duration: float):
+        """Plays for some seconds, and then waits for the answers."""
+        observer = self.connect("observer")
+        observer.on_line = self._keep_price
+        observer.send(b"format json\nstatus\n")
+        self.bed.wait(lambda: any('"ok"' in line and "status" in line for line in observer.lines), "no answer")
+        clients = [*(Bidder(self, number) for number in range(BIDDERS)),
+                   *(Watcher(self, number) for number in range(WATCHERS)), Auctioneer(self)]
+        for client in clients:
+            self.plan(client.act, self.chance.uniform(0, 0.2))
+        self._pump(duration)
+        self._agenda.clear()
+        for client in clients:
+            client.finish()
+        self._pump(0.4)
+
+    def connect(self, label):
+        peer = self.bed.connect(f"{label}-{len(self.connections)}", waits=False)
+        self.peers.append(peer)
+        self.connections.append(peer.connection)
+        return peer
+
+    @property
+    def is_bidding(self) -> bool:
+        """Whether clients bid now; between these times the hammer can fall."""
+        passed = (time.monotonic() - self._start) % (BIDDING + self.seconds + SILENCE)
+        return passed < BIDDING
+
+    def plan(self, act, seconds: float):
+        heapq.heappush(self._agenda, (time.monotonic() + seconds, next(self._serials), act))
+
+    def _pump(self, seconds):
+        until = time.monotonic() + seconds
+        while (now := time.monotonic()) < until:
+            while self._agenda and self._agenda[0][0] <= now:
+                heapq.heappop(self._agenda)[2]()
+            self.bed.pump(min(until, self._agenda[0][0] if self._agenda else until) - time.monotonic())
+
+    def _keep_price(self, line):
+        """Follows the price, so that bids are near it."""
+        if '"type":"price"' in line:
+            self.price = json.loads(line)["amount"]
+        elif '"type":"lot"' in line or '"type":"voided"' in line:
+            self.price = 0
+
+
+class Client:
+    """Acts at random intervals."""
+
+    label = ""
+    least, most = 0.004, 0.040
+
+    def __init__(self, play: Play, number: int):
+        self.play, self.number, self.chance = play, number, play.chance
+        self.peer = None
+        self._rest = b""
+        """The end of a line that was split."""
+        self._serial = 0
+
+    def act(self):
+        """Connects, or sends the rest of a split line, or sends a new command."""
+        if self.peer is None or not self.peer.is_open:
+            self._rest = b""
+            self.enter()
+        elif self._rest:
+            self.peer.send(self._rest)
+            self._rest = b""
+        else:
+            self.speak()
+        self.play.plan(self.act, self.chance.uniform(self.least, self.most))
+
+    def enter(self):
+        self.peer = self.play.connect(f"{self.label}{self.number}")
+        self.peer.on_line = self.take
+        if self.chance.random() < 0.5:
+            self.peer.send(b"format json\n")
+
+    def finish(self):
+        if self.peer and self.peer.is_open and self._rest:
+            self.peer.send(self._rest)
+            self._rest = b""
+
+    def speak(self):
+        raise NotImplementedError
+
+    def take(self, line):
+        """Is called with each line."""
+
+    def say(self, *commands: str):
+        """Sends these lines at once, or a part of them now and the rest at the next action."""
+        data = b"".join(self._tagged(command).encode() + self.chance.choice((b"\n", b"\n", b"\r\n"))
+                        for command in commands)
+        if self.chance.random() < 0.2:
+            place = self.chance.randrange(len(data))
+            data, self._rest = data[:place], data[place:]
+        if data:
+            self.peer.send(data)
+
+    def leave(self):
+        """Ends the connection in one of the ways that clients can."""
+        way = self.chance.random()
+        self._rest = b""
+        if way < 0.4:
+            self.peer.reset()
+        elif way < 0.8:
+            self.peer.finish()
+        else:
+            self.peer.send(b"quit\n")
+        self.peer = None
+
+    def _tagged(self, command):
+        self._serial += 1
+        return f"#{self.label}{self.number}n{self._serial} {command}" if self.chance.random() < 0.7 else command
+
+
+class Bidder(Client):
+    """Bids, mostly above the price, and sometimes asks."""
+
+    label = "b"
+
+    def __init__(self, play, number):
+        super().__init__(play, number)
+        self.name, self._token, self._last = f"b{number}", "", 1
+
+    def enter(self):
+        super().enter()
+        if self.chance.random() < 0.2:
+            other = self.chance.randrange(BIDDERS)
+            if other != self.number:
+                self.peer.send(f"name b{other} {'0' * 32 if self.chance.random() < 0.5 else ''}\n".encode())
+        self.peer.send(f"name {self.name} {self._token}\n".encode())
+
+    def take(self, line):
+        """Remembers its token."""
+        place = line.find(f"name {self.name} ")
+        if place >= 0 and ("OK" in line or '"ok"' in line):
+            self._token = line[place:].split()[2][:32]
+
+    def speak(self):
+        way = self.chance.random()
+        if way < 0.012:
+            return self.leave()
+        if way < 0.02:
+            # Takes its name over on a new connection.
+            return self.enter()
+        if not self.play.is_bidding:
+            if way < 0.3:
+                self.say(self.chance.choice(("ping", "status", "who", "laps", "help")))
+            return None
+        if way < 0.25:
+            return self.say(self.chance.choice(("ping", "status", "who", "laps", "laps 1 30")), self._bid())
+        return self.say(*(self._bid() for _ in range(self.chance.choice((1, 1, 1, 2, 4)))))
+
+    def _bid(self):
+        """A bid: mostly above the price, sometimes below it, or the last bid again."""
+        way = self.chance.random()
+        if way < 0.1:
+            return f"bid {self._last}"
+        if way < 0.25:
+            return f"bid {max(1, self.play.price - self.chance.randrange(AMOUNTS))}"
+        amount = self.play.price // AMOUNTS * AMOUNTS + self.number + AMOUNTS * self.chance.choice((1, 1, 2))
+        self._last = max(1, amount)
+        return self.chance.choice(("bid {}", "bid  {}", "{}")).format(self._last)
+
+
+class Watcher(Client):
+    """Connects, asks and leaves, without a name."""
+
+    label = "w"
+    least, most = 0.01, 0.1
+
+    def speak(self):
+        if self.chance.random() < 0.1:
+            return self.leave()
+        asked = ("status", "who", "laps", "laps 3 5", "laps 1 1000", "ping", "bid 5")
+        return self.say(*self.chance.choices(asked, k=self.chance.choice((1, 2, 3))))
+
+
+class Auctioneer(Client):
+    """Gives rulings while others bid."""
+
+    label = "a"
+    least, most = 0.03, 0.15
+
+    def __init__(self, play):
+        super().__init__(play, 0)
+        self._is_paused = False
+
+    def enter(self):
+        super().enter()
+        self.peer.send(f"auctioneer {self.play.token}\n".encode())
+
+    def speak(self):
+        if self._is_paused:
+            self._is_paused = False
+            return self.say("resume")
+        if not self.play.is_bidding:
+            return self.say("status") if self.chance.random() < 0.1 else None
+        ruling = self.chance.choices(("pause", "void", "kick", "hammer", "close", "resume"), (4, 5, 2, 1, 1, 1))[0]
+        self._is_paused = ruling == "pause"
+        if ruling == "kick":
+            ruling += f" b{self.chance.randrange(BIDDERS)} {self.chance.choice(REASONS)}"
+        elif self.chance.random() < 0.2:
+            return self.say(ruling, ruling)
+        return self.say(ruling)
+
+    def finish(self):
+        """Resumes a sale that is paused."""
+        super().finish()
+        if self._is_paused:
+            self.peer.send(b"resume\n")
