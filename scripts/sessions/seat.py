@@ -1,4 +1,4 @@
-"""A seat in the saleroom: the client on a screen, as its user sees it and types at it."""
+"""The client on a terminal, as its user sees it and types at it."""
 
 import os
 import re
@@ -85,10 +85,6 @@ class Seat(Screen):
     def dots(self):
         """How many characters of the chart have a part of the price's line."""
         return len(DOTS.findall("".join(self.lines())))
-
-    def expect_more_dots(self, before):
-        """Waits until the line of the price is longer."""
-        self.wait(lambda _: self.dots() > before or None, "the chart does not grow")
 
     def has_colours(self):
         """Whether anything on the screen has a colour."""

@@ -112,10 +112,6 @@ class Screen:
         row, column, is_shown = map(int, said.split())
         return (row, column) if is_shown else None
 
-    def size(self):
-        """The columns and the rows that there are."""
-        return tuple(map(int, self._ask("#{pane_width} #{pane_height}").split()))
-
     def alternate_on(self):
         """Whether a program has the screen to itself, and the shell's will come back."""
         return self._ask("#{alternate_on}") == "1"
