@@ -248,9 +248,8 @@ class Harness:
         if not during:
             raise Late("not one bid during the attack")
         before = [bid.priced - bid.sent for bid in bids if bid.sent <= self._quiet_end]
-        usual, now, alone = (f"{seconds * 1e3:.1f}" for seconds in (
-            latest(before), latest(bid.priced - bid.sent for bid in during), latest(bid.alone for bid in during)))
-        self.notes.append(f"p99 {usual} -> {now} ms of {len(during)} bids (machine {alone})")
+        usual, now = latest(before) * 1e3, latest(bid.priced - bid.sent for bid in during) * 1e3
+        self.notes.append(f"p99 {usual:.1f} -> {now:.1f} ms of {len(during)} bids")
 
     def _is_during_attack(self, moment):
         return any(start <= moment <= end for start, end in self._spans)

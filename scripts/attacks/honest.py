@@ -2,16 +2,12 @@
 
 In each lot five of them bid in turn for a while, each a little more than the one before and well below any
 limit; then they fall silent until the hammer falls, and only send `ping`. They measure how long each bid takes
-to its `OK`, and to its price at all of them, and beside each bid a process that does the same work without
-the server.
+to its `OK`, and to its price at all of them.
 """
 
 from __future__ import annotations
 
-import os
-import socket
 import sys
-import tempfile
 import time
 from typing import NamedTuple
 
@@ -52,8 +48,6 @@ class Sample(NamedTuple):
     answered: float
     priced: float | None = None
     """When the last of them received its price."""
-    alone: float = 0.0
-    """The seconds that a process without the server takes to write, to sync and to answer."""
 
 
 class Report(NamedTuple):
@@ -97,7 +91,7 @@ class HonestBidders:
 
     def __init__(self, port: int, pipe, plan: Plan):
         self._plan, self._pipe, self._amount = plan, pipe, FIRST_AMOUNT
-        self._loop, self._echo = Loop(), echo()
+        self._loop = Loop()
         self._samples: list[Sample] = []
         self._all = [HonestBidder(number + 1) for number in range(COUNT + plan.layers)]
         self._bidders, layers = self._all[:COUNT], self._all[COUNT:]
@@ -123,7 +117,12 @@ class HonestBidders:
             else:
                 self._play_lot()
         self._pipe.recv()
-        self._pipe.send(Report(self._samples, [bidder.peer.connection for bidder in self._all]))
+        observer, *others = self._all
+        connections = [bidder.peer.connection.copy() for bidder in others]
+        # By the answer to a command it has received all that the others had received before.
+        tag = observer.ask("ping")
+        self._wait(lambda: tag in observer.answers)
+        self._pipe.send(Report(self._samples, [observer.peer.connection, *connections]))
         while not self._pipe.poll():
             self._loop.pump(0.05)
 
@@ -157,10 +156,7 @@ class HonestBidders:
         tag = bidder.ask(f"bid {self._amount}")
         self._wait(lambda: tag in bidder.answers and all(self._amount in other.prices for other in self._bidders))
         priced = max(other.prices.pop(self._amount) for other in self._bidders)
-        start = time.monotonic()
-        self._echo.sendall(b"x")
-        self._echo.recv(1)
-        return Sample(sent, bidder.answers.pop(tag), priced, time.monotonic() - start)
+        return Sample(sent, bidder.answers.pop(tag), priced)
 
     def _wait(self, is_so):
         def is_so_while_connected():
@@ -169,37 +165,6 @@ class HonestBidders:
             return is_so()
 
         self._loop.wait(is_so_while_connected, "the auction stood still", PATIENCE)
-
-
-def echo() -> socket.socket:
-    """A socket that answers each byte by as many steps as a bid takes in the server.
-
-    One process receives it and passes it to another, which writes and syncs, and passes it back. So it waits
-    for a core, and for the disk, as often as a bid does.
-    """
-    ours, front = socket.socketpair()
-    front_to_disk, disk = socket.socketpair()
-    if os.fork() == 0:
-        for other in (ours, front, front_to_disk):
-            other.close()
-        with tempfile.TemporaryFile() as file:
-            while disk.recv(1):
-                file.write(bytes(64))
-                file.flush()
-                os.fdatasync(file.fileno())
-                disk.sendall(b"x")
-        os._exit(0)
-    disk.close()
-    if os.fork() == 0:
-        ours.close()
-        while front.recv(1):
-            front_to_disk.sendall(b"x")
-            front_to_disk.recv(1)
-            front.sendall(b"x")
-        os._exit(0)
-    front.close()
-    front_to_disk.close()
-    return ours
 
 
 def run(port: int, plan: Plan, pipe):

@@ -1,24 +1,19 @@
 """How many instructions a bid and a delivery take."""
 
-import callgrind
-import counts
+from callgrind import NEEDS, CountedServer, compare, lacking
 
-TITLE = "a bid and a delivery take as many instructions as they did"
-NEEDS, lacking = callgrind.NEEDS, callgrind.lacking
+TITLE = "a bid and a delivery take as many instructions as expected"
 BURST = 512
 WITHIN = 0.10
 
 
 def play(bed):
-    server = callgrind.CountedServer(bed, "--data", "none")
+    server = CountedServer(bed, "--data", "none")
     costs = {
         "a bid alone in its turn": server.cost_of_bid(),
         f"a bid among {BURST} in one turn": server.cost_of_bid_among(BURST),
         "one more observer of a bid": server.cost_of_delivery(),
     }
     server.stop()
-    counts.hold("instructions", {name: round(cost.instructions) for name, cost in costs.items()}, is_close)
-
-
-def is_close(count, kept):
-    return abs(count - kept) <= WITHIN * kept
+    compare("instructions", {name: round(cost.instructions) for name, cost in costs.items()},
+            lambda count, expected: abs(count - expected) <= WITHIN * expected)
