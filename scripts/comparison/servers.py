@@ -13,19 +13,20 @@ import tempfile
 import time
 from dataclasses import dataclass
 
-from programs import UNLIMITED
+from programs import HOST, ROOT, UNLIMITED
 
-ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 BUILD = os.path.join(ROOT, ".build", "release")
 PATIENCE = 20
 """Seconds that a server may take to listen, or to end."""
+POLICY = "/usr/sbin/policy-rc.d"
+"""What Debian runs before it starts an installed service."""
 CONNECTIONS = 20000
-"""How many connections a server must allow that would allow fewer by itself."""
+"""The limit of connections for a server whose default is lower."""
 
 
 @dataclass(frozen=True)
 class Server:
-    """A server as the comparison knows it: what it is called, what it speaks, and how it is started."""
+    """A server: its name, its protocol, and how it is started."""
 
     name: str
     dialect: str
@@ -35,9 +36,9 @@ class Server:
     config: str | None = None
     """The text of its configuration file, which follows the flags."""
     says: str | None = None
-    """How it tells its port; it is given one if it does not."""
+    """The pattern with which it prints its port; None if it is given one."""
     slowness: int = 1
-    """How many times fewer bids it is given, so that the others need not wait for it."""
+    """How many times fewer bids it gets, so that the others need not wait for it."""
 
     def path(self):
         """Where the program is; None if it is not installed."""
@@ -54,9 +55,9 @@ def auction(name, data, *flags):
 
 
 def redis(name, dialect, *flags):
-    """Redis, which closes no observer that is behind."""
+    """Redis, set to close no observer that is behind."""
     return Server(name, dialect, "redis-server", package="redis-server",
-                  flags=("--port", "{port}", "--bind", "127.0.0.1", "--dir", "{folder}", "--save", "",
+                  flags=("--port", "{port}", "--bind", HOST, "--dir", "{folder}", "--save", "",
                          "--maxclients", str(CONNECTIONS), "--client-output-buffer-limit", "pubsub 0 0 0", *flags))
 
 
@@ -74,7 +75,7 @@ ALL = (
     OURS_WITHOUT,
     redis("Redis, publish and subscribe", "redis", "--appendonly", "no"),
     REDIS_SCRIPT,
-    Server("NATS", "nats", "nats-server", flags=("-a", "127.0.0.1", "-p", "{port}"), package="nats-server"),
+    Server("NATS", "nats", "nats-server", flags=("-a", HOST, "-p", "{port}"), package="nats-server"),
     Server("Mosquitto", "mqtt", "mosquitto", flags=("-c",), package="mosquitto",
            slowness=30,
            config="listener {port} 127.0.0.1\nallow_anonymous true\nset_tcp_nodelay true\n"
@@ -85,7 +86,7 @@ ALL = (
 
 @dataclass
 class Running:
-    """A server that runs."""
+    """A running server."""
 
     process: subprocess.Popen
     port: int
@@ -100,7 +101,7 @@ def running(server, parent):
                                    stdout=subprocess.PIPE if server.says else subprocess.DEVNULL,
                                    stderr=subprocess.STDOUT, text=True)
         try:
-            yield Running(process, told_port(process, server) if server.says else awaited(process, port))
+            yield Running(process, printed_port(process, server) if server.says else awaited(process, port))
         finally:
             process.kill()
             process.wait(PATIENCE)
@@ -123,8 +124,8 @@ def command(server, folder, port):
     return words
 
 
-def told_port(process, server):
-    """The port that a server says it listens on."""
+def printed_port(process, server):
+    """The port that a server prints."""
     for line in process.stdout:
         if match := re.match(server.says, line):
             return int(match[1])
@@ -132,10 +133,10 @@ def told_port(process, server):
 
 
 def awaited(process, port):
-    """The port, once somebody listens on it."""
+    """The port, once the server listens on it."""
     deadline = time.monotonic() + PATIENCE
     while time.monotonic() < deadline and process.poll() is None:
-        with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), PATIENCE):
+        with contextlib.suppress(OSError), socket.create_connection((HOST, port), PATIENCE):
             return port
         time.sleep(0.01)
     sys.exit(f"{process.args[0]}: does not listen on port {port}")
@@ -143,5 +144,22 @@ def awaited(process, port):
 
 def free_port():
     """A port that nobody listens on now."""
-    with socket.create_server(("127.0.0.1", 0)) as listener:
+    with socket.create_server((HOST, 0)) as listener:
         return listener.getsockname()[1]
+
+
+def install(packages):
+    """Installs packages where we may, without starting their services; what cannot be installed stays missing."""
+    if not packages or os.geteuid() != 0 or not shutil.which("apt-get"):
+        return
+    environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
+    is_ours = not os.path.exists(POLICY)
+    if is_ours:
+        with open(os.open(POLICY, os.O_WRONLY | os.O_CREAT, 0o755), "w", encoding="ascii") as policy:
+            policy.write("#!/bin/sh\nexit 101\n")
+    try:
+        for words in (["update"], ["install", "-y", "--no-install-recommends", *packages]):
+            subprocess.run(["apt-get", "-qq", *words], env=environment, stdout=subprocess.DEVNULL, check=False)
+    finally:
+        if is_ours:
+            os.remove(POLICY)
