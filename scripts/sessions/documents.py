@@ -1,4 +1,4 @@
-"""What README.md and the articles show, run as it stands: commands, transcripts, tables, the bot."""
+"""Runs what README.md and the articles show, and compares: commands, transcripts, tables, the bot."""
 
 import os
 import re
@@ -85,12 +85,12 @@ def check_flags(bed, pages):
 
 def ask(bed, *words):
     program = bed.spawn(" ".join(words), *words)
-    check(program.exit_code() == 0, f"{words} failed: {program.errors.lines}")
+    program.check_exit(0)
     return "\n".join(program.lines)
 
 
 def check_log_lines(pages):
-    """Each line of the log in an example has an event, and keys, that the server can write."""
+    """Each log line of an example has an event and keys that the server can write."""
     folder = os.path.join(ROOT, "Sources", "Server")
     source = "".join(read(os.path.join(place, name)) for place, _, names in os.walk(folder)
                      for name in names if name.endswith(".swift"))
@@ -106,7 +106,7 @@ def check_log_lines(pages):
 
 
 def check_modules(page):
-    """The table of modules names each module, and files that each has."""
+    """The table of modules has each module, and files of it."""
     explained = set()
     for cells in page.rows():
         files = re.findall(r"`([\w+]+\.swift)`", cells[1])
@@ -136,7 +136,7 @@ def run_commands(bed, page):
 
 
 def check_names(command, block):
-    """The scripts, products and suites exist that a command names, whether it is run or not."""
+    """The scripts, products and suites that a command names exist, whether it is run or not."""
     words = command.split()
     if words[0].startswith("scripts/"):
         check(os.access(os.path.join(ROOT, words[0]), os.X_OK), f"{block.place}: there is no {words[0]}")
@@ -149,13 +149,13 @@ def play_bots(bed, page):
     """Two copies of the bot bid against each other, whatever the first bid and the step."""
     block, = (block for block in page.blocks if block.language == "bash")
     bed.serve(*BOT_RULES)
-    witness = bed.connect("witness")
+    observer = bed.connect("observer")
     bot = block.text.replace("7777", str(bed.port))
     bots = [bed.spawn(f"bot {number}", "bash", "-c", bot) for number in (1, 2)]
-    witness.expect(r"JOINED .+")
-    witness.expect(r"JOINED .+")
-    winner = witness.expect(r"WINNER bot-\d+ \d+ .+")
+    observer.expect(r"JOINED .+")
+    observer.expect(r"JOINED .+")
+    winner = observer.expect(r"WINNER bot-\d+ \d+ .+")
     check(int(winner.split()[2]) > 490, f"the bots stopped early: {winner}")
-    prices = [line.split()[2] for line in witness.lines if line.startswith("PRICE ")]
+    prices = [line.split()[2] for line in observer.lines if line.startswith("PRICE ")]
     check(len(set(prices)) == 2, f"one bot alone has bid: {prices}")
     check(not any(each.errors.lines for each in bots), f"the bots complain: {[each.errors.lines for each in bots]}")

@@ -17,7 +17,7 @@ class Block:
         return "".join(line + "\n" for line in self.lines)
 
     def directive(self, word):
-        """What the comment says after `word:`; None if it begins otherwise."""
+        """The comment after `word:`; None if it begins otherwise."""
         found = re.fullmatch(rf"{word}: (.+)", self.comment)
         return found and found[1]
 
@@ -71,7 +71,7 @@ class Page:
         return re.findall(r"\]\((?!https?:)([^)#]+)\)", self.text)
 
     def anchors(self):
-        """The headings of its own that it links to."""
+        """The headings in the page that it links to."""
         return [anchor.replace("-", " ") for anchor in re.findall(r"\]\(#([^)]+)\)", self.text)]
 
     def headings(self):

@@ -1,4 +1,4 @@
-"""Plays a transcript of nc against a server, and compares what comes with what it shows."""
+"""Plays a transcript of nc against a server, and compares the lines."""
 
 import os
 import re
@@ -16,7 +16,7 @@ def play_transcript(bed, block, flags):
     """Plays the block against a server with these flags.
 
     Lines marked as typed are sent, and all others must come, in this order; `...` stands for any lines. The
-    other people in it join when it says `JOINED`, and bid when it says `PRICE`.
+    other bidders in it join where it has `JOINED`, and bid where it has `PRICE`.
     """
     bed.serve(*with_token_file(bed, block, flags))
     check(block.lines[0] == "$ nc 127.0.0.1 7777", f"{block.place} begins with {block.lines[0]!r}")
@@ -36,7 +36,7 @@ def with_token_file(bed, block, flags):
 
 
 class Player:
-    """The person at nc, and the others whom the transcript shows."""
+    """The user of nc, and the other bidders in the transcript."""
 
     def __init__(self, bed, block):
         self.bed, self.place = bed, block.place

@@ -15,7 +15,7 @@ from programs import HOST
 SOLD = (("bob", 125, "Blue vase"), ("alice", 80, "Clock"), ("carol", 210, "Lamp"))
 """The lots in the journal that the pages look at; after them one is open."""
 BACKGROUND = {"auction-server": "7777", "stunnel": "7778"}
-"""The programs that do not end by themselves, and their ports in the pages."""
+"""The programs that run until they are killed, and their ports in the pages."""
 LOAD = {"bids": "--seconds 0.2", "fanout": "--observers 20 --bids 20", "connect": "--connections 50",
         "idle": "--observers 20 --seconds 0.2", "hammer": "--observers 5 --lots 1"}
 """Flags that make a measurement short; of two values the last counts."""
@@ -98,7 +98,7 @@ class Sandbox:
         return done.stdout
 
     def start(self, program, command, place):
-        """Starts a program in the place of the one of its name, and waits until it listens."""
+        """Starts a program instead of the running one of its name, and waits until it listens."""
         for each in [each for each in self._running if each[0] == program]:
             self.stop(each)
         with open(os.path.join(self.folder, program + ".log"), "wb") as log:
@@ -108,13 +108,13 @@ class Sandbox:
         port = int(self.ports[BACKGROUND[program]])
         deadline = time.monotonic() + PATIENCE
         while not listens(port):
-            with open(log.name, encoding="utf-8") as said:
-                check(process.poll() is None, f"{place}: {command!r} ended: {said.read()}")
+            with open(log.name, encoding="utf-8") as printed:
+                check(process.poll() is None, f"{place}: {command!r} ended: {printed.read()}")
             check(time.monotonic() < deadline, f"{place}: {command!r} does not listen")
             time.sleep(0.02)
 
     def compare(self, block):
-        """Fails unless the command prints what the block shows, but for numbers and times."""
+        """Fails unless each command prints what the block shows, except for numbers and times."""
         shown = None
         for line in [*block.lines, "$ true"]:
             if not line.startswith("$ "):
@@ -127,7 +127,7 @@ class Sandbox:
             command, shown = line[2:], []
 
     def verify(self, block):
-        """Runs a script that verifies a journal, with a sound one and with another."""
+        """Runs a script that verifies a journal, with a sound one and with a damaged one."""
         journal = os.path.join(self.folder, "auction-data", "000000000001.journal")
         for text, code in (("", 0), ("9 00000000 PRICE 1 eve 00:00.0 1\n", 1)):
             with open(journal, "a", encoding="ascii") as file:

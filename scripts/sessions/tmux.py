@@ -1,4 +1,4 @@
-"""A terminal that a session looks at: a program on a screen of tmux, and somebody at its keys."""
+"""A terminal of tmux whose keys a session presses, and whose screen it reads."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ MODES = {"icrnl": (0, termios.ICRNL), "ixon": (0, termios.IXON), "opost": (1, te
 class Screen:
     """A screen of just this size, with a shell on it, or a program if one is given.
 
-    It is a tmux server of its own, which nobody else can meet; the bed ends it.
+    It is a tmux server of its own, which is closed with the test bed.
     """
 
     def __init__(self, bed, name, columns, rows, *program, **environment):
@@ -162,7 +162,7 @@ class Screen:
 
     @contextlib.contextmanager
     def frozen(self):
-        """Has the terminal take nothing from its programs for a while; it cannot be asked either."""
+        """Has the terminal take nothing from its programs for a while; it answers nothing either."""
         server = int(self._ask("#{pid}"))
         os.kill(server, signal.SIGSTOP)
         try:
