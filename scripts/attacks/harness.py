@@ -75,7 +75,7 @@ class Harness:
                                 *attack.flags, limits=())
         self.pid, self.address = self.server.pid, (HOST, bed.port)
         self.notes: list[str] = []
-        self.before = self.most = figures(self.pid)
+        self.before = self.most = figures(self.pid, bed.port)
         self._attackers: list = []
         self._spans: list[tuple[float, float]] = []
         self._start: float | None = None
@@ -93,7 +93,7 @@ class Harness:
         if not self.attack.plan.has_one_lot:
             self._hear("to sell a lot")
             self._quiet_end = time.monotonic()
-        self.before = self.most = figures(self.pid)
+        self.before = self.most = figures(self.pid, self.bed.port)
         if self.attack.play:
             self.attack.play(self)
         else:
@@ -137,7 +137,7 @@ class Harness:
         until = time.monotonic() + seconds
         while (left := until - time.monotonic()) > 0:
             self.bed.pump(min(left, 0.1))
-            now = figures(self.pid)
+            now = figures(self.pid, self.bed.port)
             self.most = type(now)(*map(max, self.most, now))
 
     def close(self):

@@ -12,7 +12,6 @@ from __future__ import annotations
 import bisect
 import multiprocessing
 import os
-import re
 import socket
 import struct
 import tempfile
@@ -58,17 +57,43 @@ class Figures(NamedTuple):
     cpu: float
     """Seconds since the process began."""
     sockets: int
-    """Bytes of kernel memory of all TCP sockets of the machine; there is no figure for one process."""
+    """Bytes of kernel memory of all TCP sockets with the port at either end."""
 
 
-def figures(pid: int) -> Figures:
+def figures(pid: int, port: int | None = None) -> Figures:
     with open(f"/proc/{pid}/stat", encoding="ascii") as file:
         # The name of the program, in parentheses, may have blanks.
         fields = file.read().rpartition(")")[2].split()
-    with open("/proc/net/sockstat", encoding="ascii") as file:
-        sockets = int(re.search(r"^TCP:.* mem (\d+)", file.read(), re.MULTILINE)[1]) * PAGE
     return Figures(int(fields[21]) * PAGE, len(os.listdir(f"/proc/{pid}/fd")), int(fields[17]),
-                   (int(fields[11]) + int(fields[12])) / TICKS, sockets)
+                   (int(fields[11]) + int(fields[12])) / TICKS, socket_memory(port) if port else 0)
+
+
+def socket_memory(port: int) -> int:
+    """Source: sock_diag(7), with the attribute INET_DIAG_SKMEMINFO."""
+    request = struct.pack("=IHHIIBBBBI48x", 72, 20, 0x301, 0, 0, socket.AF_INET, socket.IPPROTO_TCP, 1 << 6, 0, 0xFFF)
+    total = 0
+    with socket.socket(socket.AF_NETLINK, socket.SOCK_RAW, 4) as netlink:
+        netlink.send(request)
+        while True:
+            data = netlink.recv(1 << 18)
+            while data:
+                size, kind = struct.unpack_from("=IH", data)
+                if kind != 20:
+                    return total
+                if port in struct.unpack_from("!HH", data, 20):
+                    total += _accounted(data[88:size])
+                data = data[size + 3 & ~3:]
+
+
+def _accounted(attributes):
+    """What a socket has received, has queued to send, and has reserved."""
+    while attributes:
+        size, kind = struct.unpack_from("=HH", attributes)
+        if kind == 7:
+            received, _, _, _, reserved, queued = struct.unpack_from("=6I", attributes, 4)
+            return received + reserved + queued
+        attributes = attributes[size + 3 & ~3:]
+    return 0
 
 
 def share_of_a_core(pid: int, pass_time, seconds: float = 1.0) -> float:
