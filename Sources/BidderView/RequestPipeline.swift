@@ -70,10 +70,8 @@ package struct RequestPipeline<Context> {
             return .answered(answer, data: data, take(tag))
         case .error(let error, let tag): return .refused(error, tag: tag, take(tag))
         case .bye(let reason): return .closing(reason)
-        case .lap, .who, .help: return .data
-        case .lot, .price, .countdown, .last, .going, .winner, .passed, .over, .paused, .resumed,
-            .hammered, .voided, .kicked, .stopped, .joined, .left, .skipped, nil:
-            return .news
+        case let message?: return message.isData ? .data : .news
+        case nil: return .news
         }
     }
 

@@ -38,7 +38,7 @@ extension Room {
     }
 
     /// The bids asked for of those there are now; they are listed as far as they are known.
-    private func laps(_ range: LapRange?) -> LongAnswer.Rest {
+    private func laps(_ range: ListRange?) -> LongAnswer.Rest {
         let count = auction.bidCount
         let first = min(range?.first ?? max(count - Self.newestLaps, 0) + 1, count + 1)
         let end = min(first + (range?.count ?? Self.newestLaps), count + 1)

@@ -139,7 +139,7 @@ extension SaleEvent {
         case .stopped: self = .stopped
         case .joined(let bidder): self = .bidderJoined(bidder)
         case .left(let bidder): self = .bidderLeft(bidder)
-        case .hello, .skipped, .bye, .lap, .who, .help, .ok, .error: return nil
+        default: return nil  // Greetings, data and answers are no events.
         }
     }
 }

@@ -145,9 +145,7 @@ struct SaleState {
         case .paused:
             guard !isOver, numbers.pause == nil else { return false }
             numbers.pause = number
-        case .hello, .lot, .going, .resumed, .hammered, .voided, .kicked, .stopped, .joined, .left,
-            .skipped, .bye, .lap, .who, .help, .ok, .error:
-            return false
+        default: return false  // No other news holds for longer than a moment.
         }
         return true
     }

@@ -87,9 +87,7 @@ extension AuctionServer {
         case .price, .voided: price
         case .countdown, .last, .paused, .resumed: countdown
         case .winner: winner
-        case .hello, .lot, .going, .passed, .over, .hammered, .kicked, .stopped, .joined, .left,
-            .skipped, .bye, .lap, .who, .help, .ok, .error:
-            calls
+        default: calls
         }
     }
 

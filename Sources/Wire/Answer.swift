@@ -25,3 +25,64 @@ public enum Answer: Equatable, Sendable {
     /// The auctioneer's command was executed.
     case ruled(AuctioneerCommand.Verb)
 }
+
+extension Answer {
+    /// Parses the words after `OK` and the tag; nil if they are no answer.
+    init?(_ words: inout TextFields) {
+        switch words.word() {
+        case "name":
+            guard let bidder = words.bidder(), let token = words.word() else { return nil }
+            self = .name(bidder, token: token)
+        case "bid":
+            guard let price = words.price() else { return nil }
+            self = .bid(price)
+        case "laps":
+            guard let count = words.integer() else { return nil }
+            self = .laps(count)
+        case "who":
+            guard let count = words.integer() else { return nil }
+            self = .who(count)
+        case "format":
+            guard let format = words.word().flatMap(Format.init(rawValue:)) else { return nil }
+            self = .format(format)
+        case "status": self = .status
+        case "ping": self = .ping
+        case "quit": self = .quit
+        case "help": self = .help
+        case "auctioneer": self = .auctioneer
+        case let word?:
+            guard let verb = AuctioneerCommand.Verb(rawValue: word) else { return nil }
+            self = .ruled(verb)
+        case nil: return nil
+        }
+    }
+
+    /// Appends the words after `OK` and the tag.
+    func append(to line: inout LineBuffer) {
+        switch self {
+        case .name(let bidder, let token):
+            line.append("name ")
+            line.append(bidder)
+            line.append(" ")
+            line.appendText(token)
+        case .bid(let price):
+            line.append("bid ")
+            line.append(price.amount)
+        case .laps(let count):
+            line.append("laps ")
+            line.append(count)
+        case .who(let count):
+            line.append("who ")
+            line.append(count)
+        case .status: line.append("status")
+        case .format(let format):
+            line.append("format ")
+            line.appendText(format.rawValue)
+        case .ping: line.append("ping")
+        case .quit: line.append("quit")
+        case .help: line.append("help")
+        case .auctioneer: line.append("auctioneer")
+        case .ruled(let verb): line.appendText(verb.rawValue)
+        }
+    }
+}

@@ -265,34 +265,3 @@ extension LineBuffer {
         for index in 0..<word.utf8CodeUnitCount { append(word.utf8Start[index] | 0x20) }
     }
 }
-
-extension Answer {
-    /// Appends the words after `OK` and the tag.
-    fileprivate func append(to line: inout LineBuffer) {
-        switch self {
-        case .name(let bidder, let token):
-            line.append("name ")
-            line.append(bidder)
-            line.append(" ")
-            line.appendText(token)
-        case .bid(let price):
-            line.append("bid ")
-            line.append(price.amount)
-        case .laps(let count):
-            line.append("laps ")
-            line.append(count)
-        case .who(let count):
-            line.append("who ")
-            line.append(count)
-        case .status: line.append("status")
-        case .format(let format):
-            line.append("format ")
-            line.appendText(format.rawValue)
-        case .ping: line.append("ping")
-        case .quit: line.append("quit")
-        case .help: line.append("help")
-        case .auctioneer: line.append("auctioneer")
-        case .ruled(let verb): line.appendText(verb.rawValue)
-        }
-    }
-}

@@ -87,9 +87,12 @@ struct MessageReader {
 
     /// The words after `OK` and the tag.
     mutating func answer() -> Answer? {
-        guard text == nil else { return text?.answer() }
+        if var words = text.take() {
+            defer { text = words }
+            return Answer(&words)
+        }
         var words = TextFields(json.text("content") ?? "")
-        let answer = words.answer()
+        let answer = Answer(&words)
         return words.isAtEnd ? answer : nil
     }
 

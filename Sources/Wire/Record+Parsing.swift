@@ -92,9 +92,7 @@ extension ServerMessage {
                 SoldLot(
                     number: sale.number, title: sale.title, bidder: sale.bidder, price: sale.price,
                     elapsed: elapsed))
-        case .hello, .lot, .countdown, .last, .going, .passed, .over, .paused, .resumed, .hammered,
-            .voided, .kicked, .stopped, .joined, .left, .skipped, .bye, .who, .help, .ok, .error:
-            return self
+        default: return self
         }
     }
 }

@@ -25,17 +25,10 @@ extension Record {
     /// The exact time since the opening of the lot, which the words have in tenths; nil if the
     /// words have no such time.
     public var elapsedMilliseconds: Int64? {
-        let message: ServerMessage
         switch self {
-        case .message(let told), .result(let told, _, _): message = told
-        case .name, .freed, .barred, .time, .game: return nil
-        }
-        switch message {
-        case .price(let bid, _, _), .lap(let bid): return bid.elapsed.wholeMilliseconds
-        case .winner(let sale): return sale.elapsed.wholeMilliseconds
-        case .hello, .lot, .countdown, .last, .going, .passed, .over, .paused, .resumed, .hammered,
-            .voided, .kicked, .stopped, .joined, .left, .skipped, .bye, .who, .help, .ok, .error:
-            return nil
+        case .message(let message), .result(let message, _, _):
+            message.elapsed?.wholeMilliseconds
+        case .name, .freed, .barred, .time, .game: nil
         }
     }
 
@@ -76,15 +69,21 @@ extension Record {
 }
 
 extension ServerMessage {
+    /// The time since the opening of the lot, of which the journal has the exact value.
+    fileprivate var elapsed: Duration? {
+        switch self {
+        case .price(let bid, _, _), .lap(let bid): bid.elapsed
+        case .winner(let sale): sale.elapsed
+        default: nil
+        }
+    }
+
     /// The number of the lot that this message ends; nil if it ends none, or the number is unknown.
     public var endedLot: Int? {
         switch self {
         case .winner(let sale): sale.number
         case .passed(let lot, _): lot.number
-        case .hello, .lot, .price, .countdown, .last, .going, .over, .paused, .resumed, .hammered,
-            .voided, .kicked, .stopped, .joined, .left, .skipped, .bye, .lap, .who, .help, .ok,
-            .error:
-            nil
+        default: nil
         }
     }
 }

@@ -99,7 +99,7 @@ extension Request.Command {
         guard let first = arguments.first else { return .laps(nil) }
         guard let second = arguments.second, arguments.third == nil,
             let number = line.number(first), let count = line.number(second),
-            let range = LapRange(first: Int(number), count: Int(count))
+            let range = ListRange(first: Int(number), count: Int(count))
         else { throw .badArguments(usage: "laps, or laps FIRST COUNT with a COUNT from 1 to 1000") }
         return .laps(range)
     }

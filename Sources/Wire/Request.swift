@@ -21,7 +21,7 @@ public struct Request: Equatable, Sendable {
         /// Bids this amount.
         case bid(Price)
         /// Lists accepted bids; nil means the newest 20.
-        case laps(LapRange?)
+        case laps(ListRange?)
         /// Lists the connected bidders.
         case who
         /// Requests the snapshot again.
@@ -41,18 +41,18 @@ public struct Request: Equatable, Sendable {
     }
 }
 
-/// A range of accepted bids of a lot.
-public struct LapRange: Equatable, Sendable {
-    /// The most bids that one answer lists.
+/// A range of a numbered list, such as the accepted bids of a lot.
+public struct ListRange: Equatable, Sendable {
+    /// The most entries that one answer lists.
     public static let longest = 1000
 
-    /// The number of the first bid, from 1.
+    /// The number of the first entry, from 1.
     public let first: Int
 
-    /// The most bids to list, from 1 to `longest`.
+    /// The most entries to list, from 1 to `longest`.
     public let count: Int
 
-    /// Creates a range of bids; nil if it is out of bounds.
+    /// Creates a range; nil if it is out of bounds.
     public init?(first: Int, count: Int) {
         guard first >= 1, (1...Self.longest).contains(count) else { return nil }
         self.first = first

@@ -3,7 +3,9 @@ import AuctionRules
 /// A line of the server.
 ///
 /// News goes to all clients, a snapshot to a new one, and data and answers to the client that
-/// asked. A value that only one of the two formats has is optional, and nil if it was parsed from
+/// asked. A new kind of message is described here and in `ServerMessage+Lines.swift`; code that
+/// looks for a few kinds ignores all others, as a client ignores lines that it does not know. A
+/// value that only one of the two formats has is optional, and nil if it was parsed from
 /// the other.
 public enum ServerMessage: Equatable, Sendable {
     /// Greets a new connection; `game` is nil from an older server.
@@ -54,6 +56,14 @@ public enum ServerMessage: Equatable, Sendable {
     case ok(Answer, tag: String?)
     /// A command was refused.
     case error(ErrorReply, tag: String?)
+
+    /// Whether it is a line of data, which comes directly before an answer.
+    public var isData: Bool {
+        switch self {
+        case .lap, .who, .help: true
+        default: false
+        }
+    }
 
     /// The two fair warnings before a lot is sold.
     public enum Warning: String, CaseIterable, Sendable {

@@ -66,26 +66,6 @@ struct TextFields {
         rest.utf8.first == UInt8(ascii: "#") ? word().map { String($0.dropFirst()) } : nil
     }
 
-    /// Reads the words after `OK` and the tag.
-    mutating func answer() -> Answer? {
-        switch word() {
-        case "name":
-            guard let bidder = bidder(), let token = word() else { return nil }
-            return .name(bidder, token: token)
-        case "bid": return price().map { .bid($0) }
-        case "laps": return integer().map { .laps($0) }
-        case "who": return integer().map { .who($0) }
-        case "format": return word().flatMap(Format.init(rawValue:)).map { .format($0) }
-        case "status": return .status
-        case "ping": return .ping
-        case "quit": return .quit
-        case "help": return .help
-        case "auctioneer": return .auctioneer
-        case let word?: return AuctioneerCommand.Verb(rawValue: word).map { .ruled($0) }
-        case nil: return nil
-        }
-    }
-
     /// Reads words such as `name=7` while there are some.
     mutating func facts() -> [ErrorReply.Fact] {
         var facts: [ErrorReply.Fact] = []

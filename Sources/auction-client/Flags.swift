@@ -151,14 +151,15 @@ enum Flags {
         return bidder
     }
 
-    private static func range(_ operands: [String]) throws(UsageError) -> LapRange? {
+    private static func range(_ operands: [String]) throws(UsageError) -> ListRange? {
         if operands.isEmpty { return nil }
         guard operands.count == 2, let first = Int64(digits: operands[0]),
             let count = Int64(digits: operands[1]),
-            let range = LapRange(first: Int(first), count: Int(count))
+            let range = ListRange(first: Int(first), count: Int(count))
         else {
             throw program.misuse(
-                "laps takes the number of the first bid, and a count from 1 to \(LapRange.longest)")
+                "laps takes the number of the first bid, and a count from 1 to \(ListRange.longest)"
+            )
         }
         return range
     }

@@ -303,7 +303,7 @@ import Wire
     static let emptyAnswers: [(command: Request.Command, answer: String, words: String)] = [
         (.who, "OK who 0", "nobody is here under a name"),
         (.laps(nil), "OK laps 0", "nobody has bid on this lot"),
-        (.laps(LapRange(first: 9, count: 5)), "OK laps 3", "the lot has 3 bids"),
+        (.laps(ListRange(first: 9, count: 5)), "OK laps 3", "the lot has 3 bids"),
         (.status, "OK status", "no lot has opened yet"),
     ]
 

@@ -60,7 +60,7 @@ package struct LotRecord {
             return lots.last.map { !$0.isClosed && !$0.bids.isEmpty } == true ? nil : .rulings
         case .passed(let lot, _): return pass(lot)
         case .joined, .left, .kicked, .stopped: return nil
-        case .hello, .skipped, .bye, .lap, .who, .help, .ok, .error: return .oneLot
+        default: return .oneLot
         }
     }
 

@@ -33,9 +33,7 @@ struct Snapshot {
         case .over: (end, interruption) = (entry, nil)
         case .paused: interruption = entry
         case .resumed: interruption = nil
-        case .hello, .going, .hammered, .kicked, .stopped, .joined, .left, .skipped, .bye, .lap,
-            .who, .help, .ok, .error:
-            break
+        default: break
         }
     }
 

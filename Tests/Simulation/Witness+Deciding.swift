@@ -44,10 +44,7 @@ extension Witness {
         case .paused, .voided: pace.stop()
         case .resumed: pace.price(seq: seq)
         case .kicked(let bidder, _): granted.kicked[bidder] = now + terms.limits.kick
-        case .last, .going, .passed, .over, .stopped, .joined, .left, .hello, .skipped, .bye,
-            .lap, .who, .help,
-            .ok, .error:
-            break
+        default: break
         }
     }
 
@@ -76,9 +73,7 @@ extension ServerMessage {
         case .resumed: .resume
         case .voided: .void
         case .passed: .close
-        case .hello, .lot, .price, .countdown, .last, .going, .over, .hammered, .kicked, .stopped,
-            .joined, .left, .skipped, .bye, .lap, .who, .help, .ok, .error:
-            nil
+        default: nil
         }
     }
 }

@@ -14,7 +14,7 @@ import Wire
         ("  bid \t 007  ", Request(.bid(price(7)))),
         ("bid 0000000000000000000000120", Request(.bid(price(120)))),
         ("laps", Request(.laps(nil))),
-        ("laps 1 500", Request(.laps(LapRange(first: 1, count: 500)))),
+        ("laps 1 500", Request(.laps(ListRange(first: 1, count: 500)))),
         ("who", Request(.who)),
         ("Status", Request(.status)),
         ("format json", Request(.format(.json))),

@@ -109,9 +109,7 @@ public struct CommandPrompt: Equatable, Sendable {
         case .voided, .winner, .passed:
             isLeading = false
             removeBidFeedback()
-        case .hello, .countdown, .last, .going, .over, .paused, .resumed, .hammered, .kicked,
-            .stopped, .joined, .left, .skipped, .bye, .lap, .who, .help, .ok, .error:
-            break
+        default: break
         }
     }
 
@@ -140,7 +138,7 @@ extension Request.Command {
         switch self {
         case .auctioneer: true
         case .name(_, let token): token != nil
-        case .bid, .laps, .who, .status, .format, .ping, .help, .quit, .rule: false
+        default: false
         }
     }
 }

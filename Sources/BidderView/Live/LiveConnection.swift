@@ -119,9 +119,7 @@ final class LiveConnection {
             synchronise()
         case .skipped: synchronise()
         case .kicked(let kicked, let reason): if kicked == bidder { kickReason = reason }
-        case .lot, .price, .countdown, .last, .going, .winner, .passed, .over, .paused, .resumed,
-            .hammered, .voided, .stopped, .joined, .left, .bye, .lap, .who, .help, .ok, .error:
-            break
+        default: break
         }
     }
 
@@ -175,8 +173,8 @@ extension RequestClient {
     fileprivate func laps(attempts: Int = 3) -> Signal<[Bid]> {
         request(.laps(nil)).map { [self] reply in
             guard case .laps(let count) = reply.answer, count > reply.data.count,
-                let range = LapRange(
-                    first: max(1, count - LapRange.longest + 1), count: LapRange.longest)
+                let range = ListRange(
+                    first: max(1, count - ListRange.longest + 1), count: ListRange.longest)
             else { return .of(reply.bids) }
             return request(.laps(range)).map { [self] reply in
                 // Fewer bids than before are those of the next lot. The attempts are limited, in

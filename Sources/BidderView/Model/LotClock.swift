@@ -41,9 +41,7 @@ package struct LotClock: Equatable, Sendable {
             // A repeated `PASSED`, as in a snapshot, does not move the end.
             let elapsed = elapsed(at: now)
             clock.stop(passed.number, after: passed.number == lot ? elapsed : nil)
-        case .hello, .countdown, .last, .going, .over, .paused, .resumed, .hammered, .voided,
-            .kicked, .stopped, .joined, .left, .skipped, .bye, .lap, .who, .help, .ok, .error:
-            break
+        default: break
         }
         return clock
     }
@@ -93,9 +91,7 @@ package struct CountdownClock: Equatable, Sendable {
         case .lot, .winner, .passed, .voided: clock = CountdownClock(isPaused: isPaused)
         case .resumed, .over, .hello, .skipped: clock.isPaused = false
         case .paused: clock = CountdownClock(isPaused: true)
-        case .price, .countdown, .last, .hammered, .kicked, .stopped, .joined, .left, .bye, .lap,
-            .who, .help, .ok, .error:
-            break
+        default: break
         }
         return clock
     }

@@ -55,9 +55,7 @@ public struct SaleState: Equatable, Sendable {
         case .paused: next.isPaused = true
         // A snapshot follows `HELLO` and `SKIPPED`, and includes `PAUSED` if the sale is paused.
         case .resumed, .hello, .skipped: next.isPaused = false
-        case .countdown, .last, .going, .hammered, .kicked, .stopped, .joined, .left, .bye, .lap,
-            .who, .help, .ok, .error:
-            break
+        default: break
         }
         return next
     }

@@ -23,7 +23,7 @@ extension ServerMessage {
         case .joined(let bidder): "\(bidder) has come in"
         case .left(let bidder): "\(bidder) has left"
         case .skipped(let lines): "this connection was too slow, and missed \(lines) lines"
-        case .bye, .hello, .countdown, .lap, .who, .help, .ok, .error: nil
+        default: nil
         }
     }
 }

@@ -72,7 +72,7 @@ extension Answer {
         case .laps(0): "nobody has bid on this lot"
         case .laps(let count): "the lot has \(count) \(count == 1 ? "bid" : "bids")"
         case .status: "no lot has opened yet"
-        case .name, .bid, .format, .ping, .quit, .help, .auctioneer, .ruled: nil
+        default: nil
         }
     }
 }

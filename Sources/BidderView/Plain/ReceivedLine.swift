@@ -55,7 +55,7 @@ public struct LinePaint: Sendable {
             .bye:
             "35"
         case .joined, .left: "34"
-        case .hello, .lap, .who, .help: nil
+        default: nil
         }
     }
 }

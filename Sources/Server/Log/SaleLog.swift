@@ -50,7 +50,7 @@ final class SaleLog {
                 line.add("reason", reason)
             }
         case .stopped: log.write(.info, "stopping")
-        case .countdown, .going, .hello, .skipped, .bye, .lap, .who, .help, .ok, .error: break
+        default: break
         }
     }
 
