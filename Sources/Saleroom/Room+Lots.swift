@@ -49,7 +49,8 @@ extension Room {
         case .bidVoided(let bid): void(bid, at: now)
         case .lotClosed:
             stopCountdown()
-            commit(.lotPassed(auction.lot, reason: "closed"), at: now)
+            let elapsed = auction.openedAt.duration(to: now)
+            commit(.lotPassed(auction.lot, reason: "closed", elapsed: elapsed), at: now)
             planNextLot(at: now)
         }
     }

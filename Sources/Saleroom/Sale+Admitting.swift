@@ -39,7 +39,7 @@ extension Sale {
         case .warned: return isCounting(isLed)
         case .lotSold(let sold):
             return (isHammered || isLed && !auction.isPaused) && ends(with: sold)
-        case .lotPassed(let lot, _): return !auction.isClosed && lot == auction.lot
+        case .lotPassed(let lot, _, _): return !auction.isClosed && lot == auction.lot
         case .ended(let lots): return result != nil && !isOver && lots == auction.lot.number
         case .paused: return !auction.isPaused && !isOver && !isHammered
         case .resumed: return auction.isPaused && !isHammered

@@ -107,9 +107,9 @@ public struct Sale {
         case .lotSold(let sold):
             if !auction.isClosed { auction.apply(.hammerFell(at: now), at: now) }
             end(with: .winner(sold))
-        case .lotPassed(let lot, let reason):
+        case .lotPassed(let lot, let reason, let elapsed):
             auction.apply(.lotClosed, at: now)
-            end(with: .passed(lot, reason: reason))
+            end(with: .passed(lot, reason: reason, elapsed: elapsed))
         case .ended: end(at: now)
         case .paused:
             auction.apply(.paused, at: now)

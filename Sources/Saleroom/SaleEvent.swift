@@ -20,8 +20,8 @@ public enum SaleEvent: Equatable, Sendable {
     case warned(ServerMessage.Warning)
     /// The hammer fell.
     case lotSold(SoldLot)
-    /// A lot ended unsold, for a reason of one word.
-    case lotPassed(Lot, reason: String)
+    /// A lot ended unsold, for a reason of one word; the time since it opened, if it is known.
+    case lotPassed(Lot, reason: String, elapsed: Duration?)
     /// Every lot of the catalogue is done; this is their number.
     case ended(lots: Int)
     /// The auctioneer interrupted the sale.
@@ -80,7 +80,8 @@ extension SaleEvent {
             .message(.countdown(seconds, remaining: remaining ?? .zero))
         case .warned(let warning): .message(.going(warning))
         case .lotSold(let sold): .message(.winner(sold))
-        case .lotPassed(let lot, let reason): .message(.passed(lot, reason: reason))
+        case .lotPassed(let lot, let reason, let elapsed):
+            .message(.passed(lot, reason: reason, elapsed: elapsed))
         case .ended(let lots): .message(.over(lots: lots))
         case .paused: .message(.paused)
         case .resumed: .message(.resumed)
@@ -125,7 +126,8 @@ extension SaleEvent {
         case .countdown(let seconds, _): self = .secondsLeft(seconds)
         case .going(let warning): self = .warned(warning)
         case .winner(let sold): self = .lotSold(sold.ofLot(auction.lot.number))
-        case .passed(let lot, let reason): self = .lotPassed(lot, reason: reason)
+        case .passed(let lot, let reason, let elapsed):
+            self = .lotPassed(lot, reason: reason, elapsed: elapsed)
         case .over(let lots): self = .ended(lots: lots)
         case .paused: self = .paused
         case .resumed: self = .resumed

@@ -138,7 +138,7 @@ struct SaleState {
                 leading.isPaid(by: sold)
             else { return false }
             return end(with: .winner(sold.ofLot(lot.number)), number)
-        case .passed(let passed, _): return passed == lot && end(with: message, number)
+        case .passed(let passed, _, _): return passed == lot && end(with: message, number)
         case .over(let lots):
             guard result != nil, !isOver, lots == lot.number else { return false }
             (isOver, numbers.end) = (true, number)

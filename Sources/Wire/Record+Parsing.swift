@@ -92,6 +92,8 @@ extension ServerMessage {
                 SoldLot(
                     number: sale.number, title: sale.title, bidder: sale.bidder, price: sale.price,
                     elapsed: elapsed))
+        case .passed(let lot, let reason, _):
+            return .passed(lot, reason: reason, elapsed: elapsed)
         default: return self
         }
     }

@@ -22,8 +22,8 @@ public enum Record: Equatable, Sendable {
 }
 
 extension Record {
-    /// The exact time since the opening of the lot, which the words have in tenths; nil if the
-    /// words have no such time.
+    /// The exact time since the opening of the lot, which the words have in tenths or not at all;
+    /// nil if it is not recorded.
     public var elapsedMilliseconds: Int64? {
         switch self {
         case .message(let message), .result(let message, _, _):
@@ -74,6 +74,7 @@ extension ServerMessage {
         switch self {
         case .price(let bid, _, _), .lap(let bid): bid.elapsed
         case .winner(let sale): sale.elapsed
+        case .passed(_, _, let elapsed): elapsed
         default: nil
         }
     }
@@ -82,7 +83,7 @@ extension ServerMessage {
     public var endedLot: Int? {
         switch self {
         case .winner(let sale): sale.number
-        case .passed(let lot, _): lot.number
+        case .passed(let lot, _, _): lot.number
         default: nil
         }
     }

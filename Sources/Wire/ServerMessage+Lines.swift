@@ -129,11 +129,12 @@ extension ServerMessage {
             line.elapsed(sold.elapsed)
             line.text("title", sold.title)
             line.detail("lot", sold.number.map { Int64($0) })
-        case .passed(let lot, let reason):
+        case .passed(let lot, let reason, let elapsed):
             line.begin("PASSED")
             line.number("lot", Int64(lot.number))
             line.text("reason", reason)
             line.content(rest: lot.title)
+            line.detail("elapsedMilliseconds", elapsed?.wholeMilliseconds)
         case .over(let lots):
             line.begin("OVER")
             line.content(number: "lots", Int64(lots))
@@ -234,7 +235,9 @@ extension ServerMessage {
             guard let number = line.number("lot"), let reason = line.word("reason"),
                 let title = line.contentRest()
             else { return nil }
-            return .passed(Lot(number: number, title: title), reason: reason)
+            return .passed(
+                Lot(number: number, title: title), reason: reason,
+                elapsed: line.detail("elapsedMilliseconds").map { .milliseconds($0) })
         case .over: return line.number("lots").map { .over(lots: $0) }
         case .paused: return .paused
         case .resumed: return .resumed

@@ -22,8 +22,8 @@ public enum ServerMessage: Equatable, Sendable {
     case going(Warning)
     /// A lot was sold.
     case winner(SoldLot)
-    /// A lot ended unsold, for a reason of one word.
-    case passed(Lot, reason: String)
+    /// A lot ended unsold, for a reason of one word; the time since it opened.
+    case passed(Lot, reason: String, elapsed: Duration? = nil)
     /// All lots have ended; the value is their number.
     case over(lots: Int)
     /// The auctioneer paused the sale.

@@ -29,8 +29,8 @@ struct Results {
                 sale.number.map { "\($0)" } ?? "", sale.bidder.description,
                 "\(sale.price.amount)", sale.elapsed.lotTime, sale.title.escaped,
             ]
-        case .passed(let lot, let reason):
-            ["\(lot.number)", "-", reason.escaped, "-", lot.title.escaped]
+        case .passed(let lot, let reason, let elapsed):
+            ["\(lot.number)", "-", reason.escaped, elapsed?.lotTime ?? "-", lot.title.escaped]
         default: []
         }
     }

@@ -68,6 +68,19 @@ import Wire
         #expect(lot.contains(#""start":3,"elapsedMilliseconds":2520,"#))
     }
 
+    @Test("the time after which a lot was closed is recovered")
+    func passed() throws {
+        var before = Visitors(Rules(seconds: 7), Catalogue(titles: ["Vase"]))
+        before.preside()
+        before.pass(milliseconds: 3000)
+        before.say("boss", "close")
+        let after = try recovered(before.journal).sale
+        let vase = Lot(number: 1, title: "Vase")
+        #expect(
+            after.results.map(\.message)
+                == [.passed(vase, reason: "closed", elapsed: .milliseconds(3020))])
+    }
+
     @Test("numbers go on without a gap, and whoever was there has left")
     func numbers() throws {
         var before = Visitors()

@@ -58,7 +58,7 @@ package struct LotRecord {
         case .hammered:
             isHammered = true
             return lots.last.map { !$0.isClosed && !$0.bids.isEmpty } == true ? nil : .rulings
-        case .passed(let lot, _): return pass(lot)
+        case .passed(let lot, _, _): return pass(lot)
         case .joined, .left, .kicked, .stopped: return nil
         default: return .oneLot
         }

@@ -54,6 +54,13 @@ import Wire
             "RESULT 4 60 2026-09-21T14:13:20.123Z PASSED 4 closed Old clock", nil
         ),
         (
+            .message(
+                .passed(
+                    Lot(number: 4, title: "Old clock"), reason: "closed",
+                    elapsed: .milliseconds(7012))),
+            "PASSED 4 closed Old clock", 7012
+        ),
+        (
             .barred(ServerMessageTests.alice, until: 1_790_000_000_123),
             "OUT alice 2026-09-21T14:13:20.123Z", nil
         ),

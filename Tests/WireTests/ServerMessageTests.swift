@@ -170,6 +170,7 @@ import Wire
             .winner(sale), .countdown(3, remaining: .milliseconds(2999)),
             .price(Self.bid, lot: 4, remaining: .milliseconds(1)),
             .lot(Lot(number: 4, title: "Vase"), start: .highest, elapsed: .zero),
+            .passed(Lot(number: 4, title: "Vase"), reason: "closed", elapsed: .milliseconds(7)),
         ] as [ServerMessage] {
             #expect(ServerMessage(json: json(of: message, seq: 1)) == message)
         }

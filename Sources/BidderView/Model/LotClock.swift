@@ -37,7 +37,7 @@ package struct LotClock: Equatable, Sendable {
             // A bid is never later than now, so the `LOT` message was delayed.
             clock.openedAt = min(openedAt ?? now, now - bid.elapsed)
         case .winner(let sold): clock.stop(sold.number, after: sold.elapsed)
-        case .passed(let passed, _):
+        case .passed(let passed, _, _):
             // A repeated `PASSED`, as in a snapshot, does not move the end.
             let elapsed = elapsed(at: now)
             clock.stop(passed.number, after: passed.number == lot ? elapsed : nil)

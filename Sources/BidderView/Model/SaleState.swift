@@ -47,7 +47,7 @@ public struct SaleState: Equatable, Sendable {
         case .lot(let lot, let start, _): next.open(lot, start: start)
         case .price(let bid, _, _): next.leading = bid
         case .winner(let sold): next.sell(sold)
-        case .passed(let lot, let reason):
+        case .passed(let lot, let reason, _):
             next.open(lot, start: nil)
             next.outcome = .passed(reason: reason)
         case .over(let lots): (next.lotsDone, next.isPaused) = (lots, false)

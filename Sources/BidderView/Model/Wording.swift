@@ -11,7 +11,7 @@ extension ServerMessage {
         case .going(let warning): "going \(warning.rawValue)"
         case .winner(let sale):
             "\(sale.bidder) has won \(sale.title) for \(sale.price.grouped)"
-        case .passed(let lot, let reason):
+        case .passed(let lot, let reason, _):
             "lot \(lot.number) stays unsold: \(plainWords(of: reason))"
         case .over(let lots): "the sale is over after \(lots) \(lots == 1 ? "lot" : "lots")"
         case .paused: "the sale is paused"

@@ -25,7 +25,7 @@ final class SaleLog {
         case .price(let bid, _, _) where voided == bid.number + 1: break
         case .price(let bid, let lot, _): write(bid, lot: lot)
         case .winner(let sale): write(sale)
-        case .passed(let lot, let reason):
+        case .passed(let lot, let reason, _):
             log.write(.info, "passed") { line in
                 line.add("lot", lot.number)
                 line.add("reason", reason)
