@@ -7,14 +7,30 @@ import Wire
 struct LongAnswer {
     /// What is still to be sent.
     enum Rest {
-        /// Bids of the lot with this number; `count` is how many the lot had when asked.
-        case laps(Range<Int>, lot: Int, count: Int)
+        /// Entries of a numbered list.
+        case list(List, Numbers)
         /// The present bidders with arrival numbers in between, and how many were listed before.
         case who(after: Int, through: Int, told: Int)
         /// The snapshot, which is short enough for one part.
         case status
         /// The lines of the list of commands from this index on.
         case help(from: Int)
+    }
+
+    /// A list of which the entries have numbers without a gap, from 1.
+    enum List {
+        /// The bids of the lot with this number.
+        case laps(lot: Int)
+        /// How the lots ended.
+        case results
+    }
+
+    /// The entries of a list that are still to be sent.
+    struct Numbers {
+        /// The numbers of the entries.
+        var left: Range<Int>
+        /// The number of entries that the list had when it was requested.
+        let count: Int
     }
 
     var rest: Rest
@@ -70,8 +86,7 @@ extension Room {
         let before = replyCount
         let answer = answers.values[index]
         switch answer.rest {
-        case .laps(let range, let lot, let count):
-            sayLaps(range, lot: lot, count: count, of: answer, to: id)
+        case .list(let list, let numbers): sayList(list, numbers, of: answer, to: id)
         case .who(let after, let last, let told):
             sayWho(after: after, through: last, told: told, of: answer, to: id)
         case .status:
@@ -99,24 +114,46 @@ extension Room {
     /// The most lines of the next part of an answer.
     private var partLines: Int { max(min(replyLimit - replyCount, answerBudget), 1) }
 
-    private mutating func sayLaps(
-        _ range: Range<Int>, lot: Int, count: Int, of answer: LongAnswer, to id: SessionID
+    private mutating func sayList(
+        _ list: LongAnswer.List, _ numbers: LongAnswer.Numbers, of answer: LongAnswer,
+        to id: SessionID
     ) {
-        let known = (auction.bids.first?.number ?? 1)..<auction.bidCount + 1
-        // Between two parts the lot may have ended, or the bids of the next part are no longer kept.
-        let isGone = answer.holdsNews && !range.isEmpty && range.lowerBound < known.lowerBound
-        guard auction.lot.number == lot, !isGone else {
-            return complete(answer, .error(.unavailable, tag: answer.tag), to: id)
+        // Between two parts the lot may have ended, or the entries of the next part are no longer
+        // kept.
+        guard let known = knownNumbers(of: list),
+            !answer.holdsNews || numbers.left.isEmpty
+                || numbers.left.lowerBound >= known.lowerBound
+        else { return complete(answer, .error(.unavailable, tag: answer.tag), to: id) }
+        let listed = numbers.left.clamped(to: known)
+        let part = listed.prefix(partLines)
+        if part.count < listed.count {
+            var rest = numbers
+            rest.left = part.endIndex..<numbers.left.upperBound
+            keep(.list(list, rest), of: answer, to: id)
         }
-        let asked = range.clamped(to: known)
-        let part = asked.prefix(partLines)
-        if part.count < asked.count {
-            let rest = part.endIndex..<range.upperBound
-            keep(.laps(rest, lot: lot, count: count), of: answer, to: id)
+        for number in part {
+            if let entry = entry(number, of: list) { reply(entry, to: id) }
         }
-        for bid in part.compactMap({ auction.bid(number: $0) }) { reply(.lap(bid), to: id) }
-        if part.count == asked.count {
-            complete(answer, .ok(.laps(count), tag: answer.tag), to: id)
+        if part.count == listed.count {
+            complete(answer, .ok(list.answer(numbers.count), tag: answer.tag), to: id)
+        }
+    }
+
+    /// The numbers of the entries that are kept; nil if the list is gone.
+    private func knownNumbers(of list: LongAnswer.List) -> Range<Int>? {
+        switch list {
+        case .laps(let lot):
+            auction.lot.number == lot
+                ? (auction.bids.first?.number ?? 1)..<auction.bidCount + 1 : nil
+        case .results: sale.lotsEnded - sale.results.count + 1..<sale.lotsEnded + 1
+        }
+    }
+
+    private func entry(_ number: Int, of list: LongAnswer.List) -> ServerMessage? {
+        switch list {
+        case .laps: auction.bid(number: number).map { .lap($0) }
+        case .results:
+            sale.results[number - 1 - sale.lotsEnded + sale.results.count].message.result
         }
     }
 
@@ -161,5 +198,30 @@ extension Room {
         reply(end, to: id)
         if answer.holdsNews { perform(.releaseNews(id)) }
         answers[id] = nil
+    }
+}
+
+extension LongAnswer.List {
+    /// The answer after the list, which had this number of entries when it was requested.
+    fileprivate func answer(_ count: Int) -> Answer {
+        switch self {
+        case .laps: .laps(count)
+        case .results: .results(count)
+        }
+    }
+}
+
+extension ServerMessage {
+    /// The message about the end of a lot as an entry of the list of results; nil for any other.
+    fileprivate var result: ServerMessage? {
+        switch self {
+        case .winner(let sold):
+            .result(
+                Lot(number: sold.number ?? 0, title: sold.title), winner: sold.bidder,
+                price: sold.price, elapsed: sold.elapsed)
+        case .passed(let lot, _, let elapsed):
+            .result(lot, winner: nil, price: nil, elapsed: elapsed)
+        default: nil
+        }
     }
 }

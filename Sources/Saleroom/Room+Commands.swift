@@ -2,8 +2,8 @@ import AuctionRules
 import Wire
 
 extension Room {
-    /// How many of the newest bids `laps` lists by itself.
-    private static let newestLaps = 20
+    /// How many of the newest entries a list has if no range was requested.
+    private static let newestEntries = 20
 
     /// Does what was asked, and answers it by exactly one `OK` or `ERROR`.
     mutating func obey(_ request: Request, of id: SessionID, at now: Instant) {
@@ -14,7 +14,10 @@ extension Room {
         case .bid(let price):
             bid(price, by: id, tag: tag, at: now)
         case .laps(let range):
-            answer(laps(range), tag: tag, to: id, at: now)
+            let laps = list(range, of: auction.bidCount)
+            answer(.list(.laps(lot: auction.lot.number), laps), tag: tag, to: id, at: now)
+        case .results(let range):
+            answer(.list(.results, list(range, of: sale.lotsEnded)), tag: tag, to: id, at: now)
         case .who:
             answer(
                 .who(after: 0, through: sale.names.lastNumber, told: 0), tag: tag, to: id, at: now)
@@ -37,11 +40,10 @@ extension Room {
         }
     }
 
-    /// The bids asked for of those there are now; they are listed as far as they are known.
-    private func laps(_ range: ListRange?) -> LongAnswer.Rest {
-        let count = auction.bidCount
-        let first = min(range?.first ?? max(count - Self.newestLaps, 0) + 1, count + 1)
-        let end = min(first + (range?.count ?? Self.newestLaps), count + 1)
-        return .laps(first..<end, lot: auction.lot.number, count: count)
+    /// The requested part of a list that now has `count` entries.
+    private func list(_ range: ListRange?, of count: Int) -> LongAnswer.Numbers {
+        let first = min(range?.first ?? max(count - Self.newestEntries, 0) + 1, count + 1)
+        let end = min(first + (range?.count ?? Self.newestEntries), count + 1)
+        return LongAnswer.Numbers(left: first..<end, count: count)
     }
 }

@@ -71,6 +71,9 @@ public struct Sale {
     /// Whether a lot has opened yet.
     public var hasLot: Bool { auction.lot.number > 0 }
 
+    /// The number of lots that have ended, which is the number of the newest of them.
+    var lotsEnded: Int { results.last?.lot ?? 0 }
+
     /// Whether the auctioneer ordered the hammer and the winner was not told yet.
     var isHammered: Bool { hasLot && auction.isClosed && result == nil }
 

@@ -8,6 +8,8 @@ public enum Answer: Equatable, Sendable {
     case bid(Price)
     /// The bids were listed; the lot has this total number of bids.
     case laps(Int)
+    /// Results were listed; this number of lots has ended.
+    case results(Int)
     /// This number of bidders was listed.
     case who(Int)
     /// The snapshot was repeated.
@@ -39,6 +41,9 @@ extension Answer {
         case "laps":
             guard let count = words.integer() else { return nil }
             self = .laps(count)
+        case "results":
+            guard let count = words.integer() else { return nil }
+            self = .results(count)
         case "who":
             guard let count = words.integer() else { return nil }
             self = .who(count)
@@ -70,6 +75,9 @@ extension Answer {
             line.append(price.amount)
         case .laps(let count):
             line.append("laps ")
+            line.append(count)
+        case .results(let count):
+            line.append("results ")
             line.append(count)
         case .who(let count):
             line.append("who ")

@@ -9,6 +9,7 @@ public enum Help {
         "bid 120, or 120      bid; everybody sees an accepted bid at once",
         "laps                 the newest 20 bids of the lot",
         "laps 1 500           the bids from number 1 on, 500 of them (at most 1000)",
+        "results              how the last 20 lots ended; results 1 500, as laps",
         "who                  who is here under a name",
         "status               the lot, the price and the countdown again",
         "format json          JSON from now on (format text: words again)",

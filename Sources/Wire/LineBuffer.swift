@@ -167,6 +167,13 @@ extension LineBuffer {
         LotTime.append(elapsed, to: &self)
     }
 
+    /// Appends a field with `write`; without a value a line of text has `-`, and JSON nothing.
+    mutating func optional<Value>(
+        _ value: Value?, _ write: (inout LineBuffer, Value) -> Void
+    ) {
+        if let value { write(&self, value) } else if !isJSON { append(" -") }
+    }
+
     /// Appends a text; in a line of text it is a word, or the rest of the line.
     ///
     /// Unprintable characters are escaped, because others read the line: a title may come from a

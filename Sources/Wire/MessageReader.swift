@@ -35,6 +35,17 @@ struct MessageReader {
         return json.number("elapsedMilliseconds").map { .milliseconds($0) }
     }
 
+    /// Reads a field with `read`, or the `-` instead of it; nil if it is neither.
+    mutating func optional<Value>(_ read: (inout MessageReader) -> Value?) -> Value?? {
+        guard text != nil else { return .some(read(&self)) }
+        var ahead = text
+        if ahead?.word() == "-" {
+            text = ahead
+            return .some(nil)
+        }
+        return read(&self).map { .some($0) }
+    }
+
     mutating func word(_ name: String) -> String? {
         text == nil ? json.text(name) : text?.word()
     }

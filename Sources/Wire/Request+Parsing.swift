@@ -62,7 +62,8 @@ extension Request.Command {
             let word = try arguments.one(usage: "bid AMOUNT")
             self = .bid(try Self.price(word, of: line))
         case "name": self = try Self.name(arguments, of: line)
-        case "laps": self = try Self.laps(arguments, of: line)
+        case "laps": self = .laps(try arguments.range(verb: "laps", of: line))
+        case "results": self = .results(try arguments.range(verb: "results", of: line))
         case "format": self = try Self.format(arguments, of: line)
         case "who": self = try arguments.none(usage: "who", .who)
         case "status": self = try arguments.none(usage: "status", .status)
@@ -91,17 +92,6 @@ extension Request.Command {
         }
         guard let bidder = Bidder(line.extracting(name)) else { throw .badName }
         return .name(bidder, token: arguments.second.map { line.text($0) })
-    }
-
-    private static func laps(
-        _ arguments: Arguments, of line: Span<UInt8>
-    ) throws(ParseError.Reason) -> Self {
-        guard let first = arguments.first else { return .laps(nil) }
-        guard let second = arguments.second, arguments.third == nil,
-            let number = line.number(first), let count = line.number(second),
-            let range = ListRange(first: Int(number), count: Int(count))
-        else { throw .badArguments(usage: "laps, or laps FIRST COUNT with a COUNT from 1 to 1000") }
-        return .laps(range)
     }
 
     private static func format(
@@ -168,6 +158,19 @@ private struct Arguments {
     func one(usage: String) throws(ParseError.Reason) -> Range<Int> {
         guard let first, second == nil else { throw .badArguments(usage: usage) }
         return first
+    }
+
+    func range(verb: String, of line: Span<UInt8>) throws(ParseError.Reason) -> ListRange? {
+        guard let first else { return nil }
+        guard let second, third == nil, let number = line.number(first),
+            let count = line.number(second),
+            let range = ListRange(first: Int(number), count: Int(count))
+        else {
+            throw .badArguments(
+                usage: "\(verb), or \(verb) FIRST COUNT with a COUNT from 1 to \(ListRange.longest)"
+            )
+        }
+        return range
     }
 
     func none(

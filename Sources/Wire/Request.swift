@@ -22,6 +22,8 @@ public struct Request: Equatable, Sendable {
         case bid(Price)
         /// Lists accepted bids; nil means the newest 20.
         case laps(ListRange?)
+        /// Lists how lots ended; nil means the newest 20.
+        case results(ListRange?)
         /// Lists the connected bidders.
         case who
         /// Requests the snapshot again.
@@ -75,6 +77,8 @@ extension Request.Command: CustomStringConvertible {
         case .bid(let price): "bid \(price.amount)"
         case .laps(nil): "laps"
         case .laps(let range?): "laps \(range.first) \(range.count)"
+        case .results(nil): "results"
+        case .results(let range?): "results \(range.first) \(range.count)"
         case .who: "who"
         case .status: "status"
         case .format(let format): "format \(format.rawValue)"

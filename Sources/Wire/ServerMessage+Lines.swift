@@ -80,6 +80,7 @@ extension ServerMessage {
         case skipped = "SKIPPED"
         case bye = "BYE"
         case lap = "LAP"
+        case result = "RESULT"
         case who = "WHO"
         case help = "HELP"
         case ok = "OK"
@@ -170,6 +171,13 @@ extension ServerMessage {
             line.content(number: "amount", bid.price.amount)
             line.bidder(bid.bidder)
             line.elapsed(bid.elapsed)
+        case .result(let lot, let winner, let price, let elapsed):
+            line.begin("RESULT")
+            line.number("lot", Int64(lot.number))
+            line.optional(winner) { $0.bidder($1) }
+            line.optional(price) { $0.number("amount", $1.amount) }
+            line.optional(elapsed) { $0.elapsed($1) }
+            line.content(rest: lot.title)
         case .who(let bidder):
             line.begin("WHO")
             line.content(bidder: bidder)
@@ -260,6 +268,17 @@ extension ServerMessage {
                 let bidder = line.bidder(), let elapsed = line.elapsed()
             else { return nil }
             return .lap(Bid(number: number, price: price, bidder: bidder, elapsed: elapsed))
+        case .result:
+            guard let number = line.number("lot") else { return nil }
+            // A bidder may be called `-`, a price may not.
+            let bidder = line.bidder()
+            guard let price = line.optional({ $0.price("amount") }),
+                let elapsed = line.optional({ $0.elapsed() }), let title = line.contentRest(),
+                price == nil || bidder != nil
+            else { return nil }
+            return .result(
+                Lot(number: number, title: title), winner: price == nil ? nil : bidder,
+                price: price, elapsed: elapsed)
         case .who: return line.bidder().map { .who($0) }
         case .help: return .help(line.contentRest() ?? "")
         case .ok:

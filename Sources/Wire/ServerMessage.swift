@@ -48,6 +48,10 @@ public enum ServerMessage: Equatable, Sendable {
     case bye(CloseReason)
     /// An accepted bid, as data.
     case lap(Bid)
+    /// The end of an earlier lot, as data: winner and price, both nil if it was not sold.
+    ///
+    /// The time since it opened is nil if it is not recorded.
+    case result(Lot, winner: Bidder?, price: Price?, elapsed: Duration?)
     /// A connected bidder, as data.
     case who(Bidder)
     /// A line about the commands, as data.
@@ -60,7 +64,7 @@ public enum ServerMessage: Equatable, Sendable {
     /// Whether it is a line of data, which comes directly before an answer.
     public var isData: Bool {
         switch self {
-        case .lap, .who, .help: true
+        case .lap, .result, .who, .help: true
         default: false
         }
     }

@@ -182,7 +182,7 @@ final class Stage {
         case .auctioneer: hear(.ok(.auctioneer, tag: request.tag))
         case .rule(let ruling): hear(.ok(.ruled(ruling.verb), tag: request.tag))
         case .quit: hear(.ok(.quit, tag: request.tag))
-        case .help: break
+        default: break
         }
     }
 

@@ -98,7 +98,7 @@ enum Offer: Sendable {
 }
 
 enum Question: CaseIterable, Sendable {
-    case laps, allLaps, who, status, ping, help
+    case laps, allLaps, results, who, status, ping, help
 }
 
 enum Nonsense: CaseIterable, Sendable {

@@ -157,6 +157,7 @@ extension Question {
         switch self {
         case .laps: "laps"
         case .allLaps: "laps 1 1000"
+        case .results: "results 1 1000"
         case .who: "who"
         case .status: "status"
         case .ping: "ping"

@@ -20,6 +20,7 @@ import Wire
             .winner(try sale(of: title)),
             .passed(Lot(number: 1, title: title), reason: title),
             .kicked(try #require(Bidder("bob")), reason: title),
+            .result(Lot(number: 1, title: title), winner: nil, price: nil, elapsed: .zero),
         ]
     }
 

@@ -41,11 +41,31 @@ import Wire
         (.bye(.full), "BYE full"),
         (.bye(.idle), "BYE idle"),
         (.lap(bid), "LAP 1 120 alice 00:03.2"),
+        (
+            .result(
+                Lot(number: 1, title: "Blue vase"), winner: alice, price: price(120),
+                elapsed: .milliseconds(12_400)), "RESULT 1 alice 120 00:12.4 Blue vase"
+        ),
+        (
+            .result(
+                Lot(number: 2, title: "Clock"), winner: nil, price: nil, elapsed: .seconds(7)),
+            "RESULT 2 - - 00:07.0 Clock"
+        ),
+        (
+            .result(Lot(number: 3, title: "- -"), winner: nil, price: nil, elapsed: nil),
+            "RESULT 3 - - - - -"
+        ),
+        (
+            .result(
+                Lot(number: 4, title: "-"), winner: bidder("-"), price: price(5), elapsed: .zero),
+            "RESULT 4 - 5 00:00.0 -"
+        ),
         (.who(alice), "WHO alice"),
         (.help("bid 5   to bid"), "HELP bid 5   to bid"),
         (.ok(.name(alice, token: "0af"), tag: nil), "OK name alice 0af"),
         (.ok(.bid(price(120)), tag: "42"), "OK #42 bid 120"),
         (.ok(.laps(25), tag: nil), "OK laps 25"),
+        (.ok(.results(12), tag: nil), "OK results 12"),
         (.ok(.who(1), tag: nil), "OK who 1"),
         (.ok(.status, tag: nil), "OK status"),
         (.ok(.format(.json), tag: nil), "OK format json"),
@@ -212,7 +232,10 @@ import Wire
             "COUNTDOWN 7 8", "GOING thrice", "OK", "OK dance", "LOT 1",
             "PRICE 5 bob 999999999999999999:00.0 1", "price 120 alice 00:03.2 1",
             "PAUSED now", "VOIDED 120", "VOIDED alice 120", "KICKED alice", "KICKED al.ice x",
-            "WINNER alice 120 00:62.4 Vase", "HELLO auction/2 seconds=7 step=1 (type help)",
+            "WINNER alice 120 00:62.4 Vase",
+            "RESULT 1 al.ice 120 00:07.0 Vase", "RESULT 1 alice x 00:07.0 Vase",
+            "RESULT 1 alice 120 7 Vase", "RESULT 1 - - 00:07.0", "RESULT - - -",
+            "HELLO auction/2 seconds=7 step=1 (type help)",
         ])
     func unknownText(line: String) {
         #expect(ServerMessage(text: line) == nil)

@@ -225,6 +225,7 @@ extension LiveView {
                 model.prompt.completeAuctioneerCommands()
             }
         case .rule(let ruling): request(command, success: "\(ruling.verb.rawValue): done")
+        case .results: refuse("the view has no such list, use auction-client send results")
         case .format: refuse("the view needs its own format, use --plain for lines")
         }
     }
