@@ -19,8 +19,10 @@ public enum Effect: Equatable, Sendable {
     case note(Record)
     /// Lets a connection hear the news from here on, and not before.
     case admit(SessionID)
-    /// Tells one connection a line; `seq` is that of the news which the line restates.
+    /// Tells one connection a line; `seq` is the number of news that it missed, nil for other lines.
     case reply(ServerMessage, seq: Int?, to: SessionID)
+    /// Tells one connection a line of a snapshot: news that still holds, with its number.
+    case restate(ServerMessage, seq: Int, to: SessionID)
     /// Sends one connection bytes that are no line of the protocol.
     case send([UInt8], to: SessionID)
     /// Speaks to a connection in this format from here on.
@@ -44,8 +46,9 @@ extension Effect {
     public var session: SessionID? {
         switch self {
         case .news, .note: nil
-        case .admit(let id), .reply(_, _, let id), .send(_, let id), .use(_, let id),
-            .skip(let id), .holdNews(let id), .releaseNews(let id), .confirm(let id, _),
+        case .admit(let id), .reply(_, _, let id), .restate(_, _, let id),
+            .send(_, let id), .use(_, let id), .skip(let id), .holdNews(let id),
+            .releaseNews(let id), .confirm(let id, _),
             .close(let id, _):
             id
         }
@@ -59,7 +62,7 @@ extension Effect {
             .reply(.error(.unavailable, tag: tag), seq: nil, to: id)
         case .close(let id, let farewell): .close(id, farewell == nil ? nil : .journal)
         case .send, .releaseNews, .confirm: self
-        case .news, .note, .admit, .reply, .use, .skip, .holdNews: nil
+        case .news, .note, .admit, .reply, .restate, .use, .skip, .holdNews: nil
         }
     }
 }

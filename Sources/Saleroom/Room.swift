@@ -274,7 +274,7 @@ public struct Room {
     mutating func replySnapshot(to id: SessionID, at now: Instant) {
         for (message, number) in sale.snapshot(at: now, remaining: remaining(at: now)) {
             replyCount += 1
-            effects.append(.reply(message, seq: number, to: id))
+            effects.append(.restate(message, seq: number, to: id))
         }
     }
 }

@@ -141,6 +141,8 @@ package final class Shard {
         case .news, .note: break
         case .admit(let id): connections.follow(id.handle, feed: Format.text.feed)
         case .reply(let message, let seq, let id): reply(message, seq: seq, to: id.handle)
+        case .restate(let message, let seq, let id):
+            reply(message, seq: seq, isSnapshot: true, to: id.handle)
         case .send(let bytes, let id): connections.reply(id.handle, bytes)
         case .use(let format, let id): use(format, for: id.handle)
         case .skip(let id): reply(.skipped(connections.skip(id.handle)), to: id.handle)
@@ -151,9 +153,12 @@ package final class Shard {
         }
     }
 
-    private func reply(_ message: ServerMessage, seq: Int? = nil, to handle: Handle) {
+    private func reply(
+        _ message: ServerMessage, seq: Int? = nil, isSnapshot: Bool = false, to handle: Handle
+    ) {
         line.removeAll(keepingCapacity: true)
-        message.append(to: &line, as: formats[handle] ?? .text, seq: seq)
+        message.append(
+            to: &line, as: formats[handle] ?? .text, seq: seq, isSnapshot: isSnapshot)
         connections.reply(handle, line)
     }
 
@@ -237,11 +242,15 @@ package final class Shard {
 
 extension ServerMessage {
     /// Appends the line of the message in a format, with the time of now.
-    func append(to line: inout [UInt8], as format: Format, seq: Int?) {
+    func append(
+        to line: inout [UInt8], as format: Format, seq: Int?, isSnapshot: Bool = false
+    ) {
         switch format {
         case .text: appendText(to: &line)
         case .json:
-            appendJSON(to: &line, seq: seq, millisecondsSince1970: wallClockMilliseconds())
+            appendJSON(
+                to: &line, seq: seq, isSnapshot: isSnapshot,
+                millisecondsSince1970: wallClockMilliseconds())
         }
     }
 }

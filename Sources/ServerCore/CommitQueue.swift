@@ -132,7 +132,8 @@ extension LogBatch {
             case .news(let message, let seq):
                 news.append(append(.message(message), as: .event(seq)))
             case .note(let record): append(record, as: .note)
-            case .admit, .reply, .send, .use, .skip, .holdNews, .releaseNews, .confirm, .close:
+            case .admit, .reply, .restate, .send, .use, .skip, .holdNews, .releaseNews, .confirm,
+                .close:
                 break
             }
         }

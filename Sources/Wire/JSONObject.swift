@@ -1,10 +1,11 @@
-/// The members of a flat JSON object: strings and whole numbers, in the order of the line.
+/// The members of a flat JSON object: strings, whole numbers and booleans, in the order of the line.
 ///
 /// Source: RFC 8259.
 struct JSONObject {
     enum Value: Equatable {
         case text(String)
         case number(Int64)
+        case boolean(Bool)
     }
 
     private(set) var members: [(name: String, value: Value)] = []
@@ -12,8 +13,7 @@ struct JSONObject {
     /// Creates an object without members.
     init() {}
 
-    /// Parses one object; nil if the line is anything else, or has a value that is not a string or
-    /// a whole number.
+    /// Parses one object; nil if the line is anything else, or has a value of another type.
     init?(_ line: String) {
         var reader = Reader(bytes: Array(line.utf8))
         guard reader.take("{") else { return nil }
@@ -69,10 +69,18 @@ private struct Reader {
         return true
     }
 
+    private mutating func take(word: StaticString) -> Bool {
+        let isNext = word.withUTF8Buffer { bytes[index...].starts(with: $0) }
+        if isNext { index += word.utf8CodeUnitCount }
+        return isNext
+    }
+
     mutating func value() -> JSONObject.Value? {
         skipBlanks()
         guard index < bytes.count else { return nil }
         if bytes[index] == UInt8(ascii: "\"") { return text().map { .text($0) } }
+        if take(word: "true") { return .boolean(true) }
+        if take(word: "false") { return .boolean(false) }
         let start = index
         while index < bytes.count, bytes[index] &- UInt8(ascii: "0") <= 9 { index += 1 }
         let digits = String(decoding: bytes[start..<index], as: UTF8.self)

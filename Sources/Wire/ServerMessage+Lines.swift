@@ -23,9 +23,11 @@ extension ServerMessage {
 
     /// Appends the message as a JSON object on one line, with its LF.
     ///
-    /// `seq` is the number of the event, nil for a reply; the time is that of sending, in UTC.
+    /// `seq` is the number of the event, nil for a reply; `isSnapshot` marks news that is repeated
+    /// because it still holds; the time is that of sending, in UTC.
     public func appendJSON(
-        to bytes: inout [UInt8], seq: Int?, millisecondsSince1970 milliseconds: Int64
+        to bytes: inout [UInt8], seq: Int?, isSnapshot: Bool = false,
+        millisecondsSince1970 milliseconds: Int64
     ) {
         bytes.appendBuffered(as: .json) { line in
             line.append("{")
@@ -34,6 +36,7 @@ extension ServerMessage {
                 line.append(seq)
                 line.append(",")
             }
+            if isSnapshot { line.append("\"snapshot\":true,") }
             write(to: &line)
             line.append(",\"time\":\"")
             UTCTime.append(millisecondsSince1970: milliseconds, to: &line)

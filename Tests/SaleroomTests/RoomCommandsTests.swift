@@ -71,7 +71,7 @@ import Wire
         visitors.pass(milliseconds: 500)
         #expect(
             visitors.say("al", "status").first
-                == #"{"seq":1,"type":"lot","lot":1,"content":"lot-1","start":1,"#
+                == #"{"seq":1,"snapshot":true,"type":"lot","lot":1,"content":"lot-1","start":1,"#
                 + #""elapsedMilliseconds":520,"time":"1970-01-01T00:00:00.000Z"}"#
         )
         #expect(
@@ -90,8 +90,26 @@ import Wire
         #expect(price.contains(#""remainingMilliseconds":7000,"#))
         visitors.pass(milliseconds: 500)
         let again = try #require(visitors.say("al", "status").dropFirst().first)
-        #expect(again.hasPrefix(#"{"seq":3,"type":"price","#))
+        #expect(again.hasPrefix(#"{"seq":3,"snapshot":true,"type":"price","#))
         #expect(again.contains(#""remainingMilliseconds":6500,"#))
+    }
+
+    @Test(
+        "in JSON the snapshot of status, and after skipped lines, is marked, and no other line is")
+    func snapshotMark() throws {
+        var visitors = Visitors(Rules(seconds: 1), Catalogue(titles: ["Vase"]))
+        visitors.joinNamed("al")
+        visitors.say("al", "format json")
+        visitors.say("al", "5")
+        visitors.pass(milliseconds: 2000)
+        #expect(!visitors.hear("al").contains { $0.contains("snapshot") })
+        func isMarked(_ line: String) -> Bool { line.contains(#""snapshot":true,"#) }
+        let status = visitors.say("al", "status")
+        #expect(status.map(isMarked) == [true, true, false])
+        #expect(status[0].contains(#""type":"winner""#))
+        visitors.fallBehind("al")
+        #expect(visitors.hear("al").map(isMarked) == [false, true, true])
+        #expect(!visitors.say("al", "laps").contains(where: isMarked))
     }
 
     @Test("in JSON a newcomer hears how long the lot has been open, and the least first bid")

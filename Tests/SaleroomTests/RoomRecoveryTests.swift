@@ -300,6 +300,7 @@ import Wire
         #expect(Effect.close(id, nil).ifLost == .close(id, nil))
         #expect(Effect.news(.over(lots: 1), seq: 1).ifLost == nil)
         #expect(Effect.reply(.over(lots: 1), seq: 1, to: id).ifLost == nil)
+        #expect(Effect.restate(.over(lots: 1), seq: 1, to: id).ifLost == nil)
         #expect(Effect.admit(id).ifLost == nil)
     }
 }

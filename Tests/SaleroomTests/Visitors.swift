@@ -184,6 +184,8 @@ struct Visitors {
         case .note(let record): timedJournal.append((record, nil))
         case .admit(let id): admitted.insert(name(id))
         case .reply(let message, let seq, let id): write(message, seq, to: name(id))
+        case .restate(let message, let seq, let id):
+            write(message, seq, isSnapshot: true, to: name(id))
         case .send(let bytes, let id):
             heard[name(id), default: []].append(String(decoding: bytes, as: UTF8.self))
         case .use(let format, let id): formats[name(id)] = format
@@ -198,11 +200,15 @@ struct Visitors {
         }
     }
 
-    private mutating func write(_ message: ServerMessage, _ seq: Int?, to visitor: String) {
+    private mutating func write(
+        _ message: ServerMessage, _ seq: Int?, isSnapshot: Bool = false, to visitor: String
+    ) {
         var bytes: [UInt8] = []
         switch formats[visitor] ?? .text {
         case .text: message.appendText(to: &bytes)
-        case .json: message.appendJSON(to: &bytes, seq: seq, millisecondsSince1970: 0)
+        case .json:
+            message.appendJSON(
+                to: &bytes, seq: seq, isSnapshot: isSnapshot, millisecondsSince1970: 0)
         }
         heard[visitor, default: []].append(String(decoding: bytes.dropLast(), as: UTF8.self))
     }

@@ -205,6 +205,8 @@ final class Connection {
         case .news, .note: break
         case .admit: isFollowing = true
         case .reply(let message, let seq, _): reply(message, seq: seq, at: milliseconds)
+        case .restate(let message, let seq, _):
+            reply(message, seq: seq, isSnapshot: true, at: milliseconds)
         case .send(let bytes, _): send(bytes)
         case .use(let format, _): self.format = format
         case .skip: reply(.skipped(skip()), seq: nil, at: milliseconds)
@@ -245,10 +247,13 @@ final class Connection {
         (isFallen, isFallenUnnoticed) = (true, true)
     }
 
-    private func reply(_ message: ServerMessage, seq: Int?, at milliseconds: Int64) {
+    private func reply(
+        _ message: ServerMessage, seq: Int?, isSnapshot: Bool = false, at milliseconds: Int64
+    ) {
         var kind = Line.Kind.reply
         if case .hello = message { kind = .hello(after: admittedAfter) }
-        outbox.append(Line(bytes: message.line(format, seq: seq, at: milliseconds), kind: kind))
+        let line = message.line(format, seq: seq, isSnapshot: isSnapshot, at: milliseconds)
+        outbox.append(Line(bytes: line, kind: kind))
     }
 
     private func send(_ bytes: [UInt8]) {
@@ -331,11 +336,15 @@ extension Connection.Line {
 
 extension ServerMessage {
     /// The line of the message in a format.
-    func line(_ format: Format, seq: Int?, at milliseconds: Int64) -> [UInt8] {
+    func line(
+        _ format: Format, seq: Int?, isSnapshot: Bool = false, at milliseconds: Int64
+    ) -> [UInt8] {
         var line: [UInt8] = []
         switch format {
         case .text: appendText(to: &line)
-        case .json: appendJSON(to: &line, seq: seq, millisecondsSince1970: milliseconds)
+        case .json:
+            appendJSON(
+                to: &line, seq: seq, isSnapshot: isSnapshot, millisecondsSince1970: milliseconds)
         }
         return line
     }

@@ -39,7 +39,7 @@ struct Snapshot {
 
     /// A snapshot tells all that holds, in order, with nothing between.
     mutating func check(_ effect: Effect) -> Violation? {
-        if case .reply(let message, let seq?, _) = effect {
+        if case .restate(let message, let seq, _) = effect {
             if due.isEmpty { due = all }
             guard let next = due.first, next.seq == seq, next.words == message.words else {
                 return Violation(promise: .present, facts: "\(seq) \(message.words)")
@@ -59,7 +59,8 @@ extension Effect {
     fileprivate var beginsSnapshot: Bool {
         switch self {
         case .skip, .reply(.hello, _, _): true
-        case .news, .note, .admit, .reply, .send, .use, .holdNews, .releaseNews, .confirm, .close:
+        case .news, .note, .admit, .reply, .restate, .send, .use, .holdNews, .releaseNews, .confirm,
+            .close:
             false
         }
     }

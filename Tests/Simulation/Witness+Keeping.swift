@@ -31,7 +31,7 @@ extension Witness {
             let words = "NAME \(bidder) \(token)"
             if !log.names.contains(words) { report(.durable, words) }
             toldNames.insert(words)
-        case .note, .admit, .reply, .send, .use, .skip, .holdNews, .releaseNews, .confirm,
+        case .note, .admit, .reply, .restate, .send, .use, .skip, .holdNews, .releaseNews, .confirm,
             .close:
             break
         }

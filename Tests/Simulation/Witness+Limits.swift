@@ -69,7 +69,8 @@ extension Witness {
         case .close(let id, let farewell):
             if farewell == .idle { checkIdle(connection, at: now) }
             granted.seated.removeAll { $0.id == id }
-        case .news, .note, .admit, .reply, .send, .use, .skip, .holdNews, .releaseNews, .confirm:
+        case .news, .note, .admit, .reply, .restate, .send, .use, .skip, .holdNews, .releaseNews,
+            .confirm:
             break
         }
     }

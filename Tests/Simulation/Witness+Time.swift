@@ -6,7 +6,8 @@ extension Witness {
     func checkTime(_ effect: Effect) {
         switch effect {
         case .news(let message, _): checkTime(message, isNews: true)
-        case .reply(let message, _, _): checkTime(message, isNews: false)
+        case .reply(let message, _, _), .restate(let message, _, _):
+            checkTime(message, isNews: false)
         case .note, .admit, .send, .use, .skip, .holdNews, .releaseNews, .confirm, .close: break
         }
     }

@@ -181,6 +181,19 @@ import Wire
         #expect(ServerMessage(json: line) == message)
     }
 
+    @Test("a line of a snapshot is marked, and is read like any other")
+    func snapshotMark() {
+        var bytes: [UInt8] = []
+        ServerMessage.over(lots: 2).appendJSON(
+            to: &bytes, seq: 9, isSnapshot: true, millisecondsSince1970: 0)
+        let line = String(decoding: bytes.dropLast(), as: UTF8.self)
+        #expect(line.hasPrefix(#"{"seq":9,"snapshot":true,"type":"over","content":"2","lots":2,"#))
+        #expect(ServerMessage(json: line) == .over(lots: 2))
+        let other = line.replacing("true", with: "false")
+        #expect(ServerMessage(json: other) == .over(lots: 2))
+        #expect(ServerMessage(json: line.replacing("true", with: "truth")) == nil)
+    }
+
     @Test("what only JSON says survives the way there and back")
     func jsonFacts() {
         let sale = SoldLot(

@@ -49,7 +49,8 @@ extension LogBatch {
             switch effect {
             case .news(let message, let seq): append(.message(message), as: .event(seq))
             case .note(let record): append(record, as: .note)
-            case .admit, .reply, .send, .use, .skip, .holdNews, .releaseNews, .confirm, .close:
+            case .admit, .reply, .restate, .send, .use, .skip, .holdNews, .releaseNews, .confirm,
+                .close:
                 break
             }
         }
