@@ -23,6 +23,8 @@ struct LongAnswer {
         case laps(lot: Int)
         /// How the lots ended.
         case results
+        /// The news, all of which is sent or none.
+        case news
     }
 
     /// The entries of a list that are still to be sent.
@@ -82,11 +84,15 @@ extension Room {
     @discardableResult
     mutating func continueAnswer(to id: SessionID, at now: Instant) -> Bool {
         guard !answers.isEmpty, let index = answers.index(forKey: id) else { return true }
-        guard answerBudget > 0 else { return false }
+        guard answerBudget > 0 else {
+            // News that happens before the first part must follow the older news of the answer.
+            if case .list(.news, _) = answers.values[index].rest { holdNews(of: id) }
+            return false
+        }
         let before = replyCount
         let answer = answers.values[index]
         switch answer.rest {
-        case .list(let list, let numbers): sayList(list, numbers, of: answer, to: id)
+        case .list(let list, let numbers): sayList(list, numbers, of: answer, to: id, at: now)
         case .who(let after, let last, let told):
             sayWho(after: after, through: last, told: told, of: answer, to: id)
         case .status:
@@ -116,23 +122,28 @@ extension Room {
 
     private mutating func sayList(
         _ list: LongAnswer.List, _ numbers: LongAnswer.Numbers, of answer: LongAnswer,
-        to id: SessionID
+        to id: SessionID, at now: Instant
     ) {
         // Between two parts the lot may have ended, or the entries of the next part are no longer
         // kept.
+        let mayBeginLater = !list.isWhole && !answer.holdsNews
         guard let known = knownNumbers(of: list),
-            !answer.holdsNews || numbers.left.isEmpty
+            mayBeginLater || numbers.left.isEmpty
                 || numbers.left.lowerBound >= known.lowerBound
-        else { return complete(answer, .error(.unavailable, tag: answer.tag), to: id) }
+        else {
+            complete(answer, .error(list.loss, tag: answer.tag), to: id)
+            if list.isWhole { replySnapshot(to: id, at: now) }
+            return
+        }
         let listed = numbers.left.clamped(to: known)
         let part = listed.prefix(partLines)
         if part.count < listed.count {
             var rest = numbers
             rest.left = part.endIndex..<numbers.left.upperBound
-            keep(.list(list, rest), of: answer, to: id)
+            keep(.list(list, rest), to: id)
         }
         for number in part {
-            if let entry = entry(number, of: list) { reply(entry, to: id) }
+            if let (entry, seq) = entry(number, of: list) { reply(entry, seq: seq, to: id) }
         }
         if part.count == listed.count {
             complete(answer, .ok(list.answer(numbers.count), tag: answer.tag), to: id)
@@ -146,14 +157,20 @@ extension Room {
             auction.lot.number == lot
                 ? (auction.bids.first?.number ?? 1)..<auction.bidCount + 1 : nil
         case .results: sale.lotsEnded - sale.results.count + 1..<sale.lotsEnded + 1
+        case .news: sale.recentNews.numbers
         }
     }
 
-    private func entry(_ number: Int, of list: LongAnswer.List) -> ServerMessage? {
+    /// An entry, and its number if it is news.
+    private func entry(
+        _ number: Int, of list: LongAnswer.List
+    ) -> (message: ServerMessage, seq: Int?)? {
         switch list {
-        case .laps: auction.bid(number: number).map { .lap($0) }
+        case .laps: auction.bid(number: number).map { (.lap($0), nil) }
         case .results:
             sale.results[number - 1 - sale.lotsEnded + sale.results.count].message.result
+                .map { ($0, nil) }
+        case .news: (sale.missedNews(number), number)
         }
     }
 
@@ -167,7 +184,7 @@ extension Room {
         if part.count < found.count {
             let rest = LongAnswer.Rest.who(
                 after: part.last?.number ?? after, through: last, told: told + part.count)
-            keep(rest, of: answer, to: id)
+            keep(rest, to: id)
         }
         for entry in part { reply(.who(entry.bidder), to: id) }
         if part.count == found.count {
@@ -178,7 +195,7 @@ extension Room {
     private mutating func sayHelp(from first: Int, of answer: LongAnswer, to id: SessionID) {
         let rest = Help.lines[first...]
         let part = rest.prefix(partLines)
-        if part.count < rest.count { keep(.help(from: part.endIndex), of: answer, to: id) }
+        if part.count < rest.count { keep(.help(from: part.endIndex), to: id) }
         for line in part { reply(.help(line), to: id) }
         if part.count == rest.count {
             complete(answer, .ok(.help, tag: answer.tag), to: id)
@@ -187,10 +204,15 @@ extension Room {
 
     /// Stores the rest of an answer, and holds back news until it is sent.
     private mutating func keep(
-        _ rest: LongAnswer.Rest, of answer: LongAnswer, to id: SessionID
+        _ rest: LongAnswer.Rest, to id: SessionID
     ) {
-        if !answer.holdsNews { perform(.holdNews(id)) }
         answers[id]?.rest = rest
+        holdNews(of: id)
+    }
+
+    private mutating func holdNews(of id: SessionID) {
+        guard answers[id]?.holdsNews == false else { return }
+        perform(.holdNews(id))
         answers[id]?.holdsNews = true
     }
 
@@ -207,6 +229,24 @@ extension LongAnswer.List {
         switch self {
         case .laps: .laps(count)
         case .results: .results(count)
+        case .news: .resumed(count)
+        }
+    }
+
+    /// Whether an answer lacks no entry at its beginning, and a snapshot follows if it cannot be
+    /// given.
+    fileprivate var isWhole: Bool {
+        switch self {
+        case .laps, .results: false
+        case .news: true
+        }
+    }
+
+    /// The error if entries are no longer kept.
+    fileprivate var loss: ErrorReply {
+        switch self {
+        case .laps, .results: .unavailable
+        case .news: .gone
         }
     }
 }

@@ -21,6 +21,8 @@ extension Room {
         case .who:
             answer(
                 .who(after: 0, through: sale.names.lastNumber, told: 0), tag: tag, to: id, at: now)
+        case .resume(let number):
+            resume(after: number, of: id, tag: tag, at: now)
         case .status:
             answer(.status, tag: tag, to: id, at: now)
         case .format(let format):
@@ -38,6 +40,19 @@ extension Room {
         case .rule(let ruling):
             obey(ruling, of: id, tag: tag, at: now)
         }
+    }
+
+    /// Sends the news after a number, which must have been reached.
+    private mutating func resume(
+        after number: Int, of id: SessionID, tag: String?, at now: Instant
+    ) {
+        let newest = sale.eventNumber
+        guard number <= newest else {
+            let usage = "resume NUMBER with a NUMBER up to \(newest), the newest"
+            return reply(.error(ErrorReply(.badArguments(usage: usage)), tag: tag), to: id)
+        }
+        let missed = LongAnswer.Numbers(left: number + 1..<newest + 1, count: newest - number)
+        answer(.list(.news, missed), tag: tag, to: id, at: now)
     }
 
     /// The requested part of a list that now has `count` entries.

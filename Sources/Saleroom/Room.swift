@@ -254,9 +254,9 @@ public struct Room {
         effects.append(.note(.time(time)))
     }
 
-    mutating func reply(_ message: ServerMessage, to id: SessionID) {
+    mutating func reply(_ message: ServerMessage, seq: Int? = nil, to id: SessionID) {
         replyCount += 1
-        effects.append(.reply(message, seq: nil, to: id))
+        effects.append(.reply(message, seq: seq, to: id))
     }
 
     /// How many effects have not been taken yet.

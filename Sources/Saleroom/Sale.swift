@@ -35,6 +35,9 @@ public struct Sale {
     /// How the newest lot ended; nil while it is open, and between `hammered` and `lotSold`.
     private(set) var result: LotResult?
 
+    /// The newest news, since the newest segment of the log began.
+    private(set) var recentNews: RecentNews
+
     /// The names that are owned, and who is present.
     ///
     /// What it says of connections is not recorded.
@@ -63,6 +66,7 @@ public struct Sale {
 
     init(rules: Rules, mostResults: Int, eventNumber: Int) {
         (self.rules, self.mostResults, self.eventNumber) = (rules, mostResults, eventNumber)
+        recentNews = RecentNews(after: eventNumber)
         auction = Auction(
             resuming: Lot(number: 0), rules: rules, bids: [], isClosed: true,
             at: Instant(nanoseconds: 0))
@@ -132,6 +136,20 @@ public struct Sale {
         case .nameBarred(let bidder, let end): bars[bidder] = end
         case .timeNoted(let time): self.time = time
         case .warned, .bidderKicked, .stopped: break
+        }
+        if case .message(let news) = event.record(in: self, remaining: nil) {
+            recentNews.append(news)
+        }
+    }
+
+    /// The news with this number, as a client that missed it receives it.
+    ///
+    /// The minimum of a first bid is that of today's rules; the time that was left is not known.
+    func missedNews(_ number: Int) -> ServerMessage {
+        switch recentNews[number] {
+        case .lot(let lot, _, let elapsed): .lot(lot, start: rules.start, elapsed: elapsed)
+        case .countdown(let seconds, _): .countdown(seconds, remaining: nil)
+        case let news: news
         }
     }
 

@@ -12,6 +12,8 @@ public enum Answer: Equatable, Sendable {
     case results(Int)
     /// This number of bidders was listed.
     case who(Int)
+    /// The news that was missed was sent, this number of lines.
+    case resumed(Int)
     /// The snapshot was repeated.
     case status
     /// The following lines are in this format.
@@ -50,6 +52,14 @@ extension Answer {
         case "format":
             guard let format = words.word().flatMap(Format.init(rawValue:)) else { return nil }
             self = .format(format)
+        case "resume":
+            // Without a number it is the auctioneer's.
+            guard !words.isAtEnd else {
+                self = .ruled(.resume)
+                return
+            }
+            guard let count = words.integer() else { return nil }
+            self = .resumed(count)
         case "status": self = .status
         case "ping": self = .ping
         case "quit": self = .quit
@@ -81,6 +91,9 @@ extension Answer {
             line.append(count)
         case .who(let count):
             line.append("who ")
+            line.append(count)
+        case .resumed(let count):
+            line.append("resume ")
             line.append(count)
         case .status: line.append("status")
         case .format(let format):

@@ -51,6 +51,8 @@ extension ErrorReply.Code {
     public static let kicked = Self(rawValue: "kicked")
     /// The bid is above the maximum.
     public static let tooHigh = Self(rawValue: "too-high")
+    /// The news of a request is no longer kept.
+    public static let gone = Self(rawValue: "gone")
     /// The bidder already leads.
     public static let leading = Self(rawValue: "leading")
     /// The amount is not a whole number in bounds.
@@ -172,6 +174,10 @@ extension ErrorReply {
     /// A command without a result, because the journal cannot be written.
     public static let unavailable = ErrorReply(
         .unavailable, advice: "nothing was accepted, try again later")
+
+    /// A `resume` after news of which some is no longer kept.
+    public static let gone = ErrorReply(
+        .gone, advice: "this news is not kept any more, go on from the snapshot that follows")
 
     /// A connection for which there is no free place.
     public static let full = ErrorReply(.full, advice: "too many are connected, try again later")

@@ -11,6 +11,7 @@ public enum Help {
         "laps 1 500           the bids from number 1 on, 500 of them (at most 1000)",
         "results              how the last 20 lots ended; results 1 500, as laps",
         "who                  who is here under a name",
+        "resume 1234          the news after number 1234 of JSON, then what follows",
         "status               the lot, the price and the countdown again",
         "format json          JSON from now on (format text: words again)",
         "ping                 is anybody there?",

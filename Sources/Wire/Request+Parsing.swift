@@ -73,7 +73,7 @@ extension Request.Command {
         case "auctioneer":
             self = .auctioneer(token: line.text(try arguments.one(usage: "auctioneer TOKEN")))
         case "pause": self = try arguments.none(usage: "pause", .rule(.pause))
-        case "resume": self = try arguments.none(usage: "resume", .rule(.resume))
+        case "resume": self = try Self.resume(arguments, of: line)
         case "hammer": self = try arguments.none(usage: "hammer", .rule(.hammer))
         case "void": self = try arguments.none(usage: "void", .rule(.void))
         case "kick": self = .rule(try Self.kick(following, of: line))
@@ -92,6 +92,17 @@ extension Request.Command {
         }
         guard let bidder = Bidder(line.extracting(name)) else { throw .badName }
         return .name(bidder, token: arguments.second.map { line.text($0) })
+    }
+
+    /// Reads the auctioneer's command, or with a number that of a client.
+    private static func resume(
+        _ arguments: Arguments, of line: Span<UInt8>
+    ) throws(ParseError.Reason) -> Self {
+        guard let word = arguments.first else { return .rule(.resume) }
+        guard arguments.second == nil, let number = line.number(word) else {
+            throw .badArguments(usage: "resume NUMBER with the number of an event, or resume")
+        }
+        return .resume(after: Int(number))
     }
 
     private static func format(

@@ -26,6 +26,8 @@ public struct Request: Equatable, Sendable {
         case results(ListRange?)
         /// Lists the connected bidders.
         case who
+        /// Requests the news after the event of this number; without a number it is a `rule`.
+        case resume(after: Int)
         /// Requests the snapshot again.
         case status
         /// Changes the format of the following lines.
@@ -80,6 +82,7 @@ extension Request.Command: CustomStringConvertible {
         case .results(nil): "results"
         case .results(let range?): "results \(range.first) \(range.count)"
         case .who: "who"
+        case .resume(let number): "resume \(number)"
         case .status: "status"
         case .format(let format): "format \(format.rawValue)"
         case .ping: "ping"

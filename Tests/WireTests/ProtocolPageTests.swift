@@ -39,7 +39,7 @@ import Wire
             ErrorReply(.badAmount), .closed, .notNamed,
             ErrorReply(.badName), .nameTaken, .wrongToken, .alreadyNamed(bidder("alice")),
             ErrorReply(.unknownCommand), ErrorReply(.badArguments(usage: "bid AMOUNT")),
-            .lineTooLong(limit: 1024), ErrorReply(.notUTF8), .unavailable, .paused, .noBids,
+            .lineTooLong(limit: 1024), ErrorReply(.notUTF8), .unavailable, .paused, .noBids, .gone,
             .notHere(bidder("bob")), .notAuctioneer, .wrongAuctioneerToken, .full, .addressFull,
             .tooManyNames(seconds: 3), .tooManyTokens(seconds: 12),
         ]

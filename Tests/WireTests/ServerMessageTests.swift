@@ -67,6 +67,8 @@ import Wire
         (.ok(.laps(25), tag: nil), "OK laps 25"),
         (.ok(.results(12), tag: nil), "OK results 12"),
         (.ok(.who(1), tag: nil), "OK who 1"),
+        (.ok(.resumed(37), tag: nil), "OK resume 37"),
+        (.ok(.ruled(.resume), tag: "r"), "OK #r resume"),
         (.ok(.status, tag: nil), "OK status"),
         (.ok(.format(.json), tag: nil), "OK format json"),
         (.ok(.ping, tag: nil), "OK ping"),
@@ -242,7 +244,7 @@ import Wire
         "a line that the server does not say is none",
         arguments: [
             "", "PRICE", "PRICE x alice 00:03.2 1", "PRICE 120 alice 3.2 1", "COUNTDOWN -1",
-            "COUNTDOWN 7 8", "GOING thrice", "OK", "OK dance", "LOT 1",
+            "COUNTDOWN 7 8", "GOING thrice", "OK", "OK dance", "OK resume x", "LOT 1",
             "PRICE 5 bob 999999999999999999:00.0 1", "price 120 alice 00:03.2 1",
             "PAUSED now", "VOIDED 120", "VOIDED alice 120", "KICKED alice", "KICKED al.ice x",
             "WINNER alice 120 00:62.4 Vase",

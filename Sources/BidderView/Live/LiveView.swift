@@ -226,6 +226,7 @@ extension LiveView {
             }
         case .rule(let ruling): request(command, success: "\(ruling.verb.rawValue): done")
         case .results: refuse("the view has no such list, use auction-client send results")
+        case .resume: refuse("the view shows all news already")
         case .format: refuse("the view needs its own format, use --plain for lines")
         }
     }

@@ -17,8 +17,8 @@ public struct OneShotSession: Sendable {
     private var isGreeted = false
     private var game: GameID?
     private var sale = SaleState()
-    /// The news since the last message with which a snapshot begins.
-    private var snapshot: [ReceivedLine] = []
+    /// The news since the last answer, while it is not printed.
+    private var unprinted: [ReceivedLine] = []
     /// The number of the last lot that opened, and of the one with the bid.
     private var lot: Int?
     private var lotBidOn: Int?
@@ -137,8 +137,7 @@ extension OneShotSession {
         if let message = line.message { sale = sale.applying(message) }
         if case .lot(let opened, _, _)? = line.message { lot = opened.number }
         guard steps.first?.printsNews(of: command) ?? true else {
-            if line.beginsSnapshot { snapshot = [] }
-            if line.beginsSnapshot || !snapshot.isEmpty { snapshot.append(line) }
+            unprinted.append(line)
             return []
         }
         if isPlaying, case .kicked(let bidder, _) = line.message, command == .play(as: bidder) {
@@ -206,18 +205,29 @@ extension OneShotSession {
             return effects + (isPlaying ? finishInputLine(line) : [])
         }
         effects += show(answer, data, line, of: step)
-        snapshot = []
+        unprinted = []
         if steps.first?.isBid == true, !sale.acceptsBids, let waiting = awaitLot() {
             return effects + waiting
         }
         return effects + (steps.isEmpty ? exitIfDone : sendStep())
     }
 
+    /// The data of an answer whose data is news; nil for any other.
+    private func newsData(of answer: Answer) -> [ReceivedLine]? {
+        switch answer {
+        case .status:
+            let start = unprinted.lastIndex(where: \.beginsSnapshot) ?? unprinted.endIndex
+            return unprinted[start...].filter { !isOldOutcome($0) }
+        case .resumed(let count): return unprinted.suffix(count)
+        default: return nil
+        }
+    }
+
     /// Prints what the user wants of an answer: the data, the answer, or a message without data.
     private func show(
         _ answer: Answer, _ data: [ReceivedLine], _ line: ReceivedLine, of step: SessionStep
     ) -> [ClientEffect] {
-        let data = answer == .status ? snapshot.filter { !isOldOutcome($0) } : data
+        let data = newsData(of: answer) ?? data
         let shown = data.map { ClientEffect.show($0) }
         switch (step, command) {
         case (.format, _), (.name, _): return []
