@@ -49,6 +49,10 @@ public struct Limits: Equatable, Sendable {
     ///
     /// A connection with more is not read from until all of them are sent.
     public var answerLines = 128
+    /// The most bytes of a line of an answer, in either format, except a lot with a long title.
+    public static let answerLineBytes = 256
+    /// The most bytes of the replies that may wait for one connection.
+    var answerBytes: Int { answerLines * Self.answerLineBytes }
     /// The most bytes of a line with its end.
     public var lineBytes = LineFramer.protocolLimit
     /// How long a line may be under way.

@@ -118,7 +118,10 @@ extension Room {
     }
 
     /// The most lines of the next part of an answer.
-    private var partLines: Int { max(min(replyLimit - replyCount, answerBudget), 1) }
+    private var partLines: Int {
+        let lines = (replyLimit - replyBytes) / Limits.answerLineBytes
+        return max(min(lines, answerBudget), 1)
+    }
 
     private mutating func sayList(
         _ list: LongAnswer.List, _ numbers: LongAnswer.Numbers, of answer: LongAnswer,

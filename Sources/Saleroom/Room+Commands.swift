@@ -27,6 +27,7 @@ extension Room {
             answer(.status, tag: tag, to: id, at: now)
         case .format(let format):
             reply(.ok(.format(format), tag: tag), to: id)
+            sessions[id]?.format = format
             perform(.use(format, for: id))
         case .ping:
             reply(.ok(.ping, tag: tag), to: id)

@@ -64,7 +64,7 @@ extension Room {
         let (rate, time) = (limits.lines, limits.lineTime)
         let beginsCheck = withSession(at: index) { session in
             if let rate { session.lines.spend(heard.count, rate, at: now) }
-            session.unconfirmed += Int32(clamping: heard.replies)
+            session.unconfirmed += Int32(clamping: heard.replyBytes)
             guard time != nil, session.framer.isUnfinished else { return false }
             if heard.isLineNew { session.lineSince = now }
             defer { session.isLineChecked = true }
@@ -90,8 +90,8 @@ extension Room {
     struct Heard {
         /// How many frames.
         var count = 0
-        /// How many replies it was given.
-        var replies = 0
+        /// The most bytes of the replies that it was given.
+        var replyBytes = 0
         /// Whether the line that is under way then, if one is, has begun since.
         var isLineNew = false
     }

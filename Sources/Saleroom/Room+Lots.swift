@@ -4,12 +4,12 @@ import Wire
 extension Room {
     /// Lets the auction decide a bid, and tells its bidder and then everybody.
     mutating func bid(_ price: Price, by id: SessionID, tag: String?, at now: Instant) {
-        guard let index = sessions.index(forKey: id),
-            let bidder = withSession(at: index, { $0.bidder })
-        else { return reply(.error(.notNamed, tag: tag), to: id) }
+        guard let index = sessions.index(forKey: id) else { return }
+        let (bidder, format) = withSession(at: index) { ($0.bidder, $0.format) }
+        guard let bidder else { return reply(.error(.notNamed, tag: tag), to: id) }
         do throws(Auction.Refusal) {
             let event = try sale.auction.decide(.bid(price, by: bidder), at: now)
-            reply(.ok(.bid(price), tag: tag), to: id)
+            replyAccepted(price, tag: tag, to: id, as: format)
             if let event { record(event, at: now) }
         } catch {
             reply(.error(fault(error), tag: tag), to: id)

@@ -42,8 +42,8 @@ extension Room {
         guard var index = sessions.index(forKey: id),
             bytes.isEmpty || hearsOpening(bytes, of: id, at: index, now)
         else { return all }
-        let repliesBefore = replyCount
-        replyLimit = replyCount + limits.answerLines
+        let bytesBefore = replyBytes
+        replyLimit = replyBytes + limits.answerBytes
         replyLimit -= withSession(at: index) { session in
             if isConfirmed { session.unconfirmed = 0 }
             return Int(session.unconfirmed)
@@ -61,17 +61,17 @@ extension Room {
         var heard = Heard()
         let taken = framer.receive(
             bytes,
-            while: { heard.count < allowance && replyCount < replyLimit && !isAnswering(id) }
+            while: { heard.count < allowance && replyBytes < replyLimit && !isAnswering(id) }
         ) { frame in
             heard.count += 1
             hear(frame, from: id, at: now)
         }
         heard.isLineNew = !wasUnfinished || framer.lineCount != lineCount
-        heard.replies = replyCount - repliesBefore
+        heard.replyBytes = replyBytes - bytesBefore
         guard put(framer, backTo: id) else { return all }
         note(heard, of: id, at: now)
         if taken < bytes.count { reserveLines(of: id, at: now) }
-        let isFull = replyCount >= replyLimit
+        let isFull = replyBytes >= replyLimit
         return Received(count: taken, mustWait: taken < bytes.count || isFull || isAnswering(id))
     }
 
@@ -98,7 +98,7 @@ extension Room {
     public mutating func end(_ id: SessionID, at now: Instant) {
         guard let index = sessions.index(forKey: id) else { return }
         let now = advance(to: now)
-        replyLimit = replyCount + limits.answerLines
+        replyLimit = replyBytes + limits.answerBytes
         hearHeldByte(at: index)
         var framer = takeFramer(at: index)
         framer.finish { frame in hear(frame, from: id, at: now) }

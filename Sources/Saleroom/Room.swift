@@ -66,7 +66,9 @@ public struct Room {
     public var answerBudget = Int.max
     /// The number of replies since the room was made.
     package private(set) var replyCount = 0
-    /// The limit of `replyCount` while one connection is read.
+    /// The most bytes that they may have.
+    private(set) var replyBytes = 0
+    /// The limit of `replyBytes` while one connection is read.
     var replyLimit = 0
     var limitsReached: [LimitReached: Int] = [:]
     /// What connections have done since that was asked last.
@@ -256,7 +258,15 @@ public struct Room {
 
     mutating func reply(_ message: ServerMessage, seq: Int? = nil, to id: SessionID) {
         replyCount += 1
+        replyBytes += Limits.answerLineBytes
         effects.append(.reply(message, seq: seq, to: id))
+    }
+
+    /// Confirms a bid to a connection, in a line that is shorter than those of other replies.
+    mutating func replyAccepted(_ price: Price, tag: String?, to id: SessionID, as format: Format) {
+        replyCount += 1
+        replyBytes += (tag?.utf8.count ?? 0) + (format == .text ? 32 : 192)
+        effects.append(.reply(.ok(.bid(price), tag: tag), seq: nil, to: id))
     }
 
     /// How many effects have not been taken yet.
@@ -274,6 +284,7 @@ public struct Room {
     mutating func replySnapshot(to id: SessionID, at now: Instant) {
         for (message, number) in sale.snapshot(at: now, remaining: remaining(at: now)) {
             replyCount += 1
+            replyBytes += Limits.answerLineBytes
             effects.append(.restate(message, seq: number, to: id))
         }
     }

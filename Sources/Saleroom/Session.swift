@@ -62,7 +62,10 @@ struct Session {
     /// How many wrong tokens it has sent since the last right one.
     var wrongTokens = 0
 
-    /// How many replies were made since its output was last known to be sent.
+    /// The form in which it receives messages.
+    var format = Format.text
+
+    /// The most bytes of the replies since its output was last known to be sent.
     var unconfirmed: Int32 = 0
 
     /// Since when the line that is under way has been, if one is.

@@ -56,13 +56,10 @@ public struct Settings: Sendable {
     /// Makes the settings that hold where nothing else is chosen.
     public init() {}
 
-    /// The most bytes of a line of an answer, in either format, except a lot with a long title.
-    private static let answerLineBytes = 256
-
     /// The limits of the saleroom, with the bounds that follow from the limits of connections.
     var roomLimits: Limits {
         var limits = limits
-        limits.answerLines = max(output.outputBytes / 2 / Self.answerLineBytes, 1)
+        limits.answerLines = max(output.outputBytes / 2 / Limits.answerLineBytes, 1)
         return limits
     }
 
