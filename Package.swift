@@ -126,7 +126,8 @@ let package = Package(
         .testTarget(
             name: "ServerCoreTests",
             dependencies: [
-                "Addresses", "AuctionRules", "Saleroom", "ServerCore", "TestSupport", "Wire",
+                "Addresses", "AuctionRules", "EventLog", "Saleroom", "ServerCore", "TestSupport",
+                "Wire",
             ]),
         .testTarget(
             name: "ServerTests",

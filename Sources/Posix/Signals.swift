@@ -17,13 +17,17 @@ public struct SignalPipe: ~Copyable, Sendable {
     public let descriptor: Int32
     private let writeEnd: Int32
     private let signals: [Int32]
+    private let ignoresAfterwards: Bool
 
     /// Starts to catch the signals given.
     ///
+    /// Without the pipe they have their default effect again, or none: a process that is about to
+    /// exit ignores them, so that its exit code stays what it is.
+    ///
     /// - Throws: `SystemError` when there is no descriptor left.
-    public init(signals: [Int32]) throws(SystemError) {
+    public init(signals: [Int32], ignoresAfterwards: Bool = false) throws(SystemError) {
         (descriptor, writeEnd) = try makePipe()
-        self.signals = signals
+        (self.signals, self.ignoresAfterwards) = (signals, ignoresAfterwards)
         let (isFirst, _) = signalWriteEnd.compareExchange(
             expected: -1, desired: writeEnd, ordering: .sequentiallyConsistent)
         precondition(isFirst, "a process has one signal pipe at a time")
@@ -31,7 +35,8 @@ public struct SignalPipe: ~Copyable, Sendable {
     }
 
     deinit {
-        for signal in signals { _ = exchangeAction(of: signal, for: SIG_DFL) }
+        let action = ignoresAfterwards ? SIG_IGN : SIG_DFL
+        for signal in signals { _ = exchangeAction(of: signal, for: action) }
         signalWriteEnd.store(-1, ordering: .sequentiallyConsistent)
         close(descriptor)
         close(writeEnd)

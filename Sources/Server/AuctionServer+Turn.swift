@@ -20,9 +20,16 @@ extension AuctionServer {
         let now = Instant.now
         try read(ready, polledAt: polledAt)
         try acceptor.expire(at: now)
-        for (index, other) in others.enumerated() { try other.report(into: &reports[index + 1]) }
+        for (index, other) in others.enumerated() {
+            other.hasConnections = core.connectionCount(of: index + 1) > 0
+            try other.report(into: &reports[index + 1])
+        }
         let outputs = core.step(&reports, at: now, timeOfDay: wallClockMilliseconds())
-        for batch in outputs.durable { publish(batch) }
+        logConnections(outputs)
+        for batch in outputs.durable {
+            publish(batch)
+            core.published(batch, at: .now)
+        }
         for effect in outputs.effects { perform(effect) }
         for command in outputs.commands { output(command.loop).execute(command) }
         for other in others { other.handOver() }
@@ -93,12 +100,16 @@ extension AuctionServer {
 
     // The end of a turn
 
-    /// Writes what the log says of the turn, and hands it over.
-    private func writeLog(_ outputs: StepOutputs, at now: Instant) {
+    /// Writes what the log says of connections, before the news that follows from it.
+    private func logConnections(_ outputs: StepOutputs) {
         for event in outputs.sessionEvents { log.write(event) }
         for reason in outputs.refusals {
             log.write(limited: .warning, .turnedAway) { $0.add("reason", reason) }
         }
+    }
+
+    /// Writes what else the log says of the turn, and hands it over.
+    private func writeLog(_ outputs: StepOutputs, at now: Instant) {
         for upkeep in journal?.takeUpkeep() ?? [] { log.write(upkeep) }
         for (limit, count) in outputs.limitsReached { limitLog.note(limit, count: count) }
         limitLog.expire(at: now, log)
@@ -117,7 +128,7 @@ extension AuctionServer {
         let withheld = log.hasWithheld ? now.advanced(by: .seconds(1)) : nil
         let logging = earliest(limitLog.deadline, withheld)
         let listening = earliest(shard.deadline, acceptor.deadline)
-        return earliest(outputs.deadline, earliest(logging, listening))
+        return earliest(core.deadline, earliest(logging, listening))
     }
 }
 

@@ -1,7 +1,7 @@
 import Posix
 import ServerCore
 
-/// The commands and events that the saleroom's loop and the loop of a shard exchange.
+/// The commands and events that the server's loop and the loop of a shard exchange.
 ///
 /// One lock. The reader swaps its emptied arrays for the full ones, so no memory is allocated.
 package final class Mailbox: Sendable {
@@ -30,7 +30,7 @@ package final class Mailbox: Sendable {
 
     package init() {}
 
-    // The saleroom's side
+    // The server's side
 
     /// Adds commands, and empties the array.
     package func give(_ commands: inout ShardCommands) {

@@ -2,7 +2,6 @@ import Addresses
 import AuctionRules
 import Saleroom
 import ServerCore
-import Transport
 import Wire
 
 /// The actor's side of a shard that runs on another loop.
@@ -12,7 +11,8 @@ package final class RemoteShard: ShardOutput {
     private let mailbox: Mailbox
     private let wake: () -> Void
     private var commands = ShardCommands()
-    private var hasConnections = false
+    /// Whether it has connections, which follow the news.
+    package var hasConnections = false
     private var hearsJSON = false
 
     /// Makes the actor's side of a mailbox; `wake` wakes the other side.
@@ -21,7 +21,6 @@ package final class RemoteShard: ShardOutput {
     }
 
     package func adopt(_ descriptor: Int32, from address: PeerAddress) {
-        hasConnections = true
         commands.adopt(descriptor, from: address)
     }
 
@@ -59,6 +58,7 @@ package final class RemoteShard: ShardOutput {
     /// - Throws: What ended its loop.
     package func report(into report: inout LoopReport) throws {
         report.isBehind = try mailbox.isBehind()
+        report.hasMore = !report.events.isEmpty
         guard report.events.isEmpty else { return }
         let (heardUntil, wasHolding) = try mailbox.take(&report.events)
         report.readUntil = Instant(nanoseconds: heardUntil)

@@ -86,7 +86,7 @@ package final class Shard {
         }
     }
 
-    private func id(_ handle: Handle) -> SessionID { SessionID(handle, shard: number) }
+    private func id(_ handle: Handle) -> SessionID { SessionID(handle, loop: number) }
 
     private func lose(_ handle: Handle) {
         guard connections.isOpen(handle) else { return }
@@ -267,8 +267,8 @@ extension Format {
 
 extension SessionID {
     /// Names a connection by its handle on a loop.
-    package init(_ handle: Handle, shard: Int) {
-        self.init(connection: handle.rawValue, loop: shard)
+    package init(_ handle: Handle, loop: Int) {
+        self.init(connection: handle.rawValue, loop: loop)
     }
 
     /// The handle of the connection on its loop.

@@ -8,7 +8,9 @@ import Transport
 /// Unchecked: from `start` to `stop`, everything but the mailbox and the loop belongs to that thread.
 final class ShardLoop: @unchecked Sendable {
     /// Nothing is read while the server's loop has not taken more bytes than this.
-    private static let mostUntaken = 1 << 20
+    ///
+    /// Until the server's loop silences a connection, this is what is read of it and then stored.
+    private static let mostUntaken = 16 << 10
 
     let mailbox = Mailbox()
     let loop: EventLoop

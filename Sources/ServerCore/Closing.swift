@@ -4,29 +4,29 @@ import AuctionRules
 ///
 /// Everything that waits for the log becomes durable, then the log is signed off; everything is sent
 /// to the connections, and they have a moment to close their sides first.
-struct Closing {
+package struct Closing {
     /// How long the connections have to read what was sent.
     private static let patience = Duration.seconds(1)
     /// How long they have, once all is sent, to close their sides first.
     private static let courtesy = Duration.milliseconds(200)
 
     /// Whether nothing more can be made durable.
-    let isAbandoned: Bool
+    package let isAbandoned: Bool
     /// When the server ends in any case.
-    private(set) var deadline: Instant
+    package private(set) var deadline: Instant
     /// Whether the server ends now.
-    private(set) var isFinished = false
+    package private(set) var isFinished = false
     private var isSignedOff = false
     private var isDrainAsked = false
     private var isFlushed = false
 
-    init(isAbandoned: Bool = false, at now: Instant) {
+    package init(isAbandoned: Bool = false, at now: Instant) {
         self.isAbandoned = isAbandoned
         deadline = now.advanced(by: Self.patience)
     }
 
     /// Whether the log must be signed off now that nothing waits for it; true once.
-    mutating func signOff() -> Bool {
+    package mutating func signOff() -> Bool {
         guard !isSignedOff, !isAbandoned else { return false }
         isSignedOff = true
         return true
@@ -34,7 +34,7 @@ struct Closing {
 
     /// Advances by what has happened, and returns whether all loops must be asked for a report when
     /// everything is sent.
-    mutating func step(
+    package mutating func step(
         isLogIdle: Bool, isDrained: Bool, connectionCount: Int, at now: Instant
     ) -> Bool {
         let isWaiting = !isLogIdle && !isAbandoned

@@ -2,7 +2,7 @@ import Addresses
 import AuctionRules
 import Saleroom
 
-/// What a loop reports of its connections, in order.
+/// What a loop reports of its connections: the confirmations, and all other events in order.
 public struct ConnectionEvents: Sendable {
     /// Something that happened to a connection, or to its loop.
     public enum Event: Equatable, Sendable {
@@ -40,7 +40,8 @@ public struct ConnectionEvents: Sendable {
 
     /// The connections that have been sent what preceded a confirmation request, and its number.
     ///
-    /// Apart from the others, so that a step can first go on with what waited for them.
+    /// Apart from the others, so that a step can first go on with what waited for them: input that
+    /// is stored came before all bytes of the same report.
     public private(set) var confirmations: [(id: SessionID, number: Int)] = []
 
     /// Creates an empty list.
@@ -87,6 +88,8 @@ public struct LoopReport: Sendable {
     /// Everything that reached its connections until this instant is among the events, or was
     /// reported before; nil while the loop has not read all that its last poll found.
     public var readUntil: Instant?
+    /// Whether the loop has reported more, which is taken when this report was.
+    public var hasMore = false
     /// Whether the loop has so many commands to take that no more input should be handled.
     public var isBehind = false
 

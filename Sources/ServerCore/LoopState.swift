@@ -50,7 +50,7 @@ struct LoopState {
     /// How many of them it was told to close.
     ///
     /// - Invariant: at most `finishing.count`.
-    private var closing = 0
+    private var closingCount = 0
 
     /// Whether some events are not handled.
     var hasUnhandled: Bool { used.events < events.list.count }
@@ -99,7 +99,8 @@ struct LoopState {
         return (event, [])
     }
 
-    private mutating func noteHandled() {
+    /// Notes that all events of the last report are handled, if that is so.
+    mutating func noteHandled() {
         isRoundDone = !hasUnhandled && readUntil != nil
         if isRoundDone { handledUntil = readUntil }
     }
@@ -109,7 +110,7 @@ struct LoopState {
         case .lost(let id):
             connectionCount -= 1
             paused.remove(id)
-            if finishing.remove(id) != nil { closing = max(closing - 1, 0) }
+            if finishing.remove(id) != nil { closingCount = max(closingCount - 1, 0) }
         case .refused: connectionCount -= 1
         case .paused(let id): paused.insert(id)
         case .unpaused(let id): paused.remove(id)
@@ -129,9 +130,14 @@ struct LoopState {
     ///
     /// The connection counts until it is reported as lost.
     mutating func closeOneFinishing() -> Bool {
-        guard closing < finishing.count else { return false }
-        closing += 1
+        guard closingCount < finishing.count else { return false }
+        closingCount += 1
         return true
+    }
+
+    /// Forgets that everything was sent, because that is asked again.
+    mutating func drain() {
+        isDrained = false
     }
 
     /// Whether a report must be requested to learn what arrived until an instant.
@@ -149,7 +155,7 @@ struct LoopState {
 /// loops have reported their input up to then.
 package enum TimeStep: Equatable {
     /// Nothing is due yet.
-    case none
+    case notDue
     /// What is due until `heardUntil` is done now.
     case expire(heardUntil: Instant)
     /// Something is due, and other loops have not been read up to that instant.
@@ -160,7 +166,7 @@ package enum TimeStep: Equatable {
     /// `othersHeardUntil` is nil if there is no other loop.
     package init(due: Instant?, heardUntil own: Instant, othersHeardUntil: Instant?) {
         guard let due, due <= own else {
-            self = .none
+            self = .notDue
             return
         }
         let heardUntil = othersHeardUntil.map { min($0, own) } ?? own

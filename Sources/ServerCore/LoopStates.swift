@@ -28,6 +28,9 @@ package struct LoopStates {
     /// Whether some events are not handled.
     package var hasUnhandled: Bool { states.contains { $0.hasUnhandled } }
 
+    /// The number of connections on a loop.
+    func connectionCount(of loop: Int) -> Int { states[loop].connectionCount }
+
     /// The number of events of a loop that are not handled.
     package func unhandledCount(of loop: Int) -> Int { states[loop].unhandledCount }
 
@@ -53,25 +56,34 @@ package struct LoopStates {
         }
     }
 
-    /// Returns the next unhandled event, with its bytes and its loop; nil if all are handled.
+    /// Returns the next unhandled event, with its bytes; nil if all are handled.
     ///
     /// The events of one loop follow each other. A loop whose events were not all handled in the
     /// last step comes first.
     package mutating func nextEvent() -> (
-        event: ConnectionEvents.Event, bytes: ArraySlice<UInt8>, loop: Int
+        event: ConnectionEvents.Event, bytes: ArraySlice<UInt8>
     )? {
         for _ in states.indices {
-            if let (event, bytes) = states[current].nextEvent() { return (event, bytes, current) }
+            if let next = states[current].nextEvent() { return next }
             current = (current + 1) % states.count
         }
         return nil
+    }
+
+    /// Ends the handling of a step, whether or not all events were handled.
+    ///
+    /// A loop whose last event was handled does not come first again.
+    package mutating func finishHandling() {
+        for loop in states.indices { states[loop].noteHandled() }
+        if !states[current].hasUnhandled { current = (current + 1) % states.count }
     }
 
     /// Chooses the loop with the fewest connections for a newcomer, and counts it; nil if it is to be
     /// refused, because too many are open.
     ///
     /// Connections of the Unix socket are never refused here. A finishing connection makes room: the
-    /// command closes it. Until its loop has done so there is one connection more than the limit.
+    /// command closes it. Until the loops have done so, there are more connections than the limit, by
+    /// at most the number of finishing ones.
     package mutating func place(isLocal: Bool) -> (loop: Int, command: LoopCommand?)? {
         var command: LoopCommand?
         if !isLocal, connectionCount >= crowd {
@@ -93,8 +105,8 @@ package struct LoopStates {
 
     /// How far time may advance, if something is due at this instant.
     ///
-    /// Nil while the actor's own loop has not handled all that its last poll found: then no deadline
-    /// counts, because the loop turns again without one.
+    /// Nil while not all is handled that the last poll of the actor's own loop found: then no
+    /// deadline counts, because another step follows as soon as there is room for the rest.
     package func timeStep(due: Instant?) -> TimeStep? {
         guard states[0].isRoundDone, let own = states[0].handledUntil else { return nil }
         return TimeStep(due: due, heardUntil: own, othersHeardUntil: othersHandledUntil)
@@ -116,5 +128,10 @@ package struct LoopStates {
     }
 
     /// The commands that make all loops report when everything is sent.
-    package func drain() -> [LoopCommand] { states.indices.map { .drain(loop: $0) } }
+    package mutating func drain() -> [LoopCommand] {
+        states.indices.map { loop in
+            states[loop].drain()
+            return .drain(loop: loop)
+        }
+    }
 }

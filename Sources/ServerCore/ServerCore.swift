@@ -26,7 +26,7 @@ public struct ServerCore: ~Copyable {
 
     private var room: Room
     private let commits: CommitQueue
-    private let limits: HearingLimits
+    private let limits: StepLimits
     private var loops: LoopStates
     private var handshakes: ProxyHandshakes
     /// The input that the room has not taken yet.
@@ -41,7 +41,7 @@ public struct ServerCore: ~Copyable {
     public init(_ room: consuming Room, _ commits: CommitQueue, _ options: Options) {
         self.room = room
         self.commits = commits
-        limits = HearingLimits(mostUntold: options.mostUntold)
+        limits = StepLimits(mostUntold: options.mostUntold)
         loops = LoopStates(count: options.loops, crowd: options.crowd)
         handshakes = ProxyHandshakes(trusting: options.trustedProxies)
     }
@@ -62,18 +62,16 @@ public struct ServerCore: ~Copyable {
         room.answerBudget = limits.answersPerTurn
         loops.take(&reports) { id, number in inputBuffer.sent(id, number: number) }
         handleStored(at: now)
-        while !isFull, let (event, bytes, loop) = loops.nextEvent() {
-            handle(event, bytes, loop, at: now)
-        }
+        while !isFull, let (event, bytes) = loops.nextEvent() { handle(event, bytes, at: now) }
+        loops.finishHandling()
         passTime(at: now)
         if room.isStopped { shutDown(at: now) }
         commit()
-        speak(at: now)
+        takeDurable()
         close(at: now, timeOfDay: timeOfDay)
         outputs.sessionEvents += room.takeSessionEvents()
         outputs.limitsReached = room.takeLimitsReached()
-        outputs.deadline = deadline
-        let hasInput = loops.hasUnhandled || reports.contains { !$0.events.isEmpty }
+        let hasInput = loops.hasUnhandled || reports.contains { !$0.events.isEmpty || $0.hasMore }
         outputs.canContinue = !isFull && (hasInput || inputBuffer.hasReady)
         defer { outputs = StepOutputs() }
         return outputs
@@ -84,8 +82,8 @@ public struct ServerCore: ~Copyable {
 
     private var untoldCount: Int { commits.waitingCount + room.effectCount }
 
-    /// When something is due that needs no input.
-    private var deadline: Instant? {
+    /// When the next step is due without input; nil if nothing is.
+    public var deadline: Instant? {
         let stored = isFull ? nil : inputBuffer.deadline
         let timed = isTimeHeld || loops.timeStep(due: nil) == nil ? nil : due
         return earliest(earliest(stored, timed), closing?.deadline)
@@ -97,7 +95,7 @@ public struct ServerCore: ~Copyable {
     // Input
 
     private mutating func handle(
-        _ event: ConnectionEvents.Event, _ bytes: ArraySlice<UInt8>, _ loop: Int, at now: Instant
+        _ event: ConnectionEvents.Event, _ bytes: ArraySlice<UInt8>, at now: Instant
     ) {
         switch event {
         case .joined(let id, let address): welcome(id, from: address, at: now)
@@ -153,7 +151,7 @@ public struct ServerCore: ~Copyable {
     private mutating func handleStored(at now: Instant) {
         inputBuffer.expire(at: now)
         var hasHandled = false
-        while !isFull, limits.mayHearStored(untold: untoldCount, hasHeard: hasHandled),
+        while !isFull, limits.mayHandleStored(untold: untoldCount, hasHandled: hasHandled),
             room.answerBudget > 0, let (id, input) = inputBuffer.popReady()
         {
             hasHandled = true
@@ -216,7 +214,7 @@ public struct ServerCore: ~Copyable {
     private mutating func passTime(at now: Instant) {
         isTimeHeld = false
         switch loops.timeStep(due: due) {
-        case nil, .none?: break
+        case nil, .notDue?: break
         case .expire(let heardUntil)?:
             let (loops, inputBuffer) = (loops, inputBuffer)
             room.expire(at: now, heardUntil: heardUntil) { id in
@@ -247,11 +245,13 @@ public struct ServerCore: ~Copyable {
         }
     }
 
-    private mutating func speak(at now: Instant) {
-        while let batch = commits.takeDurable() {
-            outputs.durable.append(batch)
-            if let newest = batch.newest { room.told(upTo: newest, at: now) }
-        }
+    private mutating func takeDurable() {
+        while let batch = commits.takeDurable() { outputs.durable.append(batch) }
+    }
+
+    /// Notes that a batch was published: a countdown runs from when its beginning was.
+    public mutating func published(_ batch: Batch, at now: Instant) {
+        if let newest = batch.newest { room.told(upTo: newest, at: now) }
     }
 
     // The end
@@ -268,7 +268,7 @@ public struct ServerCore: ~Copyable {
     /// Ends the server because nothing more can be made durable: a connection that waits for an
     /// answer gets an error, and every connection gets `BYE`.
     private mutating func abandon(at now: Instant) {
-        speak(at: now)
+        takeDurable()
         outputs.effects += (commits.takeLost() + room.takeEffects()).compactMap(\.ifLost)
         guard closing?.isAbandoned != true else { return }
         closing = Closing(isAbandoned: true, at: now)
@@ -309,6 +309,9 @@ public struct ServerCore: ~Copyable {
     /// The number of open connections.
     public var connectionCount: Int { loops.connectionCount }
 
+    /// The number of open connections of a loop.
+    public func connectionCount(of loop: Int) -> Int { loops.connectionCount(of: loop) }
+
     /// How the sale stands.
     public var standing: Room.Standing { room.standing }
 
@@ -340,6 +343,9 @@ extension ServerCore {
 
     /// Whether nothing waits for the log.
     package var isIdle: Bool { commits.isIdle }
+
+    /// Whether something is due, and other loops have to be read before.
+    package var isWaitingForLoops: Bool { isTimeHeld }
 
     /// When the room is next due.
     package var roomDeadline: Instant? { room.deadline }

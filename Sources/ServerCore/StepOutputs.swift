@@ -1,9 +1,9 @@
-import AuctionRules
 import Saleroom
 
 /// What a step asks its driver to do.
 ///
-/// The driver first publishes `durable`, batch by batch, then performs `effects` and `commands`.
+/// The driver first publishes `durable`, batch by batch, and says so by `ServerCore.published`; then
+/// it performs `effects` and `commands`.
 public struct StepOutputs {
     /// What the step decided; it is published in a later step if it is not durable yet.
     public internal(set) var decided: Batch?
@@ -21,8 +21,6 @@ public struct StepOutputs {
     public internal(set) var refusals: [String] = []
     /// Whether a connection is gone, so that there may be a free descriptor.
     public internal(set) var hasFreedDescriptors = false
-    /// When the next step is due without input; nil if nothing is.
-    public internal(set) var deadline: Instant?
     /// Whether the next step can handle something without waiting.
     public internal(set) var canContinue = false
 

@@ -94,6 +94,8 @@ struct Connection: ~Copyable {
     private var readBlocks: ReadBlocks = []
     private var marks: Marks = []
     private(set) var phase = Phase.open
+    /// How many reads were thrown away since it is to be closed.
+    private var discards: UInt8 = 0
     var room = Room.free
 
     /// An open connection, or a slot without one.
@@ -151,6 +153,14 @@ struct Connection: ~Copyable {
         guard count == 0 else { return errno == EAGAIN ? .wouldBlock : .reset }
         // After the end only a hang-up is reported: this is one.
         return blockReading(.ended) ? .end : .reset
+    }
+
+    /// Counts a read that is thrown away; false if there were too many: 255, of which each has at
+    /// most the bytes of one read.
+    mutating func mayDiscard() -> Bool {
+        guard discards < .max else { return false }
+        discards += 1
+        return true
     }
 
     // MARK: Following

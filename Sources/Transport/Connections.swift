@@ -185,6 +185,8 @@ public final class Connections {
         if phase == .open { return outcome }
         if outcome == .reset { leave(slot, .broken(SystemError(code: ECONNRESET, call: "recv"))) }
         if outcome == .end && phase == .shut { leave(slot, .finished) }
+        // A peer that goes on sending takes more from the others than one that is open.
+        if case .bytes = outcome, !table[slot].mayDiscard() { leave(slot, .finished) }
         closeLeaving()
         return .wouldBlock
     }
@@ -390,11 +392,6 @@ public final class Connections {
             bytes.withUnsafeBytes { outbox.append($0, due: due) }
         }
         markDirty(slot)
-    }
-
-    /// Whether the kernel has not taken all of a connection's private bytes yet.
-    public func hasPrivateBytes(_ handle: Handle) -> Bool {
-        table.slot(of: handle).map { table[$0].outbox != nil } ?? false
     }
 
     /// The bytes that the kernel has not taken yet, of all connections together.

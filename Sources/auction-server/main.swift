@@ -103,7 +103,10 @@ private func serve(_ chosen: Settings) throws -> Int32 {
 
 private func open(_ settings: Settings) throws -> AuctionServer {
     do {
-        return try AuctionServer(settings, signals: SignalPipe(signals: [SIGINT, SIGTERM, SIGHUP]))
+        return try AuctionServer(
+            settings,
+            signals: SignalPipe(
+                signals: [SIGINT, SIGTERM, SIGHUP], ignoresAfterwards: true))
     } catch let error as EndpointError {
         throw Flags.program.misuse(
             "cannot listen on \(settings.host) port \(settings.port): \(error); "

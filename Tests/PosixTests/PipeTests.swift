@@ -30,6 +30,14 @@ import Testing
         }
     }
 
+    @Test("a signal that comes after the end of a process has begun changes nothing")
+    func ignored() async {
+        await #expect(processExitsWith: .success) {
+            do { _ = try SignalPipe(signals: [SIGTERM], ignoresAfterwards: true) }
+            raiseUnblocked(SIGTERM)
+        }
+    }
+
     @Test("a write to a broken pipe is an error and not a death")
     func brokenPipe() async {
         await #expect(processExitsWith: .success) {

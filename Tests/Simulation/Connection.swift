@@ -174,7 +174,7 @@ final class Connection {
     /// Gives it to another loop before anything is read from it.
     func move(to loop: Int) {
         self.loop = loop
-        id = SessionID(id.handle, shard: loop)
+        id = SessionID(id.handle, loop: loop)
     }
 
     func beginsToBeRead(at now: Duration) {

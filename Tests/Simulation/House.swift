@@ -174,6 +174,7 @@ final class House {
             if loop == 0 {
                 shard.report(into: &reports[0])
             } else {
+                remotes[loop - 1].hasConnections = core.connectionCount(of: loop) > 0
                 do {
                     try remotes[loop - 1].report(into: &reports[loop])
                 } catch {
@@ -262,7 +263,7 @@ final class House {
         if !outputs.canContinue, core.nextReadyInput(at: world.instant) != nil {
             world.witness.report(.due, "stored input waits for nothing")
         }
-        if let due = core.storedInputDeadline, outputs.deadline.map({ $0 > due }) ?? true {
+        if let due = core.storedInputDeadline, core.deadline.map({ $0 > due }) ?? true {
             world.witness.report(.due, "stored input is due before the next step")
         }
     }
@@ -281,6 +282,7 @@ final class House {
                 perform(effect)
             }
         }
+        core.published(batch, at: world.instant)
         if let newest { world.witness.toldPrices(upTo: newest, at: world.now) }
     }
 
@@ -306,13 +308,23 @@ final class House {
 
     private func goOn(_ outputs: StepOutputs) {
         if core.isFinished { return world.restart() }
-        if let due = outputs.deadline {
+        let goesOn = shard.isBusy || outputs.canContinue || !core.isFull && shard.isHolding
+        checkDeadline(goesOn)
+        if let due = core.deadline {
             let late = dice.chance(in: 20) ? 900_000_000 : 300_000
             wake(
                 at: max(world.now, .nanoseconds(due.nanoseconds))
                     + .random(in: 0...Int64(late), using: &dice))
         }
-        if shard.isBusy || outputs.canContinue || !core.isFull && shard.isHolding { wake() }
+        if goesOn { wake() }
+    }
+
+    /// Requires that a loop which sleeps wakes when the room is due.
+    private func checkDeadline(_ goesOn: Bool) {
+        guard !goesOn, !core.isFull, !core.isWaitingForLoops, let due = core.roomDeadline,
+            core.deadline.map({ $0 > due }) ?? true
+        else { return }
+        world.witness.report(.due, "the room is due, and the loop sleeps longer")
     }
 
     // The disk.

@@ -45,6 +45,23 @@ import Transport
         #expect(hall.connections.takeEnded() == [Ending(handle: handle, cause: .finished)])
     }
 
+    @Test("a peer that goes on sending after its end was sent is closed after 255 reads")
+    func endlessSender() throws {
+        let hall = try Hall(.standard)
+        let (handle, peer) = try hall.admit()
+        hall.reply(handle, "bye\n")
+        hall.connections.finish(handle, at: at(0))
+        hall.connections.flush()
+        var reads = 0
+        while hall.connections.isOpen(handle), reads < 1_000 {
+            peer.send("x\n")
+            #expect(hall.read(handle) == .wouldBlock)
+            reads += 1
+        }
+        #expect(reads == 256)
+        #expect(hall.connections.takeEnded() == [Ending(handle: handle, cause: .finished)])
+    }
+
     @Test("a slow peer gets everything before the end", arguments: PollerKind.allCases)
     func slow(poller: PollerKind) throws {
         let hall = try Hall(poller, ringBytes: 1 << 20)

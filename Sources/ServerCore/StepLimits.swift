@@ -1,5 +1,5 @@
 /// How much is heard in one turn, by the number of effects that have not been told yet.
-package struct HearingLimits: Equatable {
+package struct StepLimits: Equatable {
     /// With more effects than this untold, nothing more is heard.
     private let mostUntold: Int
 
@@ -17,9 +17,9 @@ package struct HearingLimits: Equatable {
     /// Whether stored input of another connection may be heard in this turn.
     ///
     /// Stored input takes an eighth of the turn: the rest is for connections of which nothing is
-    /// stored. `hasHeard` says that some was heard in this turn; the first is heard unless the turn
+    /// stored. `hasHandled` says that some was heard in this turn; the first is heard unless the turn
     /// is full, so that no connection waits for ever.
-    package func mayHearStored(untold: Int, hasHeard: Bool) -> Bool {
-        !isFull(untold: untold) && !(hasHeard && untold > mostUntold / 8)
+    package func mayHandleStored(untold: Int, hasHandled: Bool) -> Bool {
+        !isFull(untold: untold) && !(hasHandled && untold > mostUntold / 8)
     }
 }
