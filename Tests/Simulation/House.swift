@@ -144,7 +144,8 @@ final class House {
     private func turn(polledAt: Duration) {
         world.trace("turn")
         read(polledAt: polledAt)
-        let ready = core.isFull ? nil : core.nextReadyInput(at: world.instant)
+        let isFull = core.isFull || reports.contains { $0.isBehind }
+        let ready = isFull ? nil : core.nextReadyInput(at: world.instant)
         let (due, first) = (core.roomDeadline, core.firstLoop)
         let outputs = core.step(&reports, at: world.instant, timeOfDay: world.timeOfDay)
         if core.roomDeadline != due { world.noteEvent() }
