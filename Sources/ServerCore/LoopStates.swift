@@ -46,14 +46,21 @@ package struct LoopStates {
     package func isPaused(_ id: SessionID) -> Bool { states[id.loop].isPaused(id) }
 
     /// Takes the reports of all loops, one for each, and calls `confirm` for the confirmations in
-    /// them.
+    /// them; true if all were taken.
+    @discardableResult
     package mutating func take(
         _ reports: inout [LoopReport], confirm: (SessionID, Int) -> Void = { _, _ in }
-    ) {
+    ) -> Bool {
         precondition(reports.count == states.count, "each loop has a report")
-        for loop in states.indices where states[loop].take(&reports[loop]) {
+        var areTaken = true
+        for loop in states.indices {
+            guard states[loop].take(&reports[loop]) else {
+                areTaken = false
+                continue
+            }
             for (id, number) in states[loop].confirmations { confirm(id, number) }
         }
+        return areTaken
     }
 
     /// Returns the next unhandled event, with its bytes; nil if all are handled.

@@ -60,7 +60,8 @@ public struct ServerCore: ~Copyable {
         if commits.failure != nil { abandon(at: now) }
         room.setTimeOfDay(timeOfDay, at: now)
         room.answerBudget = limits.answersPerTurn
-        loops.take(&reports) { id, number in inputBuffer.sent(id, number: number) }
+        inputBuffer.expire(at: now)
+        let areTaken = loops.take(&reports) { inputBuffer.sent($0, number: $1) }
         handleStored(at: now)
         while !isFull, let (event, bytes) = loops.nextEvent() { handle(event, bytes, at: now) }
         loops.finishHandling()
@@ -71,7 +72,8 @@ public struct ServerCore: ~Copyable {
         close(at: now, timeOfDay: timeOfDay)
         outputs.sessionEvents += room.takeSessionEvents()
         outputs.limitsReached = room.takeLimitsReached()
-        let hasInput = loops.hasUnhandled || reports.contains { !$0.events.isEmpty || $0.hasMore }
+        // A report without events counts too: it says until when its loop has read.
+        let hasInput = loops.hasUnhandled || !areTaken || reports.contains(where: \.hasMore)
         outputs.canContinue = !isFull && (hasInput || inputBuffer.hasReady)
         defer { outputs = StepOutputs() }
         return outputs
@@ -149,7 +151,6 @@ public struct ServerCore: ~Copyable {
     ///
     /// It takes a part of the step: the rest is for connections without stored input.
     private mutating func handleStored(at now: Instant) {
-        inputBuffer.expire(at: now)
         var hasHandled = false
         while !isFull, limits.mayHandleStored(untold: untoldCount, hasHandled: hasHandled),
             room.answerBudget > 0, let (id, input) = inputBuffer.popReady()

@@ -104,7 +104,9 @@ import Testing
     @Test("a report stays with its giver while events of the one before are not handled")
     mutating func leftOver() {
         report(.ended(Self.alice), until: 5)
-        report(.ended(Self.bob), until: 6)
+        reports[1].events.append(.ended(Self.bob))
+        let areTaken = loops.take(&reports)
+        #expect(!areTaken)
         #expect(reports[1].events.list.count == 1)
         #expect(handleAll() == 1)
         report(until: 7)
