@@ -257,6 +257,15 @@ import Wire
             ["WINNER bob 1 00:07.1 Vase", "WINNER bob 1 00:07.1 Vase", "OVER 1", "OK status"],
             ["WINNER bob 1 00:07.1 Vase", "OVER 1"]
         ),
+        (
+            .results(nil), ["LOT 3 Lamp", "RESULT 2 - - 00:07.0 Clock", "OK results 2"],
+            ["RESULT 2 - - 00:07.0 Clock"]
+        ),
+        (
+            .resume(after: 7),
+            ["LOT 1 Vase", "JOINED al", "COUNTDOWN 6", "LEFT bob", "OK resume 2"],
+            ["COUNTDOWN 6", "LEFT bob"]
+        ),
     ]
 
     @Test("only the data of the answer is printed", arguments: asked)
