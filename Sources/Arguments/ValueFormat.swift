@@ -22,7 +22,7 @@ public struct ValueFormat<Value: Sendable>: Sendable {
         self.write = write
     }
 
-    /// The same format, which checks a word but does not convert it.
+    /// Parses as this format does, but returns the argument unconverted.
     var unread: ValueFormat<String> {
         ValueFormat<String>(
             placeholder: placeholder, expected: expected, bounds: bounds,
@@ -79,10 +79,12 @@ extension ValueFormat where Value: CaseIterable & RawRepresentable, Value.RawVal
 extension ValueFormat where Value == Duration {
     /// A number of seconds within `range`, in digits with or without a decimal point.
     ///
-    /// Rounded to the nanosecond; the range lies between 0 and 1,000,000,000 seconds.
+    /// Rounded to the nanosecond. `range` must lie within 0 to 1,000,000,000 seconds.
     public static func seconds(_ range: ClosedRange<Duration>) -> ValueFormat {
-        let limit = 1_000_000_000.0  // in nanoseconds it still fits 64 bits
-        precondition(range.lowerBound >= .zero && range.upperBound <= .seconds(limit))
+        let limit = 1_000_000_000.0  // 1e9 s in nanoseconds still fits Int64
+        precondition(
+            range.lowerBound >= .zero && range.upperBound <= .seconds(limit),
+            "The range must lie within 0 to 1,000,000,000 seconds.")
         let bounds = "\(range.lowerBound.inSeconds) to \(range.upperBound.inSeconds)"
         return ValueFormat(
             placeholder: "SECONDS", expected: "a number of seconds from \(bounds)", bounds: bounds,
@@ -105,7 +107,7 @@ extension Duration {
 }
 
 extension [String] {
-    /// The words as a list in a sentence, such as `a, b and c`.
+    /// The words as a list in a sentence: with `", "` and `" and "`, `a, b and c`.
     func joined(separator: String, last: String) -> String {
         guard let final = self.last, count > 1 else { return first ?? "" }
         return dropLast().joined(separator: separator) + last + final

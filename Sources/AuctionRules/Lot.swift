@@ -8,22 +8,22 @@ public struct Lot: Hashable, Sendable {
     /// The title, one line of text.
     public let title: String
 
-    /// The most bytes that a title can have.
+    /// The maximum length of a title in UTF-8 bytes.
     public static let longestTitle = 200
 
-    /// Whether a text can be a title: one visible and printable line.
+    /// Whether a text can be a title: one printable line with at least one visible character.
     public static func isTitle(_ text: String) -> Bool {
         text.utf8.count <= longestTitle && text.isPrintable
             && text.unicodeScalars.contains(where: \.isVisible)
     }
 
-    /// Creates a lot with a title.
+    /// Creates a lot with a title, which must satisfy `isTitle`; this is not checked.
     public init(number: Int, title: String) {
         self.number = number
         self.title = title
     }
 
-    /// Creates a lot without a title, which is called by its number, such as `lot-1`.
+    /// Creates a lot titled after its number, such as `lot-1`.
     public init(number: Int) {
         self.init(number: number, title: "lot-\(number)")
     }

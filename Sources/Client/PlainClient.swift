@@ -3,7 +3,7 @@ import BidderView
 import Posix
 import Transport
 
-/// A client that prints lines: a session over a connection, on a loop of its own.
+/// A client that prints lines: runs a `OneShotSession` over a connection, on its own event loop.
 public final class PlainClient {
     private let patience: Duration
     private let server: ServerAddress
@@ -12,17 +12,17 @@ public final class PlainClient {
     private let connection: ServerConnection
     private let input: LineInput?
     private var session: OneShotSession
-    /// When the server must have answered; nil if no answer must follow.
+    /// The time limit for the server to answer; nil if no answer is due.
     private var answerDeadline: Instant?
     private var exitCode: ExitCode?
 
     /// Makes a client that is not connected yet.
     ///
-    /// The lines to play with are read from `input`, a descriptor that the caller keeps open. The
-    /// server has `patience` to accept the connection, to greet, and to answer a request.
+    /// In a `play` session, lines are read from `input`, a descriptor that the caller keeps open.
+    /// The server has `patience` to accept the connection, to greet, and to answer each request.
     /// `perform` carries out the effects on the output and the files.
     ///
-    /// - Throws: `SystemError` if no descriptor is left.
+    /// - Throws: `SystemError` if no descriptor is free.
     public init(
         _ session: OneShotSession, at server: ServerAddress, input: Int32? = nil,
         patience: Duration = .seconds(5),
@@ -50,7 +50,7 @@ public final class PlainClient {
             try checkDeadline()
             connection.flush()
             if exitCode != nil { loop.stop() }
-            // While a line waits to be sent none is read: else both sides could wait forever.
+            // Reads no input while sent lines are still queued, so that the queue stays short.
             try input?.want(session.wantsInput && connection.isDrained)
             return answerDeadline
         }
@@ -105,6 +105,7 @@ public final class PlainClient {
             case .send(let line): connection.send(line)
             case .exit(let code): exitCode = code
             case .show, .complain, .keep: try perform(effect)
+            // Only a live view causes these.
             case .connect, .disconnect, .redraw, .suspend: break
             }
         }

@@ -21,7 +21,7 @@ public final class TerminalClient {
         public let signal: Int32?
     }
 
-    /// The time in which the rest of an escape sequence must arrive.
+    /// The time for the rest of an escape sequence to arrive, before it is read as single keys.
     private static let keyTime = Duration.milliseconds(50)
 
     private let view: LiveView
@@ -41,11 +41,11 @@ public final class TerminalClient {
     private var ending: Ending?
     private var buffer = [UInt8](repeating: 0, count: 4096)
 
-    /// Makes a client on the terminal that standard output is.
+    /// Makes a client on the terminal of standard output, else on the controlling terminal.
     ///
     /// `perform` carries out effects on files, and collects the complaints to print after the run.
     ///
-    /// - Throws: `SystemError` if there is no terminal, or no descriptor is left.
+    /// - Throws: `SystemError` if there is no terminal, or no descriptor is free.
     public init(
         at server: ServerAddress, isColoured: Bool, view makeView: (Size) -> LiveView,
         perform: @escaping (ClientEffect) throws -> Void
@@ -147,7 +147,7 @@ public final class TerminalClient {
         ending = Ending(code: .lost, signal: signal)
     }
 
-    /// Stops the job until it is continued; lines to send are sent before.
+    /// Sends queued lines, stops the job until it is continued, and then redraws.
     private func suspend() throws {
         connection.flush()
         try terminal.suspend()
@@ -155,7 +155,7 @@ public final class TerminalClient {
         resize()
     }
 
-    /// Draws everything again in the present size of the terminal.
+    /// Makes the next `draw` redraw the whole screen, at the terminal's current size.
     private func resize() {
         shown = nil
         view.resize(to: Size(terminal.size))
@@ -181,7 +181,7 @@ public final class TerminalClient {
         }
     }
 
-    /// Draws the changes, unless the terminal has not yet taken the last frame.
+    /// Draws the newest frame if the terminal has taken the last one, and waits for it otherwise.
     private func draw() throws {
         if terminal.isDrained, ending == nil, let frame = view.takeFrame() {
             terminal.write(

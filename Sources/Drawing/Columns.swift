@@ -6,9 +6,9 @@ extension String {
         isPlain ? utf8.count : harmless.reduce(0) { $0 + $1.columns }
     }
 
-    /// The text, cut and ended with `…` if it takes more than `columns`.
+    /// The text, or if it takes more than `columns`, its beginning and `…`.
     ///
-    /// A cut before a wide character can leave it one column short.
+    /// The result is one column narrower than `columns` if a wide character does not fit.
     public func fitted(to columns: Int) -> String {
         guard self.columns > columns else { return self }
         guard columns > 0 else { return "" }
@@ -32,7 +32,7 @@ extension String {
         String(repeating: " ", count: max(0, columns - self.columns)) + self
     }
 
-    /// Whether the text is printable ASCII, which takes one column a byte.
+    /// Whether the text is printable ASCII, of which each byte takes one column.
     ///
     /// Most text is; this avoids the expensive search for character boundaries.
     var isPlain: Bool { utf8.allSatisfy { (0x20..<0x7F).contains($0) } }
@@ -41,7 +41,7 @@ extension String {
 extension Character {
     /// The number of columns that the character takes on a terminal: 0, 1 or 2.
     ///
-    /// Flags, joined emoji, and characters that U+FE0F turns into emoji take two.
+    /// Two for flags, for emoji joined by U+200D, and for a character that U+FE0F makes an emoji.
     ///
     /// Source: Unicode Standard Annex 11; Unicode Technical Standard 51.
     public var columns: Int {
@@ -54,7 +54,7 @@ extension Character {
         return min(sum, 2)
     }
 
-    /// The number of columns on a terminal that draws each scalar by itself.
+    /// The number of columns on a terminal that does not combine scalars into one character.
     var separateColumns: Int {
         unicodeScalars.reduce(0) { $0 + $1.columns }
     }

@@ -6,18 +6,18 @@ import Wire
 
 /// Accepts connections on the listeners, and pauses while no descriptor is free.
 final class Acceptor {
-    /// The most connections that one turn accepts, so that the others are heard in between.
+    /// The maximum number of connections that one turn accepts; the rest wait for the next turn.
     private static let batch = 256
     /// How long a pause lasts if no connection closes.
     private static let pauseTime = Duration.milliseconds(250)
 
-    /// The address of the first listener, as `127.0.0.1:7777`.
+    /// The address of the first listener, such as `127.0.0.1:7777`.
     let address: String
     /// When a pause ends by itself; nil while there is none.
     private(set) var deadline: Instant?
     private let loop: EventLoop
     private var listeners: [Registered]
-    /// Whether descriptors have run out since every waiting connection was last accepted.
+    /// Whether the shortage is logged; reset once no connection waits.
     private var isShort = false
     private let spare: SpareDescriptor
     private var refused = 0
@@ -48,7 +48,7 @@ final class Acceptor {
         listeners.contains { $0.handle == handle }
     }
 
-    /// Accepts the connections that wait at a listener, and refuses those that `adopt` does not take.
+    /// Accepts waiting connections from a listener; refuses each that `adopt` returns false for.
     ///
     /// - Throws: `SystemError` if the kernel will not change what it watches.
     func accept(
@@ -84,7 +84,7 @@ final class Acceptor {
 
     /// Accepts the next connection with the spare descriptor, and refuses it.
     ///
-    /// False if no connection waits, nil if the spare descriptor is not enough.
+    /// Returns true if it refused one, false if none waited, nil if there is still no descriptor.
     private func refuseNext(of source: Registered) -> Bool? {
         spare.lend {
             switch source.listener.accept() {
@@ -97,7 +97,7 @@ final class Acceptor {
         }
     }
 
-    /// Ends a pause: a connection has closed, or time has passed.
+    /// Watches the listeners again; does nothing unless accepting is paused.
     ///
     /// - Throws: `SystemError` if the kernel will not change what it watches.
     func resume() throws(SystemError) {
@@ -120,7 +120,7 @@ final class Acceptor {
         deadline = nil
     }
 
-    /// Accepts nothing for a while, and logs that once until every waiting connection is accepted.
+    /// Stops watching the listeners for a while; logs this once for each shortage.
     private func pause(because error: SystemError, _ log: Log) throws(SystemError) {
         if !isShort { log.write(.warning, "crowded") { $0.add("reason", error.description) } }
         isShort = true

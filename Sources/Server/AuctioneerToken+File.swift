@@ -1,7 +1,7 @@
 import Posix
 import Saleroom
 
-/// Why a file does not give the auctioneer's token, and what to do about it.
+/// The reason why the auctioneer's token cannot be read from a file; the text says what to do.
 public struct TokenFileError: Error, Equatable, CustomStringConvertible {
     /// The file.
     public let path: String
@@ -19,11 +19,11 @@ public struct TokenFileError: Error, Equatable, CustomStringConvertible {
         case system(SystemError)
         /// It is a folder, a pipe or something of that kind.
         case notRegular
-        /// Others than its owner may read or write it.
+        /// Users other than its owner may read or write it.
         case openToOthers
         /// It holds nothing but white space.
         case empty
-        /// What it holds is not one word of so many visible ASCII characters.
+        /// Its content is not one word of visible ASCII with one of `AuctioneerToken.lengths`.
         case noToken
     }
 
@@ -48,12 +48,12 @@ public struct TokenFileError: Error, Equatable, CustomStringConvertible {
 }
 
 extension AuctioneerToken {
-    /// More than a token and some white space need.
+    /// The maximum number of bytes to read; a file of this size or more is refused.
     private static let mostBytes = 1024
 
-    /// Reads the token that a file holds, with white space around it or without.
+    /// Reads the token from a file; white space around it is ignored.
     ///
-    /// - Throws: `TokenFileError` when there is none, or others may read or write the file.
+    /// - Throws: `TokenFileError` if the file holds no token, or others may read or write it.
     public init(file path: String) throws(TokenFileError) {
         let bytes: [UInt8]
         do throws(PrivateFileError) {

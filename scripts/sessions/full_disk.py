@@ -1,4 +1,4 @@
-"""A disk that fills up ends the service, and nobody received what is not on it."""
+"""A full disk ends the service, and no client received an event that is not on the disk."""
 
 import os
 import re
@@ -20,13 +20,13 @@ UNAVAILABLE = re.compile(r"ERROR (#\w+ )?unavailable .+")
 
 
 def lacking(_):
-    """Why this machine does not let us mount a disk of our own; empty if it does."""
+    """Says why this machine may not mount a disk in a namespace; empty if it may."""
     probe = subprocess.run([*UNSHARE, "mount", "-t", "tmpfs", "none", "/mnt"], capture_output=True, check=False)
     return "no permission to mount a disk" if probe.returncode else ""
 
 
 class Disk:
-    """A small disk in memory that only the programs started through it see, and that goes with the last of them."""
+    """A tmpfs in a mount namespace of its own; it exists while programs in it run."""
 
     def __init__(self, bed):
         self.bed = bed
@@ -37,7 +37,7 @@ class Disk:
         as_user = () if IS_ROOT else ("--user", "--preserve-credentials")
         self.through = ("nsenter", f"--target={holder.process.pid}", "--mount", *as_user)
         self.outside = f"/proc/{holder.process.pid}/root{self.folder}"
-        """Where the disk is seen from outside."""
+        """The path of the disk for programs outside its namespace."""
 
     def grow(self):
         self.bed.spawn("mount", *self.through, "mount", "-t", "tmpfs", "-o", f"remount,{LARGE},mode=755", "none",
@@ -72,7 +72,7 @@ def serve(bed, disk):
 
 
 def flood(bed, *bidders):
-    """Bids until the server ends; all of a round at once from each."""
+    """Each bidder sends rounds of bids, each round in one write, until the server ends."""
     amount = 0
     while not bidders[0].has_ended:
         check(amount < MOST_BIDS, "the disk never fills up")
@@ -86,7 +86,7 @@ def flood(bed, *bidders):
 
 
 def check_received_lines(game, observer, *bidders):
-    """All that was received is in the journal, and the bidders know which bids are not."""
+    """Every received event is in the journal, and every bid answered `OK` is too."""
     for peer in (observer, *bidders):
         peer.expect_end()
         check(peer.lines[-1] == "BYE journal", f"{peer.name}: the last line is {peer.lines[-1]!r}")
@@ -95,6 +95,7 @@ def check_received_lines(game, observer, *bidders):
     bids = {(bid.bidder, bid.amount) for bid in game.states[-1].laps()}
     for bidder in bidders:
         refused = [UNAVAILABLE.fullmatch(line) is not None for line in bidder.answers()]
+        # False sorts before True, so this fails if an answer follows a refusal.
         check(refused == sorted(refused), f"{bidder.name}: a command was answered after one that was unavailable")
         lost = [line for line in bidder.answers() if line.startswith("OK bid ")
                 and (bidder.name, int(line.split()[2])) not in bids]

@@ -1,20 +1,20 @@
-"""A bidder and observers, and the ways in which bids come to them; for sessions that count what that costs."""
+"""A load of one bidder and many observers, for sessions that measure what bids cost."""
 
 import subprocess
 
 NEEDS = ("strace -D",)
 SERVER = ("--seconds", "3600", "--self-raise", "allow", "--log-level", "warning")
-"""A countdown that hardly matters, a bidder who may raise their own bids, and no log line for a bid."""
+"""A long countdown, a bidder who may raise their own bids, and no log line for each bid."""
 
 
 def lacking(_):
-    """Why we cannot trace programs, in words; empty if we can."""
+    """Returns why programs cannot be traced; empty if they can."""
     probe = subprocess.run(["strace", "-o", "/dev/null", "true"], capture_output=True, check=False)
     return "no permission to trace a program" if probe.returncode else ""
 
 
 class Load:
-    """A bidder at the server started last, who receives the news too, and observers."""
+    """One bidder and some observers, connected to the newest server; all of them receive news."""
 
     def __init__(self, bed):
         self.bed, self.price, self.observers = bed, 0, []
@@ -24,7 +24,7 @@ class Load:
 
     @property
     def connections(self):
-        """How many receive the news."""
+        """The number of connections that receive news."""
         return 1 + len(self.observers)
 
     def add_observers(self, count):
@@ -32,11 +32,11 @@ class Load:
             self.observers.append(self._connect(f"observer-{self.connections}"))
 
     def bid_alone(self, bids):
-        """Makes bids one at a time, each received by all before the next: each is a turn of its own."""
+        """Sends bids one at a time; all receive each before the next, so each is one turn."""
         self.bid_in_bursts(bids, 1)
 
     def bid_in_bursts(self, bursts, bids):
-        """Makes this many bids at once, received by all before the next burst."""
+        """Sends bursts of `bids` bids; each burst is received by all before the next."""
         for _ in range(bursts):
             self.bid_at_once(bids)
             self.receive_bids()
@@ -48,7 +48,7 @@ class Load:
         self.bidder.send(lines.encode())
 
     def receive_bids(self):
-        """Waits until all have received the newest bid, and the bidder its answer too."""
+        """Waits until all have received the newest bid, and the bidder also its `OK`."""
         news = rf"PRICE {self.price} alice .+"
         for peer in self.observers:
             peer.expect(news)

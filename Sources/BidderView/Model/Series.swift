@@ -2,11 +2,12 @@ import AuctionRules
 import Reactive
 import Wire
 
-/// The price and the pace of bids over the time of a lot, in bounded memory.
+/// The price and the number of bids over time of one lot, in bounded memory.
 ///
-/// Grows at its end. When it is full, pairs of points are merged, and a point spans twice the time.
+/// Points are appended. When the series is full, each two points merge, and a point spans twice the
+/// time.
 public struct Series: Equatable, Sendable {
-    /// The time of a point at first.
+    /// The time that a point spans before any merge.
     package static let tick = Duration.milliseconds(500)
     /// The maximum number of points; even.
     package static let capacity = 1024
@@ -15,7 +16,7 @@ public struct Series: Equatable, Sendable {
     public struct Point: Equatable, Sendable {
         /// The price at the end of the span; nil before the first bid.
         public var price: Price?
-        /// The maximum number of bids in five seconds.
+        /// The largest number of bids in any five seconds that end in the span.
         public var bids = 0
         /// Whether a bidder joined.
         public var hasJoin = false
@@ -35,10 +36,10 @@ public struct Series: Equatable, Sendable {
 
     /// The points since the opening of the lot, oldest first.
     public private(set) var points: [Point] = []
-    /// The number of ticks in a point.
+    /// The number of ticks that a point spans: 1, doubled by each merge.
     private var stride = 1
 
-    /// The time of a point.
+    /// The time that a point spans.
     package var span: Duration { Self.tick * stride }
 
     /// The range of the prices; nil before the first bid.
@@ -51,19 +52,19 @@ public struct Series: Equatable, Sendable {
     /// Makes an empty series.
     public init() {}
 
-    /// The number of the tick at a time since the opening of the lot.
+    /// The index of the tick at a time since the opening of the lot; 0 before it.
     package static func tick(at elapsed: Duration) -> Int {
         max(0, Int(elapsed / tick))
     }
 
-    /// The series with the events of a tick; missing ticks before it repeat the last price.
+    /// The series with a point merged into a tick; ticks skipped before it repeat the last price.
     package func adding(_ point: Point, at tick: Int) -> Series {
         var series = self
         series.add(point, at: tick)
         return series
     }
 
-    /// The series without a voided bid of this price; the price before it takes its place.
+    /// The series without a voided bid: points at or above `price` get the price before it.
     package func voiding(_ price: Price) -> Series {
         var series = self
         for (index, point) in points.enumerated() where point.price.map({ $0 >= price }) ?? false {
@@ -91,10 +92,10 @@ public struct Series: Equatable, Sendable {
 }
 
 extension Series {
-    /// The series with prices and pace from the bids of the lot, oldest first; keeps the joins.
+    /// The series with the prices and paces of `bids`, the lot's bids, oldest first; keeps joins.
     ///
-    /// `tick` is the present one, or nil if the lot has ended. If the series is longer than that, it
-    /// is of another lot, as after a restart of the server without its journal, and is dropped.
+    /// `tick` is the current tick, or nil if the lot has ended. A series that is longer belongs to
+    /// another lot, as after a restart of the server without its journal; its points are dropped.
     package func filled(with bids: [Bid], at tick: Int?) -> Series {
         let isAnother = tick.map { points.count * stride > $0 + 1 + stride } ?? false
         return (isAnother ? Series() : self).filled(with: bids)
@@ -113,6 +114,7 @@ extension Series {
             series.points[index].price = series.points[index - 1].price
         }
         for (second, count) in Self.pace(of: bids) {
+            // Live, the pace of a second is stored in its last tick and in the next one.
             for tick in [second * 2 + 1, second * 2 + 2] where tick / series.stride >= start {
                 series.change(tick / series.stride) { $0.bids = max($0.bids, count) }
             }
@@ -126,14 +128,14 @@ extension Series {
         if index < points.count { edit(&points[index]) }
     }
 
-    /// Clears points except for the joins.
+    /// Clears the points from an index on, except their joins.
     private mutating func clear(from start: Int) {
         for index in points.indices.dropFirst(start) {
             points[index] = Point(hasJoin: points[index].hasJoin)
         }
     }
 
-    /// The number of bids in the five seconds up to the end of each second.
+    /// The number of bids in the five seconds that end with each second, by second.
     private static func pace(of bids: [Bid]) -> [Int: Int] {
         bids.reduce(into: [:]) { pace, bid in
             let second = tick(at: bid.elapsed) / 2
@@ -145,7 +147,7 @@ extension Series {
 extension Signal<Bid> {
     /// The number of bids in the last five seconds, once a second.
     ///
-    /// Source: the seed text on the live chart, whose windows do not slide.
+    /// Counts by whole seconds, so bids do not leave the count one by one.
     package func pace(on timeline: Timeline) -> Signal<Int> {
         map { _ in }.buffer(time: .seconds(1), on: timeline)
             .scan([]) { counts, bids in (counts + [bids.count]).suffix(5) }
@@ -171,6 +173,7 @@ extension Signal<Series> {
                 { $0.filled(with: bids, at: openedAt.map(ticks)) }
             },
             readings.combineLatest(openedAt).sample(on: pulses).compactMap { point, openedAt in
+                // A reading at the start of a tick belongs to the tick before.
                 openedAt.map { start in { $0.adding(point, at: ticks(since: start) - 1) } }
             },
             voided.map { price in { $0.voiding(price) } },
