@@ -134,9 +134,12 @@ struct Connection: ~Copyable {
         readBlocks.remove(reason) != nil
     }
 
-    /// Makes the next read as small as the first.
-    mutating func resetReadSize() {
+    /// Makes the next read small again: a sixteenth of `limit`, or as small as the first.
+    ///
+    /// What is read of a silenced connection is stored, so the limit bounds the memory for it.
+    mutating func resetReadSize(atMost limit: Int) {
         readDoublings = 0
+        while Self.firstReadBytes << Int(readDoublings + 1) <= limit / 16 { readDoublings += 1 }
     }
 
     /// Reads once, at most `limit` bytes; the end of the stream is a reason to read no more.

@@ -241,7 +241,7 @@ public final class Connections {
     public func silence(_ handle: Handle) {
         guard let slot = table.slot(of: handle) else { return }
         _ = table[slot].blockReading(.unhandledInput)
-        table[slot].resetReadSize()
+        table[slot].resetReadSize(atMost: limits.readBytes)
         updateInterest(slot)
     }
 

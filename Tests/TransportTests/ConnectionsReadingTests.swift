@@ -37,7 +37,7 @@ import Transport
         #expect(!hall.connections.hasHeld)
         hall.connections.unsilence(handle)
         #expect(try hall.poll().map(\.isReadable) == [true])
-        #expect(hall.read(handle) == .bytes(256))
+        #expect(hall.read(handle) == .bytes(1024))
     }
 
     @Test("a silenced connection still gets the news", arguments: PollerKind.allCases)
