@@ -102,7 +102,7 @@ extension Room {
 
     /// Removes a connection that has left from the counts.
     mutating func uncount(_ session: Session) {
-        count(-1, in: session.place)
+        places.free(session.place)
         if !session.address.isOfThisMachine { networks.disconnect(session.address) }
     }
 

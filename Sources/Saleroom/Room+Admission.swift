@@ -8,9 +8,8 @@ import Wire
 /// The connection that has been silent for longest is closed; silent means that it has sent no
 /// line. If none has been silent for two seconds, the newcomer gets a reserved place. Those are for
 /// the Unix socket, and for clients whose first command, except `format` and `status`, proves a
-/// token. A quarter of them is for the Unix socket
-/// alone. So idle connections cannot
-/// lock out the owners of names, the auctioneer or the operator.
+/// token. A quarter of them is for the Unix socket alone. So idle connections cannot lock out the
+/// owners of names, the auctioneer or the operator.
 extension Room {
     /// How long a newcomer may be silent while reserved places are free.
     private static let silencePatience = Duration.seconds(2)
@@ -20,29 +19,11 @@ extension Room {
 
     /// Finds a place for a newcomer, and may close a silent connection for it; nil if none is free.
     mutating func findPlace(for address: PeerAddress, at now: Instant) -> Session.Place? {
-        guard !hasRegularPlace else { return .regular }
+        if places.hasFree(.regular) { return .regular }
         let latest = now.advanced(by: .zero - Self.silencePatience)
         if let place = dismissSilent(since: latest, at: now) { return place }
-        if address == .local, localCount < localReserve { return .local }
-        guard reservedCount >= limits.reserve - localReserve else { return .reserved }
-        return dismissSilent(since: now, at: now)
-    }
-
-    /// Whether a regular place is free.
-    private var hasRegularPlace: Bool {
-        sessions.count - reservedCount - localCount < limits.connections ?? .max
-    }
-
-    /// How many reserved places are for the Unix socket alone: a quarter, rounded up.
-    private var localReserve: Int { (limits.reserve + 3) / 4 }
-
-    /// Counts a connection in its place, or one fewer.
-    mutating func count(_ change: Int, in place: Session.Place) {
-        switch place {
-        case .regular: break
-        case .reserved: reservedCount += change
-        case .local: localCount += change
-        }
+        if address == .local, places.hasFree(.local) { return .local }
+        return places.hasFree(.reserved) ? .reserved : dismissSilent(since: now, at: now)
     }
 
     /// Records a new connection, which has sent nothing yet.
@@ -62,9 +43,10 @@ extension Room {
         guard let index = sessions.index(forKey: id), sessions.values[index].isOnTrial else {
             return true
         }
-        if hasRegularPlace {
+        if places.hasFree(.regular) {
+            places.free(sessions.values[index].place)
+            places.take(.regular)
             sessions.values[index].place = .regular
-            reservedCount -= 1
             passTrial(at: index)
             return true
         }

@@ -87,7 +87,7 @@ extension Room {
 
     /// Lets the leader win, whatever is left of the countdown.
     mutating func finishHammering(at hammer: Instant) {
-        untoldBeginning = nil
+        unpublishedBeginning = nil
         showCountdown(at: hammer)
         sell(hammer: hammer, at: hammer)
         planNextLot(at: hammer)

@@ -65,7 +65,7 @@ extension Room {
         let beginsCheck = withSession(at: index) { session in
             if let rate { session.lines.spend(heard.count, rate, at: now) }
             session.unconfirmed += Int32(clamping: heard.replyBytes)
-            guard time != nil, session.framer.isUnfinished else { return false }
+            guard time != nil, session.codec.isUnfinished else { return false }
             if heard.isLineNew { session.lineSince = now }
             defer { session.isLineChecked = true }
             return !session.isLineChecked
@@ -102,11 +102,11 @@ extension Room {
         while let id = lineChecks.popDue(at: now) {
             guard let session = sessions[id] else { continue }
             let due = session.lineSince.advanced(by: time)
-            if !session.framer.isUnfinished {
+            if !session.codec.isUnfinished {
                 sessions[id]?.isLineChecked = false
             } else if due > now {
                 lineChecks.insert(id, due: due)
-            } else if session.framer.isSkippingLine || isHeard(id) {
+            } else if session.codec.isSkippingLine || isHeard(id) {
                 dismiss(id, .idle, at: now)
             } else {
                 lineChecks.insert(id, due: now.advanced(by: time))

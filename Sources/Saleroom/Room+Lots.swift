@@ -17,15 +17,15 @@ extension Room {
     }
 
     /// Does what was due for the lots by the instant up to which all input was read.
-    mutating func expireLot(at now: Instant, heardUntil: Instant) {
+    mutating func expireLot(at now: Instant, handledUntil: Instant) {
         if let deadline = auction.deadline {
-            guard untoldBeginning == nil else { return }
-            guard !countdown.hasMissed(at: heardUntil, before: deadline) else {
+            guard unpublishedBeginning == nil else { return }
+            guard !countdown.hasMissed(at: handledUntil, before: deadline) else {
                 return restartCountdown(at: now)
             }
-            showCountdown(at: now, heardUntil: heardUntil)
-            if let event = try? auction.decide(.expire, at: heardUntil) { record(event, at: now) }
-        } else if let opening = nextOpening, opening <= heardUntil {
+            showCountdown(at: now, handledUntil: handledUntil)
+            if let event = try? auction.decide(.expire, at: handledUntil) { record(event, at: now) }
+        } else if let opening = nextOpening, opening <= handledUntil {
             openNextLot(at: now)
         }
     }
@@ -64,23 +64,23 @@ extension Room {
 
     /// Has the countdown begin when everybody has been told the event of this number.
     mutating func beginCountdown(after number: Int, at now: Instant) {
-        untoldBeginning = number
+        unpublishedBeginning = number
         showCountdown(at: now)
     }
 
     /// Forgets the countdown, so that the next tells all of its seconds.
     mutating func stopCountdown() {
-        untoldBeginning = nil
+        unpublishedBeginning = nil
         countdown.restart()
     }
 
     /// Tells the seconds that are left if their number has changed, and returns under which number.
     ///
-    /// The number is that at `heardUntil`, so that a late server skips none; the remaining time is
+    /// The number is that at `handledUntil`, so that a late server skips none; the remaining time is
     /// that of now.
     @discardableResult
-    mutating func showCountdown(at now: Instant, heardUntil: Instant? = nil) -> Int? {
-        let remaining = auction.remaining(at: heardUntil ?? now) ?? .zero
+    mutating func showCountdown(at now: Instant, handledUntil: Instant? = nil) -> Int? {
+        let remaining = auction.remaining(at: handledUntil ?? now) ?? .zero
         guard let seconds = countdown.show(remaining: remaining) else { return nil }
         let number = commit(.secondsLeft(seconds), at: now)
         if let warning = countdown.warning(at: seconds) { commit(.warned(warning), at: now) }
@@ -91,7 +91,7 @@ extension Room {
     private mutating func restartCountdown(at now: Instant) {
         sale.beginCountdown(at: now)
         countdown.restart()
-        untoldBeginning = showCountdown(at: now)
+        unpublishedBeginning = showCountdown(at: now)
     }
 
     mutating func sell(hammer: Instant, at now: Instant) {
@@ -136,7 +136,7 @@ extension Room {
         } else if sale.isHammered {
             finishHammering(at: now)
         } else if auction.deadline != nil {
-            untoldBeginning = showCountdown(at: now)
+            unpublishedBeginning = showCountdown(at: now)
         } else if sale.isOver {
             if catalogue.lot(auction.lot.number + 1) != nil { openNextLot(at: now) }
         } else if auction.isClosed {

@@ -18,10 +18,10 @@ extension Room {
         }
         countConnection(from: address, at: now)
         var session = Session(
-            address: address, joined: now, framer: LineFramer(limit: limits.lineBytes))
+            address: address, joined: now, codec: LineCodec(limit: limits.lineBytes))
         session.place = place
         session.isOnTrial = place == .reserved && address != .local
-        count(1, in: place)
+        places.take(place)
         sessions[id] = session
         // A silent connection in a local place makes no room, because a stranger may not have it.
         if place != .local { noteSilent(id) }
@@ -39,9 +39,7 @@ extension Room {
     ) -> Received {
         let now = advance(to: now)
         let all = Received(count: bytes.count, mustWait: false)
-        guard var index = sessions.index(forKey: id),
-            bytes.isEmpty || hearsOpening(bytes, of: id, at: index, now)
-        else { return all }
+        guard var index = sessions.index(forKey: id) else { return all }
         let bytesBefore = replyBytes
         replyLimit = replyBytes + limits.answerBytes
         replyLimit -= withSession(at: index) { session in
@@ -56,19 +54,19 @@ extension Room {
             index = moved
         }
         let allowance = allowance(of: index, at: now)
-        var framer = takeFramer(at: index)
-        let (lineCount, wasUnfinished) = (framer.lineCount, framer.isUnfinished)
+        var codec = takeCodec(at: index)
+        let (lineCount, wasUnfinished) = (codec.lineCount, codec.isUnfinished)
         var heard = Heard()
-        let taken = framer.receive(
+        let taken = codec.receive(
             bytes,
             while: { heard.count < allowance && replyBytes < replyLimit && !isAnswering(id) }
-        ) { frame in
+        ) { input in
             heard.count += 1
-            hear(frame, from: id, at: now)
+            handle(input, from: id, at: now)
         }
-        heard.isLineNew = !wasUnfinished || framer.lineCount != lineCount
+        heard.isLineNew = !wasUnfinished || codec.lineCount != lineCount
         heard.replyBytes = replyBytes - bytesBefore
-        guard put(framer, backTo: id) else { return all }
+        guard put(codec, backTo: id) else { return all }
         note(heard, of: id, at: now)
         if taken < bytes.count { reserveLines(of: id, at: now) }
         let isFull = replyBytes >= replyLimit
@@ -99,9 +97,8 @@ extension Room {
         guard let index = sessions.index(forKey: id) else { return }
         let now = advance(to: now)
         replyLimit = replyBytes + limits.answerBytes
-        hearHeldByte(at: index)
-        var framer = takeFramer(at: index)
-        framer.finish { frame in hear(frame, from: id, at: now) }
+        var codec = takeCodec(at: index)
+        codec.finish { input in handle(input, from: id, at: now) }
         guard sessions[id] != nil else { return }
         admit(id, at: now)
         if !isLeavingWithAnswer(id) { dismiss(id, .end, at: now) }
@@ -176,76 +173,59 @@ extension Room {
         hasShutDown = true
     }
 
-    /// Hears a line; what follows a farewell in the same bytes is dropped.
-    private mutating func hear(
-        _ frame: borrowing LineFramer.Frame, from id: SessionID, at now: Instant
-    ) {
+    /// Handles what a client sent; input after the end of its session is dropped.
+    private mutating func handle(_ input: LineCodec.Input, from id: SessionID, at now: Instant) {
         guard let index = sessions.index(forKey: id) else { return }
-        switch frame {
-        case .negotiation(let answer):
-            perform(.send(answer, to: id))
-        case .tooLong(let beginning):
-            sessions.values[index].isSilent = false
-            guard !HTTPRefusal.isDue(toLineBeginning: beginning) else {
-                return refuseBrowser(id, at: now)
-            }
-            guard !endTrial(of: id, tag: nil, at: now) else { return }
-            admit(id, at: now)
-            reply(.error(.lineTooLong(limit: limits.lineBytes), tag: nil), to: id)
-        case .line(let line):
-            let (isAdmitted, isOnTrial) = withSession(at: index) { session in
-                if !session.isOnTrial { session.isSilent = false }
-                return (session.isAdmitted, session.isOnTrial)
-            }
-            hear(line, from: id, isAdmitted: isAdmitted, isOnTrial: isOnTrial, at: now)
-        case .filler: break
-        }
-    }
-
-    private mutating func hear(
-        _ line: Span<UInt8>, from id: SessionID, isAdmitted: Bool, isOnTrial: Bool,
-        at now: Instant
-    ) {
-        do throws(ParseError) {
-            let request = try Request(line: line)
+        switch input {
+        case .request(let request):
+            let (isAdmitted, isOnTrial) = noteLine(at: index)
             guard !isOnTrial || isAllowed(request, of: id, at: now) else { return }
             if !isAdmitted { admit(id, at: now) }
             if let request { obey(request, of: id, at: now) }
             if isOnTrial { decideTrial(of: id, after: request, at: now) }
-        } catch {
-            guard error.reason != .http else { return refuseBrowser(id, at: now) }
-            guard !endTrial(of: id, tag: error.tag, at: now) else { return }
-            admit(id, at: now)
-            reply(.error(ErrorReply(error.reason), tag: error.tag), to: id)
+        case .invalid(let error):
+            _ = noteLine(at: index)
+            refuseLine(ErrorReply(error.reason), tag: error.tag, from: id, at: now)
+        case .tooLong:
+            sessions.values[index].isSilent = false
+            refuseLine(.lineTooLong(limit: limits.lineBytes), tag: nil, from: id, at: now)
+        case .negotiation(let answer): perform(.send(answer, to: id))
+        case .filler: break
+        case .foreign(let other): refuse(other, id, at: now)
         }
     }
 
-    /// Sends a web browser away in its own language, before any header of it is read as a command.
-    private mutating func refuseBrowser(_ id: SessionID, at now: Instant) {
-        leave(id, because: .browser, at: now)
-        perform(.send(HTTPRefusal.response, to: id))
-        perform(.close(id, nil))
+    /// Notes that a session sent a line; returns whether it was admitted, and whether it is on trial.
+    private mutating func noteLine(
+        at index: Dictionary<SessionID, Session>.Index
+    ) -> (isAdmitted: Bool, isOnTrial: Bool) {
+        withSession(at: index) { session in
+            if !session.isOnTrial { session.isSilent = false }
+            return (session.isAdmitted, session.isOnTrial)
+        }
     }
 
-    /// Looks at the first bytes of a connection, and returns whether they are to be heard.
-    ///
-    /// A connection that begins a TLS handshake is closed. A first byte that could begin one is
-    /// withheld from the framer until the second byte arrives.
-    private mutating func hearsOpening(
-        _ bytes: Span<UInt8>, of id: SessionID, at index: Dictionary<SessionID, Session>.Index,
-        _ now: Instant
-    ) -> Bool {
-        let opening = withSession(at: index) { $0.opening }
-        guard opening != .other else { return true }
-        let next = opening.hearing(bytes)
-        if opening == .handshakeByte, next == .other { hearHeldByte(at: index) }
-        sessions.values[index].opening = next
-        guard next == .handshake else { return next == .other }
-        note(.tls)
-        leave(id, because: .tls, at: now)
-        perform(.send(TLSRefusal.alert, to: id))
+    /// Answers a line that is no request.
+    private mutating func refuseLine(
+        _ error: ErrorReply, tag: String?, from id: SessionID, at now: Instant
+    ) {
+        guard !endTrial(of: id, tag: tag, at: now) else { return }
+        admit(id, at: now)
+        reply(.error(error, tag: tag), to: id)
+    }
+
+    /// Closes the connection of a client that speaks another protocol, with a response in that one.
+    private mutating func refuse(
+        _ other: LineCodec.ForeignProtocol, _ id: SessionID, at now: Instant
+    ) {
+        switch other {
+        case .http: leave(id, because: .browser, at: now)
+        case .tls:
+            note(.tls)
+            leave(id, because: .tls, at: now)
+        }
+        perform(.send(other.response, to: id))
         perform(.close(id, nil))
-        return false
     }
 
     /// Reads or changes a session in its place: a copy of it costs as much as to hear a short line.
@@ -255,26 +235,17 @@ extension Room {
         body(&sessions.values[index])
     }
 
-    /// Gives the withheld first byte to the framer; alone it completes no line.
-    private mutating func hearHeldByte(at index: Dictionary<SessionID, Session>.Index) {
-        guard sessions.values[index].opening == .handshakeByte else { return }
-        sessions.values[index].opening = .other
-        sessions.values[index].framer.receive([TLSRefusal.handshakeType].span) { _ in }
+    /// Takes the codec out of its session while it is at work, so that it is changed in place.
+    private mutating func takeCodec(at index: Dictionary<SessionID, Session>.Index) -> LineCodec {
+        var codec = LineCodec(limit: limits.lineBytes)
+        swap(&codec, &sessions.values[index].codec)
+        return codec
     }
 
-    /// Takes the framer out of its session while it is at work, so that it is changed in place.
-    private mutating func takeFramer(
-        at index: Dictionary<SessionID, Session>.Index
-    ) -> LineFramer {
-        var framer = LineFramer(limit: limits.lineBytes)
-        swap(&framer, &sessions.values[index].framer)
-        return framer
-    }
-
-    /// Puts the framer back; false if its session has ended meanwhile.
-    private mutating func put(_ framer: consuming LineFramer, backTo id: SessionID) -> Bool {
+    /// Puts the codec back; false if its session has ended meanwhile.
+    private mutating func put(_ codec: consuming LineCodec, backTo id: SessionID) -> Bool {
         guard let index = sessions.index(forKey: id) else { return false }
-        swap(&framer, &sessions.values[index].framer)
+        swap(&codec, &sessions.values[index].codec)
         return true
     }
 }

@@ -25,7 +25,7 @@ public struct Room {
     var nextOpening: Instant?
 
     /// The number of the news with which the countdown began, until everybody has been told it.
-    var untoldBeginning: Int?
+    var unpublishedBeginning: Int?
     /// Whether the auctioneer has ended the server, which is to follow.
     public internal(set) var isStopped = false
     var hasShutDown = false
@@ -46,10 +46,7 @@ public struct Room {
     var sessions: [SessionID: Session] = [:]
     /// The newcomers that have not been greeted yet, by when their greeting is due.
     var waiting = TimerQueue<SessionID, Instant>()
-    /// How many connections have a reserved place that anyone may get.
-    var reservedCount = 0
-    /// How many connections have a reserved place of the Unix socket.
-    var localCount = 0
+    var places: Places
     /// The connections by arrival; those that have sent a line are skipped.
     var silent = Queue<SessionID>()
 
@@ -102,6 +99,7 @@ public struct Room {
         self.limits = limits
         self.makeToken = makeToken
         networks = NetworkUsage(limits)
+        places = Places(limits)
         (epoch, clock) = ((now, timeOfDay), (now, timeOfDay))
         countdown = Countdown(seconds: rules.seconds)
         advance(to: now)
@@ -162,7 +160,7 @@ public struct Room {
     /// When `expire` is next due; nil while nothing but a visitor can change the room.
     public var deadline: Instant? {
         guard !hasShutDown else { return nil }
-        let hammer = untoldBeginning == nil ? auction.deadline : nil
+        let hammer = unpublishedBeginning == nil ? auction.deadline : nil
         let change = hammer.map { countdown.nextChange(before: $0) }
         // Without an array, because this is asked in every turn.
         let other = earliest(waiting.deadline, earliest(lineChecks.deadline, sale.names.deadline))
@@ -172,31 +170,31 @@ public struct Room {
     /// Does what is due at this instant: the countdown, the hammer, the next lot, the greetings
     /// that waited, the goodbyes to whoever has a line without an end.
     ///
-    /// All input that reached the server before `heardUntil` must have been given to the room. Only
+    /// All input that reached the server before `handledUntil` must have been given to the room. Only
     /// what was due by then is done, with the time of now. Nil means now.
     ///
     /// `isHeard` tells whether all that has arrived from a connection was given to the room: whom we
     /// do not read cannot end a line.
     public mutating func expire(
-        at now: Instant, heardUntil: Instant? = nil,
+        at now: Instant, handledUntil: Instant? = nil,
         isHeard: (SessionID) -> Bool = { _ in true }
     ) {
         guard !hasShutDown else { return }
         let now = advance(to: now)
-        let heardUntil = min(heardUntil ?? now, now)
-        while let id = waiting.popDue(at: heardUntil) { admit(id, at: now) }
-        expireLines(at: heardUntil, isHeard)
+        let handledUntil = min(handledUntil ?? now, now)
+        while let id = waiting.popDue(at: handledUntil) { admit(id, at: now) }
+        expireLines(at: handledUntil, isHeard)
         networks.forget(at: now)
         expireNames(at: now)
-        expireAbsences(at: heardUntil)
-        expireLot(at: now, heardUntil: heardUntil)
+        expireAbsences(at: handledUntil)
+        expireLot(at: now, handledUntil: handledUntil)
     }
 
     /// Hears that everybody has been told the news up to this number: a countdown runs from when
     /// its beginning is told, however long that had to wait for a disk.
-    public mutating func told(upTo seq: Int, at now: Instant) {
-        guard let beginning = untoldBeginning, beginning <= seq else { return }
-        untoldBeginning = nil
+    public mutating func published(upTo seq: Int, at now: Instant) {
+        guard let beginning = unpublishedBeginning, beginning <= seq else { return }
+        unpublishedBeginning = nil
         sale.beginCountdown(at: advance(to: now))
     }
 
@@ -278,7 +276,7 @@ public struct Room {
 
     /// The time left until the hammer: the full time until the beginning of the countdown is told.
     func remaining(at now: Instant) -> Duration? {
-        auction.remaining(at: now).map { untoldBeginning == nil ? $0 : rules.countdown }
+        auction.remaining(at: now).map { unpublishedBeginning == nil ? $0 : rules.countdown }
     }
 
     mutating func replySnapshot(to id: SessionID, at now: Instant) {

@@ -44,11 +44,8 @@ struct Session {
     /// Whether it was greeted, and hears the news.
     var isAdmitted = false
 
-    /// Whether its first bytes are those of a TLS client.
-    var opening = TLSRefusal.Opening.empty
-
-    /// Cuts what it says into lines.
-    var framer: LineFramer
+    /// Makes requests of its bytes.
+    var codec: LineCodec
 
     /// The lines of it that may be heard.
     var lines = TokenBucket()

@@ -203,7 +203,7 @@ public actor AuctionServer {
     ///
     /// With a journal, on a thread that the calling thread watches; else on the calling thread.
     ///
-    /// - Throws: `LogFailure` when nothing more became durable, and every client was told;
+    /// - Throws: `LogFailure` if nothing more became durable, after every client was sent `BYE`;
     ///   `SystemError` when the kernel no longer lets the loop wait.
     @discardableResult
     public nonisolated func run() throws -> SoldLot? {

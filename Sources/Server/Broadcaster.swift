@@ -41,10 +41,10 @@ final class Broadcaster {
     /// Appends news to the feed of each format.
     func receive(_ news: News) {
         for output in outputs { output.append(news.line, as: .text) }
-        guard outputs.contains(where: { $0.hears(.json) }) else { return }
+        guard outputs.contains(where: { $0.isFollowed(in: .json) }) else { return }
         line.removeAll(keepingCapacity: true)
         news.message.append(to: &line, as: .json, seq: news.seq)
-        for output in outputs where output.hears(.json) {
+        for output in outputs where output.isFollowed(in: .json) {
             output.append(line[...], as: .json)
         }
     }

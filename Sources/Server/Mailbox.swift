@@ -6,14 +6,14 @@ import ServerCore
 /// One lock. The reader swaps its emptied arrays for the full ones, so no memory is allocated.
 package final class Mailbox: Sendable {
     /// With more bytes of news, or more commands, than this in the mailbox, the shard is behind: the
-    /// saleroom reads no input until it has taken them.
+    /// server's loop handles no input until it has taken them.
     private static let (mostBytesAhead, mostCommandsAhead) = (64 * 1024, 32 * 1024)
 
     private struct State {
         var commands = ShardCommands()
         var events = ConnectionEvents()
         /// What reached the shard until this instant is among the events, or was taken.
-        var heardUntil: Int64 = .min
+        var readUntil: Int64 = .min
         /// The instant for which a report is wanted; nil if none is.
         var wantedUntil: Int64?
         /// Whether the shard waits to read until its events are taken.
@@ -57,7 +57,7 @@ package final class Mailbox: Sendable {
     /// Asks the shard for a report when it has read everything that arrived until an instant, even
     /// if there was nothing.
     ///
-    /// It reports once, and not while it waits for the saleroom, so that two waiting loops do not
+    /// It reports once, and not while it waits for the server's loop, so that two waiting loops do not
     /// wake each other.
     package func wantReport(until instant: Int64) {
         state.withLock { $0.wantedUntil = instant }
@@ -67,14 +67,14 @@ package final class Mailbox: Sendable {
     ///
     /// - Throws: What ended the shard.
     package func take(_ events: inout ConnectionEvents) throws -> (
-        heardUntil: Int64, wasHolding: Bool
+        readUntil: Int64, wasHolding: Bool
     ) {
         events.removeAll()
         return try state.withLock { state in
             if let failure = state.failure { throw failure }
             swap(&events, &state.events)
             defer { state.isHolding = false }
-            return (state.heardUntil, state.isHolding)
+            return (state.readUntil, state.isHolding)
         }
     }
 
@@ -83,7 +83,7 @@ package final class Mailbox: Sendable {
     /// Takes the commands.
     ///
     /// Returns how many bytes of its events were not taken, and whether it was behind, so that the
-    /// saleroom must be woken.
+    /// server's loop must be woken.
     package func take(_ commands: inout ShardCommands) -> (untaken: Int, wasBehind: Bool) {
         commands.removeAll()
         return state.withLock { state in
@@ -93,18 +93,18 @@ package final class Mailbox: Sendable {
         }
     }
 
-    /// Adds events, which are complete until `heardUntil` if that is not nil.
+    /// Adds events, which are complete until `readUntil` if that is not nil.
     ///
-    /// Returns whether the saleroom must be woken, and whether the shard should turn again at once:
+    /// Returns whether the server's loop must be woken, and whether the shard should turn again at once:
     /// because it no longer needs to wait, or because a report for a later instant is wanted.
     package func report(
-        _ events: inout ConnectionEvents, heardUntil: Int64?, isHolding: Bool
+        _ events: inout ConnectionEvents, readUntil: Int64?, isHolding: Bool
     ) -> (isNews: Bool, mustTurn: Bool) {
         defer { events.removeAll() }
         return state.withLock { state in
             var (isReport, isEarly) = (false, false)
-            if let wanted = state.wantedUntil, let heardUntil {
-                (isReport, isEarly) = (heardUntil >= wanted, heardUntil < wanted)
+            if let wanted = state.wantedUntil, let readUntil {
+                (isReport, isEarly) = (readUntil >= wanted, readUntil < wanted)
             }
             let isNews = !events.isEmpty || isReport
             if state.events.isEmpty {
@@ -114,7 +114,7 @@ package final class Mailbox: Sendable {
             }
             if isReport { state.wantedUntil = nil }
             state.isHolding = isHolding
-            if let heardUntil { state.heardUntil = heardUntil }
+            if let readUntil { state.readUntil = readUntil }
             return (isNews, isEarly || isHolding && state.events.isEmpty)
         }
     }

@@ -24,12 +24,12 @@ package final class RemoteShard: ShardOutput {
         commands.adopt(descriptor, from: address)
     }
 
-    package func hears(_ format: Format) -> Bool {
+    package func isFollowed(in format: Format) -> Bool {
         hasConnections && (format == .text || hearsJSON)
     }
 
     package func append(_ record: ArraySlice<UInt8>, as format: Format) {
-        if hears(format) { commands.append(record, as: format) }
+        if isFollowed(in: format) { commands.append(record, as: format) }
     }
 
     package func perform(_ effect: Effect) {
@@ -60,8 +60,8 @@ package final class RemoteShard: ShardOutput {
         report.isBehind = try mailbox.isBehind()
         report.hasMore = !report.events.isEmpty
         guard report.events.isEmpty else { return }
-        let (heardUntil, wasHolding) = try mailbox.take(&report.events)
-        report.readUntil = Instant(nanoseconds: heardUntil)
+        let (readUntil, wasHolding) = try mailbox.take(&report.events)
+        report.readUntil = Instant(nanoseconds: readUntil)
         if wasHolding { wake() }
     }
 }

@@ -32,8 +32,8 @@ public struct Settings: Sendable {
     public var retention = Retention()
     /// The bytes after which a segment of the journal is full.
     package var segmentBytes = 64 << 20
-    /// With so many effects that nobody has been told yet, no more is heard.
-    package var mostUntold = 1 << 13
+    /// With more effects than this not sent yet, no more input is handled.
+    package var mostUnsent = 1 << 13
     /// How much of the saleroom one connection, or one address, may take.
     public var limits = Limits()
     /// How much waits for one connection, and for how long.
@@ -81,7 +81,7 @@ public struct Settings: Sendable {
     func coreOptions(crowd: Int) -> ServerCore.Options {
         var options = ServerCore.Options()
         (options.loops, options.crowd) = (threads, crowd)
-        (options.mostUntold, options.trustedProxies) = (mostUntold, trustedProxies)
+        (options.mostUnsent, options.trustedProxies) = (mostUnsent, trustedProxies)
         return options
     }
 }

@@ -122,7 +122,7 @@ package final class Shard {
         }
     }
 
-    package func hears(_ format: Format) -> Bool {
+    package func isFollowed(in format: Format) -> Bool {
         connections.isFollowed(format.feed)
     }
 

@@ -95,7 +95,7 @@ package protocol ShardOutput: AnyObject {
     /// Takes over a connected socket of this peer.
     func adopt(_ descriptor: Int32, from address: PeerAddress)
     /// Whether a connection follows the news in a format.
-    func hears(_ format: Format) -> Bool
+    func isFollowed(in format: Format) -> Bool
     /// Appends news to the feed of a format, as one record.
     func append(_ record: ArraySlice<UInt8>, as format: Format)
     /// Appends several records, which stand one behind the other.

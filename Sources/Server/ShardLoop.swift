@@ -63,7 +63,7 @@ final class ShardLoop: @unchecked Sendable {
         shard.send(at: now)
         shard.report(into: &report)
         let (isNews, mustTurn) = mailbox.report(
-            &report.events, heardUntil: report.readUntil?.nanoseconds, isHolding: shard.isHolding)
+            &report.events, readUntil: report.readUntil?.nanoseconds, isHolding: shard.isHolding)
         if isNews { wakeServer() }
         return shard.isBusy || mustTurn ? now : shard.deadline
     }

@@ -47,7 +47,7 @@ struct LoopState {
     private var paused: Set<SessionID> = []
     /// The connections that were sent `BYE`, and are not gone yet.
     private var finishing: Set<SessionID> = []
-    /// How many of them it was told to close.
+    /// How many of them it was commanded to close.
     ///
     /// - Invariant: at most `finishing.count`.
     private var closingCount = 0
@@ -156,20 +156,20 @@ struct LoopState {
 package enum TimeStep: Equatable {
     /// Nothing is due yet.
     case notDue
-    /// What is due until `heardUntil` is done now.
-    case expire(heardUntil: Instant)
+    /// What is due until `handledUntil` is done now.
+    case expire(handledUntil: Instant)
     /// Something is due, and other loops have not been read up to that instant.
     case wait(for: Instant)
 
     /// Decides from when something is next due, and how far each loop has been read.
     ///
-    /// `othersHeardUntil` is nil if there is no other loop.
-    package init(due: Instant?, heardUntil own: Instant, othersHeardUntil: Instant?) {
+    /// `othersHandledUntil` is nil if there is no other loop.
+    package init(due: Instant?, handledUntil own: Instant, othersHandledUntil: Instant?) {
         guard let due, due <= own else {
             self = .notDue
             return
         }
-        let heardUntil = othersHeardUntil.map { min($0, own) } ?? own
-        self = heardUntil < due ? .wait(for: due) : .expire(heardUntil: heardUntil)
+        let handledUntil = othersHandledUntil.map { min($0, own) } ?? own
+        self = handledUntil < due ? .wait(for: due) : .expire(handledUntil: handledUntil)
     }
 }

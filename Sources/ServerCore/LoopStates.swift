@@ -116,7 +116,7 @@ package struct LoopStates {
     /// deadline counts, because another step follows as soon as there is room for the rest.
     package func timeStep(due: Instant?) -> TimeStep? {
         guard states[0].isRoundDone, let own = states[0].handledUntil else { return nil }
-        return TimeStep(due: due, heardUntil: own, othersHeardUntil: othersHandledUntil)
+        return TimeStep(due: due, handledUntil: own, othersHandledUntil: othersHandledUntil)
     }
 
     private var othersHandledUntil: Instant? {

@@ -16,7 +16,7 @@ public struct ServerCore: ~Copyable {
         /// With this many connections open, a newcomer is refused at once.
         public var crowd = Int.max
         /// With more effects than this not sent yet, no more input is handled.
-        public var mostUntold = 1 << 13
+        public var mostUnsent = 1 << 13
         /// The addresses whose connections begin with a header of the PROXY protocol.
         public var trustedProxies: [AddressBlock] = []
 
@@ -41,7 +41,7 @@ public struct ServerCore: ~Copyable {
     public init(_ room: consuming Room, _ commits: CommitQueue, _ options: Options) {
         self.room = room
         self.commits = commits
-        limits = StepLimits(mostUntold: options.mostUntold)
+        limits = StepLimits(mostUnsent: options.mostUnsent)
         loops = LoopStates(count: options.loops, crowd: options.crowd)
         handshakes = ProxyHandshakes(trusting: options.trustedProxies)
     }
@@ -59,7 +59,7 @@ public struct ServerCore: ~Copyable {
         commits.catchUp()
         if commits.failure != nil { abandon(at: now) }
         room.setTimeOfDay(timeOfDay, at: now)
-        room.answerBudget = limits.answersPerTurn
+        room.answerBudget = limits.answersPerStep
         inputBuffer.expire(at: now)
         let areTaken = loops.take(&reports) { inputBuffer.sent($0, number: $1) }
         handleStored(at: now)
@@ -80,9 +80,9 @@ public struct ServerCore: ~Copyable {
     }
 
     /// Whether so much was not sent yet that no more input is handled.
-    public var isFull: Bool { limits.isFull(untold: untoldCount) || loops.isBehind }
+    public var isFull: Bool { limits.isFull(unsent: unsentCount) || loops.isBehind }
 
-    private var untoldCount: Int { commits.waitingCount + room.effectCount }
+    private var unsentCount: Int { commits.waitingCount + room.effectCount }
 
     /// When the next step is due without input; nil if nothing is.
     public var deadline: Instant? {
@@ -152,7 +152,7 @@ public struct ServerCore: ~Copyable {
     /// It takes a part of the step: the rest is for connections without stored input.
     private mutating func handleStored(at now: Instant) {
         var hasHandled = false
-        while !isFull, limits.mayHandleStored(untold: untoldCount, hasHandled: hasHandled),
+        while !isFull, limits.mayHandleStored(unsent: unsentCount, hasHandled: hasHandled),
             room.answerBudget > 0, let (id, input) = inputBuffer.popReady()
         {
             hasHandled = true
@@ -216,12 +216,12 @@ public struct ServerCore: ~Copyable {
         isTimeHeld = false
         switch loops.timeStep(due: due) {
         case nil, .notDue?: break
-        case .expire(let heardUntil)?:
+        case .expire(let handledUntil)?:
             let (loops, inputBuffer) = (loops, inputBuffer)
-            room.expire(at: now, heardUntil: heardUntil) { id in
+            room.expire(at: now, handledUntil: handledUntil) { id in
                 !inputBuffer.holds(id) && !loops.isPaused(id)
             }
-            expireHandshakes(at: heardUntil)
+            expireHandshakes(at: handledUntil)
         case .wait(let due)?:
             isTimeHeld = true
             outputs.commands += loops.inquire(until: due)
@@ -252,7 +252,7 @@ public struct ServerCore: ~Copyable {
 
     /// Notes that a batch was published: a countdown runs from when its beginning was.
     public mutating func published(_ batch: Batch, at now: Instant) {
-        if let newest = batch.newest { room.told(upTo: newest, at: now) }
+        if let newest = batch.newest { room.published(upTo: newest, at: now) }
     }
 
     // The end

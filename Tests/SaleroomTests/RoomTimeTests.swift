@@ -141,8 +141,8 @@ struct RoomTimeTests {
             default:
                 let unheard = Int64.random(in: 0...900, using: &dice)
                 visitors.wake(unheardMilliseconds: unheard)
-                let heardUntil = visitors.now.advanced(by: .milliseconds(-unheard))
-                #expect(visitors.room.deadline.map { $0 > heardUntil } != false)
+                let handledUntil = visitors.now.advanced(by: .milliseconds(-unheard))
+                #expect(visitors.room.deadline.map { $0 > handledUntil } != false)
             }
         }
         var elapsed = Duration.zero

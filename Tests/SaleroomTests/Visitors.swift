@@ -155,8 +155,8 @@ struct Visitors {
     /// unheard.
     mutating func wake(unheardMilliseconds: Int64 = 0) {
         let unread = Set(unread.map { id($0) })
-        let heardUntil = now.advanced(by: .milliseconds(-unheardMilliseconds))
-        room.expire(at: now, heardUntil: heardUntil, isHeard: { !unread.contains($0) })
+        let handledUntil = now.advanced(by: .milliseconds(-unheardMilliseconds))
+        room.expire(at: now, handledUntil: handledUntil, isHeard: { !unread.contains($0) })
         settle()
     }
 
@@ -172,7 +172,7 @@ struct Visitors {
 
     /// Lets the room know that everybody has been told all there was.
     mutating func tell() {
-        room.told(upTo: seqs.last ?? 0, at: now)
+        room.published(upTo: seqs.last ?? 0, at: now)
     }
 
     private mutating func perform(_ effect: Effect) {

@@ -7,12 +7,12 @@ import Testing
 @Suite struct TimeStepTests {
     private func step(due: Int64?, own: Int64, others: Int64?) -> TimeStep {
         TimeStep(
-            due: due.map(Instant.init(nanoseconds:)), heardUntil: Instant(nanoseconds: own),
-            othersHeardUntil: others.map(Instant.init(nanoseconds:)))
+            due: due.map(Instant.init(nanoseconds:)), handledUntil: Instant(nanoseconds: own),
+            othersHandledUntil: others.map(Instant.init(nanoseconds:)))
     }
 
-    private func expire(_ heardUntil: Int64) -> TimeStep {
-        .expire(heardUntil: Instant(nanoseconds: heardUntil))
+    private func expire(_ handledUntil: Int64) -> TimeStep {
+        .expire(handledUntil: Instant(nanoseconds: handledUntil))
     }
 
     @Test("time does not pass before the own loop has been heard up to what is due")
@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test("only what is due by the instant up to which all loops have been heard is done")
-    func heardUntil() {
+    func handledUntil() {
         #expect(step(due: 40, own: 50, others: 45) == expire(45))
         #expect(step(due: 40, own: 50, others: 70) == expire(50))
     }
@@ -87,7 +87,7 @@ import Testing
         #expect(loops.timeStep(due: at(6)) == .wait(for: at(6)))
         #expect(loops.nextEvent()?.bytes == Array("bc".utf8)[...])
         #expect(loops.nextEvent() == nil)
-        #expect(loops.timeStep(due: at(6)) == .expire(heardUntil: at(6)))
+        #expect(loops.timeStep(due: at(6)) == .expire(handledUntil: at(6)))
         #expect(loops.handledUntil == at(6))
     }
 
@@ -95,7 +95,7 @@ import Testing
     mutating func unfinishedRound() {
         reports[0].readUntil = at(6)
         report(until: 6)
-        #expect(loops.timeStep(due: at(6)) == .expire(heardUntil: at(6)))
+        #expect(loops.timeStep(due: at(6)) == .expire(handledUntil: at(6)))
         reports[0].readUntil = nil
         report(until: 7)
         #expect(loops.timeStep(due: at(6)) == nil)
@@ -149,7 +149,7 @@ import Testing
         #expect(loops.nextEvent() != nil)
         #expect(loops.timeStep(due: at(6)) == nil)
         loops.finishHandling()
-        #expect(loops.timeStep(due: at(6)) == .expire(heardUntil: at(6)))
+        #expect(loops.timeStep(due: at(6)) == .expire(handledUntil: at(6)))
     }
 
     @Test("a connection that could not be taken over is not counted any more")

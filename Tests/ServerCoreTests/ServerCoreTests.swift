@@ -17,9 +17,9 @@ import Wire
         private(set) var closed: [SessionID] = []
         private(set) var events: [SessionEvent] = []
 
-        init(mostUntold: Int = 1 << 13, proxies: [AddressBlock] = []) {
+        init(mostUnsent: Int = 1 << 13, proxies: [AddressBlock] = []) {
             var options = ServerCore.Options()
-            (options.mostUntold, options.trustedProxies) = (mostUntold, proxies)
+            (options.mostUnsent, options.trustedProxies) = (mostUnsent, proxies)
             let room = Room(
                 rules: Rules(seconds: 7), limits: .none, at: Instant(nanoseconds: 0))
             core = ServerCore(room, CommitQueue(MemoryLog()), options)
@@ -70,7 +70,7 @@ import Wire
 
     @Test("the hammer is due after a step that its last event filled")
     func filledStep() {
-        var driver = Driver(mostUntold: 10)
+        var driver = Driver(mostUnsent: 10)
         driver.reports[0].events.append(.joined(Self.alice, .loopback))
         driver.receive("name alice\nbid 5\n", from: Self.alice)
         driver.run(at: 0)

@@ -15,7 +15,7 @@ import Wire
         var words: [String] = []
 
         func adopt(_ descriptor: Int32, from address: PeerAddress) { words.append("adopt") }
-        func hears(_ format: Format) -> Bool { true }
+        func isFollowed(in format: Format) -> Bool { true }
         func append(_ record: ArraySlice<UInt8>, as format: Format) { words.append("one") }
         func append(_ records: ArraySlice<UInt8>, lengths: ArraySlice<Int>, as format: Format) {
             let text = String(decoding: records, as: UTF8.self)
@@ -90,10 +90,10 @@ import Wire
         var reported = ConnectionEvents()
         var taken = ConnectionEvents()
         reported.append(Array("a".utf8)[...], from: Self.alice)
-        #expect(mailbox.report(&reported, heardUntil: 5, isHolding: false).isNews)
+        #expect(mailbox.report(&reported, readUntil: 5, isHolding: false).isNews)
         reported.append(Array("b".utf8)[...], from: Self.bob)
         reported.append(.lost(Self.bob))
-        #expect(mailbox.report(&reported, heardUntil: 6, isHolding: false).isNews)
+        #expect(mailbox.report(&reported, readUntil: 6, isHolding: false).isNews)
         #expect(try mailbox.take(&taken) == (6, false))
         #expect(taken.bytes == Array("ab".utf8))
         #expect(taken.list.count == 3)
@@ -104,12 +104,12 @@ import Wire
         let mailbox = Mailbox()
         var reported = ConnectionEvents()
         var taken = ConnectionEvents()
-        _ = mailbox.report(&reported, heardUntil: 5, isHolding: false)
+        _ = mailbox.report(&reported, readUntil: 5, isHolding: false)
         reported.append(.ended(Self.alice))
-        #expect(mailbox.report(&reported, heardUntil: nil, isHolding: true) == (true, false))
+        #expect(mailbox.report(&reported, readUntil: nil, isHolding: true) == (true, false))
         #expect(try mailbox.take(&taken) == (5, true))
         #expect(try mailbox.take(&taken) == (5, false))
-        _ = mailbox.report(&reported, heardUntil: 7, isHolding: false)
+        _ = mailbox.report(&reported, readUntil: 7, isHolding: false)
         #expect(try mailbox.take(&taken) == (7, false))
     }
 
@@ -117,18 +117,18 @@ import Wire
     func takenBefore() {
         let mailbox = Mailbox()
         var reported = ConnectionEvents()
-        #expect(mailbox.report(&reported, heardUntil: nil, isHolding: true) == (false, true))
-        #expect(mailbox.report(&reported, heardUntil: 5, isHolding: false) == (false, false))
+        #expect(mailbox.report(&reported, readUntil: nil, isHolding: true) == (false, true))
+        #expect(mailbox.report(&reported, readUntil: 5, isHolding: false) == (false, false))
     }
 
     @Test("nobody is woken for a report of nothing, unless it was asked for")
     func inquiry() {
         let mailbox = Mailbox()
         var reported = ConnectionEvents()
-        #expect(!mailbox.report(&reported, heardUntil: 5, isHolding: false).isNews)
+        #expect(!mailbox.report(&reported, readUntil: 5, isHolding: false).isNews)
         mailbox.wantReport(until: 6)
-        #expect(mailbox.report(&reported, heardUntil: 6, isHolding: false).isNews)
-        #expect(!mailbox.report(&reported, heardUntil: 7, isHolding: false).isNews)
+        #expect(mailbox.report(&reported, readUntil: 6, isHolding: false).isNews)
+        #expect(!mailbox.report(&reported, readUntil: 7, isHolding: false).isNews)
     }
 
     @Test("a shard asked for a later instant than it has read until turns again and then reports")
@@ -136,9 +136,9 @@ import Wire
         let mailbox = Mailbox()
         var reported = ConnectionEvents()
         mailbox.wantReport(until: 6)
-        #expect(mailbox.report(&reported, heardUntil: 5, isHolding: false) == (false, true))
-        #expect(mailbox.report(&reported, heardUntil: 6, isHolding: false) == (true, false))
-        #expect(mailbox.report(&reported, heardUntil: 7, isHolding: false) == (false, false))
+        #expect(mailbox.report(&reported, readUntil: 5, isHolding: false) == (false, true))
+        #expect(mailbox.report(&reported, readUntil: 6, isHolding: false) == (true, false))
+        #expect(mailbox.report(&reported, readUntil: 7, isHolding: false) == (false, false))
     }
 
     @Test("a report that was asked for comes once everything is heard, and not before")
@@ -146,11 +146,11 @@ import Wire
         let mailbox = Mailbox()
         var reported = ConnectionEvents()
         reported.append(.ended(Self.alice))
-        _ = mailbox.report(&reported, heardUntil: nil, isHolding: true)
+        _ = mailbox.report(&reported, readUntil: nil, isHolding: true)
         mailbox.wantReport(until: 6)
-        #expect(!mailbox.report(&reported, heardUntil: nil, isHolding: true).isNews)
-        #expect(mailbox.report(&reported, heardUntil: 6, isHolding: false).isNews)
-        #expect(!mailbox.report(&reported, heardUntil: 7, isHolding: false).isNews)
+        #expect(!mailbox.report(&reported, readUntil: nil, isHolding: true).isNews)
+        #expect(mailbox.report(&reported, readUntil: 6, isHolding: false).isNews)
+        #expect(!mailbox.report(&reported, readUntil: 7, isHolding: false).isNews)
     }
 
     @Test("a row of news is no longer than 64 KiB, for it must fit the ring")
@@ -168,10 +168,10 @@ import Wire
         var (reported, report) = (ConnectionEvents(), LoopReport())
         let shard = RemoteShard(mailbox, wake: {})
         reported.append(.ended(Self.alice))
-        _ = mailbox.report(&reported, heardUntil: 5, isHolding: false)
+        _ = mailbox.report(&reported, readUntil: 5, isHolding: false)
         try shard.report(into: &report)
         reported.append(.ended(Self.bob))
-        _ = mailbox.report(&reported, heardUntil: 6, isHolding: false)
+        _ = mailbox.report(&reported, readUntil: 6, isHolding: false)
         try shard.report(into: &report)
         #expect(report.events.list == [.ended(Self.alice)])
         #expect(report.readUntil?.nanoseconds == 5)
@@ -191,7 +191,7 @@ import Wire
         try shard.report(into: &report)
         #expect(wakes == 0)
         reported.append(.ended(Self.alice))
-        _ = mailbox.report(&reported, heardUntil: nil, isHolding: true)
+        _ = mailbox.report(&reported, readUntil: nil, isHolding: true)
         try shard.report(into: &report)
         #expect(wakes == 1)
     }

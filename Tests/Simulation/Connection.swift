@@ -156,8 +156,8 @@ final class Connection {
 
     /// Since when a line has been under way, as far as the server could know that had heard all that
     /// arrived up to an instant; nil for none.
-    func lineSince(heardUntil: Duration) -> Duration? {
-        lines.first { $0.ended > heardUntil }?.since ?? lineSince
+    func lineSince(handledUntil: Duration) -> Duration? {
+        lines.first { $0.ended > handledUntil }?.since ?? lineSince
     }
 
     /// Whether a poll at an instant finds something to read.

@@ -60,7 +60,7 @@ final class House {
         ) { Token(using: &tokens) }
         room.auctioneerToken = AuctioneerToken(Visitor.auctioneerToken)
         var options = ServerCore.Options()
-        (options.loops, options.mostUntold) = (terms.loops, terms.mostUntold)
+        (options.loops, options.mostUnsent) = (terms.loops, terms.mostUnsent)
         core = ServerCore(room, CommitQueue(journal), options)
         shard = SimulatedShard(0, world)
         reports = Array(repeating: LoopReport(), count: terms.loops)
@@ -223,7 +223,7 @@ final class House {
             unhandled[loop] = unhandled[loop].suffix(left)
         }
         if let until = core.handledUntil {
-            world.witness.heardUntil = .nanoseconds(until.nanoseconds)
+            world.witness.handledUntil = .nanoseconds(until.nanoseconds)
         }
         if let batch = outputs.decided {
             world.witness.decide(batch.effects, at: world.now) { known[$0] }
@@ -293,7 +293,7 @@ final class House {
         for loop in reports.indices {
             let shard = loop == 0 ? shard : loops[loop - 1].shard
             for (format, line) in [(Format.text, text), (.json, json[...])]
-            where output(loop).hears(format) {
+            where output(loop).isFollowed(in: format) {
                 shard.expect(seq, as: format)
                 output(loop).append(line, as: format)
             }

@@ -67,7 +67,7 @@ final class Loop {
         shard.report(into: &report)
         world.noteTurn(isIdle: report.events.isEmpty && commands.isEmpty)
         let (isNews, mustTurn) = mailbox.report(
-            &report.events, heardUntil: report.readUntil?.nanoseconds, isHolding: shard.isHolding)
+            &report.events, readUntil: report.readUntil?.nanoseconds, isHolding: shard.isHolding)
         lastTurn = world.now
         if isNews { house.wake() }
         if mustTurn || shard.isBusy { wake() }

@@ -12,7 +12,7 @@ extension Plan {
         terms.loopLag = lags.randomElement(using: &dice) ?? .milliseconds(5)
         terms.mostRead = [8, 100, 1 << 20].randomElement(using: &dice) ?? 100
         if dice.chance(in: 2) {
-            terms.mostUntold = [2, 9, 40].randomElement(using: &dice) ?? 9
+            terms.mostUnsent = [2, 9, 40].randomElement(using: &dice) ?? 9
         }
         guard terms.loops > 1 else { return }
         let end = actions.last?.at ?? .zero

@@ -36,7 +36,7 @@ struct Terms: Sendable {
     /// The number of bytes not taken by the actor above which such a loop stops reading.
     var mostRead = 1 << 20
     /// The number of effects not told yet above which the actor stops reading.
-    var mostUntold = 1 << 13
+    var mostUnsent = 1 << 13
     /// Whether bytes come whole and at once, and the disk is quick.
     var isCalm = false
 }

@@ -126,7 +126,7 @@ final class SimulatedShard: ShardOutput {
         events.append(.joined(connection.id, address))
     }
 
-    func hears(_ format: Format) -> Bool { true }
+    func isFollowed(in format: Format) -> Bool { true }
 
     func append(_ record: ArraySlice<UInt8>, as format: Format) {
         guard numbers[format]?.isEmpty == false, let seq = numbers[format]?.removeFirst() else {

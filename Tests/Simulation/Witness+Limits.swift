@@ -138,7 +138,7 @@ extension Witness {
     /// Holds that a line is there which has been under way for too long.
     private func checkIdle(_ connection: Connection, at now: Duration) {
         guard let most = terms.limits.lineTime,
-            let since = connection.lineSince(heardUntil: heardUntil), now - since >= most
+            let since = connection.lineSince(handledUntil: handledUntil), now - since >= most
         else { return report(.spared, "\(connection.visitor.name) has said its lines") }
     }
 }

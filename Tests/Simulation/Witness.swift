@@ -17,7 +17,7 @@ final class Witness {
     var pace: Pace
     var clock: RoomClock
     /// Up to when all loops had been heard when time passed last.
-    var heardUntil = Duration.zero
+    var handledUntil = Duration.zero
     /// What went from the room to the commit queue, each with the number of the last event before it.
     var waiting: [(effect: Effect, position: Int)] = []
     var waitingHead = 0

@@ -125,7 +125,7 @@ JOURNAL_EDITS = (
     ("8 WINNER b2 3 00:01.2 lot-1", "8 WINNER b2 3 00:01.2 Vase", "not the last bidder"),
     ("7 COUNTDOWN 0\t*", "7 WINNER b2 3 00:01.2 lot-1\t1210", "before the countdown was announced to its end"),
     ("\n9 LOT 2 Vase", "\n9 WINNER b2 3 00:01.2 lot-1\t1210", "while nothing can be sold"),
-    ("7 COUNTDOWN 0\t*", "7 PASSED 1 no-bids lot-1", "a lot with a bid passes"),
+    ("7 COUNTDOWN 0\t*", "7 PASSED 1 no-bids lot-1\t100", "a lot with a bid passes"),
     ("7 COUNTDOWN 0\t*", "7 PAUSED", "while nothing can be sold"),
     ("7 COUNTDOWN 0\t*", "7 RESUMED", "resumed without a pause"),
     ("5 COUNTDOWN 1", "5 PAUSED", "a bid while the sale is paused"),

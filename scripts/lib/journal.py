@@ -19,8 +19,8 @@ HEADER = re.compile(r"JOURNAL auction/2 first=([1-9]\d*) after=([0-9a-f]{8}) sta
 SEGMENT = re.compile(r"\d{12}\.journal")
 NO_SUM = "00000000"
 MOMENT = r"[-\d]+T[\d:.]+Z"
-TIMED = {"PRICE": 3, "WINNER": 3, "LAP": 4}
-"""The lines with a time, and the place of the time among the words."""
+TIMED = {"PRICE": 3, "WINNER": 3, "LAP": 4, "PASSED": None}
+"""The lines with a time, and the place of the time among the words; the words of `PASSED` have none."""
 OUTCOMES = r"WINNER \S+ \d+ [\d:.]+ .+|PASSED \d+ \S+ .+"
 EVENTS = re.compile(r"LOT \d+ .+|PRICE \d+ \S+ [\d:.]+ \d+|COUNTDOWN \d+|GOING (once|twice)|LAST|OVER \d+|STOPPED"
                     r"|(JOINED|LEFT) \S+|PAUSED|RESUMED|HAMMERED|VOIDED \d+ \S+|KICKED \S+ .+|" + OUTCOMES)
@@ -235,7 +235,8 @@ def _check_time(line, word):
         word = words.partition(" ")[0]
     if (word in TIMED) != (line.milliseconds is not None):
         raise Failure("a time where none belongs, or none where one does")
-    if word in TIMED and words.split(" ")[TIMED[word]] != lot_time(line.milliseconds):
+    place = TIMED.get(word)
+    if place is not None and words.split(" ")[place] != lot_time(line.milliseconds):
         raise Failure(f"the time is not {lot_time(line.milliseconds)}")
 
 
