@@ -8,7 +8,7 @@ package struct ShardCommands: Sendable {
     private enum Command: Sendable {
         /// Take over a connected socket of this peer.
         case adopt(Int32, PeerAddress)
-        /// Append the next records of `lengths`, of so many bytes together, to the feed of a format.
+        /// Append the next `records` records, which have `bytes` bytes together, to a feed.
         case append(records: Int, bytes: Int, Format)
         /// Do what an effect says for its connection.
         case perform(Effect)

@@ -90,7 +90,7 @@ public struct LoopReport: Sendable {
     public var readUntil: Instant?
     /// Whether the loop has reported more, which is taken when this report was.
     public var hasMore = false
-    /// Whether the loop has so many commands to take that no more input should be handled.
+    /// Whether the loop is too far behind with its commands for more input to be handled.
     public var isBehind = false
 
     /// Creates an empty report.

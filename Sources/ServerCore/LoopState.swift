@@ -34,7 +34,7 @@ struct LoopState {
     private(set) var isRoundDone = false
     /// Whether it has sent everything, after `drain`.
     private(set) var isDrained = false
-    /// Whether it has so many commands to take that no more input should be handled.
+    /// Whether it is too far behind with its commands for more input to be handled.
     private(set) var isBehind = false
 
     private var events = ConnectionEvents()

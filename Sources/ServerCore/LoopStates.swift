@@ -19,7 +19,7 @@ package struct LoopStates {
     /// The number of connections on all loops.
     package var connectionCount: Int { states.reduce(0) { $0 + $1.connectionCount } }
 
-    /// Whether a loop has so many commands to take that no more input should be handled.
+    /// Whether a loop is too far behind with its commands for more input to be handled.
     package var isBehind: Bool { states.contains { $0.isBehind } }
 
     /// Whether everything was sent, after every loop was asked to report that.
