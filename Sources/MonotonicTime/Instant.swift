@@ -44,3 +44,11 @@ extension Duration {
         return shifted / 1_953_125
     }
 }
+
+extension Instant {
+    /// The earlier of two instants, each of which may be missing.
+    package static func earliest(_ first: Instant?, _ second: Instant?) -> Instant? {
+        guard let first, let second else { return first ?? second }
+        return min(first, second)
+    }
+}

@@ -163,8 +163,9 @@ public struct Room {
         let hammer = unpublishedBeginning == nil ? auction.deadline : nil
         let change = hammer.map { countdown.nextChange(before: $0) }
         // Without an array, because this is asked in every turn.
-        let other = earliest(waiting.deadline, earliest(lineChecks.deadline, sale.names.deadline))
-        return earliest(earliest(change, nextOpening), other)
+        let other = Instant.earliest(
+            waiting.deadline, Instant.earliest(lineChecks.deadline, sale.names.deadline))
+        return Instant.earliest(Instant.earliest(change, nextOpening), other)
     }
 
     /// Does what is due at this instant: the countdown, the hammer, the next lot, the greetings
@@ -286,10 +287,4 @@ public struct Room {
             effects.append(.restate(message, seq: number, to: id))
         }
     }
-}
-
-/// The earlier of two instants, each of which may be missing.
-private func earliest(_ first: Instant?, _ second: Instant?) -> Instant? {
-    guard let first, let second else { return first ?? second }
-    return min(first, second)
 }

@@ -126,16 +126,10 @@ extension AuctionServer {
         let canRead = !core.isFull && shard.isHolding
         if shard.isBusy || outputs.canContinue || canRead { return now }
         let withheld = log.hasWithheld ? now.advanced(by: .seconds(1)) : nil
-        let logging = earliest(limitLog.deadline, withheld)
-        let listening = earliest(shard.deadline, acceptor.deadline)
-        return earliest(core.deadline, earliest(logging, listening))
+        let logging = Instant.earliest(limitLog.deadline, withheld)
+        let listening = Instant.earliest(shard.deadline, acceptor.deadline)
+        return Instant.earliest(core.deadline, Instant.earliest(logging, listening))
     }
-}
-
-/// The earlier of two times, each of which may be missing.
-private func earliest(_ first: Instant?, _ second: Instant?) -> Instant? {
-    guard let first, let second else { return first ?? second }
-    return min(first, second)
 }
 
 /// The observer that notes the first lot sold.

@@ -88,11 +88,11 @@ public struct ServerCore: ~Copyable {
     public var deadline: Instant? {
         let stored = isFull ? nil : inputBuffer.deadline
         let timed = isTimeHeld || loops.timeStep(due: nil) == nil ? nil : due
-        return earliest(earliest(stored, timed), closing?.deadline)
+        return Instant.earliest(Instant.earliest(stored, timed), closing?.deadline)
     }
 
     /// When the room or a handshake is next due.
-    private var due: Instant? { earliest(room.deadline, handshakes.deadline) }
+    private var due: Instant? { Instant.earliest(room.deadline, handshakes.deadline) }
 
     // Input
 
@@ -368,10 +368,4 @@ extension ServerCore {
 
     /// The number of bytes stored for a connection.
     package func storedByteCount(of id: SessionID) -> Int { inputBuffer.byteCount(of: id) }
-}
-
-/// The earlier of two instants, each of which may be missing.
-private func earliest(_ first: Instant?, _ second: Instant?) -> Instant? {
-    guard let first, let second else { return first ?? second }
-    return min(first, second)
 }
