@@ -31,30 +31,24 @@ public actor AuctionServer {
     let calls = Subject<News>()
     private var subscriptions: [Subscription] = []
 
-    let loop: EventLoop
-    let acceptor: Acceptor
-    /// The connections of the actor's own loop, and those of the others.
-    let shard: Shard
-    let others: [RemoteShard]
+    private let loop: EventLoop
+    private let acceptor: Acceptor
+    private let signals: Signals?
+    /// The connections of the actor's own loop.
+    private let shard: Shard
     private nonisolated let shardLoops: [ShardLoop]
     // Not checked for exclusive access at run time, because every turn uses them several times.
+    /// The connections of all loops.
+    @exclusivity(unchecked) private var shards: Shards
     /// Everything that the server decides.
-    @exclusivity(unchecked) var core: ServerCore
-    /// What the loops have reported and the core has not taken.
-    @exclusivity(unchecked) var reports: [LoopReport]
+    @exclusivity(unchecked) private var core: ServerCore
 
-    nonisolated let sales: SaleRecord
-    let log: Log
-    nonisolated let journal: JournalDirectory?
+    private nonisolated let settings: Settings
+    private nonisolated let directory: JournalDirectory?
+    private nonisolated let sales: SaleRecord
     /// Whether nothing is waited for any more at the end, not even a disk.
     private nonisolated let isForced = Locked(false)
-    private nonisolated let logWriter: LogWriter?
-    private nonisolated let logLevel: LogLevel
-    @exclusivity(unchecked) var limitLog = LimitLog()
-    let endsWithFirstLot: Bool
-    private let endsWithTerminal: Bool
-    private let auctioneerTokenFile: String?
-    let signals: Signals?
+    private let log: Log
 
     /// Where the server listens, with the real port, as `127.0.0.1:7777`.
     public nonisolated let address: String
@@ -72,131 +66,39 @@ public actor AuctionServer {
     ///   `LocalSocketError` or `SystemError` when there is no such address or it is in use;
     ///   `FolderLock.Failure` or `JournalError` when the journal cannot be had.
     public init(_ settings: Settings, signals: consuming SignalPipe? = nil) throws {
-        let token = try Self.auctioneerToken(in: settings.auctioneerTokenFile)
+        let token = try settings.auctioneerToken()
         loop = try EventLoop(poller: settings.poller)
         acceptor = try Acceptor(
             loop, host: settings.host, port: settings.port, path: settings.socket,
             options: settings.sockets)
+        if let signals { self.signals = try Signals(loop, signals) } else { self.signals = nil }
+        address = acceptor.address
+        log = Log(settings.logWriter, level: settings.logLevel)
+        let capacity = try settings.capacity(log)
+        self.settings = settings.limited(to: capacity)
+        shardLoops = try self.settings.shardLoops(wakeServer: { [loop] in loop.wake() })
         shard = Shard(loop, number: 0, settings.connectionLimits)
-        (logWriter, logLevel) = (settings.logWriter, settings.logLevel)
-        log = Log(logWriter, level: logLevel)
-        let capacity = try Self.capacity(for: settings, log)
-        var settings = settings
-        settings.limits.connections = capacity.connections
-        settings.limits.reserve = capacity.reserve
-        shardLoops = try Self.makeShardLoops(settings, wakeServer: { [loop] in loop.wake() })
-        others = shardLoops.map { shardLoop in
-            RemoteShard(shardLoop.mailbox, wake: { shardLoop.loop.wake() })
-        }
-        reports = Array(repeating: LoopReport(), count: settings.threads)
-        endsWithTerminal = settings.endsWithTerminal
-        endsWithFirstLot = settings.endsWithFirstLot
-        auctioneerTokenFile = settings.auctioneerTokenFile
+        shards = Shards(
+            shard,
+            shardLoops.map { other in RemoteShard(other.mailbox, wake: { other.loop.wake() }) })
         var room: Room
-        let eventLog: any EventLog
-        (room, journal, eventLog) = try Self.open(settings, on: loop, log)
+        (room, directory) = try self.settings.openRoom(on: loop, log)
         room.auctioneerToken = token
         room.isAuctioneerLocal = settings.isAuctioneerLocal
         let sales = SaleRecord(room.isOver ? room.newestSale : nil)
         self.sales = sales
         core = ServerCore(
-            room, CommitQueue(eventLog), settings.coreOptions(crowd: capacity.crowd))
-        if let signals { self.signals = try Signals(loop, signals) } else { self.signals = nil }
-        address = acceptor.address
-        let broadcaster = Broadcaster([shard] + others)
-        subscriptions = [price, countdown, winner, calls].map { subject in
-            subject.observe { news in broadcaster.receive(news) }
-        }
-        subscriptions.append(winner.observe { news in sales.receive(news) })
+            room, CommitQueue(directory?.journal ?? MemoryLog()),
+            settings.coreOptions(crowd: capacity.crowd))
+        let broadcaster = Broadcaster(shards.all)
+        let news = [price, countdown, winner, calls]
+        subscriptions = news.map { $0.observe { broadcaster.receive($0) } }
+        subscriptions.append(winner.observe { sales.receive($0) })
         if log.takesIn(.info) {
             let saleLog = SaleLog(log)
-            subscriptions += [price, countdown, winner, calls].map { subject in
-                subject.observe { news in saleLog.receive(news) }
-            }
+            subscriptions += news.map { $0.observe { saleLog.receive($0) } }
         }
         log.handOver()
-    }
-
-    /// Reads the auctioneer's token again: a connection that has said another one before is the
-    /// auctioneer's no more.
-    ///
-    /// - Throws: `TokenFileError` when it cannot be had; then the one before holds.
-    public func renewAuctioneerToken() throws(TokenFileError) {
-        core.auctioneerToken = try Self.auctioneerToken(in: auctioneerTokenFile)
-    }
-
-    /// Ends the server in good order: refuses newcomers, sends `BYE` to everybody, sends what is
-    /// left, and lets `run` return.
-    public func shutDown() {
-        core.shutDown(at: .now)
-        loop.wake()
-    }
-
-    private static func auctioneerToken(
-        in file: String?
-    ) throws(TokenFileError) -> AuctioneerToken? {
-        guard let file else { return nil }
-        return try AuctioneerToken(file: file)
-    }
-
-    private static func makeShardLoops(
-        _ settings: Settings, wakeServer: @escaping @Sendable () -> Void
-    ) throws -> [ShardLoop] {
-        try (1..<settings.threads).map { number in
-            try ShardLoop(
-                number: number, poller: settings.poller, settings.connectionLimits,
-                wakeServer: wakeServer)
-        }
-    }
-
-    /// How many connections there can be, and says so if that is less than was asked for.
-    private static func capacity(
-        for settings: Settings, _ log: Log
-    ) throws(SystemError) -> Capacity {
-        let files = try openFileLimit()
-        let asked = settings.limits.connections
-        let capacity = Capacity(
-            files: files, asked: asked, reserve: settings.limits.reserve)
-        if let asked, asked != capacity.connections {
-            log.write(.warning, "limit") { line in
-                line.add("connections", capacity.connections)
-                line.add("asked", asked)
-                line.add("files", files)
-            }
-        }
-        return capacity
-    }
-
-    /// Opens the room where its journal ends, if it has one.
-    private static func open(
-        _ settings: Settings, on loop: EventLoop, _ log: Log
-    ) throws -> (Room, JournalDirectory?, any EventLog) {
-        guard let folder = settings.data else {
-            let room = Room(
-                rules: settings.rules, catalogue: settings.catalogue, limits: settings.roomLimits,
-                at: .now, timeOfDay: wallClockMilliseconds())
-            return (room, nil, MemoryLog())
-        }
-        let (journal, sale) = try JournalDirectory.open(folder, settings, log)
-        let room = Room(
-            rules: settings.rules, catalogue: settings.catalogue, limits: settings.roomLimits,
-            resuming: sale, at: .now, timeOfDay: wallClockMilliseconds())
-        if sale.hasLot, let ahead = room.titlesAhead {
-            log.write(.info, "lots") { line in
-                line.add("known", sale.auction.lot.number)
-                line.add("ahead", ahead.count)
-                if let next = ahead.first { line.add("next", next) }
-            }
-        }
-        if room.isOver {
-            log.write(.warning, "over") {
-                $0.add(
-                    "reason",
-                    "every --lot was auctioned: add more of them, or choose another --data DIR")
-            }
-        }
-        try journal.start(wake: { loop.wake() })
-        return (room, journal, journal.log)
     }
 
     /// Serves until the server is shut down, and returns the first sale, if there was one.
@@ -207,7 +109,7 @@ public actor AuctionServer {
     ///   `SystemError` when the kernel no longer lets the loop wait.
     @discardableResult
     public nonisolated func run() throws -> SoldLot? {
-        let log = Log(logWriter, level: logLevel)
+        let log = Log(settings.logWriter, level: settings.logLevel)
         defer { log.handOver() }
         log.write(.info, "started") { $0.add("address", address) }
         log.handOver()
@@ -218,14 +120,14 @@ public actor AuctionServer {
                 try server.turn(ready, polledAt: polledAt)
             }
         }
-        if let journal {
+        if let journal = directory?.journal {
             try WatchedLoop(loop, journal, turn: turn).run()
-            try close(journal.log, waits: !isForced.withLock { $0 })
+            try close(journal, waits: !isForced.withLock { $0 })
         } else {
             try loop.run(turn)
         }
         log.write(.info, "stopped") { line in
-            if let figures = journal?.figures {
+            if let figures = directory?.journal.figures {
                 line.add("events", figures.events)
                 line.add("batches", figures.batches)
             }
@@ -241,15 +143,116 @@ public actor AuctionServer {
         if let failure = log.progress.failure { throw failure }
     }
 
-    /// Handles the signals that have arrived.
-    func takeSignals() {
-        while let signal = signals?.next() {
-            if signal == SIGHUP { hangUp() } else { end() }
+    // The turn
+
+    /// Serves one turn: read, step, publish, send.
+    ///
+    /// Everything that one poll found is read, in this turn or, if there is no room, in the next
+    /// ones. Time advances to `polledAt`, the instant at which that poll began: it has found
+    /// everything that arrived until then. What the turn handles has the time of now. So a turn's
+    /// work is finite, whatever arrives meanwhile.
+    ///
+    /// Returns when the next is due. That may be an instant between `polledAt` and now; then the
+    /// next poll does not sleep.
+    private func turn(_ ready: [Readiness], polledAt: Instant) throws -> Instant? {
+        let now = Instant.now
+        try read(ready, polledAt: polledAt)
+        try acceptor.expire(at: now)
+        try shards.collectReports { core.connectionCount(of: $0) }
+        let outputs = core.step(&shards.reports, at: now, timeOfDay: wallClockMilliseconds())
+        log.write(outputs)
+        for batch in outputs.durable {
+            publish(batch)
+            core.published(batch, at: .now)
+        }
+        for effect in outputs.effects { shards.perform(effect) }
+        shards.finish(outputs.commands)
+        shard.send(at: now)
+        if outputs.hasFreedDescriptors { try acceptor.resume() }
+        for upkeep in directory?.journal.takeUpkeep() ?? [] { log.write(upkeep) }
+        log.endTurn(at: now)
+        return nextTurn(after: outputs, at: now)
+    }
+
+    /// Reads the connections of the actor's own loop, accepts new ones, and takes signals.
+    private func read(_ ready: [Readiness], polledAt: Instant) throws {
+        shard.beginReading(
+            polledAt: polledAt, isAhead: core.isFull || !shards.reports[0].events.isEmpty)
+        for readiness in ready {
+            if acceptor.contains(readiness.handle) {
+                try acceptConnections(from: readiness.handle)
+            } else if readiness.handle == signals?.handle {
+                while let signal = signals?.next() { handle(signal) }
+            } else {
+                shard.heed(readiness)
+            }
         }
     }
 
-    /// Ends the server in good order; a second signal ends it at once.
-    private func end() {
+    private func acceptConnections(from listener: Handle) throws {
+        try acceptor.accept(from: listener, log) { socket, address in
+            guard let loop = core.placeNewcomer(isLocal: address == .local) else { return false }
+            shards[loop].adopt(socket, from: address)
+            return true
+        }
+        log.note(.full, count: acceptor.takeRefused())
+    }
+
+    /// Publishes what is durable: news through the subjects, replies to their connections.
+    private func publish(_ batch: Batch) {
+        var lines = batch.news.makeIterator()
+        for (index, effect) in batch.effects.enumerated() {
+            if case .news(let message, let seq) = effect, let line = lines.next() {
+                subject(of: message).notify(News(index, of: batch, line: line, seq: seq))
+            } else {
+                shards.perform(effect)
+            }
+        }
+    }
+
+    /// The subject whose observers a message concerns.
+    private func subject(of message: ServerMessage) -> Subject<News> {
+        switch message {
+        case .price, .voided: price
+        case .countdown, .last, .paused, .resumed: countdown
+        case .winner: winner
+        default: calls
+        }
+    }
+
+    private func nextTurn(after outputs: StepOutputs, at now: Instant) -> Instant? {
+        if settings.endsWithFirstLot, !core.isClosing, sales.first != nil || core.isOver {
+            core.shutDown(at: now)
+            return now
+        }
+        if core.isClosing { acceptor.close() }
+        if core.isFinished { loop.stop() }
+        let canRead = !core.isFull && shard.isHolding
+        if shard.isBusy || outputs.canContinue || canRead { return now }
+        let listening = Instant.earliest(shard.deadline, acceptor.deadline)
+        let waiting = Instant.earliest(listening, log.deadline(at: now))
+        return Instant.earliest(core.deadline, waiting)
+    }
+
+    // Control
+
+    /// Reads the auctioneer's token again; a changed token revokes every auctioneer.
+    ///
+    /// - Throws: `TokenFileError` if it cannot be read; then the earlier one stays valid.
+    public func renewAuctioneerToken() throws(TokenFileError) {
+        core.auctioneerToken = try settings.auctioneerToken()
+    }
+
+    /// Ends the server in good order: refuses newcomers, sends `BYE` to everybody, sends what is
+    /// left, and lets `run` return.
+    public func shutDown() {
+        core.shutDown(at: .now)
+        loop.wake()
+    }
+
+    /// Hangs up, or ends the server in good order; a second signal to end it ends it at once.
+    private func handle(_ signal: Int32) {
+        if signal == SIGHUP { return hangUp() }
         guard core.isClosing else { return core.shutDown(at: .now) }
         isForced.withLock { $0 = true }
         loop.stop()
@@ -258,7 +261,7 @@ public actor AuctionServer {
     /// Ends the server with its terminal, in good order; without one, reads the file with the
     /// auctioneer's token again, and writes the state of the server to the log.
     private func hangUp() {
-        guard !endsWithTerminal else { return core.shutDown(at: .now) }
+        guard !settings.endsWithTerminal else { return core.shutDown(at: .now) }
         do throws(TokenFileError) {
             try renewAuctioneerToken()
         } catch {
@@ -282,7 +285,7 @@ public actor AuctionServer {
             if let bytes = try? ProcessFigures(of: getpid()).residentBytes {
                 line.add("memory", bytes)
             }
-            if let figures = journal?.figures {
+            if let figures = directory?.journal.figures {
                 line.add("events", figures.events)
                 line.add("batches", figures.batches)
             }
@@ -293,8 +296,27 @@ public actor AuctionServer {
     package var storedInputCount: Int { core.storedInputCount }
 }
 
+/// The observer that notes the first lot sold.
+private final class SaleRecord: Sendable {
+    private let record: Locked<SoldLot?>
+
+    /// Begins with a sale that was made before, or without one.
+    init(_ first: SoldLot? = nil) {
+        record = Locked(first)
+    }
+
+    /// The first sale; nil before it.
+    var first: SoldLot? { record.withLock { $0 } }
+
+    /// Notes news of a winner.
+    func receive(_ news: News) {
+        guard case .winner(let sale) = news.message else { return }
+        record.withLock { $0 = $0 ?? sale }
+    }
+}
+
 /// The signals that the server handles, on its loop.
-final class Signals {
+private final class Signals {
     /// The handle of the pipe on the loop.
     let handle: Handle
     private let pipe: SignalPipe

@@ -7,7 +7,7 @@ import Wire
 
 /// The journal of one server, and the lock on its folder.
 final class JournalDirectory: Sendable {
-    private let journal: Journal
+    let journal: Journal
     private let lock: FolderLock?
 
     private init(_ journal: Journal, _ lock: consuming FolderLock?) {
@@ -42,22 +42,6 @@ final class JournalDirectory: Sendable {
         return (JournalDirectory(journal, lock), replay.sale)
     }
 
-    /// The journal as a log to append to.
-    var log: any EventLog { journal }
-
-    /// How many events became durable since the start, in how many batches.
-    var figures: (events: Int, batches: Int) { journal.figures }
-
-    /// Starts the thread that writes; `wake` is called on it when the progress has changed.
-    ///
-    /// - Throws: `SystemError` if the machine has no thread left.
-    func start(wake: @escaping @Sendable () -> Void) throws(SystemError) {
-        try journal.start(wake: wake)
-    }
-
-    /// Returns what was done about old segments since the last call.
-    func takeUpkeep() -> [Upkeep] { journal.takeUpkeep() }
-
     private static func hold(_ folder: String) throws(FolderLock.Failure) -> FolderLock {
         do throws(SystemError) {
             try makeFolder(folder, mode: 0o700)
@@ -68,13 +52,7 @@ final class JournalDirectory: Sendable {
     }
 }
 
-extension JournalDirectory: InlineWriter {
-    func allowInline(_ isAllowed: Bool) { journal.allowInline(isAllowed) }
-
-    var isInlineDue: Bool { journal.isInlineDue }
-
-    func writeInline() { journal.writeInline() }
-}
+extension Journal: InlineWriter {}
 
 extension Sale {
     /// Recovers a sale, with all of its results, from every segment of a journal; changes nothing.

@@ -10,7 +10,7 @@ import Wire
 ///
 /// Belongs to the thread of its loop. A turn of the loop reads, executes commands, and sends; what
 /// happened is in the next report.
-package final class Shard {
+package final class Shard: ShardOutput {
     /// A turn sends to this many connections at most, a quarter of a millisecond, so that input is
     /// read in between.
     private static let sendsPerTurn = 128

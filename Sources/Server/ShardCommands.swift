@@ -89,33 +89,3 @@ package struct ShardCommands: Sendable {
         lengths.removeAll(keepingCapacity: lengths.capacity <= Self.keptCommands)
     }
 }
-
-/// The connections of one loop, as the actor sends to them: directly, or through a mailbox.
-package protocol ShardOutput: AnyObject {
-    /// Takes over a connected socket of this peer.
-    func adopt(_ descriptor: Int32, from address: PeerAddress)
-    /// Whether a connection follows the news in a format.
-    func isFollowed(in format: Format) -> Bool
-    /// Appends news to the feed of a format, as one record.
-    func append(_ record: ArraySlice<UInt8>, as format: Format)
-    /// Appends several records, which stand one behind the other.
-    func append(_ records: ArraySlice<UInt8>, lengths: ArraySlice<Int>, as format: Format)
-    /// Does what an effect says for its connection.
-    func perform(_ effect: Effect)
-    /// Does what the core asks of the loop.
-    func execute(_ command: LoopCommand)
-}
-
-extension ShardOutput {
-    package func append(
-        _ records: ArraySlice<UInt8>, lengths: ArraySlice<Int>, as format: Format
-    ) {
-        var rest = records
-        for length in lengths {
-            append(rest.prefix(length), as: format)
-            rest = rest.dropFirst(length)
-        }
-    }
-}
-
-extension Shard: ShardOutput {}

@@ -34,7 +34,7 @@ package struct InputBuffer {
     package var deadline: Instant? { timers.deadline }
 
     /// Whether some input may be ready.
-    package var hasReady: Bool { !ready.isEmpty }
+    package var mayHaveReady: Bool { !ready.isEmpty }
 
     /// The number of connections with stored input.
     package var count: Int { inputs.count }
@@ -95,15 +95,20 @@ package struct InputBuffer {
         }
     }
 
-    /// Removes and returns the input that has been ready for longest; nil if none is.
-    package mutating func popReady() -> (id: SessionID, input: Input)? {
-        while let id = ready.popFirst() {
-            guard let index = inputs.index(forKey: id), inputs.values[index].due == nil,
-                !inputs.values[index].isAwaited
-            else { continue }
-            return (id, inputs.remove(at: index).value)
+    /// The connection whose input has been ready for longest; nil if none is.
+    package mutating func firstReady() -> SessionID? {
+        while let id = ready.first {
+            if let input = inputs[id], input.due == nil, !input.isAwaited { return id }
+            _ = ready.popFirst()
         }
         return nil
+    }
+
+    /// Removes and returns the input that has been ready for longest; nil if none is.
+    package mutating func popReady() -> (id: SessionID, input: Input)? {
+        guard let id = firstReady(), let input = inputs.removeValue(forKey: id) else { return nil }
+        _ = ready.popFirst()
+        return (id, input)
     }
 
     /// Drops the stored input of a connection.

@@ -74,7 +74,7 @@ public struct ServerCore: ~Copyable {
         outputs.limitsReached = room.takeLimitsReached()
         // A report without events counts too: it says until when its loop has read.
         let hasInput = loops.hasUnhandled || !areTaken || reports.contains(where: \.hasMore)
-        outputs.canContinue = !isFull && (hasInput || inputBuffer.hasReady)
+        outputs.canContinue = !isFull && (hasInput || inputBuffer.mayHaveReady)
         defer { outputs = StepOutputs() }
         return outputs
     }
@@ -357,13 +357,13 @@ extension ServerCore {
     /// When the time of stored input comes next.
     package var storedInputDeadline: Instant? { inputBuffer.deadline }
 
-    /// The connection whose stored input is to be handled next; the count is that of its bytes, 0 if
-    /// an answer to it continues first.
-    package func nextReadyInput(at now: Instant) -> (id: SessionID, byteCount: Int)? {
-        var buffer = inputBuffer
-        buffer.expire(at: now)
-        guard let (id, input) = buffer.popReady() else { return nil }
-        return (id, room.isAnswering(id) ? 0 : input.bytes.count)
+    /// The connection whose stored input a step at this instant handles first, if it is not full.
+    ///
+    /// The count is that of its bytes; 0 if an answer to it continues first.
+    package mutating func nextReadyInput(at now: Instant) -> (id: SessionID, byteCount: Int)? {
+        inputBuffer.expire(at: now)
+        guard let id = inputBuffer.firstReady() else { return nil }
+        return (id, room.isAnswering(id) ? 0 : inputBuffer.byteCount(of: id))
     }
 
     /// The number of bytes stored for a connection.

@@ -10,7 +10,7 @@ import Wire
     private static let alice = SessionID(connection: 1, loop: 1)
     private static let bob = SessionID(connection: 2, loop: 1)
 
-    /// A shard that notes what it is told.
+    /// A shard that records what it is asked to do.
     private final class Recorder: ShardOutput {
         var words: [String] = []
 
@@ -23,6 +23,7 @@ import Wire
         }
         func perform(_ effect: Effect) { words.append("perform") }
         func execute(_ command: LoopCommand) { words.append("\(command)") }
+        func report(into report: inout LoopReport) {}
     }
 
     private func words(of commands: ShardCommands) -> [String] {

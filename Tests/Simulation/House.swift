@@ -22,8 +22,7 @@ final class House {
     private let shard: SimulatedShard
     /// The other loops, and the actor's side of their mailboxes.
     private(set) var loops: [Loop] = []
-    private var remotes: [RemoteShard] = []
-    private var reports: [LoopReport]
+    private var shards: Shards
     /// The events of each loop that the core was given or is to be given, and has not handled.
     private var unhandled: [[ConnectionEvents.Event]]
     /// The connections that the core knows.
@@ -63,13 +62,13 @@ final class House {
         (options.loops, options.mostUnsent) = (terms.loops, terms.mostUnsent)
         core = ServerCore(room, CommitQueue(journal), options)
         shard = SimulatedShard(0, world)
-        reports = Array(repeating: LoopReport(), count: terms.loops)
+        shards = Shards(shard, [])
         unhandled = Array(repeating: [], count: terms.loops)
-        for number in 1..<terms.loops {
-            let loop = Loop(number, self, world, seed: seed &+ UInt64(number))
-            loops.append(loop)
-            remotes.append(RemoteShard(loop.mailbox, wake: { loop.wake() }))
+        loops = (1..<terms.loops).map { number in
+            Loop(number, self, world, seed: seed &+ UInt64(number))
         }
+        shards = Shards(
+            shard, loops.map { loop in RemoteShard(loop.mailbox, wake: { loop.wake() }) })
     }
 
     // What comes from outside.
@@ -144,16 +143,15 @@ final class House {
     private func turn(polledAt: Duration) {
         world.trace("turn")
         read(polledAt: polledAt)
-        let isFull = core.isFull || reports.contains { $0.isBehind }
+        let isFull = core.isFull || shards.reports.contains { $0.isBehind }
         let ready = isFull ? nil : core.nextReadyInput(at: world.instant)
         let (due, first) = (core.roomDeadline, core.firstLoop)
-        let outputs = core.step(&reports, at: world.instant, timeOfDay: world.timeOfDay)
+        let outputs = core.step(&shards.reports, at: world.instant, timeOfDay: world.timeOfDay)
         if core.roomDeadline != due { world.noteEvent() }
         check(outputs, ready, firstLoop: first)
         for batch in outputs.durable { publish(batch) }
         for effect in outputs.effects { perform(effect) }
-        for command in outputs.commands { output(command.loop).execute(command) }
-        for remote in remotes { remote.handOver() }
+        shards.finish(outputs.commands)
         shard.send()
         writeSoon()
         lastTurn = world.now
@@ -163,26 +161,21 @@ final class House {
     private func read(polledAt: Duration) {
         shard.read(
             polledAt: polledAt, lastTurn: lastTurn,
-            isAhead: core.isFull || !reports[0].events.isEmpty
+            isAhead: core.isFull || !shards.reports[0].events.isEmpty
         ) { ready in
             // The kernel may name any connection first.
             let first = ready.isEmpty ? 0 : Int.random(in: ready.indices, using: &dice)
             return Array(ready[first...] + ready[..<first])
         }
         letIn()
-        for loop in reports.indices {
-            let before = reports[loop].events.list.count
-            if loop == 0 {
-                shard.report(into: &reports[0])
-            } else {
-                remotes[loop - 1].hasConnections = core.connectionCount(of: loop) > 0
-                do {
-                    try remotes[loop - 1].report(into: &reports[loop])
-                } catch {
-                    preconditionFailure("a simulated loop does not fail")
-                }
-            }
-            unhandled[loop] += reports[loop].events.list[before...]
+        let before = shards.reports.map(\.events.list.count)
+        do {
+            try shards.collectReports { core.connectionCount(of: $0) }
+        } catch {
+            preconditionFailure("a simulated loop does not fail")
+        }
+        for (loop, report) in shards.reports.enumerated() {
+            unhandled[loop] += report.events.list[before[loop]...]
         }
     }
 
@@ -198,13 +191,9 @@ final class House {
             }
             descriptors += 1
             (loop == 0 ? shard : loops[loop - 1].shard).expect(connection, as: descriptors)
-            output(loop).adopt(descriptors, from: connection.visitor.address)
+            shards[loop].adopt(descriptors, from: connection.visitor.address)
         }
         newcomers = []
-    }
-
-    private func output(_ loop: Int) -> any ShardOutput {
-        loop == 0 ? shard : remotes[loop - 1]
     }
 
     // What the witness is shown.
@@ -213,8 +202,8 @@ final class House {
         _ outputs: StepOutputs, _ ready: (id: SessionID, byteCount: Int)?, firstLoop: Int
     ) {
         var (lost, handled): (Set<SessionID>, Int) = ([], 0)
-        for loop in reports.indices.map({ ($0 + firstLoop) % reports.count }) {
-            let left = core.unhandledCount(of: loop) + reports[loop].events.list.count
+        for loop in unhandled.indices.map({ ($0 + firstLoop) % unhandled.count }) {
+            let left = core.unhandledCount(of: loop) + shards.reports[loop].events.list.count
             handled += unhandled[loop].count - left
             for event in unhandled[loop].dropLast(left) {
                 note(event)
@@ -290,21 +279,20 @@ final class House {
     private func broadcast(_ message: ServerMessage, _ seq: Int, _ text: ArraySlice<UInt8>) {
         world.trace("  \(seq) \(message.words)")
         let json = message.line(.json, seq: seq, at: world.timeOfDay)
-        for loop in reports.indices {
+        for loop in unhandled.indices {
             let shard = loop == 0 ? shard : loops[loop - 1].shard
             for (format, line) in [(Format.text, text), (.json, json[...])]
-            where output(loop).isFollowed(in: format) {
+            where shards[loop].isFollowed(in: format) {
                 shard.expect(seq, as: format)
-                output(loop).append(line, as: format)
+                shards[loop].append(line, as: format)
             }
         }
         world.newestTold = seq
     }
 
     private func perform(_ effect: Effect) {
-        guard let id = effect.session else { return }
-        if case .admit = effect { known[id]?.admittedAfter = world.newestTold }
-        output(id.loop).perform(effect)
+        if case .admit(let id) = effect { known[id]?.admittedAfter = world.newestTold }
+        shards.perform(effect)
     }
 
     private func goOn(_ outputs: StepOutputs) {

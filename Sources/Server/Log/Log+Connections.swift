@@ -1,10 +1,20 @@
 import Addresses
 import Saleroom
+import ServerCore
 import Wire
 
 extension Log {
+    /// Writes what a step says of connections; call it before the step's news is published.
+    func write(_ outputs: StepOutputs) {
+        for event in outputs.sessionEvents { write(event) }
+        for reason in outputs.refusals {
+            write(limited: .warning, .turnedAway) { $0.add("reason", reason) }
+        }
+        for (limit, count) in outputs.limitsReached { note(limit, count: count) }
+    }
+
     /// Writes what a connection did; at a higher level if it has a name, or passed a limit.
-    func write(_ event: SessionEvent) {
+    private func write(_ event: SessionEvent) {
         switch event.kind {
         case .connected: write(limited: .debug, .connected) { $0.add(event) }
         case .named: write(limited: .info, .named) { $0.add(event) }

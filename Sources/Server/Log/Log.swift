@@ -1,4 +1,6 @@
+import AuctionRules
 import Posix
+import Saleroom
 import Wire
 
 /// The server's log: lines of `key=value`, gathered over a turn and written by a thread of its own.
@@ -8,7 +10,7 @@ public final class Log {
     /// With so many bytes gathered they are handed over before the turn ends.
     private static let mostGathered = 64 * 1024
 
-    let level: LogLevel
+    private let level: LogLevel
     private let writer: LogWriter?
     private let clock: () -> Int64
     /// The gathered lines, each added in place: a second reference would copy all of them.
@@ -18,7 +20,8 @@ public final class Log {
     private var quotas = [(lines: LineQuota, level: LogLevel)](
         repeating: (LineQuota(), .info), count: LimitedEvent.allCases.count)
     /// Whether lines were left out whose number must still be written.
-    private(set) var hasWithheld = false
+    private var hasWithheld = false
+    private var limits = LimitLog()
     /// The time of this turn; nil before its first line.
     private var time: Int64?
     /// What the last line began with, and others of its kind begin with at this time.
@@ -67,9 +70,25 @@ public final class Log {
         if writer != nil { append(.info, event, words) }
     }
 
+    /// Counts those whom a limit stopped; `endTurn` writes their number.
+    func note(_ limit: LimitReached, count: Int) {
+        limits.note(limit, count: count)
+    }
+
+    /// Writes the counts that are due, and hands over what was gathered.
+    func endTurn(at now: Instant) {
+        limits.expire(at: now, self)
+        handOver()
+    }
+
+    /// When `endTurn` is next due; nil if nothing waits to be written.
+    func deadline(at now: Instant) -> Instant? {
+        Instant.earliest(limits.deadline, hasWithheld ? now.advanced(by: .seconds(1)) : nil)
+    }
+
     /// Hands over what was gathered; the next line has a time of its own.
     public func handOver() {
-        if hasWithheld { tellWithheld() }
+        if hasWithheld { writeWithheld() }
         (time, head) = (nil, nil)
         guard count > 0 else { return }
         writer?.take(lines.bytes, count: count)
@@ -78,7 +97,7 @@ public final class Log {
     }
 
     /// Writes how many lines of each event were left out in a second that has passed.
-    private func tellWithheld() {
+    private func writeWithheld() {
         let now = turnTime()
         hasWithheld = false
         for event in LimitedEvent.allCases {
