@@ -53,7 +53,7 @@ class Attack:
     play: Callable | None = None
     """Plays it in other words than its acts, given the harness."""
     play_alone: Callable | None = None
-    """Plays it without honest bidders, given the test bed; returns notes."""
+    """Plays it without honest bidders, given the testbed; returns notes."""
     judge: Callable | None = None
     """Looks at the harness afterwards."""
     NEEDS: tuple[str, ...] = ()
@@ -67,23 +67,23 @@ class Attack:
 class Harness:
     """One server and its honest bidders; attackers come and go."""
 
-    def __init__(self, bed, attack: Attack):
-        self.bed, self.attack, plan = bed, attack, attack.plan
-        self.folder = os.path.join(bed.folder, "data") if attack.has_journal else "none"
+    def __init__(self, testbed, attack: Attack):
+        self.testbed, self.attack, plan = testbed, attack, attack.plan
+        self.folder = os.path.join(testbed.folder, "data") if attack.has_journal else "none"
         pause = LONG_PAUSE if plan.has_one_lot else PAUSE
-        self.server = bed.serve("--seconds", str(plan.seconds), "--pause", pause, "--data", self.folder,
+        self.server = testbed.serve("--seconds", str(plan.seconds), "--pause", pause, "--data", self.folder,
                                 *attack.flags, limits=())
-        self.pid, self.address = self.server.pid, (HOST, bed.port)
+        self.pid, self.address = self.server.pid, (HOST, testbed.port)
         self.notes: list[str] = []
-        self.before = self.most = figures(self.pid, bed.port)
+        self.before = self.most = figures(self.pid, testbed.port)
         self._attackers: list = []
         self._spans: list[tuple[float, float]] = []
         self._start: float | None = None
         self._quiet_end: float | None = None
         """When the lot without an attack was sold; None if there is only one lot."""
-        self._control = Control(self.pid, bed.folder if attack.has_journal else None)
+        self._control = Control(self.pid, testbed.folder if attack.has_journal else None)
         self._pipe, theirs = FORK.Pipe()
-        self._honest = FORK.Process(target=honest.run, args=(bed.port, plan, theirs))
+        self._honest = FORK.Process(target=honest.run, args=(testbed.port, plan, theirs))
         self._honest.start()
         theirs.close()
 
@@ -93,7 +93,7 @@ class Harness:
         if not self.attack.plan.has_one_lot:
             self._hear("to sell a lot")
             self._quiet_end = time.monotonic()
-        self.before = self.most = figures(self.pid, self.bed.port)
+        self.before = self.most = figures(self.pid, self.testbed.port)
         if self.attack.play:
             self.attack.play(self)
         else:
@@ -136,8 +136,8 @@ class Harness:
         """Lets time pass, and measures the server meanwhile."""
         until = time.monotonic() + seconds
         while (left := until - time.monotonic()) > 0:
-            self.bed.pump(min(left, 0.1))
-            now = figures(self.pid, self.bed.port)
+            self.testbed.pump(min(left, 0.1))
+            now = figures(self.pid, self.testbed.port)
             self.most = type(now)(*map(max, self.most, now))
 
     def close(self):
@@ -227,7 +227,7 @@ class Harness:
         if self.attack.has_journal:
             journal = Journal(self.folder, self.attack.plan.seconds, **rules).read()
             compare(journal.game, game)
-            check_with_server(self.bed.server_path, self.folder, journal.game)
+            check_with_server(self.testbed.server_path, self.folder, journal.game)
             tokens = journal.tokens
         bidders = {connection.label.partition("-")[0] for connection in connections}
         Judge(game, tokens, bidders).judge(connections)

@@ -102,23 +102,23 @@ class Load:
         """One round: from a start of the server to its death, and what can be proved of it."""
         self._rounds += 1
         kind = self._chance.choices(list(KINDS), list(KINDS.values()))[0]
-        bed, floor, connections = Testbed(self._programs), self._journal.game.last, []
+        testbed, floor, connections = Testbed(self._programs), self._journal.game.last, []
         try:
-            server = self._start(bed, waits=kind != "opening")
+            server = self._start(testbed, waits=kind != "opening")
             if kind == "opening":
-                bed.pump_until(time.monotonic() + self._chance.uniform(0, 1.3 * self._start_seconds))
+                testbed.pump_until(time.monotonic() + self._chance.uniform(0, 1.3 * self._start_seconds))
             else:
-                self._enter(bed)
-                self._bid(bed, kind)
+                self._enter(testbed)
+                self._bid(testbed, kind)
             server.kill()
-            bed.wait(lambda: all(bidder.peer is None or bidder.peer.has_ended for bidder in self._bidders),
+            testbed.wait(lambda: all(bidder.peer is None or bidder.peer.has_ended for bidder in self._bidders),
                      "a connection to the dead server is open")
             connections = [bidder.peer.connection for bidder in self._bidders if bidder.peer]
         finally:
             for bidder in self._bidders:
                 bidder.leave()
             self._keep(server.errors.lines, connections)
-            bed.close()
+            testbed.close()
         if self._chance.random() < TEAR_CHANCE:
             self._tear()
         self._journal.read()
@@ -132,44 +132,44 @@ class Load:
             journal = Journal(self._data, 1).read()
             check_with_server(self._programs.server, self._data, journal.game)
             if not is_ended:
-                bed = Testbed(self._programs)
+                testbed = Testbed(self._programs)
                 try:
-                    self._start(bed).stop()
+                    self._start(testbed).stop()
                 finally:
-                    bed.close()
+                    testbed.close()
 
     def figures(self) -> str:
         judge, game = self._judge, self._journal.game
         return (f"{judge.answers} answers, {judge.acknowledged} bids acknowledged, {game.last} events, "
                 f"{len(game.winners())} lots sold, {judge.lines} lines received, {self._tails} writes cut short")
 
-    def _start(self, bed, waits=True):
+    def _start(self, testbed, waits=True):
         flags = ("--seconds", "1", "--pause", "0", "--data", self._data, "--threads", str(self._chance.choice(THREADS)))
         if not waits:
-            return bed.run_server("--port", "0", *flags)
+            return testbed.run_server("--port", "0", *flags)
         start = time.monotonic()
-        server = bed.serve(*flags)
+        server = testbed.serve(*flags)
         self._start_seconds = time.monotonic() - start
         return server
 
-    def _enter(self, bed):
+    def _enter(self, testbed):
         for bidder in self._bidders:
             is_shy = bidder.number > BOLD_BIDDERS and self._rounds * 2 <= self._count
             others = [other for other in self._bidders if other.has_bid and other is not bidder]
             is_thief = others and self._chance.random() < 0.25
-            bidder.enter(bed, bed.port, is_shy, self._chance.choice(others) if is_thief else None)
+            bidder.enter(testbed, testbed.port, is_shy, self._chance.choice(others) if is_thief else None)
 
-    def _bid(self, bed, kind):
+    def _bid(self, testbed, kind):
         """Lets them bid for a while; for the hammer to fall they must be silent a second."""
         start = time.monotonic()
         if kind == "bidding":
-            return bed.pump_until(start + self._chance.uniform(0, LONGEST_BIDDING))
-        bed.pump_until(start + 0.03)
+            return testbed.pump_until(start + self._chance.uniform(0, LONGEST_BIDDING))
+        testbed.pump_until(start + 0.03)
         for bidder in self._bidders:
             bidder.is_silent = True
-        bed.pump_until(start + 0.06)
+        testbed.pump_until(start + 0.06)
         last_price = max(bidder.last_price for bidder in self._bidders)
-        return bed.pump_until(max(last_price, start) + 1 + self._chance.uniform(-0.03, 0.08))
+        return testbed.pump_until(max(last_price, start) + 1 + self._chance.uniform(-0.03, 0.08))
 
     def _tear(self):
         """Puts the beginning of some line after the last, as if its write was cut short."""

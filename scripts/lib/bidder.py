@@ -37,7 +37,7 @@ class Bidder:
             tag = f"r{self._run}{self.name}n{self._serial}"
             self.outstanding[tag] = command = command.strip()
             lines.append(f"#{tag} {command}")
-        self.peer.say(*lines)
+        self.peer.send_lines(*lines)
         return tag
 
     def _take(self, line: str):

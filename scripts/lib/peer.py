@@ -113,15 +113,15 @@ class Peer:
         self._unsent += data
         self._flush()
 
-    def say(self, *commands: str):
+    def send_lines(self, *commands: str):
         """Sends commands, each of which must be answered."""
         self.commands += len(commands)
         self.loop.note(self.name, ">", commands)
         self.send("".join(command + "\n" for command in commands).encode())
 
-    def demand(self, command, pattern):
+    def request(self, command, pattern):
         """Sends one command; fails unless the pattern matches its answer, which is returned."""
-        self.say(command)
+        self.send_lines(command)
         answer = self.answer()
         check(re.fullmatch(pattern, answer),
               f"{self.name}: {command!r} was answered {answer!r}, not {pattern!r}")
@@ -137,7 +137,7 @@ class Peer:
 
     def quit(self):
         """Leaves by `quit`."""
-        self.demand("quit", r"OK quit")
+        self.request("quit", r"OK quit")
         self.expect(r"BYE quit")
         self.expect_end()
 

@@ -56,10 +56,10 @@ def built(program: str) -> str:
     return max(paths, key=lambda path: os.path.getmtime(path) if os.path.exists(path) else 0)
 
 
-def lacking(case, options) -> str:
+def missing_requirement(case, options) -> str:
     """What the case needs and this machine lacks, in words; empty if nothing.
 
-    A case has NEEDS, which are tools with a flag that each must know, PROGRAMS, and `lacking(options)`.
+    A case has NEEDS, which are tools with a flag that each must know, PROGRAMS, and `missing_requirement(options)`.
     """
     for tool in getattr(case, "NEEDS", ()):
         program, *flags = tool.split()
@@ -70,7 +70,7 @@ def lacking(case, options) -> str:
     for program in getattr(case, "PROGRAMS", ()):
         if not os.access(getattr(options, program), os.X_OK):
             return f"no auction-{program}"
-    return case.lacking(options) if hasattr(case, "lacking") else ""
+    return case.missing_requirement(options) if hasattr(case, "missing_requirement") else ""
 
 
 def _usage(program):

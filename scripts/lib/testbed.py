@@ -73,7 +73,7 @@ class Testbed(Loop):
         return {name: value for name, value in changed.items() if value is not None}
 
     def admit(self, member):
-        """Has something closed together with the test bed."""
+        """Has something closed together with the testbed."""
         self._members.append(member)
         return member
 

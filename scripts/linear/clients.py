@@ -21,8 +21,8 @@ REASONS = ("two names, one bidder", "enough")
 class Play:
     """All clients of one play, and the agenda of their next actions."""
 
-    def __init__(self, bed: Testbed, seconds: int, token: str, chance: random.Random):
-        self.bed, self.seconds, self.token, self.chance = bed, seconds, token, chance
+    def __init__(self, testbed: Testbed, seconds: int, token: str, chance: random.Random):
+        self.testbed, self.seconds, self.token, self.chance = testbed, seconds, token, chance
         self.peers, self.connections = [], []
         """The first receives every event in JSON, with its number."""
         self.price = 0
@@ -34,7 +34,7 @@ class Play:
         observer = self.connect("observer")
         observer.on_line = self._keep_price
         observer.send(b"format json\nstatus\n")
-        self.bed.wait(lambda: any('"ok"' in line and "status" in line for line in observer.lines), "no answer")
+        self.testbed.wait(lambda: any('"ok"' in line and "status" in line for line in observer.lines), "no answer")
         clients = [*(Bidder(self, number) for number in range(BIDDERS)),
                    *(Watcher(self, number) for number in range(WATCHERS)), Auctioneer(self)]
         for client in clients:
@@ -46,7 +46,7 @@ class Play:
         self._pump(0.4)
 
     def connect(self, label):
-        peer = self.bed.connect(f"{label}-{len(self.connections)}", waits=False)
+        peer = self.testbed.connect(f"{label}-{len(self.connections)}", waits=False)
         self.peers.append(peer)
         self.connections.append(peer.connection)
         return peer
@@ -65,7 +65,7 @@ class Play:
         while (now := time.monotonic()) < until:
             while self._agenda and self._agenda[0][0] <= now:
                 heapq.heappop(self._agenda)[2]()
-            self.bed.pump(min(until, self._agenda[0][0] if self._agenda else until) - time.monotonic())
+            self.testbed.pump(min(until, self._agenda[0][0] if self._agenda else until) - time.monotonic())
 
     def _keep_price(self, line):
         """Follows the price, so that bids are near it."""
@@ -117,7 +117,7 @@ class Client:
     def take(self, line):
         """Is called with each line."""
 
-    def say(self, *commands: str):
+    def send_lines(self, *commands: str):
         """Sends these lines at once, or a part of them now and the rest at the next action."""
         data = b"".join(self._tagged(command).encode() + self.chance.choice((b"\n", b"\n", b"\r\n"))
                         for command in commands)
@@ -176,11 +176,11 @@ class Bidder(Client):
             return self.enter()
         if not self.play.is_bidding:
             if way < 0.3:
-                self.say(self.chance.choice(("ping", "status", "who", "laps", "help")))
+                self.send_lines(self.chance.choice(("ping", "status", "who", "laps", "help")))
             return None
         if way < 0.25:
-            return self.say(self.chance.choice(("ping", "status", "who", "laps", "laps 1 30")), self._bid())
-        return self.say(*(self._bid() for _ in range(self.chance.choice((1, 1, 1, 2, 4)))))
+            return self.send_lines(self.chance.choice(("ping", "status", "who", "laps", "laps 1 30")), self._bid())
+        return self.send_lines(*(self._bid() for _ in range(self.chance.choice((1, 1, 1, 2, 4)))))
 
     def _bid(self):
         """A bid: mostly above the price, sometimes below it, or the last bid again."""
@@ -204,7 +204,7 @@ class Watcher(Client):
         if self.chance.random() < 0.1:
             return self.leave()
         asked = ("status", "who", "laps", "laps 3 5", "laps 1 1000", "ping", "bid 5")
-        return self.say(*self.chance.choices(asked, k=self.chance.choice((1, 2, 3))))
+        return self.send_lines(*self.chance.choices(asked, k=self.chance.choice((1, 2, 3))))
 
 
 class Auctioneer(Client):
@@ -224,16 +224,16 @@ class Auctioneer(Client):
     def speak(self):
         if self._is_paused:
             self._is_paused = False
-            return self.say("resume")
+            return self.send_lines("resume")
         if not self.play.is_bidding:
-            return self.say("status") if self.chance.random() < 0.1 else None
+            return self.send_lines("status") if self.chance.random() < 0.1 else None
         ruling = self.chance.choices(("pause", "void", "kick", "hammer", "close", "resume"), (4, 5, 2, 1, 1, 1))[0]
         self._is_paused = ruling == "pause"
         if ruling == "kick":
             ruling += f" b{self.chance.randrange(BIDDERS)} {self.chance.choice(REASONS)}"
         elif self.chance.random() < 0.2:
-            return self.say(ruling, ruling)
-        return self.say(ruling)
+            return self.send_lines(ruling, ruling)
+        return self.send_lines(ruling)
 
     def finish(self):
         """Resumes a sale that is paused."""

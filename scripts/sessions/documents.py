@@ -25,20 +25,20 @@ BOT_RULES = ("--seconds", "1", "--pause", "60", "--start", "20", "--step", "5")
 LOG_LINE = re.compile(r"time=\S+ level=\w+ event=([\w-]+)((?: [\w-]+=(?:\"[^\"]*\"|\S+))*)")
 
 
-def play(bed):
+def play(testbed):
     pages = {path: markdown.Page(path, read(path)) for path in PATHS}
     check_links(pages)
-    check_flags(bed, pages)
+    check_flags(testbed, pages)
     check_log_lines(pages)
     check_modules(pages[DESIGN])
     for page in pages.values():
-        run_commands(bed, page)
+        run_commands(testbed, page)
     for block in (block for page in pages.values() for block in page.blocks):
         if block.text.startswith("$ nc "):
             server = block.directive("transcript")
             check(server, f"{block.place}: no comment says which server it is")
-            play_transcript(bed, block, shlex.split(server)[1:])
-    play_bots(bed, pages[README])
+            play_transcript(testbed, block, shlex.split(server)[1:])
+    play_bots(testbed, pages[README])
 
 
 def read(path):
@@ -57,11 +57,11 @@ def check_links(pages):
             check(os.path.exists(os.path.join(ROOT, name)), f"{page.path} names {name}")
 
 
-def check_flags(bed, pages):
+def check_flags(testbed, pages):
     """The articles explain exactly the flags and the exit codes that the programs have."""
-    helps = {"server": ask(bed, bed.server_path, "--help-all"),
-             "client": ask(bed, bed.client_path, "--help"),
-             "bench": ask(bed, bed.bench_path, "--help")}
+    helps = {"server": ask(testbed, testbed.server_path, "--help-all"),
+             "client": ask(testbed, testbed.client_path, "--help"),
+             "bench": ask(testbed, testbed.bench_path, "--help")}
     flags = {name: markdown.flags_of(text) for name, text in helps.items()}
     explained = {"server": {**pages[OPERATING].flags(), **pages[LIMITS].flags()},
                  "client": pages[BIDDING].flags(), "bench": pages[MEASURING].flags()}
@@ -78,13 +78,13 @@ def check_flags(bed, pages):
     for name, path in (("server", OPERATING), ("client", BIDDING), ("bench", MEASURING)):
         codes = markdown.exit_codes_of(helps[name])
         check(codes and pages[path].exit_codes() == codes, f"{path} has not the exit codes {codes}")
-    for name, text in (*helps.items(), ("server", ask(bed, bed.server_path, "--help"))):
+    for name, text in (*helps.items(), ("server", ask(testbed, testbed.server_path, "--help"))):
         check(all(len(line) <= 80 for line in text.splitlines()), f"auction-{name}: a line is too long")
     check(text.count("\n") <= 30, "auction-server --help does not fit on a screen")
 
 
-def ask(bed, *words):
-    program = bed.spawn(" ".join(words), *words)
+def ask(testbed, *words):
+    program = testbed.spawn(" ".join(words), *words)
     program.check_exit(0)
     return "\n".join(program.lines)
 
@@ -120,7 +120,7 @@ def check_modules(page):
     check(explained == modules, f"{page.path} explains {sorted(explained ^ modules)} wrongly or not at all")
 
 
-def run_commands(bed, page):
+def run_commands(testbed, page):
     """Runs the shell blocks of a page in one folder, in their order."""
     blocks = [block for block in page.blocks if block.language in ("sh", "console", "ini", "python")]
     for block in blocks:
@@ -129,7 +129,7 @@ def run_commands(bed, page):
     blocks = [block for block in blocks if not block.directive("not run")]
     if blocks:
         has_game = any(block.language in ("console", "python") for block in blocks)
-        sandbox = bed.admit(Sandbox(bed, has_game))
+        sandbox = testbed.admit(Sandbox(testbed, has_game))
         for block in blocks:
             sandbox.run(block)
         sandbox.close()
@@ -145,13 +145,13 @@ def check_names(command, block):
         check(not folder or os.path.isdir(os.path.join(ROOT, folder, name)), f"{block.place}: there is no {name}")
 
 
-def play_bots(bed, page):
+def play_bots(testbed, page):
     """Two copies of the bot bid against each other, whatever the first bid and the step."""
     block, = (block for block in page.blocks if block.language == "bash")
-    bed.serve(*BOT_RULES)
-    observer = bed.connect("observer")
-    bot = block.text.replace("7777", str(bed.port))
-    bots = [bed.spawn(f"bot {number}", "bash", "-c", bot) for number in (1, 2)]
+    testbed.serve(*BOT_RULES)
+    observer = testbed.connect("observer")
+    bot = block.text.replace("7777", str(testbed.port))
+    bots = [testbed.spawn(f"bot {number}", "bash", "-c", bot) for number in (1, 2)]
     observer.expect(r"JOINED .+")
     observer.expect(r"JOINED .+")
     winner = observer.expect(r"WINNER bot-\d+ \d+ .+")

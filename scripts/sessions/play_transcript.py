@@ -12,25 +12,25 @@ OTHER_TIMES = ((re.compile(r"game=\w+"), "game=GAME"), (re.compile(r"\b\d\d:\d\d
 """What differs each time it is played."""
 
 
-def play_transcript(bed, block, flags):
+def play_transcript(testbed, block, flags):
     """Plays the block against a server with these flags.
 
     Lines marked as typed are sent, and all others must come, in this order; `...` stands for any lines. The
     other bidders in it join where it has `JOINED`, and bid where it has `PRICE`.
     """
-    bed.serve(*with_token_file(bed, block, flags))
+    testbed.serve(*with_token_file(testbed, block, flags))
     check(block.lines[0] == "$ nc 127.0.0.1 7777", f"{block.place} begins with {block.lines[0]!r}")
-    player = Player(bed, block)
+    player = Player(testbed, block)
     for line in block.lines[1:]:
         player.play(line)
     player.finish()
 
 
-def with_token_file(bed, block, flags):
+def with_token_file(testbed, block, flags):
     """The flags, with the path of a file that holds the auctioneer's token of the transcript."""
     if "--auctioneer-token-file" not in flags:
         return flags
-    path = bed.secret("transcript-key", re.search(r"^auctioneer (\w+)", block.text, re.MULTILINE)[1])
+    path = testbed.secret("transcript-key", re.search(r"^auctioneer (\w+)", block.text, re.MULTILINE)[1])
     place = flags.index("--auctioneer-token-file") + 1
     return [*flags[:place], path, *flags[place + 1:]]
 
@@ -38,9 +38,9 @@ def with_token_file(bed, block, flags):
 class Player:
     """The user of nc, and the other bidders in the transcript."""
 
-    def __init__(self, bed, block):
-        self.bed, self.place = bed, block.place
-        self.me = bed.spawn("nc", "nc", HOST, str(bed.port))
+    def __init__(self, testbed, block):
+        self.testbed, self.place = testbed, block.place
+        self.me = testbed.spawn("nc", "nc", HOST, str(testbed.port))
         self.name, self.others = None, {}
         self.heard, self.may_skip, self.before = 0, False, ""
 
@@ -50,7 +50,7 @@ class Player:
         if typed:
             words = typed[1].split()
             self.name = words[1] if words[0] == "name" else self.name
-            return self.me.say(typed[1])
+            return self.me.send_lines(typed[1])
         if line == "...":
             self.may_skip = True
             return None
@@ -62,16 +62,16 @@ class Player:
     def let_others_act(self, line):
         word, *rest = line.split()
         if word == "JOINED" and rest[0] != self.name:
-            self.others[rest[0]] = self.bed.connect(rest[0])
-            self.others[rest[0]].say(f"name {rest[0]}")
+            self.others[rest[0]] = self.testbed.connect(rest[0])
+            self.others[rest[0]].send_lines(f"name {rest[0]}")
         is_restored = self.before.startswith("VOIDED ")
         if word == "PRICE" and rest[1] != self.name and not is_restored:
-            self.others[rest[1]].say(f"bid {rest[0]}")
+            self.others[rest[1]].send_lines(f"bid {rest[0]}")
 
     def expect(self, line):
         """Waits for the next line, or for any later one after `...`."""
         while True:
-            self.bed.wait(lambda: len(self.me.lines) > self.heard, f"{self.place}: no {line!r}")
+            self.testbed.wait(lambda: len(self.me.lines) > self.heard, f"{self.place}: no {line!r}")
             came = self.me.lines[self.heard]
             self.heard += 1
             if masked(came) == masked(line):

@@ -1,69 +1,65 @@
-"""A journal's folder and the programs that meet there: one server at a time, and none if it is damaged."""
+"""A journal's folder: a killed server continues; a second server, damage and a full disk have their exit codes."""
 
 import os
 import re
 import stat
 
 from checks import check
+from journal import Journal
+from places import check_received
 from programs import HOST
 
-TITLE = "a killed server goes on; a second server and a damaged journal are refused"
+TITLE = "a killed server continues; a second server, a damaged journal and a full disk are reported"
+NEEDS = ("prlimit",)
 SEGMENT = "000000000001.journal"
+LARGEST_FILE, LIMIT_SIGNAL = 1 << 16, "trap '' XFSZ"
+"""A write beyond this many bytes fails, once the signal is ignored that would kill the process instead."""
+BIDS_AT_ONCE = 500
 
 
-def play(bed):
-    folder = os.path.join(bed.folder, "journal")
-    token = bid_and_kill(bed, folder)
-    check_private(folder)
-    go_on(bed, folder, token)
-    refuse_a_second_server(bed, folder)
-    refuse_damage(bed, folder)
+def play(testbed):
+    folder = os.path.join(testbed.folder, "journal")
+    token = bid_and_kill(testbed, folder)
+    check_modes(folder)
+    continue_and_refuse_a_second_server(testbed, folder, token)
+    refuse_damage(testbed, folder)
+    fill_the_disk(testbed, os.path.join(testbed.folder, "full"))
 
 
-def bid_and_kill(bed, folder):
-    server = bed.serve("--data", folder, "--seconds", "60", "--lot", "Vase")
-    alice, bob = bed.connect("alice"), bed.connect("bob")
-    token = alice.demand("name alice", r"OK name .+").split()[-1]
-    bob.demand("name bob", r"OK name .+")
+def bid_and_kill(testbed, folder):
+    server = testbed.serve("--data", folder, "--seconds", "60", "--lot", "Vase")
+    alice, bob = testbed.connect("alice"), testbed.connect("bob")
+    token = alice.request("name alice", r"OK name .+").split()[-1]
+    bob.request("name bob", r"OK name .+")
     for peer, amount in ((alice, 100), (bob, 110), (alice, 120)):
-        peer.demand(f"bid {amount}", rf"OK bid {amount}")
-    server.process.kill()
-    server.exit_code()
+        peer.request(f"bid {amount}", rf"OK bid {amount}")
+    server.kill()
     return token
 
 
-def check_private(folder):
+def check_modes(folder):
     """Only the owner may read the journal."""
     for path, expected in ((folder, 0o700), (f"{folder}/lock", 0o600), (f"{folder}/{SEGMENT}", 0o600)):
         mode = stat.S_IMODE(os.stat(path).st_mode)
         check(mode == expected, f"the mode of {path} is {mode:o}, not {expected:o}")
 
 
-def go_on(bed, folder, token):
-    server = bed.serve("--data", folder, "--seconds", "60", "--lot", "Vase")
+def continue_and_refuse_a_second_server(testbed, folder, token):
+    server = testbed.serve("--data", folder, "--seconds", "60", "--lot", "Vase")
     check(any("lot 1 open at 120 by alice, 3 bids" in line for line in server.errors.lines),
           f"at the start it printed {server.errors.lines}")
-    alice = bed.connect("alice again")
-    alice.demand(f"name alice {token}", rf"OK name alice {token}")
-    alice.demand("bid 120", r"OK bid 120")
-    server.process.kill()
-    server.exit_code()
-
-
-def refuse_a_second_server(bed, folder):
-    server = bed.serve("--data", folder)
-    # By the first reply the first turn is in the journal.
-    bed.connect("carol").demand("ping", "OK ping")
+    alice = testbed.connect("alice again")
+    alice.request(f"name alice {token}", rf"OK name alice {token}")
+    alice.request("bid 120", r"OK bid 120")
     before = contents(folder)
-    printed = run(bed, 2, "--host", HOST, "--port", "0", "--data", folder)
+    printed = run(testbed, 2, "--host", HOST, "--port", "0", "--data", folder)
     check(len(printed) == 1 and re.search(rf"\b{server.process.pid}\b", printed[0]),
           f"a second server printed {printed}, without the number {server.process.pid}")
     check(contents(folder) == before, "a second server changed the folder")
-    server.process.kill()
-    server.exit_code()
+    server.kill()
 
 
-def refuse_damage(bed, folder):
+def refuse_damage(testbed, folder):
     """A flipped bit far from the end: exit code 1, one line that names the place, and nothing is changed."""
     sound = contents(folder)[SEGMENT]
     place = sound.index(b" PRICE 110 bob ") + len(b" PRICE 1")
@@ -72,17 +68,41 @@ def refuse_damage(bed, folder):
     before = contents(folder)
     line = sound.count(b"\n", 0, place) + 1
     for flags in (("--host", HOST, "--port", "0", "--data", folder), ("--check", folder), ("--results", folder)):
-        printed = run(bed, 1, *flags)
+        printed = run(testbed, 1, *flags)
         check(len(printed) == 1 and re.search(rf"{SEGMENT}, byte \d+, line {line}\b", printed[0]),
               f"of damage in line {line} {flags[0]} printed {printed}")
     check(contents(folder) == before, "a damaged journal was changed")
 
 
-def run(bed, expected, *flags):
+def fill_the_disk(testbed, folder):
+    """Where a write fails, the server exits 4, and no client received an event that is not in the journal."""
+    limit = ("sh", "-c", f'{LIMIT_SIGNAL}; exec prlimit --fsize={LARGEST_FILE}:{LARGEST_FILE} "$@"', "sh")
+    server = testbed.serve("--seconds", "60", "--self-raise", "allow", "--data", folder, through=limit)
+    observer, alice = testbed.connect("observer"), testbed.connect("alice")
+    alice.request("name alice", r"OK name .+")
+    amount = 0
+    while not alice.has_ended:
+        alice.send_lines(*(f"bid {amount + step}" for step in range(1, BIDS_AT_ONCE + 1)), f"#{amount} ping")
+        answer = f"OK #{amount} ping"
+        testbed.wait(lambda: alice.has_ended or answer in alice.lines, "bids are not answered")
+        amount += BIDS_AT_ONCE
+        check(amount < LARGEST_FILE, "the journal never reaches its limit")
+    server.check_exit(4)
+    server.errors.expect(r".* level=error event=journal .*(File too large|only \d+ of \d+ bytes).*")
+    game = Journal(folder, 60, self_raise=True).read().game
+    for peer in (observer, alice):
+        peer.expect_end()
+        check(peer.lines[-1] == "BYE journal", f"{peer.name}: the last line is {peer.lines[-1]!r}")
+        check_received(game, peer.connection, is_complete=False)
+    stored = {f"OK bid {bid.amount}" for bid in game.states[-1].laps()}
+    lost = [line for line in alice.answers() if line.startswith("OK bid ") and line not in stored]
+    check(not lost, f"not in the journal: {lost}")
+
+
+def run(testbed, expected, *flags):
     """What the server prints on standard error; fails unless it has this exit code."""
-    server = bed.run_server(*flags)
-    code = server.exit_code()
-    check(code == expected, f"{flags}: exit code {code}: {server.lines + server.errors.lines}")
+    server = testbed.run_server(*flags)
+    server.check_exit(expected)
     return server.errors.lines
 
 

@@ -41,17 +41,17 @@ exec {bench} "$@" $short --port {port}
 class Sandbox:
     """The folder, its servers and its ports."""
 
-    def __init__(self, bed, has_game=False):
+    def __init__(self, testbed, has_game=False):
         """With `has_game` there is a journal in its `auction-data`."""
-        self.bed = bed
-        self.folder = os.path.join(bed.folder, f"sandbox-{len(os.listdir(bed.folder))}")
-        self.ports = {port: str(bed.free_port()) for port in ("7777", "7778", "7779")}
+        self.testbed = testbed
+        self.folder = os.path.join(testbed.folder, f"sandbox-{len(os.listdir(testbed.folder))}")
+        self.ports = {port: str(testbed.free_port()) for port in ("7777", "7778", "7779")}
         self.programs = os.path.join(self.folder, "programs")
         os.makedirs(self.programs)
         self._running = []
         self._wrap()
         if has_game:
-            sell(bed, os.path.join(self.folder, "auction-data"))
+            sell(testbed, os.path.join(self.folder, "auction-data"))
 
     def _wrap(self):
         load = "\n".join(f'{name}) short="{flags}" ;;' for name, flags in LOAD.items())
@@ -59,8 +59,8 @@ class Sandbox:
             path = os.path.join(self.programs, name)
             with open(path, "w", encoding="ascii") as file:
                 file.write("#!/bin/sh\n" + text.format(
-                    server=self.bed.server_path, client=self.bed.client_path,
-                    bench=self.bed.bench_path, port=self.ports["7777"], load=load))
+                    server=self.testbed.server_path, client=self.testbed.client_path,
+                    bench=self.testbed.bench_path, port=self.ports["7777"], load=load))
             os.chmod(path, 0o755)
 
     def run(self, block):
@@ -136,7 +136,7 @@ class Sandbox:
             check(done.returncode == code, f"{block.place}: exited {done.returncode}, not {code}: {done.stderr}")
 
     def environment(self):
-        return self.bed.environment(PATH=self.programs + os.pathsep + os.environ["PATH"],
+        return self.testbed.environment(PATH=self.programs + os.pathsep + os.environ["PATH"],
                                      AUCTION_PORT=self.ports["7777"])
 
     def stop(self, running):
@@ -151,23 +151,23 @@ class Sandbox:
             self.stop(running)
 
 
-def sell(bed, folder):
+def sell(testbed, folder):
     """Makes a journal with three sold lots and an open one."""
     token = "0123456789abcdef" * 2
     lots = [word for _, _, title in SOLD for word in ("--lot", title)]
-    server = bed.serve("--data", folder, "--pause", "0", *lots, "--lot", "Chair",
-                        "--auctioneer-token-file", bed.secret("sandbox-key", token))
-    auctioneer = bed.connect("auctioneer")
-    auctioneer.demand(f"auctioneer {token}", "OK auctioneer")
-    people = {name: bed.connect(name) for name, _, _ in SOLD}
+    server = testbed.serve("--data", folder, "--pause", "0", *lots, "--lot", "Chair",
+                        "--auctioneer-token-file", testbed.secret("sandbox-key", token))
+    auctioneer = testbed.connect("auctioneer")
+    auctioneer.request(f"auctioneer {token}", "OK auctioneer")
+    people = {name: testbed.connect(name) for name, _, _ in SOLD}
     for name, peer in people.items():
-        peer.demand(f"name {name}", r"OK name .+")
+        peer.request(f"name {name}", r"OK name .+")
     for name, price, title in SOLD:
         people[name].expect(rf"LOT \d {title}")
-        people[name].demand(f"bid {price}", rf"OK bid {price}")
-        auctioneer.demand("hammer", "OK hammer")
+        people[name].request(f"bid {price}", rf"OK bid {price}")
+        auctioneer.request("hammer", "OK hammer")
     people["alice"].expect(r"LOT 4 Chair")
-    people["alice"].demand("bid 120", "OK bid 120")
+    people["alice"].request("bid 120", "OK bid 120")
     server.stop()
 
 

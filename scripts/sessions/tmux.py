@@ -1,143 +1,106 @@
-"""A terminal of tmux whose keys a session presses, and whose screen it reads."""
+"""auction-client on a terminal of tmux, whose keys a session presses and whose screen it reads."""
 
 from __future__ import annotations
 
-import contextlib
 import os
 import re
 import select
 import signal
+import stat
 import subprocess
 import termios
 import time
 
 from checks import Failure, check
 from peer import PATIENCE
+from programs import HOST
 
 POLL_SECONDS = 0.02
-PARTING_SECONDS = 2.0
-TERMINAL = "screen-256color"
-PROMPT = "$ "
+END_SECONDS = 2.0
+PROMPT = "$"
 MODES = {"icrnl": (0, termios.ICRNL), "ixon": (0, termios.IXON), "opost": (1, termios.OPOST),
          "isig": (3, termios.ISIG), "icanon": (3, termios.ICANON), "echo": (3, termios.ECHO),
          "iexten": (3, termios.IEXTEN)}
 """The modes that a raw terminal lacks: in which word of the settings each is, and where."""
 
 
-class Screen:
-    """A screen of just this size, with a shell on it, or a program if one is given.
+class Terminal:
+    """A tmux server with one shell on one screen; in its folder `./auction` is the client for the last server."""
 
-    It is a tmux server of its own, which is closed with the test bed.
-    """
-
-    def __init__(self, bed, name, columns, rows, *program, **environment):
-        self.bed, self.name = bed, name
-        self._socket = os.path.join(bed.folder, f"tmux-{name}")
-        self._environment = bed.environment(
-            **{"TMUX": None, "TMUX_PANE": None, "ENV": None, "LC_ALL": "C.UTF-8", "PS1": PROMPT,
-               **environment})
-        self.shell = self.path = None
-        self._first_modes = set(MODES)
-        bed.admit(self)
+    def __init__(self, testbed, name, columns, rows):
+        self.testbed, self.name, self._codes, self._modes = testbed, name, 0, set(MODES)
+        self._socket = os.path.join(testbed.folder, f"tmux-{name}")
+        self._environment = testbed.environment(TMUX=None, TMUX_PANE=None, ENV=None, LC_ALL="C.UTF-8", PS1=PROMPT + " ")
+        self._install_client()
+        testbed.admit(self)
         self._tmux("start-server",
-                   ";", "set-option", "-g", "default-terminal", TERMINAL,
+                   ";", "set-option", "-g", "default-terminal", "screen-256color",
                    ";", "set-option", "-g", "status", "off",
                    # What a program leaves on the screen can still be read when it has ended.
                    ";", "set-option", "-g", "remain-on-exit", "on",
                    ";", "new-session", "-d", "-x", str(columns), "-y", str(rows),
-                   "-c", bed.folder, "--", "env", *(program or ("sh",)))
-        shell, self.path = self._ask("#{pane_pid} #{pane_tty}").split()
+                   "-c", testbed.folder, "--", "env", "sh")
+        shell, self.path = self._query("#{pane_pid} #{pane_tty}").split()
         self.shell = int(shell)
-        if not program:
-            self.expect(rf"^{re.escape(PROMPT.rstrip())}")
-            self._first_modes = self.stty()
+        self.expect(rf"^{re.escape(PROMPT)}")
+        self._modes = self.modes()
+        self.run("ulimit -c 0")
 
     # The keys
 
     def type(self, text):
-        """Types the text as it is."""
-        self.bed.note(self.name, ">", [text])
+        self.testbed.note(self.name, ">", [text])
         self._tmux("send-keys", "-l", "--", _argument(text))
 
     def press(self, *keys):
-        """Presses keys by their names with tmux: "C-c", "Up", "Enter", "M-b"."""
-        self.bed.note(self.name, ">", [" ".join(keys)])
+        """Presses keys by their names in tmux: "C-c", "Up", "Enter"."""
+        self.testbed.note(self.name, ">", [" ".join(keys)])
         self._tmux("send-keys", "--", *map(_argument, keys))
 
     def paste(self, text):
         """Pastes the text, in brackets if the program has asked for them."""
-        self.bed.note(self.name, ">", [text])
         self._tmux("set-buffer", "--", _argument(text), ";", "paste-buffer", "-p", "-r", "-d")
 
-    def run(self, command):
-        """Types a command to the shell."""
-        self.type(command)
+    def run(self, line):
+        """Types a line, and Enter."""
+        self.type(line)
         self.press("Enter")
 
     def resize(self, columns, rows):
-        """Gives the screen another size, which the program is told by a signal."""
         self._tmux("resize-window", "-x", str(columns), "-y", str(rows))
 
     # The screen
 
     def lines(self, styled=False):
         """Each row from the top without blanks at its end; with its colours if styled."""
-        text = self._tmux("capture-pane", "-p", *(["-e"] if styled else []))
-        return text.split("\n")[:-1]
+        return self._tmux("capture-pane", "-p", *(["-e"] if styled else [])).split("\n")[:-1]
 
-    def expect(self, pattern, seconds=PATIENCE):
+    def expect(self, pattern):
         """Waits for a row in which the pattern is found, and returns that row."""
         wanted = re.compile(pattern)
-        return self.wait(lambda lines: next(filter(wanted.search, lines), None),
-                         f"no row {pattern!r}", seconds)
+        return self.wait(lambda lines: next(filter(wanted.search, lines), None), f"no row {pattern!r}")
 
-    def expect_gone(self, pattern, seconds=PATIENCE):
+    def expect_gone(self, pattern):
         """Waits until the pattern is found in no row."""
         unwanted = re.compile(pattern)
-        self.wait(lambda lines: None if any(map(unwanted.search, lines)) else True,
-                  f"still a row {pattern!r}", seconds)
+        self.wait(lambda lines: None if any(map(unwanted.search, lines)) else True, f"still a row {pattern!r}")
 
-    def wait(self, find, complaint, seconds=PATIENCE):
-        """Waits until something is found in the rows, and returns it; nil is nothing."""
-        deadline = time.monotonic() + seconds
+    def wait(self, find, complaint):
+        """Waits until something is found in the rows, and returns it; None is nothing."""
+        deadline = time.monotonic() + PATIENCE
         while (found := find(lines := self.lines())) is None:
             now = time.monotonic()
-            check(now < deadline, f"{self.name}: {complaint} within {seconds:g} s:{framed(lines)}")
-            self.bed.pump_until(min(deadline, now + POLL_SECONDS))
+            screen = "".join(f"\n     |{line}" for line in lines)
+            check(now < deadline, f"{self.name}: {complaint} within {PATIENCE:g} s:{screen}")
+            self.testbed.pump_until(min(deadline, now + POLL_SECONDS))
         return found
 
-    def cursor(self):
-        """The row and the column of the cursor, from 0; nil if it is hidden."""
-        said = self._ask("#{cursor_y} #{cursor_x} #{cursor_flag}")
-        row, column, is_shown = map(int, said.split())
-        return (row, column) if is_shown else None
+    def is_alternate(self):
+        """Whether a program shows a screen of its own, after which the shell's comes back."""
+        return self._query("#{alternate_on}") == "1"
 
-    def alternate_on(self):
-        """Whether a program has the screen to itself, and the shell's will come back."""
-        return self._ask("#{alternate_on}") == "1"
-
-    def title(self):
-        """What the window is called, which a program may have changed."""
-        return self._ask("#{pane_title}")
-
-    # The terminal and the programs
-
-    def pid(self):
-        """The program in the foreground: the shell, or the first of the command that it runs."""
-        try:
-            with open(f"/proc/{self.shell}/stat", encoding="utf-8") as file:
-                group = int(file.read().rpartition(")")[2].split()[5])
-        except FileNotFoundError:
-            group = -1
-        check(group > 0, f"{self.name}: nothing runs on the screen")
-        return group
-
-    def is_shell_in_front(self):
-        """Whether the shell waits for a command."""
-        return self.pid() == self.shell
-
-    def stty(self):
-        """Which modes are on, of those that a raw terminal lacks: "echo", "icanon" and so on."""
+    def modes(self):
+        """Which modes are on, of those that a raw terminal lacks."""
         terminal = os.open(self.path, os.O_RDONLY | os.O_NOCTTY | os.O_NONBLOCK)
         try:
             settings = termios.tcgetattr(terminal)
@@ -145,77 +108,84 @@ class Screen:
             os.close(terminal)
         return {name for name, (word, bit) in MODES.items() if settings[word] & bit}
 
-    def expect_cooked(self, seconds=PATIENCE):
-        """Waits until the shell has the terminal as at first, and waits for a command."""
-        self.wait(lambda _: self._is_as_at_first() or None, "the terminal is not restored", seconds)
+    # The client
 
-    def _is_as_at_first(self):
-        return (self.stty() == self._first_modes and self._is_prompted()
-                and not self.alternate_on() and self._ask("#{wrap_flag}") == "1")
+    def open(self, command):
+        """Runs the client from the shell until its view is on the screen."""
+        self.run(command)
+        self.expect_view()
 
-    def _is_prompted(self):
-        """Whether the cursor is shown, behind a prompt: what is typed earlier may meet another."""
-        cursor = self.cursor()
-        return cursor is not None and self.lines()[cursor[0]] == PROMPT.rstrip()
+    def expect_view(self):
+        self.wait(lambda lines: (self.is_alternate() and lines[0].startswith(" Lot ")) or None, "no view")
+
+    def expect_exit(self, expected):
+        """Waits until the shell has its terminal back as it was; fails unless this is the exit code."""
+        self.wait(lambda _: self._is_as_at_first() or None, "the terminal is not restored")
+        self._codes += 1
+        self.run(f'echo "code {self._codes}: $?"')
+        line = self.expect(rf"^code {self._codes}: \d+$")
+        check(line.endswith(f": {expected}"), f"{self.name}: {line}, not {expected}")
+
+    def client(self):
+        """The process of the client that the shell runs."""
+        with open(f"/proc/{self.shell}/task/{self.shell}/children", encoding="utf-8") as children:
+            found = children.read().split()
+        check(len(found) == 1, f"{self.name}: the shell runs {len(found)} programs")
+        return int(found[0])
+
+    def is_shell_in_front(self):
+        """Whether the shell's own process group has the terminal."""
+        with open(f"/proc/{self.shell}/stat", encoding="utf-8") as file:
+            return int(file.read().rpartition(")")[2].split()[5]) == self.shell
+
+    def kill(self, number):
+        """Sends a signal to the client alone."""
+        os.kill(self.client(), number)
 
     # tmux
-
-    @contextlib.contextmanager
-    def frozen(self):
-        """Has the terminal take nothing from its programs for a while; it answers nothing either."""
-        server = int(self._ask("#{pid}"))
-        os.kill(server, signal.SIGSTOP)
-        try:
-            yield
-        finally:
-            os.kill(server, signal.SIGCONT)
 
     def hang_up(self):
         """Takes the terminal away from the programs, as when its window is closed."""
         self._tmux("kill-server")
 
     def close(self):
-        """Ends the server, and the programs that were on the screen if they outlive it."""
-        programs = self._programs()
+        """Ends tmux and its shell, which may have ended already."""
         try:
+            shell = os.pidfd_open(self.shell)
             self._tmux("kill-server")
-        except Failure:
-            pass  # It never began, or has ended by itself.
-        for program in programs:
-            if not select.select([program], [], [], PARTING_SECONDS)[0]:
-                signal.pidfd_send_signal(program, signal.SIGKILL)
-            os.close(program)
-
-    def _programs(self):
-        """A descriptor for the shell, and one for the program in the foreground, while they run."""
-        programs = []
-        try:
-            for number in {self.shell, self.pid()}:
-                programs.append(os.pidfd_open(number))
         except (Failure, OSError):
-            pass  # The rest has ended already.
-        return programs
+            return
+        if not select.select([shell], [], [], END_SECONDS)[0]:
+            signal.pidfd_send_signal(shell, signal.SIGKILL)
+        os.close(shell)
 
-    def _ask(self, form):
+    def _install_client(self):
+        path = os.path.join(self.testbed.folder, "auction")
+        with open(path, "w", encoding="utf-8") as script:
+            script.write("#!/bin/sh\n"
+                         f'exec "{self.testbed.client_path}" --host {HOST} --port {self.testbed.port} "$@"\n')
+        os.chmod(path, stat.S_IRWXU)
+
+    def _is_as_at_first(self):
+        """Whether the modes are the first ones, and the cursor stands behind a prompt."""
+        row, is_shown, is_wrapped = self._query("#{cursor_y} #{cursor_flag} #{wrap_flag}").split()
+        return (self.modes() == self._modes and is_shown == is_wrapped == "1" and not self.is_alternate()
+                and self.lines()[int(row)] == PROMPT)
+
+    def _query(self, form):
         return self._tmux("display-message", "-p", form).strip()
 
     def _tmux(self, *arguments):
         """What tmux prints; fails when tmux does."""
         try:
-            done = subprocess.run(
-                ["tmux", "-u", "-S", self._socket, "-f", "/dev/null", *arguments],
-                stdin=subprocess.DEVNULL, capture_output=True, env=self._environment,
-                timeout=PATIENCE, check=False)
+            done = subprocess.run(["tmux", "-u", "-S", self._socket, "-f", "/dev/null", *arguments],
+                                  stdin=subprocess.DEVNULL, capture_output=True, env=self._environment,
+                                  timeout=PATIENCE, check=False)
         except subprocess.TimeoutExpired:
             raise Failure(f"{self.name}: tmux does not answer") from None
         complaint = done.stderr.decode("utf-8", "replace").strip()
         check(done.returncode == 0, f"{self.name}: tmux {arguments[0]}: {complaint}")
         return done.stdout.decode("utf-8", "replace")
-
-
-def framed(lines):
-    """The rows of a screen as a complaint shows them."""
-    return "".join(f"\n     |{line}" for line in lines)
 
 
 def _argument(text):

@@ -68,27 +68,27 @@ class Soak:
 
     def _live(self, life, seconds):
         """One run of the server, from its start to its death, and what can be proved of it."""
-        bed, floor, samples, connections = Testbed(self._programs), self._journal.game.last, [], []
+        testbed, floor, samples, connections = Testbed(self._programs), self._journal.game.last, [], []
         try:
-            server = bed.serve("--seconds", "1", "--pause", "0", "--data", self._data, "--threads", str(life % 2 + 1))
-            self._port.value = bed.port
+            server = testbed.serve("--seconds", "1", "--pause", "0", "--data", self._data, "--threads", str(life % 2 + 1))
+            self._port.value = testbed.port
             for bidder in self._bidders:
-                bidder.enter(bed, bed.port)
+                bidder.enter(testbed, testbed.port)
                 connections.append(bidder.peer.connection)
-            self._bid(bed, server.pid, life, seconds, samples)
+            self._bid(testbed, server.pid, life, seconds, samples)
             server.kill()
-            bed.wait(lambda: all(bidder.peer.has_ended for bidder in self._bidders), "a dead server's connection is open")
+            testbed.wait(lambda: all(bidder.peer.has_ended for bidder in self._bidders), "a dead server's connection is open")
         finally:
             for connection in connections:
                 connection.was_cut = True
             save(connections, os.path.join(self._folder, "transcript"))
-            bed.close()
+            testbed.close()
         self._journal.read()
         self._judge.judge(connections, floor)
         self._journal.game.forget_states()
         self._check_flat(life, samples)
 
-    def _bid(self, bed, pid, life, seconds, samples):
+    def _bid(self, testbed, pid, life, seconds, samples):
         start = due = time.monotonic()
         while (now := time.monotonic()) < start + seconds:
             if now >= start + len(samples) + 1:
@@ -100,7 +100,7 @@ class Soak:
                 if bidder.is_named:
                     bidder.ask(f"bid {self._amount}")
                 due = max(due + SPACING, now - 1)
-            bed.pump(min(SPACING, max(0.001, due - now)))
+            testbed.pump(min(SPACING, max(0.001, due - now)))
             for bidder in self._bidders:
                 check(not bidder.peer.has_ended, f"{bidder.name} lost the server in its life {life}")
 

@@ -27,10 +27,10 @@ TOKEN = "0" * 32
 
 def run(programs) -> str:
     """Returns the result in words; fails if memory grew."""
-    bed, measured = Testbed(programs), []
+    testbed, measured = Testbed(programs), []
 
     def memory(when):
-        bed.pump_until(time.monotonic() + REST)
+        testbed.pump_until(time.monotonic() + REST)
         bytes_used = figures(server.pid).memory
         measured.append(f"{bytes_used / MIB:.1f} MiB {when}")
         print(measured[-1], flush=True)
@@ -38,15 +38,15 @@ def run(programs) -> str:
 
     try:
         # A name is present for a while after its connection has ended; here thousands a second would be.
-        server = bed.serve("--seconds", "3600", "--pause", "0", "--self-raise", "allow", "--log-level", "warning",
-                           "--auctioneer-token-file", bed.secret("key", TOKEN), "--absence-seconds", "0")
-        address = HOST, bed.port
+        server = testbed.serve("--seconds", "3600", "--pause", "0", "--self-raise", "allow", "--log-level", "warning",
+                           "--auctioneer-token-file", testbed.secret("key", TOKEN), "--absence-seconds", "0")
+        address = HOST, testbed.port
         bidder = Bidder(address)
         bidder.bid(WARM_UP_BIDS)
         visit(address, WARM_UP_NAMES)
-        auctioneer = bed.connect("auctioneer")
-        auctioneer.demand(f"auctioneer {TOKEN}", "OK auctioneer")
-        auctioneer.demand("hammer", "OK hammer")
+        auctioneer = testbed.connect("auctioneer")
+        auctioneer.request(f"auctioneer {TOKEN}", "OK auctioneer")
+        auctioneer.request("hammer", "OK hammer")
         auctioneer.expect("LOT 2 .+")
         auctioneer.quit()
         bidder.amount = 0
@@ -59,7 +59,7 @@ def run(programs) -> str:
         after = memory(f"after {NAMES} names")
         server.stop()
     finally:
-        bed.close()
+        testbed.close()
     check(after <= before * (1 + GROWTH), f"memory grew: {', '.join(measured)}")
     return f"{', '.join(measured)}; {BIDS / seconds:.0f} bids a second"
 
