@@ -19,17 +19,17 @@ import Wire
         stage.enter("7")
         #expect(stage.held.map(\.command) == [.laps(nil), .who, .bid(price(7))])
         let model = { stage.view.model }
-        #expect(model().laps.isLoading && model().bidders.isLoading)
+        #expect(model().lapsLoad.isLoading && model().biddersLoad.isLoading)
 
         stage.release { $0 == .who }
-        #expect(model().bidders.result == stage.bidders)
-        #expect(model().laps.isLoading && !model().bidders.isLoading)
+        #expect(model().bidders == stage.bidders)
+        #expect(model().lapsLoad.isLoading && !model().biddersLoad.isLoading)
         stage.release { $0 == .bid(price(7)) }
         #expect(model().prompt.feedback?.text == "you bid 7")
-        #expect(model().laps.isLoading)
+        #expect(model().lapsLoad.isLoading)
         stage.release()
-        #expect(model().laps.result?.newest == stage.bids)
-        #expect(!model().laps.isLoading)
+        #expect(model().laps.newest == stage.bids)
+        #expect(!model().lapsLoad.isLoading)
     }
 
     @Test("two pending bids have their own answers, and the newer one is shown")
@@ -56,14 +56,14 @@ import Wire
         stage.enter("who")
         stage.refuse(.unavailable)
         let model = stage.view.model
-        #expect(model.laps.lastError == ErrorReply.unavailable.advice)
-        #expect(model.laps.result?.newest == stage.bids)
-        #expect(model.bidders.lastError == ErrorReply.unavailable.advice)
-        #expect(model.bidders.result == [bidder("bob")])
-        #expect(!model.laps.isLoading && !model.bidders.isLoading)
+        #expect(model.lapsLoad.lastError == ErrorReply.unavailable.advice)
+        #expect(model.laps.newest == stage.bids)
+        #expect(model.biddersLoad.lastError == ErrorReply.unavailable.advice)
+        #expect(model.bidders == [bidder("bob")])
+        #expect(!model.lapsLoad.isLoading && !model.biddersLoad.isLoading)
         stage.isHeld = { _ in false }
         stage.enter("laps")
-        #expect(stage.view.model.laps.lastError == nil)
+        #expect(stage.view.model.lapsLoad.lastError == nil)
     }
 
     @Test("pending requests fail when the connection is lost")
@@ -75,8 +75,8 @@ import Wire
         stage.enter("laps")
         stage.lose("the server is gone")
         #expect(stage.view.model.prompt.feedback == .refusal("the server is gone"))
-        #expect(stage.view.model.laps.lastError == "the server is gone")
-        #expect(!stage.view.model.laps.isLoading)
+        #expect(stage.view.model.lapsLoad.lastError == "the server is gone")
+        #expect(!stage.view.model.lapsLoad.isLoading)
     }
 
     @Test("without a connection a request fails")
@@ -128,7 +128,7 @@ import Wire
         stage.connect()
         stage.tell(.lap(lap(1, 5, "bob")), .who(bidder("eve")))
         stage.enter("laps")
-        #expect(stage.view.model.laps.result?.newest == stage.bids)
+        #expect(stage.view.model.laps.newest == stage.bids)
     }
 
     @Test("a load of laps is repeated at most three times")
@@ -142,7 +142,7 @@ import Wire
             stage.tell(.ok(.laps(count), tag: request.tag))
         }
         #expect(stage.held.count == 6)
-        #expect(!stage.view.model.laps.isLoading)
+        #expect(!stage.view.model.lapsLoad.isLoading)
         #expect(stage.view.model.isConnected)
     }
 }

@@ -1,7 +1,5 @@
 import AuctionRules
 import BidderView
-import MarbleSupport
-import Reactive
 import TestSupport
 import Testing
 
@@ -59,17 +57,17 @@ import Testing
         "merged points have the events of all their points", arguments: [1, 2, 3, 4] as [UInt64])
     func halving(seed: UInt64) {
         var random = SplitMix64(seed: seed)
-        var told: [Point] = []
+        var added: [Point] = []
         var series = Series()
         for tick in 0..<5000 {
             let point = Point(
                 price: Price(Int64(tick / 100)), bids: .random(in: 0...9, using: &random),
                 hasJoin: .random(in: 0..<50, using: &random) == 0)
-            told.append(point)
+            added.append(point)
             series = series.adding(point, at: tick)
         }
-        let merged = stride(from: 0, to: told.count, by: 8).map { first in
-            let span = told[first..<(first + 8)]
+        let merged = stride(from: 0, to: added.count, by: 8).map { first in
+            let span = added[first..<(first + 8)]
             return Point(
                 price: span.compactMap(\.price).last, bids: span.map(\.bids).max() ?? 0,
                 hasJoin: span.contains { $0.hasJoin })
@@ -152,111 +150,5 @@ import Testing
         #expect(prices.count <= Series.capacity)
         #expect(prices.dropLast().allSatisfy { $0 == 5 })
         #expect(prices.last == 9)
-    }
-}
-
-@Suite struct SignalSeriesTests {
-    @Test("the pace is that of the last five seconds, once a second")
-    func pace() {
-        let marbles = Marbles(
-            """
-            bids  -ab--c-------
-            =     -01222321110-
-            """)
-        let pace = marbles.bids.map { _ in lap(1, 5, "bob") }.pace(on: marbles.timeline)
-        marbles.expect(pace.map { Character("\($0)") }, until: 11)
-    }
-
-    @Test("all bids of one second count")
-    func burst() {
-        let marbles = Marbles(
-            """
-            bids  -(aaaa)---
-            =     -0444440--
-            """)
-        let pace = marbles.bids.map { _ in lap(1, 5, "bob") }.pace(on: marbles.timeline)
-        marbles.expect(pace.map { Character("\($0)") }, until: 7)
-    }
-
-    @Test("each tick adds the latest reading")
-    func ticks() {
-        let chart = Chart()
-        chart.open()
-        chart.timeline.advance(to: .milliseconds(700))
-        chart.readings.notify(Series.Point(price: price(5), bids: 1))
-        chart.timeline.advance(to: .milliseconds(1700))
-        #expect(chart.series.points.map(\.price?.amount) == [nil, 5, 5])
-        #expect(chart.series.points.map(\.bids) == [0, 1, 1])
-    }
-
-    @Test("a join marks the present tick")
-    func marks() {
-        let chart = Chart()
-        chart.open()
-        chart.timeline.advance(to: .milliseconds(600))
-        chart.joins.notify(bidder("bob"))
-        chart.timeline.advance(to: .milliseconds(2000))
-        #expect(chart.series.points.map(\.hasJoin) == [false, true, false, false])
-    }
-
-    @Test("a join without an open lot leaves no mark")
-    func joinsBetweenLots() {
-        let chart = Chart()
-        chart.openedAt.notify(nil)
-        chart.joins.notify(bidder("bob"))
-        chart.open()
-        chart.timeline.advance(to: .seconds(1))
-        #expect(chart.series.points.map(\.hasJoin) == [false, false])
-    }
-
-    @Test("there are no ticks without an open lot, and the next lot starts empty")
-    func anew() {
-        let chart = Chart()
-        chart.open()
-        chart.timeline.advance(to: .seconds(2))
-        chart.openedAt.notify(nil)
-        chart.timeline.advance(to: .seconds(9))
-        #expect(chart.series.points.count == 4)
-        chart.lots.notify(Lot(number: 2))
-        #expect(chart.series.points.isEmpty)
-    }
-
-    @Test("a load fills in the past, and new points follow it")
-    func loaded() {
-        let chart = Chart()
-        chart.timeline.advance(to: .seconds(10))
-        chart.readings.notify(Series.Point(price: price(9), bids: 2))
-        chart.openedAt.notify(.seconds(8))
-        chart.loads.notify([
-            lap(1, 5, "bob", at: .milliseconds(600)), lap(2, 9, "al", at: .seconds(1)),
-        ])
-        chart.timeline.advance(to: .milliseconds(10_500))
-        #expect(chart.series.points.map(\.price?.amount) == [nil, 5, 9, 9, 9])
-        #expect(chart.series.points.last?.bids == 2)
-    }
-}
-
-/// The series of a lot with the events of a test.
-private final class Chart {
-    let timeline = Timeline()
-    let lots = Subject<Lot?>(nil)
-    let loads = Subject<[Bid]>()
-    let readings = Subject<Series.Point>(Series.Point())
-    let joins = Subject<Bidder>()
-    let voided = Subject<Price>()
-    let openedAt = Subject<Duration?>()
-    private(set) var series = Series()
-    private let bag = SubscriptionBag()
-
-    init() {
-        Signal.series(
-            of: lots.signal, loaded: loads.signal, readings: readings.signal, joins: joins.signal,
-            voided: voided.signal, openedAt: openedAt.signal, on: timeline
-        )
-        .observe(in: bag) { [unowned self] in series = $0 }
-    }
-
-    func open() {
-        openedAt.notify(timeline.now)
     }
 }

@@ -18,11 +18,11 @@ import Transport
         try await onThread {
             let watcher = try Watcher()
             try watcher.meet(saying: "HEL")
-            try watcher.run { !watcher.state.isLoading }
-            #expect(watcher.state.result == nil)
+            try watcher.run { !watcher.view.model.connection.isLoading }
+            #expect(watcher.view.model.sale.greeting == nil)
             try watcher.meet(saying: "HELLO auction/1 seconds=7 step=1 game=k3v9 (type help)\n")
-            try watcher.run { !watcher.state.isLoading }
-            #expect(watcher.state.result?.seconds == 7)
+            try watcher.run { !watcher.view.model.connection.isLoading }
+            #expect(watcher.view.model.sale.greeting?.seconds == 7)
         }
     }
 
@@ -60,8 +60,6 @@ private final class Watcher {
     deinit {
         close(accepted)
     }
-
-    var state: Loadable<Greeting> { view.model.connection }
 
     /// Connects when the view wants it; the server sends the text, if any, and ends.
     func meet(saying text: String) throws {

@@ -36,8 +36,6 @@ public struct CommandPrompt: Equatable, Sendable {
     /// Whether the help covers the view.
     public private(set) var isHelpShown = false
     private var topic = Topic.other
-    /// The number of the last known lot.
-    private var lot: Int?
     /// Whether the user's bid leads.
     private var isLeading = false
 
@@ -96,16 +94,16 @@ public struct CommandPrompt: Equatable, Sendable {
         if topic != .outbid { feedback = nil }
     }
 
-    /// Updates the feedback after news; `step` is the minimum raise.
-    mutating func receive(_ message: ServerMessage, bidder: Bidder?, step: Price?) {
+    /// Updates the feedback after news; `sale` is the state before it.
+    mutating func receive(_ message: ServerMessage, in sale: SaleState, bidder: Bidder?) {
         switch message {
         case .lot(let opened, _, _):
-            if lot != nil, lot != opened.number {
+            if let lot = sale.lot, lot.number != opened.number {
                 feedback = nil
                 isLeading = false
             }
-            lot = opened.number
-        case .price(let bid, _, _): follow(bid, isOwn: bid.bidder == bidder, step: step)
+        case .price(let bid, _, _):
+            follow(bid, isOwn: bid.bidder == bidder, step: sale.greeting?.step)
         case .voided, .winner, .passed:
             isLeading = false
             removeBidFeedback()

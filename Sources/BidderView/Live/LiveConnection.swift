@@ -52,7 +52,7 @@ final class LiveConnection {
     var news: Signal<ServerMessage> { client.news.signal }
 
     /// The state of the connection.
-    var server: Resource<Greeting> { reconnector.connection }
+    var server: Resource<Void> { reconnector.connection }
 
     /// Begins to connect.
     func begin() {
@@ -113,8 +113,8 @@ final class LiveConnection {
 
     private func handle(_ message: ServerMessage) {
         switch message {
-        case .hello(let seconds, let step, let game):
-            reconnector.succeed(Greeting(seconds: seconds, step: step, game: game))
+        case .hello(_, _, let game):
+            reconnector.succeed()
             if let bidder { takeName(bidder, in: game) }
             synchronise()
         case .skipped: synchronise()

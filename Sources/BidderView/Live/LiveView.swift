@@ -24,6 +24,8 @@ public final class LiveView {
     private let effects = Subject<ClientEffect>(remembering: 0)
     private let changes = Subject<Void>(remembering: 0)
     private let size: Subject<Size>
+    private let sale = Subject(SaleState())
+    private let laps = Subject(Laps())
     /// False while `advance` catches up after a standstill.
     private let isMoving = Subject(true)
     private let bag = SubscriptionBag()
@@ -52,9 +54,9 @@ public final class LiveView {
         effects.observe(in: bag) { [unowned self] in collect($0) }
         changes.signal.throttle(Self.framePeriod, on: timeline)
             .observe(in: bag) { [unowned self] in isFrameDue = true }
-        showSale()
-        showLoads()
         followNews()
+        runClocks()
+        showLoads()
     }
 
     /// Begins to connect.
@@ -124,47 +126,66 @@ public final class LiveView {
 // MARK: - From signals to the model
 
 extension LiveView {
-    private func showSale() {
-        let lapRows = size.signal.map { [isPlaying = model.bidder != nil] in
-            Layout(size: $0, isPlaying: isPlaying).lapRows
-        }
-        let signals = SaleSignals(
-            SaleSignals.Sources(
-                news: connection.news, greeting: connection.server.result,
-                loadedLaps: connection.laps.result, loadedBidders: connection.bidders.result,
-                isLive: whileMoving(connection.isLive.signal), lapRows: lapRows.removeDuplicates()),
-            on: timeline)
-        show(signals.sale, as: \.sale)
-        show(signals.elapsed, as: \.elapsed)
-        show(signals.countdown, as: \.countdown)
-        show(signals.laps.map(Optional.some), as: \.laps.result)
-        show(signals.ages, as: \.ages)
-        show(signals.pace, as: \.pace)
-        show(signals.series, as: \.series)
-        show(signals.ticker, as: \.ticker)
-        show(signals.bidders.map(Optional.some), as: \.bidders.result)
-    }
-
-    private func showLoads() {
-        let (server, laps, bidders) = (connection.server, connection.laps, connection.bidders)
-        show(server.result.map(Optional.some), as: \.connection.result)
-        showState(of: server, as: \.connection)
-        showState(of: laps, as: \.laps)
-        showState(of: bidders, as: \.bidders)
-        let loading = [server.isLoading, laps.isLoading, bidders.isLoading].map(whileMoving)
-        show(Signal.spinner(while: loading, on: timeline), as: \.spinner)
-    }
-
     private func followNews() {
         connection.news.observe(in: bag) { [unowned self] message in
-            model.prompt.receive(
-                message, bidder: model.bidder, step: model.connection.result?.step)
+            model.receive(message, at: timeline.now)
+            publish()
+        }
+        connection.laps.result.observe(in: bag) { [unowned self] bids in
+            model.load(bids, at: timeline.now)
+            publish()
+        }
+        connection.bidders.result.observe(in: bag) { [unowned self] bidders in
+            model.load(bidders)
             change()
         }
         connection.isLive.signal.removeDuplicates().filter { $0 }.observe(in: bag) {
             [unowned self] _ in
             model.prompt.reconnected()
         }
+    }
+
+    /// Sends what the clocks depend on.
+    private func publish() {
+        sale.notify(model.sale)
+        laps.notify(model.laps)
+        change()
+    }
+
+    private func runClocks() {
+        let liveSince = sale.signal.combineLatest(whileMoving(connection.isLive.signal))
+            .map { sale, isLive in isLive ? sale.runningSince : nil }.removeDuplicates().replay(1)
+        // The clocks show the present at once, also after they were stopped.
+        liveSince.observe(in: bag) { [unowned self] start in
+            model.run(since: start, at: timeline.now)
+            change()
+        }
+        liveSince.pulses(every: .milliseconds(100), on: timeline).observe(in: bag) {
+            [unowned self] in
+            model.advance(to: timeline.now)
+            change()
+        }
+        liveSince.pulses(every: Series.tick, on: timeline).observe(in: bag) { [unowned self] in
+            model.endTick(at: timeline.now)
+            change()
+        }
+        let lapRows = size.signal.map { [isPlaying = model.bidder != nil] in
+            Layout(size: $0, isPlaying: isPlaying).lapRows
+        }
+        let ages = laps.signal.removeDuplicates().throttle(.milliseconds(100), on: timeline)
+            .ages(
+                rows: lapRows.removeDuplicates(),
+                openedAt: sale.signal.map(\.openedAt).removeDuplicates(), on: timeline)
+        show(ages, as: \.ages)
+    }
+
+    private func showLoads() {
+        let (server, laps, bidders) = (connection.server, connection.laps, connection.bidders)
+        showState(of: server, as: \.connection)
+        showState(of: laps, as: \.lapsLoad)
+        showState(of: bidders, as: \.biddersLoad)
+        let loading = [server.isLoading, laps.isLoading, bidders.isLoading].map(whileMoving)
+        show(Signal.spinner(while: loading, on: timeline), as: \.spinner)
     }
 
     private func whileMoving(_ signal: Signal<Bool>) -> Signal<Bool> {
@@ -178,8 +199,8 @@ extension LiveView {
         }
     }
 
-    private func showState<Value, Shown>(
-        of resource: Resource<Value>, as path: WritableKeyPath<Model, Loadable<Shown>>
+    private func showState<Value>(
+        of resource: Resource<Value>, as path: WritableKeyPath<Model, LoadState>
     ) {
         show(resource.isLoading, as: path.appending(path: \.isLoading))
         show(resource.lastError.map(Self.reason), as: path.appending(path: \.lastError))
@@ -203,7 +224,9 @@ extension LiveView {
         case _ where model.prompt.isHelpShown: model.prompt.showHelp(false)
         case .control("d") where model.prompt.input.text.isEmpty: quit()
         case _ where model.bidder != nil:
-            if let command = model.prompt.press(key, offer: model.leastBid) { carryOut(command) }
+            if let command = model.prompt.press(key, offer: model.sale.leastBid) {
+                carryOut(command)
+            }
         case .character("?"): model.prompt.showHelp(true)
         case .character("q"): quit()
         default: break

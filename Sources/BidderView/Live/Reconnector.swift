@@ -2,18 +2,18 @@ import Reactive
 
 /// The attempts to connect to the server, repeated with a backoff after each failure.
 ///
-/// An attempt is a load of a resource, and the greeting is its result.
+/// An attempt is a load of a resource, which succeeds with the greeting.
 final class Reconnector {
     /// A connection shorter than this does not reset the backoff.
     private static let trialPeriod = Duration.seconds(5)
 
     /// The state of the connection.
-    let connection: Resource<Greeting>
+    let connection: Resource<Void>
 
     private let timeline: Timeline
     private let effects: Subject<ClientEffect>
-    private let attempts = Subject<Signal<Greeting>>()
-    private var attempt: Signal<Greeting>.Observer?
+    private let attempts = Subject<Signal<Void>>()
+    private var attempt: Signal<Void>.Observer?
     private var backoff: Backoff
     private var retry: Subscription?
     private var workingSince: Duration?
@@ -40,9 +40,9 @@ final class Reconnector {
     }
 
     /// Completes the attempt, because the server sent its greeting.
-    func succeed(_ greeting: Greeting) {
+    func succeed() {
         let observer = attempt.take()
-        observer?.next(greeting)
+        observer?.next(())
         observer?.complete()
     }
 

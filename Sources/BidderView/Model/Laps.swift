@@ -1,5 +1,4 @@
 import AuctionRules
-import Reactive
 
 /// The newest accepted bids of a lot, and how many there are in all.
 public struct Laps: Equatable, Sendable {
@@ -68,47 +67,5 @@ public struct Laps: Equatable, Sendable {
             guard index > 0, newest[index - 1].number == bid.number - 1 else { return (bid, nil) }
             return (bid, bid.elapsed - newest[index - 1].elapsed)
         }
-    }
-}
-
-extension Signal<Laps> {
-    /// The laps of the present lot, from loads, bids, and the numbers of voided bids.
-    package static func laps(
-        of lots: Signal<Lot?>, bids: Signal<Bid>, voided: Signal<Int>, loaded: Signal<[Bid]>
-    ) -> Signal<Laps> {
-        Signal<(Laps) -> Laps>.merge([
-            lots.map { _ in { _ in Laps() } },
-            bids.map { bid in { $0.led(by: bid) } },
-            voided.map { number in { $0.voiding(number) } },
-            loaded.map { bids in { $0.replaced(with: bids) } },
-        ])
-        .scan(Laps()) { laps, edit in edit(laps) }
-    }
-
-    /// Each new bid, without those that were loaded or repeated by a snapshot.
-    package var additions: Signal<Bid> {
-        typealias Step = (count: Int?, addition: Bid?)
-        return map { (count: $0.count, newest: $0.newest.last) }
-            .scan(Step(nil, nil)) { state, laps in
-                let isNext = state.count.map { laps.count == $0 + 1 } ?? false
-                return Step(laps.count, isNext ? laps.newest : nil)
-            }
-            .compactMap(\.addition)
-    }
-
-    /// The ages of the newest laps that fit on the screen, by their numbers.
-    package func ages(
-        rows: Signal<Int>, openedAt: Signal<Duration?>, on timeline: Timeline
-    ) -> Signal<[Int: String]> {
-        combineLatest(rows).combineLatest(openedAt).map { shown, openedAt in
-            guard let openedAt else { return .of([:]) }
-            let (laps, rowCount) = shown
-            let bids = laps.rows(rowCount).map(\.bid)
-            let instants = bids.map { openedAt + $0.elapsed }
-            return RelativeAge.texts(since: instants, on: timeline).map { texts in
-                Dictionary(uniqueKeysWithValues: zip(bids.map(\.number), texts))
-            }
-        }
-        .switchToLatest()
     }
 }

@@ -1,7 +1,9 @@
 import AuctionRules
 import Wire
 
-/// The state of the sale as far as the news tells.
+/// The state of the sale as far as the news tells, with the clocks of the lot.
+///
+/// Times are those of the timeline of the view.
 public struct SaleState: Equatable, Sendable {
     /// The end of a lot.
     public enum Outcome: Equatable, Sendable {
@@ -11,6 +13,8 @@ public struct SaleState: Equatable, Sendable {
         case passed(reason: String)
     }
 
+    /// The newest greeting of the server.
+    public private(set) var greeting: Greeting?
     /// The lot that is open, or was open last.
     public private(set) var lot: Lot?
     /// The highest bid of the lot.
@@ -21,8 +25,19 @@ public struct SaleState: Equatable, Sendable {
     public private(set) var lotsDone: Int?
     /// Whether the auctioneer has paused the sale.
     public private(set) var isPaused = false
+    /// When the lot opened; nil if unknown.
+    package private(set) var openedAt: Duration?
+    /// The time from the opening to the end; nil while the lot is open, or if unknown.
+    private var length: Duration?
+    /// When the countdown ends as far as the server has announced it; nil if none runs.
+    private var countdownEnd: Duration?
+    /// The last warning in this countdown.
+    private var warning: ServerMessage.Warning?
     /// The minimum of the first bid.
     private var start: Price?
+
+    /// Makes the state before any news.
+    public init() {}
 
     /// Whether a lot is open.
     public var isOpen: Bool { lot != nil && outcome == nil }
@@ -30,38 +45,62 @@ public struct SaleState: Equatable, Sendable {
     /// Whether bids are accepted.
     var acceptsBids: Bool { isOpen && !isPaused }
 
-    /// Makes the state before any news.
-    public init() {}
-
     /// The minimum of the next bid; nil if it is unknown, or no bid is possible.
-    public func leastBid(step: Price) -> Price? {
-        guard isOpen else { return nil }
+    public var leastBid: Price? {
+        guard isOpen, let greeting else { return nil }
         guard let leading else { return start }
-        return Price(leading.price.amount + step.amount)
+        return Price(leading.price.amount + greeting.step.amount)
     }
 
-    /// The state after a message.
-    package func applying(_ message: ServerMessage) -> SaleState {
+    /// When the lot opened; nil if it has ended.
+    package var runningSince: Duration? { outcome == nil ? openedAt : nil }
+
+    /// The time since the opening, which stops at the end of the lot.
+    package func elapsed(at now: Duration) -> Duration? {
+        outcome == nil ? openedAt.map { now - $0 } : length
+    }
+
+    /// The time left of the countdown; nil if none runs.
+    package func timeLeft(at now: Duration) -> TimeLeft? {
+        countdownEnd.map { TimeLeft(remaining: max(.zero, $0 - now), warning: warning) }
+    }
+
+    /// The state after a message that was received at `now`.
+    package func applying(_ message: ServerMessage, at now: Duration) -> SaleState {
         var next = self
         switch message {
-        case .lot(let lot, let start, _): next.open(lot, start: start)
-        case .price(let bid, _, _): next.leading = bid
+        case .hello(let seconds, let step, let game):
+            next.greeting = Greeting(seconds: seconds, step: step, game: game)
+            next.stopCountdown()
+            next.isPaused = false
+        case .lot(let lot, let start, let elapsed):
+            next.show(lot, start: start)
+            next.openedAt = now - (elapsed ?? .zero)
+        case .price(let bid, _, let remaining): next.accept(bid, remaining, at: now)
+        case .countdown(let seconds, let remaining) where !isPaused:
+            next.correctCountdown(
+                to: now + min(remaining ?? .seconds(seconds), .seconds(seconds)))
+        case .going(let warning): next.warning = warning
         case .winner(let sold): next.sell(sold)
-        case .passed(let lot, let reason, _):
-            next.open(lot, start: nil)
-            next.outcome = .passed(reason: reason)
+        case .passed(let lot, let reason, let elapsed):
+            next.pass(lot, reason: reason, after: elapsed, at: now)
         case .over(let lots): (next.lotsDone, next.isPaused) = (lots, false)
-        case .voided: next.leading = nil
-        case .paused: next.isPaused = true
+        case .voided:
+            next.leading = nil
+            next.stopCountdown()
+        case .paused:
+            next.isPaused = true
+            next.stopCountdown()
         // A snapshot follows `HELLO` and `SKIPPED`, and includes `PAUSED` if the sale is paused.
-        case .resumed, .hello, .skipped: next.isPaused = false
+        case .resumed, .skipped: next.isPaused = false
         default: break
         }
         return next
     }
 
-    /// Opens a lot; the price of an earlier bid follows, also in a snapshot.
-    private mutating func open(_ lot: Lot, start: Price?) {
+    /// Shows a lot; the price of an earlier bid follows, also in a snapshot.
+    private mutating func show(_ lot: Lot, start: Price?) {
+        stopCountdown()
         leading = nil
         self.lot = lot
         self.start = start ?? self.start
@@ -69,10 +108,76 @@ public struct SaleState: Equatable, Sendable {
         lotsDone = nil
     }
 
+    private mutating func accept(_ bid: Bid, _ remaining: Duration?, at now: Duration) {
+        leading = bid
+        // A bid is never later than now, so the `LOT` message was delayed.
+        openedAt = min(openedAt ?? now, now - bid.elapsed)
+        guard !isPaused else { return }
+        warning = nil
+        let left = remaining ?? greeting.map { .seconds($0.seconds) }
+        countdownEnd = left.map { now + $0 }
+    }
+
     private mutating func sell(_ sold: SoldLot) {
+        stopCountdown()
         if sold.bidder != leading?.bidder || sold.price != leading?.price { leading = nil }
+        // Text has no number; the lot is then the known one.
+        if let number = sold.number, number != lot?.number { openedAt = nil }
         lot = Lot(number: sold.number ?? lot?.number ?? 1, title: sold.title)
         outcome = .sold(sold)
+        length = sold.elapsed
         lotsDone = nil
+    }
+
+    /// Ends a lot unsold; of an unknown lot the time of opening is unknown.
+    private mutating func pass(
+        _ passed: Lot, reason: String, after elapsed: Duration?, at now: Duration
+    ) {
+        let isKnown = passed.number == lot?.number
+        // A repeated `PASSED`, as in a snapshot, does not move the end.
+        length = isKnown ? self.elapsed(at: now) : elapsed
+        if !isKnown { openedAt = nil }
+        show(passed, start: nil)
+        outcome = .passed(reason: reason)
+    }
+
+    private mutating func stopCountdown() {
+        (countdownEnd, warning) = (nil, nil)
+    }
+
+    /// Moves the end of the countdown to an announced time.
+    ///
+    /// A later time is due to network delay and ignored, unless it is later by a second: then the
+    /// server itself was stopped for a while.
+    private mutating func correctCountdown(to announced: Duration) {
+        guard let known = countdownEnd, announced < known + .seconds(1) else {
+            countdownEnd = announced
+            return
+        }
+        countdownEnd = min(known, announced)
+    }
+}
+
+/// The time left of the countdown at one instant.
+public struct TimeLeft: Equatable, Sendable {
+    /// The time left, not negative.
+    public let remaining: Duration
+    /// The last warning in this countdown.
+    public let warning: ServerMessage.Warning?
+
+    package init(remaining: Duration, warning: ServerMessage.Warning?) {
+        self.remaining = remaining
+        self.warning = warning
+    }
+
+    /// The whole seconds left, rounded up as the server does.
+    public var seconds: Int64 {
+        let (seconds, attoseconds) = remaining.components
+        return seconds + (attoseconds > 0 ? 1 : 0)
+    }
+
+    /// The part of a full countdown that is left, from 0 to 1.
+    public func fraction(ofSeconds seconds: Int) -> Double {
+        min(1, remaining / .seconds(max(1, seconds)))
     }
 }

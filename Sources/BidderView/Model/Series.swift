@@ -1,6 +1,4 @@
 import AuctionRules
-import Reactive
-import Wire
 
 /// The price and the number of bids over time of one lot, in bounded memory.
 ///
@@ -37,10 +35,10 @@ public struct Series: Equatable, Sendable {
     /// The points since the opening of the lot, oldest first.
     public private(set) var points: [Point] = []
     /// The number of ticks that a point spans: 1, doubled by each merge.
-    private var stride = 1
+    private var ticksPerPoint = 1
 
     /// The time that a point spans.
-    package var span: Duration { Self.tick * stride }
+    package var span: Duration { Self.tick * ticksPerPoint }
 
     /// The range of the prices; nil before the first bid.
     var prices: ClosedRange<Price>? {
@@ -74,16 +72,16 @@ public struct Series: Equatable, Sendable {
     }
 
     private mutating func add(_ point: Point, at tick: Int) {
-        while tick / stride >= Self.capacity { halve() }
-        let index = tick / stride
+        while tick / ticksPerPoint >= Self.capacity { halve() }
+        let index = tick / ticksPerPoint
         let known = points.last?.price
         while points.count <= index { points.append(Point(price: known)) }
         points[index].merge(point)
     }
 
     private mutating func halve() {
-        stride *= 2
-        points = Swift.stride(from: 0, to: points.count, by: 2).map { index in
+        ticksPerPoint *= 2
+        points = stride(from: 0, to: points.count, by: 2).map { index in
             var point = points[index]
             if index + 1 < points.count { point.merge(points[index + 1]) }
             return point
@@ -92,12 +90,12 @@ public struct Series: Equatable, Sendable {
 }
 
 extension Series {
-    /// The series with the prices and paces of `bids`, the lot's bids, oldest first; keeps joins.
+    /// The series with the prices and the numbers of bids of `bids`, the lot's bids, oldest first; keeps joins.
     ///
     /// `tick` is the current tick, or nil if the lot has ended. A series that is longer belongs to
     /// another lot, as after a restart of the server without its journal; its points are dropped.
     package func filled(with bids: [Bid], at tick: Int?) -> Series {
-        let isAnother = tick.map { points.count * stride > $0 + 1 + stride } ?? false
+        let isAnother = tick.map { points.count * ticksPerPoint > $0 + 1 + ticksPerPoint } ?? false
         return (isAnother ? Series() : self).filled(with: bids)
     }
 
@@ -113,16 +111,17 @@ extension Series {
         where series.points[index].price == nil {
             series.points[index].price = series.points[index - 1].price
         }
-        for (second, count) in Self.pace(of: bids) {
-            // Live, the pace of a second is stored in its last tick and in the next one.
-            for tick in [second * 2 + 1, second * 2 + 2] where tick / series.stride >= start {
-                series.change(tick / series.stride) { $0.bids = max($0.bids, count) }
+        for (second, count) in Self.recentBids(in: bids) {
+            // Live, the number of a second is stored in its last tick and in the next one.
+            for tick in [second * 2 + 1, second * 2 + 2] where tick / series.ticksPerPoint >= start
+            {
+                series.change(tick / series.ticksPerPoint) { $0.bids = max($0.bids, count) }
             }
         }
         return series
     }
 
-    private func index(of bid: Bid) -> Int { Self.tick(at: bid.elapsed) / stride }
+    private func index(of bid: Bid) -> Int { Self.tick(at: bid.elapsed) / ticksPerPoint }
 
     private mutating func change(_ index: Int, _ edit: (inout Point) -> Void) {
         if index < points.count { edit(&points[index]) }
@@ -136,51 +135,10 @@ extension Series {
     }
 
     /// The number of bids in the five seconds that end with each second, by second.
-    private static func pace(of bids: [Bid]) -> [Int: Int] {
-        bids.reduce(into: [:]) { pace, bid in
+    private static func recentBids(in bids: [Bid]) -> [Int: Int] {
+        bids.reduce(into: [:]) { counts, bid in
             let second = tick(at: bid.elapsed) / 2
-            for window in second..<(second + 5) { pace[window, default: 0] += 1 }
+            for window in second..<(second + 5) { counts[window, default: 0] += 1 }
         }
-    }
-}
-
-extension Signal<Bid> {
-    /// The number of bids in the last five seconds, once a second.
-    ///
-    /// Counts by whole seconds, so bids do not leave the count one by one.
-    package func pace(on timeline: Timeline) -> Signal<Int> {
-        map { _ in }.buffer(time: .seconds(1), on: timeline)
-            .scan([]) { counts, bids in (counts + [bids.count]).suffix(5) }
-            .map { $0.reduce(0, +) }
-    }
-}
-
-extension Signal<Series> {
-    /// The series of the present lot: its loaded past, a point for each tick, and the joins.
-    ///
-    /// `voided` are the prices of voided bids.
-    package static func series(
-        of lots: Signal<Lot?>, loaded: Signal<[Bid]>, readings: Signal<Series.Point>,
-        joins: Signal<Bidder>, voided: Signal<Price>, openedAt: Signal<Duration?>,
-        on timeline: Timeline
-    ) -> Signal<Series> {
-        func ticks(since openedAt: Duration) -> Int { Series.tick(at: timeline.now - openedAt) }
-        let pulses = openedAt.pulses(every: Series.tick, on: timeline)
-        let mark = Series.Point(hasJoin: true)
-        return Signal<(Series) -> Series>.merge([
-            lots.map { _ in { _ in Series() } },
-            loaded.combineLatest(openedAt).sample(on: loaded).map { bids, openedAt in
-                { $0.filled(with: bids, at: openedAt.map(ticks)) }
-            },
-            readings.combineLatest(openedAt).sample(on: pulses).compactMap { point, openedAt in
-                // A reading at the start of a tick belongs to the tick before.
-                openedAt.map { start in { $0.adding(point, at: ticks(since: start) - 1) } }
-            },
-            voided.map { price in { $0.voiding(price) } },
-            openedAt.sample(on: joins).compactMap { openedAt in
-                openedAt.map { start in { $0.adding(mark, at: ticks(since: start)) } }
-            },
-        ])
-        .scan(Series()) { series, edit in edit(series) }
     }
 }

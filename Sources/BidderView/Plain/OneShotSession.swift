@@ -134,7 +134,8 @@ public struct OneShotSession: Sendable {
 
 extension OneShotSession {
     private mutating func receiveNews(_ line: ReceivedLine) -> [ClientEffect] {
-        if let message = line.message { sale = sale.applying(message) }
+        // The clocks are not shown.
+        if let message = line.message { sale = sale.applying(message, at: .zero) }
         if case .lot(let opened, _, _)? = line.message { lot = opened.number }
         guard steps.first?.printsNews(of: command) ?? true else {
             unprinted.append(line)

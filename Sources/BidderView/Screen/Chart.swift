@@ -108,7 +108,7 @@ extension Frame {
     mutating func drawChartHeading(_ model: Model, in area: Area) {
         guard let prices = model.series.prices else { return }
         let (low, high) = (prices.lowerBound, prices.upperBound)
-        let pace = "\(model.pace / 5).\(model.pace % 5 * 2) bids/s"
+        let pace = "\(model.recentBids / 5).\(model.recentBids % 5 * 2) bids/s"
         let room = area.columns - pace.columns - 2
         let range = low == high ? "price" : "price \(low.grouped) to \(high.grouped)"
         write(

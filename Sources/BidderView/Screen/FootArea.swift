@@ -3,8 +3,8 @@ import Drawing
 extension Frame {
     /// Draws the connected bidders.
     mutating func drawBidders(_ model: Model, in area: Area) {
-        guard !area.isEmpty, model.isKnown, let bidders = model.bidders.result else { return }
-        let state = model.bidders.state(spinner: model.spinnerPicture)
+        guard !area.isEmpty, model.isKnown, let bidders = model.bidders else { return }
+        let state = model.biddersLoad.text(spinner: model.spinnerPicture)
         let count = bidders.isEmpty ? "nobody here" : "\(Int64(bidders.count).grouped) here:"
         var end = 2 + write(count, row: area.row, column: 1, style: .heading)
         let room = area.columns - end - 1
@@ -17,7 +17,7 @@ extension Frame {
             row: area.row, column: end)
         write(
             state.fitted(to: area.columns - end - 1), row: area.row, column: end,
-            style: model.bidders.lastError == nil ? .plain : .bad)
+            style: model.biddersLoad.lastError == nil ? .plain : .bad)
     }
 
     /// The column of the answer beside a short line, fixed while the user types.
@@ -54,7 +54,7 @@ extension Frame {
     mutating func drawHints(_ model: Model, in area: Area) {
         guard !area.isEmpty else { return }
         let canBid = model.isConnected && model.sale.leading?.bidder != model.bidder
-        let offer = canBid ? model.leastBid.map { "  up: bid \($0.grouped)" } ?? "" : ""
+        let offer = canBid ? model.sale.leastBid.map { "  up: bid \($0.grouped)" } ?? "" : ""
         let hints =
             model.bidder == nil ? "?: help  q: leave" : "?: help\(offer)  Ctrl-C: leave"
         write(hints.fitted(to: area.columns - 2), row: area.row, column: 1, style: .faint)
@@ -82,9 +82,9 @@ extension Model {
     }
 }
 
-extension Loadable {
+extension LoadState {
     /// The text after the heading of something that loads: the spinner and the error.
-    func state(spinner: Character) -> String {
+    func text(spinner: Character) -> String {
         (isLoading ? " \(spinner)" : "") + (lastError.map { "  ✗ not loaded: \($0)" } ?? "")
     }
 }

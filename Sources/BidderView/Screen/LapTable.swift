@@ -16,17 +16,16 @@ extension Frame {
     /// Draws the accepted bids, newest first, below their number.
     mutating func drawLaps(_ model: Model, in area: Area) {
         guard model.isKnown else { return }
-        let laps = model.laps.result ?? Laps()
-        let rows = laps.rows(max(0, area.rows - 1)).map { row in
+        let rows = model.laps.rows(max(0, area.rows - 1)).map { row in
             Lap(bid: row.bid, split: row.split, age: model.age(of: row.bid))
         }
         let columns = LapColumns(rows, columns: area.columns)
-        let state = model.laps.state(spinner: model.spinnerPicture)
+        let state = model.lapsLoad.text(spinner: model.spinnerPicture)
         var end = area.column + 1
         end += write(model.lapsHeading, row: area.row, column: end, style: .heading)
         end += write(
             state.fitted(to: area.column + area.columns - end), row: area.row, column: end,
-            style: model.laps.lastError == nil ? .plain : .bad)
+            style: model.lapsLoad.lastError == nil ? .plain : .bad)
         let titles = columns.titles
         let titleColumn = area.column + area.columns - titles.columns
         if !rows.isEmpty, titleColumn > end {
@@ -43,7 +42,7 @@ extension Frame {
 
 extension Model {
     /// Whether the state of the sale is known.
-    var isKnown: Bool { sale.lot != nil || connection.result != nil }
+    var isKnown: Bool { sale.greeting != nil }
 
     /// The age of a bid; a bid newer than the last ages is a moment old.
     fileprivate func age(of bid: Bid) -> String {
@@ -54,8 +53,7 @@ extension Model {
 
     /// The number of laps, once it is known.
     fileprivate var lapsHeading: String {
-        let known = laps.result ?? Laps()
-        return laps.isLoading && known.count == 0 ? "laps" : known.heading
+        lapsLoad.isLoading && laps.count == 0 ? "laps" : laps.heading
     }
 }
 

@@ -49,7 +49,7 @@ extension Model {
     fileprivate var price: (text: String, style: Style)? {
         if case .sold(let sale)? = sale.outcome { return (sale.price.grouped, .heading) }
         if let leading = sale.leading { return (leading.price.grouped, .heading) }
-        return leastBid.map { ($0.grouped, .faint) }
+        return sale.leastBid.map { ($0.grouped, .faint) }
     }
 
     /// The notes beside the price, from top to bottom.
@@ -69,8 +69,8 @@ extension Model {
     }
 
     private var least: Note {
-        guard let least = leastBid?.grouped else {
-            let isHighest = connection.result != nil && sale.leading != nil
+        guard let least = sale.leastBid?.grouped else {
+            let isHighest = sale.greeting != nil && sale.leading != nil
             let forms = ["no higher bid is possible", "the highest bid"]
             return Note(forms: isHighest ? forms : [""], style: .plain)
         }
@@ -102,7 +102,7 @@ extension Frame {
     /// Draws the bar of the countdown, or an announcement if no countdown runs.
     mutating func drawCountdown(_ model: Model, in area: Area) {
         if model.isConnected, let countdown = model.countdown {
-            drawBar(countdown, of: model.connection.result?.seconds ?? 1, in: area)
+            drawBar(countdown, of: model.sale.greeting?.seconds ?? 1, in: area)
             return
         }
         let (text, end, style) = model.announcement
@@ -137,7 +137,7 @@ extension Model {
     /// The announcement while no countdown runs, with an end that is never cut.
     fileprivate var announcement: (text: String, end: String, style: Style) {
         if let reason = connection.lastError { return (reason, "; \(isTrying)", .bad) }
-        guard connection.result != nil else {
+        guard sale.greeting != nil else {
             return ("\(spinnerPicture) connecting to \(server)", "", .plain)
         }
         switch sale.outcome {

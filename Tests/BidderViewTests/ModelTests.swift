@@ -1,0 +1,142 @@
+import AuctionRules
+import BidderView
+import Testing
+import Wire
+
+/// The model without a connection: messages, loads and times as numbers.
+@Suite struct ModelTests {
+    @Test("laps grow with bids, shrink with voids, and are replaced by loads and lots")
+    func laps() {
+        var model = Model(openedAt: .zero)
+        var counts: [Int] = []
+        func count(_ change: (inout Model) -> Void) {
+            change(&model)
+            counts.append(model.laps.count)
+        }
+        for number in [1, 2, 4] { count { $0.bid(number, at: .zero) } }
+        count { $0.load((1...3).map { lap($0, 9, "bob") }, at: .zero) }
+        count {
+            $0.receive(.voided(price(9), by: bidder("bob"), number: 3, lot: 1), at: .zero)
+        }
+        count { $0.receive(.lot(Lot(number: 2), start: nil, elapsed: nil), at: .zero) }
+        #expect(counts == [1, 2, 4, 3, 2, 0])
+    }
+
+    @Test("the recent bids are those of the last five seconds, once a second")
+    func recentBids() {
+        var model = Model(openedAt: .seconds(100))
+        var counts: [Int] = []
+        let numbers = [0: 1, 1: 2, 4: 3]
+        for second in 0..<10 {
+            if let number = numbers[second] { model.bid(number, at: .seconds(100 + second)) }
+            model.endTick(at: .milliseconds(100_500 + second * 1000))
+            model.endTick(at: .seconds(101 + second))
+            counts.append(model.recentBids)
+        }
+        #expect(counts == [1, 2, 2, 2, 3, 2, 1, 1, 1, 0])
+    }
+
+    @Test("all bids of one second count")
+    func burst() {
+        var model = Model(openedAt: .zero)
+        for number in 1...4 { model.bid(number, at: .milliseconds(200 * number)) }
+        model.endTick(at: .seconds(1))
+        #expect(model.recentBids == 4)
+    }
+
+    @Test("a lot that is not followed live has no recent bids, no points and no marks")
+    func notLive() {
+        var model = Model(openedAt: .zero)
+        model.bid(1, at: .zero)
+        model.endTick(at: .seconds(1))
+        #expect(model.recentBids == 1)
+        model.run(since: nil, at: .seconds(2))
+        #expect(model.recentBids == 0)
+        model.bid(2, at: .seconds(2))
+        model.receive(.joined(bidder("eve")), at: .seconds(3))
+        model.endTick(at: .seconds(4))
+        model.run(since: .zero, at: .seconds(5))
+        model.endTick(at: .seconds(5))
+        #expect(model.recentBids == 0)
+        #expect(!model.series.points.contains { $0.hasJoin })
+    }
+
+    @Test("each tick adds the present price")
+    func ticks() {
+        var model = Model(openedAt: .zero)
+        model.endTick(at: .milliseconds(500))
+        model.bid(1, at: .milliseconds(700))
+        model.endTick(at: .seconds(1))
+        model.endTick(at: .milliseconds(1500))
+        #expect(model.series.points.map(\.price?.amount) == [nil, 1, 1])
+        #expect(model.series.points.map(\.bids) == [0, 1, 1])
+    }
+
+    @Test("a join marks the present tick")
+    func marks() {
+        var model = Model(openedAt: .zero)
+        model.endTick(at: .milliseconds(500))
+        model.receive(.joined(bidder("bob")), at: .milliseconds(600))
+        for tick in 2...4 { model.endTick(at: .milliseconds(500 * tick)) }
+        #expect(model.series.points.map(\.hasJoin) == [false, true, false, false])
+    }
+
+    @Test("a load fills in the past of the chart, and new points follow it")
+    func loaded() {
+        var model = Model(openedAt: .seconds(8))
+        model.bid(2, at: .seconds(9))
+        model.advance(to: .seconds(10))
+        let bids = [lap(1, 1, "bob", at: .milliseconds(600)), lap(2, 2, "bob", at: .seconds(1))]
+        model.load(bids, at: .seconds(10))
+        model.endTick(at: .milliseconds(10_500))
+        #expect(model.series.points.map(\.price?.amount) == [nil, 1, 2, 2, 2])
+    }
+
+    @Test("the next lot begins with an empty chart")
+    func nextLot() {
+        var model = Model(openedAt: .zero)
+        model.endTick(at: .milliseconds(500))
+        model.receive(.passed(Lot(number: 1), reason: "no-bids"), at: .seconds(1))
+        #expect(model.series.points.count == 1)
+        model.receive(.lot(Lot(number: 2), start: nil, elapsed: nil), at: .seconds(2))
+        #expect(model.series.points.isEmpty)
+    }
+
+    @Test("bidders are loaded, and then join and leave with the news")
+    func bidders() {
+        var model = Model(openedAt: .zero)
+        #expect(model.bidders == nil)
+        model.load([bidder("al"), bidder("bob")])
+        model.receive(.joined(bidder("AL")), at: .zero)
+        #expect(model.bidders?.map(\.description) == ["bob", "AL"])
+        model.receive(.left(bidder("Bob")), at: .zero)
+        #expect(model.bidders?.map(\.description) == ["AL"])
+    }
+
+    @Test("the clocks show the time of the last message or beat")
+    func clocks() {
+        var model = Model(openedAt: .zero)
+        model.bid(1, at: .seconds(1))
+        #expect(model.elapsed == .seconds(1))
+        #expect(model.countdown?.remaining == .seconds(7))
+        model.advance(to: .seconds(3))
+        #expect(model.elapsed == .seconds(3))
+        #expect(model.countdown?.remaining == .seconds(5))
+    }
+}
+
+extension Model {
+    /// Makes the model of a spectator of a lot that is followed live.
+    fileprivate init(openedAt: Duration) {
+        self.init(bidder: nil, server: "there")
+        receive(.hello(seconds: 7, step: price(1)), at: openedAt)
+        receive(.lot(Lot(number: 1), start: nil, elapsed: nil), at: openedAt)
+        run(since: openedAt, at: openedAt)
+    }
+
+    /// Receives a bid whose amount is its number.
+    fileprivate mutating func bid(_ number: Int, at now: Duration) {
+        receive(
+            .price(lap(number, Int64(number), "bob"), lot: 1, remaining: .seconds(7)), at: now)
+    }
+}
