@@ -89,7 +89,7 @@ public actor AuctionServer {
         self.sales = sales
         core = ServerCore(
             room, CommitQueue(directory?.journal ?? MemoryLog()),
-            settings.coreOptions(crowd: capacity.crowd))
+            settings.coreOptions(openLimit: capacity.openLimit))
         let broadcaster = Broadcaster(shards.all)
         let news = [price, countdown, winner, calls]
         subscriptions = news.map { $0.observe { broadcaster.receive($0) } }
@@ -293,7 +293,7 @@ public actor AuctionServer {
     }
 
     /// The number of connections with stored input.
-    package var storedInputCount: Int { core.storedInputCount }
+    package var storedInputCount: Int { core.input.storedInputCount }
 }
 
 /// The observer that notes the first lot sold.

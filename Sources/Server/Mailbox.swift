@@ -5,24 +5,24 @@ import ServerCore
 ///
 /// One lock. The reader swaps its emptied arrays for the full ones, so no memory is allocated.
 package final class Mailbox: Sendable {
-    /// With more bytes of news, or more commands, than this in the mailbox, the shard is behind: the
-    /// server's loop handles no input until it has taken them.
-    private static let (mostBytesAhead, mostCommandsAhead) = (64 * 1024, 32 * 1024)
+    /// With more bytes of news, or more commands, than this in the mailbox, the server's loop handles
+    /// no input until the shard has taken them.
+    private static let (backlogBytes, backlogCommands) = (64 * 1024, 32 * 1024)
 
     private struct State {
         var commands = ShardCommands()
         var events = ConnectionEvents()
         /// What reached the shard until this instant is among the events, or was taken.
         var readUntil: Int64 = .min
-        /// The instant for which a report is wanted; nil if none is.
-        var wantedUntil: Int64?
+        /// The instant for which a report is requested; nil if none is.
+        var requestedUntil: Int64?
         /// Whether the shard waits to read until its events are taken.
         var isHolding = false
         var failure: (any Error)?
 
-        var isBehind: Bool {
-            commands.textBytes > Mailbox.mostBytesAhead
-                || commands.count > Mailbox.mostCommandsAhead
+        var hasBacklog: Bool {
+            commands.textBytes > Mailbox.backlogBytes
+                || commands.count > Mailbox.backlogCommands
         }
     }
 
@@ -47,10 +47,10 @@ package final class Mailbox: Sendable {
     /// Whether the shard has so much to take that no input should be read before it has.
     ///
     /// - Throws: What ended the shard.
-    package func isBehind() throws -> Bool {
+    package func hasBacklog() throws -> Bool {
         try state.withLock { state in
             if let failure = state.failure { throw failure }
-            return state.isBehind
+            return state.hasBacklog
         }
     }
 
@@ -59,8 +59,8 @@ package final class Mailbox: Sendable {
     ///
     /// It reports once, and not while it waits for the server's loop, so that two waiting loops do not
     /// wake each other.
-    package func wantReport(until instant: Int64) {
-        state.withLock { $0.wantedUntil = instant }
+    package func requestReport(until instant: Int64) {
+        state.withLock { $0.requestedUntil = instant }
     }
 
     /// Takes the events; returns until when they are complete, and whether the shard waits for this.
@@ -82,29 +82,29 @@ package final class Mailbox: Sendable {
 
     /// Takes the commands.
     ///
-    /// Returns how many bytes of its events were not taken, and whether it was behind, so that the
-    /// server's loop must be woken.
-    package func take(_ commands: inout ShardCommands) -> (untaken: Int, wasBehind: Bool) {
+    /// Returns how many bytes of its events were not taken, and whether there was a backlog, so that
+    /// the server's loop must be woken.
+    package func take(_ commands: inout ShardCommands) -> (untaken: Int, hadBacklog: Bool) {
         commands.removeAll()
         return state.withLock { state in
-            let wasBehind = state.isBehind
+            let hadBacklog = state.hasBacklog
             swap(&commands, &state.commands)
-            return (state.events.bytes.count, wasBehind)
+            return (state.events.bytes.count, hadBacklog)
         }
     }
 
     /// Adds events, which are complete until `readUntil` if that is not nil.
     ///
     /// Returns whether the server's loop must be woken, and whether the shard should turn again at once:
-    /// because it no longer needs to wait, or because a report for a later instant is wanted.
+    /// because it no longer needs to wait, or because a report for a later instant is requested.
     package func report(
         _ events: inout ConnectionEvents, readUntil: Int64?, isHolding: Bool
     ) -> (isNews: Bool, mustTurn: Bool) {
         defer { events.removeAll() }
         return state.withLock { state in
             var (isReport, isEarly) = (false, false)
-            if let wanted = state.wantedUntil, let readUntil {
-                (isReport, isEarly) = (readUntil >= wanted, readUntil < wanted)
+            if let requested = state.requestedUntil, let readUntil {
+                (isReport, isEarly) = (readUntil >= requested, readUntil < requested)
             }
             let isNews = !events.isEmpty || isReport
             if state.events.isEmpty {
@@ -112,7 +112,7 @@ package final class Mailbox: Sendable {
             } else {
                 state.events.append(events)
             }
-            if isReport { state.wantedUntil = nil }
+            if isReport { state.requestedUntil = nil }
             state.isHolding = isHolding
             if let readUntil { state.readUntil = readUntil }
             return (isNews, isEarly || isHolding && state.events.isEmpty)

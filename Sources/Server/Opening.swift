@@ -78,3 +78,31 @@ extension Settings {
         return (room, directory)
     }
 }
+
+/// How many connections a server can have, by the files it may open.
+package struct Capacity: Equatable {
+    /// This many files are left for the journal, the loops and the terminal.
+    private static let otherFiles = 64
+
+    /// The number of connections that are let in.
+    package let connections: Int
+    /// The number of additional ones that prove a token, or come from the Unix socket.
+    package let reserve: Int
+    /// With this many open, refused ones that are not gone among them, a newcomer is refused at once.
+    package let openLimit: Int
+
+    /// Computes the capacity from the limit of open files and the connections and reserve asked
+    /// for; nil means as many as possible.
+    ///
+    /// With 128 files or more, all but 64 may be connections, otherwise half of them. At most an
+    /// eighth of these are the reserve. Refused connections may use half of the files that are
+    /// left.
+    package init(files: Int, asked: Int?, reserve askedReserve: Int = 0) {
+        let usable = max(files - Self.otherFiles, files / 2, 1)
+        reserve = min(askedReserve, usable / 8)
+        connections = min(asked ?? usable, usable - reserve)
+        let leftOver = (files - usable) / 2
+        openLimit = min(
+            connections + reserve + connections / 4 + Self.otherFiles, usable + leftOver)
+    }
+}

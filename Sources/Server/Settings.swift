@@ -33,7 +33,7 @@ public struct Settings: Sendable {
     /// The bytes after which a segment of the journal is full.
     package var segmentBytes = 64 << 20
     /// With more effects than this not sent yet, no more input is handled.
-    package var mostUnsent = 1 << 13
+    package var unsentEffectLimit = 1 << 13
     /// How much of the saleroom one connection, or one address, may take.
     public var limits = Limits()
     /// How much waits for one connection, and for how long.
@@ -76,12 +76,12 @@ public struct Settings: Sendable {
         return output
     }
 
-    /// The options of the core; `crowd` is the number of connections from which on a newcomer is
-    /// refused at once.
-    func coreOptions(crowd: Int) -> ServerCore.Options {
+    /// The options of the core; with `openLimit` connections open, a newcomer is refused at once.
+    func coreOptions(openLimit: Int) -> ServerCore.Options {
         var options = ServerCore.Options()
-        (options.loops, options.crowd) = (threads, crowd)
-        (options.mostUnsent, options.trustedProxies) = (mostUnsent, trustedProxies)
+        (options.loops, options.openLimit) = (threads, openLimit)
+        options.unsentEffectLimit = unsentEffectLimit
+        options.trustedProxies = trustedProxies
         return options
     }
 }

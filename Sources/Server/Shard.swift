@@ -15,7 +15,7 @@ package final class Shard: ShardOutput {
     /// read in between.
     private static let sendsPerTurn = 128
     /// A turn that has read more bytes than this leaves the other connections to a later one.
-    private static let mostRead = 1 << 20
+    private static let readByteLimit = 1 << 20
 
     /// Its number among the loops; 0 is the actor's own.
     package let number: Int
@@ -61,7 +61,7 @@ package final class Shard: ShardOutput {
         while !isFull, let handle = connections.takeHeld() { read(handle) }
     }
 
-    private var isFull: Bool { isAhead || events.bytes.count > Self.mostRead }
+    private var isFull: Bool { isAhead || events.bytes.count > Self.readByteLimit }
 
     /// Reads from a connection that this turn's poll found ready, or holds it until a later turn.
     package func heed(_ readiness: Readiness) {
@@ -118,7 +118,7 @@ package final class Shard: ShardOutput {
         case .unsilence(let id): silences.append((id.handle, false))
         case .closeOneFinishing: _ = connections.closeOneFinishing()
         case .drain: isDrainAsked = true
-        case .inquire: break
+        case .report: break
         }
     }
 

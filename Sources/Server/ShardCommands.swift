@@ -3,7 +3,7 @@ import Saleroom
 import ServerCore
 import Wire
 
-/// What the actor tells the loop of a shard to do, in order.
+/// The commands of the actor to the loop of a shard, in order.
 package struct ShardCommands: Sendable {
     private enum Command: Sendable {
         /// Take over a connected socket of this peer.
@@ -18,7 +18,7 @@ package struct ShardCommands: Sendable {
 
     /// Successive records of a format are one command of at most this many bytes, so that they fit
     /// the ring.
-    private static let longestRow = 64 * 1024
+    private static let appendByteLimit = 64 * 1024
     /// An array with more room than this is freed when it is emptied.
     private static let (keptCommands, keptBytes) = (4096, 256 * 1024)
 
@@ -52,7 +52,7 @@ package struct ShardCommands: Sendable {
         text.append(contentsOf: record)
         lengths.append(record.count)
         if case .append(let records, let bytes, format)? = list.last,
-            bytes + record.count <= Self.longestRow
+            bytes + record.count <= Self.appendByteLimit
         {
             let longer = Command.append(
                 records: records + 1, bytes: bytes + record.count, format)

@@ -10,7 +10,7 @@ final class ShardLoop: @unchecked Sendable {
     /// Nothing is read while the server's loop has not taken more bytes than this.
     ///
     /// Until the server's loop silences a connection, this is what is read of it and then stored.
-    private static let mostUntaken = 16 << 10
+    private static let untakenByteLimit = 16 << 10
 
     let mailbox = Mailbox()
     let loop: EventLoop
@@ -55,10 +55,10 @@ final class ShardLoop: @unchecked Sendable {
     /// Runs one turn, and returns when the next is due.
     private func turn(_ ready: [Readiness], polledAt: Instant) -> Instant? {
         let now = Instant.now
-        let (untaken, wasBehind) = mailbox.take(&commands)
-        if wasBehind { wakeServer() }
+        let (untaken, hadBacklog) = mailbox.take(&commands)
+        if hadBacklog { wakeServer() }
         commands.execute(on: shard)
-        shard.beginReading(polledAt: polledAt, isAhead: untaken > Self.mostUntaken)
+        shard.beginReading(polledAt: polledAt, isAhead: untaken > Self.untakenByteLimit)
         for readiness in ready { shard.heed(readiness) }
         shard.send(at: now)
         shard.report(into: &report)

@@ -92,7 +92,7 @@ package final class RemoteShard: ShardOutput {
     private var commands = ShardCommands()
     /// Whether it has connections, which follow the news.
     package var hasConnections = false
-    private var hearsJSON = false
+    private var usesJSON = false
 
     /// Makes the actor's side of a mailbox; `wake` wakes the other side.
     package init(_ mailbox: Mailbox, wake: @escaping () -> Void) {
@@ -104,7 +104,7 @@ package final class RemoteShard: ShardOutput {
     }
 
     package func isFollowed(in format: Format) -> Bool {
-        hasConnections && (format == .text || hearsJSON)
+        hasConnections && (format == .text || usesJSON)
     }
 
     package func append(_ record: ArraySlice<UInt8>, as format: Format) {
@@ -112,13 +112,13 @@ package final class RemoteShard: ShardOutput {
     }
 
     package func perform(_ effect: Effect) {
-        if case .use(.json, _) = effect { hearsJSON = true }
+        if case .use(.json, _) = effect { usesJSON = true }
         commands.perform(effect)
     }
 
     package func execute(_ command: LoopCommand) {
-        if case .inquire(_, let until) = command {
-            mailbox.wantReport(until: until.nanoseconds)
+        if case .report(_, let until) = command {
+            mailbox.requestReport(until: until.nanoseconds)
             wake()
         } else {
             commands.execute(command)
@@ -136,7 +136,7 @@ package final class RemoteShard: ShardOutput {
     ///
     /// - Throws: What ended its loop.
     package func report(into report: inout LoopReport) throws {
-        report.isBehind = try mailbox.isBehind()
+        report.hasBacklog = try mailbox.hasBacklog()
         report.hasMore = !report.events.isEmpty
         guard report.events.isEmpty else { return }
         let (readUntil, wasHolding) = try mailbox.take(&report.events)

@@ -34,8 +34,10 @@ package struct Closing {
 
     /// Advances by what has happened, and returns whether all loops must be asked for a report when
     /// everything is sent.
+    ///
+    /// `areAllGone` tells whether no connection is open and everything from them is handled.
     package mutating func step(
-        isLogIdle: Bool, isDrained: Bool, connectionCount: Int, at now: Instant
+        isLogIdle: Bool, isDrained: Bool, areAllGone: Bool, at now: Instant
     ) -> Bool {
         let isWaiting = !isLogIdle && !isAbandoned
         var mustDrain = false
@@ -47,7 +49,7 @@ package struct Closing {
             isFlushed = true
             deadline = min(deadline, now.advanced(by: Self.courtesy))
         }
-        isFinished = connectionCount == 0 && !isWaiting || now >= deadline
+        isFinished = areAllGone && !isWaiting || now >= deadline
         return mustDrain
     }
 }

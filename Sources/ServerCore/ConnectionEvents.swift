@@ -90,18 +90,18 @@ public struct LoopReport: Sendable {
     public var readUntil: Instant?
     /// Whether the loop has reported more, which is taken when this report was.
     public var hasMore = false
-    /// Whether the loop is too far behind with its commands for more input to be handled.
-    public var isBehind = false
+    /// Whether so many commands wait for the loop that no more input may be handled.
+    public var hasBacklog = false
 
     /// Creates an empty report.
     public init() {}
 }
 
 extension SessionID {
-    /// The most loops that session numbers have room for.
-    public static let mostLoops = 256
+    /// The number of loops that session numbers have room for.
+    public static let maximumLoopCount = 256
     private static let loopShift = 24
-    private static let loopBits = UInt64(mostLoops - 1) << loopShift
+    private static let loopBits = UInt64(maximumLoopCount - 1) << loopShift
 
     /// Names a connection by its number on a loop.
     ///

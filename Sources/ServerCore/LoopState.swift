@@ -1,31 +1,9 @@
 import AuctionRules
 import Saleroom
 
-/// What a loop is asked to do, beside sending.
-public enum LoopCommand: Equatable, Sendable {
-    /// Stop reading from a connection.
-    case silence(SessionID)
-    /// Read from a connection again.
-    case unsilence(SessionID)
-    /// Close one of the connections of this loop that are finishing, if there is one.
-    case closeOneFinishing(loop: Int)
-    /// Report when everything has been sent to all connections of this loop.
-    case drain(loop: Int)
-    /// Report when this loop has read everything that arrived until an instant.
-    case inquire(loop: Int, until: Instant)
-
-    /// The loop that does it.
-    public var loop: Int {
-        switch self {
-        case .silence(let id), .unsilence(let id): id.loop
-        case .closeOneFinishing(let loop), .drain(let loop), .inquire(let loop, _): loop
-        }
-    }
-}
-
 /// What the core knows of one loop: its unhandled events, and how far it has been read.
 struct LoopState {
-    /// The number of connections that it was given and has not lost.
+    /// The number of connections that it was given and has not reported as lost.
     private(set) var connectionCount = 0
     /// Everything that reached its connections until this instant is handled; nil before the first
     /// report.
@@ -34,15 +12,17 @@ struct LoopState {
     private(set) var isRoundDone = false
     /// Whether it has sent everything, after `drain`.
     private(set) var isDrained = false
-    /// Whether it is too far behind with its commands for more input to be handled.
-    private(set) var isBehind = false
+    /// Whether so many commands wait for it that no more input may be handled.
+    private(set) var hasBacklog = false
 
     private var events = ConnectionEvents()
     /// The number of events that were handled, and of their bytes.
     private var used = (events: 0, bytes: 0)
+    /// The number of events of a report that was not taken whose closings are counted.
+    private var countedEvents = 0
     private var readUntil: Instant?
     /// The instant until which a report was requested that has not come.
-    private var inquiredUntil: Instant?
+    private var requestedUntil: Instant?
     /// The connections that it does not read from, because they do not read their replies.
     private var paused: Set<SessionID> = []
     /// The connections that were sent `BYE`, and are not gone yet.
@@ -64,18 +44,22 @@ struct LoopState {
     /// The confirmations of the report that was taken last.
     var confirmations: [(id: SessionID, number: Int)] { events.confirmations }
 
-    /// Takes a report, unless events of the one before are not handled.
+    /// Takes a report, unless events of the one before are not handled; false if it was not taken.
     ///
-    /// False if it was not taken.
+    /// Closed connections count no more in either case: they make room for newcomers although the
+    /// core is full.
     mutating func take(_ report: inout LoopReport) -> Bool {
-        isBehind = report.isBehind
+        hasBacklog = report.hasBacklog
+        for event in report.events.list[countedEvents...] { countClosing(event) }
+        countedEvents = report.events.list.count
         guard !hasUnhandled else { return false }
+        countedEvents = 0
         swap(&events, &report.events)
         report.events.removeAll()
         used = (0, 0)
         readUntil = report.readUntil
-        if let inquiredUntil, let readUntil, readUntil >= inquiredUntil {
-            self.inquiredUntil = nil
+        if let requestedUntil, let readUntil, readUntil >= requestedUntil {
+            self.requestedUntil = nil
         }
         noteHandled()
         return true
@@ -107,16 +91,21 @@ struct LoopState {
 
     private mutating func note(_ event: ConnectionEvents.Event) {
         switch event {
+        case .lost(let id), .unpaused(let id): paused.remove(id)
+        case .paused(let id): paused.insert(id)
+        case .drained: isDrained = true
+        case .refused, .finishing, .joined, .received, .ended, .fallen, .stalled: break
+        }
+    }
+
+    private mutating func countClosing(_ event: ConnectionEvents.Event) {
+        switch event {
         case .lost(let id):
             connectionCount -= 1
-            paused.remove(id)
             if finishing.remove(id) != nil { closingCount = max(closingCount - 1, 0) }
         case .refused: connectionCount -= 1
-        case .paused(let id): paused.insert(id)
-        case .unpaused(let id): paused.remove(id)
         case .finishing(let id): finishing.insert(id)
-        case .drained: isDrained = true
-        case .joined, .received, .ended, .fallen, .stalled: break
+        case .paused, .unpaused, .drained, .joined, .received, .ended, .fallen, .stalled: break
         }
     }
 
@@ -140,11 +129,11 @@ struct LoopState {
         isDrained = false
     }
 
-    /// Whether a report must be requested to learn what arrived until an instant.
-    mutating func inquire(until instant: Instant) -> Bool {
+    /// Records that what arrived until an instant is to be reported; true if the loop must be asked.
+    mutating func requestReport(until instant: Instant) -> Bool {
         if let readUntil, readUntil >= instant { return false }
-        if let inquiredUntil, inquiredUntil >= instant { return false }
-        inquiredUntil = instant
+        if let requestedUntil, requestedUntil >= instant { return false }
+        requestedUntil = instant
         return true
     }
 }

@@ -5,22 +5,23 @@ import Saleroom
 /// everything was read.
 package struct LoopStates {
     /// With this many connections open, a newcomer is refused at once.
-    private let crowd: Int
+    private let openLimit: Int
     private var states: [LoopState]
     /// The loop whose events are handled next.
     package private(set) var current = 0
 
-    package init(count: Int, crowd: Int) {
-        precondition((1...SessionID.mostLoops).contains(count), "sessions name 1 to 256 loops")
-        self.crowd = crowd
+    package init(count: Int, openLimit: Int) {
+        precondition(
+            (1...SessionID.maximumLoopCount).contains(count), "sessions name 1 to 256 loops")
+        self.openLimit = openLimit
         states = Array(repeating: LoopState(), count: count)
     }
 
     /// The number of connections on all loops.
     package var connectionCount: Int { states.reduce(0) { $0 + $1.connectionCount } }
 
-    /// Whether a loop is too far behind with its commands for more input to be handled.
-    package var isBehind: Bool { states.contains { $0.isBehind } }
+    /// Whether so many commands wait for a loop that no more input may be handled.
+    package var hasBacklog: Bool { states.contains { $0.hasBacklog } }
 
     /// Whether everything was sent, after every loop was asked to report that.
     package var isDrained: Bool { states.allSatisfy(\.isDrained) }
@@ -93,7 +94,7 @@ package struct LoopStates {
     /// at most the number of finishing ones.
     package mutating func place(isLocal: Bool) -> (loop: Int, command: LoopCommand?)? {
         var command: LoopCommand?
-        if !isLocal, connectionCount >= crowd {
+        if !isLocal, connectionCount >= openLimit {
             guard let loop = closeOneFinishing() else { return nil }
             command = .closeOneFinishing(loop: loop)
         }
@@ -128,9 +129,10 @@ package struct LoopStates {
     }
 
     /// The commands that make the other loops report what arrived until an instant.
-    package mutating func inquire(until instant: Instant) -> [LoopCommand] {
+    package mutating func requestReports(until instant: Instant) -> [LoopCommand] {
         states.indices.dropFirst().compactMap { loop in
-            states[loop].inquire(until: instant) ? .inquire(loop: loop, until: instant) : nil
+            let mustAsk = states[loop].requestReport(until: instant)
+            return mustAsk ? .report(loop: loop, until: instant) : nil
         }
     }
 

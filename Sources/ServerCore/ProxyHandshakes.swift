@@ -27,7 +27,8 @@ package struct ProxyHandshakes {
         var received: [UInt8] = []
     }
 
-    private let trusted: [AddressBlock]
+    /// The addresses of the proxies; empty after the end.
+    private var trusted: [AddressBlock]
     private var handshakes: [SessionID: Handshake] = [:]
     /// The connections by when their header is due; those whose handshake has ended are skipped.
     private var timers = TimerQueue<SessionID, Instant>()
@@ -87,9 +88,9 @@ package struct ProxyHandshakes {
         return nil
     }
 
-    /// Removes all handshakes, and returns their connections.
-    package mutating func removeAll() -> [SessionID] {
-        defer { handshakes = [:] }
+    /// Ends all handshakes, and returns their connections; no other one begins.
+    package mutating func end() -> [SessionID] {
+        defer { (handshakes, trusted) = ([:], []) }
         return Array(handshakes.keys)
     }
 }

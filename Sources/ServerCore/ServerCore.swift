@@ -14,9 +14,9 @@ public struct ServerCore: ~Copyable {
         /// The number of loops; 1 to 256.
         public var loops = 1
         /// With this many connections open, a newcomer is refused at once.
-        public var crowd = Int.max
-        /// With more effects than this not sent yet, no more input is handled.
-        public var mostUnsent = 1 << 13
+        public var openLimit = Int.max
+        /// With more effects than this not sent yet, no more input is handled; positive.
+        public var unsentEffectLimit = 1 << 13
         /// The addresses whose connections begin with a header of the PROXY protocol.
         public var trustedProxies: [AddressBlock] = []
 
@@ -24,26 +24,22 @@ public struct ServerCore: ~Copyable {
         public init() {}
     }
 
-    private var room: Room
+    /// The room, and the way of input to it.
+    package private(set) var input: InputHandler
+    /// What is known of the loops.
+    package private(set) var loops: LoopStates
     private let commits: CommitQueue
     private let limits: StepLimits
-    private var loops: LoopStates
-    private var handshakes: ProxyHandshakes
-    /// The input that the room has not taken yet.
-    private var inputBuffer = InputBuffer()
     private var closing: Closing?
     /// Whether something is due, and other loops have to be read before.
-    private var isTimeHeld = false
-    /// What the next step returns, as far as it is known.
-    private var outputs = StepOutputs()
+    package private(set) var isTimeHeld = false
 
     /// Makes the core of a server with an open room and its log.
     public init(_ room: consuming Room, _ commits: CommitQueue, _ options: Options) {
-        self.room = room
         self.commits = commits
-        limits = StepLimits(mostUnsent: options.mostUnsent)
-        loops = LoopStates(count: options.loops, crowd: options.crowd)
-        handshakes = ProxyHandshakes(trusting: options.trustedProxies)
+        input = InputHandler(room, trusting: options.trustedProxies)
+        limits = StepLimits(unsentEffects: options.unsentEffectLimit)
+        loops = LoopStates(count: options.loops, openLimit: options.openLimit)
     }
 
     // Steps
@@ -58,201 +54,83 @@ public struct ServerCore: ~Copyable {
     ) -> StepOutputs {
         commits.catchUp()
         if commits.failure != nil { abandon(at: now) }
-        room.setTimeOfDay(timeOfDay, at: now)
-        room.answerBudget = limits.answersPerStep
-        inputBuffer.expire(at: now)
-        let areTaken = loops.take(&reports) { inputBuffer.sent($0, number: $1) }
+        input.room.setTimeOfDay(timeOfDay, at: now)
+        input.room.answerBudget = limits.answerLines
+        input.expireStored(at: now)
+        let areTaken = loops.take(&reports) { input.sent($0, number: $1) }
         handleStored(at: now)
-        while !isFull, let (event, bytes) = loops.nextEvent() { handle(event, bytes, at: now) }
+        while !isFull, let (event, bytes) = loops.nextEvent() {
+            input.handle(event, bytes, at: now)
+        }
         loops.finishHandling()
         passTime(at: now)
-        if room.isStopped { shutDown(at: now) }
+        if input.room.isStopped { shutDown(at: now) }
         commit()
         takeDurable()
         close(at: now, timeOfDay: timeOfDay)
-        outputs.sessionEvents += room.takeSessionEvents()
-        outputs.limitsReached = room.takeLimitsReached()
         // A report without events counts too: it says until when its loop has read.
         let hasInput = loops.hasUnhandled || !areTaken || reports.contains(where: \.hasMore)
-        outputs.canContinue = !isFull && (hasInput || inputBuffer.mayHaveReady)
-        defer { outputs = StepOutputs() }
-        return outputs
+        input.outputs.canContinue = !isFull && (hasInput || input.mayHaveReady)
+        return input.takeOutputs()
     }
 
     /// Whether so much was not sent yet that no more input is handled.
-    public var isFull: Bool { limits.isFull(unsent: unsentCount) || loops.isBehind }
+    public var isFull: Bool { limits.isFull(unsent: unsentCount) || loops.hasBacklog }
 
-    private var unsentCount: Int { commits.waitingCount + room.effectCount }
+    private var unsentCount: Int { commits.waitingCount + input.room.effectCount }
 
     /// When the next step is due without input; nil if nothing is.
     public var deadline: Instant? {
-        let stored = isFull ? nil : inputBuffer.deadline
-        let timed = isTimeHeld || loops.timeStep(due: nil) == nil ? nil : due
+        let stored = isFull ? nil : input.storedInputDeadline
+        let timed = isTimeHeld || loops.timeStep(due: nil) == nil ? nil : input.deadline
         return Instant.earliest(Instant.earliest(stored, timed), closing?.deadline)
     }
 
-    /// When the room or a handshake is next due.
-    private var due: Instant? { Instant.earliest(room.deadline, handshakes.deadline) }
-
-    // Input
-
-    private mutating func handle(
-        _ event: ConnectionEvents.Event, _ bytes: ArraySlice<UInt8>, at now: Instant
-    ) {
-        switch event {
-        case .joined(let id, let address): welcome(id, from: address, at: now)
-        case .refused(let reason):
-            outputs.refusals.append(reason)
-            outputs.hasFreedDescriptors = true
-        case .received(let id, _):
-            if !inputBuffer.append(bytes, of: id) { receive(bytes, from: id, at: now) }
-        case .ended(let id):
-            if !inputBuffer.end(id) { end(id, at: now) }
-        case .lost(let id): lose(id, at: now)
-        case .fallen(let id): room.resync(id, at: now)
-        case .stalled(let id): room.leave(id, because: .stalled, at: now)
-        case .paused, .unpaused, .finishing, .drained: break
-        }
-    }
-
-    /// Lets a connection into the room, after its PROXY header if it is a proxy's.
-    private mutating func welcome(_ id: SessionID, from address: PeerAddress, at now: Instant) {
-        guard closing == nil, handshakes.begin(id, from: address, at: now) else {
-            return join(id, from: address, at: now)
-        }
-    }
-
-    private mutating func join(_ id: SessionID, from address: PeerAddress, at now: Instant) {
-        outputs.sessionEvents.append(SessionEvent(.connected, of: id, from: address))
-        room.join(id, from: address, at: now)
-    }
-
-    private mutating func receive(
-        _ bytes: ArraySlice<UInt8>, from id: SessionID, at now: Instant
-    ) {
-        if handshakes.contains(id) { return receiveHeader(bytes, from: id, at: now) }
-        if giveToRoom(bytes, from: id, at: now) { outputs.commands.append(.silence(id)) }
-    }
-
-    private mutating func receiveHeader(
-        _ bytes: ArraySlice<UInt8>, from id: SessionID, at now: Instant
-    ) {
-        switch handshakes.receive(bytes, from: id) {
-        case .incomplete: break
-        case .complete(let address, let rest):
-            join(id, from: address, at: now)
-            if !rest.isEmpty { receive(rest, from: id, at: now) }
-        case .invalid(let proxy): refuse(id, from: proxy, because: .invalid)
-        }
-    }
-
-    /// Gives the stored input to the room whose time has come, and whose connection was sent its
-    /// earlier output.
+    /// Handles stored input that is ready.
     ///
     /// It takes a part of the step: the rest is for connections without stored input.
     private mutating func handleStored(at now: Instant) {
         var hasHandled = false
         while !isFull, limits.mayHandleStored(unsent: unsentCount, hasHandled: hasHandled),
-            room.answerBudget > 0, let (id, input) = inputBuffer.popReady()
+            input.room.answerBudget > 0, input.handleNextStored(at: now)
         {
             hasHandled = true
-            guard !giveToRoom(input.bytes[...], from: id, at: now, stored: input) else { continue }
-            outputs.commands.append(.unsilence(id))
-            if input.hasEnded { end(id, at: now) }
         }
     }
-
-    /// Gives bytes to the room, and stores those that it does not take until the connection's
-    /// output is sent; false if it took everything and the connection need not wait.
-    private mutating func giveToRoom(
-        _ bytes: ArraySlice<UInt8>, from id: SessionID, at now: Instant,
-        stored: InputBuffer.Input? = nil
-    ) -> Bool {
-        let received = room.receive(bytes.span, from: id, at: now, isConfirmed: stored != nil)
-        guard received.mustWait else { return false }
-        let number = inputBuffer.keep(
-            Array(bytes.dropFirst(received.count)), of: id, until: room.due(of: id, at: now),
-            hasEnded: stored?.hasEnded ?? false)
-        room.askToConfirm(id, number: number)
-        return true
-    }
-
-    /// Handles the end of a connection's input; the connection stays while its last answer is
-    /// incomplete.
-    private mutating func end(_ id: SessionID, at now: Instant) {
-        if let proxy = handshakes.remove(id) {
-            // Proxies check in this way whether the server is there.
-            return refuse(id, from: proxy, because: .end)
-        }
-        room.end(id, at: now)
-        guard room.isAnswering(id) else { return }
-        room.askToConfirm(id, number: inputBuffer.keep([], of: id, until: nil))
-        outputs.commands.append(.silence(id))
-    }
-
-    private mutating func lose(_ id: SessionID, at now: Instant) {
-        outputs.hasFreedDescriptors = true
-        inputBuffer.remove(id)
-        if let proxy = handshakes.remove(id) {
-            outputs.sessionEvents.append(
-                SessionEvent(.handshakeEnded(.reset), of: id, from: proxy))
-        } else {
-            room.leave(id, at: now)
-        }
-    }
-
-    private mutating func refuse(
-        _ id: SessionID, from proxy: PeerAddress, because reason: SessionEvent.HandshakeEnd
-    ) {
-        outputs.sessionEvents.append(SessionEvent(.handshakeEnded(reason), of: id, from: proxy))
-        outputs.effects.append(.close(id, nil))
-    }
-
-    // Time
 
     /// Lets time pass in the room as far as the input of all loops was handled: a bid that reached
     /// any of them before the hammer is in time.
     private mutating func passTime(at now: Instant) {
         isTimeHeld = false
-        switch loops.timeStep(due: due) {
+        switch loops.timeStep(due: input.deadline) {
         case nil, .notDue?: break
         case .expire(let handledUntil)?:
-            let (loops, inputBuffer) = (loops, inputBuffer)
-            room.expire(at: now, handledUntil: handledUntil) { id in
-                !inputBuffer.holds(id) && !loops.isPaused(id)
-            }
-            expireHandshakes(at: handledUntil)
+            input.expire(at: now, handledUntil: handledUntil, isPaused: loops.isPaused)
         case .wait(let due)?:
             isTimeHeld = true
-            outputs.commands += loops.inquire(until: due)
+            input.outputs.commands += loops.requestReports(until: due)
         }
     }
 
-    private mutating func expireHandshakes(at now: Instant) {
-        while let id = handshakes.popDue(at: now) {
-            if let proxy = handshakes.remove(id) { refuse(id, from: proxy, because: .late) }
-        }
-    }
-
-    // Output
+    // The log
 
     private mutating func commit() {
-        let effects = room.takeEffects()
+        let effects = input.room.takeEffects()
         guard !effects.isEmpty else { return }
         if closing?.isAbandoned == true {
-            outputs.effects += effects.compactMap(\.ifLost)
+            input.outputs.effects += effects.compactMap(\.ifLost)
         } else {
-            outputs.decided = commits.record(effects) { room.state }
+            input.outputs.decided = commits.record(effects) { input.room.state }
         }
     }
 
     private mutating func takeDurable() {
-        while let batch = commits.takeDurable() { outputs.durable.append(batch) }
+        while let batch = commits.takeDurable() { input.outputs.durable.append(batch) }
     }
 
     /// Notes that a batch was published: a countdown runs from when its beginning was.
     public mutating func published(_ batch: Batch, at now: Instant) {
-        if let newest = batch.newest { room.published(upTo: newest, at: now) }
+        if let newest = batch.newest { input.room.published(upTo: newest, at: now) }
     }
 
     // The end
@@ -262,24 +140,21 @@ public struct ServerCore: ~Copyable {
     public mutating func shutDown(at now: Instant) {
         guard closing == nil else { return }
         closing = Closing(at: now)
-        closeHandshakes(.shutdown)
-        room.shutDown(at: now)
+        input.endHandshakes(.shutdown)
+        input.room.shutDown(at: now)
     }
 
     /// Ends the server because nothing more can be made durable: a connection that waits for an
     /// answer gets an error, and every connection gets `BYE`.
     private mutating func abandon(at now: Instant) {
         takeDurable()
-        outputs.effects += (commits.takeLost() + room.takeEffects()).compactMap(\.ifLost)
+        input.outputs.effects +=
+            (commits.takeLost() + input.room.takeEffects()).compactMap(\.ifLost)
         guard closing?.isAbandoned != true else { return }
         closing = Closing(isAbandoned: true, at: now)
-        closeHandshakes(.journal)
-        room.abandon()
-        outputs.effects += room.takeEffects()
-    }
-
-    private mutating func closeHandshakes(_ reason: ServerMessage.CloseReason) {
-        for id in handshakes.removeAll() { outputs.effects.append(.close(id, reason)) }
+        input.endHandshakes(.journal)
+        input.room.abandon()
+        input.outputs.effects += input.room.takeEffects()
     }
 
     private mutating func close(at now: Instant, timeOfDay: Int64) {
@@ -287,8 +162,8 @@ public struct ServerCore: ~Copyable {
         if commits.isIdle, closing.signOff() { commits.signOff(at: timeOfDay) }
         let mustDrain = closing.step(
             isLogIdle: commits.isIdle, isDrained: loops.isDrained,
-            connectionCount: connectionCount, at: now)
-        if mustDrain { outputs.commands += loops.drain() }
+            areAllGone: connectionCount == 0 && !loops.hasUnhandled, at: now)
+        if mustDrain { input.outputs.commands += loops.drain() }
         self.closing = closing
     }
 
@@ -303,7 +178,7 @@ public struct ServerCore: ~Copyable {
     /// Chooses the loop of a newcomer, and counts it there; nil if it must be refused at once.
     public mutating func placeNewcomer(isLocal: Bool) -> Int? {
         guard let (loop, command) = loops.place(isLocal: isLocal) else { return nil }
-        if let command { outputs.commands.append(command) }
+        if let command { input.outputs.commands.append(command) }
         return loop
     }
 
@@ -314,58 +189,52 @@ public struct ServerCore: ~Copyable {
     public func connectionCount(of loop: Int) -> Int { loops.connectionCount(of: loop) }
 
     /// How the sale stands.
-    public var standing: Room.Standing { room.standing }
+    public var standing: Room.Standing { input.room.standing }
 
     /// Whether every lot of the catalogue is done.
-    public var isOver: Bool { room.isOver }
+    public var isOver: Bool { input.room.isOver }
 
     /// The token that proves the auctioneer; nil if nobody can be it.
     ///
     /// Changing it revokes every auctioneer.
     public var auctioneerToken: AuctioneerToken? {
-        get { room.auctioneerToken }
-        set { room.auctioneerToken = newValue }
+        get { input.room.auctioneerToken }
+        set { input.room.auctioneerToken = newValue }
     }
 
-    /// The number of connections with stored input.
-    package var storedInputCount: Int { inputBuffer.count }
-}
-
-// What the simulation looks at.
-extension ServerCore {
-    /// The number of events of a loop that are not handled.
-    package func unhandledCount(of loop: Int) -> Int { loops.unhandledCount(of: loop) }
-
-    /// The loop whose events the next step handles first; the others follow in order.
-    package var firstLoop: Int { loops.current }
-
-    /// Everything that arrived on any loop until this instant is handled; nil before that is known.
-    package var handledUntil: Instant? { loops.handledUntil }
-
     /// Whether nothing waits for the log.
-    package var isIdle: Bool { commits.isIdle }
-
-    /// Whether something is due, and other loops have to be read before.
-    package var isWaitingForLoops: Bool { isTimeHeld }
-
-    /// When the room is next due.
-    package var roomDeadline: Instant? { room.deadline }
-
-    /// The lines of the log from which the sale can continue.
-    package var state: [(record: Record, number: Int?)] { room.state }
-
-    /// When the time of stored input comes next.
-    package var storedInputDeadline: Instant? { inputBuffer.deadline }
+    package var isLogIdle: Bool { commits.isIdle }
 
     /// The connection whose stored input a step at this instant handles first, if it is not full.
     ///
     /// The count is that of its bytes; 0 if an answer to it continues first.
-    package mutating func nextReadyInput(at now: Instant) -> (id: SessionID, byteCount: Int)? {
-        inputBuffer.expire(at: now)
-        guard let id = inputBuffer.firstReady() else { return nil }
-        return (id, room.isAnswering(id) ? 0 : inputBuffer.byteCount(of: id))
+    package mutating func nextStoredInput(at now: Instant) -> (id: SessionID, byteCount: Int)? {
+        input.nextStored(at: now)
+    }
+}
+
+/// How much input one step handles, by the number of effects that were not sent yet.
+package struct StepLimits: Equatable {
+    /// With more effects than this unsent, no more input is handled.
+    private let unsentEffects: Int
+
+    /// Sets the limit of unsent effects, which is positive.
+    package init(unsentEffects: Int) {
+        self.unsentEffects = unsentEffects
     }
 
-    /// The number of bytes stored for a connection.
-    package func storedByteCount(of id: SessionID) -> Int { inputBuffer.byteCount(of: id) }
+    /// The number of lines of long answers after which no answer continues in one step.
+    package var answerLines: Int { max(unsentEffects / 4, 1) }
+
+    /// Whether no more input may be handled.
+    package func isFull(unsent: Int) -> Bool { unsent > unsentEffects }
+
+    /// Whether stored input of another connection may be handled in this step.
+    ///
+    /// Stored input takes an eighth of the step: the rest is for connections of which nothing is
+    /// stored. `hasHandled` says that some was handled in this step; the first is handled unless the
+    /// step is full, so that no connection waits for ever.
+    package func mayHandleStored(unsent: Int, hasHandled: Bool) -> Bool {
+        !isFull(unsent: unsent) && !(hasHandled && unsent > unsentEffects / 8)
+    }
 }

@@ -1,3 +1,4 @@
+import AuctionRules
 import Saleroom
 
 /// What a step asks its driver to do.
@@ -25,4 +26,26 @@ public struct StepOutputs {
     public internal(set) var canContinue = false
 
     init() {}
+}
+
+/// What a loop is asked to do, beside sending.
+public enum LoopCommand: Equatable, Sendable {
+    /// Stop reading from a connection.
+    case silence(SessionID)
+    /// Read from a connection again.
+    case unsilence(SessionID)
+    /// Close one of the connections of this loop that are finishing, if there is one.
+    case closeOneFinishing(loop: Int)
+    /// Report when everything has been sent to all connections of this loop.
+    case drain(loop: Int)
+    /// Report when this loop has read everything that arrived until an instant.
+    case report(loop: Int, until: Instant)
+
+    /// The loop that does it.
+    public var loop: Int {
+        switch self {
+        case .silence(let id), .unsilence(let id): id.loop
+        case .closeOneFinishing(let loop), .drain(let loop), .report(let loop, _): loop
+        }
+    }
 }

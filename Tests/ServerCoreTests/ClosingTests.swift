@@ -23,7 +23,7 @@ import Testing
         var closing = Closing(at: at(0))
         for time: Int64 in [500, 5_000, 50_000] {
             let mustDrain = closing.step(
-                isLogIdle: false, isDrained: false, connectionCount: 0, at: at(time))
+                isLogIdle: false, isDrained: false, areAllGone: true, at: at(time))
             #expect(!mustDrain && !closing.isFinished)
             #expect(closing.deadline == at(time + 1_000))
         }
@@ -32,7 +32,7 @@ import Testing
     @Test("a log that failed is not waited for")
     func abandoned() {
         var closing = Closing(isAbandoned: true, at: at(0))
-        _ = closing.step(isLogIdle: false, isDrained: false, connectionCount: 0, at: at(1))
+        _ = closing.step(isLogIdle: false, isDrained: false, areAllGone: true, at: at(1))
         #expect(closing.isFinished)
     }
 
@@ -40,31 +40,31 @@ import Testing
     func patience() {
         var closing = Closing(at: at(0))
         let mustDrain = closing.step(
-            isLogIdle: true, isDrained: false, connectionCount: 3, at: at(1))
+            isLogIdle: true, isDrained: false, areAllGone: false, at: at(1))
         #expect(mustDrain && !closing.isFinished)
         #expect(closing.deadline == at(1_000))
-        _ = closing.step(isLogIdle: true, isDrained: true, connectionCount: 3, at: at(100))
+        _ = closing.step(isLogIdle: true, isDrained: true, areAllGone: false, at: at(100))
         #expect(!closing.isFinished)
         #expect(closing.deadline == at(300))
-        _ = closing.step(isLogIdle: true, isDrained: true, connectionCount: 3, at: at(300))
+        _ = closing.step(isLogIdle: true, isDrained: true, areAllGone: false, at: at(300))
         #expect(closing.isFinished)
     }
 
     @Test("the server ends at once when the last connection is gone")
     func gone() {
         var closing = Closing(at: at(0))
-        _ = closing.step(isLogIdle: true, isDrained: false, connectionCount: 1, at: at(1))
+        _ = closing.step(isLogIdle: true, isDrained: false, areAllGone: false, at: at(1))
         #expect(!closing.isFinished)
-        _ = closing.step(isLogIdle: true, isDrained: false, connectionCount: 0, at: at(2))
+        _ = closing.step(isLogIdle: true, isDrained: false, areAllGone: true, at: at(2))
         #expect(closing.isFinished)
     }
 
     @Test("a connection that reads nothing does not keep the server beyond a second")
     func stalled() {
         var closing = Closing(at: at(0))
-        _ = closing.step(isLogIdle: true, isDrained: false, connectionCount: 1, at: at(999))
+        _ = closing.step(isLogIdle: true, isDrained: false, areAllGone: false, at: at(999))
         #expect(!closing.isFinished)
-        _ = closing.step(isLogIdle: true, isDrained: false, connectionCount: 1, at: at(1_000))
+        _ = closing.step(isLogIdle: true, isDrained: false, areAllGone: false, at: at(1_000))
         #expect(closing.isFinished)
     }
 }

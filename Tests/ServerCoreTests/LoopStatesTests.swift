@@ -47,7 +47,7 @@ import Testing
     private static let alice = SessionID(connection: 1, loop: 1)
     private static let bob = SessionID(connection: 2, loop: 1)
 
-    private var loops = LoopStates(count: 2, crowd: 4)
+    private var loops = LoopStates(count: 2, openLimit: 4)
     private var reports = [LoopReport(), LoopReport()]
 
     private func at(_ nanoseconds: Int64) -> Instant { Instant(nanoseconds: nanoseconds) }
@@ -66,14 +66,14 @@ import Testing
     }
 
     @Test("a loop is asked once for an instant, and again only for a later one")
-    mutating func inquiries() {
-        #expect(loops.inquire(until: at(6)) == [.inquire(loop: 1, until: at(6))])
-        #expect(loops.inquire(until: at(6)).isEmpty)
+    mutating func requests() {
+        #expect(loops.requestReports(until: at(6)) == [.report(loop: 1, until: at(6))])
+        #expect(loops.requestReports(until: at(6)).isEmpty)
         report(until: 5)
-        #expect(loops.inquire(until: at(6)).isEmpty)
+        #expect(loops.requestReports(until: at(6)).isEmpty)
         report(until: 6)
-        #expect(loops.inquire(until: at(6)).isEmpty)
-        #expect(loops.inquire(until: at(7)) == [.inquire(loop: 1, until: at(7))])
+        #expect(loops.requestReports(until: at(6)).isEmpty)
+        #expect(loops.requestReports(until: at(7)) == [.report(loop: 1, until: at(7))])
     }
 
     @Test("time may advance to a report's instant when all that it reported is handled")
@@ -161,6 +161,23 @@ import Testing
         #expect(loops.connectionCount == 1)
     }
 
+    @Test("a closed connection makes room before its events and those before it are handled")
+    mutating func closedEarly() {
+        for _ in 0..<4 { #expect(loops.place(isLocal: false) != nil) }
+        report(.ended(Self.alice), .lost(Self.alice), until: 5)
+        #expect(loops.connectionCount == 3)
+        for _ in 0..<2 {
+            reports[1].events.append(.lost(SessionID(connection: 3, loop: 1)))
+            loops.take(&reports)
+        }
+        #expect(reports[1].events.list.count == 2)
+        #expect(loops.connectionCount == 1)
+        #expect(handleAll() == 2)
+        loops.take(&reports)
+        #expect(handleAll() == 2)
+        #expect(loops.connectionCount == 1)
+    }
+
     @Test("newcomers go to the loop with the fewest connections")
     mutating func placing() {
         #expect((0..<4).compactMap { _ in loops.place(isLocal: false)?.loop } == [0, 1, 0, 1])
@@ -170,8 +187,8 @@ import Testing
         #expect(loops.place(isLocal: false)?.loop == 1)
     }
 
-    @Test("a crowd refuses a newcomer, unless a finishing connection can be closed for it")
-    mutating func crowd() {
+    @Test("with the limit open a newcomer is refused, unless a finishing connection can be closed")
+    mutating func openLimit() {
         for _ in 0..<4 { #expect(loops.place(isLocal: false) != nil) }
         #expect(loops.place(isLocal: false) == nil)
         #expect(loops.place(isLocal: true) != nil)

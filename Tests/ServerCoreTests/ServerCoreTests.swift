@@ -8,23 +8,47 @@ import Wire
 
 /// Steps of the core of a server with one loop and a log in memory.
 @Suite struct ServerCoreTests {
+    /// A log whose disk hangs while `isHanging`.
+    private final class HangingLog: EventLog {
+        var isHanging = false { didSet { if !isHanging { durable = count } } }
+        private var count = 0
+        private var durable = 0
+
+        func append(_ batch: LogBatch) -> Int {
+            count += 1
+            if !isHanging { durable = count }
+            return count
+        }
+
+        func beginSegment(state: LogBatch) -> Int { append(state) }
+        var progress: LogProgress { LogProgress(durable: durable) }
+        func close() {}
+    }
+
     /// A core, and what its loop reports.
     private struct Driver: ~Copyable {
         var core: ServerCore
+        let log = HangingLog()
         var reports = [LoopReport()]
         private var now: Int64 = 0
         private(set) var messages: [ServerMessage] = []
         private(set) var closed: [SessionID] = []
         private(set) var events: [SessionEvent] = []
 
-        init(mostUnsent: Int = 1 << 13, proxies: [AddressBlock] = []) {
+        init(
+            unsentEffectLimit: Int = 1 << 13, openLimit: Int = .max,
+            proxies: [AddressBlock] = []
+        ) {
             var options = ServerCore.Options()
-            (options.mostUnsent, options.trustedProxies) = (mostUnsent, proxies)
+            options.openLimit = openLimit
+            options.unsentEffectLimit = unsentEffectLimit
+            options.trustedProxies = proxies
             let room = Room(
                 rules: Rules(seconds: 7), limits: .none, at: Instant(nanoseconds: 0))
-            core = ServerCore(room, CommitQueue(MemoryLog()), options)
+            core = ServerCore(room, CommitQueue(log), options)
         }
 
+        /// Chooses a loop for a newcomer that is not local.
         mutating func place() -> Int? { core.placeNewcomer(isLocal: false) }
 
         mutating func receive(_ text: String, from id: SessionID) {
@@ -62,15 +86,17 @@ import Wire
                 }
             }
             events += outputs.sessionEvents
-            canContinue = outputs.canContinue || !reports[0].events.isEmpty
+            canContinue =
+                outputs.canContinue || !core.isFull && !reports[0].events.isEmpty
         }
     }
 
     private static let alice = SessionID(connection: 1, loop: 0)
+    private static let bob = SessionID(connection: 2, loop: 0)
 
     @Test("the hammer is due after a step that its last event filled")
     func filledStep() {
-        var driver = Driver(mostUnsent: 10)
+        var driver = Driver(unsentEffectLimit: 10)
         driver.reports[0].events.append(.joined(Self.alice, .loopback))
         driver.receive("name alice\nbid 5\n", from: Self.alice)
         driver.run(at: 0)
@@ -121,5 +147,27 @@ import Wire
         driver.reports[0].events.append(.lost(Self.alice))
         driver.run(at: 2)
         #expect(driver.end == [true, true])
+    }
+
+    @Test("a connection that closes while the disk hangs makes room for a newcomer at once")
+    func closedWhileFull() {
+        var driver = Driver(unsentEffectLimit: 10, openLimit: 2)
+        for id in [Self.alice, Self.bob] {
+            #expect(driver.place() == 0)
+            driver.reports[0].events.append(.joined(id, .loopback))
+        }
+        driver.run(at: 0)
+        driver.log.isHanging = true
+        driver.receive("name alice\n" + String(repeating: "ping\n", count: 20), from: Self.alice)
+        driver.run(at: 30)
+        let isFull = driver.core.isFull
+        #expect(isFull)
+        driver.receive("ping\n", from: Self.bob)
+        driver.run(at: 31)
+        #expect(driver.place() == nil)
+        driver.reports[0].events.append(.lost(Self.bob))
+        driver.run(at: 32)
+        #expect(driver.place() == 0)
+        #expect(driver.place() == nil)
     }
 }

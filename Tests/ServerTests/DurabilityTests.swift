@@ -142,7 +142,7 @@ import Testing
         var settings = settings(on: disk)
         // The rate of lines would hold them too, for longer than the disk does.
         settings.limits = .none
-        settings.mostUnsent = 100
+        settings.unsentEffectLimit = 100
         _ = try await withServer(settings) { _, port in
             let alice = try Visitor(port: port)
             let bob = try Visitor(port: port)
@@ -166,7 +166,7 @@ import Testing
     func heldForATurn() async throws {
         var settings = Settings()
         settings.limits = .none
-        settings.mostUnsent = 10
+        settings.unsentEffectLimit = 10
         _ = try await withServer(settings) { _, port in
             let visitors = try (0..<20).map { _ in try Visitor(port: port) }
             for round in 0..<20 {

@@ -23,7 +23,7 @@ import Testing
     func hammer(wiring: Wiring) async throws {
         var settings = wiring.settings
         settings.rules = Rules(seconds: 2)
-        settings.mostUnsent = 64
+        settings.unsentEffectLimit = 64
         _ = try await withServer(settings) { _, port in
             let eve = try Visitor(port: port)
             try eve.hear("LOT")

@@ -65,13 +65,13 @@ import Testing
     }
 
     @Test("a connection that is finishing on another loop makes room for a newcomer")
-    func crowd() async throws {
+    func openLimit() async throws {
         let settings = settings(Wiring(poller: .standard, threads: 2)) { $0.connections = 100 }
-        let crowd = Capacity(files: 20_000, asked: 100).crowd
+        let openLimit = Capacity(files: 20_000, asked: 100).openLimit
         _ = try await withServer(settings) { _, port in
             // By turns on the first loop, where all stay, and on the second, where all finish.
             var visitors: [Visitor] = []
-            for number in 0..<crowd {
+            for number in 0..<openLimit {
                 let visitor = try Visitor(port: port)
                 let (line, answer) = number % 2 == 0 ? ("ping", "OK ping") : ("quit", "BYE quit")
                 try visitor.say(line)

@@ -31,7 +31,7 @@ import Testing
     @Test("one who asks for more than they take gets it all, on whichever loop", arguments: 0..<3)
     func flood(loop: Int) async throws {
         var settings = Self.wiring.settings
-        settings.mostUnsent = 64
+        settings.unsentEffectLimit = 64
         _ = try await withServer(settings) { _, port in
             let visitors = try (0..<3).map { _ in try Visitor(port: port) }
             for visitor in visitors { try visitor.hear("LOT") }

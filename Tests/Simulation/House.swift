@@ -59,7 +59,7 @@ final class House {
         ) { Token(using: &tokens) }
         room.auctioneerToken = AuctioneerToken(Visitor.auctioneerToken)
         var options = ServerCore.Options()
-        (options.loops, options.mostUnsent) = (terms.loops, terms.mostUnsent)
+        (options.loops, options.unsentEffectLimit) = (terms.loops, terms.mostUnsent)
         core = ServerCore(room, CommitQueue(journal), options)
         shard = SimulatedShard(0, world)
         shards = Shards(shard, [])
@@ -129,7 +129,7 @@ final class House {
             if world.now < standsStillUntil { return wake(at: standsStillUntil) }
             if polledAt == nil {
                 polledAt = world.now
-                if let preemption = world.preemption(due: core.roomDeadline, &dice) {
+                if let preemption = world.preemption(due: core.input.room.deadline, &dice) {
                     standStill(for: preemption)
                     return wake(at: standsStillUntil)
                 }
@@ -143,11 +143,11 @@ final class House {
     private func turn(polledAt: Duration) {
         world.trace("turn")
         read(polledAt: polledAt)
-        let isFull = core.isFull || shards.reports.contains { $0.isBehind }
-        let ready = isFull ? nil : core.nextReadyInput(at: world.instant)
-        let (due, first) = (core.roomDeadline, core.firstLoop)
+        let isFull = core.isFull || shards.reports.contains { $0.hasBacklog }
+        let ready = isFull ? nil : core.nextStoredInput(at: world.instant)
+        let (due, first) = (core.input.room.deadline, core.loops.current)
         let outputs = core.step(&shards.reports, at: world.instant, timeOfDay: world.timeOfDay)
-        if core.roomDeadline != due { world.noteEvent() }
+        if core.input.room.deadline != due { world.noteEvent() }
         check(outputs, ready, firstLoop: first)
         for batch in outputs.durable { publish(batch) }
         for effect in outputs.effects { perform(effect) }
@@ -203,7 +203,7 @@ final class House {
     ) {
         var (lost, handled): (Set<SessionID>, Int) = ([], 0)
         for loop in unhandled.indices.map({ ($0 + firstLoop) % unhandled.count }) {
-            let left = core.unhandledCount(of: loop) + shards.reports[loop].events.list.count
+            let left = core.loops.unhandledCount(of: loop) + shards.reports[loop].events.list.count
             handled += unhandled[loop].count - left
             for event in unhandled[loop].dropLast(left) {
                 note(event)
@@ -211,7 +211,7 @@ final class House {
             }
             unhandled[loop] = unhandled[loop].suffix(left)
         }
-        if let until = core.handledUntil {
+        if let until = core.loops.handledUntil {
             world.witness.handledUntil = .nanoseconds(until.nanoseconds)
         }
         if let batch = outputs.decided {
@@ -219,7 +219,7 @@ final class House {
         }
         world.witness.unseat(lost)
         for id in lost { known[id] = nil }
-        if core.isIdle { world.witness.checkReplay(core.state) }
+        if core.isLogIdle { world.witness.checkReplay(core.input.room.state) }
         checkStoredInput(outputs, ready)
         let isIdle = handled == 0 && outputs.decided == nil && outputs.durable.isEmpty
         world.noteTurn(isIdle: isIdle && ready == nil)
@@ -245,15 +245,15 @@ final class House {
         _ outputs: StepOutputs, _ ready: (id: SessionID, byteCount: Int)?
     ) {
         if let (id, byteCount) = ready, byteCount > 0, !isShutDown,
-            core.storedByteCount(of: id) == byteCount
+            core.input.storedByteCount(of: id) == byteCount
         {
             world.witness.report(.due, "nothing of \(id) is handled")
         }
         guard !core.isFull else { return }
-        if !outputs.canContinue, core.nextReadyInput(at: world.instant) != nil {
+        if !outputs.canContinue, core.nextStoredInput(at: world.instant) != nil {
             world.witness.report(.due, "stored input waits for nothing")
         }
-        if let due = core.storedInputDeadline, core.deadline.map({ $0 > due }) ?? true {
+        if let due = core.input.storedInputDeadline, core.deadline.map({ $0 > due }) ?? true {
             world.witness.report(.due, "stored input is due before the next step")
         }
     }
@@ -310,7 +310,7 @@ final class House {
 
     /// Requires that a loop which sleeps wakes when the room is due.
     private func checkDeadline(_ goesOn: Bool) {
-        guard !goesOn, !core.isFull, !core.isWaitingForLoops, let due = core.roomDeadline,
+        guard !goesOn, !core.isFull, !core.isTimeHeld, let due = core.input.room.deadline,
             core.deadline.map({ $0 > due }) ?? true
         else { return }
         world.witness.report(.due, "the room is due, and the loop sleeps longer")

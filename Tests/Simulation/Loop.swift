@@ -46,7 +46,7 @@ final class Loop {
             if world.now < max(standsStillUntil, house.standsStillUntil) { return wake() }
             if polledAt == nil {
                 polledAt = world.now
-                if let preemption = world.preemption(due: house.core.roomDeadline, &dice) {
+                if let preemption = world.preemption(due: house.core.input.room.deadline, &dice) {
                     standStill(for: preemption)
                     return wake(at: standsStillUntil)
                 }
@@ -57,8 +57,8 @@ final class Loop {
 
     private func turn(polledAt: Duration) {
         world.trace("turn of loop \(shard.number)")
-        let (untaken, wasBehind) = mailbox.take(&commands)
-        if wasBehind { house.wake() }
+        let (untaken, hadBacklog) = mailbox.take(&commands)
+        if hadBacklog { house.wake() }
         commands.execute(on: shard)
         shard.read(
             polledAt: polledAt, lastTurn: lastTurn,

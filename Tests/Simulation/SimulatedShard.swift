@@ -149,7 +149,7 @@ final class SimulatedShard: ShardOutput {
         case .silence(let id): note(id) { silences.append(($0, true)) }
         case .unsilence(let id): note(id) { silences.append(($0, false)) }
         case .drain: isDrainAsked = true
-        case .closeOneFinishing, .inquire: break
+        case .closeOneFinishing, .report: break
         }
     }
 

@@ -1,4 +1,4 @@
-import ServerCore
+import Server
 import Testing
 
 @Suite struct CapacityTests {
@@ -26,12 +26,13 @@ import Testing
     }
 
     @Test(
-        "some more may linger, and the other files are never taken",
+        "refused connections may be open too, and the other files are never taken",
         arguments: [
-            (files: 20_000, asked: 10_000, crowd: 12_564), (1024, 10_000, 992), (64, 10_000, 48),
+            (files: 20_000, asked: 10_000, openLimit: 12_564), (1024, 10_000, 992),
+            (64, 10_000, 48),
             (1024, 10, 76), (20_000, 19_936, 19_968),
         ])
-    func crowd(files: Int, asked: Int, crowd: Int) {
-        #expect(Capacity(files: files, asked: asked).crowd == crowd)
+    func openLimit(files: Int, asked: Int, openLimit: Int) {
+        #expect(Capacity(files: files, asked: asked).openLimit == openLimit)
     }
 }

@@ -1,0 +1,193 @@
+import Addresses
+import AuctionRules
+import Saleroom
+import Wire
+
+/// The room, and the way of all input to it.
+///
+/// The input of a trusted proxy begins with a PROXY header. Input that the room does not take yet is
+/// stored, and its connection is not read from meanwhile.
+package struct InputHandler: ~Copyable {
+    /// The room that takes the input.
+    package internal(set) var room: Room
+    /// What the driver is asked to do since this was taken last.
+    var outputs = StepOutputs()
+    private var handshakes: ProxyHandshakes
+    /// The input that the room has not taken yet.
+    private var buffer = InputBuffer()
+
+    init(_ room: consuming Room, trusting proxies: [AddressBlock]) {
+        self.room = room
+        handshakes = ProxyHandshakes(trusting: proxies)
+    }
+
+    /// When the room or a handshake is next due.
+    var deadline: Instant? { Instant.earliest(room.deadline, handshakes.deadline) }
+
+    /// When the time of stored input comes next.
+    package var storedInputDeadline: Instant? { buffer.deadline }
+
+    /// Whether some stored input may be ready.
+    var mayHaveReady: Bool { buffer.mayHaveReady }
+
+    /// The number of connections with stored input.
+    package var storedInputCount: Int { buffer.count }
+
+    /// The number of bytes stored for a connection.
+    package func storedByteCount(of id: SessionID) -> Int { buffer.byteCount(of: id) }
+
+    /// Removes and returns what the driver is asked to do.
+    mutating func takeOutputs() -> StepOutputs {
+        outputs.sessionEvents += room.takeSessionEvents()
+        outputs.limitsReached = room.takeLimitsReached()
+        defer { outputs = StepOutputs() }
+        return outputs
+    }
+
+    // Events
+
+    /// Handles an event; `bytes` are those of a `received` event.
+    mutating func handle(
+        _ event: ConnectionEvents.Event, _ bytes: ArraySlice<UInt8>, at now: Instant
+    ) {
+        switch event {
+        case .joined(let id, let address):
+            if !handshakes.begin(id, from: address, at: now) { join(id, from: address, at: now) }
+        case .refused(let reason):
+            outputs.refusals.append(reason)
+            outputs.hasFreedDescriptors = true
+        case .received(let id, _):
+            if !buffer.append(bytes, of: id) { receive(bytes, from: id, at: now) }
+        case .ended(let id):
+            if !buffer.end(id) { end(id, at: now) }
+        case .lost(let id): lose(id, at: now)
+        case .fallen(let id): room.resync(id, at: now)
+        case .stalled(let id): room.leave(id, because: .stalled, at: now)
+        case .paused, .unpaused, .finishing, .drained: break
+        }
+    }
+
+    private mutating func join(_ id: SessionID, from address: PeerAddress, at now: Instant) {
+        outputs.sessionEvents.append(SessionEvent(.connected, of: id, from: address))
+        room.join(id, from: address, at: now)
+    }
+
+    private mutating func receive(
+        _ bytes: ArraySlice<UInt8>, from id: SessionID, at now: Instant
+    ) {
+        if handshakes.contains(id) { return receiveHeader(bytes, from: id, at: now) }
+        if giveToRoom(bytes, from: id, at: now) { outputs.commands.append(.silence(id)) }
+    }
+
+    private mutating func receiveHeader(
+        _ bytes: ArraySlice<UInt8>, from id: SessionID, at now: Instant
+    ) {
+        switch handshakes.receive(bytes, from: id) {
+        case .incomplete: break
+        case .complete(let address, let rest):
+            join(id, from: address, at: now)
+            if !rest.isEmpty { receive(rest, from: id, at: now) }
+        case .invalid(let proxy): refuse(id, from: proxy, because: .invalid)
+        }
+    }
+
+    /// Gives bytes to the room, and stores those that it does not take until the connection's
+    /// output is sent; false if it took everything and the connection need not wait.
+    private mutating func giveToRoom(
+        _ bytes: ArraySlice<UInt8>, from id: SessionID, at now: Instant,
+        stored: InputBuffer.Input? = nil
+    ) -> Bool {
+        let received = room.receive(bytes.span, from: id, at: now, isConfirmed: stored != nil)
+        guard received.mustWait else { return false }
+        let number = buffer.keep(
+            Array(bytes.dropFirst(received.count)), of: id, until: room.due(of: id, at: now),
+            hasEnded: stored?.hasEnded ?? false)
+        room.askToConfirm(id, number: number)
+        return true
+    }
+
+    /// Handles the end of a connection's input; the connection stays while its last answer is
+    /// incomplete.
+    private mutating func end(_ id: SessionID, at now: Instant) {
+        if let proxy = handshakes.remove(id) {
+            // Proxies check in this way whether the server is there.
+            return refuse(id, from: proxy, because: .end)
+        }
+        room.end(id, at: now)
+        guard room.isAnswering(id) else { return }
+        room.askToConfirm(id, number: buffer.keep([], of: id, until: nil))
+        outputs.commands.append(.silence(id))
+    }
+
+    private mutating func lose(_ id: SessionID, at now: Instant) {
+        outputs.hasFreedDescriptors = true
+        buffer.remove(id)
+        if let proxy = handshakes.remove(id) {
+            outputs.sessionEvents.append(
+                SessionEvent(.handshakeEnded(.reset), of: id, from: proxy))
+        } else {
+            room.leave(id, at: now)
+        }
+    }
+
+    private mutating func refuse(
+        _ id: SessionID, from proxy: PeerAddress, because reason: SessionEvent.HandshakeEnd
+    ) {
+        outputs.sessionEvents.append(SessionEvent(.handshakeEnded(reason), of: id, from: proxy))
+        outputs.effects.append(.close(id, nil))
+    }
+
+    // Stored input
+
+    /// Records that a connection has been sent its output up to a confirmation request.
+    mutating func sent(_ id: SessionID, number: Int) {
+        buffer.sent(id, number: number)
+    }
+
+    /// Records the stored input whose time has come.
+    mutating func expireStored(at now: Instant) {
+        buffer.expire(at: now)
+    }
+
+    /// Gives the input that has been ready for longest to the room; false if none is ready.
+    mutating func handleNextStored(at now: Instant) -> Bool {
+        guard let (id, input) = buffer.popReady() else { return false }
+        if !giveToRoom(input.bytes[...], from: id, at: now, stored: input) {
+            outputs.commands.append(.unsilence(id))
+            if input.hasEnded { end(id, at: now) }
+        }
+        return true
+    }
+
+    /// The connection whose input `handleNextStored` gives to the room, once `now` has come.
+    ///
+    /// The count is that of its bytes; 0 if an answer to it continues first.
+    mutating func nextStored(at now: Instant) -> (id: SessionID, byteCount: Int)? {
+        buffer.expire(at: now)
+        guard let id = buffer.firstReady() else { return nil }
+        return (id, room.isAnswering(id) ? 0 : buffer.byteCount(of: id))
+    }
+
+    // Time and the end
+
+    /// Does what is due in the room and among the handshakes.
+    ///
+    /// All input that arrived until `handledUntil` is handled or stored; `isPaused` tells whether a
+    /// connection is not read from.
+    mutating func expire(
+        at now: Instant, handledUntil: Instant, isPaused: (SessionID) -> Bool
+    ) {
+        let buffer = buffer
+        room.expire(at: now, handledUntil: handledUntil) { id in
+            !buffer.holds(id) && !isPaused(id)
+        }
+        while let id = handshakes.popDue(at: handledUntil) {
+            if let proxy = handshakes.remove(id) { refuse(id, from: proxy, because: .late) }
+        }
+    }
+
+    /// Closes the connections whose handshake is under way; no other one begins.
+    mutating func endHandshakes(_ reason: ServerMessage.CloseReason) {
+        for id in handshakes.end() { outputs.effects.append(.close(id, reason)) }
+    }
+}
