@@ -32,7 +32,7 @@ public final class LiveView {
     private var pendingEffects: [ClientEffect] = []
     private var isOver = false
     private var isFrameDue = true
-    private var painter: Painter
+    private let isASCII: Bool
 
     /// Makes the view of a bidder, or of a spectator, on a terminal of this size.
     ///
@@ -46,7 +46,7 @@ public final class LiveView {
     ) {
         self.timeline = timeline
         self.size = Subject(size)
-        painter = Painter(isASCII: isASCII)
+        self.isASCII = isASCII
         model = Model(bidder: bidder, server: server)
         connection = LiveConnection(
             of: bidder, storedToken: token, on: timeline, backoff: Backoff(chance: chance),
@@ -108,7 +108,7 @@ public final class LiveView {
     public func takeFrame() -> Frame? {
         guard isFrameDue, let size = size.value else { return nil }
         isFrameDue = false
-        return painter.frame(of: model, size: size)
+        return Frame(of: model, size: size, isASCII: isASCII)
     }
 
     private func collect(_ effect: ClientEffect) {

@@ -55,6 +55,14 @@ public struct Series: Equatable, Sendable {
         max(0, Int(elapsed / tick))
     }
 
+    /// The points merged in groups of `count`, oldest first.
+    func points(each count: Int) -> [Point] {
+        stride(from: 0, to: points.count, by: count).map { first in
+            points[first..<min(points.count, first + count)]
+                .reduce(into: Point()) { $0.merge($1) }
+        }
+    }
+
     /// The series with a point merged into a tick; ticks skipped before it repeat the last price.
     package func adding(_ point: Point, at tick: Int) -> Series {
         var series = self
@@ -81,16 +89,12 @@ public struct Series: Equatable, Sendable {
 
     private mutating func halve() {
         ticksPerPoint *= 2
-        points = stride(from: 0, to: points.count, by: 2).map { index in
-            var point = points[index]
-            if index + 1 < points.count { point.merge(points[index + 1]) }
-            return point
-        }
+        points = points(each: 2)
     }
 }
 
 extension Series {
-    /// The series with the prices and the numbers of bids of `bids`, the lot's bids, oldest first; keeps joins.
+    /// The series with the lot's `bids` filled in, which are oldest first; keeps joins.
     ///
     /// `tick` is the current tick, or nil if the lot has ended. A series that is longer belongs to
     /// another lot, as after a restart of the server without its journal; its points are dropped.

@@ -1,130 +1,81 @@
 import Drawing
 
-/// Draws the price as a line, the pace of bids as bars below it, and a mark where a bidder joined.
-///
-/// Draws only the new columns, unless the scale changed.
-package struct ChartPainter {
-    private var scale: ChartScale?
-    private var points: [Series.Point] = []
-    private var room = Size(columns: 0, rows: 0)
-    private var picture = Frame(Size(columns: 0, rows: 0))
-    /// The number of columns drawn so far, for tests.
-    package private(set) var drawnColumns = 0
-
-    /// Draws the chart of a model into a frame.
-    mutating func draw(_ model: Model, in area: Area, of frame: inout Frame) {
+extension Frame {
+    /// Draws the price as a line, the rate of bids as bars below it, and a mark where a bidder joined.
+    mutating func drawChart(_ model: Model, in area: Area) {
         guard !area.isEmpty else { return }
         var area = area
-        if area.rows > 4 { frame.drawChartHeading(model, in: area.takeTop(1)) }
+        if area.rows > 4 { drawChartHeading(model, in: area.takeTop(1)) }
         let times = area.rows > 8 ? area.takeBottom(1) : Area()
-        let newScale = scale(of: model.series, in: Size(columns: area.columns, rows: area.rows))
-        update(model.series, newScale)
-        frame.draw(picture, row: area.row, column: area.column)
-        frame.drawEdges(of: newScale, in: area)
-        frame.drawTimes(newScale, of: model.series, in: times)
+        let scale = ChartScale(model.series, rows: area.rows, columns: area.columns)
+        let dots = model.series.points(each: scale.pointsPerDot)
+        drawPrices(dots, scale, in: area)
+        drawBars(dots, scale, in: area)
+        drawEdges(of: scale, in: area)
+        drawTimes(scale, of: model.series, in: times)
     }
 
-    /// The scale, computed only if the series or the size changed.
-    private mutating func scale(of series: Series, in newRoom: Size) -> ChartScale {
-        if let scale, newRoom == room, series.points == points { return scale }
-        room = newRoom
-        return ChartScale(series, rows: newRoom.rows, columns: newRoom.columns)
-    }
-
-    private mutating func update(_ series: Series, _ newScale: ChartScale) {
-        guard series.points != points || newScale != scale else { return }
-        let known = newScale == scale ? zip(points, series.points).prefix { $0 == $1 }.count : 0
-        let isGrown = known > 0 && series.points.count >= points.count
-        if !isGrown { picture = Frame(newScale.size) }
-        (scale, points) = (newScale, series.points)
-        let columns = ChartColumns(points: points, scale: newScale)
-        for column in (isGrown ? newScale.column(ofPoint: known) : 0)..<columns.count {
-            columns.draw(column, in: &picture)
-            drawnColumns += 1
-        }
-    }
-}
-
-/// The columns of a chart: each has two columns of dots for the price over a bar for the pace.
-struct ChartColumns {
-    let points: [Series.Point]
-    let scale: ChartScale
-
-    /// The number of columns with content.
-    var count: Int {
-        points.isEmpty ? 0 : min(scale.columns, scale.column(ofPoint: points.count - 1) + 1)
-    }
-
-    /// Draws one column.
-    func draw(_ column: Int, in frame: inout Frame) {
-        let dots = [column * 2, column * 2 + 1].map { point(atDot: $0) }
-        drawPrice(column, in: &frame, isMarked: dots.contains { $0?.hasJoin == true })
-        drawBar(dots.compactMap { $0?.bids }.max() ?? 0, column, in: &frame)
-    }
-
-    private func drawPrice(_ column: Int, in frame: inout Frame, isMarked: Bool) {
-        var canvas = DotCanvas(columns: 1, rows: scale.priceRows)
-        for x in 0...1 {
-            guard let height = self.height(atDot: column * 2 + x) else { continue }
-            // A change of the price is a vertical line.
-            let from = self.height(atDot: column * 2 + x - 1) ?? height
-            for dot in min(from, height)...max(from, height) { canvas.set(x: x, y: dot) }
-        }
-        for row in 0..<scale.priceRows {
-            let line = canvas.character(row: row, column: 0)
-            let isMark = isMarked && line == " "
-            frame.write(
-                isMark ? "┊" : String(line), row: row, column: column,
-                style: isMark ? .faint : Style(color: .magenta))
-        }
-    }
-
-    private func drawBar(_ bids: Int, _ column: Int, in frame: inout Frame) {
-        let full = scale.barRows * 8
-        let eighths = (bids * full + scale.bids - 1) / scale.bids
-        for row in 0..<scale.barRows {
-            let below = (scale.barRows - 1 - row) * 8
-            frame.write(
-                String(Bars.vertical(eighths: eighths - below)), row: scale.priceRows + row,
-                column: column, style: .plain)
-        }
-    }
-
-    private func height(atDot dot: Int) -> Int? {
-        point(atDot: dot)?.price.map { scale.height(of: $0.amount) }
-    }
-
-    /// The events in the span of a column of dots; nil after the last.
-    private func point(atDot dot: Int) -> Series.Point? {
-        let first = dot * scale.pointsPerDot
-        guard first >= 0, first < points.count else { return nil }
-        return points[first..<min(points.count, first + scale.pointsPerDot)]
-            .reduce(into: Series.Point()) { $0.merge($1) }
-    }
-}
-
-extension Frame {
-    /// Draws the range of prices and the present pace.
-    mutating func drawChartHeading(_ model: Model, in area: Area) {
+    /// Draws the range of prices and the present rate of bids.
+    private mutating func drawChartHeading(_ model: Model, in area: Area) {
         guard let prices = model.series.prices else { return }
         let (low, high) = (prices.lowerBound, prices.upperBound)
-        let pace = "\(model.recentBids / 5).\(model.recentBids % 5 * 2) bids/s"
-        let room = area.columns - pace.columns - 2
+        let rate = "\(model.recentBids / 5).\(model.recentBids % 5 * 2) bids/s"
+        let room = area.columns - rate.columns - 2
         let range = low == high ? "price" : "price \(low.grouped) to \(high.grouped)"
         write(
             range.columns <= room ? range : "price", row: area.row, column: area.column,
             style: .faint)
         write(
-            pace, row: area.row, column: area.column + area.columns - pace.columns, style: .faint)
+            rate, row: area.row, column: area.column + area.columns - rate.columns, style: .faint)
+    }
+
+    /// Draws the line of the price, whose changes are vertical, and the marks beside it.
+    private mutating func drawPrices(_ dots: [Series.Point], _ scale: ChartScale, in area: Area) {
+        var canvas = DotCanvas(columns: scale.columns, rows: scale.priceRows)
+        var marked: Set<Int> = []
+        var before: Int?
+        for (x, dot) in dots.enumerated() {
+            if dot.hasJoin { marked.insert(x / 2) }
+            let height = dot.price.map { scale.height(of: $0.amount) }
+            if let height {
+                let from = before ?? height
+                for y in min(from, height)...max(from, height) { canvas.set(x: x, y: y) }
+            }
+            before = height
+        }
+        for row in 0..<scale.priceRows {
+            for column in 0..<scale.columns {
+                let line = canvas.character(row: row, column: column)
+                let isMark = line == " " && marked.contains(column)
+                guard isMark || line != " " else { continue }
+                write(
+                    isMark ? "┊" : String(line), row: area.row + row, column: area.column + column,
+                    style: isMark ? .faint : Style(color: .magenta))
+            }
+        }
+    }
+
+    /// Draws a bar for each two columns of dots.
+    private mutating func drawBars(_ dots: [Series.Point], _ scale: ChartScale, in area: Area) {
+        for column in 0..<(dots.count + 1) / 2 {
+            let bids = dots[(column * 2)...].prefix(2).map(\.bids).max() ?? 0
+            let eighths = (bids * scale.barRows * 8 + scale.bids - 1) / scale.bids
+            for row in 0..<scale.barRows where eighths > row * 8 {
+                write(
+                    String(Bars.vertical(eighths: eighths - row * 8)),
+                    row: area.row + scale.priceRows + scale.barRows - 1 - row,
+                    column: area.column + column)
+            }
+        }
     }
 
     /// Draws the values of the highest and the lowest row of the price, and of a full bar.
-    mutating func drawEdges(of scale: ChartScale, in area: Area) {
+    private mutating func drawEdges(of scale: ChartScale, in area: Area) {
         guard scale.labelColumns > 0 else { return }
         let labels = [
             (row: 0, text: scale.prices.upperBound.grouped),
             (row: scale.priceRows - 1, text: scale.prices.lowerBound.grouped),
-            (row: scale.priceRows, text: scale.paceLabel),
+            (row: scale.priceRows, text: scale.rateLabel),
         ]
         for label in labels {
             let text = label.text.leftPadded(to: scale.labelColumns)
@@ -135,7 +86,7 @@ extension Frame {
     }
 
     /// Draws the time since the opening at every tenth column, in minutes and seconds.
-    mutating func drawTimes(_ scale: ChartScale, of series: Series, in area: Area) {
+    private mutating func drawTimes(_ scale: ChartScale, of series: Series, in area: Area) {
         guard !area.isEmpty, series.points.last?.price != nil else { return }
         for column in stride(from: 0, to: scale.columns, by: 10) {
             let seconds = (series.span * (column * 2 * scale.pointsPerDot)).components.seconds
@@ -143,5 +94,68 @@ extension Frame {
             guard column + label.columns <= scale.columns else { break }
             write(label, row: area.row, column: area.column + column, style: .faint)
         }
+    }
+}
+
+/// The scale of a chart: the points for each dot, and the values at the edges.
+package struct ChartScale: Equatable {
+    /// The number of points for each column of dots: 1, 2, 3, 4, 6, 8, 12 and so on.
+    ///
+    /// With these steps a chart that was once full stays at least half full.
+    package let pointsPerDot: Int
+    /// The prices of the lowest and the highest row of dots.
+    package let prices: ClosedRange<Int64>
+    /// The bids in five seconds of a full bar.
+    package let bids: Int
+    package let priceRows: Int
+    package let barRows: Int
+    package let columns: Int
+    /// The columns for labels beside the chart; 0 if they do not fit.
+    package let labelColumns: Int
+
+    /// A chart narrower or lower than this has no labels.
+    private static let (labelledColumns, labelledRows) = (20, 6)
+
+    package init(_ series: Series, rows: Int, columns: Int) {
+        barRows = max(1, rows / 4)
+        priceRows = max(1, rows - barRows)
+        let known = series.prices
+        prices = Self.range(
+            lowest: known?.lowerBound.amount ?? 0, highest: known?.upperBound.amount ?? 0)
+        bids = Int(Self.rounded(Int64(max(5, series.points.map(\.bids).max() ?? 0))))
+        let texts = [prices.lowerBound.grouped, prices.upperBound.grouped, Self.rateLabel(bids)]
+        let label = 1 + (texts.map(\.count).max() ?? 0)
+        let isLabelled = rows >= Self.labelledRows && columns - label >= Self.labelledColumns
+        labelColumns = isLabelled && known != nil ? label : 0
+        self.columns = columns - labelColumns
+        let dots = self.columns * 2
+        var power = 1
+        while series.points.count > dots * power * 2 { power *= 2 }
+        let steps = power == 1 ? [1, 2] : [power / 2 * 3, power * 2]
+        pointsPerDot = steps.first { series.points.count <= dots * $0 } ?? power * 2
+    }
+
+    /// The rate of a full bar.
+    package var rateLabel: String { Self.rateLabel(bids) }
+
+    private static func rateLabel(_ bids: Int) -> String { "\(bids / 5)/s" }
+
+    /// The row of dots of a price, from the bottom.
+    package func height(of price: Int64) -> Int {
+        let (low, high) = (Double(prices.lowerBound), Double(prices.upperBound))
+        return Int(((Double(price) - low) / (high - low) * Double(priceRows * 4 - 1)).rounded())
+    }
+
+    /// Round numbers around the prices, so that a new price seldom changes the scale.
+    private static func range(lowest: Int64, highest: Int64) -> ClosedRange<Int64> {
+        let unit = rounded(max(1, (highest - lowest + 3) / 4))
+        return (lowest / unit * unit)...((highest / unit + 1) * unit)
+    }
+
+    /// The smallest of 1, 2, 5, 10, 20, 50 and so on that is not less than a number.
+    private static func rounded(_ number: Int64) -> Int64 {
+        var power: Int64 = 1
+        while power * 10 < number { power *= 10 }
+        return [1, 2, 5, 10].map { $0 * power }.first { $0 >= number } ?? number
     }
 }

@@ -1,51 +1,35 @@
 import Drawing
 import Wire
 
-/// Draws the model; a frame depends on the model and the size alone.
-///
-/// The painter stores only the drawn chart, which grows at its end.
-package struct Painter {
-    package private(set) var chart = ChartPainter()
-    private let isASCII: Bool
-
-    /// Makes a painter; with `isASCII` its frames contain only ASCII characters.
-    package init(isASCII: Bool = false) {
-        self.isASCII = isASCII
+extension Frame {
+    /// Draws a model on a terminal of a size; with `isASCII` in ASCII characters alone.
+    package init(of model: Model, size: Size, isASCII: Bool = false) {
+        self.init(size)
+        draw(model, isASCII: isASCII)
+        if isASCII { self = inASCII() }
     }
 
-    /// The frame of the model on a terminal of this size.
-    package mutating func frame(of model: Model, size: Size) -> Frame {
-        let frame = painting(of: model, size: size)
-        return isASCII ? frame.inASCII() : frame
-    }
-
-    private mutating func painting(of model: Model, size: Size) -> Frame {
-        var frame = Frame(size)
+    private mutating func draw(_ model: Model, isASCII: Bool) {
         guard size.columns >= Layout.smallest.columns, size.rows >= Layout.smallest.rows else {
-            frame.drawSmallness()
-            return frame
+            return drawSmallness()
         }
         let layout = Layout(size: size, isPlaying: model.bidder != nil)
-        frame.drawHead(model, in: layout.head)
+        drawHead(model, in: layout.head)
         guard !model.prompt.isHelpShown else {
-            frame.drawHelp(isPlaying: model.bidder != nil)
-            return frame
+            return drawHelp(isPlaying: model.bidder != nil)
         }
-        frame.drawPrice(model, in: layout.price, isASCII: isASCII)
-        frame.drawCountdown(model, in: layout.countdown)
-        frame.drawLaps(model, in: layout.laps)
-        chart.draw(model, in: layout.chart, of: &frame)
-        frame.drawBidders(model, in: layout.bidders)
-        frame.drawTicker(model, in: layout.ticker)
-        frame.drawInput(model, in: layout.input)
-        frame.drawHints(model, in: layout.hints)
-        return frame
+        drawPrice(model, in: layout.price, isASCII: isASCII)
+        drawCountdown(model, in: layout.countdown)
+        drawLaps(model, in: layout.laps)
+        drawChart(model, in: layout.chart)
+        drawBidders(model, in: layout.bidders)
+        drawTicker(model, in: layout.ticker)
+        drawInput(model, in: layout.input)
+        drawHints(model, in: layout.hints)
     }
-}
 
-extension Frame {
     /// Draws the lot, its title, and the time since it opened.
-    mutating func drawHead(_ model: Model, in area: Area) {
+    private mutating func drawHead(_ model: Model, in area: Area) {
         fill(row: area.row, column: 0, columns: area.columns, style: .title)
         let clock = model.elapsed.map { " \($0.lotTime) " } ?? ""
         let room = area.columns - clock.columns - 1
@@ -54,7 +38,7 @@ extension Frame {
     }
 
     /// Draws the size that the view needs, on a terminal that is too small.
-    mutating func drawSmallness() {
+    private mutating func drawSmallness() {
         let needed = Layout.smallest
         let (columns, rows) = ("\(needed.columns) columns", "\(needed.rows) rows")
         let full = ["too small: needs \(columns) by \(rows)"]
@@ -73,7 +57,7 @@ extension Model {
 
 extension Frame {
     /// Draws the keys and commands, in place of the view.
-    mutating func drawHelp(isPlaying: Bool) {
+    private mutating func drawHelp(isPlaying: Bool) {
         let keys = isPlaying ? Self.playing : Self.watching
         // A blank row above and below, if they fit.
         let blank = size.rows >= keys.count + 4 ? 1 : 0
