@@ -22,7 +22,7 @@ public final class TerminalClient {
     }
 
     /// The time for the rest of an escape sequence to arrive, before it is read as single keys.
-    private static let keyTime = Duration.milliseconds(50)
+    private static let escapeTimeout = Duration.milliseconds(50)
 
     private let view: LiveView
     private let connection: ServerConnection
@@ -119,7 +119,7 @@ public final class TerminalClient {
         case .bytes(let count):
             for key in keys.receive(buffer.span.extracting(first: count)) { view.press(key) }
             keyDeadline =
-                keys.awaitsMore ? .now.advanced(by: Self.keyTime) : nil
+                keys.awaitsMore ? .now.advanced(by: Self.escapeTimeout) : nil
         case .wouldBlock: break
         case .end: end(with: SIGHUP)
         }
@@ -184,8 +184,7 @@ public final class TerminalClient {
     /// Draws the newest frame if the terminal has taken the last one, and waits for it otherwise.
     private func draw() throws {
         if terminal.isDrained, ending == nil, let frame = view.takeFrame() {
-            terminal.write(
-                Renderer().difference(from: shown, to: frame, isColoured: isColoured))
+            terminal.write(frame.difference(from: shown, isColoured: isColoured))
             shown = frame
         }
         try loop.change(

@@ -3,7 +3,7 @@ import SafeText
 extension String {
     /// The number of columns that the text takes in a frame.
     public var columns: Int {
-        isPlain ? utf8.count : harmless.reduce(0) { $0 + $1.columns }
+        isPrintableASCII ? utf8.count : harmless.reduce(0) { $0 + $1.columns }
     }
 
     /// The text, or if it takes more than `columns`, its beginning and `…`.
@@ -32,10 +32,10 @@ extension String {
         String(repeating: " ", count: max(0, columns - self.columns)) + self
     }
 
-    /// Whether the text is printable ASCII, of which each byte takes one column.
+    /// Whether each byte of the text is a printable ASCII character, which takes one column.
     ///
     /// Most text is; this avoids the expensive search for character boundaries.
-    var isPlain: Bool { utf8.allSatisfy { (0x20..<0x7F).contains($0) } }
+    var isPrintableASCII: Bool { utf8.allSatisfy { (0x20..<0x7F).contains($0) } }
 }
 
 extension Character {

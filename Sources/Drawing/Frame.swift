@@ -1,5 +1,46 @@
 import SafeText
 
+/// A size in columns and rows of cells.
+public struct Size: Equatable, Hashable, Sendable {
+    /// The number of columns.
+    public var columns: Int
+    /// The number of rows.
+    public var rows: Int
+
+    /// Makes a size.
+    public init(columns: Int, rows: Int) {
+        self.columns = columns
+        self.rows = rows
+    }
+}
+
+/// The position of a cell, counted from 0 at the top left.
+public struct Position: Equatable, Sendable {
+    /// The row, from the top.
+    public var row: Int
+    /// The column, from the left.
+    public var column: Int
+
+    /// Makes a position.
+    public init(row: Int, column: Int) {
+        self.row = row
+        self.column = column
+    }
+}
+
+/// The content of one cell of a frame.
+public struct Cell: Equatable, Sendable {
+    static let blank = Cell(character: " ", style: .plain)
+
+    /// The character; nil in the right half of a wide character.
+    public internal(set) var character: Character?
+    /// The style of the character.
+    public internal(set) var style: Style
+
+    /// Whether this is the right half of the wide character to its left.
+    public var isContinuation: Bool { character == nil }
+}
+
 /// A screen of text as a value: rows of cells, and the position of the cursor.
 ///
 /// Drawing is clipped at the edges.
@@ -84,7 +125,7 @@ extension Frame {
     ) -> Int {
         let room = min(limit ?? .max, size.columns - column)
         var taken = 0
-        for character in text.isPlain ? text : text.harmless {
+        for character in text.isPrintableASCII ? text : text.harmless {
             let columns = character.columns
             guard columns > 0 else { continue }
             guard taken < room else { break }
@@ -102,24 +143,6 @@ extension Frame {
         for place in max(0, column)..<max(0, column, min(size.columns, column + columns)) {
             put(" ", columns: 1, row: row, column: place, style: style)
         }
-    }
-
-    /// Copies another frame, with its top left corner at a position.
-    ///
-    /// The visible cursor of the other frame becomes the cursor of this one. O(cells of the other).
-    public mutating func draw(_ other: Frame, row: Int, column: Int) {
-        for line in 0..<other.size.rows {
-            for place in 0..<other.size.columns {
-                let index = line * other.size.columns + place
-                let cell = other.cells[index]
-                guard let character = cell.character else { continue }
-                put(
-                    character, columns: other.columns(at: index), row: row + line,
-                    column: column + place, style: cell.style)
-            }
-        }
-        guard let shown = other.visibleCursor else { return }
-        cursor = Position(row: row + shown.row, column: column + shown.column)
     }
 }
 

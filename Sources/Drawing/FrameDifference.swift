@@ -1,43 +1,29 @@
-/// Computes the bytes that change a terminal from one frame to the next.
-///
-/// Leaves the terminal with plain style, and with its cursor where the frame shows it. Line wrap must
-/// be off, because a terminal may take a character to be wider than it is.
-///
-/// Source: ECMA-48 CUP, ED, SGR; DEC private modes 25 (cursor) and 2026 (synchronized output).
-public struct Renderer: Sendable {
-    /// Makes a renderer, which has no state.
-    public init() {}
-
-    /// The bytes that change a terminal from `old` to `new`; empty if they are equal.
+extension Frame {
+    /// The bytes that change a terminal from `old` to this frame; empty if they are equal.
     ///
-    /// O(cells). Clears and draws everything if `old` is nil or of another size. Without colours, cells can
-    /// still be bold, dim and reversed.
-    public func difference(from old: Frame?, to new: Frame, isColoured: Bool) -> [UInt8] {
-        guard let old, old.size == new.size else { return drawing(of: new, isColoured) }
-        var pen = Pen(at: old.visibleCursor, isColoured: isColoured)
-        let rows = pen.paint(new, over: old)
-        pen.finish(at: new.visibleCursor)
+    /// Clears and draws everything if `old` is nil or of another size. Without colours, cells can
+    /// still be bold, dim and reversed. Leaves the terminal with plain style, and with its cursor
+    /// where the frame shows it. Line wrap must be off, because a terminal may take a character to
+    /// be wider than it is. O(cells).
+    ///
+    /// Source: ECMA-48 CUP, ED, SGR; DEC private modes 25 (cursor) and 2026 (synchronized output).
+    public func difference(from old: Frame?, isColoured: Bool) -> [UInt8] {
+        let old = old.flatMap { $0.size == size ? $0 : nil }
+        var pen = Pen(at: old?.visibleCursor, isColoured: isColoured)
+        let rows = pen.paint(self, over: old ?? Frame(size))
+        pen.finish(at: visibleCursor)
+        let isShown = visibleCursor != nil
+        guard let old else {
+            return Control.beginUpdate + Control.hideCursor + Control.clear + pen.bytes
+                + (isShown ? Control.showCursor : []) + Control.endUpdate
+        }
         let wasShown = old.visibleCursor != nil
-        let isShown = new.visibleCursor != nil
         guard rows > 1 else {
             guard wasShown != isShown else { return pen.bytes }
             return isShown ? pen.bytes + Control.showCursor : Control.hideCursor + pen.bytes
         }
-        return atOnce(
-            (wasShown ? Control.hideCursor : []) + pen.bytes + (isShown ? Control.showCursor : []))
-    }
-
-    private func drawing(of frame: Frame, _ isColoured: Bool) -> [UInt8] {
-        var pen = Pen(at: nil, isColoured: isColoured)
-        pen.paint(frame, over: Frame(frame.size))
-        pen.finish(at: frame.visibleCursor)
-        return atOnce(
-            Control.hideCursor + Control.clear + pen.bytes
-                + (frame.visibleCursor == nil ? [] : Control.showCursor))
-    }
-
-    private func atOnce(_ bytes: [UInt8]) -> [UInt8] {
-        Control.beginUpdate + bytes + Control.endUpdate
+        return Control.beginUpdate + (wasShown ? Control.hideCursor : []) + pen.bytes
+            + (isShown ? Control.showCursor : []) + Control.endUpdate
     }
 }
 
@@ -54,7 +40,7 @@ private enum Control {
 struct Pen {
     private(set) var bytes: [UInt8] = []
     /// The position of the terminal's cursor; nil if it is uncertain.
-    private(set) var position: Position?
+    private var position: Position?
     private var style = Style.plain
     private let isColoured: Bool
 
@@ -69,14 +55,16 @@ struct Pen {
         if let cursor { move(to: cursor) }
     }
 
-    /// Writes a character, and returns the most columns that a terminal may take for it.
-    mutating func write(_ cell: Cell, at place: Position, isLast: Bool) -> Int {
+    /// Writes the character of a cell, and returns the most columns that a terminal may take for it.
+    private mutating func write(cellAt place: Position, of frame: Frame) -> Int {
+        let cell = frame[place.row, place.column]
         guard let character = cell.character else { return 0 }
         move(to: place)
         use(cell.style)
         guard !character.isCertain else {
             bytes.append(contentsOf: character.utf8)
             // At the right edge a terminal may wrap only before the next character.
+            let isLast = place.column + 1 == frame.size.columns
             position = isLast ? nil : Position(row: place.row, column: place.column + 1)
             return 1
         }
@@ -89,18 +77,6 @@ struct Pen {
         bytes.append(contentsOf: character.utf8)
         position = nil
         return character.separateColumns
-    }
-
-    /// Rewrites unchanged cells up to a position, if that is shorter than moving the cursor.
-    mutating func pass(over cells: ArraySlice<Cell>, to place: Position) {
-        let characters = cells.compactMap(\.character)
-        let isSimple =
-            characters.count == cells.count && characters.allSatisfy(\.isCertain)
-            && cells.allSatisfy { visible($0.style) == style }
-        let text = String(characters).utf8
-        guard isSimple, text.count < Self.movement(to: place).utf8.count else { return }
-        bytes.append(contentsOf: text)
-        position = place
     }
 
     private mutating func move(to place: Position) {
@@ -134,14 +110,8 @@ struct Pen {
         style.color = .standard
         return style
     }
-}
-
-extension Pen {
-    /// The longest run of unchanged cells that is rewritten instead of skipped.
-    private static let longestGap = 4
 
     /// Writes the cells in which two frames of one size differ, and returns the changed rows.
-    @discardableResult
     mutating func paint(_ new: Frame, over old: Frame) -> Int {
         var rows = 0
         for row in 0..<new.size.rows where paint(row: row, of: new, over: old) { rows += 1 }
@@ -159,18 +129,11 @@ extension Pen {
             else { continue }
             isTouched = true
             let place = Position(row: row, column: column)
-            approach(place, in: new)
             doubtfulEnd = max(doubtfulEnd, column + write(cellAt: place, of: new))
             let end = column + new.columns(at: index)
             if character.isCluster, end == new.size.columns { rewrite(leftOf: place, of: new) }
         }
         return isTouched
-    }
-
-    private mutating func write(cellAt place: Position, of frame: Frame) -> Int {
-        write(
-            frame.cells[place.row * frame.size.columns + place.column], at: place,
-            isLast: place.column + 1 == frame.size.columns)
     }
 
     /// Rewrites the character to the left of a cluster at the right edge.
@@ -182,14 +145,6 @@ extension Pen {
         let index = place.row * frame.size.columns + place.column
         let columns = frame.cells[index - 1].isContinuation ? 2 : 1
         _ = write(cellAt: Position(row: place.row, column: place.column - columns), of: frame)
-    }
-
-    private mutating func approach(_ place: Position, in frame: Frame) {
-        guard let position, position.row == place.row,
-            (1...Self.longestGap).contains(place.column - position.column)
-        else { return }
-        let start = place.row * frame.size.columns
-        pass(over: frame.cells[start + position.column..<start + place.column], to: place)
     }
 }
 

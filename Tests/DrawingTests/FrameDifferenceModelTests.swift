@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Random frames, rendered one after the other to a model of a terminal.
-@Suite struct RendererModelTests {
+@Suite struct FrameDifferenceModelTests {
     @Test(
         "after random changes the terminal shows the new frame", arguments: 0..<40 as Range<UInt64>)
     func differences(seed: UInt64) {
@@ -14,7 +14,7 @@ import Testing
         var old: Frame?
         for _ in 0..<60 {
             let new = random.change(old ?? Frame(size))
-            screen.apply(Renderer().difference(from: old, to: new, isColoured: true))
+            screen.apply(new.difference(from: old, isColoured: true))
             #expect(screen.faults == [])
             #expect(screen.shows(new, except: { _ in false }))
             #expect(screen.cursor == new.cursor)
@@ -33,7 +33,7 @@ import Testing
         var old: Frame?
         for _ in 0..<60 {
             let new = random.change(old ?? Frame(size))
-            screen.apply(Renderer().difference(from: old, to: new, isColoured: true))
+            screen.apply(new.difference(from: old, isColoured: true))
             #expect(screen.shows(new, except: { $0.unicodeScalars.count > 1 }))
             old = new
         }

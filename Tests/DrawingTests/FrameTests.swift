@@ -145,33 +145,6 @@ import Testing
         #expect((0..<5).map { frame[0, $0].style.isReversed } == [false, true, true, false, false])
         #expect((0..<5).allSatisfy { frame[1, $0].style.isDim })
     }
-
-    @Test(
-        "a frame is drawn into another, clipped",
-        arguments: [
-            (0, 0, ["日x.", "e\u{301}yz.", "...."]), (1, 1, ["....", ".日x", ".e\u{301}yz"]),
-            (2, 3, ["....", "....", "..."]), (-1, -1, ["yz..", "....", "...."]),
-            (0, -1, [" x..", "yz..", "...."]), (3, 0, ["....", "....", "...."]),
-            (0, 2, ["..日", "..e\u{301}y", "...."]),
-        ])
-    func drawing(row: Int, column: Int, lines: [String]) {
-        var (frame, other) = (Self.frame(4, 3), Self.frame(3, 2))
-        for row in 0..<3 { frame.write("....", row: row, column: 0) }
-        other.write("日x", row: 0, column: 0)
-        other.write("e\u{301}yz", row: 1, column: 0)
-        frame.draw(other, row: row, column: column)
-        #expect(frame.lines == lines)
-    }
-
-    @Test("drawing a frame with a cursor moves the cursor")
-    func drawnCursor() {
-        var (frame, other) = (Self.frame(9, 9), Self.frame(3, 3))
-        other.cursor = Position(row: 1, column: 2)
-        frame.draw(other, row: 4, column: 5)
-        #expect(frame.cursor == Position(row: 5, column: 7))
-        frame.draw(Self.frame(3, 3), row: 0, column: 0)
-        #expect(frame.cursor == Position(row: 5, column: 7))
-    }
 }
 
 @Suite struct FrameInASCIITests {
