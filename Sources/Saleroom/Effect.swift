@@ -1,16 +1,5 @@
 import Wire
 
-/// The name of a connection among all that ever were.
-public struct SessionID: Hashable, Sendable {
-    /// The number; what it means is its giver's affair.
-    public let rawValue: UInt64
-
-    /// Makes the name of a connection.
-    public init(rawValue: UInt64) {
-        self.rawValue = rawValue
-    }
-}
-
 /// What a room wants done, once everything before it is durable and said.
 public enum Effect: Equatable, Sendable {
     /// Tells everybody who was admitted; the numbers count up by one without a gap.

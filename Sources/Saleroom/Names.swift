@@ -1,163 +1,108 @@
 import AuctionRules
-import Queues
 
 /// The names that are owned, and which of their owners are present.
 ///
-/// Present owners are ordered by their arrival, the others by their departure. An owner whose
-/// connection ended stays present for a while, so that a short absence is not announced. Every
+/// Present owners are ordered by their arrival, the others by their departure. Every
 /// absent name has bid, because a name without a bid becomes free when its owner leaves. Calls are
 /// O(log n) unless stated otherwise.
 struct Names {
-    private var claims: [Bidder: Claim] = [:]
+    private var accounts: [Bidder: Account] = [:]
     private var present = NumberedNames()
     private var absent = NumberedNames()
     /// The highest number given to a name so far.
     private(set) var lastNumber = 0
-    /// When each present owner without a connection has been away for too long.
-    ///
-    /// Entries of owners who are back are skipped.
-    private var absences = TimerQueue<Absence, Instant>()
-
-    private struct Absence {
-        let bidder: Bidder
-        let number: Int
-    }
 
     /// The owner of a name; nil if nobody owns it.
-    subscript(bidder: Bidder) -> Claim? { claims[bidder] }
+    subscript(bidder: Bidder) -> Account? { accounts[bidder] }
 
     /// How many names are owned.
-    var count: Int { claims.count }
+    var count: Int { accounts.count }
 
     /// How many owners are present.
     var presentCount: Int { present.count }
 
-    /// When the next owner has been without a connection for too long.
-    var deadline: Instant? { absences.deadline }
-
     /// Adds a name, whose owner is not present yet.
     mutating func add(_ bidder: Bidder, token: Token) {
-        precondition(claims[bidder]?.isFree ?? true, "a name has one owner")
-        claims[bidder] = Claim(bidder: bidder, token: token)
+        precondition(accounts[bidder]?.isFree ?? true, "a name has one owner")
+        accounts[bidder] = Account(bidder: bidder, token: token)
     }
 
     /// Records that a name, just added, has bid, and when its owner left.
     mutating func restoreAbsent(_ bidder: Bidder, used: Int64) {
-        guard let index = claims.index(forKey: bidder) else { return }
-        claims.values[index].hasBid = true
-        claims.values[index].used = used
-        claims.values[index].number = nextNumber()
-        absent.append(claims.values[index].bidder, number: claims.values[index].number)
+        guard let index = accounts.index(forKey: bidder) else { return }
+        accounts.values[index].hasBid = true
+        accounts.values[index].used = used
+        accounts.values[index].number = nextNumber()
+        absent.append(accounts.values[index].bidder, number: accounts.values[index].number)
     }
 
     /// Records that the owner of a name is present, as the newest arrival.
     mutating func join(_ bidder: Bidder) {
-        guard let index = claims.index(forKey: bidder), !claims.values[index].isPresent else {
+        guard let index = accounts.index(forKey: bidder), !accounts.values[index].isPresent else {
             return
         }
         let number = nextNumber()
-        if claims.values[index].hasBid { absent.remove(number: claims.values[index].number) }
-        claims.values[index].number = number
-        claims.values[index].isPresent = true
-        present.append(claims.values[index].bidder, number: number)
-    }
-
-    /// Gives a name to a connection.
-    mutating func hand(_ bidder: Bidder, to holder: SessionID) {
-        guard let index = claims.index(forKey: bidder) else { return }
-        claims.values[index].holder = holder
+        if accounts.values[index].hasBid { absent.remove(number: accounts.values[index].number) }
+        accounts.values[index].number = number
+        accounts.values[index].isPresent = true
+        present.append(accounts.values[index].bidder, number: number)
     }
 
     /// Records that a bid was accepted under a name in the lot with this number.
     mutating func noteBid(by bidder: Bidder, in lot: Int) {
-        guard let index = claims.index(forKey: bidder), claims.values[index].lot != lot else {
+        guard let index = accounts.index(forKey: bidder), accounts.values[index].lot != lot else {
             return
         }
-        claims.values[index].hasBid = true
-        claims.values[index].lot = lot
-    }
-
-    /// Counts an opening of a name.
-    mutating func countOpening(of bidder: Bidder, _ rate: TokenBucket.Rate, at now: Instant) {
-        guard let index = claims.index(forKey: bidder) else { return }
-        claims.values[index].openings.spend(1, rate, at: now)
-    }
-
-    /// Records that the connection of an owner has ended; the owner stays present until `due`.
-    mutating func disconnect(_ bidder: Bidder, until due: Instant) {
-        guard let index = claims.index(forKey: bidder), claims.values[index].holder != nil else {
-            return
-        }
-        claims.values[index].holder = nil
-        claims.values[index].awayUntil = due
-        guard !claims.values[index].isAwaited else { return }
-        claims.values[index].isAwaited = true
-        absences.insert(Absence(bidder: bidder, number: claims.values[index].number), due: due)
-    }
-
-    /// Removes and returns an owner who has been without a connection for too long, if any.
-    mutating func takeAway(at now: Instant) -> Bidder? {
-        while let absence = absences.popDue(at: now) {
-            // An owner who has left and come back since has a new number and a new entry.
-            guard let index = claims.index(forKey: absence.bidder),
-                claims.values[index].number == absence.number
-            else { continue }
-            claims.values[index].isAwaited = false
-            guard claims.values[index].holder == nil else { continue }
-            let due = claims.values[index].awayUntil
-            guard due > now else { return claims.values[index].bidder }
-            claims.values[index].isAwaited = true
-            absences.insert(absence, due: due)
-        }
-        return nil
+        accounts.values[index].hasBid = true
+        accounts.values[index].lot = lot
     }
 
     /// Records that an owner has left, at a time in milliseconds since 1970.
     ///
     /// A name without a bid becomes free.
     mutating func leave(_ bidder: Bidder, at timeOfDay: Int64) {
-        guard let index = claims.index(forKey: bidder), claims.values[index].isPresent else {
+        guard let index = accounts.index(forKey: bidder), accounts.values[index].isPresent else {
             return
         }
-        present.remove(number: claims.values[index].number)
-        guard claims.values[index].hasBid else {
-            claims.remove(at: index)
+        present.remove(number: accounts.values[index].number)
+        guard accounts.values[index].hasBid else {
+            accounts.remove(at: index)
             return
         }
         let number = nextNumber()
-        claims.values[index].holder = nil
-        claims.values[index].used = timeOfDay
-        claims.values[index].isPresent = false
-        claims.values[index].isAwaited = false
-        claims.values[index].number = number
-        absent.append(claims.values[index].bidder, number: number)
+        accounts.values[index].used = timeOfDay
+        accounts.values[index].isPresent = false
+        accounts.values[index].number = number
+        absent.append(accounts.values[index].bidder, number: number)
     }
 
     /// The names whose owners never arrived, in alphabetical order; O(n).
     var pending: [Bidder] {
-        claims.values.filter { $0.isFree }.map(\.bidder).sorted { $0.description < $1.description }
+        accounts.values.filter { $0.isFree }.map(\.bidder).sorted {
+            $0.description < $1.description
+        }
     }
 
     /// The name whose owner has been absent for longest.
-    var longestAbsent: Claim? { absent.first.flatMap { claims[$0.bidder] } }
+    var longestAbsent: Account? { absent.first.flatMap { accounts[$0.bidder] } }
 
     /// Moves an absent name to the end of the order, as if its owner left at this time.
     mutating func postpone(_ bidder: Bidder, at timeOfDay: Int64) {
-        guard let index = claims.index(forKey: bidder), !claims.values[index].isPresent else {
+        guard let index = accounts.index(forKey: bidder), !accounts.values[index].isPresent else {
             return
         }
         let number = nextNumber()
-        absent.remove(number: claims.values[index].number)
-        claims.values[index].number = number
-        claims.values[index].used = timeOfDay
-        absent.append(claims.values[index].bidder, number: number)
+        absent.remove(number: accounts.values[index].number)
+        accounts.values[index].number = number
+        accounts.values[index].used = timeOfDay
+        absent.append(accounts.values[index].bidder, number: number)
     }
 
     /// Frees a name whose owner is not present.
     mutating func free(_ bidder: Bidder) {
-        guard let claim = claims[bidder], !claim.isPresent else { return }
-        if claim.hasBid { absent.remove(number: claim.number) }
-        claims[bidder] = nil
+        guard let account = accounts[bidder], !account.isPresent else { return }
+        if account.hasBid { absent.remove(number: account.number) }
+        accounts[bidder] = nil
     }
 
     /// Returns at most `limit` present names with greater numbers than this one, in order.
@@ -168,10 +113,10 @@ struct Names {
     }
 
     /// Calls `body` with each name: first the absent ones, then the present ones, each in order.
-    func forEach(_ body: (Claim) -> Void) {
+    func forEach(_ body: (Account) -> Void) {
         for names in [absent, present] {
             names.forEach { bidder in
-                if let claim = claims[bidder] { body(claim) }
+                if let account = accounts[bidder] { body(account) }
             }
         }
     }
@@ -180,4 +125,29 @@ struct Names {
         lastNumber += 1
         return lastNumber
     }
+}
+
+/// A name that somebody owns.
+struct Account {
+    /// The name as it was first written.
+    let bidder: Bidder
+    /// What proves it.
+    let token: Token
+    /// Whether `JOINED` was sent for the owner, and `LEFT` not yet.
+    fileprivate(set) var isPresent = false
+    /// Whether a bid was accepted under the name, so that it stays owned without a connection.
+    fileprivate(set) var hasBid = false
+    /// The number of the last lot with a bid under this name; 0 if unknown.
+    fileprivate(set) var lot = 0
+    /// When its owner last left, in milliseconds since 1970.
+    fileprivate(set) var used: Int64 = 0
+    /// Its number in the order of present names, or of absent ones.
+    fileprivate var number = 0
+
+    init(bidder: Bidder, token: Token) {
+        (self.bidder, self.token) = (bidder, token)
+    }
+
+    /// Whether anybody may take the name: its owner is gone, or never arrived, and has not bid.
+    var isFree: Bool { !isPresent && !hasBid }
 }

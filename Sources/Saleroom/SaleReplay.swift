@@ -66,8 +66,8 @@ public struct SaleReplay {
         var recovered = Sale(complete, rules: Self.rules, mostResults: mostResults)
         tokens = []
         var areTokensUnique = true
-        recovered.names.forEach { claim in
-            areTokensUnique = tokens.insert(claim.token.description).inserted && areTokensUnique
+        recovered.names.forEach { account in
+            areTokensUnique = tokens.insert(account.token.description).inserted && areTokensUnique
         }
         guard areTokensUnique else { return false }
         if let before, before.hasLot {
@@ -86,10 +86,10 @@ public struct SaleReplay {
             if let former = sale.names[bidder] { tokens.remove(former.token.description) }
             return tokens.insert(token.description).inserted
         case .nameFreed(let bidder):
-            if let claim = sale.names[bidder] { tokens.remove(claim.token.description) }
+            if let account = sale.names[bidder] { tokens.remove(account.token.description) }
         case .bidderLeft(let bidder):
-            if let claim = sale.names[bidder], !claim.hasBid {
-                tokens.remove(claim.token.description)
+            if let account = sale.names[bidder], !account.hasBid {
+                tokens.remove(account.token.description)
             }
         default: break
         }

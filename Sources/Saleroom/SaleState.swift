@@ -202,9 +202,9 @@ extension Sale {
         var state: [(Record, Int?)] = []
         if let time { state.append((.time(time), nil)) }
         if let game { state.append((.game(game), nil)) }
-        names.forEach { claim in
-            state.append((.name(claim), nil))
-            if claim.isPresent { state.append((.message(.who(claim.bidder)), nil)) }
+        names.forEach { account in
+            state.append((.name(account), nil))
+            if account.isPresent { state.append((.message(.who(account.bidder)), nil)) }
         }
         for (bidder, end) in bars.sorted(by: { $0.key.description < $1.key.description }) {
             state.append((.barred(bidder, until: end), nil))
@@ -259,9 +259,9 @@ extension Bid {
 
 extension Record {
     /// The line that says who owns a name.
-    fileprivate static func name(_ claim: Claim) -> Record {
+    fileprivate static func name(_ account: Account) -> Record {
         .name(
-            claim.bidder, token: claim.token.description, hasBid: claim.hasBid,
-            used: claim.isPresent ? nil : claim.used)
+            account.bidder, token: account.token.description, hasBid: account.hasBid,
+            used: account.isPresent ? nil : account.used)
     }
 }

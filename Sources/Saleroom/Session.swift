@@ -2,18 +2,50 @@ import Addresses
 import AuctionRules
 import Wire
 
-/// What a room knows of one connection.
+/// The number of a connection, unique among all connections of a server's life.
+public struct SessionID: Hashable, Sendable {
+    /// The number; whoever gives it knows its meaning.
+    public let rawValue: UInt64
+
+    /// Creates the identifier with this number.
+    public init(rawValue: UInt64) {
+        self.rawValue = rawValue
+    }
+}
+
+/// The state of one connection.
+///
+/// A server has thousands: what few connections need is stored by the part of the lobby that needs
+/// it.
 struct Session {
-    /// Where it comes from.
+    /// The address of the client.
     let address: PeerAddress
-
-    /// When it connected.
-    let joined: Instant
-
-    /// Whether it has sent no line yet.
+    /// Parses its bytes.
+    var codec: LineCodec
+    /// The kind of place that it has.
+    var place: Place
+    /// The format in which it receives messages.
+    var format = Format.text
+    /// Whether it has sent no line yet; lines before a token in a reserved place do not count.
     var isSilent = true
+    /// Whether it has a reserved place, and must prove a token.
+    var isOnTrial: Bool
+    /// Whether it has proved to be the auctioneer's.
+    var isAuctioneer = false
+    /// Whether it was greeted, and receives news.
+    var isAdmitted = false
+    /// Whether a check for a line that takes too long is scheduled.
+    var isLineChecked = false
+    /// The maximum bytes of the replies since its output was last known to be sent.
+    var unconfirmed: Int32 = 0
+    /// When the incomplete line began, if there is one.
+    var lineSince = Instant(nanoseconds: 0)
+    /// The lines that it may send.
+    var lines = TokenBucket()
+    /// Its name; nil if it has none.
+    var bidder: Bidder?
 
-    /// What kind of place a connection has.
+    /// The kind of place of a connection.
     enum Place {
         /// One of `Limits.connections`.
         case regular
@@ -23,94 +55,91 @@ struct Session {
         case local
     }
 
-    /// The place that it has.
-    var place = Place.regular
-
-    /// Whether it has a reserved place, and must still prove a token.
-    var isOnTrial = false
-
-    /// How many lines it has sent on trial.
-    var preliminaries: UInt8 = 0
-
-    /// Its turn for a new name, if it waits for one.
-    var nameTurn: NetworkUsage.Turn?
-
-    /// What it is called; nil for somebody who only watches, as yet.
-    var bidder: Bidder?
-
-    /// Whether it has proved to be the auctioneer's.
-    var isAuctioneer = false
-
-    /// Whether it was greeted, and hears the news.
-    var isAdmitted = false
-
-    /// Makes requests of its bytes.
-    var codec: LineCodec
-
-    /// The lines of it that may be heard.
-    var lines = TokenBucket()
-
-    /// The lines that were reserved for it and charged to its address.
-    var reservedLines = 0
-
-    /// When these lines are available; nil for at once.
-    var linesDue: Instant?
-
-    /// How many wrong tokens it has sent since the last right one.
-    var wrongTokens = 0
-
-    /// The form in which it receives messages.
-    var format = Format.text
-
-    /// The most bytes of the replies since its output was last known to be sent.
-    var unconfirmed: Int32 = 0
-
-    /// Since when the line that is under way has been, if one is.
-    var lineSince = Instant(nanoseconds: 0)
-
-    /// Whether it is looked at when such a line would be too old.
-    var isLineChecked = false
+    /// Creates the session of a new connection in a place.
+    ///
+    /// A stranger in a reserved place must prove a token.
+    init(from address: PeerAddress, in place: Place, lineLimit: Int) {
+        (self.address, self.place) = (address, place)
+        codec = LineCodec(limit: lineLimit)
+        isOnTrial = place == .reserved && address != .local
+    }
 }
 
-/// A name that somebody owns.
-struct Claim {
-    /// The name as it was first written.
-    let bidder: Bidder
-
-    /// What proves it.
-    let token: Token
-
-    /// The connection that has the name now.
-    var holder: SessionID?
-
-    /// Whether `JOINED` was sent for the owner, and `LEFT` not yet.
-    var isPresent = false
-
-    /// Whether a bid was accepted under the name, so that it stays owned without a connection.
-    var hasBid = false
-
-    /// The number of the last lot with a bid under this name; 0 if unknown.
-    var lot = 0
-
-    /// When its owner last left, in milliseconds since 1970.
-    var used: Int64 = 0
-
-    /// How often the name may be opened.
-    var openings = TokenBucket()
-
-    /// Until when the owner counts as present without a connection.
-    var awayUntil = Instant(nanoseconds: 0)
-
-    /// Whether a check for too long an absence is scheduled.
-    var isAwaited = false
-
-    /// Its number in the order of present names, or of absent ones.
-    var number = 0
-
-    init(bidder: Bidder, token: Token) {
-        (self.bidder, self.token) = (bidder, token)
+/// The sessions by their identifiers, in slots that stay where they are.
+///
+/// The slots are in chunks, so that growing copies no session and reserves little memory.
+struct SessionTable {
+    /// Where a session is stored, until it is removed.
+    struct Slot: Equatable {
+        fileprivate let index: Int32
     }
 
-    /// Whether anybody may take the name: its owner is gone, or never arrived, and has not bid.
-    var isFree: Bool { !isPresent && !hasBid }
+    private static let chunkSize = 64
+    /// The content of a free slot.
+    private static let vacant = Session(from: .local, in: .regular, lineLimit: 0)
+
+    private var slots: [SessionID: Slot] = [:]
+    private var chunks: [[Session]] = []
+    private var freeSlots: [Slot] = []
+
+    /// The number of sessions.
+    var count: Int { slots.count }
+
+    /// The identifiers, in any order.
+    var ids: some Collection<SessionID> { slots.keys }
+
+    /// The slot of a session; nil if there is none.
+    func slot(of id: SessionID) -> Slot? { slots[id] }
+
+    /// Whether the session is still there.
+    func contains(_ id: SessionID) -> Bool { slots[id] != nil }
+
+    /// The session in a slot that was not removed.
+    subscript(slot: Slot) -> Session {
+        _read {
+            let index = Int(slot.index)
+            yield chunks[index / Self.chunkSize][index % Self.chunkSize]
+        }
+        _modify {
+            let index = Int(slot.index)
+            yield &chunks[index / Self.chunkSize][index % Self.chunkSize]
+        }
+    }
+
+    /// The session with this identifier; nil if there is none.
+    subscript(id: SessionID) -> Session? {
+        slots[id].map { self[$0] }
+    }
+
+    /// Adds a session.
+    ///
+    /// - Precondition: No session has this identifier.
+    mutating func insert(_ session: Session, for id: SessionID) {
+        let slot = freeSlots.popLast() ?? newSlot()
+        self[slot] = session
+        let former = slots.updateValue(slot, forKey: id)
+        precondition(former == nil, "a connection joins once")
+    }
+
+    /// Removes and returns a session; nil if there is none.
+    mutating func remove(_ id: SessionID) -> Session? {
+        guard let slot = slots.removeValue(forKey: id) else { return nil }
+        freeSlots.append(slot)
+        let session = self[slot]
+        self[slot] = Self.vacant
+        return session
+    }
+
+    /// Removes all sessions.
+    mutating func removeAll() {
+        self = SessionTable()
+    }
+
+    private mutating func newSlot() -> Slot {
+        let slot = Slot(index: Int32(slots.count + freeSlots.count))
+        if Int(slot.index) / Self.chunkSize == chunks.count {
+            chunks.append([Session](repeating: Self.vacant, count: Self.chunkSize))
+        }
+        return slot
+    }
 }

@@ -60,7 +60,4 @@ public struct SessionEvent: Equatable, Sendable {
         (self.kind, self.id, self.address, self.bidder) = (kind, id, address, bidder)
     }
 
-    init(_ kind: Kind, of id: SessionID, _ session: Session) {
-        self.init(kind, of: id, from: session.address, bidder: session.bidder)
-    }
 }

@@ -81,7 +81,7 @@ public actor AuctionServer {
         shards = Shards(
             shard,
             shardLoops.map { other in RemoteShard(other.mailbox, wake: { other.loop.wake() }) })
-        var room: Room
+        var room: Lobby
         (room, directory) = try self.settings.openRoom(on: loop, log)
         room.auctioneerToken = token
         room.isAuctioneerLocal = settings.isAuctioneerLocal

@@ -49,15 +49,15 @@ extension Settings {
     }
 
     /// Opens the room where its journal ends, if it has one, and starts the journal's thread.
-    func openRoom(on loop: EventLoop, _ log: Log) throws -> (Room, JournalDirectory?) {
+    func openRoom(on loop: EventLoop, _ log: Log) throws -> (Lobby, JournalDirectory?) {
         guard let data else {
-            let room = Room(
+            let room = Lobby(
                 rules: rules, catalogue: catalogue, limits: roomLimits,
                 at: .now, timeOfDay: wallClockMilliseconds())
             return (room, nil)
         }
         let (directory, sale) = try JournalDirectory.open(data, self, log)
-        let room = Room(
+        let room = Lobby(
             rules: rules, catalogue: catalogue, limits: roomLimits,
             resuming: sale, at: .now, timeOfDay: wallClockMilliseconds())
         if sale.hasLot, let ahead = room.titlesAhead {

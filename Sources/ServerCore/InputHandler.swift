@@ -9,14 +9,14 @@ import Wire
 /// stored, and its connection is not read from meanwhile.
 package struct InputHandler: ~Copyable {
     /// The room that takes the input.
-    package internal(set) var room: Room
+    package internal(set) var room: Lobby
     /// What the driver is asked to do since this was taken last.
     var outputs = StepOutputs()
     private var handshakes: ProxyHandshakes
     /// The input that the room has not taken yet.
     private var buffer = InputBuffer()
 
-    init(_ room: consuming Room, trusting proxies: [AddressBlock]) {
+    init(_ room: consuming Lobby, trusting proxies: [AddressBlock]) {
         self.room = room
         handshakes = ProxyHandshakes(trusting: proxies)
     }

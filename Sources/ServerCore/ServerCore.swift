@@ -35,7 +35,7 @@ public struct ServerCore: ~Copyable {
     package private(set) var isTimeHeld = false
 
     /// Makes the core of a server with an open room and its log.
-    public init(_ room: consuming Room, _ commits: CommitQueue, _ options: Options) {
+    public init(_ room: consuming Lobby, _ commits: CommitQueue, _ options: Options) {
         self.commits = commits
         input = InputHandler(room, trusting: options.trustedProxies)
         limits = StepLimits(unsentEffects: options.unsentEffectLimit)
@@ -189,7 +189,7 @@ public struct ServerCore: ~Copyable {
     public func connectionCount(of loop: Int) -> Int { loops.connectionCount(of: loop) }
 
     /// How the sale stands.
-    public var standing: Room.Standing { input.room.standing }
+    public var standing: Standing { input.room.standing }
 
     /// Whether every lot of the catalogue is done.
     public var isOver: Bool { input.room.isOver }

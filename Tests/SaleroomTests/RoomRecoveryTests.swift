@@ -34,7 +34,7 @@ import Wire
     func identity() throws {
         let game = try #require(GameID("abcd23"))
         let rules = Rules(seconds: 7)
-        var first = Room(rules: rules, at: Instant(nanoseconds: 0), game: game)
+        var first = Lobby(rules: rules, at: Instant(nanoseconds: 0), game: game)
         var journal: [(record: Record, number: Int?)] = []
         for effect in first.takeEffects() {
             switch effect {
@@ -46,7 +46,7 @@ import Wire
         #expect(journal.prefix(2).map(\.record) == [.time(0), .game(game)])
         for lines in [journal, first.state] {
             let recovered = try recovered(lines)
-            var again = Room(rules: rules, resuming: recovered.sale, at: Instant(nanoseconds: 0))
+            var again = Lobby(rules: rules, resuming: recovered.sale, at: Instant(nanoseconds: 0))
             #expect(again.game == game)
             #expect(!again.takeEffects().contains(.note(.game(game))))
         }

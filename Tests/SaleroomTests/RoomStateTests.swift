@@ -121,7 +121,9 @@ extension Visitors {
     fileprivate mutating func act(using generator: inout SplitMix64) {
         let visitor = ["al", "bo", "cy", "di"].randomElement(using: &generator) ?? "al"
         switch Int.random(in: 0..<10, using: &generator) {
-        case 0: joinNamed(visitor)
+        case 0:
+            vanish(visitor)
+            joinNamed(visitor)
         case 8, 9: rule(using: &generator)
         case 1: vanish(visitor)
         case 2, 3, 4: say(visitor, "\(Int.random(in: 1..<100, using: &generator))")

@@ -5,7 +5,7 @@ import Wire
 
 /// A room with visitors who write down what they hear; time is moved by hand.
 struct Visitors {
-    var room: Room
+    var room: Lobby
     private(set) var now = Instant(nanoseconds: 0)
     private var heard: [String: [String]] = [:]
     private var admitted: Set<String> = []
@@ -22,7 +22,7 @@ struct Visitors {
     private(set) var mostReplies = 0
 
     /// The identity of every game here.
-    static let game = GameID("k3v9") ?? Room.randomGame()
+    static let game = GameID("k3v9") ?? Lobby.randomGame()
 
     /// When rooms begin, where nothing else is said: in milliseconds since 1970.
     static let firstTimeOfDay: Int64 = 86_400_000
@@ -34,7 +34,7 @@ struct Visitors {
         timeOfDay: Int64 = Visitors.firstTimeOfDay, tokens first: UInt64 = 0
     ) {
         var tokens = first
-        room = Room(
+        room = Lobby(
             rules: rules, catalogue: catalogue, limits: limits, resuming: recovered?.sale, at: now,
             timeOfDay: timeOfDay,
             game: Self.game
@@ -156,7 +156,7 @@ struct Visitors {
     mutating func wake(unheardMilliseconds: Int64 = 0) {
         let unread = Set(unread.map { id($0) })
         let handledUntil = now.advanced(by: .milliseconds(-unheardMilliseconds))
-        room.expire(at: now, handledUntil: handledUntil, isHeard: { !unread.contains($0) })
+        room.expire(at: now, handledUntil: handledUntil, isHandled: { !unread.contains($0) })
         settle()
     }
 

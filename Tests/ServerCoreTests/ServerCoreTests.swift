@@ -43,7 +43,7 @@ import Wire
             options.openLimit = openLimit
             options.unsentEffectLimit = unsentEffectLimit
             options.trustedProxies = proxies
-            let room = Room(
+            let room = Lobby(
                 rules: Rules(seconds: 7), limits: .none, at: Instant(nanoseconds: 0))
             core = ServerCore(room, CommitQueue(log), options)
         }

@@ -52,7 +52,7 @@ final class House {
         (journal, _) = try Journal.open(disk, segmentLimit: terms.segmentBytes) {
             replay.replay($0, $1, $2)
         }
-        var room = Room(
+        var room = Lobby(
             rules: terms.rules, catalogue: terms.catalogue, limits: terms.limits,
             resuming: replay.sale, at: world.instant, timeOfDay: world.timeOfDay,
             game: GameID(using: &tokens)

@@ -45,10 +45,10 @@ extension Witness {
     }
 
     /// Stands for the identity of a journal that has none yet.
-    private static let game = GameID("none") ?? Room.randomGame()
+    private static let game = GameID("none") ?? Lobby.randomGame()
 
     func after(_ sale: Sale) -> [String] {
-        let room = Room(
+        let room = Lobby(
             rules: terms.rules, catalogue: terms.catalogue, limits: .none, resuming: sale,
             at: Instant(nanoseconds: 0), game: Self.game)
         return room.state.compactMap { record, number in

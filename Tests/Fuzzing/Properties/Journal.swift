@@ -50,7 +50,7 @@ private func goOn(
     // Past this a segment has no name.
     guard recovery.nextEvent < 999_999_000_000 else { return }
     do { try journal.start {} } catch { throw Violation("there is no thread: \(error)") }
-    var room = Room(recovered)
+    var room = Lobby(recovered)
     let effects = room.takeEffects()
     _ = journal.append(LogBatch(effects))
     if recovery.events > 0 || effects.contains(where: \.isNews) {
@@ -62,14 +62,14 @@ private func goOn(
 private func checkKept(
     _ recovered: SaleReplay, on disk: MemoryDisk, isSound: Bool
 ) throws(Violation) {
-    var room = Room(recovered)
+    var room = Lobby(recovered)
     _ = room.takeEffects()
     var replay = Replay()
     guard let (journal, recovery) = try? Journal.open(disk, replay: { replay.take($0, $1, $2) })
     else { throw Violation("what was written cannot be opened") }
     journal.close()
     try hold(recovery.cut == nil, "what was written is torn")
-    let again = Room(replay.sale)
+    let again = Lobby(replay.sale)
     try hold(
         LogBatch(again.state).text == LogBatch(room.state).text,
         "the room is another after what was written is read: \(again.state), not \(room.state)")
@@ -77,7 +77,7 @@ private func checkKept(
     try hold(isSoundStill || !isSound, "a sound journal is damaged after it went on")
 }
 
-extension Room {
+extension Lobby {
     /// A room that resumes, at the beginning of time, and whose tokens are no secret.
     fileprivate init(_ recovered: SaleReplay) {
         var chance = SplitMix64(seed: 1)

@@ -1,0 +1,333 @@
+import AuctionRules
+import Wire
+
+/// A sale that runs: its lots open and end by themselves, and its countdown is shown.
+///
+/// It decides what follows from each event, and commits it: records it in the `Sale`, and appends it
+/// to the outputs. It reads no clock; time is an argument that must never decrease.
+struct LiveSale {
+    /// What is recorded.
+    private(set) var sale: Sale
+    private let catalogue: Catalogue
+    private var countdown: Countdown
+    /// When the next lot opens; nil while one is open, or none follows.
+    private var nextOpening: Instant?
+    /// The number of the news with which the countdown begins, until it is published.
+    private var unpublishedBeginning: Int?
+    private var clock: SaleClock
+
+    /// Creates a sale with no lot open, or continues one that was recovered from its log.
+    ///
+    /// `timeOfDay` is the time of `now` in milliseconds since 1970.
+    init(
+        rules: Rules, catalogue: Catalogue, resuming recovered: Sale?, at now: Instant,
+        timeOfDay: Int64
+    ) {
+        sale = recovered ?? Sale(rules: rules)
+        self.catalogue =
+            sale.hasLot ? catalogue.following(sale.formerLots + [sale.auction.lot]) : catalogue
+        countdown = Countdown(seconds: rules.seconds)
+        clock = SaleClock(at: now, timeOfDay: timeOfDay)
+        sale.resume(with: rules, at: now)
+    }
+
+    /// The newest lot.
+    var auction: Auction { sale.auction }
+
+    /// Whether every lot of the catalogue has ended.
+    var isOver: Bool { sale.isOver }
+
+    /// The titles of the next lots, in order; nil if the lots never end.
+    var titlesAhead: [String]? {
+        guard !catalogue.isEndless else { return nil }
+        var titles: [String] = []
+        while let lot = catalogue.lot(auction.lot.number + 1 + titles.count) {
+            titles.append(lot.title)
+        }
+        return titles
+    }
+
+    // Time
+
+    /// When `expire` is next due for the lots; nil if nothing is.
+    var deadline: Instant? {
+        let hammer = unpublishedBeginning == nil ? auction.deadline : nil
+        return Instant.earliest(hammer.map { countdown.nextChange(before: $0) }, nextOpening)
+    }
+
+    /// The time left until the hammer: the full time until the beginning of the countdown is
+    /// published.
+    func remaining(at now: Instant) -> Duration? {
+        auction.remaining(at: now)
+            .map { unpublishedBeginning == nil ? $0 : sale.rules.countdown }
+    }
+
+    /// The time of day at an instant, in milliseconds since 1970, by the clock at the start.
+    ///
+    /// It does not follow changes of the system's clock, so that none ends a kick or frees a name.
+    func timeOfDay(at now: Instant) -> Int64 { clock.sinceStart(at: now) }
+
+    /// Sets the time of day at an instant, in milliseconds since 1970, as the log records it.
+    mutating func setTimeOfDay(_ timeOfDay: Int64, at now: Instant) {
+        clock.set(timeOfDay, at: now)
+    }
+
+    // Commits
+
+    /// Records an event and appends it to the outputs; returns the number of the last public event.
+    @discardableResult
+    mutating func commit(_ event: SaleEvent, at now: Instant, _ outputs: inout Outputs) -> Int {
+        noteTime(at: now, &outputs)
+        // Only in debug builds, because it costs a bid a tenth of its instructions.
+        assert(sale.admits(event), "an event that cannot follow would ruin the log")
+        sale.apply(event, at: now)
+        switch event.record(in: sale, remaining: remaining(at: now)) {
+        case .message(let message): outputs.perform(.news(message, seq: sale.eventNumber))
+        case let record: outputs.perform(.note(record))
+        }
+        return sale.eventNumber
+    }
+
+    /// Records the time of day when its second has changed.
+    private mutating func noteTime(at now: Instant, _ outputs: inout Outputs) {
+        let time = clock.current(at: now)
+        guard sale.time.map({ $0 / 1000 != time / 1000 }) ?? true else { return }
+        forgetBars(at: now)
+        sale.apply(.timeNoted(time), at: now)
+        outputs.perform(.note(.time(time)))
+    }
+
+    /// Sends a connection the news that still holds.
+    func sendSnapshot(to id: SessionID, at now: Instant, _ outputs: inout Outputs) {
+        for (message, number) in sale.snapshot(at: now, remaining: remaining(at: now)) {
+            outputs.restate(message, seq: number, to: id)
+        }
+    }
+
+    /// Forgets the bars of names that have expired.
+    mutating func forgetBars(at now: Instant) {
+        sale.forgetBars(at: timeOfDay(at: now))
+    }
+
+    /// Treats an absent name as if it was used last at this time of day.
+    mutating func postponeExpiry(of bidder: Bidder, at timeOfDay: Int64) {
+        sale.names.postpone(bidder, at: timeOfDay)
+    }
+
+    // Commands
+
+    /// Returns the event that a command causes, if any, and changes nothing.
+    ///
+    /// - Throws: Why the rules refuse it; `closed` also if the sale is over.
+    func decide(
+        _ command: Auction.Command, at now: Instant
+    ) throws(Auction.Refusal) -> Auction.Event? {
+        guard !isOver else { throw .closed }
+        return try auction.decide(command, at: now)
+    }
+
+    /// Commits an event that was decided, and what follows from it.
+    mutating func record(_ event: Auction.Event, at now: Instant, _ outputs: inout Outputs) {
+        switch event {
+        case .bidPlaced(let bid): placeBid(bid, at: now, &outputs)
+        case .lastReset: preconditionFailure("the last reset follows a bid")
+        case .hammerFell(let hammer):
+            sell(hammer: hammer, at: now, &outputs)
+            planNextLot(at: now, &outputs)
+        case .hammered(let hammer):
+            commit(.hammered, at: hammer, &outputs)
+            finishHammering(at: hammer, &outputs)
+        case .paused:
+            stopCountdown()
+            nextOpening = nil
+            commit(.paused, at: now, &outputs)
+        case .resumed: goOn(at: now, &outputs)
+        case .bidVoided(let bid): void(bid, at: now, &outputs)
+        case .lotClosed:
+            stopCountdown()
+            let elapsed = auction.openedAt.duration(to: now)
+            commit(
+                .lotPassed(auction.lot, reason: "closed", elapsed: elapsed), at: now, &outputs)
+            planNextLot(at: now, &outputs)
+        }
+    }
+
+    private mutating func placeBid(_ bid: Bid, at now: Instant, _ outputs: inout Outputs) {
+        let isReset = !auction.isLast
+        let number = commit(.bidPlaced(bid), at: now, &outputs)
+        if isReset { beginCountdown(after: number, at: now, &outputs) }
+        if auction.isLastResetDue { commit(.lastReset, at: now, &outputs) }
+    }
+
+    /// Continues after a pause: a leader's countdown or the time up to the next lot begins anew.
+    private mutating func goOn(at now: Instant, _ outputs: inout Outputs) {
+        let number = commit(.resumed, at: now, &outputs)
+        if auction.deadline != nil {
+            beginCountdown(after: number, at: now, &outputs)
+        } else if auction.isClosed {
+            planNextLot(at: now, &outputs)
+        }
+    }
+
+    /// Takes the last bid back, and restores the price before it.
+    private mutating func void(_ bid: Bid, at now: Instant, _ outputs: inout Outputs) {
+        stopCountdown()
+        commit(.bidVoided(bid), at: now, &outputs)
+        guard let leading = auction.leading else { return }
+        let number = commit(.priceRestored(leading), at: now, &outputs)
+        if auction.deadline != nil { beginCountdown(after: number, at: now, &outputs) }
+        if auction.isLast { commit(.lastReset, at: now, &outputs) }
+    }
+
+    // Countdown
+
+    /// Does what is due for the lots, all input until `handledUntil` having been handled.
+    mutating func expire(at now: Instant, handledUntil: Instant, _ outputs: inout Outputs) {
+        if let deadline = auction.deadline {
+            guard unpublishedBeginning == nil else { return }
+            guard !countdown.hasMissed(at: handledUntil, before: deadline) else {
+                return restartCountdown(at: now, &outputs)
+            }
+            showCountdown(at: now, handledUntil: handledUntil, &outputs)
+            if let event = try? auction.decide(.expire, at: handledUntil) {
+                record(event, at: now, &outputs)
+            }
+        } else if let opening = nextOpening, opening <= handledUntil {
+            openNextLot(at: now, &outputs)
+        }
+    }
+
+    /// Notes that the news up to this number was published: a countdown runs from the instant at
+    /// which its beginning is published.
+    mutating func published(upTo seq: Int, at now: Instant) {
+        guard let beginning = unpublishedBeginning, beginning <= seq else { return }
+        unpublishedBeginning = nil
+        sale.beginCountdown(at: now)
+    }
+
+    /// Lets the countdown begin when the event of this number is published.
+    private mutating func beginCountdown(
+        after number: Int, at now: Instant, _ outputs: inout Outputs
+    ) {
+        unpublishedBeginning = number
+        showCountdown(at: now, &outputs)
+    }
+
+    /// Ends the countdown, so that the next one shows all of its seconds.
+    private mutating func stopCountdown() {
+        unpublishedBeginning = nil
+        countdown.restart()
+    }
+
+    /// Commits the whole seconds that are left if they have changed, and returns the event's number.
+    ///
+    /// The seconds are those at `handledUntil`, so that a late server skips none; the remaining time
+    /// is that of now.
+    @discardableResult
+    private mutating func showCountdown(
+        at now: Instant, handledUntil: Instant? = nil, _ outputs: inout Outputs
+    ) -> Int? {
+        let remaining = auction.remaining(at: handledUntil ?? now) ?? .zero
+        guard let seconds = countdown.show(remaining: remaining) else { return nil }
+        let number = commit(.secondsLeft(seconds), at: now, &outputs)
+        if let warning = countdown.warning(at: seconds) {
+            commit(.warned(warning), at: now, &outputs)
+        }
+        return number
+    }
+
+    /// Gives the full seconds again, after a stall in which nobody could see or answer some.
+    private mutating func restartCountdown(at now: Instant, _ outputs: inout Outputs) {
+        sale.beginCountdown(at: now)
+        countdown.restart()
+        unpublishedBeginning = showCountdown(at: now, &outputs)
+    }
+
+    // Lots
+
+    /// Continues with the lots of a recovered sale, or opens the first.
+    mutating func continueLots(at now: Instant, _ outputs: inout Outputs) {
+        if sale.isPriceDue, let leading = auction.leading {
+            // The log ended between a void and the price that holds again.
+            commit(.priceRestored(leading), at: now, &outputs)
+        }
+        if !auction.isClosed, auction.isLast, sale.numbers.last == nil {
+            commit(.lastReset, at: now, &outputs)
+        }
+        if !sale.hasLot {
+            // A new log, or one that ended before the first lot opened.
+            commit(.lotOpened(catalogue.lot(1) ?? Lot(number: 1)), at: now, &outputs)
+        } else if sale.isHammered {
+            finishHammering(at: now, &outputs)
+        } else if auction.deadline != nil {
+            unpublishedBeginning = showCountdown(at: now, &outputs)
+        } else if isOver {
+            if catalogue.lot(auction.lot.number + 1) != nil { openNextLot(at: now, &outputs) }
+        } else if auction.isClosed {
+            planNextLot(at: now, &outputs)
+        }
+    }
+
+    /// Lets the leader win, whatever is left of the countdown.
+    private mutating func finishHammering(at hammer: Instant, _ outputs: inout Outputs) {
+        unpublishedBeginning = nil
+        showCountdown(at: hammer, &outputs)
+        sell(hammer: hammer, at: hammer, &outputs)
+        planNextLot(at: hammer, &outputs)
+    }
+
+    private mutating func sell(hammer: Instant, at now: Instant, _ outputs: inout Outputs) {
+        guard let bid = auction.leading else {
+            preconditionFailure("the hammer falls only after a bid")
+        }
+        let sold = SoldLot(
+            number: auction.lot.number, title: auction.lot.title, bidder: bid.bidder,
+            price: bid.price, elapsed: auction.openedAt.duration(to: hammer))
+        commit(.lotSold(sold), at: now, &outputs)
+    }
+
+    /// Plans the opening of the next lot, unless the sale is paused; ends the sale if none follows.
+    private mutating func planNextLot(at now: Instant, _ outputs: inout Outputs) {
+        guard catalogue.lot(auction.lot.number + 1) != nil else {
+            commit(.ended(lots: auction.lot.number), at: now, &outputs)
+            return
+        }
+        nextOpening = auction.isPaused ? nil : now.advanced(by: catalogue.pause)
+    }
+
+    private mutating func openNextLot(at now: Instant, _ outputs: inout Outputs) {
+        nextOpening = nil
+        guard let lot = catalogue.lot(auction.lot.number + 1) else { return }
+        countdown = Countdown(seconds: sale.rules.seconds)
+        commit(.lotOpened(lot), at: now, &outputs)
+    }
+}
+
+/// The time of day for a sale, counted from instants at which it was known.
+private struct SaleClock {
+    /// An instant, and the time of day at it in milliseconds since 1970.
+    private typealias Reading = (instant: Instant, timeOfDay: Int64)
+
+    private let start: Reading
+    private var latest: Reading
+
+    init(at now: Instant, timeOfDay: Int64) {
+        start = (now, timeOfDay)
+        latest = start
+    }
+
+    mutating func set(_ timeOfDay: Int64, at now: Instant) {
+        latest = (now, timeOfDay)
+    }
+
+    /// The time of day counted from the start.
+    func sinceStart(at now: Instant) -> Int64 { Self.time(at: now, after: start) }
+
+    /// The time of day counted from the newest reading.
+    func current(at now: Instant) -> Int64 { Self.time(at: now, after: latest) }
+
+    private static func time(at now: Instant, after reading: Reading) -> Int64 {
+        let elapsed = now.nanoseconds - reading.instant.nanoseconds
+        return max(reading.timeOfDay + elapsed / 1_000_000, 0)
+    }
+}

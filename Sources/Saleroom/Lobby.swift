@@ -1,0 +1,689 @@
+import Addresses
+import AuctionRules
+import Queues
+import Wire
+
+/// The server's rules: who is connected and has which name, what each client sends and receives, and
+/// the sale that they take part in.
+///
+/// All of the server's behaviour, without input or output. Connections, bytes and time come in;
+/// `Effect`s come out, in the one order in which they are to be performed. The caller gives the
+/// lobby everything that has arrived before it lets time `expire`, so that a bid received before the
+/// hammer is in time.
+public struct Lobby {
+    /// How long the greeting waits for a first line, which may show that a web browser connected to
+    /// the wrong port.
+    private static let greetingDelay = Duration.milliseconds(20)
+    /// The number of entries of a list if no range was requested: the newest.
+    private static let newestEntries = 20
+    /// The number of lines of an answer that are charged as one line of the client.
+    private static let linesPerCharge = 10
+
+    private let limits: Limits
+    private var live: LiveSale
+    private var sessions = SessionTable()
+    private var accounts: Accounts
+    private var auctioneer = Auctioneer()
+    private var admission: Admission
+    private var rates: RateLimits
+    private var answers = LongAnswers()
+    private var outputs = Outputs()
+    /// The connections that were not greeted yet, by when their greeting is due.
+    private var greetings = TimerQueue<SessionID, Instant>()
+    /// The connections with an incomplete line, by when it is too old.
+    private var lineChecks = TimerQueue<SessionID, Instant>()
+    /// The latest instant that was given.
+    ///
+    /// - Invariant: Never decreases.
+    private var latest: Instant
+    private var hasShutDown = false
+
+    /// Whether the auctioneer has stopped the server, which must shut down.
+    public private(set) var isStopped = false
+
+    /// Opens the first lot of a sale, or continues a sale that was recovered from its log.
+    ///
+    /// An open lot with a leader gets its full seconds again. No owner of a name is present, and a
+    /// name without a bid is free again. `timeOfDay` is the time of `now` in milliseconds since
+    /// 1970; names age while the server is down, too. `game` is the identity of a new game.
+    public init(
+        rules: Rules, catalogue: Catalogue = Catalogue(), limits: Limits = Limits(),
+        resuming recovered: Sale? = nil, at now: Instant, timeOfDay: Int64 = 0,
+        game: GameID = Lobby.randomGame(), makeToken: @escaping () -> Token = Lobby.randomToken
+    ) {
+        self.limits = limits
+        (latest, admission, rates) = (now, Admission(limits), RateLimits(limits))
+        accounts = Accounts(limits, makeToken: makeToken)
+        live = LiveSale(
+            rules: rules, catalogue: catalogue, resuming: recovered, at: now, timeOfDay: timeOfDay)
+        if live.sale.game == nil { live.commit(.gameCreated(game), at: now, &outputs) }
+        accounts.releaseAll(in: &live, at: now, &outputs)
+        live.continueLots(at: now, &outputs)
+    }
+
+    /// Draws a token from the system's random generator.
+    public static func randomToken() -> Token {
+        var generator = SystemRandomNumberGenerator()
+        return Token(using: &generator)
+    }
+
+    /// Draws the identity of a game from the system's random generator.
+    public static func randomGame() -> GameID {
+        var generator = SystemRandomNumberGenerator()
+        return GameID(using: &generator)
+    }
+
+    // Time
+
+    /// Sets what the clock shows at an instant, in milliseconds since 1970.
+    ///
+    /// The log records this time. Kicks and the ages of names follow the time of the start.
+    public mutating func setTimeOfDay(_ timeOfDay: Int64, at now: Instant) {
+        live.setTimeOfDay(timeOfDay, at: now)
+    }
+
+    /// When `expire` is next due; nil if only input can change anything.
+    public var deadline: Instant? {
+        guard !hasShutDown else { return nil }
+        let sessions = Instant.earliest(greetings.deadline, lineChecks.deadline)
+        return Instant.earliest(live.deadline, Instant.earliest(sessions, accounts.deadline))
+    }
+
+    /// Does what is due: the countdown, the hammer, the next lot, greetings, absences, and the end of
+    /// connections whose line takes too long.
+    ///
+    /// All input that reached the server before `handledUntil` must have been given to the lobby.
+    /// Only what was due by then is done, with the time of now. Nil means now. `isHandled` tells
+    /// whether all bytes that have arrived from a connection were given to the lobby: a line is not
+    /// too old if its end waits to be read.
+    public mutating func expire(
+        at now: Instant, handledUntil: Instant? = nil,
+        isHandled: (SessionID) -> Bool = { _ in true }
+    ) {
+        guard !hasShutDown else { return }
+        let now = advance(to: now)
+        let handledUntil = min(handledUntil ?? now, now)
+        while let id = greetings.popDue(at: handledUntil) { greet(id, at: now) }
+        expireLines(at: handledUntil, isHandled)
+        rates.forget(at: now)
+        accounts.expireNames(in: &live, &rates, at: now, &outputs)
+        accounts.expireAbsences(in: &live, &rates, handledUntil: handledUntil, &outputs)
+        live.expire(at: now, handledUntil: handledUntil, &outputs)
+    }
+
+    /// Notes that the news up to this number was published: a countdown runs from when its beginning
+    /// is published, however long that had to wait for a disk.
+    public mutating func published(upTo seq: Int, at now: Instant) {
+        live.published(upTo: seq, at: advance(to: now))
+    }
+
+    /// Moves the lobby's time to an instant, and returns the time then, which never decreases.
+    @discardableResult
+    private mutating func advance(to now: Instant) -> Instant {
+        latest = max(latest, now)
+        return latest
+    }
+
+    /// Closes the connections whose line has been incomplete for too long, unless our own
+    /// backpressure caused the wait.
+    private mutating func expireLines(at now: Instant, _ isHandled: (SessionID) -> Bool) {
+        guard let time = limits.lineTime else { return }
+        while let id = lineChecks.popDue(at: now) {
+            guard let slot = sessions.slot(of: id) else { continue }
+            let due = sessions[slot].lineSince.advanced(by: time)
+            if !sessions[slot].codec.isUnfinished {
+                sessions[slot].isLineChecked = false
+            } else if due > now {
+                lineChecks.insert(id, due: due)
+            } else if sessions[slot].codec.isSkippingLine || isHandled(id) {
+                close(id, .idle, at: now)
+            } else {
+                lineChecks.insert(id, due: now.advanced(by: time))
+            }
+        }
+    }
+
+    // Connections
+
+    /// Adds a new connection, or refuses it; it is greeted after its first line, or a moment later.
+    public mutating func join(_ id: SessionID, from address: PeerAddress, at now: Instant) {
+        guard !hasShutDown else { return outputs.perform(.close(id, .shutdown)) }
+        let now = advance(to: now)
+        rates.forget(at: now)
+        if let (error, limit) = rates.refusal(from: address, at: now) {
+            return refuse(id, error, limit)
+        }
+        let place: Session.Place
+        switch admission.decide(address, among: sessions, at: now) {
+        case .admit(let free): place = free
+        case .replace(let silent):
+            guard let session = sessions[silent] else { return }
+            place = session.place
+            outputs.note(.silent)
+            if !session.isAdmitted { outputs.refuse(.full, tag: nil, to: silent) }
+            close(silent, .full, at: now)
+        case .refuse: return refuse(id, .full, .full)
+        }
+        rates.add(address, at: now)
+        sessions.insert(Session(from: address, in: place, lineLimit: limits.lineBytes), for: id)
+        admission.add(id, place, among: sessions, at: now)
+        greetings.insert(id, due: now.advanced(by: Self.greetingDelay))
+    }
+
+    /// Refuses a new connection.
+    private mutating func refuse(_ id: SessionID, _ error: ErrorReply, _ limit: LimitReached) {
+        outputs.note(limit)
+        outputs.refuse(error, tag: nil, to: id)
+        outputs.perform(.close(id, .full))
+    }
+
+    /// Handles bytes from a connection; bytes of one that has ended are dropped.
+    ///
+    /// Give the bytes that are not taken again after the pending output was sent, as requested by
+    /// `confirm`, and not before `due`. If the connection must wait and all bytes were taken, call
+    /// it without bytes in the same way. So at most `Limits.answerLines` replies wait for a
+    /// connection. `isConfirmed` says that everything was sent.
+    public mutating func receive(
+        _ bytes: Span<UInt8>, from id: SessionID, at now: Instant, isConfirmed: Bool = false
+    ) -> Received {
+        let now = advance(to: now)
+        let all = Received(count: bytes.count, mustWait: false)
+        guard let slot = sessions.slot(of: id) else { return all }
+        let bytesBefore = outputs.replyBytes
+        if isConfirmed { sessions[slot].unconfirmed = 0 }
+        outputs.replyLimit =
+            bytesBefore + limits.answerBytes - Int(sessions[slot].unconfirmed)
+        guard continueAnswer(to: id, at: now) else { return Received(count: 0, mustWait: true) }
+        guard sessions.contains(id) else { return all }
+        let allowance = rates.allowance(of: id, sessions[slot], at: now)
+        var lineCount = 0
+        var codec = takeCodec(at: slot)
+        let (endedBefore, wasUnfinished) = (codec.lineCount, codec.isUnfinished)
+        let taken = codec.receive(
+            bytes,
+            while: {
+                lineCount < allowance && outputs.replyBytes < outputs.replyLimit
+                    && !answers.contains(id)
+            }
+        ) { input in
+            lineCount += 1
+            handle(input, from: id, at: now)
+        }
+        let isLineNew = !wasUnfinished || codec.lineCount != endedBefore
+        // The session may have ended while its input was handled.
+        guard sessions.contains(id) else { return all }
+        swap(&codec, &sessions[slot].codec)
+        rates.spendLines(lineCount, of: id, &sessions[slot], at: now)
+        sessions[slot].unconfirmed += Int32(clamping: outputs.replyBytes - bytesBefore)
+        checkLine(of: id, at: slot, isNew: isLineNew, now)
+        if taken < bytes.count { rates.reserveLines(of: id, sessions[slot], at: now) }
+        let isFull = outputs.replyBytes >= outputs.replyLimit
+        return Received(
+            count: taken, mustWait: taken < bytes.count || isFull || answers.contains(id))
+    }
+
+    /// The result of giving bytes to a connection.
+    public struct Received: Equatable, Sendable {
+        /// The number of bytes that were taken.
+        public let count: Int
+        /// Whether the connection's output must be sent before more is read from it.
+        ///
+        /// True if not all bytes were taken, an answer is incomplete, or too many replies wait.
+        public let mustWait: Bool
+    }
+
+    /// When the rest of a connection's input may be given again; nil for at once.
+    ///
+    /// To be asked if `receive` has not taken all bytes.
+    public func due(of id: SessionID, at now: Instant) -> Instant? {
+        sessions.slot(of: id)
+            .flatMap { rates.due(of: id, sessions[$0], at: max(latest, now)) }
+    }
+
+    /// Requests a report with this number when the connection's pending output has been sent.
+    public mutating func askToConfirm(_ id: SessionID, number: Int) {
+        outputs.perform(.confirm(id, number: number))
+    }
+
+    /// Handles the end of a connection's input: an incomplete last line counts as a line.
+    ///
+    /// The connection ends, unless `isAnswering` is true: then it ends when `receive` completes the
+    /// answer.
+    public mutating func end(_ id: SessionID, at now: Instant) {
+        guard let slot = sessions.slot(of: id) else { return }
+        let now = advance(to: now)
+        outputs.replyLimit = outputs.replyBytes + limits.answerBytes
+        var codec = takeCodec(at: slot)
+        codec.finish { input in handle(input, from: id, at: now) }
+        guard sessions.contains(id) else { return }
+        greet(id, at: now)
+        if !answers.endAfterAnswer(to: id) { close(id, .end, at: now) }
+    }
+
+    /// Removes a connection that is gone and can be sent nothing.
+    public mutating func leave(
+        _ id: SessionID, because reason: SessionEvent.Reason = .reset, at now: Instant
+    ) {
+        let now = advance(to: now)
+        guard let session = remove(id, because: reason, at: now), let bidder = session.bidder
+        else { return }
+        accounts.release(bidder, by: id, in: &live, &rates, at: now, &outputs)
+    }
+
+    /// Sends a snapshot to a connection that fell behind the news, after its current answer.
+    public mutating func resync(_ id: SessionID, at now: Instant) {
+        guard sessions.contains(id), !answers.delaySnapshot(to: id) else { return }
+        outputs.perform(.skip(id))
+        live.sendSnapshot(to: id, at: advance(to: now), &outputs)
+    }
+
+    /// Closes all connections because the server ends; no time passes in the lobby after that.
+    public mutating func shutDown(at now: Instant) {
+        let now = advance(to: now)
+        for id in sessions.ids { greet(id, at: now) }
+        closeAll(.shutdown, at: now)
+    }
+
+    /// Closes all connections because the log failed: nothing that happened is sent any more, and no
+    /// snapshot of it.
+    public mutating func abandon() {
+        closeAll(.journal, at: latest)
+    }
+
+    /// Greets a new connection with the snapshot, once.
+    private mutating func greet(_ id: SessionID, at now: Instant) {
+        guard let slot = sessions.slot(of: id), !sessions[slot].isAdmitted else { return }
+        sessions[slot].isAdmitted = true
+        outputs.perform(.admit(id))
+        let rules = live.sale.rules
+        outputs.reply(
+            .hello(seconds: rules.seconds, step: rules.step, game: live.sale.game), to: id)
+        live.sendSnapshot(to: id, at: now, &outputs)
+    }
+
+    /// Closes a connection after its pending output, for a reason that it is sent.
+    private mutating func close(
+        _ id: SessionID, _ reason: ServerMessage.CloseReason, at now: Instant
+    ) {
+        answers.breakOff(to: id, &outputs)
+        leave(id, because: .closed(reason), at: now)
+        outputs.perform(.close(id, reason))
+    }
+
+    /// Closes a connection whose name another one has taken over.
+    private mutating func replace(_ id: SessionID, at now: Instant) {
+        answers.breakOff(to: id, &outputs)
+        _ = remove(id, because: .closed(.replaced), at: now)
+        outputs.perform(.close(id, .replaced))
+    }
+
+    private mutating func closeAll(_ reason: ServerMessage.CloseReason, at now: Instant) {
+        for id in sessions.ids {
+            answers.breakOff(to: id, &outputs)
+            if let session = sessions[id] { outputs.note(.left(.closed(reason)), of: id, session) }
+            outputs.perform(.close(id, reason))
+        }
+        sessions.removeAll()
+        hasShutDown = true
+    }
+
+    private mutating func remove(
+        _ id: SessionID, because reason: SessionEvent.Reason, at now: Instant
+    ) -> Session? {
+        guard let session = sessions.remove(id) else { return nil }
+        answers.remove(id)
+        admission.remove(id, session)
+        outputs.note(.left(reason), of: id, session)
+        rates.remove(id, session, at: now)
+        return session
+    }
+
+    // Input
+
+    /// Takes the codec out of its session, so that it is changed in place while input is handled.
+    private mutating func takeCodec(at slot: SessionTable.Slot) -> LineCodec {
+        var codec = LineCodec(limit: limits.lineBytes)
+        swap(&codec, &sessions[slot].codec)
+        return codec
+    }
+
+    /// Schedules the check of an incomplete line.
+    private mutating func checkLine(
+        of id: SessionID, at slot: SessionTable.Slot, isNew: Bool, _ now: Instant
+    ) {
+        guard let time = limits.lineTime, sessions[slot].codec.isUnfinished else { return }
+        if isNew { sessions[slot].lineSince = now }
+        guard !sessions[slot].isLineChecked else { return }
+        sessions[slot].isLineChecked = true
+        lineChecks.insert(id, due: now.advanced(by: time))
+    }
+
+    /// Handles what a client sent; input after the end of its session is dropped.
+    private mutating func handle(_ input: LineCodec.Input, from id: SessionID, at now: Instant) {
+        guard let slot = sessions.slot(of: id) else { return }
+        switch input {
+        case .request(let request): handle(request, from: id, at: slot, now)
+        case .invalid(let error):
+            if !sessions[slot].isOnTrial { sessions[slot].isSilent = false }
+            refuseLine(ErrorReply(error.reason), tag: error.tag, from: id, at: slot, now)
+        case .tooLong:
+            sessions[slot].isSilent = false
+            refuseLine(.lineTooLong(limit: limits.lineBytes), tag: nil, from: id, at: slot, now)
+        case .negotiation(let answer): outputs.perform(.send(answer, to: id))
+        case .filler: break
+        case .foreign(let other): refuse(other, id, at: now)
+        }
+    }
+
+    private mutating func handle(
+        _ request: Request?, from id: SessionID, at slot: SessionTable.Slot, _ now: Instant
+    ) {
+        let isOnTrial = sessions[slot].isOnTrial
+        if isOnTrial {
+            let isProof = proves(request, sessions[slot])
+            guard admission.allows(request, isProof: isProof, of: id, &sessions[slot]) else {
+                return endTrial(of: id, tag: request?.tag, at: now)
+            }
+        } else {
+            sessions[slot].isSilent = false
+        }
+        if !sessions[slot].isAdmitted { greet(id, at: now) }
+        if let request { execute(request, of: id, at: slot, now) }
+        guard isOnTrial, let slot = sessions.slot(of: id), sessions[slot].isOnTrial,
+            !admission.keeps(id, &sessions[slot], after: request)
+        else { return }
+        outputs.note(.full)
+        close(id, .full, at: now)
+    }
+
+    /// Whether a request has a right token.
+    private func proves(_ request: Request?, _ session: borrowing Session) -> Bool {
+        switch request?.command {
+        case .name(let bidder, let token?):
+            live.sale.names[bidder]?.token.isSpelled(token) == true
+        case .auctioneer(let token): auctioneer.accepts(token, from: session.address)
+        default: false
+        }
+    }
+
+    /// Closes a connection in a reserved place that sent anything but a token.
+    private mutating func endTrial(of id: SessionID, tag: String?, at now: Instant) {
+        outputs.note(.full)
+        outputs.refuse(.full, tag: tag, to: id)
+        close(id, .full, at: now)
+    }
+
+    /// Answers a line that is no request.
+    private mutating func refuseLine(
+        _ error: ErrorReply, tag: String?, from id: SessionID, at slot: SessionTable.Slot,
+        _ now: Instant
+    ) {
+        guard !sessions[slot].isOnTrial else { return endTrial(of: id, tag: tag, at: now) }
+        greet(id, at: now)
+        outputs.refuse(error, tag: tag, to: id)
+    }
+
+    /// Closes the connection of a client of another protocol, with a response in that one.
+    private mutating func refuse(
+        _ other: LineCodec.ForeignProtocol, _ id: SessionID, at now: Instant
+    ) {
+        switch other {
+        case .http: leave(id, because: .browser, at: now)
+        case .tls:
+            outputs.note(.tls)
+            leave(id, because: .tls, at: now)
+        }
+        outputs.perform(.send(other.response, to: id))
+        outputs.perform(.close(id, nil))
+    }
+
+    // Commands
+
+    /// Executes a request, and answers it with exactly one `OK` or `ERROR`.
+    private mutating func execute(
+        _ request: Request, of id: SessionID, at slot: SessionTable.Slot, _ now: Instant
+    ) {
+        let tag = request.tag
+        switch request.command {
+        case .bid(let price): bid(price, tag: tag, by: id, at: slot, now)
+        case .name(let bidder, let token):
+            takeName(bidder, token: token, tag: tag, by: id, at: slot, now)
+        case .laps(let range):
+            let laps = numbers(range, of: live.auction.bidCount)
+            answer(.list(.laps(lot: live.auction.lot.number), laps), tag: tag, to: id, at: now)
+        case .results(let range):
+            let results = numbers(range, of: live.sale.lotsEnded)
+            answer(.list(.results, results), tag: tag, to: id, at: now)
+        case .who:
+            let last = live.sale.names.lastNumber
+            answer(.who(after: 0, upTo: last, listed: 0), tag: tag, to: id, at: now)
+        case .resume(let number): resume(after: number, tag: tag, of: id, at: now)
+        case .status: answer(.status, tag: tag, to: id, at: now)
+        case .format(let format):
+            outputs.reply(.ok(.format(format), tag: tag), to: id)
+            sessions[slot].format = format
+            outputs.perform(.use(format, for: id))
+        case .ping: outputs.reply(.ok(.ping, tag: tag), to: id)
+        case .help: answer(.help(from: 0), tag: tag, to: id, at: now)
+        case .quit:
+            outputs.reply(.ok(.quit, tag: tag), to: id)
+            close(id, .quit, at: now)
+        case .auctioneer(let token):
+            let mustClose = auctioneer.appoint(
+                id, &sessions[slot], token: token, tag: tag, &rates, at: now, &outputs)
+            if mustClose { close(id, .wrongToken, at: now) }
+        case .rule(let command): execute(command, tag: tag, of: id, at: slot, now)
+        }
+    }
+
+    /// Lets the rules decide a bid; the reply to its bidder precedes the news.
+    private mutating func bid(
+        _ price: Price, tag: String?, by id: SessionID, at slot: SessionTable.Slot,
+        _ now: Instant
+    ) {
+        guard let bidder = sessions[slot].bidder else {
+            return outputs.refuse(.notNamed, tag: tag, to: id)
+        }
+        do throws(Auction.Refusal) {
+            let event = try live.decide(.bid(price, by: bidder), at: now)
+            outputs.confirmBid(price, tag: tag, to: id, as: sessions[slot].format)
+            if let event { live.record(event, at: now, &outputs) }
+        } catch {
+            outputs.refuse(ErrorReply(error, isOver: live.isOver), tag: tag, to: id)
+        }
+    }
+
+    private mutating func takeName(
+        _ bidder: Bidder, token: String?, tag: String?, by id: SessionID,
+        at slot: SessionTable.Slot, _ now: Instant
+    ) {
+        let outcome = accounts.take(
+            bidder, token: token, tag: tag, by: id, &sessions[slot], in: &live, &rates, at: now,
+            &outputs)
+        switch outcome {
+        case .answered: break
+        case .replaced(let former): replace(former, at: now)
+        case .tooManyWrongTokens: close(id, .wrongToken, at: now)
+        }
+    }
+
+    /// Executes a command of the auctioneer.
+    private mutating func execute(
+        _ command: AuctioneerCommand, tag: String?, of id: SessionID, at slot: SessionTable.Slot,
+        _ now: Instant
+    ) {
+        let outcome = auctioneer.execute(
+            command, tag: tag, of: id, sessions[slot], in: &live, at: now, &outputs)
+        switch outcome {
+        case .answered: break
+        case .kick(let bidder, let reason):
+            let holder = accounts.kick(
+                bidder, reason: reason, in: &live, &rates, at: now, &outputs)
+            if let holder { close(holder, .kicked, at: now) }
+        case .stop:
+            live.commit(.stopped, at: now, &outputs)
+            isStopped = true
+            shutDown(at: now)
+        }
+    }
+
+    /// Sends the news after a number, which must have been reached.
+    private mutating func resume(
+        after number: Int, tag: String?, of id: SessionID, at now: Instant
+    ) {
+        let newest = live.sale.eventNumber
+        guard number <= newest else {
+            let usage = "resume NUMBER with a NUMBER up to \(newest), the newest"
+            return outputs.refuse(ErrorReply(.badArguments(usage: usage)), tag: tag, to: id)
+        }
+        let missed = LongAnswer.Numbers(left: number + 1..<newest + 1, count: newest - number)
+        answer(.list(.news, missed), tag: tag, to: id, at: now)
+    }
+
+    /// The requested part of a list that now has `count` entries.
+    private func numbers(_ range: ListRange?, of count: Int) -> LongAnswer.Numbers {
+        let first = min(range?.first ?? max(count - Self.newestEntries, 0) + 1, count + 1)
+        let end = min(first + (range?.count ?? Self.newestEntries), count + 1)
+        return LongAnswer.Numbers(left: first..<end, count: count)
+    }
+
+    // Long answers
+
+    /// The number of lines of long answers that may still be sent in this step.
+    ///
+    /// The owner sets it at the beginning of each step.
+    public var answerBudget: Int {
+        get { answers.budget }
+        set { answers.budget = newValue }
+    }
+
+    /// Whether an answer to a connection is incomplete; until it is complete, nothing is read.
+    public func isAnswering(_ id: SessionID) -> Bool { answers.contains(id) }
+
+    private mutating func answer(
+        _ rest: LongAnswer.Rest, tag: String?, to id: SessionID, at now: Instant
+    ) {
+        answers.begin(rest, tag: tag, to: id)
+        continueAnswer(to: id, at: now)
+    }
+
+    /// Sends the next part of the answer to a connection; false if it is still incomplete.
+    @discardableResult
+    private mutating func continueAnswer(to id: SessionID, at now: Instant) -> Bool {
+        switch answers.continue(to: id, from: live, at: now, &outputs) {
+        case .none: return true
+        case .incomplete(let lines):
+            chargeAnswer(lines, to: id, at: now)
+            return false
+        case .complete(let answer, let lines):
+            chargeAnswer(lines, to: id, at: now)
+            if answer.needsSnapshot { resync(id, at: now) }
+            if answer.isLast { close(id, .end, at: now) }
+            return true
+        }
+    }
+
+    private mutating func chargeAnswer(_ lines: Int, to id: SessionID, at now: Instant) {
+        let charge = lines / Self.linesPerCharge
+        guard charge > 0, let slot = sessions.slot(of: id) else { return }
+        rates.spendLines(charge, of: id, &sessions[slot], at: now)
+    }
+}
+
+// What the owner asks and takes.
+extension Lobby {
+    /// Removes and returns the effects since the last call, in order.
+    public mutating func takeEffects() -> [Effect] { outputs.takeEffects() }
+
+    /// Removes and returns what connections did since the last call, in order.
+    public mutating func takeSessionEvents() -> [SessionEvent] { outputs.takeSessionEvents() }
+
+    /// Removes and returns how often each limit was reached since the last call.
+    public mutating func takeLimitsReached() -> [LimitReached: Int] { outputs.takeLimitsReached() }
+
+    /// The number of effects that were not taken yet.
+    public var effectCount: Int { outputs.effectCount }
+
+    /// The number of replies so far.
+    package var replyCount: Int { outputs.replyCount }
+
+    /// The number of lines that the connection's own rate allows now.
+    package func availableLines(of id: SessionID, at now: Instant) -> Int {
+        sessions.slot(of: id).map { rates.ownAllowance(of: sessions[$0], at: now) } ?? .max
+    }
+
+    /// The number of addresses and wider networks with counters.
+    package var knownAddressCount: Int { rates.knownAddressCount }
+
+    /// The auctioneer's token; nil if nobody can be the auctioneer.
+    ///
+    /// Changing the token revokes every auctioneer.
+    public var auctioneerToken: AuctioneerToken? {
+        get { auctioneer.token }
+        set {
+            guard newValue != auctioneer.token else { return }
+            auctioneer.token = newValue
+            for id in sessions.ids {
+                if let slot = sessions.slot(of: id) { sessions[slot].isAuctioneer = false }
+            }
+        }
+    }
+
+    /// Whether the auctioneer's token is accepted on the Unix socket alone.
+    public var isAuctioneerLocal: Bool {
+        get { auctioneer.isLocal }
+        set { auctioneer.isLocal = newValue }
+    }
+
+    /// The sale that ended the newest lot, while no other is open.
+    public var newestSale: SoldLot? {
+        if case .winner(let sold) = live.sale.result?.message { sold } else { nil }
+    }
+
+    /// The identity of the game, the same for as long as its log is kept.
+    public var game: GameID? { live.sale.game }
+
+    /// Whether every lot of the catalogue has ended.
+    public var isOver: Bool { live.isOver }
+
+    /// The titles of the next lots, in order; nil if the lots never end.
+    public var titlesAhead: [String]? { live.titlesAhead }
+
+    /// The lines of the log from which the sale can continue, each with the number of the event
+    /// that it restates, if any.
+    public var state: [(record: Record, number: Int?)] { live.sale.state(at: latest) }
+
+    /// The current state in brief; O(1).
+    public var standing: Standing { Standing(live.sale) }
+}
+
+/// The state of a sale in brief.
+public struct Standing: Equatable, Sendable {
+    /// The stage of the newest lot.
+    public enum Stage: String, Sendable {
+        /// It is open for bids.
+        case open
+        /// It has ended, and another follows.
+        case closed
+        /// It has ended, and was the last.
+        case over
+    }
+
+    /// The number of the newest lot.
+    public let lot: Int
+    /// Its stage.
+    public let stage: Stage
+    /// Whether the auctioneer has paused the sale.
+    public let isPaused: Bool
+    /// Its leading bid, if there is one.
+    public let leading: Bid?
+    /// The number of present bidders.
+    public let named: Int
+
+    init(_ sale: Sale) {
+        let auction = sale.auction
+        (lot, isPaused, leading) = (auction.lot.number, auction.isPaused, auction.leading)
+        stage = sale.isOver ? .over : auction.isClosed ? .closed : .open
+        named = sale.names.presentCount
+    }
+}

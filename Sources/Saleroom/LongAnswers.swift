@@ -1,0 +1,293 @@
+import AuctionRules
+import Wire
+
+/// An answer of many lines, sent in parts.
+///
+/// Each part is made when the one before has been sent, so only one part waits in memory.
+struct LongAnswer {
+    /// What is still to be sent.
+    enum Rest {
+        /// Entries of a numbered list.
+        case list(List, Numbers)
+        /// The present bidders with these arrival numbers; `listed` were listed before.
+        case who(after: Int, upTo: Int, listed: Int)
+        /// The snapshot, which is short enough for one part.
+        case status
+        /// The lines of the list of commands from this index on.
+        case help(from: Int)
+    }
+
+    /// A list whose entries have numbers without a gap, from 1.
+    enum List {
+        /// The bids of the lot with this number.
+        case laps(lot: Int)
+        /// How the lots ended.
+        case results
+        /// The news, all of which is sent or none.
+        case news
+    }
+
+    /// The entries of a list that are still to be sent.
+    struct Numbers {
+        /// The numbers of the entries.
+        var left: Range<Int>
+        /// The number of entries that the list had when it was requested.
+        let count: Int
+    }
+
+    fileprivate var rest: Rest
+    fileprivate let tag: String?
+    /// Whether news is held back until the answer is complete, because a part of it was sent.
+    fileprivate var holdsNews = false
+    /// Whether the client has closed its side, so that the connection ends after the answer.
+    fileprivate(set) var isLast = false
+    /// Whether the connection fell behind the news, so that a snapshot follows the answer.
+    fileprivate(set) var needsSnapshot = false
+}
+
+/// The answers that are not complete, by their connections.
+struct LongAnswers {
+    /// The number of lines that may still be sent in this step.
+    ///
+    /// One part may exceed it; with none left, answers wait.
+    var budget = Int.max
+    private var answers: [SessionID: LongAnswer] = [:]
+
+    /// What became of an answer when it was continued.
+    enum Progress {
+        /// There was none.
+        case none
+        /// It is still incomplete, after this number of lines.
+        case incomplete(lines: Int)
+        /// It is complete, after this number of lines.
+        case complete(LongAnswer, lines: Int)
+    }
+
+    /// Whether an answer to a connection is incomplete.
+    func contains(_ id: SessionID) -> Bool { !answers.isEmpty && answers[id] != nil }
+
+    /// Begins an answer, of which `continue` sends as much as fits.
+    mutating func begin(_ rest: LongAnswer.Rest, tag: String?, to id: SessionID) {
+        answers[id] = LongAnswer(rest: rest, tag: tag)
+    }
+
+    /// Sends the next part of the answer to a connection.
+    mutating func `continue`(
+        to id: SessionID, from live: borrowing LiveSale, at now: Instant,
+        _ outputs: inout Outputs
+    ) -> Progress {
+        guard !answers.isEmpty, let answer = answers[id] else { return .none }
+        guard budget > 0 else {
+            // News that happens before the first part must follow the older news of the answer.
+            if case .list(.news, _) = answer.rest { holdNews(of: id, &outputs) }
+            return .incomplete(lines: 0)
+        }
+        let before = outputs.replyCount
+        switch answer.rest {
+        case .list(let list, let numbers):
+            send(list, numbers, of: answer, to: id, from: live, at: now, &outputs)
+        case .who(let after, let last, let listed):
+            sendWho(
+                after: after, upTo: last, listed: listed, of: answer, to: id, from: live, &outputs)
+        case .status:
+            live.sendSnapshot(to: id, at: now, &outputs)
+            complete(answer, .ok(.status, tag: answer.tag), to: id, &outputs)
+        case .help(let first): sendHelp(from: first, of: answer, to: id, &outputs)
+        }
+        let lines = outputs.replyCount - before
+        budget -= lines
+        return answers[id] == nil ? .complete(answer, lines: lines) : .incomplete(lines: lines)
+    }
+
+    /// Delays a snapshot until the answer to the connection is complete; false if no part of an
+    /// answer was sent.
+    ///
+    /// Such an answer waits until earlier output is sent, and that may wait for the snapshot.
+    mutating func delaySnapshot(to id: SessionID) -> Bool {
+        guard !answers.isEmpty, answers[id]?.holdsNews == true else { return false }
+        answers[id]?.needsSnapshot = true
+        return true
+    }
+
+    /// Notes that a connection ends after its answer; false if none is incomplete.
+    mutating func endAfterAnswer(to id: SessionID) -> Bool {
+        guard contains(id) else { return false }
+        answers[id]?.isLast = true
+        return true
+    }
+
+    /// Ends an incomplete answer with an error, because its connection is about to be closed.
+    ///
+    /// So the answer still has one end, and the news that was held back follows it.
+    mutating func breakOff(to id: SessionID, _ outputs: inout Outputs) {
+        guard !answers.isEmpty, let answer = answers[id] else { return }
+        complete(answer, .error(.unavailable, tag: answer.tag), to: id, &outputs)
+    }
+
+    /// Removes the answer to a connection that has ended.
+    mutating func remove(_ id: SessionID) {
+        if !answers.isEmpty { answers[id] = nil }
+    }
+
+    // Parts
+
+    /// The maximum number of lines of the next part.
+    private func partLines(_ outputs: borrowing Outputs) -> Int {
+        let lines = (outputs.replyLimit - outputs.replyBytes) / Limits.answerLineBytes
+        return max(min(lines, budget), 1)
+    }
+
+    private mutating func send(
+        _ list: LongAnswer.List, _ numbers: LongAnswer.Numbers, of answer: LongAnswer,
+        to id: SessionID, from live: borrowing LiveSale, at now: Instant,
+        _ outputs: inout Outputs
+    ) {
+        // Between two parts the lot may have ended, or the entries of the next part are no longer
+        // kept.
+        let mayBeginLater = !list.isWhole && !answer.holdsNews
+        guard let known = list.numbers(in: live.sale),
+            mayBeginLater || numbers.left.isEmpty
+                || numbers.left.lowerBound >= known.lowerBound
+        else {
+            complete(answer, .error(list.lossError, tag: answer.tag), to: id, &outputs)
+            if list.isWhole { live.sendSnapshot(to: id, at: now, &outputs) }
+            return
+        }
+        let listed = numbers.left.clamped(to: known)
+        let part = listed.prefix(partLines(outputs))
+        if part.count < listed.count {
+            var rest = numbers
+            rest.left = part.endIndex..<numbers.left.upperBound
+            keep(.list(list, rest), to: id, &outputs)
+        }
+        for number in part {
+            if let (entry, seq) = list.entry(number, in: live.sale) {
+                outputs.reply(entry, seq: seq, to: id)
+            }
+        }
+        if part.count == listed.count {
+            complete(
+                answer, .ok(list.answer(numbers.count), tag: answer.tag), to: id, &outputs)
+        }
+    }
+
+    private mutating func sendWho(
+        after: Int, upTo last: Int, listed: Int, of answer: LongAnswer, to id: SessionID,
+        from live: borrowing LiveSale, _ outputs: inout Outputs
+    ) {
+        let limit = partLines(outputs)
+        // One entry more than fits shows whether the list goes on.
+        let found = live.sale.names.present(after: after, limit: limit + 1)
+            .prefix { $0.number <= last }
+        let part = found.prefix(limit)
+        if part.count < found.count {
+            let rest = LongAnswer.Rest.who(
+                after: part.last?.number ?? after, upTo: last, listed: listed + part.count)
+            keep(rest, to: id, &outputs)
+        }
+        for entry in part { outputs.reply(.who(entry.bidder), to: id) }
+        if part.count == found.count {
+            let answerLine = ServerMessage.ok(.who(listed + part.count), tag: answer.tag)
+            complete(answer, answerLine, to: id, &outputs)
+        }
+    }
+
+    private mutating func sendHelp(
+        from first: Int, of answer: LongAnswer, to id: SessionID, _ outputs: inout Outputs
+    ) {
+        let rest = Help.lines[first...]
+        let part = rest.prefix(partLines(outputs))
+        if part.count < rest.count { keep(.help(from: part.endIndex), to: id, &outputs) }
+        for line in part { outputs.reply(.help(line), to: id) }
+        if part.count == rest.count {
+            complete(answer, .ok(.help, tag: answer.tag), to: id, &outputs)
+        }
+    }
+
+    /// Stores the rest of an answer, and holds back news until it is sent.
+    private mutating func keep(
+        _ rest: LongAnswer.Rest, to id: SessionID, _ outputs: inout Outputs
+    ) {
+        answers[id]?.rest = rest
+        holdNews(of: id, &outputs)
+    }
+
+    private mutating func holdNews(of id: SessionID, _ outputs: inout Outputs) {
+        guard answers[id]?.holdsNews == false else { return }
+        outputs.perform(.holdNews(id))
+        answers[id]?.holdsNews = true
+    }
+
+    private mutating func complete(
+        _ answer: LongAnswer, _ end: ServerMessage, to id: SessionID, _ outputs: inout Outputs
+    ) {
+        outputs.reply(end, to: id)
+        if answers[id]?.holdsNews == true { outputs.perform(.releaseNews(id)) }
+        answers[id] = nil
+    }
+}
+
+extension LongAnswer.List {
+    /// The numbers of the entries that are kept; nil if the list is gone.
+    fileprivate func numbers(in sale: Sale) -> Range<Int>? {
+        let auction = sale.auction
+        switch self {
+        case .laps(let lot):
+            guard auction.lot.number == lot else { return nil }
+            return (auction.bids.first?.number ?? 1)..<auction.bidCount + 1
+        case .results: return sale.lotsEnded - sale.results.count + 1..<sale.lotsEnded + 1
+        case .news: return sale.recentNews.numbers
+        }
+    }
+
+    /// An entry, and its number if it is news.
+    fileprivate func entry(_ number: Int, in sale: Sale) -> (message: ServerMessage, seq: Int?)? {
+        switch self {
+        case .laps: sale.auction.bid(number: number).map { (.lap($0), nil) }
+        case .results:
+            sale.results[number - 1 - sale.lotsEnded + sale.results.count].message.result
+                .map { ($0, nil) }
+        case .news: (sale.missedNews(number), number)
+        }
+    }
+
+    /// The answer after the list, which had this number of entries when it was requested.
+    fileprivate func answer(_ count: Int) -> Answer {
+        switch self {
+        case .laps: .laps(count)
+        case .results: .results(count)
+        case .news: .resumed(count)
+        }
+    }
+
+    /// Whether no entry may be left out; then a snapshot follows the error if one is lost.
+    fileprivate var isWhole: Bool {
+        switch self {
+        case .laps, .results: false
+        case .news: true
+        }
+    }
+
+    /// The error if entries are no longer kept.
+    fileprivate var lossError: ErrorReply {
+        switch self {
+        case .laps, .results: .unavailable
+        case .news: .gone
+        }
+    }
+}
+
+extension ServerMessage {
+    /// The message about the end of a lot as an entry of the list of results; nil for any other.
+    fileprivate var result: ServerMessage? {
+        switch self {
+        case .winner(let sold):
+            .result(
+                Lot(number: sold.number ?? 0, title: sold.title), winner: sold.bidder,
+                price: sold.price, elapsed: sold.elapsed)
+        case .passed(let lot, _, let elapsed):
+            .result(lot, winner: nil, price: nil, elapsed: elapsed)
+        default: nil
+        }
+    }
+}

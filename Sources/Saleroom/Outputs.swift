@@ -1,0 +1,119 @@
+import AuctionRules
+import Wire
+
+/// What a lobby has decided and its owner has not taken yet, in order.
+///
+/// The parts of a lobby append to it; each call receives it `inout`.
+struct Outputs {
+    /// The most effects for which memory is reserved in advance.
+    private static let reservedEffects = 16_384
+
+    private var effects: [Effect] = []
+    private var sessionEvents: [SessionEvent] = []
+    private var limitsReached: [LimitReached: Int] = [:]
+    /// The number of replies so far.
+    private(set) var replyCount = 0
+    /// The maximum number of bytes that these replies may have.
+    private(set) var replyBytes = 0
+    /// The value of `replyBytes` at which no more input of the current connection is handled.
+    var replyLimit = 0
+
+    /// The number of effects that were not taken yet.
+    var effectCount: Int { effects.count }
+
+    // Effects
+
+    /// Appends an effect that is not a reply.
+    mutating func perform(_ effect: Effect) {
+        effects.append(effect)
+    }
+
+    /// Sends a line to one connection; `seq` is the number of news that it missed.
+    mutating func reply(_ message: ServerMessage, seq: Int? = nil, to id: SessionID) {
+        countReply(bytes: Limits.answerLineBytes)
+        effects.append(.reply(message, seq: seq, to: id))
+    }
+
+    /// Answers a command with an error.
+    mutating func refuse(_ error: ErrorReply, tag: String?, to id: SessionID) {
+        reply(.error(error, tag: tag), to: id)
+    }
+
+    /// Confirms a bid, in a line that is shorter than those of other replies.
+    mutating func confirmBid(_ price: Price, tag: String?, to id: SessionID, as format: Format) {
+        countReply(bytes: (tag?.utf8.count ?? 0) + (format == .text ? 32 : 192))
+        effects.append(.reply(.ok(.bid(price), tag: tag), seq: nil, to: id))
+    }
+
+    /// Sends a line of a snapshot to one connection: news that still holds, with its number.
+    mutating func restate(_ message: ServerMessage, seq: Int, to id: SessionID) {
+        countReply(bytes: Limits.answerLineBytes)
+        effects.append(.restate(message, seq: seq, to: id))
+    }
+
+    private mutating func countReply(bytes: Int) {
+        replyCount += 1
+        replyBytes += bytes
+    }
+
+    // The server's log
+
+    /// Records what a connection did.
+    mutating func note(_ kind: SessionEvent.Kind, of id: SessionID, _ session: Session) {
+        sessionEvents.append(
+            SessionEvent(kind, of: id, from: session.address, bidder: session.bidder))
+    }
+
+    /// Counts that a limit refused or closed something.
+    mutating func note(_ limit: LimitReached) {
+        limitsReached[limit, default: 0] += 1
+    }
+
+    // Taking
+
+    /// Removes and returns the effects, in order.
+    mutating func takeEffects() -> [Effect] {
+        if effects.isEmpty { return [] }
+        let taken = effects
+        effects = []
+        // The next step is likely to have as many.
+        effects.reserveCapacity(min(taken.count, Self.reservedEffects))
+        return taken
+    }
+
+    /// Removes and returns what connections did, in order.
+    mutating func takeSessionEvents() -> [SessionEvent] {
+        if sessionEvents.isEmpty { return [] }
+        defer { sessionEvents = [] }
+        return sessionEvents
+    }
+
+    /// Removes and returns how often each limit was reached.
+    mutating func takeLimitsReached() -> [LimitReached: Int] {
+        if limitsReached.isEmpty { return [:] }
+        defer { limitsReached.removeAll(keepingCapacity: true) }
+        return limitsReached
+    }
+}
+
+/// A limit or a rule that closed or refused something, by its word in the log.
+public enum LimitReached: String, CaseIterable, Sendable {
+    /// Too many connections were open, so a new one was refused.
+    case full
+    /// Too many connections were open, so the one silent for longest was closed.
+    case silent
+    /// Too many connections from one address were open, so a new one was refused.
+    case addressFull = "address-full"
+    /// Too many connections came from one address in a short time, so a new one was refused.
+    case connects
+    /// Too many names were new from one address, so another was refused.
+    case names
+    /// Too many names were owned, so another was refused.
+    case namesFull = "names-full"
+    /// A name was opened too often, so another opening was refused.
+    case openings
+    /// Too many tokens from one address were wrong, so the next wrong one was refused.
+    case wrongTokens = "wrong-tokens"
+    /// A connection began with a TLS handshake, and was closed.
+    case tls
+}
