@@ -135,7 +135,10 @@ class Game:
         self.elapsed.append(elapsed)
         if before.void and word != "PRICE":
             self._fail("after a void the bid that leads again was not announced")
-        self.states.append(getattr(self, f"_{word.lower()}")(before, rest))
+        change = getattr(self, f"_{word.lower()}", None)
+        if change is None:
+            self._fail("words that no journal has")
+        self.states.append(change(before, rest))
 
     def _fail(self, complaint):
         raise Failure(complaint, *self.words[-6:])

@@ -8,6 +8,7 @@ import json
 import random
 import time
 
+from protocol import Connection
 from testbed import Testbed
 
 BIDDERS, WATCHERS = 16, 8
@@ -21,9 +22,10 @@ REASONS = ("two names, one bidder", "enough")
 class Play:
     """All clients of one play, and the agenda of their next actions."""
 
-    def __init__(self, testbed: Testbed, seconds: int, token: str, chance: random.Random):
+    def __init__(self, testbed: Testbed, seconds: int, token: str, chance: random.Random,
+                 connections: list[Connection]):
         self.testbed, self.seconds, self.token, self.chance = testbed, seconds, token, chance
-        self.peers, self.connections = [], []
+        self.peers, self.connections = [], connections
         """The first receives every event in JSON, with its number."""
         self.price = 0
         self._agenda: list = []
@@ -97,12 +99,12 @@ class Client:
             self.peer.send(self._rest)
             self._rest = b""
         else:
-            self.speak()
+            self.send_commands()
         self.play.plan(self.act, self.chance.uniform(self.least, self.most))
 
     def enter(self):
         self.peer = self.play.connect(f"{self.label}{self.number}")
-        self.peer.on_line = self.take
+        self.peer.on_line = self.receive
         if self.chance.random() < 0.5:
             self.peer.send(b"format json\n")
 
@@ -111,10 +113,10 @@ class Client:
             self.peer.send(self._rest)
             self._rest = b""
 
-    def speak(self):
+    def send_commands(self):
         raise NotImplementedError
 
-    def take(self, line):
+    def receive(self, line):
         """Is called with each line."""
 
     def send_lines(self, *commands: str):
@@ -161,13 +163,13 @@ class Bidder(Client):
                 self.peer.send(f"name b{other} {'0' * 32 if self.chance.random() < 0.5 else ''}\n".encode())
         self.peer.send(f"name {self.name} {self._token}\n".encode())
 
-    def take(self, line):
+    def receive(self, line):
         """Remembers its token."""
         place = line.find(f"name {self.name} ")
         if place >= 0 and ("OK" in line or '"ok"' in line):
             self._token = line[place:].split()[2][:32]
 
-    def speak(self):
+    def send_commands(self):
         way = self.chance.random()
         if way < 0.012:
             return self.leave()
@@ -200,7 +202,7 @@ class Watcher(Client):
     label = "w"
     least, most = 0.01, 0.1
 
-    def speak(self):
+    def send_commands(self):
         if self.chance.random() < 0.1:
             return self.leave()
         asked = ("status", "who", "laps", "laps 3 5", "laps 1 1000", "ping", "bid 5")
@@ -221,7 +223,7 @@ class Auctioneer(Client):
         super().enter()
         self.peer.send(f"auctioneer {self.play.token}\n".encode())
 
-    def speak(self):
+    def send_commands(self):
         if self._is_paused:
             self._is_paused = False
             return self.send_lines("resume")
