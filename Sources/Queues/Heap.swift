@@ -2,6 +2,9 @@
 ///
 /// Inlinable, so that other modules specialize it.
 public struct Heap<Element: Comparable> {
+    /// The capacity that an empty heap keeps.
+    @usableFromInline static var keptCapacity: Int { 64 }
+
     @usableFromInline var elements: [Element] = []
 
     /// Creates an empty heap.
@@ -20,9 +23,14 @@ public struct Heap<Element: Comparable> {
     }
 
     /// Removes and returns the least element; O(log n).
+    ///
+    /// The memory for many elements is freed when the last one is removed.
     @inlinable public mutating func popMin() -> Element? {
         guard let last = elements.popLast() else { return nil }
-        guard let min = elements.first else { return last }
+        guard let min = elements.first else {
+            if elements.capacity > Self.keptCapacity { elements = [] }
+            return last
+        }
         elements[0] = last
         siftDown(from: 0)
         return min

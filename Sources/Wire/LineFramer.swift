@@ -14,7 +14,7 @@ public struct LineFramer: Sendable {
         case tooLong(beginning: Span<UInt8>)
         /// A telnet negotiation, and the bytes to answer it with.
         case negotiation(answer: [UInt8])
-        /// As many bytes as the limit of a line, without any other frame in them.
+        /// As many bytes as a line may have, without any other frame in them.
         case filler
     }
 
@@ -27,13 +27,15 @@ public struct LineFramer: Sendable {
     /// The capacity that is kept after a line; most clients send whole lines and need no more.
     private static let keptCapacity = 64
 
-    private let limit: Int
+    private let limit: Int32
     private var pending: [UInt8] = []
     /// Whether the current line is too long, so that its rest is skipped.
     public private(set) var isSkippingLine = false
     private var mode = Mode.text
-    /// The bytes since the last frame, and whether this step produced a frame.
-    private var (untold, hasTold) = (0, false)
+    /// The number of bytes since the last frame.
+    private var bytesSinceFrame: Int32 = 0
+    /// Whether this step produced a frame.
+    private var hasFrame = false
 
     /// The number of lines that have ended, including those that were too long; it wraps around.
     public private(set) var lineCount: UInt32 = 0
@@ -46,7 +48,7 @@ public struct LineFramer: Sendable {
 
     /// Creates a framer for lines of at most `limit` bytes with their ends.
     public init(limit: Int = LineFramer.protocolLimit) {
-        self.limit = limit
+        self.limit = Int32(limit)
     }
 
     /// Calls `body` with each frame that the bytes complete, in order; returns how many were used.
@@ -77,10 +79,10 @@ public struct LineFramer: Sendable {
 
     /// Counts the bytes of a step, and reports those that produce no frame.
     private mutating func note(_ count: Int, _ body: (borrowing Frame) -> Void) {
-        untold = hasTold ? 0 : untold + count
-        hasTold = false
-        guard untold >= limit else { return }
-        untold -= limit
+        bytesSinceFrame = hasFrame ? 0 : bytesSinceFrame + Int32(count)
+        hasFrame = false
+        guard bytesSinceFrame >= limit else { return }
+        bytesSinceFrame -= limit
         body(.filler)
     }
 
@@ -89,7 +91,7 @@ public struct LineFramer: Sendable {
         if !pending.isEmpty {
             body(.line(pending.span))
         }
-        self = LineFramer(limit: limit)
+        self = LineFramer(limit: Int(limit))
     }
 
     /// Uses bytes up to the next special one, at most as many as a line may have; returns where to
@@ -97,11 +99,11 @@ public struct LineFramer: Sendable {
     private mutating func receiveText(
         _ bytes: Span<UInt8>, from start: Int, _ body: (borrowing Frame) -> Void
     ) -> Int {
-        let stop = min(bytes.count, start + limit - pending.count)
+        let stop = min(bytes.count, start + Int(limit) - pending.count)
         var end = start
         while end < stop, !Self.isSpecial(bytes[end]) { end += 1 }
         if end < stop, bytes[end] == Self.lineFeed, pending.isEmpty, !isSkippingLine {
-            hasTold = true
+            hasFrame = true
             lineCount &+= 1
             body(.line(bytes.extracting(start..<end)))
             return end + 1
@@ -137,7 +139,7 @@ public struct LineFramer: Sendable {
         case .goesOn: return false
         case .done: break
         case .refused(let answer):
-            hasTold = true
+            hasFrame = true
             body(.negotiation(answer: answer))
         case .data(let byte):
             if !isSkippingLine { pending.append(byte) }
@@ -148,7 +150,7 @@ public struct LineFramer: Sendable {
 
     private mutating func hold(_ bytes: Span<UInt8>, _ body: (borrowing Frame) -> Void) {
         guard !isSkippingLine else { return }
-        let room = min(bytes.count, limit - pending.count)
+        let room = min(bytes.count, Int(limit) - pending.count)
         bytes.extracting(first: room).withUnsafeBufferPointer { pending.append(contentsOf: $0) }
         checkLimit(body)
     }
@@ -157,14 +159,14 @@ public struct LineFramer: Sendable {
     private mutating func checkLimit(_ body: (borrowing Frame) -> Void) {
         guard pending.count >= limit else { return }
         isSkippingLine = true
-        hasTold = true
+        hasFrame = true
         body(.tooLong(beginning: pending.span))
         pending = []
     }
 
     private mutating func endLine(terminator: Int, _ body: (borrowing Frame) -> Void) {
         lineCount &+= 1
-        hasTold = !isSkippingLine
+        hasFrame = !isSkippingLine
         if isSkippingLine {
             isSkippingLine = false
         } else if pending.count + terminator > limit {
