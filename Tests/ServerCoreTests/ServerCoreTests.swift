@@ -6,114 +6,31 @@ import ServerCore
 import Testing
 import Wire
 
-/// Steps of the core of a server with one loop and a log in memory.
+/// Steps of the core of a server.
 @Suite struct ServerCoreTests {
-    /// A log whose disk hangs while `isHanging`.
-    private final class HangingLog: EventLog {
-        var isHanging = false { didSet { if !isHanging { durable = count } } }
-        private var count = 0
-        private var durable = 0
-
-        func append(_ batch: LogBatch) -> Int {
-            count += 1
-            if !isHanging { durable = count }
-            return count
-        }
-
-        func beginSegment(state: LogBatch) -> Int { append(state) }
-        var progress: LogProgress { LogProgress(durable: durable) }
-        func close() {}
-    }
-
-    /// A core, and what its loop reports.
-    private struct Driver: ~Copyable {
-        var core: ServerCore
-        let log = HangingLog()
-        var reports = [LoopReport()]
-        private var now: Int64 = 0
-        private(set) var messages: [ServerMessage] = []
-        private(set) var closed: [SessionID] = []
-        private(set) var events: [SessionEvent] = []
-
-        init(
-            unsentEffectLimit: Int = 1 << 13, openLimit: Int = .max,
-            proxies: [AddressBlock] = []
-        ) {
-            var options = ServerCore.Options()
-            options.openLimit = openLimit
-            options.unsentEffectLimit = unsentEffectLimit
-            options.trustedProxies = proxies
-            let room = Lobby(
-                rules: Rules(seconds: 7), limits: .none, at: Instant(nanoseconds: 0))
-            core = ServerCore(room, CommitQueue(log), options)
-        }
-
-        /// Chooses a loop for a newcomer that is not local.
-        mutating func place() -> Int? { core.placeNewcomer(isLocal: false) }
-
-        mutating func receive(_ text: String, from id: SessionID) {
-            reports[0].events.append(Array(text.utf8)[...], from: id)
-        }
-
-        /// Runs steps as a loop does, until one can do nothing more without input.
-        mutating func run(at milliseconds: Int64) {
-            now = milliseconds * 1_000_000
-            repeat { step() } while canContinue
-        }
-
-        private var canContinue = false
-
-        /// When the next step is due, in milliseconds.
-        var deadline: Int64? { core.deadline.map { $0.nanoseconds / 1_000_000 } }
-
-        /// Whether the server is ending, and whether it has ended.
-        var end: [Bool] { [core.isClosing, core.isFinished] }
-
-        private mutating func step() {
-            let instant = Instant(nanoseconds: now)
-            reports[0].readUntil = instant
-            let outputs = core.step(&reports, at: instant, timeOfDay: now / 1_000_000)
-            var effects = outputs.durable.flatMap(\.effects)
-            for batch in outputs.durable { core.published(batch, at: instant) }
-            effects += outputs.effects
-            for effect in effects {
-                switch effect {
-                case .news(let message, _), .reply(let message, _, _): messages.append(message)
-                case .close(let id, _): closed.append(id)
-                case .confirm(let id, let number):
-                    reports[0].events.confirm(id, number: number)
-                default: break
-                }
-            }
-            events += outputs.sessionEvents
-            canContinue =
-                outputs.canContinue || !core.isFull && !reports[0].events.isEmpty
-        }
-    }
-
     private static let alice = SessionID(connection: 1, loop: 0)
     private static let bob = SessionID(connection: 2, loop: 0)
+    private static let crowd = (3..<23).map { SessionID(connection: $0, loop: 0) }
 
     @Test("the hammer is due after a step that its last event filled")
     func filledStep() {
-        var driver = Driver(unsentEffectLimit: 10)
-        driver.reports[0].events.append(.joined(Self.alice, .loopback))
+        let driver = Driver(unsentEffects: 10)
+        driver.join(Self.alice)
         driver.receive("name alice\nbid 5\n", from: Self.alice)
         driver.run(at: 0)
         driver.receive(String(repeating: "ping\n", count: 12), from: Self.alice)
         driver.run(at: 30)
         #expect(driver.deadline == 1_000)
         for second: Int64 in 1...7 { driver.run(at: second * 1_000) }
-        let isSold = driver.messages.contains { if case .winner = $0 { true } else { false } }
-        #expect(isSold)
+        #expect(driver.lines.contains { $0.hasPrefix("WINNER alice 5 ") })
     }
 
     @Test("a PROXY header that does not come in five seconds closes the connection")
     func lateHeader() throws {
         let proxy = try #require(PeerAddress("10.0.0.1"))
         let block = try #require(AddressBlock("10.0.0.0/8"))
-        var driver = Driver(proxies: [block])
-        driver.reports[0].events.append(.joined(Self.alice, proxy))
+        let driver = Driver(proxies: [block])
+        driver.join(Self.alice, from: proxy)
         driver.run(at: 0)
         #expect(driver.deadline == 5_000)
         driver.run(at: 4_999)
@@ -125,8 +42,8 @@ import Wire
 
     @Test("a countdown runs from when its beginning is published")
     func countdownBegins() {
-        var driver = Driver()
-        driver.reports[0].events.append(.joined(Self.alice, .loopback))
+        let driver = Driver()
+        driver.join(Self.alice)
         driver.receive("name alice\nbid 5\n", from: Self.alice)
         driver.run(at: 40)
         driver.run(at: 60)
@@ -135,10 +52,10 @@ import Wire
 
     @Test("a server that ends sends BYE, and has ended when all connections are gone")
     func shutDown() {
-        var driver = Driver()
+        let driver = Driver()
         let loop = driver.place()
         #expect(loop == 0)
-        driver.reports[0].events.append(.joined(Self.alice, .loopback))
+        driver.join(Self.alice)
         driver.run(at: 0)
         driver.core.shutDown(at: Instant(nanoseconds: 1))
         driver.run(at: 1)
@@ -151,17 +68,16 @@ import Wire
 
     @Test("a connection that closes while the disk hangs makes room for a newcomer at once")
     func closedWhileFull() {
-        var driver = Driver(unsentEffectLimit: 10, openLimit: 2)
+        let driver = Driver(unsentEffects: 10, openLimit: 2)
         for id in [Self.alice, Self.bob] {
             #expect(driver.place() == 0)
-            driver.reports[0].events.append(.joined(id, .loopback))
+            driver.join(id)
         }
         driver.run(at: 0)
         driver.log.isHanging = true
         driver.receive("name alice\n" + String(repeating: "ping\n", count: 20), from: Self.alice)
         driver.run(at: 30)
-        let isFull = driver.core.isFull
-        #expect(isFull)
+        #expect(driver.isFull)
         driver.receive("ping\n", from: Self.bob)
         driver.run(at: 31)
         #expect(driver.place() == nil)
@@ -169,5 +85,227 @@ import Wire
         driver.run(at: 32)
         #expect(driver.place() == 0)
         #expect(driver.place() == nil)
+    }
+
+    @Test("stored input takes a part of a step, and the rest is for other connections")
+    func storedShare() {
+        let driver = Driver(unsentEffects: 80, linesPerSecond: 1)
+        for id in Self.crowd + [Self.bob] { driver.join(id) }
+        for id in Self.crowd { driver.receive("ping\n" + "ping\n", from: id) }
+        driver.run(at: 0)
+        #expect(driver.storedCount == 20)
+        driver.clear()
+        driver.receive("status\n", from: Self.bob)
+        driver.step(at: 1_000)
+        let pings = driver.lines.count { $0 == "OK ping" }
+        #expect((1..<20).contains(pings))
+        #expect(driver.lines.last == "OK status")
+        driver.run(at: 1_000)
+        #expect(driver.storedCount == 0)
+    }
+
+    @Test("while a loop has a backlog no input is handled, and no stored input is due")
+    func backlog() {
+        let driver = Driver(linesPerSecond: 1)
+        driver.join(Self.alice)
+        driver.join(Self.bob)
+        driver.receive("ping\nping\n", from: Self.alice)
+        driver.run(at: 0)
+        driver.run(at: 30)
+        driver.clear()
+        driver.receive("ping\n", from: Self.bob)
+        driver.reports[0].hasBacklog = true
+        driver.step(at: 1_000)
+        #expect(driver.lines.isEmpty && !driver.canContinue && driver.deadline == nil)
+        driver.reports[0].hasBacklog = false
+        driver.run(at: 1_000)
+        #expect(driver.lines == ["OK ping", "OK ping"])
+    }
+
+    @Test("a connection that ends within a long answer is not read from, and gets all of it")
+    func endWithinAnswer() {
+        let driver = Driver(unsentEffects: 12)
+        driver.join(Self.alice)
+        driver.run(at: 0)
+        driver.receive("help", from: Self.alice)
+        driver.reports[0].events.append(.ended(Self.alice))
+        driver.step(at: 0)
+        #expect(driver.commands == [.silence(Self.alice)])
+        #expect(driver.closed.isEmpty)
+        driver.run(at: 0)
+        #expect(driver.lines.last == "OK help")
+        #expect(driver.closed == [Self.alice])
+    }
+
+    @Test("what a connection sends after stored input is handled after it, and so is its end")
+    func afterStored() {
+        let driver = Driver(linesPerSecond: 1)
+        driver.join(Self.alice)
+        driver.receive("ping\nhelp\n", from: Self.alice)
+        driver.step(at: 0)
+        #expect(driver.commands == [.silence(Self.alice)])
+        driver.receive("status\n", from: Self.alice)
+        driver.reports[0].events.append(.ended(Self.alice))
+        driver.run(at: 1_000)
+        #expect(driver.closed.isEmpty)
+        for second: Int64 in 2...9 { driver.run(at: second * 1_000) }
+        #expect(driver.lines.filter { $0.hasPrefix("OK") } == ["OK ping", "OK help", "OK status"])
+        #expect(driver.closed == [Self.alice])
+        #expect(driver.commands.last == .unsilence(Self.alice))
+    }
+
+    @Test("stored input of a connection that is gone is dropped")
+    func lostStored() {
+        let driver = Driver(linesPerSecond: 1)
+        driver.join(Self.alice)
+        driver.receive("ping\nping\n", from: Self.alice)
+        driver.run(at: 0)
+        #expect(driver.storedCount == 1)
+        driver.reports[0].events.append(.lost(Self.alice))
+        driver.run(at: 1)
+        #expect(driver.storedCount == 0)
+        #expect(driver.hasFreedDescriptors)
+    }
+
+    @Test("a connection that stalls leaves, and the log says why")
+    func stalled() {
+        let driver = Driver()
+        driver.join(Self.alice)
+        driver.reports[0].events.append(.stalled(Self.alice))
+        driver.run(at: 0)
+        #expect(driver.events.map(\.kind) == [.connected, .left(.stalled)])
+    }
+
+    @Test("a step goes on at once while a loop has reported more")
+    func moreReported() {
+        let driver = Driver()
+        driver.reports[0].hasMore = true
+        driver.step(at: 0)
+        #expect(driver.canContinue)
+        driver.reports[0].hasMore = false
+        driver.step(at: 0)
+        #expect(!driver.canContinue)
+    }
+
+    @Test("a step that is not full goes on at once with a report that it did not take")
+    func untakenReport() {
+        let driver = Driver(unsentEffects: 10)
+        driver.join(Self.alice)
+        driver.join(Self.bob)
+        driver.run(at: 0)
+        driver.log.isHanging = true
+        driver.receive("name alice\n" + String(repeating: "ping\n", count: 20), from: Self.alice)
+        driver.receive("ping\n", from: Self.bob)
+        driver.step(at: 0)
+        driver.receive("status\n", from: Self.bob)
+        driver.step(at: 0)
+        #expect(!driver.canContinue)
+        driver.log.isHanging = false
+        driver.step(at: 0)
+        driver.step(at: 0)
+        #expect(driver.canContinue)
+    }
+
+    @Test("what is due waits for the other loops, which are asked to report, and no step is due")
+    func otherLoops() {
+        let driver = Driver(loops: 2)
+        driver.join(Self.alice)
+        driver.receive("name alice\nbid 5\n", from: Self.alice)
+        driver.run(at: 0)
+        driver.run(at: 30)
+        #expect(driver.deadline == 1_000)
+        driver.readUntil[1] = 999
+        driver.step(at: 1_000)
+        let due = Instant(nanoseconds: 1_000_000_000)
+        #expect(driver.commands == [.report(loop: 1, until: due)])
+        #expect(driver.deadline == nil)
+        #expect(!driver.lines.contains("COUNTDOWN 6"))
+        driver.readUntil[1] = nil
+        driver.step(at: 1_001)
+        #expect(driver.lines.last == "COUNTDOWN 6")
+        #expect(driver.deadline == 2_000)
+    }
+
+    @Test("a connection of the Unix socket has a place when as many are open as may be")
+    func localPlace() {
+        let driver = Driver(openLimit: 1)
+        let places = [driver.place(), driver.place(), driver.place(isLocal: true)]
+        #expect(places == [0, nil, 0])
+    }
+
+    @Test("long answers take a quarter of a step")
+    func answerLines() {
+        let driver = Driver(unsentEffects: 40)
+        driver.join(Self.alice)
+        driver.run(at: 0)
+        driver.run(at: 30)
+        driver.clear()
+        driver.receive("help\n", from: Self.alice)
+        driver.step(at: 30)
+        #expect(driver.lines.count == 10)
+        driver.run(at: 30)
+        #expect(driver.lines.last == "OK help")
+    }
+
+    @Test("the end of a server closes proxies that have sent no header, and asks for no other")
+    func endOfHandshakes() throws {
+        let driver = Driver(proxies: [try #require(AddressBlock("10.0.0.0/8"))])
+        let proxy = try #require(PeerAddress("10.0.0.1"))
+        driver.join(Self.alice, from: proxy)
+        driver.run(at: 0)
+        driver.core.shutDown(at: Instant(nanoseconds: 1))
+        driver.join(Self.bob, from: proxy)
+        driver.run(at: 1)
+        #expect(Set(driver.closed) == [Self.alice, Self.bob])
+    }
+
+    @Test("a log that fails answers what waited with an error, and ends the server")
+    func failedLog() throws {
+        let driver = Driver(proxies: [try #require(AddressBlock("10.0.0.0/8"))])
+        driver.join(Self.alice)
+        driver.join(Self.bob, from: try #require(PeerAddress("10.0.0.1")))
+        driver.run(at: 0)
+        driver.log.isHanging = true
+        driver.receive("name alice\n", from: Self.alice)
+        driver.step(at: 1)
+        driver.log.failure = LogFailure("full")
+        driver.receive("ping\n", from: Self.alice)
+        driver.clear()
+        driver.step(at: 2)
+        #expect(driver.lines.count { $0.hasPrefix("ERROR unavailable") } == 1)
+        #expect(Set(driver.closed) == [Self.alice, Self.bob])
+        #expect(driver.end[0])
+    }
+
+    @Test("a server that ends signs its log off when nothing waits for it, and then has ended")
+    func signOff() {
+        let driver = Driver()
+        _ = driver.place()
+        driver.join(Self.alice)
+        driver.log.isHanging = true
+        driver.receive("name alice\n", from: Self.alice)
+        driver.run(at: 0)
+        driver.core.shutDown(at: Instant(nanoseconds: 0))
+        driver.reports[0].events.append(.lost(Self.alice))
+        driver.run(at: 10)
+        let count = driver.log.count
+        driver.run(at: 20)
+        #expect(driver.log.count == count && driver.end == [true, false])
+        (driver.log.isHanging, driver.log.isHanging) = (false, true)
+        driver.run(at: 30)
+        #expect(driver.log.count == count + 1 && driver.end == [true, false])
+        driver.log.isHanging = false
+        driver.run(at: 40)
+        #expect(driver.log.count == count + 1 && driver.end == [true, true])
+    }
+
+    @Test("a full segment is followed by a new one that begins with the state of the sale")
+    func segments() {
+        let driver = Driver()
+        driver.log.isSegmentFull = true
+        driver.join(Self.alice)
+        driver.receive("name alice\n", from: Self.alice)
+        driver.run(at: 0)
+        #expect(driver.log.segments == 1)
     }
 }
