@@ -7,6 +7,7 @@ server has much to do.
 from __future__ import annotations
 
 import os
+import random
 import selectors
 import socket
 import time
@@ -17,13 +18,17 @@ from peer import PATIENCE, reset
 
 SEND_BYTES = 1 << 14
 """A small buffer: what the attackers' own kernel keeps would hide what the server's does."""
+COMMANDS = {"laps": b"laps 1 1000", "bid": b"bid 1", "name": b"name %s"}
+PIPELINED = 8
+HERE, REMOTE = "127.0.0.66", "203.0.113.7"
+"""The attackers' own address, and their address behind a proxy."""
 
 
-def run(address, pipe, act, arguments):
+def run(address, pipe, act):
     """The main function of the process of an attacker; it reports a complaint, or none."""
     os.nice(10)
     try:
-        act(address, *arguments)
+        act(address)
         pipe.send("")
     except Failure as failure:
         pipe.send(str(failure))
@@ -126,3 +131,39 @@ class Crowd:
         for connection in self.connections:
             if connection.fileno() >= 0:
                 (reset if abruptly else socket.socket.close)(connection)
+
+
+class Attacker:
+    """Makes the connections of one play and their commands."""
+
+    def __init__(self, address, command, form, source):
+        self._address, self._command, self._form, self._source = address, command, form, source
+        self._chance, self._serial = random.Random(7), 0
+
+    def enter(self, **options) -> socket.socket:
+        """A new connection, after its PROXY header if there is one and its first lines."""
+        connection = connect(self._address, HERE if self._source == "here" else None, send_bytes=SEND_BYTES, **options)
+        self._serial += 1
+        name = b"name n%d\n" % self._serial if self._command == "bid" else b""
+        connection.sendall(self._header() + (b"format json\n" if self._form == "json" else b"") + name)
+        return connection
+
+    def commands(self) -> bytes:
+        """Eight commands."""
+        line = COMMANDS.get(self._command, self._command.encode())
+        if self._command == "name":
+            self._serial += 1
+            line %= b"f%d" % self._serial
+        return (line + b"\n") * PIPELINED
+
+    def _header(self) -> bytes:
+        """The PROXY header of a trusted proxy, with an IPv4 or IPv6 address."""
+        if self._source == "here":
+            return b""
+        if self._source == "one":
+            return f"PROXY TCP4 {REMOTE} 192.0.2.2 40000 7777\r\n".encode()
+        if self._chance.random() < 0.5:
+            address = ".".join(str(self._chance.randint(1, 254)) for _ in range(4))
+            return f"PROXY TCP4 {address} 192.0.2.2 40000 7777\r\n".encode()
+        groups = ":".join(f"{self._chance.randrange(1 << 16):x}" for _ in range(7))
+        return f"PROXY TCP6 2001:{groups} 2001:db8::1 40000 7777\r\n".encode()

@@ -1,8 +1,7 @@
 """Floods of commands: each command in every setting that matters, and all of them at once.
 
 Each play of `floods` has one value of each kind in `KINDS`. All combinations would be some thousand plays, so a
-normal run plays a pairwise selection, in which any two values of different kinds occur together.
-`scripts/hostile floods --all` plays all combinations.
+pairwise selection is played, in which any two values of different kinds occur together.
 """
 
 from __future__ import annotations
@@ -12,11 +11,10 @@ import functools
 import itertools
 import random
 import selectors
-import socket
 import time
 
-from attackers import SEND_BYTES, Crowd, connect
-from harness import OUTPUT_BYTES, Attack, Plan
+from attackers import Attacker, Crowd
+from harness import KERNEL_MEMORY, LAYERS, OUTPUT_BYTES, Attack, Plan
 from peer import reset
 
 KINDS = {
@@ -28,24 +26,15 @@ KINDS = {
     "poller": ("epoll", "poll"),
     "journal": ("journal", "none"),
 }
-LINES = {"laps": b"laps 1 1000", "bid": b"bid 1", "name": b"name %s"}
-PIPELINED = 8
-LAYERS = 5
-"""Five times 197 bids, so that `laps` has long answers."""
-HERE, REMOTE, HONEST = "127.0.0.66", "203.0.113.7", "127.0.0.50"
-"""The attackers' own address, their address behind a proxy, and that of the honest bidders."""
+HONEST = "127.0.0.50"
+"""The address of the honest bidders."""
 SECONDS = 2.1
 """Somewhat longer than the bids and the countdown of the one lot."""
 COUNTS = {"read": 40, "reset": 10, "silent": 150}
-MEMORY, KERNEL_MEMORY = 24, 200
-"""MiB in addition: of the server for hundreds of connections, and of the kernel for both their ends."""
+MEMORY = 24
+"""MiB in addition for hundreds of connections."""
 ALL_COMMANDS = (b"ping\n" * 800, b"bid 1\n" * 600, b"status\nwho\nhelp\n" * 200, b"\n" * 4000,
                 b"name x\n" * 500, b"format json\nformat text\n" * 160)
-
-
-def combinations() -> list[tuple[str, ...]]:
-    """All combinations of values."""
-    return list(itertools.product(*KINDS.values()))
 
 
 def pairwise(kinds) -> list[tuple[str, ...]]:
@@ -92,42 +81,6 @@ def flood(address, command, form, manner, source):
     return crowd.leave(abruptly=manner == "silent")
 
 
-class Attacker:
-    """Makes the connections of one play and their commands."""
-
-    def __init__(self, address, command, form, source):
-        self._address, self._command, self._form, self._source = address, command, form, source
-        self._chance, self._serial = random.Random(7), 0
-
-    def enter(self, **options) -> socket.socket:
-        """A new connection, after its PROXY header if there is one and its first lines."""
-        connection = connect(self._address, HERE if self._source == "here" else None, send_bytes=SEND_BYTES, **options)
-        self._serial += 1
-        name = b"name n%d\n" % self._serial if self._command == "bid" else b""
-        connection.sendall(self._header() + (b"format json\n" if self._form == "json" else b"") + name)
-        return connection
-
-    def commands(self) -> bytes:
-        """Eight commands."""
-        line = LINES.get(self._command, self._command.encode())
-        if self._command == "name":
-            self._serial += 1
-            line %= b"f%d" % self._serial
-        return (line + b"\n") * PIPELINED
-
-    def _header(self) -> bytes:
-        """The PROXY header of a trusted proxy, with an IPv4 or IPv6 address."""
-        if self._source == "here":
-            return b""
-        if self._source == "one":
-            return f"PROXY TCP4 {REMOTE} 192.0.2.2 40000 7777\r\n".encode()
-        if self._chance.random() < 0.5:
-            address = ".".join(str(self._chance.randint(1, 254)) for _ in range(4))
-            return f"PROXY TCP4 {address} 192.0.2.2 40000 7777\r\n".encode()
-        groups = ":".join(f"{self._chance.randrange(1 << 16):x}" for _ in range(7))
-        return f"PROXY TCP6 2001:{groups} 2001:db8::1 40000 7777\r\n".encode()
-
-
 def connect_and_reset(attacker, until):
     """Ten sockets that send eight commands, are reset at the first byte of the answer, and reconnect."""
     with selectors.DefaultSelector() as selector:
@@ -156,6 +109,8 @@ ATTACKS = (
     Attack("flood", "1,000 send commands as fast as the server takes them; half of them read",
            (functools.partial(send_everything, reads=True), functools.partial(send_everything, reads=False)),
            ("--threads", "2"), memory=150, sockets=250),
-    Attack("floods", "floods", sockets=KERNEL_MEMORY, vary=vary, variants=tuple(pairwise(KINDS.values())),
+    Attack("floods", "a pairwise selection of commands and settings",
+           sockets=KERNEL_MEMORY, vary=vary,
+           VARIANTS=tuple(pairwise(KINDS.values())),
            plan=Plan(seconds=1, bidding=0.4, layers=LAYERS, has_one_lot=True, source=(HONEST, 0))),
 )

@@ -27,6 +27,10 @@ from timing import check_times, own_delay
 IDLE_SHARE = 0.05
 PAUSE, LONG_PAUSE = "0.2", "60"
 """Seconds between two lots: normally, and if there must be only one lot."""
+LAYERS = 5
+"""Five times 197 bids, so that `laps` has long answers."""
+KERNEL_MEMORY = 200
+"""MiB in addition for both ends of hundreds of connections that do not read."""
 OUTPUT_BYTES = 64 << 10
 """The default limit of waiting output for each connection that does not read."""
 
@@ -36,7 +40,7 @@ class Attack:
     """One attack: what the attackers do, and the bounds of the server meanwhile."""
 
     name: str
-    title: str
+    TITLE: str
     acts: tuple[Callable, ...] = ()
     """What runs at the same time, each in a process of its own, with the server's address."""
     flags: tuple[str, ...] = ()
@@ -46,7 +50,7 @@ class Attack:
     """How many MiB the kernel may use in addition for sockets, of both ends."""
     plan: Plan = Plan()
     has_journal: bool = True
-    variants: tuple = ((),)
+    VARIANTS: tuple = ((),)
     """Flags, or whatever `vary` takes."""
     vary: Callable | None = None
     """The attack for a variant, if that is more than flags."""
@@ -54,9 +58,8 @@ class Attack:
     """Plays it in other words than its acts, given the harness."""
     play_alone: Callable | None = None
     """Plays it without honest bidders, given the testbed; returns notes."""
-    judge: Callable | None = None
-    """Looks at the harness afterwards."""
     NEEDS: tuple[str, ...] = ()
+    PROGRAMS: tuple[str, ...] = ()
 
     def varied(self, variant) -> Attack:
         if self.vary:
@@ -89,9 +92,9 @@ class Harness:
 
     def play(self):
         """Plays one lot without the attack, then the attack, and checks everything."""
-        self._hear("to begin")
+        self._receive("to begin")
         if not self.attack.plan.has_one_lot:
-            self._hear("to sell a lot")
+            self._receive("to sell a lot")
             self._quiet_end = time.monotonic()
         self.before = self.most = figures(self.pid, self.testbed.port)
         if self.attack.play:
@@ -100,15 +103,13 @@ class Harness:
             self.start(*self.attack.acts)
             self.join()
         self._end()
-        if self.attack.judge:
-            self.attack.judge(self)
 
     def start(self, *acts):
         """Has attackers act, each in a process of its own; goes on at once."""
         self._start = self._start or time.monotonic()
         for act in acts:
             ours, theirs = FORK.Pipe(duplex=False)
-            process = FORK.Process(target=attackers.run, args=(self.address, theirs, act, ()))
+            process = FORK.Process(target=attackers.run, args=(self.address, theirs, act))
             process.start()
             theirs.close()
             self._attackers.append((process, ours))
@@ -152,20 +153,20 @@ class Harness:
         """Lets the auction end, and checks it."""
         self._wait_for_descriptors()
         if self.attack.plan.has_one_lot:
-            self._hear("to sell the lot")
-        self._tell("stop")
-        report = self._hear("to stop")
+            self._receive("to sell the lot")
+        self._send("stop")
+        report = self._receive("to stop")
         delays = self._control.end()
         if self._quiet_end:
             self._check_idle()
-        self._tell("leave")
+        self._send("leave")
         self._honest.join(PATIENCE)
         self.server.stop()
         self._check_memory()
         self._check_order(report.connections, delays)
         self._check_samples(report.samples, delays)
 
-    def _hear(self, purpose):
+    def _receive(self, purpose):
         deadline = time.monotonic() + 2 * honest.PATIENCE
         while not self._pipe.poll():
             check(time.monotonic() < deadline, f"the honest bidders were not ready {purpose}")
@@ -177,7 +178,7 @@ class Harness:
         check(message in ("ready", "sold") or not isinstance(message, str), message)
         return message
 
-    def _tell(self, word):
+    def _send(self, word):
         try:
             self._pipe.send(word)
         except BrokenPipeError:

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
-import shutil
 import signal
-import subprocess
 import sys
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
@@ -54,33 +52,3 @@ def built(program: str) -> str:
     """The newest build of the program."""
     paths = [os.path.join(ROOT, ".build", kind, program) for kind in ("release", "debug")]
     return max(paths, key=lambda path: os.path.getmtime(path) if os.path.exists(path) else 0)
-
-
-def missing_requirement(case, options) -> str:
-    """What the case needs and this machine lacks, in words; empty if nothing.
-
-    A case has NEEDS, which are tools with a flag that each must know, PROGRAMS, and `missing_requirement(options)`.
-    """
-    for tool in getattr(case, "NEEDS", ()):
-        program, *flags = tool.split()
-        if not shutil.which(program):
-            return f"no {program}"
-        if flags and flags[0] not in _usage(program):
-            return f"{program} has no {flags[0]}"
-    for program in getattr(case, "PROGRAMS", ()):
-        if not os.access(getattr(options, program), os.X_OK):
-            return f"no auction-{program}"
-    return case.missing_requirement(options) if hasattr(case, "missing_requirement") else ""
-
-
-def _usage(program):
-    asked = subprocess.run([program, "-h"], capture_output=True, text=True, check=False)
-    return asked.stdout + asked.stderr
-
-
-def summarize(passed: int, failed: int, skipped: list[str]) -> int:
-    """Prints how many cases passed; returns the exit code."""
-    print(f"{passed} passed, {failed} failed")
-    if skipped:
-        print(f"{len(skipped)} skipped: {', '.join(skipped)}")
-    return 1 if failed else 0
