@@ -7,7 +7,7 @@ let package = Package(
     products: [
         .library(name: "Reactive", targets: ["Reactive"]),
         .library(name: "AuctionRules", targets: ["AuctionRules"]),
-        .library(name: "Wire", targets: ["Wire"]),
+        .library(name: "Wire", targets: ["Wire", "Sale"]),
     ],
     targets: [
         // The pure core: no sockets, no files, no clock.
@@ -18,20 +18,25 @@ let package = Package(
         .target(name: "SafeText"),
         .target(name: "AuctionRules", dependencies: ["MonotonicTime", "SafeText"]),
         .target(name: "Arguments"),
-        .target(name: "Wire", dependencies: ["Addresses", "AuctionRules", "SafeText"]),
-        .target(name: "Saleroom", dependencies: ["Addresses", "AuctionRules", "Queues", "Wire"]),
+        .target(name: "Sale", dependencies: ["AuctionRules"]),
+        .target(name: "Wire", dependencies: ["Addresses", "AuctionRules", "SafeText", "Sale"]),
+        .target(
+            name: "Saleroom",
+            dependencies: ["Addresses", "AuctionRules", "Queues", "Sale", "Wire"]),
         .target(name: "Drawing", dependencies: ["SafeText"]),
         .target(name: "EventLog"),
         .target(
             name: "ServerCore",
             dependencies: [
-                "Addresses", "AuctionRules", "EventLog", "Queues", "Saleroom", "Wire",
+                "Addresses", "AuctionRules", "EventLog", "Queues", "Sale", "Saleroom", "Wire",
             ]),
         .target(name: "Load"),
         .target(name: "Typing", dependencies: ["SafeText"]),
         .target(
             name: "BidderView",
-            dependencies: ["AuctionRules", "Drawing", "Reactive", "SafeText", "Typing", "Wire"]),
+            dependencies: [
+                "AuctionRules", "Drawing", "Reactive", "SafeText", "Sale", "Typing", "Wire",
+            ]),
 
         // The mechanisms of I/O, without a rule of the game.
         .systemLibrary(name: "CLinux"),
@@ -45,25 +50,25 @@ let package = Package(
         .target(
             name: "Server",
             dependencies: [
-                "Addresses", "AuctionRules", "EventLog", "Posix", "Reactive", "SafeText",
-                "Saleroom",
-                "ServerCore", "Storage", "Transport", "Wire",
+                "Addresses", "AuctionRules", "EventLog", "Posix", "Reactive", "SafeText", "Sale",
+                "Saleroom", "ServerCore", "Storage", "Transport", "Wire",
             ]),
         .target(
             name: "Client",
             dependencies: [
-                "AuctionRules", "BidderView", "Drawing", "Posix", "Transport", "Typing", "Wire",
+                "AuctionRules", "BidderView", "Drawing", "Posix", "Sale", "Transport", "Typing",
+                "Wire",
             ]),
         .executableTarget(
             name: "auction-server",
             dependencies: [
-                "Addresses", "Arguments", "AuctionRules", "EventLog", "Posix", "SafeText",
+                "Addresses", "Arguments", "AuctionRules", "EventLog", "Posix", "SafeText", "Sale",
                 "Saleroom", "Server", "Storage", "Transport", "Wire",
             ]),
         .executableTarget(
             name: "auction-client",
             dependencies: [
-                "Arguments", "AuctionRules", "BidderView", "Client", "Posix", "SafeText",
+                "Arguments", "AuctionRules", "BidderView", "Client", "Posix", "SafeText", "Sale",
                 "Transport", "Wire",
             ]),
         .executableTarget(
@@ -80,14 +85,15 @@ let package = Package(
         .target(
             name: "Simulation",
             dependencies: [
-                "Addresses", "AuctionRules", "DiskSupport", "Posix", "Reactive", "Saleroom",
-                "Server", "ServerCore", "Storage", "TestSupport", "Transport", "Wire",
+                "Addresses", "AuctionRules", "DiskSupport", "Posix", "Reactive", "Sale",
+                "Saleroom", "Server", "ServerCore", "Storage", "TestSupport", "Transport", "Wire",
             ],
             path: "Tests/Simulation"),
         .executableTarget(
             name: "simulate", dependencies: ["Posix", "Simulation"], path: "Tests/Simulate"),
         .testTarget(
-            name: "SimulationTests", dependencies: ["AuctionRules", "Saleroom", "Simulation"]),
+            name: "SimulationTests",
+            dependencies: ["AuctionRules", "Sale", "Saleroom", "Simulation"]),
         .target(
             name: "MarbleSupport", dependencies: ["Reactive"], path: "Tests/MarbleSupport"),
         .testTarget(name: "AddressesTests", dependencies: ["Addresses"]),
@@ -98,18 +104,20 @@ let package = Package(
         .testTarget(name: "AuctionRulesTests", dependencies: ["AuctionRules"]),
         .testTarget(name: "ArgumentsTests", dependencies: ["Arguments"]),
         .testTarget(
+            name: "SaleTests", dependencies: ["AuctionRules", "Sale", "TestSupport", "Wire"]),
+        .testTarget(
             name: "WireTests",
             dependencies: [
-                "Addresses", "AuctionRules", "Posix", "SafeText", "TestSupport", "Wire",
+                "Addresses", "AuctionRules", "Posix", "SafeText", "Sale", "TestSupport", "Wire",
             ]),
         .testTarget(
             name: "SaleroomTests",
-            dependencies: ["Addresses", "AuctionRules", "Saleroom", "TestSupport", "Wire"]),
+            dependencies: ["Addresses", "AuctionRules", "Sale", "Saleroom", "TestSupport", "Wire"]),
         .testTarget(
             name: "BidderViewTests",
             dependencies: [
                 "AuctionRules", "BidderView", "Drawing", "MarbleSupport", "Posix", "Reactive",
-                "TestSupport", "Typing", "Wire",
+                "Sale", "TestSupport", "Typing", "Wire",
             ],
             exclude: ["Golden"]),
         .testTarget(name: "PosixTests", dependencies: ["Posix", "TestSupport"]),
@@ -126,19 +134,19 @@ let package = Package(
         .testTarget(
             name: "ServerCoreTests",
             dependencies: [
-                "Addresses", "AuctionRules", "EventLog", "Saleroom", "ServerCore", "TestSupport",
-                "Wire",
+                "Addresses", "AuctionRules", "EventLog", "Sale", "Saleroom", "ServerCore",
+                "TestSupport", "Wire",
             ]),
         .testTarget(
             name: "ServerTests",
             dependencies: [
-                "Addresses", "AuctionRules", "DiskSupport", "EventLog", "Posix", "Saleroom",
-                "Server", "ServerCore", "Storage", "TestSupport", "Transport", "Wire",
+                "Addresses", "AuctionRules", "DiskSupport", "EventLog", "Posix", "Sale",
+                "Saleroom", "Server", "ServerCore", "Storage", "TestSupport", "Transport", "Wire",
             ]),
         .target(
             name: "Fuzzing",
             dependencies: [
-                "AuctionRules", "DiskSupport", "EventLog", "Posix", "Saleroom", "Storage",
+                "AuctionRules", "DiskSupport", "EventLog", "Posix", "Sale", "Saleroom", "Storage",
                 "TestSupport", "Wire",
             ],
             path: "Tests/Fuzzing/Properties"),
@@ -148,7 +156,8 @@ let package = Package(
         .testTarget(
             name: "ClientTests",
             dependencies: [
-                "AuctionRules", "BidderView", "Client", "Posix", "TestSupport", "Transport", "Wire",
+                "AuctionRules", "BidderView", "Client", "Posix", "Sale", "TestSupport",
+                "Transport", "Wire",
             ]),
     ]
 )

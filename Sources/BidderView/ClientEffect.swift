@@ -1,4 +1,5 @@
 import AuctionRules
+import Sale
 import Wire
 
 /// What a client wants done by its owner, who has the connection, the terminal and the files.

@@ -1,4 +1,5 @@
 import AuctionRules
+import Sale
 import Wire
 
 /// The requests that wait for an answer, and the parser of the lines of the server.

@@ -1,5 +1,6 @@
 import AuctionRules
 import Posix
+import Sale
 import Transport
 import Wire
 

@@ -1,5 +1,6 @@
 import AuctionRules
 import Queues
+import Sale
 import Wire
 
 /// The names: who may take one, which connection holds it, and when it becomes free.

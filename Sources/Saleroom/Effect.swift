@@ -1,3 +1,4 @@
+import Sale
 import Wire
 
 /// What a room wants done, once everything before it is durable and said.
@@ -5,7 +6,7 @@ public enum Effect: Equatable, Sendable {
     /// Tells everybody who was admitted; the numbers count up by one without a gap.
     case news(ServerMessage, seq: Int)
     /// Writes down what nobody is told, and what must not be forgotten either.
-    case note(Record)
+    case note(SaleEvent)
     /// Lets a connection hear the news from here on, and not before.
     case admit(SessionID)
     /// Tells one connection a line; `seq` is the number of news that it missed, nil for other lines.

@@ -1,4 +1,5 @@
 import AuctionRules
+import Sale
 import Wire
 
 /// A sale that runs: its lots open and end by themselves, and its countdown is shown.
@@ -81,9 +82,13 @@ struct LiveSale {
         // Only in debug builds, because it costs a bid a tenth of its instructions.
         assert(sale.admits(event), "an event that cannot follow would ruin the log")
         sale.apply(event, at: now)
-        switch event.record(in: sale, remaining: remaining(at: now)) {
-        case .message(let message): outputs.perform(.news(message, seq: sale.eventNumber))
-        case let record: outputs.perform(.note(record))
+        let details = SaleEvent.Details(
+            lot: auction.lot.number, start: sale.rules.start, elapsed: .zero,
+            remaining: remaining(at: now))
+        if let message = event.message(details) {
+            outputs.perform(.news(message, seq: sale.eventNumber))
+        } else {
+            outputs.perform(.note(event))
         }
         return sale.eventNumber
     }
@@ -94,12 +99,16 @@ struct LiveSale {
         guard sale.time.map({ $0 / 1000 != time / 1000 }) ?? true else { return }
         forgetBars(at: now)
         sale.apply(.timeNoted(time), at: now)
-        outputs.perform(.note(.time(time)))
+        outputs.perform(.note(.timeNoted(time)))
     }
 
     /// Sends a connection the news that still holds.
     func sendSnapshot(to id: SessionID, at now: Instant, _ outputs: inout Outputs) {
-        for (message, number) in sale.snapshot(at: now, remaining: remaining(at: now)) {
+        let details = SaleEvent.Details(
+            lot: auction.lot.number, start: sale.rules.start,
+            elapsed: auction.openedAt.duration(to: now), remaining: remaining(at: now))
+        for (event, number) in sale.snapshot {
+            guard let message = event.message(details) else { continue }
             outputs.restate(message, seq: number, to: id)
         }
     }
@@ -111,7 +120,7 @@ struct LiveSale {
 
     /// Treats an absent name as if it was used last at this time of day.
     mutating func postponeExpiry(of bidder: Bidder, at timeOfDay: Int64) {
-        sale.names.postpone(bidder, at: timeOfDay)
+        sale.postpone(bidder, at: timeOfDay)
     }
 
     // Commands
@@ -172,7 +181,8 @@ struct LiveSale {
     /// Takes the last bid back, and restores the price before it.
     private mutating func void(_ bid: Bid, at now: Instant, _ outputs: inout Outputs) {
         stopCountdown()
-        commit(.bidVoided(bid), at: now, &outputs)
+        commit(
+            .bidVoided(bid.price, by: bid.bidder, number: bid.number), at: now, &outputs)
         guard let leading = auction.leading else { return }
         let number = commit(.priceRestored(leading), at: now, &outputs)
         if auction.deadline != nil { beginCountdown(after: number, at: now, &outputs) }

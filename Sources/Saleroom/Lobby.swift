@@ -1,6 +1,7 @@
 import Addresses
 import AuctionRules
 import Queues
+import Sale
 import Wire
 
 /// The server's rules: who is connected and has which name, what each client sends and receives, and
@@ -637,7 +638,7 @@ extension Lobby {
 
     /// The sale that ended the newest lot, while no other is open.
     public var newestSale: SoldLot? {
-        if case .winner(let sold) = live.sale.result?.message { sold } else { nil }
+        if case .sold(let sold) = live.sale.result?.outcome { sold } else { nil }
     }
 
     /// The identity of the game, the same for as long as its log is kept.
@@ -651,7 +652,7 @@ extension Lobby {
 
     /// The lines of the log from which the sale can continue, each with the number of the event
     /// that it restates, if any.
-    public var state: [(record: Record, number: Int?)] { live.sale.state(at: latest) }
+    public var state: [(record: Record, number: Int?)] { live.sale.state }
 
     /// The current state in brief; O(1).
     public var standing: Standing { Standing(live.sale) }

@@ -1,4 +1,5 @@
 import AuctionRules
+import Sale
 import Wire
 
 /// An answer of many lines, sent in parts.
@@ -245,10 +246,18 @@ extension LongAnswer.List {
         switch self {
         case .laps: sale.auction.bid(number: number).map { (.lap($0), nil) }
         case .results:
-            sale.results[number - 1 - sale.lotsEnded + sale.results.count].message.result
-                .map { ($0, nil) }
-        case .news: (sale.missedNews(number), number)
+            (sale.results[number - 1 - sale.lotsEnded + sale.results.count].entry, nil)
+        case .news: missedNews(number, in: sale).map { ($0, number) }
         }
+    }
+
+    /// The news with this number, as a client that missed it receives it.
+    ///
+    /// The minimum of a first bid is that of today's rules; the time that was left is not known.
+    private func missedNews(_ number: Int, in sale: Sale) -> ServerMessage? {
+        let news = sale.recentNews[number]
+        let details = SaleEvent.Details(lot: news.lot, start: sale.rules.start, elapsed: .zero)
+        return news.event.message(details)
     }
 
     /// The answer after the list, which had this number of entries when it was requested.
@@ -273,21 +282,6 @@ extension LongAnswer.List {
         switch self {
         case .laps, .results: .unavailable
         case .news: .gone
-        }
-    }
-}
-
-extension ServerMessage {
-    /// The message about the end of a lot as an entry of the list of results; nil for any other.
-    fileprivate var result: ServerMessage? {
-        switch self {
-        case .winner(let sold):
-            .result(
-                Lot(number: sold.number ?? 0, title: sold.title), winner: sold.bidder,
-                price: sold.price, elapsed: sold.elapsed)
-        case .passed(let lot, _, let elapsed):
-            .result(lot, winner: nil, price: nil, elapsed: elapsed)
-        default: nil
         }
     }
 }

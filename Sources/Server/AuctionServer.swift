@@ -2,6 +2,7 @@ import AuctionRules
 import EventLog
 import Posix
 import Reactive
+import Sale
 import Saleroom
 import ServerCore
 import Storage

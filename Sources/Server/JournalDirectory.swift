@@ -1,6 +1,7 @@
 import AuctionRules
 import EventLog
 import Posix
+import Sale
 import Saleroom
 import Storage
 import Wire

@@ -1,5 +1,6 @@
 import EventLog
 import Queues
+import Sale
 import Saleroom
 import Wire
 
@@ -71,7 +72,7 @@ public final class CommitQueue {
     /// In the log it proves that everything before it is durable.
     package func signOff(at time: Int64) {
         var batch = LogBatch()
-        batch.append(.time(time), as: .note)
+        batch.append(.event(.timeNoted(time)), as: .note)
         lastNumber = log.append(batch)
         catchUp()
         guard lastNumber > progress.durable else { return }
@@ -130,8 +131,11 @@ extension LogBatch {
         for effect in effects {
             switch effect {
             case .news(let message, let seq):
-                news.append(append(.message(message), as: .event(seq)))
-            case .note(let record): append(record, as: .note)
+                let line = append(.event(seq), metadata: message.elapsedMilliseconds) {
+                    message.appendText(to: &$0)
+                }
+                news.append(line)
+            case .note(let event): append(.event(event), as: .note)
             case .admit, .reply, .restate, .send, .use, .skip, .holdNews, .releaseNews, .confirm,
                 .close:
                 break

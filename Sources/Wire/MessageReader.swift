@@ -1,4 +1,5 @@
 import AuctionRules
+import Sale
 
 /// The fields of a server message, in order; a missing field is nil.
 ///

@@ -1,4 +1,5 @@
 import AuctionRules
+import Sale
 
 extension Record {
     /// Parses a line without its end, with the exact time beside it; nil if it is not a record.
@@ -8,7 +9,7 @@ extension Record {
         let elapsed = elapsedMilliseconds.map { Duration.milliseconds($0) }
         guard elapsed ?? .zero <= Bid.longestElapsed else { return nil }
         if let bid = Bid(priceLine: line, elapsed: elapsed) {
-            self = .message(.price(bid, lot: nil, remaining: nil))
+            self = .event(.bidPlaced(bid))
             return
         }
         let text = line.text(line.indices)
@@ -19,23 +20,24 @@ extension Record {
             self = name
         case "FREE":
             guard let bidder = fields.bidder() else { return nil }
-            self = .freed(bidder)
+            self = .event(.nameFreed(bidder))
         case "OUT":
             guard let bidder = fields.bidder(), let until = fields.time() else { return nil }
-            self = .barred(bidder, until: until)
+            self = .event(.nameBarred(bidder, until: until))
         case "RESULT":
             guard let result = fields.result(elapsed: elapsed) else { return nil }
-            self = result
+            self = .result(result)
         case "TIME":
             guard let time = fields.time() else { return nil }
-            self = .time(time)
+            self = .event(.timeNoted(time))
         case "GAME":
             guard let game = fields.word().flatMap({ GameID($0) }) else { return nil }
-            self = .game(game)
+            self = .event(.gameCreated(game))
         default:
-            guard let message = ServerMessage(text: text) else { return nil }
-            guard let exact = message.with(elapsed: elapsed) else { return nil }
-            self = .message(exact)
+            guard let message = ServerMessage(text: text)?.with(elapsed: elapsed),
+                let record = Record(message)
+            else { return nil }
+            self = record
             return
         }
         guard fields.isAtEnd else { return nil }
@@ -44,12 +46,12 @@ extension Record {
 
 extension TextFields {
     fileprivate mutating func name() -> Record? {
-        guard let bidder = bidder(), let token = word() else { return nil }
-        guard let bid = word() else { return .name(bidder, token: token, hasBid: false) }
+        guard let bidder = bidder(), let token = word().flatMap({ Token($0) }) else { return nil }
+        guard let bid = word() else { return .event(.nameTaken(bidder, token)) }
         guard bid == "bid" else { return nil }
-        guard let used = word() else { return .name(bidder, token: token, hasBid: true) }
+        guard let used = word() else { return .name(bidder, token, used: nil) }
         guard let time = UTCTime.parse(used) else { return nil }
-        return .name(bidder, token: token, hasBid: true, used: time)
+        return .name(bidder, token, used: time)
     }
 
     fileprivate mutating func time() -> Int64? {
@@ -57,25 +59,37 @@ extension TextFields {
     }
 
     /// Reads the number of a lot, the number of the event that ended it, its time, and its words.
-    fileprivate mutating func result(elapsed: Duration?) -> Record? {
-        guard let lot = integer(), let seq = integer(), let time = time(), lot > 0, seq > 0,
+    fileprivate mutating func result(elapsed: Duration?) -> LotResult? {
+        guard let number = integer(), let seq = integer(), let time = time(), number > 0, seq > 0,
             let message = remainder().flatMap({ ServerMessage(text: $0) })?.with(elapsed: elapsed)
         else { return nil }
-        let ended = message.ofLot(lot)
-        return ended.endedLot == lot ? .result(ended, seq: seq, time: time) : nil
+        switch message {
+        case .winner(let sold):
+            let lot = Lot(number: number, title: sold.title)
+            return LotResult(lot, .sold(sold.ofLot(number)), number: seq, time: time)
+        case .passed(let lot, let reason, let elapsed):
+            guard lot.number == number else { return nil }
+            return LotResult(
+                lot, .passed(reason: reason, elapsed: elapsed), number: seq, time: time)
+        default: return nil
+        }
+    }
+}
+
+extension Record {
+    /// Creates the record whose line is that of a message; nil if the log has no such line.
+    private init?(_ message: ServerMessage) {
+        switch message {
+        case .who(let bidder): self = .present(bidder)
+        case .lap(let bid): self = .bid(bid)
+        default:
+            guard let event = SaleEvent(message) else { return nil }
+            self = .event(event)
+        }
     }
 }
 
 extension ServerMessage {
-    /// A winner with the number of the lot, which is not in its words; any other message unchanged.
-    fileprivate func ofLot(_ number: Int) -> ServerMessage {
-        guard case .winner(let sale) = self else { return self }
-        return .winner(
-            SoldLot(
-                number: number, title: sale.title, bidder: sale.bidder, price: sale.price,
-                elapsed: sale.elapsed))
-    }
-
     /// The message with its exact time, which must match the printed tenths.
     fileprivate func with(elapsed: Duration?) -> ServerMessage? {
         guard let elapsed else { return self }

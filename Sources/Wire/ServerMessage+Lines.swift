@@ -1,4 +1,5 @@
 import AuctionRules
+import Sale
 
 /// The lines of messages, in text and in JSON, written and parsed.
 ///

@@ -1,4 +1,5 @@
 import AuctionRules
+import Sale
 
 /// A line of the server.
 ///
@@ -69,14 +70,6 @@ public enum ServerMessage: Equatable, Sendable {
         }
     }
 
-    /// The two fair warnings before a lot is sold.
-    public enum Warning: String, CaseIterable, Sendable {
-        /// The first.
-        case once
-        /// The last.
-        case twice
-    }
-
     /// The reason why the server closes a connection, in one word.
     public struct CloseReason: RawRepresentable, Hashable, Sendable {
         /// The word on the wire.
@@ -105,28 +98,5 @@ public enum ServerMessage: Equatable, Sendable {
         public static let wrongToken = Self(rawValue: "wrong-token")
         /// A line had no end for too long.
         public static let idle = Self(rawValue: "idle")
-    }
-}
-
-/// The sale of a lot.
-public struct SoldLot: Equatable, Sendable {
-    /// The number of the lot; nil if parsed from text, which does not have it.
-    public let number: Int?
-    /// The title of the lot.
-    public let title: String
-    /// The winner.
-    public let bidder: Bidder
-    /// The price paid.
-    public let price: Price
-    /// The time from the opening of the lot to the hammer.
-    public let elapsed: Duration
-
-    /// Creates the record of a sale; clamps the time to 0 through `Bid.longestElapsed`.
-    public init(number: Int?, title: String, bidder: Bidder, price: Price, elapsed: Duration) {
-        self.number = number
-        self.title = title
-        self.bidder = bidder
-        self.price = price
-        self.elapsed = min(max(elapsed, .zero), Bid.longestElapsed)
     }
 }

@@ -3,6 +3,7 @@ import AuctionRules
 import BidderView
 import Client
 import Posix
+import Sale
 import Transport
 import Wire
 

@@ -1,6 +1,7 @@
 import Addresses
 import Arguments
 import AuctionRules
+import Sale
 import Saleroom
 import Server
 import Transport

@@ -1,5 +1,6 @@
 import AuctionRules
 import SafeText
+import Sale
 import Saleroom
 import Wire
 
@@ -17,21 +18,21 @@ struct Results {
 
     private func json(_ result: LotResult) -> String {
         var bytes: [UInt8] = []
-        result.message.appendJSON(
+        result.announcement.appendJSON(
             to: &bytes, seq: result.number, millisecondsSince1970: result.time)
         return String(decoding: bytes.dropLast(), as: UTF8.self)
     }
 
     private func row(_ result: LotResult) -> [String] {
-        switch result.message {
-        case .winner(let sale):
+        let (number, title) = ("\(result.lot.number)", result.lot.title.escaped)
+        return switch result.outcome {
+        case .sold(let sale):
             [
-                sale.number.map { "\($0)" } ?? "", sale.bidder.description,
-                "\(sale.price.amount)", sale.elapsed.lotTime, sale.title.escaped,
+                number, sale.bidder.description, "\(sale.price.amount)", sale.elapsed.lotTime,
+                title,
             ]
-        case .passed(let lot, let reason, let elapsed):
-            ["\(lot.number)", "-", reason.escaped, elapsed?.lotTime ?? "-", lot.title.escaped]
-        default: []
+        case .passed(let reason, let elapsed):
+            [number, "-", reason.escaped, elapsed?.lotTime ?? "-", title]
         }
     }
 

@@ -1,6 +1,7 @@
 import Arguments
 import EventLog
 import Posix
+import Sale
 import Saleroom
 import Server
 import Storage

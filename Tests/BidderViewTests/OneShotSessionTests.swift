@@ -1,5 +1,6 @@
 import AuctionRules
 import BidderView
+import Sale
 import Testing
 import Wire
 

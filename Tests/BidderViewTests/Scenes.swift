@@ -1,5 +1,6 @@
 import AuctionRules
 import Drawing
+import Sale
 import Testing
 import Typing
 import Wire

@@ -3,6 +3,7 @@ import BidderView
 import Drawing
 import MarbleSupport
 import Reactive
+import Sale
 import Testing
 import Typing
 import Wire

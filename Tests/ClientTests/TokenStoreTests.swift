@@ -1,5 +1,6 @@
 import AuctionRules
 import Client
+import Sale
 import TestSupport
 import Testing
 import Transport

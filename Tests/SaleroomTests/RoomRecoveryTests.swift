@@ -1,4 +1,5 @@
 import AuctionRules
+import Sale
 import Saleroom
 import TestSupport
 import Testing
@@ -38,17 +39,19 @@ import Wire
         var journal: [(record: Record, number: Int?)] = []
         for effect in first.takeEffects() {
             switch effect {
-            case .note(let record): journal.append((record, nil))
-            case .news(let message, let seq): journal.append((.message(message), seq))
+            case .note(let event): journal.append((.event(event), nil))
+            case .news(let message, let seq):
+                journal.append((.event(try #require(SaleEvent(message))), seq))
             default: break
             }
         }
-        #expect(journal.prefix(2).map(\.record) == [.time(0), .game(game)])
+        #expect(
+            journal.prefix(2).map(\.record) == [.event(.timeNoted(0)), .event(.gameCreated(game))])
         for lines in [journal, first.state] {
             let recovered = try recovered(lines)
             var again = Lobby(rules: rules, resuming: recovered.sale, at: Instant(nanoseconds: 0))
             #expect(again.game == game)
-            #expect(!again.takeEffects().contains(.note(.game(game))))
+            #expect(!again.takeEffects().contains(.note(.gameCreated(game))))
         }
     }
 
@@ -75,10 +78,9 @@ import Wire
         before.pass(milliseconds: 3000)
         before.say("boss", "close")
         let after = try recovered(before.journal).sale
-        let vase = Lot(number: 1, title: "Vase")
         #expect(
-            after.results.map(\.message)
-                == [.passed(vase, reason: "closed", elapsed: .milliseconds(3020))])
+            after.results.map(\.outcome)
+                == [.passed(reason: "closed", elapsed: .milliseconds(3020))])
     }
 
     @Test("numbers go on without a gap, and whoever was there has left")
@@ -232,7 +234,7 @@ import Wire
         arguments: [
             "PRICE 5 al 00:00.0 1",
             "LOT 1 Vase|PRICE 5 al 00:00.0 1",
-            "NAME al x", "NAME al 0|JOINED al|NAME al 0",
+            "NAME al 0|JOINED al|NAME al 0",
             "LOT 1 Vase|NAME al 0|JOINED al|PRICE 5 al 00:00.0 2",
             "LOT 1 Vase|NAME al 0|JOINED al|PRICE 5 al 00:00.0 1|PRICE 5 al 00:00.0 2",
             "LOT 1 Vase|NAME al 0|JOINED al|NAME bo 0|PRICE 5 al 00:00.0 1|WINNER bo 5 00:07.0 Vase",
@@ -249,7 +251,6 @@ import Wire
             "LOT 1 Vase|NAME al 0|JOINED al|PRICE 5 al 00:00.0 1|PAUSED|WINNER al 5 00:07.0 Vase",
             "LOT 1 Vase|NAME al 0|JOINED al|PRICE 5 al 00:00.0 1|PRICE 6 al 00:00.0 2|VOIDED 6 al|"
                 + "PRICE 6 al 00:00.0 2",
-            "OK ping", "HELLO auction/1 seconds=7 step=1 game=k3v9 (type help)", "BYE quit",
         ])
     func refusedLine(lines: String) throws {
         var recovered = SaleReplay()
@@ -260,8 +261,9 @@ import Wire
             return try record(String(text), elapsedMilliseconds: nil)
         }
         for (index, record) in records.enumerated() {
-            let isNews = if case .message = record { true } else { false }
-            let number = isNews ? recovered.sale.eventNumber + 1 : nil
+            let isPublic =
+                if case .event(let event) = record { event.audience == .everyone } else { true }
+            let number = isPublic ? recovered.sale.eventNumber + 1 : nil
             let isTaken = recovered.replay(record, number: number)
             #expect(isTaken == (index < records.count - 1))
         }

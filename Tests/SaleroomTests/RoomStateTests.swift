@@ -1,4 +1,5 @@
 import AuctionRules
+import Sale
 import Saleroom
 import TestSupport
 import Testing
@@ -102,10 +103,10 @@ private func restarted(_ recovered: SaleReplay) -> [String] {
     let visitors = Visitors(rules, catalogue, resuming: recovered)
     return visitors.room.state.map { line in
         // When a name was used last is known to the second alone.
-        guard case .name(let bidder, let token, let hasBid, _?) = line.record else {
+        guard case .name(let bidder, let token, _) = line.record else {
             return "\(line.number ?? 0) \(line.record.text)"
         }
-        return Record.name(bidder, token: token, hasBid: hasBid).text
+        return Record.name(bidder, token, used: nil).text
     }
 }
 

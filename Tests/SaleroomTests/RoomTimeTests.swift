@@ -146,7 +146,7 @@ struct RoomTimeTests {
             }
         }
         var elapsed = Duration.zero
-        for case .message(let message) in visitors.journal.map(\.record) {
+        for message in visitors.news {
             switch message {
             case .lot: elapsed = .zero
             case .price(let bid, _, let remaining):

@@ -1,5 +1,6 @@
 import Addresses
 import AuctionRules
+import Sale
 import Saleroom
 import Testing
 import Wire

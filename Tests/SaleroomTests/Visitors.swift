@@ -1,5 +1,6 @@
 import Addresses
 import AuctionRules
+import Sale
 import Saleroom
 import Wire
 
@@ -18,6 +19,8 @@ struct Visitors {
     private(set) var seqs: [Int] = []
     /// What a journal would keep, in order.
     private(set) var timedJournal: [(record: Record, number: Int?)] = []
+    /// The news, in order.
+    private(set) var news: [ServerMessage] = []
     /// The most replies that came of one hearing.
     private(set) var mostReplies = 0
 
@@ -48,7 +51,7 @@ struct Visitors {
 
     /// What a journal would keep without the time of day.
     var journal: [(record: Record, number: Int?)] {
-        timedJournal.filter { if case .time = $0.record { false } else { true } }
+        timedJournal.filter { if case .event(.timeNoted) = $0.record { false } else { true } }
     }
 
     /// Whom nobody reads from.
@@ -179,9 +182,10 @@ struct Visitors {
         switch effect {
         case .news(let message, let seq):
             seqs.append(seq)
-            timedJournal.append((.message(message), seq))
+            news.append(message)
+            if let event = SaleEvent(message) { timedJournal.append((.event(event), seq)) }
             for visitor in admitted { write(message, seq, to: visitor) }
-        case .note(let record): timedJournal.append((record, nil))
+        case .note(let event): timedJournal.append((.event(event), nil))
         case .admit(let id): admitted.insert(name(id))
         case .reply(let message, let seq, let id): write(message, seq, to: name(id))
         case .restate(let message, let seq, let id):

@@ -1,6 +1,7 @@
 import AuctionRules
 import DiskSupport
 import Posix
+import Sale
 import Saleroom
 import Server
 import Storage
@@ -51,9 +52,9 @@ import Wire
 
     private func checkResults(on disk: MemoryDisk) throws {
         let results = try history(on: disk).sale.results
-        #expect(results.compactMap(\.message.endedLot) == Array(1...Self.lots))
+        #expect(results.map(\.lot.number) == Array(1...Self.lots))
         for (index, result) in results.enumerated() {
-            guard case .winner(let sale) = result.message else {
+            guard case .sold(let sale) = result.outcome else {
                 #expect((index + 1) % 3 != 0)
                 continue
             }

@@ -1,4 +1,5 @@
 import Posix
+import Sale
 import Server
 import TestSupport
 import Testing

@@ -1,5 +1,6 @@
 import AuctionRules
 import DiskSupport
+import Sale
 import Saleroom
 import Server
 import ServerCore

@@ -1,4 +1,5 @@
 import AuctionRules
+import Sale
 import Saleroom
 import Wire
 
@@ -11,9 +12,9 @@ struct Journaled {
     /// What a server would know that starts from it.
     private(set) var replay = SaleReplay()
     private var read: [String: Int] = [:]
-    private var owners: [Bidder: String] = [:]
+    private var owners: [Bidder: Token] = [:]
     /// The tokens of those who have bid.
-    private var bound: [Bidder: String] = [:]
+    private var bound: [Bidder: Token] = [:]
 
     /// The number of the last event.
     var last: Int { events.count }
@@ -60,13 +61,13 @@ struct Journaled {
     /// Holds that a name under which a bid was accepted keeps its token.
     private mutating func checkOwner(_ record: Record) -> Violation? {
         switch record {
-        case .name(let bidder, let token, _, _):
+        case .name(let bidder, let token, _), .event(.nameTaken(let bidder, let token)):
             if let bound = bound[bidder], bound != token {
                 return Violation(promise: .names, facts: "\(bidder) has another token now")
             }
             owners[bidder] = token
-        case .message(.price(let bid, _, _)): bound[bid.bidder] = owners[bid.bidder]
-        case .message, .result, .time, .game, .freed, .barred: break
+        case .event(.bidPlaced(let bid)): bound[bid.bidder] = owners[bid.bidder]
+        case .event, .present, .bid, .result: break
         }
         return nil
     }

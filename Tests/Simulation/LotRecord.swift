@@ -1,4 +1,5 @@
 import AuctionRules
+import Sale
 import Wire
 
 /// The lots as the one log tells them, checked line by line against the rules.

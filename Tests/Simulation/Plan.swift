@@ -1,4 +1,5 @@
 import AuctionRules
+import Sale
 import Saleroom
 import TestSupport
 import Wire

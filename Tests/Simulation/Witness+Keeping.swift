@@ -27,7 +27,7 @@ extension Witness {
             if log.events[seq - 1] != message.words { report(.durable, message.words) }
             told = seq
             if let index = marks.lastIndex(where: { $0.seq == seq }) { marks[index].told = now }
-        case .note(.name(let bidder, let token, _, _)):
+        case .note(.nameTaken(let bidder, let token)):
             let words = "NAME \(bidder) \(token)"
             if !log.names.contains(words) { report(.durable, words) }
             toldNames.insert(words)

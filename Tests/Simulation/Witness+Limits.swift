@@ -44,7 +44,7 @@ extension Witness {
     // What is counted
 
     func checkLimits(_ effect: Effect, at now: Duration, of connection: Connection?) {
-        if case .note(.name(let bidder, _, _, _)) = effect { granted.founded = bidder }
+        if case .note(.nameTaken(let bidder, _)) = effect { granted.founded = bidder }
         guard let connection else { return }
         let address = connection.visitor.address.network
         switch effect {

@@ -1,4 +1,5 @@
 import AuctionRules
+import Sale
 import Saleroom
 import Wire
 
@@ -53,10 +54,10 @@ extension Witness {
             at: Instant(nanoseconds: 0), game: Self.game)
         return room.state.compactMap { record, number in
             // A journal that is closed ends with the time of day, of which the sale knows nothing.
-            if case .time = record { return nil }
+            if case .event(.timeNoted) = record { return nil }
             var record = record
-            if case .name(let bidder, let token, let hasBid, _?) = record {
-                record = .name(bidder, token: token, hasBid: hasBid)
+            if case .name(let bidder, let token, _?) = record {
+                record = .name(bidder, token, used: nil)
             }
             var line: [UInt8] = []
             record.appendText(to: &line)

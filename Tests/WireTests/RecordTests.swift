@@ -1,73 +1,72 @@
 import AuctionRules
+import Sale
 import TestSupport
 import Testing
 import Wire
 
 @Suite struct RecordTests {
+    static let alice = ServerMessageTests.alice
     static let token = "bde73f45cd6cc3c02386ec477c6370d1"
+    static let secret = known(Token(token))
+    static let game = known(GameID("k3v9"))
     static let exact = Bid(
         number: 1, price: price(120), bidder: ServerMessageTests.alice, elapsed: .milliseconds(3217)
     )
 
     static let lines: [(record: Record, line: String, milliseconds: Int64?)] = [
-        (.message(.price(exact, lot: nil, remaining: nil)), "PRICE 120 alice 00:03.2 1", 3217),
-        (.message(.lap(exact)), "LAP 1 120 alice 00:03.2", 3217),
+        (.event(.bidPlaced(exact)), "PRICE 120 alice 00:03.2 1", 3217),
+        (.bid(exact), "LAP 1 120 alice 00:03.2", 3217),
+        (.present(alice), "WHO alice", nil),
         (
-            .message(.winner(ServerMessageTests.sale)), "WINNER alice 120 00:12.4 Blue \"Vase\"",
+            .event(.lotSold(ServerMessageTests.sale)), "WINNER alice 120 00:12.4 Blue \"Vase\"",
             12_400
         ),
+        (.event(.lotOpened(Lot(number: 2, title: "Vase"))), "LOT 2 Vase", nil),
+        (.event(.secondsLeft(7)), "COUNTDOWN 7", nil),
+        (.event(.bidderJoined(alice)), "JOINED alice", nil),
+        (.event(.paused), "PAUSED", nil),
+        (.event(.bidVoided(price(120), by: alice, number: nil)), "VOIDED 120 alice", nil),
+        (.event(.bidderKicked(alice, reason: "a b")), "KICKED alice a b", nil),
+        (.event(.nameTaken(alice, secret)), "NAME alice \(token)", nil),
+        (.name(alice, secret, used: nil), "NAME alice \(token) bid", nil),
         (
-            .message(.lot(Lot(number: 2, title: "Vase"), start: nil, elapsed: nil)), "LOT 2 Vase",
-            nil
-        ),
-        (.message(.countdown(7, remaining: nil)), "COUNTDOWN 7", nil),
-        (.message(.joined(ServerMessageTests.alice)), "JOINED alice", nil),
-        (.message(.paused), "PAUSED", nil),
-        (
-            .message(.voided(price(120), by: ServerMessageTests.alice, number: nil, lot: nil)),
-            "VOIDED 120 alice", nil
-        ),
-        (.message(.kicked(ServerMessageTests.alice, reason: "a b")), "KICKED alice a b", nil),
-        (.name(ServerMessageTests.alice, token: token, hasBid: false), "NAME alice \(token)", nil),
-        (
-            .name(ServerMessageTests.alice, token: token, hasBid: true), "NAME alice \(token) bid",
-            nil
-        ),
-        (
-            .name(ServerMessageTests.alice, token: token, hasBid: true, used: 1_790_000_000_123),
+            .name(alice, secret, used: 1_790_000_000_123),
             "NAME alice \(token) bid 2026-09-21T14:13:20.123Z", nil
         ),
-        (.freed(ServerMessageTests.alice), "FREE alice", nil),
+        (.event(.nameFreed(alice)), "FREE alice", nil),
         (
             .result(
-                .winner(
-                    SoldLot(
-                        number: 3, title: "Blue \"Vase\"", bidder: ServerMessageTests.alice,
-                        price: price(120), elapsed: .milliseconds(12_417))),
-                seq: 57, time: 1_790_000_000_123),
+                LotResult(
+                    Lot(number: 3, title: "Blue \"Vase\""),
+                    .sold(
+                        SoldLot(
+                            number: 3, title: "Blue \"Vase\"", bidder: alice, price: price(120),
+                            elapsed: .milliseconds(12_417))),
+                    number: 57, time: 1_790_000_000_123)),
             "RESULT 3 57 2026-09-21T14:13:20.123Z WINNER alice 120 00:12.4 Blue \"Vase\"", 12_417
         ),
         (
             .result(
-                .passed(Lot(number: 4, title: "Old clock"), reason: "closed"), seq: 60,
-                time: 1_790_000_000_123),
+                LotResult(
+                    Lot(number: 4, title: "Old clock"), .passed(reason: "closed", elapsed: nil),
+                    number: 60, time: 1_790_000_000_123)),
             "RESULT 4 60 2026-09-21T14:13:20.123Z PASSED 4 closed Old clock", nil
         ),
         (
-            .message(
-                .passed(
+            .event(
+                .lotPassed(
                     Lot(number: 4, title: "Old clock"), reason: "closed",
                     elapsed: .milliseconds(7012))),
             "PASSED 4 closed Old clock", 7012
         ),
         (
-            .barred(ServerMessageTests.alice, until: 1_790_000_000_123),
+            .event(.nameBarred(alice, until: 1_790_000_000_123)),
             "OUT alice 2026-09-21T14:13:20.123Z", nil
         ),
-        (.time(1_763_632_800_123), "TIME 2025-11-20T10:00:00.123Z", nil),
-        (.time(951_782_400_000), "TIME 2000-02-29T00:00:00.000Z", nil),
-        (GameID("k3v9").map { .game($0) } ?? .time(1), "GAME k3v9", nil),
-        (.time(0), "TIME 1970-01-01T00:00:00.000Z", nil),
+        (.event(.timeNoted(1_763_632_800_123)), "TIME 2025-11-20T10:00:00.123Z", nil),
+        (.event(.timeNoted(951_782_400_000)), "TIME 2000-02-29T00:00:00.000Z", nil),
+        (.event(.gameCreated(game)), "GAME k3v9", nil),
+        (.event(.timeNoted(0)), "TIME 1970-01-01T00:00:00.000Z", nil),
     ]
 
     @Test("every record prints its line, and the exact time beside it", arguments: lines)
@@ -92,7 +91,7 @@ import Wire
         ] as [(Int64, String)])
     func wrongClock(milliseconds: Int64, line: String) {
         var bytes: [UInt8] = []
-        Record.time(milliseconds).appendText(to: &bytes)
+        Record.event(.timeNoted(milliseconds)).appendText(to: &bytes)
         #expect(String(decoding: bytes, as: UTF8.self) == line + "\n")
         #expect(read(line, nil) != nil)
     }
@@ -101,7 +100,7 @@ import Wire
     func longestLot() {
         let bid = Bid(
             number: 1, price: price(5), bidder: ServerMessageTests.alice, elapsed: .seconds(1e9))
-        let record = Record.message(.price(bid, lot: nil, remaining: nil))
+        let record = Record.event(.bidPlaced(bid))
         #expect(record.elapsedMilliseconds == 100_000_000_000)
         var bytes: [UInt8] = []
         record.appendText(to: &bytes)
@@ -125,13 +124,13 @@ import Wire
     func tenths() {
         #expect(
             read("PRICE 120 alice 00:03.2 1", nil)
-                == .message(.price(ServerMessageTests.bid, lot: nil, remaining: nil)))
+                == .event(.bidPlaced(ServerMessageTests.bid)))
     }
 
     @Test(
         "what is no record is none",
         arguments: [
-            "", "NAME alice", "NAME al.ice \(token)", "NAME alice \(token) bids",
+            "", "NAME alice", "NAME alice x", "NAME al.ice \(token)", "NAME alice \(token) bids",
             "NAME alice \(token) bid 5", "TIME now", "GAME", "GAME k3v", "GAME K3V9",
             "GAME k3v9 k3v9", "TIME 2025-02-30T00:00:00.000Z",
             "TIME 99999999999-1-1T1:1:1.1Z", "TIME 1969-12-31T23:59:59.999Z",
@@ -141,7 +140,8 @@ import Wire
             "RESULT 0 5 2026-09-21T14:13:20.123Z PASSED 0 closed Vase",
             "RESULT 1 0 2026-09-21T14:13:20.123Z PASSED 1 closed Vase",
             "RESULT 1 5 2026-09-21T14:13:20.123Z OVER 1",
-            "RESULT 1 5 2026-09-21T14:13:20.123Z",
+            "RESULT 1 5 2026-09-21T14:13:20.123Z", "OK ping", "BYE quit",
+            "HELLO auction/1 seconds=7 step=1 game=k3v9 (type help)",
         ])
     func refused(line: String) {
         #expect(read(line, nil) == nil)
@@ -151,4 +151,10 @@ import Wire
     private func read(_ line: String, _ milliseconds: Int64?) -> Record? {
         Record(line: Array(line.utf8).span, elapsedMilliseconds: milliseconds)
     }
+}
+
+/// A value that the test knows to be valid.
+private func known<Value>(_ value: Value?) -> Value {
+    guard let value else { preconditionFailure("a test's values are valid") }
+    return value
 }

@@ -1,5 +1,6 @@
 import AuctionRules
 import SafeText
+import Sale
 import TestSupport
 import Testing
 import Wire
@@ -72,6 +73,6 @@ import Wire
         let sale = try Self.sale(of: title)
         let unnumbered = SoldLot(
             number: nil, title: title, bidder: sale.bidder, price: sale.price, elapsed: .zero)
-        #expect(Record(line: line.span, elapsedMilliseconds: nil) == .message(.winner(unnumbered)))
+        #expect(Record(line: line.span, elapsedMilliseconds: nil) == .event(.lotSold(unnumbered)))
     }
 }

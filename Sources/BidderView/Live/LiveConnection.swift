@@ -1,5 +1,6 @@
 import AuctionRules
 import Reactive
+import Sale
 import Wire
 
 /// A connection that takes the bidder's name, loads the state of the sale, and is made again.

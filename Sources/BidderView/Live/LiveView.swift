@@ -1,6 +1,7 @@
 import AuctionRules
 import Drawing
 import Reactive
+import Sale
 import Typing
 import Wire
 

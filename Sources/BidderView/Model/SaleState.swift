@@ -1,4 +1,5 @@
 import AuctionRules
+import Sale
 import Wire
 
 /// The state of the sale as far as the news tells, with the clocks of the lot.
@@ -32,7 +33,7 @@ public struct SaleState: Equatable, Sendable {
     /// When the countdown ends as far as the server has announced it; nil if none runs.
     private var countdownEnd: Duration?
     /// The last warning in this countdown.
-    private var warning: ServerMessage.Warning?
+    private var warning: Warning?
     /// The minimum of the first bid.
     private var start: Price?
 
@@ -163,9 +164,9 @@ public struct TimeLeft: Equatable, Sendable {
     /// The time left, not negative.
     public let remaining: Duration
     /// The last warning in this countdown.
-    public let warning: ServerMessage.Warning?
+    public let warning: Warning?
 
-    package init(remaining: Duration, warning: ServerMessage.Warning?) {
+    package init(remaining: Duration, warning: Warning?) {
         self.remaining = remaining
         self.warning = warning
     }

@@ -1,4 +1,5 @@
 import AuctionRules
+import Sale
 import Wire
 
 /// One run of the client with plain lines, without I/O: lines in, effects out.

@@ -1,4 +1,5 @@
 import AuctionRules
+import Sale
 import Wire
 
 /// The observer that writes the news of a sale into the log.

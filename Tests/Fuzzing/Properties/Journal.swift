@@ -1,6 +1,7 @@
 import AuctionRules
 import DiskSupport
 import EventLog
+import Sale
 import Saleroom
 import Storage
 import TestSupport

@@ -1,4 +1,5 @@
 import EventLog
+import Sale
 import Saleroom
 import Storage
 import Wire
@@ -47,8 +48,9 @@ extension LogBatch {
         self.init()
         for effect in effects {
             switch effect {
-            case .news(let message, let seq): append(.message(message), as: .event(seq))
-            case .note(let record): append(record, as: .note)
+            case .news(let message, let seq):
+                if let event = SaleEvent(message) { append(.event(event), as: .event(seq)) }
+            case .note(let event): append(.event(event), as: .note)
             case .admit, .reply, .restate, .send, .use, .skip, .holdNews, .releaseNews, .confirm,
                 .close:
                 break

@@ -1,5 +1,6 @@
 import AuctionRules
 import Posix
+import Sale
 import Saleroom
 import Server
 import TestSupport

@@ -1,6 +1,6 @@
+import Sale
 import TestSupport
 import Testing
-import Wire
 
 @Suite struct GameIDTests {
     @Test("an identity that is drawn is read again, and has no characters that look alike")

@@ -1,5 +1,5 @@
 import AuctionRules
-import Saleroom
+import Sale
 import TestSupport
 import Testing
 

@@ -1,5 +1,5 @@
 import AuctionRules
-import Saleroom
+import Sale
 import Testing
 import Wire
 
@@ -80,7 +80,7 @@ import Wire
         #expect(isBegun)
         for line in Self.soldState + Self.ends { #expect(try take(line, into: &recovered)) }
         #expect(recovered.sale.results.map(\.number) == [4, 8])
-        #expect(recovered.sale.results.map(\.message.endedLot) == [1, 2])
+        #expect(recovered.sale.results.map(\.lot.number) == [1, 2])
         #expect(recovered.sale.results.map(\.time) == [1_795_285_680_000, 1_795_285_706_994])
     }
 
@@ -199,4 +199,10 @@ import Wire
         let number = Int(parts[0].hasPrefix("=") ? parts[0].dropFirst() : parts[0])
         return recovered.replay(record, number: number)
     }
+}
+
+/// The n-th token, spelled out.
+private func token(_ number: Int) -> String {
+    let half = String(repeating: "0", count: 15) + String(number, radix: 16)
+    return half + half
 }

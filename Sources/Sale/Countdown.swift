@@ -1,22 +1,22 @@
 import AuctionRules
-import Wire
 
 /// The whole seconds left, as everybody was told last.
 ///
 /// It has no clock and no deadline of its own: the auction's is given to it.
-struct Countdown {
+package struct Countdown {
     /// The full seconds.
-    let seconds: Int
+    package let seconds: Int
 
     /// What was told last; nil before a lot's first bid.
-    private(set) var shown: Int?
+    package private(set) var shown: Int?
 
-    init(seconds: Int) {
+    /// Creates the countdown of a lot before its first bid.
+    package init(seconds: Int) {
         self.seconds = seconds
     }
 
     /// Takes note of the time left, and returns the seconds if that number has changed.
-    mutating func show(remaining: Duration) -> Int? {
+    package mutating func show(remaining: Duration) -> Int? {
         let whole = Self.roundedUp(remaining)
         precondition(whole <= seconds, "a countdown never exceeds its full seconds")
         guard whole != shown else { return nil }
@@ -28,7 +28,7 @@ struct Countdown {
     ///
     /// A machine that stalls over that second stalls over its warning too: it would come at a wrong
     /// number.
-    func warning(at shown: Int) -> ServerMessage.Warning? {
+    package func warning(at shown: Int) -> Warning? {
         guard seconds >= 5 else { return nil }
         return switch shown {
         case (4 * seconds + 5) / 10: .once
@@ -38,17 +38,17 @@ struct Countdown {
     }
 
     /// When the number that was told is no longer true.
-    func nextChange(before deadline: Instant) -> Instant {
+    package func nextChange(before deadline: Instant) -> Instant {
         deadline.advanced(by: .seconds(1 - max(shown ?? seconds, 1)))
     }
 
     /// Whether a number was due and never told, as the machine stood still over it.
-    func hasMissed(at now: Instant, before deadline: Instant) -> Bool {
+    package func hasMissed(at now: Instant, before deadline: Instant) -> Bool {
         now >= nextChange(before: deadline).advanced(by: .seconds(1))
     }
 
     /// Forgets what was told, so that the next number is told whatever it is.
-    mutating func restart() {
+    package mutating func restart() {
         shown = nil
     }
 

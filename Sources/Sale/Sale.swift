@@ -1,5 +1,4 @@
 import AuctionRules
-import Wire
 
 /// A sale: many lots in a row, and everything that its log records.
 ///
@@ -27,30 +26,28 @@ public struct Sale {
     public private(set) var isOver = false
 
     /// The lots before the newest that have a title of their own, oldest first.
-    private(set) var formerLots: [Lot] = []
+    package private(set) var formerLots: [Lot] = []
 
     /// How the lots ended, by their numbers.
     public private(set) var results: [LotResult] = []
 
     /// How the newest lot ended; nil while it is open, and between `hammered` and `lotSold`.
-    private(set) var result: LotResult?
+    package private(set) var result: LotResult?
 
     /// The newest news, since the newest segment of the log began.
-    private(set) var recentNews: RecentNews
+    package private(set) var recentNews: RecentNews
 
-    /// The names that are owned, and who is present.
-    ///
-    /// What it says of connections is not recorded.
-    var names = Names()
+    /// The names that are owned, and which of their owners are present.
+    package private(set) var names = Names()
 
     /// The names that were kicked, and when each may be taken again, in milliseconds since 1970.
-    private(set) var bars: [Bidder: Int64] = [:]
+    package private(set) var bars: [Bidder: Int64] = [:]
 
     /// The time of day that was noted last, in milliseconds since 1970; nil before the first.
-    private(set) var time: Int64?
+    package private(set) var time: Int64?
 
     /// The numbers of the events that still hold.
-    private(set) var numbers = Numbers()
+    package private(set) var numbers = Numbers()
 
     /// The whole seconds that were told last; nil before a lot's first bid.
     private(set) var secondsLeft: Int?
@@ -76,20 +73,22 @@ public struct Sale {
     public var hasLot: Bool { auction.lot.number > 0 }
 
     /// The number of lots that have ended, which is the number of the newest of them.
-    var lotsEnded: Int { results.last?.lot ?? 0 }
+    package var lotsEnded: Int { results.last?.lot.number ?? 0 }
 
     /// Whether the auctioneer ordered the hammer and the winner was not told yet.
-    var isHammered: Bool { hasLot && auction.isClosed && result == nil }
+    package var isHammered: Bool { hasLot && auction.isClosed && result == nil }
 
     /// Whether the price that leads must be told again, because the bid after it was voided.
-    var isPriceDue: Bool { !auction.isClosed && auction.leading != nil && numbers.price == nil }
+    package var isPriceDue: Bool {
+        !auction.isClosed && auction.leading != nil && numbers.price == nil
+    }
 
     /// The numbers of the events of which a newcomer is told, because they still hold.
-    struct Numbers: Equatable {
+    package struct Numbers: Equatable {
         var lot: Int?
         var price: Int?
         var countdown: Int?
-        var last: Int?
+        package var last: Int?
         var result: Int?
         var end: Int?
         var pause: Int?
@@ -98,8 +97,9 @@ public struct Sale {
     /// Records an event.
     ///
     /// Total: an event that was decided once is never refused, so a log can be replayed.
-    mutating func apply(_ event: SaleEvent, at now: Instant) {
-        if event.isPublic { eventNumber += 1 }
+    package mutating func apply(_ event: SaleEvent, at now: Instant) {
+        let isPublic = event.audience == .everyone
+        if isPublic { eventNumber += 1 }
         switch event {
         case .lotOpened(let lot): open(lot, at: now)
         case .bidPlaced(let bid):
@@ -113,10 +113,10 @@ public struct Sale {
         case .secondsLeft(let seconds): (secondsLeft, numbers.countdown) = (seconds, eventNumber)
         case .lotSold(let sold):
             if !auction.isClosed { auction.apply(.hammerFell(at: now), at: now) }
-            end(with: .winner(sold))
-        case .lotPassed(let lot, let reason, let elapsed):
+            end(with: .sold(sold.ofLot(auction.lot.number)))
+        case .lotPassed(_, let reason, let elapsed):
             auction.apply(.lotClosed, at: now)
-            end(with: .passed(lot, reason: reason, elapsed: elapsed))
+            end(with: .passed(reason: reason, elapsed: elapsed))
         case .ended: end(at: now)
         case .paused:
             auction.apply(.paused, at: now)
@@ -125,8 +125,8 @@ public struct Sale {
             auction.apply(.resumed, at: now)
             numbers.pause = nil
         case .hammered: auction.apply(.hammered(at: now), at: now)
-        case .bidVoided(let bid):
-            auction.apply(.bidVoided(bid), at: now)
+        case .bidVoided:
+            if let bid = auction.leading { auction.apply(.bidVoided(bid), at: now) }
             (numbers.price, numbers.countdown, numbers.last) = (nil, nil, nil)
         case .bidderJoined(let bidder): names.join(bidder)
         case .bidderLeft(let bidder): names.leave(bidder, at: time ?? 0)
@@ -137,20 +137,7 @@ public struct Sale {
         case .timeNoted(let time): self.time = time
         case .warned, .bidderKicked, .stopped: break
         }
-        if case .message(let news) = event.record(in: self, remaining: nil) {
-            recentNews.append(news)
-        }
-    }
-
-    /// The news with this number, as a client that missed it receives it.
-    ///
-    /// The minimum of a first bid is that of today's rules; the time that was left is not known.
-    func missedNews(_ number: Int) -> ServerMessage {
-        switch recentNews[number] {
-        case .lot(let lot, _, let elapsed): .lot(lot, start: rules.start, elapsed: elapsed)
-        case .countdown(let seconds, _): .countdown(seconds, remaining: nil)
-        case let news: news
-        }
+        if isPublic { recentNews.append(event, lot: auction.lot.number) }
     }
 
     private mutating func open(_ lot: Lot, at now: Instant) {
@@ -166,9 +153,9 @@ public struct Sale {
         formerLots.append(auction.lot)
     }
 
-    private mutating func end(with message: ServerMessage) {
+    private mutating func end(with outcome: LotResult.Outcome) {
         numbers = Numbers(result: eventNumber, pause: numbers.pause)
-        let result = LotResult(message, number: eventNumber, time: time ?? 0)
+        let result = LotResult(auction.lot, outcome, number: eventNumber, time: time ?? 0)
         self.result = result
         if results.count / 2 >= mostResults { results.removeFirst(mostResults) }
         results.append(result)
@@ -183,7 +170,7 @@ public struct Sale {
     /// Continues after a restart, with these rules.
     ///
     /// Nobody could bid meanwhile, so an open lot with a leader gets the full seconds.
-    mutating func resume(with rules: Rules, at now: Instant) {
+    package mutating func resume(with rules: Rules, at now: Instant) {
         self.rules = rules
         auction = Auction(
             resuming: auction.lot, rules: rules, bids: Array(auction.bids), first: auction.first,
@@ -191,7 +178,7 @@ public struct Sale {
     }
 
     /// Starts the countdown of the leading bid at this instant, when everybody was told of it.
-    mutating func beginCountdown(at now: Instant) {
+    package mutating func beginCountdown(at now: Instant) {
         auction.beginCountdown(at: now)
     }
 
@@ -200,8 +187,13 @@ public struct Sale {
         self.results = results
     }
 
+    /// Moves an absent name to the end of the order, as if its owner left at this time.
+    package mutating func postpone(_ bidder: Bidder, at timeOfDay: Int64) {
+        names.postpone(bidder, at: timeOfDay)
+    }
+
     /// Forgets the bars that have expired at this time, in milliseconds since 1970.
-    mutating func forgetBars(at time: Int64) {
+    package mutating func forgetBars(at time: Int64) {
         guard !bars.isEmpty else { return }
         bars = bars.filter { $0.value > time }
     }
@@ -219,24 +211,4 @@ extension Sale {
             isLast: numbers.last != nil, isClosed: state.isClosed,
             isPaused: numbers.pause != nil, at: Instant(nanoseconds: 0))
     }
-}
-
-/// How a lot ended.
-public struct LotResult: Equatable, Sendable {
-    /// The winner, or that the lot passed.
-    public let message: ServerMessage
-    /// The number of the event.
-    public let number: Int
-    /// The time of day to the second, in milliseconds since 1970.
-    public let time: Int64
-
-    init(_ message: ServerMessage, number: Int, time: Int64) {
-        (self.message, self.number, self.time) = (message, number, time)
-    }
-
-    /// The line of a state that tells it.
-    var record: Record { .result(message, seq: number, time: time) }
-
-    /// The number of the lot.
-    var lot: Int { message.endedLot ?? 0 }
 }

@@ -1,14 +1,18 @@
-import Wire
-
-/// The newest news of a sale, for clients that ask what they missed.
+/// The newest public events of a sale, for clients that ask what they missed.
 ///
 /// The memory is bounded, and appending never moves or copies what is stored.
-struct RecentNews {
+package struct RecentNews {
+    /// A public event, and the number of the lot that was the newest after it.
+    package struct News {
+        package let event: SaleEvent
+        package let lot: Int
+    }
+
     /// The most news that is kept.
-    static let mostKept = 1000
+    package static let mostKept = 1000
 
     /// A ring; the news after `start` is stored first.
-    private var messages: [ServerMessage] = []
+    private var news: [News] = []
     /// The number of the news before the first that was appended.
     private let start: Int
     /// The number of the newest news.
@@ -20,23 +24,23 @@ struct RecentNews {
     }
 
     /// The numbers of the news that is kept.
-    var numbers: Range<Int> { newest - messages.count + 1..<newest + 1 }
+    package var numbers: Range<Int> { newest - news.count + 1..<newest + 1 }
 
     /// The news with this number, which is kept; O(1).
     ///
     /// - Precondition: The number is among `numbers`.
-    subscript(number: Int) -> ServerMessage {
+    package subscript(number: Int) -> News {
         precondition(numbers.contains(number), "news is read while it is kept")
-        return messages[place(of: number)]
+        return news[place(of: number)]
     }
 
     /// Appends the next news, and drops the oldest if there is too much; O(1).
-    mutating func append(_ message: ServerMessage) {
+    mutating func append(_ event: SaleEvent, lot: Int) {
         newest += 1
-        if messages.count < Self.mostKept {
-            messages.append(message)
+        if news.count < Self.mostKept {
+            news.append(News(event: event, lot: lot))
         } else {
-            messages[place(of: newest)] = message
+            news[place(of: newest)] = News(event: event, lot: lot)
         }
     }
 

@@ -1,5 +1,4 @@
 import AuctionRules
-import Wire
 
 /// A sale as it is recovered from the lines of its log.
 ///
@@ -51,8 +50,9 @@ public struct SaleReplay {
     /// `number` is that of the event, or of the event that the line restates; nil for a note.
     public mutating func replay(_ record: Record, number: Int?) -> Bool {
         guard state == nil else { return readState(record, number: number) }
-        guard let event = SaleEvent(record, in: sale), sale.admits(event),
-            event.isPublic == (number != nil),
+        guard case .event(var event) = record else { return false }
+        if sale.isPriceDue, case .bidPlaced(let bid) = event { event = .priceRestored(bid) }
+        guard sale.admits(event), (event.audience == .everyone) == (number != nil),
             number ?? sale.eventNumber + 1 == sale.eventNumber + 1
         else { return false }
         guard noteTokens(of: event) else { return false }
@@ -107,7 +107,7 @@ extension Sale {
             && auction.bids.suffix(bids).elementsEqual(before.auction.bids.suffix(bids))
             && (bids > 0) == (before.auction.leading != nil) && numbers == before.numbers
             && (numbers.countdown == nil || secondsLeft == before.secondsLeft)
-            && result?.message == before.result?.message && isOver == before.isOver
+            && result?.outcome == before.result?.outcome && isOver == before.isOver
     }
 
     /// Adds results from an earlier segment; false if the state says otherwise.
@@ -116,9 +116,9 @@ extension Sale {
             takeResults(earlier)
             return true
         }
-        let repeated = earlier.drop { $0.lot < first.lot }
+        let repeated = earlier.drop { $0.lot.number < first.lot.number }
         guard results.starts(with: repeated) else { return false }
-        takeResults(earlier.prefix { $0.lot < first.lot } + results)
+        takeResults(earlier.prefix { $0.lot.number < first.lot.number } + results)
         return true
     }
 }

@@ -10,7 +10,7 @@ public struct Token: Sendable {
     }
 
     /// Reads a token as it is printed; nil if it is none.
-    init?(_ text: String) {
+    public init?(_ text: String) {
         guard text.utf8.count == 32, let high = Self.word(text.utf8.prefix(16)),
             let low = Self.word(text.utf8.suffix(16))
         else { return nil }
@@ -27,7 +27,7 @@ public struct Token: Sendable {
 extension Token {
     /// Tells whether a text is this token as it is printed, in either case of its letters, in a time
     /// that depends neither on where it differs nor on whether it is a token at all.
-    func isSpelled(_ text: String) -> Bool {
+    package func isSpelled(_ text: String) -> Bool {
         var (digits, difference) = (text.utf8.makeIterator(), UInt64(text.utf8.count ^ 32))
         for word in [high, low] {
             for shift in stride(from: UInt64(60), through: 0, by: -4) {

@@ -1,11 +1,10 @@
 import AuctionRules
-import Wire
 
 extension Sale {
     /// Whether an event can follow what happened so far.
     ///
     /// True for every event that a room commits. If it is false, no room wrote the journal. O(1).
-    func admits(_ event: SaleEvent) -> Bool {
+    package func admits(_ event: SaleEvent) -> Bool {
         switch event {
         case .gameCreated: return game == nil && eventNumber == 0
         case .timeNoted: return true
@@ -44,7 +43,11 @@ extension Sale {
         case .paused: return !auction.isPaused && !isOver && !isHammered
         case .resumed: return auction.isPaused && !isHammered
         case .hammered: return isLed
-        case .bidVoided(let bid): return isLed && (bid.number == 1 || auction.bids.count > 1)
+        case .bidVoided(let price, let bidder, let number):
+            guard isLed, let bid = auction.leading else { return false }
+            return (bid.price, bid.bidder) == (price, bidder)
+                && (number ?? bid.number) == bid.number
+                && (bid.number == 1 || auction.bids.count > 1)
         default: return false
         }
     }

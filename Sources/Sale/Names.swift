@@ -5,21 +5,21 @@ import AuctionRules
 /// Present owners are ordered by their arrival, the others by their departure. Every
 /// absent name has bid, because a name without a bid becomes free when its owner leaves. Calls are
 /// O(log n) unless stated otherwise.
-struct Names {
+package struct Names {
     private var accounts: [Bidder: Account] = [:]
     private var present = NumberedNames()
     private var absent = NumberedNames()
     /// The highest number given to a name so far.
-    private(set) var lastNumber = 0
+    package private(set) var lastNumber = 0
 
     /// The owner of a name; nil if nobody owns it.
-    subscript(bidder: Bidder) -> Account? { accounts[bidder] }
+    package subscript(bidder: Bidder) -> Account? { accounts[bidder] }
 
     /// How many names are owned.
-    var count: Int { accounts.count }
+    package var count: Int { accounts.count }
 
     /// How many owners are present.
-    var presentCount: Int { present.count }
+    package var presentCount: Int { present.count }
 
     /// Adds a name, whose owner is not present yet.
     mutating func add(_ bidder: Bidder, token: Token) {
@@ -77,14 +77,14 @@ struct Names {
     }
 
     /// The names whose owners never arrived, in alphabetical order; O(n).
-    var pending: [Bidder] {
+    package var pending: [Bidder] {
         accounts.values.filter { $0.isFree }.map(\.bidder).sorted {
             $0.description < $1.description
         }
     }
 
     /// The name whose owner has been absent for longest.
-    var longestAbsent: Account? { absent.first.flatMap { accounts[$0.bidder] } }
+    package var longestAbsent: Account? { absent.first.flatMap { accounts[$0.bidder] } }
 
     /// Moves an absent name to the end of the order, as if its owner left at this time.
     mutating func postpone(_ bidder: Bidder, at timeOfDay: Int64) {
@@ -108,12 +108,12 @@ struct Names {
     /// Returns at most `limit` present names with greater numbers than this one, in order.
     ///
     /// O(log n + limit).
-    func present(after number: Int, limit: Int) -> [NumberedNames.Entry] {
+    package func present(after number: Int, limit: Int) -> [NumberedNames.Entry] {
         present.entries(after: number, limit: limit)
     }
 
     /// Calls `body` with each name: first the absent ones, then the present ones, each in order.
-    func forEach(_ body: (Account) -> Void) {
+    package func forEach(_ body: (Account) -> Void) {
         for names in [absent, present] {
             names.forEach { bidder in
                 if let account = accounts[bidder] { body(account) }
@@ -128,26 +128,26 @@ struct Names {
 }
 
 /// A name that somebody owns.
-struct Account {
+package struct Account {
     /// The name as it was first written.
-    let bidder: Bidder
+    package let bidder: Bidder
     /// What proves it.
-    let token: Token
+    package let token: Token
     /// Whether `JOINED` was sent for the owner, and `LEFT` not yet.
-    fileprivate(set) var isPresent = false
+    package fileprivate(set) var isPresent = false
     /// Whether a bid was accepted under the name, so that it stays owned without a connection.
-    fileprivate(set) var hasBid = false
+    package fileprivate(set) var hasBid = false
     /// The number of the last lot with a bid under this name; 0 if unknown.
-    fileprivate(set) var lot = 0
+    package fileprivate(set) var lot = 0
     /// When its owner last left, in milliseconds since 1970.
-    fileprivate(set) var used: Int64 = 0
+    package fileprivate(set) var used: Int64 = 0
     /// Its number in the order of present names, or of absent ones.
     fileprivate var number = 0
 
-    init(bidder: Bidder, token: Token) {
+    fileprivate init(bidder: Bidder, token: Token) {
         (self.bidder, self.token) = (bidder, token)
     }
 
     /// Whether anybody may take the name: its owner is gone, or never arrived, and has not bid.
-    var isFree: Bool { !isPresent && !hasBid }
+    package var isFree: Bool { !isPresent && !hasBid }
 }

@@ -1,5 +1,4 @@
 import AuctionRules
-import Wire
 
 /// The state with which a segment of the log begins, as it is read line by line.
 ///
@@ -41,9 +40,9 @@ struct SaleState {
     mutating func read(_ record: Record, number: Int?) -> Bool {
         if let number {
             guard (1...max(bound, 1)).contains(number), numbersRead.insert(number).inserted,
-                case .message(let message) = record
+                case .event(let event) = record
             else { return false }
-            guard results.isEmpty, readNews(message, number: number) else { return false }
+            guard results.isEmpty, readNews(event, number: number) else { return false }
         } else {
             guard readFact(record) else { return false }
         }
@@ -53,34 +52,46 @@ struct SaleState {
 
     /// Reads a line without an event number.
     private mutating func readFact(_ record: Record) -> Bool {
-        if case .result(let message, let number, let time) = record {
-            return read(LotResult(message, number: number, time: time))
-        }
+        if case .result(let result) = record { return read(result) }
         guard results.isEmpty else { return false }
         switch record {
-        case .time(let milliseconds):
-            guard game == nil, time == nil else { return false }
-            time = milliseconds
-        case .game(let identity):
-            guard game == nil else { return false }
-            game = identity
-        case .name(let bidder, let token, let hasBid, let used):
-            guard game != nil, lot == nil, bars.isEmpty, names[bidder] == nil,
-                let token = Token(token)
-            else { return false }
+        case .event(let event): return readFact(event)
+        case .name(let bidder, let token, let used):
+            guard mayAdd(bidder) else { return false }
             names.add(bidder, token: token)
-            if hasBid { names.restoreAbsent(bidder, used: used ?? time ?? 0) }
-        case .barred(let bidder, let end):
-            guard game != nil, lot == nil, bars[bidder] == nil else { return false }
-            bars[bidder] = end
-        case .message(.who(let bidder)):
+            names.restoreAbsent(bidder, used: used ?? time ?? 0)
+        case .present(let bidder):
             guard lot == nil, names[bidder]?.isPresent == false else { return false }
             names.join(bidder)
-        case .message(.lot(let newest, _, _)): return readLot(newest)
-        case .message(.lap(let bid)): return read(bid)
-        case .freed, .result, .message: return false
+        case .bid(let bid): return read(bid)
+        case .result: return false
         }
         return true
+    }
+
+    /// Reads an event without its number: it is for the log alone, or no longer holds.
+    private mutating func readFact(_ event: SaleEvent) -> Bool {
+        switch event {
+        case .timeNoted(let milliseconds):
+            guard game == nil, time == nil else { return false }
+            time = milliseconds
+        case .gameCreated(let identity):
+            guard game == nil else { return false }
+            game = identity
+        case .nameTaken(let bidder, let token):
+            guard mayAdd(bidder) else { return false }
+            names.add(bidder, token: token)
+        case .nameBarred(let bidder, let end):
+            guard game != nil, lot == nil, bars[bidder] == nil else { return false }
+            bars[bidder] = end
+        case .lotOpened(let newest): return readLot(newest)
+        default: return false  // The state says in other lines what the other events caused.
+        }
+        return true
+    }
+
+    private func mayAdd(_ bidder: Bidder) -> Bool {
+        game != nil && lot == nil && bars.isEmpty && names[bidder] == nil
     }
 
     private mutating func readLot(_ newest: Lot) -> Bool {
@@ -113,56 +124,57 @@ struct SaleState {
         return true
     }
 
-    /// Reads news that still holds, under the number of its event.
-    private mutating func readNews(_ message: ServerMessage, number: Int) -> Bool {
-        if case .lot(let newest, _, _) = message {
+    /// Reads an event that still holds, with its number.
+    private mutating func readNews(_ event: SaleEvent, number: Int) -> Bool {
+        if case .lotOpened(let newest) = event {
             guard readLot(newest) else { return false }
             numbers.lot = number
             return true
         }
         guard let lot else { return false }
-        switch message {
-        case .price(let bid, _, _):
+        switch event {
+        case .bidPlaced(let bid):
             guard numbers.lot != nil, numbers.price == nil, bids.last == bid else { return false }
             numbers.price = number
-        case .countdown(let seconds, _):
+        case .secondsLeft(let seconds):
             guard numbers.price != nil, numbers.countdown == nil,
                 (0...Rules.allowedSeconds.upperBound).contains(seconds)
             else { return false }
             (numbers.countdown, secondsLeft) = (number, seconds)
-        case .last:
+        case .lastReset:
             guard numbers.price != nil, numbers.last == nil else { return false }
             numbers.last = number
-        case .winner(let sold):
+        case .lotSold(let sold):
             guard let leading = bids.last, sold.title == lot.title,
                 leading.isPaid(by: sold)
             else { return false }
-            return end(with: .winner(sold.ofLot(lot.number)), number)
-        case .passed(let passed, _, _): return passed == lot && end(with: message, number)
-        case .over(let lots):
+            return end(with: .sold(sold.ofLot(lot.number)), number)
+        case .lotPassed(let passed, let reason, let elapsed):
+            return passed == lot && end(with: .passed(reason: reason, elapsed: elapsed), number)
+        case .ended(let lots):
             guard result != nil, !isOver, lots == lot.number else { return false }
             (isOver, numbers.end) = (true, number)
         case .paused:
             guard !isOver, numbers.pause == nil else { return false }
             numbers.pause = number
-        default: return false  // No other news holds for longer than a moment.
+        default: return false  // No other event holds for longer than a moment.
         }
         return true
     }
 
-    private mutating func end(with message: ServerMessage, _ number: Int) -> Bool {
-        guard numbers.lot == nil, result == nil else { return false }
+    private mutating func end(with outcome: LotResult.Outcome, _ number: Int) -> Bool {
+        guard let lot, numbers.lot == nil, result == nil else { return false }
         numbers.result = number
-        result = LotResult(message, number: number, time: 0)
+        result = LotResult(lot, outcome, number: number, time: 0)
         return true
     }
 
     private mutating func read(_ ended: LotResult) -> Bool {
-        guard let lot, ended.number <= bound, ended.lot > results.last?.lot ?? 0,
-            ended.lot < lot.number || isClosed && ended.lot == lot.number
+        guard let lot, ended.number <= bound, ended.lot.number > results.last?.lot.number ?? 0,
+            ended.lot.number < lot.number || isClosed && ended.lot.number == lot.number
         else { return false }
-        if ended.lot == lot.number {
-            guard ended.message == result?.message, ended.number == result?.number else {
+        if ended.lot.number == lot.number {
+            guard ended.outcome == result?.outcome, ended.number == result?.number else {
                 return false
             }
             result = ended
@@ -194,58 +206,48 @@ extension Sale.Numbers {
 }
 
 extension Sale {
-    /// The lines of a state from which the sale can continue, each with the number of the event
-    /// that it restates, if any.
+    /// The records of a state from which the sale can continue, each with the number of the event
+    /// that it restates, if the event still holds.
     ///
-    /// Of a lot's bids it has the first and the newest 1,000.
-    func state(at now: Instant) -> [(record: Record, number: Int?)] {
+    /// In this order: the time, the game, the names (the absent ones first), the bars, the lots, the
+    /// first and the newest 1,000 bids of the newest lot, the events that still hold, the results.
+    package var state: [(record: Record, number: Int?)] {
         var state: [(Record, Int?)] = []
-        if let time { state.append((.time(time), nil)) }
-        if let game { state.append((.game(game), nil)) }
+        func append(_ event: SaleEvent) { state.append((.event(event), nil)) }
+        if let time { append(.timeNoted(time)) }
+        if let game { append(.gameCreated(game)) }
         names.forEach { account in
-            state.append((.name(account), nil))
-            if account.isPresent { state.append((.message(.who(account.bidder)), nil)) }
+            state.append((account.record, nil))
+            if account.isPresent { state.append((.present(account.bidder), nil)) }
         }
         for (bidder, end) in bars.sorted(by: { $0.key.description < $1.key.description }) {
-            state.append((.barred(bidder, until: end), nil))
+            append(.nameBarred(bidder, until: end))
         }
-        for lot in formerLots.suffix(Self.mostKept) {
-            state.append((.message(.lot(lot, start: nil, elapsed: nil)), nil))
-        }
-        let lot = ServerMessage.lot(auction.lot, start: rules.start, elapsed: nil)
-        state.append((.message(lot), numbers.lot))
+        for lot in formerLots.suffix(Self.mostKept) { append(.lotOpened(lot)) }
+        state.append((.event(.lotOpened(auction.lot)), numbers.lot))
         let bids = auction.bids
         if let first = auction.first, let oldest = bids.first, first.number < oldest.number {
-            state.append((.message(.lap(first)), nil))
+            state.append((.bid(first), nil))
         }
-        state += bids.map { (.message(.lap($0)), nil) }
-        for news in snapshot(at: now, remaining: nil).drop(while: { $0.number == numbers.lot }) {
-            state.append((.message(news.message), news.number))
+        state += bids.map { (.bid($0), nil) }
+        for (event, number) in snapshot.drop(while: { $0.number == numbers.lot }) {
+            state.append((.event(event), number))
         }
-        return state + results.suffix(Self.mostKept).map { ($0.record, nil) }
+        return state + results.suffix(Self.mostKept).map { (.result($0), nil) }
     }
 
-    /// The news that still holds, with the numbers of the events: what a newcomer is told.
-    ///
-    /// `remaining` is the time left of the countdown.
-    func snapshot(
-        at now: Instant, remaining: Duration?
-    ) -> [(message: ServerMessage, number: Int)] {
-        let elapsed = auction.openedAt.duration(to: now)
-        let entries: [(ServerMessage?, Int?)] = [
-            (.lot(auction.lot, start: rules.start, elapsed: elapsed), numbers.lot),
-            (
-                auction.leading.map {
-                    .price($0, lot: auction.lot.number, remaining: remaining)
-                }, numbers.price
-            ),
-            (secondsLeft.map { .countdown($0, remaining: remaining) }, numbers.countdown),
-            (.last, numbers.last), (result?.message, numbers.result),
-            (.over(lots: auction.lot.number), numbers.end), (.paused, numbers.pause),
+    /// The events that still hold, with their numbers: what a newcomer receives.
+    package var snapshot: [(event: SaleEvent, number: Int)] {
+        let entries: [(SaleEvent?, Int?)] = [
+            (.lotOpened(auction.lot), numbers.lot),
+            (auction.leading.map { .bidPlaced($0) }, numbers.price),
+            (secondsLeft.map { .secondsLeft($0) }, numbers.countdown),
+            (.lastReset, numbers.last), (result?.event, numbers.result),
+            (.ended(lots: auction.lot.number), numbers.end), (.paused, numbers.pause),
         ]
-        return entries.compactMap { message, number in
-            guard let message, let number else { return nil }
-            return (message, number)
+        return entries.compactMap { event, number in
+            guard let event, let number else { return nil }
+            return (event, number)
         }
     }
 }
@@ -257,11 +259,10 @@ extension Bid {
     }
 }
 
-extension Record {
-    /// The line that says who owns a name.
-    fileprivate static func name(_ account: Account) -> Record {
-        .name(
-            account.bidder, token: account.token.description, hasBid: account.hasBid,
-            used: account.isPresent ? nil : account.used)
+extension Account {
+    /// The line of a state that says who owns the name.
+    fileprivate var record: Record {
+        guard hasBid else { return .event(.nameTaken(bidder, token)) }
+        return .name(bidder, token, used: isPresent ? nil : used)
     }
 }

@@ -28,7 +28,7 @@ public struct Catalogue: Equatable, Sendable {
     /// Each lot removes the first equal title from the list, if there is one. The titles that
     /// remain come next, in order. So an unchanged list continues where it stopped. A lot before the
     /// last that is not among `lots` had the title that its number gives it.
-    func following(_ lots: [Lot]) -> Catalogue {
+    package func following(_ lots: [Lot]) -> Catalogue {
         let last = lots.last?.number ?? 0
         var left = titles
         for lot in lots {
@@ -43,7 +43,7 @@ public struct Catalogue: Equatable, Sendable {
     }
 
     /// Returns the lot with this number, from 1; nil past the end of the list.
-    func lot(_ number: Int) -> Lot? {
+    package func lot(_ number: Int) -> Lot? {
         guard !isEndless else { return Lot(number: number) }
         guard titles.indices.contains(number - last - 1) else { return nil }
         return Lot(number: number, title: titles[number - last - 1])
