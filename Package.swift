@@ -21,14 +21,14 @@ let package = Package(
         .target(name: "Sale", dependencies: ["AuctionRules"]),
         .target(name: "Wire", dependencies: ["Addresses", "AuctionRules", "SafeText", "Sale"]),
         .target(
-            name: "Saleroom",
+            name: "Lobby",
             dependencies: ["Addresses", "AuctionRules", "Queues", "Sale", "Wire"]),
         .target(name: "Drawing", dependencies: ["SafeText"]),
         .target(name: "EventLog"),
         .target(
             name: "ServerCore",
             dependencies: [
-                "Addresses", "AuctionRules", "EventLog", "Queues", "Sale", "Saleroom", "Wire",
+                "Addresses", "AuctionRules", "EventLog", "Lobby", "Queues", "Sale", "Wire",
             ]),
         .target(name: "Load"),
         .target(name: "Typing", dependencies: ["SafeText"]),
@@ -50,8 +50,8 @@ let package = Package(
         .target(
             name: "Server",
             dependencies: [
-                "Addresses", "AuctionRules", "EventLog", "Posix", "Reactive", "SafeText", "Sale",
-                "Saleroom", "ServerCore", "Storage", "Transport", "Wire",
+                "Addresses", "AuctionRules", "EventLog", "Lobby", "Posix", "Reactive", "SafeText",
+                "Sale", "ServerCore", "Storage", "Transport", "Wire",
             ]),
         .target(
             name: "Client",
@@ -62,8 +62,8 @@ let package = Package(
         .executableTarget(
             name: "auction-server",
             dependencies: [
-                "Addresses", "Arguments", "AuctionRules", "EventLog", "Posix", "SafeText", "Sale",
-                "Saleroom", "Server", "Storage", "Transport", "Wire",
+                "Addresses", "Arguments", "AuctionRules", "EventLog", "Lobby", "Posix", "SafeText",
+                "Sale", "Server", "Storage", "Transport", "Wire",
             ]),
         .executableTarget(
             name: "auction-client",
@@ -85,15 +85,15 @@ let package = Package(
         .target(
             name: "Simulation",
             dependencies: [
-                "Addresses", "AuctionRules", "DiskSupport", "Posix", "Reactive", "Sale",
-                "Saleroom", "Server", "ServerCore", "Storage", "TestSupport", "Transport", "Wire",
+                "Addresses", "AuctionRules", "DiskSupport", "Lobby", "Posix", "Reactive", "Sale",
+                "Server", "ServerCore", "Storage", "TestSupport", "Transport", "Wire",
             ],
             path: "Tests/Simulation"),
         .executableTarget(
             name: "simulate", dependencies: ["Posix", "Simulation"], path: "Tests/Simulate"),
         .testTarget(
             name: "SimulationTests",
-            dependencies: ["AuctionRules", "Sale", "Saleroom", "Simulation"]),
+            dependencies: ["AuctionRules", "Lobby", "Sale", "Simulation"]),
         .target(
             name: "MarbleSupport", dependencies: ["Reactive"], path: "Tests/MarbleSupport"),
         .testTarget(name: "AddressesTests", dependencies: ["Addresses"]),
@@ -111,8 +111,8 @@ let package = Package(
                 "Addresses", "AuctionRules", "Posix", "SafeText", "Sale", "TestSupport", "Wire",
             ]),
         .testTarget(
-            name: "SaleroomTests",
-            dependencies: ["Addresses", "AuctionRules", "Sale", "Saleroom", "TestSupport", "Wire"]),
+            name: "LobbyTests",
+            dependencies: ["Addresses", "AuctionRules", "Lobby", "Sale", "TestSupport", "Wire"]),
         .testTarget(
             name: "BidderViewTests",
             dependencies: [
@@ -134,19 +134,19 @@ let package = Package(
         .testTarget(
             name: "ServerCoreTests",
             dependencies: [
-                "Addresses", "AuctionRules", "EventLog", "Sale", "Saleroom", "ServerCore",
+                "Addresses", "AuctionRules", "EventLog", "Lobby", "Sale", "ServerCore",
                 "TestSupport", "Wire",
             ]),
         .testTarget(
             name: "ServerTests",
             dependencies: [
-                "Addresses", "AuctionRules", "DiskSupport", "EventLog", "Posix", "Sale",
-                "Saleroom", "Server", "ServerCore", "Storage", "TestSupport", "Transport", "Wire",
+                "Addresses", "AuctionRules", "DiskSupport", "EventLog", "Lobby", "Posix", "Sale",
+                "Server", "ServerCore", "Storage", "TestSupport", "Transport", "Wire",
             ]),
         .target(
             name: "Fuzzing",
             dependencies: [
-                "AuctionRules", "DiskSupport", "EventLog", "Posix", "Sale", "Saleroom", "Storage",
+                "AuctionRules", "DiskSupport", "EventLog", "Lobby", "Posix", "Sale", "Storage",
                 "TestSupport", "Wire",
             ],
             path: "Tests/Fuzzing/Properties"),

@@ -1,9 +1,9 @@
 import AuctionRules
 import EventLog
+import Lobby
 import Posix
 import Reactive
 import Sale
-import Saleroom
 import ServerCore
 import Storage
 import Transport

@@ -1,5 +1,5 @@
+import Lobby
 import Posix
-import Saleroom
 
 /// The reason why the auctioneer's token cannot be read from a file; the text says what to do.
 public struct TokenFileError: Error, Equatable, CustomStringConvertible {

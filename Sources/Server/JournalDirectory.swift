@@ -1,8 +1,8 @@
 import AuctionRules
 import EventLog
+import Lobby
 import Posix
 import Sale
-import Saleroom
 import Storage
 import Wire
 

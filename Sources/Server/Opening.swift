@@ -1,6 +1,6 @@
 import AuctionRules
+import Lobby
 import Posix
-import Saleroom
 import ServerCore
 import Transport
 

@@ -1,7 +1,7 @@
 import Addresses
 import AuctionRules
+import Lobby
 import Sale
-import Saleroom
 import ServerCore
 import Storage
 import Transport

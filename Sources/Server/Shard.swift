@@ -1,7 +1,7 @@
 import Addresses
 import AuctionRules
+import Lobby
 import Posix
-import Saleroom
 import ServerCore
 import Transport
 import Wire

@@ -1,5 +1,5 @@
 import Addresses
-import Saleroom
+import Lobby
 import ServerCore
 import Wire
 

@@ -1,7 +1,7 @@
 import EventLog
+import Lobby
 import Queues
 import Sale
-import Saleroom
 import Wire
 
 /// The effects of turns that wait until the log has made their events durable.

@@ -1,6 +1,6 @@
 import Addresses
 import AuctionRules
-import Saleroom
+import Lobby
 
 /// What a loop reports of its connections: the confirmations, and all other events in order.
 public struct ConnectionEvents: Sendable {

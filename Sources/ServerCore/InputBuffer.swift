@@ -1,6 +1,6 @@
 import AuctionRules
+import Lobby
 import Queues
-import Saleroom
 
 /// The input that was read and not yet given to the room, by connection.
 ///

@@ -1,6 +1,6 @@
 import Addresses
 import AuctionRules
-import Saleroom
+import Lobby
 import Wire
 
 /// The room, and the way of all input to it.

@@ -1,5 +1,5 @@
 import AuctionRules
-import Saleroom
+import Lobby
 
 /// What the core knows of one loop: its unhandled events, and how far it has been read.
 struct LoopState {

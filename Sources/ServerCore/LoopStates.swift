@@ -1,5 +1,5 @@
 import AuctionRules
-import Saleroom
+import Lobby
 
 /// What the core knows of all loops: where a newcomer goes, whose events come next, and until when
 /// everything was read.

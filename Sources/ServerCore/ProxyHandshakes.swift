@@ -1,7 +1,7 @@
 import Addresses
 import AuctionRules
+import Lobby
 import Queues
-import Saleroom
 import Wire
 
 /// The connections of trusted proxies that have not sent their PROXY header yet.

@@ -1,7 +1,7 @@
 import Addresses
 import AuctionRules
+import Lobby
 import Sale
-import Saleroom
 import Wire
 
 /// The whole server apart from the kernel: what the loops read goes in, what they send comes out.

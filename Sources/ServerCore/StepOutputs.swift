@@ -1,5 +1,5 @@
 import AuctionRules
-import Saleroom
+import Lobby
 
 /// What a step asks its driver to do.
 ///

@@ -1,5 +1,5 @@
 import Arguments
-import Saleroom
+import Lobby
 import Server
 import Storage
 import Transport

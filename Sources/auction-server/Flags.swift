@@ -1,8 +1,8 @@
 import Addresses
 import Arguments
 import AuctionRules
+import Lobby
 import Sale
-import Saleroom
 import Server
 import Transport
 import Wire

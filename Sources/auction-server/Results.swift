@@ -1,7 +1,7 @@
 import AuctionRules
+import Lobby
 import SafeText
 import Sale
-import Saleroom
 import Wire
 
 /// How the lots of a sale ended, for print.

@@ -1,8 +1,8 @@
 import Arguments
 import EventLog
+import Lobby
 import Posix
 import Sale
-import Saleroom
 import Server
 import Storage
 import Transport

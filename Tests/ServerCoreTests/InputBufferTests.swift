@@ -1,5 +1,5 @@
 import AuctionRules
-import Saleroom
+import Lobby
 import ServerCore
 import TestSupport
 import Testing

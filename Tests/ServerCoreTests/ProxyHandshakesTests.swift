@@ -1,6 +1,6 @@
 import Addresses
 import AuctionRules
-import Saleroom
+import Lobby
 import ServerCore
 import Testing
 import Wire

@@ -1,7 +1,7 @@
 import Addresses
 import AuctionRules
 import EventLog
-import Saleroom
+import Lobby
 import ServerCore
 import Testing
 import Wire

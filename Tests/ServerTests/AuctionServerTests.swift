@@ -1,6 +1,6 @@
 import AuctionRules
+import Lobby
 import Sale
-import Saleroom
 import Server
 import Testing
 import Transport

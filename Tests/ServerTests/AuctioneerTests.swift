@@ -1,7 +1,7 @@
 import AuctionRules
 import DiskSupport
+import Lobby
 import Posix
-import Saleroom
 import Server
 import TestSupport
 import Testing

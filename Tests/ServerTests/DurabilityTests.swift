@@ -1,8 +1,8 @@
 import AuctionRules
 import DiskSupport
 import EventLog
+import Lobby
 import Posix
-import Saleroom
 import Server
 import Storage
 import TestSupport

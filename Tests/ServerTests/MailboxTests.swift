@@ -1,5 +1,5 @@
 import Addresses
-import Saleroom
+import Lobby
 import Server
 import ServerCore
 import Testing

@@ -1,8 +1,8 @@
 import AuctionRules
 import DiskSupport
+import Lobby
 import Posix
 import Sale
-import Saleroom
 import Server
 import Storage
 import TestSupport

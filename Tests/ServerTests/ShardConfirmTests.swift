@@ -1,5 +1,5 @@
+import Lobby
 import Posix
-import Saleroom
 import Server
 import ServerCore
 import Testing

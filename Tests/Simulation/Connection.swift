@@ -1,4 +1,4 @@
-import Saleroom
+import Lobby
 import TestSupport
 import Wire
 

@@ -1,6 +1,6 @@
 import Addresses
 import AuctionRules
-import Saleroom
+import Lobby
 import Wire
 
 /// What one run of a server has granted of what its limits count.

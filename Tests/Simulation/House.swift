@@ -1,7 +1,7 @@
 import AuctionRules
 import DiskSupport
+import Lobby
 import Sale
-import Saleroom
 import Server
 import ServerCore
 import Storage

@@ -1,6 +1,6 @@
 import AuctionRules
+import Lobby
 import Sale
-import Saleroom
 import Wire
 
 /// The journal as its bytes tell it that survive a power cut, read by other code than its own.

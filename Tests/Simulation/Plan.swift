@@ -1,6 +1,6 @@
 import AuctionRules
+import Lobby
 import Sale
-import Saleroom
 import TestSupport
 import Wire
 

@@ -1,6 +1,6 @@
 import Addresses
 import AuctionRules
-import Saleroom
+import Lobby
 import Server
 import ServerCore
 import Transport

@@ -1,4 +1,4 @@
-import Saleroom
+import Lobby
 import Wire
 
 /// What a newcomer has to be told, and whether it is.

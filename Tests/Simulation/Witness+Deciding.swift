@@ -1,4 +1,4 @@
-import Saleroom
+import Lobby
 import Wire
 
 extension Witness {

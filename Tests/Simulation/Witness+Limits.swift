@@ -1,6 +1,6 @@
 import Addresses
 import AuctionRules
-import Saleroom
+import Lobby
 import Wire
 
 // What limits grant, and whom they stop.

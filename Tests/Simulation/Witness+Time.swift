@@ -1,4 +1,4 @@
-import Saleroom
+import Lobby
 import Wire
 
 // What the room tells of time.

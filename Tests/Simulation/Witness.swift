@@ -1,5 +1,5 @@
 import AuctionRules
-import Saleroom
+import Lobby
 
 /// Sees everything that is decided, kept, said and heard, and holds it against the promises.
 final class Witness {

@@ -1,5 +1,5 @@
 import AuctionRules
-import Saleroom
+import Lobby
 
 /// Says which limits stopped somebody: the first time at once, and then at most once a second for
 /// each, with how often.

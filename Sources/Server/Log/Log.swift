@@ -1,6 +1,6 @@
 import AuctionRules
+import Lobby
 import Posix
-import Saleroom
 import Wire
 
 /// The server's log: lines of `key=value`, gathered over a turn and written by a thread of its own.

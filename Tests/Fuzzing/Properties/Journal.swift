@@ -1,8 +1,8 @@
 import AuctionRules
 import DiskSupport
 import EventLog
+import Lobby
 import Sale
-import Saleroom
 import Storage
 import TestSupport
 import Wire

@@ -1,6 +1,6 @@
 import EventLog
+import Lobby
 import Sale
-import Saleroom
 import Storage
 import Wire
 

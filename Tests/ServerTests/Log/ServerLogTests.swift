@@ -1,7 +1,7 @@
 import AuctionRules
+import Lobby
 import Posix
 import Sale
-import Saleroom
 import Server
 import TestSupport
 import Testing

@@ -1,34 +1,34 @@
 import AuctionRules
+import Lobby
 import Sale
-import Saleroom
 import TestSupport
 import Testing
 import Wire
 
-@Suite struct RoomRecoveryTests {
+@Suite struct LobbyRecoveryTests {
     @Test("an open lot goes on with its price, its leader and its full seconds")
     func openLot() throws {
-        var before = Visitors()
-        before.joinNamed("al")
-        before.joinNamed("bo")
+        var before = TestClients()
+        before.connectNamed("al")
+        before.connectNamed("bo")
         before.pass(milliseconds: 960)
-        before.say("al", "5")
+        before.send("al", "5")
         before.pass(milliseconds: 1000)
-        before.say("bo", "9")
+        before.send("bo", "9")
         before.pass(milliseconds: 4500)
-        var after = Visitors(resuming: try recovered(before.journal))
+        var after = TestClients(resuming: try recovered(before.journal))
         after.join("eve")
         #expect(
-            after.hear("eve") == [
+            after.received("eve") == [
                 "HELLO auction/1 seconds=7 step=1 game=k3v9 (type help)", "LOT 1 lot-1",
                 "PRICE 9 bo 00:02.0 2", "COUNTDOWN 7",
             ])
         #expect(
-            after.say("eve", "laps") == ["LAP 1 5 al 00:01.0", "LAP 2 9 bo 00:02.0", "OK laps 2"])
+            after.send("eve", "laps") == ["LAP 1 5 al 00:01.0", "LAP 2 9 bo 00:02.0", "OK laps 2"])
         after.pass(milliseconds: 6979)
-        #expect(after.hear("eve").last == "GOING twice")
+        #expect(after.received("eve").last == "GOING twice")
         after.pass(milliseconds: 1)
-        #expect(after.hear("eve") == ["COUNTDOWN 0", "WINNER bo 9 00:09.0 lot-1"])
+        #expect(after.received("eve") == ["COUNTDOWN 0", "WINNER bo 9 00:09.0 lot-1"])
     }
 
     @Test("a game keeps the identity of its journal, and a new journal begins with it")
@@ -57,26 +57,26 @@ import Wire
 
     @Test("after a restart a lot's time goes on from its last bid, under the rules of now")
     func lotInJSON() throws {
-        var before = Visitors(Rules(seconds: 7, start: price(2)))
-        before.joinNamed("al")
+        var before = TestClients(Rules(seconds: 7, start: price(2)))
+        before.connectNamed("al")
         before.pass(milliseconds: 1980)
-        before.say("al", "5")
+        before.send("al", "5")
         before.pass(milliseconds: 3000)
         let recovered = try recovered(before.journal)
-        var after = Visitors(Rules(seconds: 7, start: price(3)), resuming: recovered)
+        var after = TestClients(Rules(seconds: 7, start: price(3)), resuming: recovered)
         after.pass(milliseconds: 500)
         after.join("eve")
-        after.say("eve", "format json")
-        let lot = try #require(after.say("eve", "status").first)
+        after.send("eve", "format json")
+        let lot = try #require(after.send("eve", "status").first)
         #expect(lot.contains(#""start":3,"elapsedMilliseconds":2520,"#))
     }
 
     @Test("the time after which a lot was closed is recovered")
     func passed() throws {
-        var before = Visitors(Rules(seconds: 7), Catalogue(titles: ["Vase"]))
+        var before = TestClients(Rules(seconds: 7), Catalogue(titles: ["Vase"]))
         before.preside()
         before.pass(milliseconds: 3000)
-        before.say("boss", "close")
+        before.send("boss", "close")
         let after = try recovered(before.journal).sale
         #expect(
             after.results.map(\.outcome)
@@ -85,11 +85,11 @@ import Wire
 
     @Test("numbers go on without a gap, and whoever was there has left")
     func numbers() throws {
-        var before = Visitors()
-        before.joinNamed("al")
-        before.joinNamed("bo")
-        before.say("al", "5")
-        let after = Visitors(resuming: try recovered(before.journal))
+        var before = TestClients()
+        before.connectNamed("al")
+        before.connectNamed("bo")
+        before.send("al", "5")
+        let after = TestClients(resuming: try recovered(before.journal))
         let news = after.journal.map { "\($0.number ?? 0) \($0.record.text)" }
         #expect(news == ["6 LEFT al", "7 LEFT bo", "8 COUNTDOWN 7"].map { $0 })
         #expect(before.seqs + after.seqs == Array(1...8))
@@ -97,78 +97,78 @@ import Wire
 
     @Test("a name with a bid stays owned and opens to its token; one without a bid is free")
     func names() throws {
-        var before = Visitors()
-        before.joinNamed("al")
-        before.joinNamed("bo")
-        before.say("al", "5")
-        var after = Visitors(resuming: try recovered(before.journal), tokens: 10)
+        var before = TestClients()
+        before.connectNamed("al")
+        before.connectNamed("bo")
+        before.send("al", "5")
+        var after = TestClients(resuming: try recovered(before.journal), tokens: 10)
         after.join("x")
-        _ = after.hear("x")
-        #expect(after.say("x", "name al").first?.hasPrefix("ERROR name-taken") == true)
+        _ = after.received("x")
+        #expect(after.send("x", "name al").first?.hasPrefix("ERROR name-taken") == true)
         #expect(
-            after.say("x", "name al \(token(2))").first?.hasPrefix("ERROR wrong-token") == true)
-        #expect(after.say("x", "name al \(token(1))").first == "OK name al \(token(1))")
-        #expect(after.say("x", "5") == ["OK bid 5"])
+            after.send("x", "name al \(token(2))").first?.hasPrefix("ERROR wrong-token") == true)
+        #expect(after.send("x", "name al \(token(1))").first == "OK name al \(token(1))")
+        #expect(after.send("x", "5") == ["OK bid 5"])
         after.join("bo")
-        _ = after.hear("bo")
-        #expect(after.say("bo", "name bo").first == "OK name bo \(token(11))")
+        _ = after.received("bo")
+        #expect(after.send("bo", "name bo").first == "OK name bo \(token(11))")
     }
 
-    @Test("a name that was cut off before anybody heard of it is free")
+    @Test("a name that was cut off before anybody lines of it is free")
     func nameCutOff() throws {
-        var before = Visitors()
-        before.joinNamed("al")
+        var before = TestClients()
+        before.connectNamed("al")
         let cut = Array(before.journal.dropLast())
         #expect(cut.last?.record.text == "NAME al \(token(1))")
-        var after = Visitors(resuming: try recovered(cut), tokens: 10)
+        var after = TestClients(resuming: try recovered(cut), tokens: 10)
         after.join("x")
-        _ = after.hear("x")
-        #expect(after.say("x", "name al").first == "OK name al \(token(11))")
+        _ = after.received("x")
+        #expect(after.send("x", "name al").first == "OK name al \(token(11))")
         #expect(try recovered(cut + after.journal).sale.summary == "lot 1 open, no bids")
     }
 
     @Test("between two lots the pause begins again, and the next lot follows")
     func betweenLots() throws {
-        var before = Visitors()
-        before.joinNamed("al")
-        before.say("al", "5")
+        var before = TestClients()
+        before.connectNamed("al")
+        before.send("al", "5")
         before.pass(milliseconds: 9000)
-        var after = Visitors(resuming: try recovered(before.journal))
+        var after = TestClients(resuming: try recovered(before.journal))
         after.join("eve")
-        #expect(after.hear("eve").last == "WINNER al 5 00:07.0 lot-1")
+        #expect(after.received("eve").last == "WINNER al 5 00:07.0 lot-1")
         after.pass(milliseconds: 2979)
-        #expect(after.hear("eve") == [])
+        #expect(after.received("eve") == [])
         after.pass(milliseconds: 1)
-        #expect(after.hear("eve") == ["LOT 2 lot-2"])
+        #expect(after.received("eve") == ["LOT 2 lot-2"])
     }
 
     @Test("a sale that was cut off before OVER is over at once")
     func cutBeforeOver() throws {
         let catalogue = Catalogue(titles: ["Vase"])
-        var before = Visitors(Rules(seconds: 7), catalogue)
-        before.joinNamed("al")
-        before.say("al", "5")
+        var before = TestClients(Rules(seconds: 7), catalogue)
+        before.connectNamed("al")
+        before.send("al", "5")
         before.pass(milliseconds: 9000)
         let cut = before.journal.dropLast()
         #expect(cut.last?.record.text == "WINNER al 5 00:07.0 Vase")
-        let after = Visitors(Rules(seconds: 7), catalogue, resuming: try recovered(Array(cut)))
+        let after = TestClients(Rules(seconds: 7), catalogue, resuming: try recovered(Array(cut)))
         #expect(after.journal.map(\.record.text) == ["LEFT al", "OVER 1"])
     }
 
     @Test("a sale that is over stays over, until it is given more lots")
     func over() throws {
         let rules = Rules(seconds: 7)
-        var before = Visitors(rules, Catalogue(titles: ["Vase"]))
-        before.joinNamed("al")
-        before.say("al", "5")
-        before.vanish("al")
+        var before = TestClients(rules, Catalogue(titles: ["Vase"]))
+        before.connectNamed("al")
+        before.send("al", "5")
+        before.lose("al")
         before.pass(milliseconds: 9000)
         let told = try recovered(before.journal)
-        var same = Visitors(rules, Catalogue(titles: ["Vase"]), resuming: told)
+        var same = TestClients(rules, Catalogue(titles: ["Vase"]), resuming: told)
         same.join("eve")
-        #expect(same.hear("eve").suffix(2) == ["WINNER al 5 00:07.0 Vase", "OVER 1"])
+        #expect(same.received("eve").suffix(2) == ["WINNER al 5 00:07.0 Vase", "OVER 1"])
         #expect(same.journal.isEmpty)
-        let longer = Visitors(rules, Catalogue(titles: ["Vase", "Clock"]), resuming: told)
+        let longer = TestClients(rules, Catalogue(titles: ["Vase", "Clock"]), resuming: told)
         #expect(longer.journal.map(\.record.text) == ["LOT 2 Clock"])
     }
 
@@ -182,31 +182,31 @@ import Wire
         ])
     func changedList(titles: [String], ahead: [String]) throws {
         let rules = Rules(seconds: 7)
-        var before = Visitors(rules, Catalogue(titles: ["Vase", "Clock", "Lamp"]))
+        var before = TestClients(rules, Catalogue(titles: ["Vase", "Clock", "Lamp"]))
         before.preside()
-        before.say("boss", "close")
+        before.send("boss", "close")
         before.pass(milliseconds: 3_000)
-        #expect(before.hear("boss").last == "LOT 2 Clock")
+        #expect(before.received("boss").last == "LOT 2 Clock")
         let whole = try recovered(before.journal)
         var state = SaleReplay()
         let isBegun = state.beginSegment(
-            first: whole.sale.eventNumber + 1, state: before.room.state.count)
+            first: whole.sale.eventNumber + 1, state: before.lobby.state.count)
         #expect(isBegun)
-        for line in before.room.state {
+        for line in before.lobby.state {
             let isTaken = state.replay(line.record, number: line.number)
             #expect(isTaken)
         }
         for recovered in [whole, state] {
-            var after = Visitors(rules, Catalogue(titles: titles), resuming: recovered)
-            #expect(after.room.titlesAhead == ahead)
+            var after = TestClients(rules, Catalogue(titles: titles), resuming: recovered)
+            #expect(after.lobby.titlesAhead == ahead)
             after.preside()
-            #expect(after.say("boss", "status").first == "LOT 2 Clock")
+            #expect(after.send("boss", "status").first == "LOT 2 Clock")
             for (index, title) in ahead.enumerated() {
-                after.say("boss", "close")
+                after.send("boss", "close")
                 after.pass(milliseconds: 3_000)
-                #expect(after.hear("boss").last == "LOT \(index + 3) \(title)")
+                #expect(after.received("boss").last == "LOT \(index + 3) \(title)")
             }
-            #expect(after.say("boss", "close").last == "OVER \(ahead.count + 2)")
+            #expect(after.send("boss", "close").last == "OVER \(ahead.count + 2)")
         }
     }
 
@@ -214,19 +214,19 @@ import Wire
     func numberedTitles() throws {
         let rules = Rules(seconds: 7)
         let catalogue = Catalogue(titles: ["lot-1", "lot-2", "lot-2"])
-        var before = Visitors(rules, catalogue)
+        var before = TestClients(rules, catalogue)
         before.preside()
-        before.say("boss", "close")
+        before.send("boss", "close")
         before.pass(milliseconds: 3_000)
-        let open = Visitors(rules, catalogue, resuming: try recovered(before.journal))
-        #expect(open.room.titlesAhead == ["lot-2"])
+        let open = TestClients(rules, catalogue, resuming: try recovered(before.journal))
+        #expect(open.lobby.titlesAhead == ["lot-2"])
         for _ in 2...3 {
-            before.say("boss", "close")
+            before.send("boss", "close")
             before.pass(milliseconds: 3_000)
         }
-        let over = Visitors(rules, catalogue, resuming: try recovered(before.journal))
-        #expect(over.room.titlesAhead == [])
-        #expect(over.room.isOver)
+        let over = TestClients(rules, catalogue, resuming: try recovered(before.journal))
+        #expect(over.lobby.titlesAhead == [])
+        #expect(over.lobby.isOver)
     }
 
     @Test(
@@ -277,19 +277,19 @@ import Wire
             (5, "1 lot, lot 2 open at 7 by al, 1 bid"), (6, "2 lots, the sale is over"),
         ])
     func summary(steps: Int, summary: String) throws {
-        var visitors = Visitors(Rules(seconds: 7), Catalogue(titles: ["Vase", "Clock"]))
-        visitors.joinNamed("al")
-        visitors.joinNamed("bo")
+        var clients = TestClients(Rules(seconds: 7), Catalogue(titles: ["Vase", "Clock"]))
+        clients.connectNamed("al")
+        clients.connectNamed("bo")
         for step in 0..<steps {
             switch step {
-            case 0: visitors.say("al", "5")
-            case 1: visitors.say("bo", "6")
-            case 4: visitors.say("al", "7")
-            case 3: visitors.pass(milliseconds: 3000)
-            default: visitors.pass(milliseconds: 7000)
+            case 0: clients.send("al", "5")
+            case 1: clients.send("bo", "6")
+            case 4: clients.send("al", "7")
+            case 3: clients.pass(milliseconds: 3000)
+            default: clients.pass(milliseconds: 7000)
             }
         }
-        #expect(try recovered(visitors.journal).sale.summary == summary)
+        #expect(try recovered(clients.journal).sale.summary == summary)
     }
 
     @Test("who waits for what cannot be kept is told so, and hears nothing that may be forgotten")

@@ -1,11 +1,11 @@
 import AuctionRules
+import Lobby
 import Sale
-import Saleroom
 import Testing
 import Wire
 
 /// How long a name stays out that the auctioneer sent away.
-@Suite struct RoomKickTests {
+@Suite struct LobbyKickTests {
     private static let limits: Limits = {
         var limits = Limits.none
         limits.kick = .seconds(600)
@@ -14,15 +14,15 @@ import Wire
 
     private static func kicked(
         _ limits: Limits = limits, resuming recovered: SaleReplay? = nil
-    ) -> Visitors {
-        var visitors = Visitors(limits: limits, resuming: recovered)
-        visitors.preside()
-        visitors.joinNamed("al")
-        visitors.say("al", "5")
-        visitors.say("boss", "kick al why")
-        visitors.join("eve")
-        _ = visitors.hear("eve")
-        return visitors
+    ) -> TestClients {
+        var clients = TestClients(limits: limits, resuming: recovered)
+        clients.preside()
+        clients.connectNamed("al")
+        clients.send("al", "5")
+        clients.send("boss", "kick al why")
+        clients.join("eve")
+        _ = clients.received("eve")
+        return clients
     }
 
     private static func refusal(_ seconds: Int) -> String {
@@ -31,58 +31,58 @@ import Wire
 
     @Test("the name stays out, with its token and without, and others of that address do not")
     func out() {
-        var visitors = Self.kicked()
-        visitors.pass(milliseconds: 60_000)
-        _ = visitors.hear("eve")
+        var clients = Self.kicked()
+        clients.pass(milliseconds: 60_000)
+        _ = clients.received("eve")
         for line in ["name al", "name AL", "name al \(token(1))", "name al x"] {
-            #expect(visitors.say("eve", line) == [Self.refusal(540)])
+            #expect(clients.send("eve", line) == [Self.refusal(540)])
         }
-        #expect(visitors.say("eve", "name al2").first == "OK name al2 \(token(2))")
+        #expect(clients.send("eve", "name al2").first == "OK name al2 \(token(2))")
     }
 
     @Test("after its time the name opens to its token again")
     func back() {
-        var visitors = Self.kicked()
+        var clients = Self.kicked()
         // Eve took 20 ms to come in.
-        visitors.pass(milliseconds: 599_979)
-        _ = visitors.hear("eve")
-        #expect(visitors.say("eve", "name al \(token(1))") == [Self.refusal(1)])
-        visitors.pass(milliseconds: 1)
-        #expect(visitors.say("eve", "name al \(token(1))").first == "OK name al \(token(1))")
+        clients.pass(milliseconds: 599_979)
+        _ = clients.received("eve")
+        #expect(clients.send("eve", "name al \(token(1))") == [Self.refusal(1)])
+        clients.pass(milliseconds: 1)
+        #expect(clients.send("eve", "name al \(token(1))").first == "OK name al \(token(1))")
     }
 
     @Test("with no time the name may come back at once")
     func atOnce() {
-        var visitors = Self.kicked(.none)
-        #expect(visitors.say("eve", "name al \(token(1))").first == "OK name al \(token(1))")
+        var clients = Self.kicked(.none)
+        #expect(clients.send("eve", "name al \(token(1))").first == "OK name al \(token(1))")
     }
 
     @Test(
         "a kick lasts over a restart, for what is left of it and never longer",
         arguments: [(0, 600), (60, 540), (599, 1), (600, 0), (-86_400, 600)])
     func restart(elapsed: Int64, left: Int) {
-        let visitors = Self.kicked()
+        let clients = Self.kicked()
         var recovered = SaleReplay()
-        for line in visitors.journal {
+        for line in clients.journal {
             let isTaken = recovered.replay(line.record, number: line.number)
             #expect(isTaken)
         }
-        let lines = visitors.room.state
+        let lines = clients.lobby.state
         var state = SaleReplay()
-        let isBegun = state.beginSegment(first: visitors.seqs.count + 1, state: lines.count)
+        let isBegun = state.beginSegment(first: clients.seqs.count + 1, state: lines.count)
         #expect(isBegun)
         for line in lines {
             let isTaken = state.replay(line.record, number: line.number)
             #expect(isTaken)
         }
         // The kick was 40 ms after the first room began, and eve asks 20 ms after the second did.
-        let timeOfDay = Visitors.firstTimeOfDay + 40 + elapsed * 1000 - 20
+        let timeOfDay = TestClients.firstTimeOfDay + 40 + elapsed * 1000 - 20
         for recovered in [recovered, state] {
-            var after = Visitors(
+            var after = TestClients(
                 limits: Self.limits, resuming: recovered, timeOfDay: timeOfDay)
             after.join("eve")
-            _ = after.hear("eve")
-            let answer = after.say("eve", "name al \(token(1))").first
+            _ = after.received("eve")
+            let answer = after.send("eve", "name al \(token(1))").first
             #expect(answer == (left > 0 ? Self.refusal(left) : "OK name al \(token(1))"))
         }
     }

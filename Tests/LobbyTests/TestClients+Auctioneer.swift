@@ -1,25 +1,25 @@
 import AuctionRules
+import Lobby
 import Sale
-import Saleroom
 
-extension Visitors {
+extension TestClients {
     /// A room with al and bo under their names, and boss, who is the auctioneer.
     static func presided(
         _ catalogue: Catalogue = Catalogue(), resuming recovered: SaleReplay? = nil
-    ) -> Visitors {
-        var visitors = Visitors(Rules(seconds: 7), catalogue, resuming: recovered)
-        visitors.preside()
-        visitors.joinNamed("al")
-        visitors.joinNamed("bo")
-        _ = visitors.hear("boss")
-        return visitors
+    ) -> TestClients {
+        var clients = TestClients(Rules(seconds: 7), catalogue, resuming: recovered)
+        clients.preside()
+        clients.connectNamed("al")
+        clients.connectNamed("bo")
+        _ = clients.received("boss")
+        return clients
     }
 
     /// Lets boss come in, and become the auctioneer.
     mutating func preside() {
-        room.auctioneerToken = .test
+        lobby.auctioneerToken = .test
         join("boss")
-        say("boss", "auctioneer \(String.auctioneerToken)")
+        send("boss", "auctioneer \(String.auctioneerToken)")
     }
 }
 

@@ -1,51 +1,51 @@
 import AuctionRules
+import Lobby
 import Sale
-import Saleroom
 import Testing
 import Wire
 
 @Suite struct AuctioneerRecoveryTests {
     @Test("a sale that was paused is paused after a restart, until it goes on")
     func paused() throws {
-        var before = Visitors.presided()
-        before.say("al", "10")
+        var before = TestClients.presided()
+        before.send("al", "10")
         before.pass(milliseconds: 3000)
-        before.say("boss", "pause")
+        before.send("boss", "pause")
         let told = try recovered(before.journal)
         #expect(told.sale.summary == "lot 1 open at 10 by al, 1 bid, paused")
-        var after = Visitors(resuming: told)
+        var after = TestClients(resuming: told)
         after.preside()
-        #expect(after.room.deadline == nil)
+        #expect(after.lobby.deadline == nil)
         #expect(
-            after.say("boss", "status") == [
+            after.send("boss", "status") == [
                 "LOT 1 lot-1", "PRICE 10 al 00:00.0 1", "COUNTDOWN 4", "PAUSED", "OK status",
             ])
-        #expect(after.say("boss", "resume") == ["OK resume", "RESUMED", "COUNTDOWN 7"])
+        #expect(after.send("boss", "resume") == ["OK resume", "RESUMED", "COUNTDOWN 7"])
     }
 
     @Test("a pause between lots survives a restart too")
     func pausedBetweenLots() throws {
-        var before = Visitors.presided()
-        before.say("boss", "pause")
-        before.say("boss", "close")
-        var after = Visitors(resuming: try recovered(before.journal))
+        var before = TestClients.presided()
+        before.send("boss", "pause")
+        before.send("boss", "close")
+        var after = TestClients(resuming: try recovered(before.journal))
         after.preside()
         after.pass(milliseconds: 60_000)
-        #expect(after.say("boss", "status") == ["PASSED 1 closed lot-1", "PAUSED", "OK status"])
-        after.say("boss", "resume")
+        #expect(after.send("boss", "status") == ["PASSED 1 closed lot-1", "PAUSED", "OK status"])
+        after.send("boss", "resume")
         after.pass(milliseconds: 3000)
-        #expect(after.hear("boss").last == "LOT 2 lot-2")
+        #expect(after.received("boss").last == "LOT 2 lot-2")
     }
 
     @Test("a hammer that was cut off before its winner falls after the restart")
     func cutBehindHammer() throws {
-        var before = Visitors.presided()
-        before.say("al", "10")
-        before.say("boss", "pause")
-        before.say("boss", "hammer")
+        var before = TestClients.presided()
+        before.send("al", "10")
+        before.send("boss", "pause")
+        before.send("boss", "hammer")
         for lines in 1...2 {
             let cut = Array(before.journal.dropLast(lines))
-            let after = Visitors(resuming: try recovered(cut))
+            let after = TestClients(resuming: try recovered(cut))
             let words = after.journal.map(\.record.text)
             #expect(words == ["LEFT al", "LEFT bo", "COUNTDOWN 0", "WINNER al 10 00:00.0 lot-1"])
             let whole = try recovered(cut + after.journal)
@@ -55,13 +55,13 @@ import Wire
 
     @Test("a price that was cut off behind a voided bid is told after the restart")
     func cutBehindVoid() throws {
-        var before = Visitors.presided()
-        before.say("al", "10")
-        before.say("bo", "12")
-        before.say("boss", "void")
+        var before = TestClients.presided()
+        before.send("al", "10")
+        before.send("bo", "12")
+        before.send("boss", "void")
         let cut = Array(before.journal.dropLast(2))
         #expect(cut.last?.record.text == "VOIDED 12 bo")
-        let after = Visitors(resuming: try recovered(cut))
+        let after = TestClients(resuming: try recovered(cut))
         #expect(
             after.journal.map(\.record.text)
                 == ["LEFT al", "LEFT bo", "PRICE 10 al 00:00.0 1", "COUNTDOWN 7"])
@@ -73,18 +73,18 @@ import Wire
         arguments: 1...3)
     func cutBeforeLast(lines: Int) throws {
         let rules = Rules(seconds: 7, longest: .seconds(1))
-        var before = Visitors(rules)
+        var before = TestClients(rules)
         before.preside()
-        before.joinNamed("al")
-        before.joinNamed("bo")
-        before.say("al", "10")
+        before.connectNamed("al")
+        before.connectNamed("bo")
+        before.send("al", "10")
         before.pass(milliseconds: 2_000)
-        before.say("bo", "12")
-        before.say("al", "14")
-        before.say("boss", "void")
+        before.send("bo", "12")
+        before.send("al", "14")
+        before.send("boss", "void")
         #expect(before.journal.last?.record.text == "LAST")
         let cut = Array(before.journal.dropLast(lines))
-        let after = Visitors(rules, resuming: try recovered(cut))
+        let after = TestClients(rules, resuming: try recovered(cut))
         #expect(after.journal.map(\.record.text).contains("LAST"))
         let again = try recovered(cut + after.journal)
         #expect(again.sale.auction.isLast)
@@ -92,56 +92,56 @@ import Wire
 
     @Test("a stopped server goes on as usual when it is started again")
     func stopped() throws {
-        var before = Visitors.presided()
-        before.say("al", "10")
-        before.say("boss", "stop")
+        var before = TestClients.presided()
+        before.send("al", "10")
+        before.send("boss", "stop")
         #expect(before.journal.last?.record.text == "STOPPED")
-        var after = Visitors(resuming: try recovered(before.journal))
+        var after = TestClients(resuming: try recovered(before.journal))
         after.pass(milliseconds: 7000)
         #expect(after.journal.last?.record.text == "WINNER al 10 00:07.0 lot-1")
     }
 
     @Test("voids as deep as they go can be followed from a state that was taken before them")
     func deepVoids() throws {
-        var visitors = Visitors(Rules(seconds: 7, allowsSelfRaise: true))
-        visitors.preside()
-        visitors.joinNamed("al")
-        for amount in 1...1200 { visitors.say("al", "\(amount)") }
-        var fromState = try state(of: visitors)
-        let start = visitors.journal.count
-        while visitors.say("boss", "void").contains("OK void") {}
-        for line in visitors.journal[start...] {
+        var clients = TestClients(Rules(seconds: 7, allowsSelfRaise: true))
+        clients.preside()
+        clients.connectNamed("al")
+        for amount in 1...1200 { clients.send("al", "\(amount)") }
+        var fromState = try state(of: clients)
+        let start = clients.journal.count
+        while clients.send("boss", "void").contains("OK void") {}
+        for line in clients.journal[start...] {
             let isTaken = fromState.replay(line.record, number: line.number)
             #expect(isTaken)
         }
         #expect(fromState.sale.auction.leading?.number == 1200 - Auction.mostVoided)
-        var after = Visitors(resuming: try state(of: visitors))
+        var after = TestClients(resuming: try state(of: clients))
         after.preside()
-        #expect(after.say("boss", "laps").last == "OK laps \(1200 - Auction.mostVoided)")
+        #expect(after.send("boss", "laps").last == "OK laps \(1200 - Auction.mostVoided)")
     }
 
     @Test("a room that knows its newest bids alone voids them down to the last known one")
     func lastKnown() throws {
-        var visitors = Visitors(Rules(seconds: 7, allowsSelfRaise: true))
-        visitors.joinNamed("al")
-        for amount in 1...1200 { visitors.say("al", "\(amount)") }
-        var after = Visitors(
-            Rules(seconds: 7, allowsSelfRaise: true), resuming: try state(of: visitors))
+        var clients = TestClients(Rules(seconds: 7, allowsSelfRaise: true))
+        clients.connectNamed("al")
+        for amount in 1...1200 { clients.send("al", "\(amount)") }
+        var after = TestClients(
+            Rules(seconds: 7, allowsSelfRaise: true), resuming: try state(of: clients))
         after.preside()
         var count = 0
-        while after.say("boss", "void").contains("OK void") { count += 1 }
+        while after.send("boss", "void").contains("OK void") { count += 1 }
         #expect(count == Auction.mostVoided)
-        #expect(after.say("boss", "void").first?.hasPrefix("ERROR no-bids") == true)
-        #expect(after.say("boss", "close").last == "PASSED 1 closed lot-1")
+        #expect(after.send("boss", "void").first?.hasPrefix("ERROR no-bids") == true)
+        #expect(after.send("boss", "close").last == "PASSED 1 closed lot-1")
     }
 
     /// The sale that is recovered from the state of now.
-    private func state(of visitors: Visitors) throws -> SaleReplay {
+    private func state(of clients: TestClients) throws -> SaleReplay {
         var recovered = SaleReplay()
-        let first = (visitors.journal.compactMap(\.number).last ?? 0) + 1
-        let isBegun = recovered.beginSegment(first: first, state: visitors.room.state.count)
+        let first = (clients.journal.compactMap(\.number).last ?? 0) + 1
+        let isBegun = recovered.beginSegment(first: first, state: clients.lobby.state.count)
         #expect(isBegun)
-        for line in visitors.room.state {
+        for line in clients.lobby.state {
             let isTaken = recovered.replay(line.record, number: line.number)
             #expect(isTaken, "\(line.record.text)")
         }

@@ -1,21 +1,21 @@
 import Addresses
 import AuctionRules
+import Lobby
 import Sale
-import Saleroom
 import Wire
 
-/// A room with visitors who write down what they hear; time is moved by hand.
-struct Visitors {
-    var room: Lobby
+/// A room with clients who write down what they hear; time is moved by hand.
+struct TestClients {
+    var lobby: Lobby
     private(set) var now = Instant(nanoseconds: 0)
-    private var heard: [String: [String]] = [:]
+    private var lines: [String: [String]] = [:]
     private var admitted: Set<String> = []
     /// From whom the news is kept back, as an answer to them is under way.
     private(set) var held: Set<String> = []
     private var formats: [String: Format] = [:]
     private(set) var closed: [String] = []
     /// Whether news is told as it happens, and not later, by `tell`.
-    var tellsAtOnce = true
+    var publishesAtOnce = true
     private(set) var seqs: [Int] = []
     /// What a journal would keep, in order.
     private(set) var timedJournal: [(record: Record, number: Int?)] = []
@@ -34,10 +34,10 @@ struct Visitors {
     init(
         _ rules: Rules = Rules(seconds: 7), _ catalogue: Catalogue = Catalogue(),
         limits: Limits = .none, resuming recovered: SaleReplay? = nil,
-        timeOfDay: Int64 = Visitors.firstTimeOfDay, tokens first: UInt64 = 0
+        timeOfDay: Int64 = TestClients.firstTimeOfDay, tokens first: UInt64 = 0
     ) {
         var tokens = first
-        room = Lobby(
+        lobby = Lobby(
             rules: rules, catalogue: catalogue, limits: limits, resuming: recovered?.sale, at: now,
             timeOfDay: timeOfDay,
             game: Self.game
@@ -58,91 +58,91 @@ struct Visitors {
     var unread: Set<String> = []
 
     /// Connects somebody who has waited for the greeting.
-    mutating func join(_ visitor: String, from address: PeerAddress = .loopback) {
-        room.join(id(visitor), from: address, at: now)
+    mutating func join(_ client: String, from address: PeerAddress = .loopback) {
+        lobby.join(id(client), from: address, at: now)
         pass(milliseconds: 20)
     }
 
     /// Connects somebody who takes the name they have in these tests.
-    mutating func joinNamed(_ visitor: String) {
-        join(visitor)
-        say(visitor, "name \(visitor)")
-        _ = hear(visitor)
+    mutating func connectNamed(_ client: String) {
+        join(client)
+        send(client, "name \(client)")
+        _ = received(client)
     }
 
-    mutating func arrive(_ visitor: String, from address: PeerAddress = .loopback) {
-        room.join(id(visitor), from: address, at: now)
+    mutating func connectUngreeted(_ client: String, from address: PeerAddress = .loopback) {
+        lobby.join(id(client), from: address, at: now)
         settle()
     }
 
-    /// Lets somebody say a line, and returns what they have heard since they were asked last.
+    /// Lets somebody say a line, and returns what they have lines since they were asked last.
     @discardableResult
-    mutating func say(_ visitor: String, _ line: String) -> [String] {
-        send(visitor, Array((line + "\n").utf8))
-        return hear(visitor)
+    mutating func send(_ client: String, _ line: String) -> [String] {
+        send(client, Array((line + "\n").utf8))
+        return received(client)
     }
 
-    mutating func send(_ visitor: String, _ bytes: [UInt8]) {
+    mutating func send(_ client: String, _ bytes: [UInt8]) {
         var rest = bytes[...]
         var isConfirmed = false
         repeat {
-            let before = room.replyCount
-            let received = room.receive(
-                Array(rest).span, from: id(visitor), at: now, isConfirmed: isConfirmed)
-            mostReplies = max(mostReplies, room.replyCount - before)
+            let before = lobby.replyCount
+            let received = lobby.receive(
+                Array(rest).span, from: id(client), at: now, isConfirmed: isConfirmed)
+            mostReplies = max(mostReplies, lobby.replyCount - before)
             rest = rest.dropFirst(received.count)
             isConfirmed = true
             settle()
-        } while !rest.isEmpty || room.isAnswering(id(visitor))
+        } while !rest.isEmpty || lobby.isAnswering(id(client))
     }
 
     /// Gives bytes once, and returns how many were taken.
     mutating func take(
-        _ visitor: String, _ bytes: [UInt8], isConfirmed: Bool = false
+        _ client: String, _ bytes: [UInt8], isConfirmed: Bool = false
     ) -> Int {
         defer { settle() }
-        return room.receive(bytes.span, from: id(visitor), at: now, isConfirmed: isConfirmed)
+        return lobby.receive(bytes.span, from: id(client), at: now, isConfirmed: isConfirmed)
             .count
     }
 
-    /// How many lines of somebody may be heard now, by the count of lines alone.
-    func available(_ visitor: String) -> Int {
-        room.availableLines(of: id(visitor), at: now)
+    /// How many lines of somebody may be lines now, by the count of lines alone.
+    func available(_ client: String) -> Int {
+        lobby.availableLines(of: id(client), at: now)
     }
 
     /// When the rest of what somebody said is due.
-    func due(_ visitor: String) -> Instant? {
-        room.due(of: id(visitor), at: now)
+    func due(_ client: String) -> Instant? {
+        lobby.due(of: id(client), at: now)
     }
 
     func milliseconds(to instant: Instant) -> Int64 {
         (instant.nanoseconds - now.nanoseconds) / 1_000_000
     }
 
-    mutating func end(_ visitor: String) {
-        room.end(id(visitor), at: now)
+    mutating func end(_ client: String) {
+        lobby.end(id(client), at: now)
         settle()
     }
 
-    mutating func vanish(_ visitor: String) {
-        room.leave(id(visitor), at: now)
+    mutating func lose(_ client: String) {
+        lobby.leave(id(client), at: now)
         settle()
     }
 
-    mutating func fallBehind(_ visitor: String) {
-        room.resync(id(visitor), at: now)
+    mutating func fallBehind(_ client: String) {
+        lobby.resync(id(client), at: now)
         settle()
     }
 
     mutating func shutDown() {
-        room.shutDown(at: now)
+        lobby.shutDown(at: now)
         settle()
     }
 
     /// Moves time on, waking the room whenever it asks for it.
     mutating func pass(milliseconds: Int64) {
         let target = now.advanced(by: .milliseconds(milliseconds))
-        while let due = room.deadline, due <= target {
+        while let due = lobby.deadline, due <= target {
             now = max(now, due)
             wake()
         }
@@ -156,26 +156,26 @@ struct Visitors {
 
     /// Lets time pass in the room; what reached the server in the last milliseconds is perhaps
     /// unheard.
-    mutating func wake(unheardMilliseconds: Int64 = 0) {
+    mutating func wake(unhandledMilliseconds: Int64 = 0) {
         let unread = Set(unread.map { id($0) })
-        let handledUntil = now.advanced(by: .milliseconds(-unheardMilliseconds))
-        room.expire(at: now, handledUntil: handledUntil, isHandled: { !unread.contains($0) })
+        let handledUntil = now.advanced(by: .milliseconds(-unhandledMilliseconds))
+        lobby.expire(at: now, handledUntil: handledUntil, isHandled: { !unread.contains($0) })
         settle()
     }
 
-    /// Returns what somebody has heard since they were asked last.
-    mutating func hear(_ visitor: String) -> [String] {
-        heard.removeValue(forKey: visitor) ?? []
+    /// Returns what somebody has lines since they were asked last.
+    mutating func received(_ client: String) -> [String] {
+        lines.removeValue(forKey: client) ?? []
     }
 
     private mutating func settle() {
-        for effect in room.takeEffects() { perform(effect) }
-        if tellsAtOnce { tell() }
+        for effect in lobby.takeEffects() { perform(effect) }
+        if publishesAtOnce { publish() }
     }
 
     /// Lets the room know that everybody has been told all there was.
-    mutating func tell() {
-        room.published(upTo: seqs.last ?? 0, at: now)
+    mutating func publish() {
+        lobby.published(upTo: seqs.last ?? 0, at: now)
     }
 
     private mutating func perform(_ effect: Effect) {
@@ -184,19 +184,19 @@ struct Visitors {
             seqs.append(seq)
             news.append(message)
             if let event = SaleEvent(message) { timedJournal.append((.event(event), seq)) }
-            for visitor in admitted { write(message, seq, to: visitor) }
+            for client in admitted { write(message, seq, to: client) }
         case .note(let event): timedJournal.append((.event(event), nil))
         case .admit(let id): admitted.insert(name(id))
         case .reply(let message, let seq, let id): write(message, seq, to: name(id))
         case .restate(let message, let seq, let id):
             write(message, seq, isSnapshot: true, to: name(id))
         case .send(let bytes, let id):
-            heard[name(id), default: []].append(String(decoding: bytes, as: UTF8.self))
+            lines[name(id), default: []].append(String(decoding: bytes, as: UTF8.self))
         case .use(let format, let id): formats[name(id)] = format
         case .holdNews(let id): held.insert(name(id))
         case .releaseNews(let id): held.remove(name(id))
         case .confirm: break
-        case .skip(let id): heard[name(id), default: []].append("(skipped)")
+        case .skip(let id): lines[name(id), default: []].append("(skipped)")
         case .close(let id, let farewell):
             if let farewell { write(.bye(farewell), nil, to: name(id)) }
             closed.append(name(id))
@@ -205,20 +205,20 @@ struct Visitors {
     }
 
     private mutating func write(
-        _ message: ServerMessage, _ seq: Int?, isSnapshot: Bool = false, to visitor: String
+        _ message: ServerMessage, _ seq: Int?, isSnapshot: Bool = false, to client: String
     ) {
         var bytes: [UInt8] = []
-        switch formats[visitor] ?? .text {
+        switch formats[client] ?? .text {
         case .text: message.appendText(to: &bytes)
         case .json:
             message.appendJSON(
                 to: &bytes, seq: seq, isSnapshot: isSnapshot, millisecondsSince1970: 0)
         }
-        heard[visitor, default: []].append(String(decoding: bytes.dropLast(), as: UTF8.self))
+        lines[client, default: []].append(String(decoding: bytes.dropLast(), as: UTF8.self))
     }
 
-    func id(_ visitor: String) -> SessionID {
-        SessionID(rawValue: visitor.utf8.reduce(0) { $0 << 8 | UInt64($1) })
+    func id(_ client: String) -> SessionID {
+        SessionID(rawValue: client.utf8.reduce(0) { $0 << 8 | UInt64($1) })
     }
 
     private func name(_ id: SessionID) -> String {
@@ -239,7 +239,7 @@ private struct Fixed: RandomNumberGenerator {
     mutating func next() -> UInt64 { value }
 }
 
-/// The token that the room of `Visitors` gives to the n-th name.
+/// The token that the room of `TestClients` gives to the n-th name.
 func token(_ number: Int) -> String {
     let half = String(repeating: "0", count: 15) + String(number, radix: 16)
     return half + half

@@ -1,0 +1,180 @@
+import AuctionRules
+import Lobby
+import Sale
+import Testing
+import Wire
+
+/// Who leaves and comes back, and how often.
+@Suite struct LobbyAbsenceTests {
+    private static let limits: Limits = {
+        var limits = Limits.none
+        limits.absence = .seconds(3)
+        return limits
+    }()
+
+    private static func room(_ limits: Limits = limits) -> TestClients {
+        var clients = TestClients(limits: limits)
+        clients.join("eve")
+        clients.connectNamed("al")
+        clients.connectNamed("bo")
+        clients.send("al", "5")
+        _ = clients.received("eve")
+        return clients
+    }
+
+    @Test("LEFT is told after an absence of three seconds, and who lists the name until then")
+    func left() {
+        var clients = Self.room()
+        clients.lose("al")
+        clients.pass(milliseconds: 2999)
+        #expect(!clients.received("eve").contains("LEFT al"))
+        #expect(clients.send("eve", "who") == ["WHO al", "WHO bo", "OK who 2"])
+        clients.pass(milliseconds: 1)
+        #expect(clients.received("eve").contains("LEFT al"))
+        #expect(clients.send("eve", "who") == ["WHO bo", "OK who 1"])
+    }
+
+    @Test("one who comes back before is no news, and keeps the place in who")
+    func back() {
+        var clients = Self.room()
+        for _ in 0..<5 {
+            clients.lose("al")
+            clients.pass(milliseconds: 2000)
+            clients.join("al")
+            _ = clients.received("al")
+            #expect(clients.send("al", "name al \(token(1))") == ["OK name al \(token(1))"])
+        }
+        clients.pass(milliseconds: 10_000)
+        #expect(
+            !clients.received("eve").contains { $0.hasPrefix("LEFT") || $0.hasPrefix("JOINED") })
+        #expect(clients.send("eve", "who") == ["WHO al", "WHO bo", "OK who 2"])
+    }
+
+    @Test("the three seconds count from when the connection ended last")
+    func awayAgain() {
+        var clients = Self.room()
+        clients.lose("al")
+        clients.pass(milliseconds: 2000)
+        clients.join("al")
+        clients.send("al", "name al \(token(1))")
+        clients.lose("al")
+        clients.pass(milliseconds: 2999)
+        #expect(!clients.received("eve").contains("LEFT al"))
+        clients.pass(milliseconds: 1)
+        #expect(clients.received("eve").contains("LEFT al"))
+    }
+
+    @Test("a name without a bid is anybody's at once, and LEFT is told before its new owner joins")
+    func unbid() {
+        var clients = Self.room()
+        clients.lose("bo")
+        clients.pass(milliseconds: 1000)
+        _ = clients.received("eve")
+        #expect(
+            clients.send("eve", "name Bo")
+                == ["LEFT bo", "OK name Bo \(token(3))", "JOINED Bo"])
+        clients.pass(milliseconds: 10_000)
+        #expect(!clients.received("eve").contains { $0.hasPrefix("LEFT") })
+    }
+
+    @Test("a name without a bid opens to its token until LEFT is told")
+    func unbidBack() {
+        var clients = Self.room()
+        clients.lose("bo")
+        clients.pass(milliseconds: 1000)
+        clients.join("bo2")
+        _ = clients.received("bo2")
+        #expect(clients.send("bo2", "name bo \(token(2))") == ["OK name bo \(token(2))"])
+        #expect(
+            !clients.received("eve").contains { $0.hasPrefix("LEFT") || $0.hasPrefix("JOINED") })
+    }
+
+    @Test("after KICKED, LEFT is told at once, to one who is away too", arguments: [false, true])
+    func kicked(isAway: Bool) {
+        var clients = Self.room()
+        clients.preside()
+        if isAway { clients.lose("al") }
+        _ = clients.received("eve")
+        #expect(clients.send("boss", "kick al why").first == "OK kick")
+        #expect(clients.received("eve") == ["KICKED al why", "LEFT al"])
+        clients.pass(milliseconds: 10_000)
+        #expect(!clients.received("eve").contains { $0.hasPrefix("LEFT") })
+    }
+
+    @Test("a server that starts again tells LEFT of those who were present, away or not")
+    func crash() {
+        var clients = Self.room()
+        clients.lose("al")
+        var recovered = SaleReplay()
+        for line in clients.journal {
+            let isTaken = recovered.replay(line.record, number: line.number)
+            #expect(isTaken)
+        }
+        var state = SaleReplay()
+        let lines = clients.lobby.state
+        let isBegun = state.beginSegment(first: clients.seqs.count + 1, state: lines.count)
+        #expect(isBegun)
+        for line in lines {
+            let isTaken = state.replay(line.record, number: line.number)
+            #expect(isTaken)
+        }
+        for recovered in [recovered, state] {
+            let after = TestClients(limits: Self.limits, resuming: recovered)
+            let words = after.journal.filter { $0.number != nil }.map { $0.record.text }
+            #expect(words.prefix(2) == ["LEFT al", "LEFT bo"])
+        }
+    }
+
+    // How often
+
+    private static let openings: [(milliseconds: Int64, isOpened: Bool, wait: Int)] = [
+        (0, true, 0), (0, true, 0), (0, false, 30), (29_000, false, 1), (1000, true, 0),
+        (0, false, 30), (60_000, true, 0), (0, true, 0), (0, false, 30),
+    ]
+
+    @Test("a name is opened so often, and then when it is due")
+    func often() {
+        var limits = Self.limits
+        limits.openings = TokenBucket.Rate(2, per: .seconds(60), burst: 2)
+        var clients = Self.room(limits)
+        for (number, step) in Self.openings.enumerated() {
+            clients.pass(milliseconds: step.milliseconds)
+            let name = "v\(number)"
+            clients.connectUngreeted(name)
+            clients.send(name, "ping")
+            let answer = clients.send(name, "name al \(token(1))").first
+            #expect(
+                answer
+                    == (step.isOpened
+                        ? "OK name al \(token(1))"
+                        : "ERROR slow-down seconds=\(step.wait) names were opened too often, "
+                            + "wait so long before the next time"))
+        }
+        #expect(clients.lobby.takeLimitsReached() == [.openings: 4])
+    }
+
+    @Test("the names of one address are opened ten times as often, and a rested one always opens")
+    func address() {
+        var limits = Self.limits
+        limits.openings = TokenBucket.Rate(4, per: .seconds(60), burst: 4)
+        var clients = TestClients(limits: limits)
+        let names = (1...21).map { "n\($0)" }
+        for (number, name) in names.enumerated() {
+            clients.connectNamed(name)
+            clients.send(name, "\(number + 1)")
+        }
+        var opened = 0
+        for round in 0..<3 {
+            for (number, name) in names.enumerated() where round == 0 || number < 20 {
+                clients.connectUngreeted("v")
+                clients.send("v", "ping")
+                if clients.send("v", "name \(name) \(token(number + 1))")[0].hasPrefix("OK") {
+                    opened += 1
+                }
+                clients.lose("v")
+            }
+        }
+        // Each once, as none was opened before; of the others as many as the address has left.
+        #expect(opened == 21 + 19)
+    }
+}

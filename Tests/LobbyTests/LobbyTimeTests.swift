@@ -1,0 +1,163 @@
+import AuctionRules
+import TestSupport
+import Testing
+import Wire
+
+/// Instants as several loops give them: some earlier than others, and some not reached by all yet.
+@Suite("Lobby, time")
+struct LobbyTimeTests {
+    @Test("an expiry at an instant before the countdown began tells no more than its full seconds")
+    func beforeTheBeginning() {
+        var clients = TestClients()
+        clients.connectNamed("al")
+        clients.publishesAtOnce = false
+        clients.send("al", "10")
+        clients.stall(milliseconds: 100)
+        clients.publish()
+        _ = clients.received("al")
+        clients.stall(milliseconds: -50)
+        clients.wake()
+        #expect(clients.received("al") == [])
+        clients.send("al", "format json")
+        let told = clients.send("al", "status").filter { $0.contains("remainingMilliseconds") }
+        #expect(told.count == 2)
+        #expect(told.allSatisfy { $0.contains(#""remainingMilliseconds":7000"#) })
+    }
+
+    @Test("a bid after LAST has the full time left while the last reset has not been told")
+    func untoldLast() {
+        var clients = TestClients(Rules(seconds: 7, longest: .seconds(5)))
+        clients.connectNamed("al")
+        clients.connectNamed("bo")
+        clients.send("al", "10")
+        clients.pass(milliseconds: 5500)
+        clients.publishesAtOnce = false
+        clients.send("bo", "11")
+        clients.send("al", "format json")
+        clients.stall(milliseconds: 300)
+        let told = clients.send("al", "12").filter { $0.contains(#""type":"price""#) }
+        #expect(told.count == 1)
+        #expect(told.allSatisfy { $0.contains(#""remainingMilliseconds":7000"#) }, "\(told)")
+    }
+
+    @Test("a bid at an instant before that of the last one has no less time behind it")
+    func earlierBid() {
+        var clients = TestClients()
+        clients.connectNamed("al")
+        clients.connectNamed("bo")
+        clients.stall(milliseconds: 5000)
+        clients.send("al", "10")
+        clients.stall(milliseconds: -3000)
+        #expect(clients.send("bo", "11").contains("PRICE 11 bo 00:05.0 2"))
+    }
+
+    @Test("the hammer waits until everybody has been lines up to its instant, and no longer")
+    func hammer() {
+        var clients = TestClients()
+        clients.connectNamed("al")
+        clients.send("al", "10")
+        clients.pass(milliseconds: 6999)
+        _ = clients.received("al")
+        clients.stall(milliseconds: 500)
+        clients.wake(unhandledMilliseconds: 500)
+        #expect(clients.received("al") == [])
+        clients.wake(unhandledMilliseconds: 499)
+        #expect(clients.received("al") == ["COUNTDOWN 0", "WINNER al 10 00:07.0 lot-1"])
+    }
+
+    @Test("a bid that is lines late, after the hammer's instant has passed, is in time")
+    func heardLate() {
+        var clients = TestClients()
+        clients.connectNamed("al")
+        clients.connectNamed("bo")
+        clients.send("al", "10")
+        clients.pass(milliseconds: 6999)
+        clients.stall(milliseconds: 300)
+        clients.wake(unhandledMilliseconds: 300)
+        #expect(
+            clients.send("bo", "11").suffix(3)
+                == ["OK bid 11", "PRICE 11 bo 00:07.3 2", "COUNTDOWN 7"])
+    }
+
+    @Test("seconds that are reported late are told one by one, each with the time left")
+    func lateSeconds() {
+        var clients = TestClients()
+        clients.connectNamed("al")
+        clients.send("al", "format json")
+        clients.send("al", "10")
+        clients.stall(milliseconds: 2100)
+        _ = clients.received("al")
+        clients.wake(unhandledMilliseconds: 1050)
+        clients.wake(unhandledMilliseconds: 90)
+        let told = clients.received("al")
+        #expect(told.count == 2)
+        for (line, number) in zip(told, [6, 5]) {
+            #expect(line.contains(#""content":"\#(number)""#), "\(line)")
+            #expect(line.contains(#""remainingMilliseconds":4900"#), "\(line)")
+        }
+    }
+
+    @Test("a lot opens only when everybody has been lines up to that instant")
+    func opening() {
+        var clients = TestClients()
+        clients.connectNamed("al")
+        clients.send("al", "10")
+        clients.pass(milliseconds: 7000 + 2999)
+        _ = clients.received("al")
+        clients.stall(milliseconds: 500)
+        clients.wake(unhandledMilliseconds: 500)
+        #expect(clients.received("al") == [])
+        clients.wake(unhandledMilliseconds: 499)
+        #expect(clients.received("al") == ["LOT 2 lot-2"])
+    }
+
+    @Test("a hammer that waited a second for others gives the full seconds again")
+    func longWait() {
+        var clients = TestClients()
+        clients.connectNamed("al")
+        clients.send("al", "10")
+        clients.pass(milliseconds: 6999)
+        _ = clients.received("al")
+        clients.stall(milliseconds: 1001)
+        clients.wake(unhandledMilliseconds: 0)
+        #expect(clients.received("al") == ["COUNTDOWN 7"])
+    }
+
+    @Test(
+        "whatever the order of instants: full seconds at most, no way back, and nothing due is left",
+        arguments: 1...50 as ClosedRange<UInt64>)
+    func anyOrder(seed: UInt64) {
+        var dice = SplitMix64(seed: seed)
+        var clients = TestClients(Rules(seconds: 2, allowsSelfRaise: true))
+        clients.connectNamed("al")
+        clients.publishesAtOnce = false
+        for step in 1...300 {
+            clients.stall(milliseconds: .random(in: -600...700, using: &dice))
+            switch Int.random(in: 0..<6, using: &dice) {
+            case 0: clients.send("al", "\(step)")
+            case 1: clients.send("al", "status")
+            case 2: clients.connectUngreeted("v\(step)")
+            case 3: clients.publish()
+            default:
+                let unheard = Int64.random(in: 0...900, using: &dice)
+                clients.wake(unhandledMilliseconds: unheard)
+                let handledUntil = clients.now.advanced(by: .milliseconds(-unheard))
+                #expect(clients.lobby.deadline.map { $0 > handledUntil } != false)
+            }
+        }
+        var elapsed = Duration.zero
+        for message in clients.news {
+            switch message {
+            case .lot: elapsed = .zero
+            case .price(let bid, _, let remaining):
+                #expect(bid.elapsed >= elapsed && remaining == .seconds(2))
+                elapsed = bid.elapsed
+            case .countdown(let seconds, let remaining):
+                #expect((0...2).contains(seconds))
+                #expect(remaining.map { (.zero ... .seconds(2)).contains($0) } == true)
+            case .winner(let sale): #expect(sale.elapsed >= elapsed)
+            default: break
+            }
+        }
+    }
+}
