@@ -1,10 +1,8 @@
-/* The limit that a server is compared with: what the kernel's reading and sending cost, and nothing else.
+/* A server that only reads and sends: the limit with which scripts/compare compares the others.
  *
- *     floor PORT        (0 takes a free one; the port is printed)
- *
- * In each turn it reads whatever lines came, and sends exactly those bytes to every connection, the sender
- * first, with one send() each. There is no state, no rule and no journal. Who connects is greeted, to know
- * that it is in. Linux only.
+ * `floor PORT` listens on 127.0.0.1, on a free port if PORT is 0, and prints the port. In each turn it reads whatever
+ * bytes came, and sends exactly these to every connection, the sender first, with one send() each. There is no state,
+ * no rule and no journal. A greeting tells each client that it is connected. It ends if a system call fails. Linux only.
  */
 #define _GNU_SOURCE
 #include <arpa/inet.h>
@@ -20,7 +18,7 @@
 
 enum { CONNECTIONS = 1 << 20, EVENTS = 4096, READ = 1 << 18 };
 
-static const char greeting[] = "HELLO everybody hears every line\n";
+static const char greeting[] = "HELLO every line is sent to all\n";
 
 /* What the kernel did not take of a connection; empty unless its reader is slow. */
 struct backlog { char *bytes; size_t count; };
@@ -48,36 +46,36 @@ static void keep(int descriptor, const char *bytes, size_t count) {
     backlog->count += count;
 }
 
-static void say(int descriptor, const char *bytes, size_t count) {
+static void send_bytes(int descriptor, const char *bytes, size_t count) {
     ssize_t sent = 0;
     if (backlogs[descriptor].count == 0) {
         sent = send(descriptor, bytes, count, MSG_DONTWAIT | MSG_NOSIGNAL);
-        if (sent == -1 && errno != EAGAIN) return;  /* it has gone, which reading will tell */
+        if (sent == -1 && errno != EAGAIN) return;  /* the client has gone, which recv will report */
         if (sent == -1) sent = 0;
     }
     if ((size_t)sent < count) keep(descriptor, bytes + sent, count - sent);
 }
 
-static void say_rest(int descriptor) {
+static void send_rest(int descriptor) {
     struct backlog rest = backlogs[descriptor];
     backlogs[descriptor] = (struct backlog){ 0 };
     watch(EPOLL_CTL_MOD, descriptor, EPOLLIN);
-    if (rest.count > 0) say(descriptor, rest.bytes, rest.count);
+    if (rest.count > 0) send_bytes(descriptor, rest.bytes, rest.count);
     free(rest.bytes);
 }
 
-static void let_in(void) {
+static void admit(void) {
     int on = 1, descriptor;
     while ((descriptor = accept4(listener, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC)) != -1) {
         setsockopt(descriptor, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
         watch(EPOLL_CTL_ADD, descriptor, EPOLLIN);
         places[descriptor] = connection_count;
         connections[connection_count++] = descriptor;
-        say(descriptor, greeting, sizeof greeting - 1);
+        send_bytes(descriptor, greeting, sizeof greeting - 1);
     }
 }
 
-static void let_go(int descriptor) {
+static void drop(int descriptor) {
     int last = connections[--connection_count];
     connections[places[descriptor]] = last;
     places[last] = places[descriptor];
@@ -86,20 +84,20 @@ static void let_go(int descriptor) {
     close(descriptor);
 }
 
-/* The sender hears itself first, and then all others do. */
-static void tell_all(int sender, const char *bytes, size_t count) {
-    say(sender, bytes, count);
+/* The sender is the first to receive its own bytes. */
+static void send_to_all(int sender, const char *bytes, size_t count) {
+    send_bytes(sender, bytes, count);
     for (int place = 0; place < connection_count; place++)
-        if (connections[place] != sender) say(connections[place], bytes, count);
+        if (connections[place] != sender) send_bytes(connections[place], bytes, count);
 }
 
-static void hear(int descriptor) {
+static void receive(int descriptor) {
     static char buffer[READ];
     ssize_t count = recv(descriptor, buffer, sizeof buffer, 0);
     if (count > 0)
-        tell_all(descriptor, buffer, count);
+        send_to_all(descriptor, buffer, count);
     else if (count == 0 || errno != EAGAIN)
-        let_go(descriptor);
+        drop(descriptor);
 }
 
 static int start_listening(int port) {
@@ -130,9 +128,9 @@ int main(int count, char **words) {
         int ready = epoll_wait(poller, events, EVENTS, -1);
         for (int i = 0; i < ready; i++) {
             int descriptor = events[i].data.fd;
-            if (descriptor == listener) let_in();
-            else if (events[i].events & EPOLLOUT) say_rest(descriptor);
-            else hear(descriptor);
+            if (descriptor == listener) admit();
+            else if (events[i].events & EPOLLOUT) send_rest(descriptor);
+            else receive(descriptor);
         }
     }
 }

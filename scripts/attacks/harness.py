@@ -58,7 +58,7 @@ class Attack:
     """Plays it in other words than its acts, given the harness."""
     play_alone: Callable | None = None
     """Plays it without honest bidders, given the testbed; returns notes."""
-    NEEDS: tuple[str, ...] = ()
+    NEEDS: tuple[str, ...] = ("ss",)
     PROGRAMS: tuple[str, ...] = ()
 
     def varied(self, variant) -> Attack:

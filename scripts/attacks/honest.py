@@ -107,7 +107,7 @@ class HonestBidders:
         self._wait(lambda: not amount or all(amount in bidder.prices for bidder in self._bidders))
 
     def run(self):
-        """Plays lots until told to stop, sends the report, and waits until told to leave."""
+        """Plays lots until the parent sends a word, sends the report, and leaves at the next word."""
         self._pipe.send("ready")
         self._play_lot()
         self._pipe.send("sold")

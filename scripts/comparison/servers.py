@@ -35,7 +35,7 @@ class Server:
     package: str | None = None
     config: str | None = None
     """The text of its configuration file, which follows the flags."""
-    says: str | None = None
+    port_pattern: str | None = None
     """The pattern with which it prints its port; None if it is given one."""
     slowness: int = 1
     """How many times fewer bids it gets, so that the others need not wait for it."""
@@ -49,7 +49,7 @@ class Server:
 
 def auction(name, data, *flags):
     """Our own server, whose countdown does not end while it is measured."""
-    return Server(name, "auction", "auction-server", says=r"listening on .*:(\d+)\n",
+    return Server(name, "auction", "auction-server", port_pattern=r"listening on .*:(\d+)\n",
                   flags=("--port", "0", "--self-raise", "allow", "--seconds", "3600", "--log-level", "warning",
                          "--data", data, *UNLIMITED, *flags))
 
@@ -69,7 +69,7 @@ REDIS_SCRIPT = redis("Redis, a bid script, its file always synced", "redis-scrip
                      "--appendonly", "yes", "--appendfsync", "always",
                      # Or it would rewrite its file on the other core while it is measured.
                      "--auto-aof-rewrite-percentage", "0")
-FLOOR = Server("floor", "floor", "{folder}/floor", flags=("0",), says=r"(\d+)\n")
+FLOOR = Server("floor", "floor", "{folder}/floor", flags=("0",), port_pattern=r"(\d+)\n")
 ALL = (
     OURS,
     OURS_WITHOUT,
@@ -96,12 +96,12 @@ class Running:
 def running(server, parent):
     """Runs a server for as long as the block takes, in a new folder below the parent."""
     with tempfile.TemporaryDirectory(dir=parent, prefix="auction-compare-") as folder:
-        port = 0 if server.says else free_port()
+        port = 0 if server.port_pattern else free_port()
         process = subprocess.Popen(command(server, folder, port), stdin=subprocess.DEVNULL, cwd=folder,
-                                   stdout=subprocess.PIPE if server.says else subprocess.DEVNULL,
+                                   stdout=subprocess.PIPE if server.port_pattern else subprocess.DEVNULL,
                                    stderr=subprocess.STDOUT, text=True)
         try:
-            yield Running(process, printed_port(process, server) if server.says else awaited(process, port))
+            yield Running(process, printed_port(process, server) if server.port_pattern else wait_for_port(process, port))
         finally:
             process.kill()
             process.wait(PATIENCE)
@@ -127,12 +127,12 @@ def command(server, folder, port):
 def printed_port(process, server):
     """The port that a server prints."""
     for line in process.stdout:
-        if match := re.match(server.says, line):
+        if match := re.match(server.port_pattern, line):
             return int(match[1])
     sys.exit(f"{server.name}: ended with {process.wait(PATIENCE)} instead of listening")
 
 
-def awaited(process, port):
+def wait_for_port(process, port):
     """The port, once the server listens on it."""
     deadline = time.monotonic() + PATIENCE
     while time.monotonic() < deadline and process.poll() is None:

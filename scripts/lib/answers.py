@@ -41,7 +41,7 @@ class Answers:
         self.claims: dict[int, str] = {}
         """The acknowledged command of each event, by event number."""
         self.joins: set[int] = set()
-        """The events that say that its bidder joined."""
+        """The `JOINED` events of its bidder."""
         self.open = collections.Counter()
         """The unanswered commands that may have an event: bids by bidder and amount, and names."""
         self._is_exact = False
@@ -120,7 +120,7 @@ class Answers:
             self._fail("the answer to another bid, or to nobody's", command, turn)
         state = self._game.state(turn.place)
         if not self._game.is_present(self._name, turn.place):
-            self._fail("a bid was accepted of a bidder who is not present", command, turn)
+            self._fail("a bid of an absent bidder was accepted", command, turn)
         if self._game.is_new_price(turn.place + 1) and \
                 self._next(turn).startswith(f"PRICE {amount} {self._name} "):
             self._claim(command, turn)

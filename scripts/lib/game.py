@@ -172,7 +172,7 @@ class Game:
         if state.bid and state.bid.bidder == bidder and not self.self_raise:
             self._fail("the bid of a leader was accepted")
         if bidder not in self._present:
-            self._fail("a bid of a bidder who is not present")
+            self._fail("a bid of an absent bidder")
         count = state.bid.number if state.bid else 0
         if int(number) != count + 1:
             self._fail(f"a bid with another number than {count + 1}")
@@ -239,21 +239,21 @@ class Game:
 
     def _joined(self, state, rest):
         if rest in self._present:
-            self._fail("a bidder joins who is present")
+            self._fail("a present bidder joins")
         self._present.add(rest)
         self._comings[rest].append(self.last)
         return state
 
     def _left(self, state, rest):
         if rest not in self._present:
-            self._fail("a bidder leaves who is not present")
+            self._fail("an absent bidder leaves")
         self._present.remove(rest)
         self._comings[rest].append(self.last)
         return state
 
     def _kicked(self, state, rest):
         if rest.split()[0] not in self._present:
-            self._fail("a bidder is kicked who is not present")
+            self._fail("an absent bidder is kicked")
         return state
 
     def _paused(self, state, rest):

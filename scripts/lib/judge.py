@@ -54,7 +54,7 @@ class Judge:
     def __init__(self, game: Game, tokens=None, bidders=None, has_no_repeats=False):
         """
         - Parameters:
-          - tokens: the tokens of each name, oldest first, where a journal tells them.
+          - tokens: the tokens of each name, oldest first, where there is a journal.
           - bidders: the names of those whose connections are all judged; None if there are no others.
           - has_no_repeats: no bid is made again that was acknowledged.
         """

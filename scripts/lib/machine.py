@@ -12,8 +12,10 @@ from __future__ import annotations
 import bisect
 import multiprocessing
 import os
+import re
 import socket
 import struct
+import subprocess
 import tempfile
 import time
 from typing import NamedTuple
@@ -69,31 +71,13 @@ def figures(pid: int, port: int | None = None) -> Figures:
 
 
 def socket_memory(port: int) -> int:
-    """Source: sock_diag(7), with the attribute INET_DIAG_SKMEMINFO."""
-    request = struct.pack("=IHHIIBBBBI48x", 72, 20, 0x301, 0, 0, socket.AF_INET, socket.IPPROTO_TCP, 1 << 6, 0, 0xFFF)
-    total = 0
-    with socket.socket(socket.AF_NETLINK, socket.SOCK_RAW, 4) as netlink:
-        netlink.send(request)
-        while True:
-            data = netlink.recv(1 << 18)
-            while data:
-                size, kind = struct.unpack_from("=IH", data)
-                if kind != 20:
-                    return total
-                if port in struct.unpack_from("!HH", data, 20):
-                    total += _accounted(data[88:size])
-                data = data[size + 3 & ~3:]
+    """What the sockets have received, have queued to send, and have reserved.
 
-
-def _accounted(attributes):
-    """What a socket has received, has queued to send, and has reserved."""
-    while attributes:
-        size, kind = struct.unpack_from("=HH", attributes)
-        if kind == 7:
-            received, _, _, _, reserved, queued = struct.unpack_from("=6I", attributes, 4)
-            return received + reserved + queued
-        attributes = attributes[size + 3 & ~3:]
-    return 0
+    Source: ss(8), the option `-m`.
+    """
+    words = ["ss", "-tanmH", f"( sport = :{port} or dport = :{port} )"]
+    printed = subprocess.run(words, stdout=subprocess.PIPE, text=True, check=True).stdout
+    return sum(map(int, re.findall(r"[(,][rfw](\d+)", printed)))
 
 
 def share_of_a_core(pid: int, pass_time, seconds: float = 1.0) -> float:

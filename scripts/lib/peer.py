@@ -31,7 +31,7 @@ class Loop:
         return next(self._moments)
 
     def note(self, name, direction, lines):
-        """Is told each line sent and received."""
+        """Is called with the lines sent and received."""
 
     def watch(self, descriptor, event, call):
         """Calls back when the descriptor is ready for the event."""
@@ -93,8 +93,7 @@ class Peer:
         """The end of what was received, without a line feed."""
         self.on_line = None
         """Is called with each received line."""
-        self.commands = 0
-        self.has_ended = self.was_reset = False
+        self.has_ended = False
         self._unsent, self._begun = bytearray(), b""
         self._expected = self._answered = 0
         self._is_finishing = False
@@ -115,7 +114,6 @@ class Peer:
 
     def send_lines(self, *commands: str):
         """Sends commands, each of which must be answered."""
-        self.commands += len(commands)
         self.loop.note(self.name, ">", commands)
         self.send("".join(command + "\n" for command in commands).encode())
 
@@ -134,12 +132,6 @@ class Peer:
             self._begun = b""
         self._is_finishing = True
         self._flush()
-
-    def quit(self):
-        """Leaves by `quit`."""
-        self.request("quit", r"OK quit")
-        self.expect(r"BYE quit")
-        self.expect_end()
 
     # Receiving
 
@@ -174,11 +166,6 @@ class Peer:
     def answers(self):
         return [line for line in self.lines if is_answer(line)]
 
-    def check_answered(self):
-        """Fails unless each command has one answer."""
-        count = len(self.answers())
-        check(count == self.commands, f"{self.name}: {self.commands} commands got {count} answers")
-
     def expect_end(self):
         """Waits until the server has closed the connection, or the program has ended."""
         self.loop.wait(lambda: self.has_ended, f"{self.name}: no end of the connection")
@@ -196,7 +183,7 @@ class Peer:
         except BlockingIOError:
             return
         except OSError:
-            data, at, self.was_reset, self.connection.was_cut = b"", 0.0, True, True
+            data, at, self.connection.was_cut = b"", 0.0, True
         if not data:
             self.has_ended = True
             self.pause()
@@ -278,7 +265,7 @@ class SocketPeer(Peer):
         try:
             self.socket.shutdown(socket.SHUT_WR)
         except OSError:
-            pass  # The server has gone, which reading will tell.
+            pass  # The server has gone, which reading will report.
 
     def _read(self):
         return machine.receive(self.socket)

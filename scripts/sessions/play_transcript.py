@@ -1,6 +1,5 @@
 """Plays a transcript of nc against a server, and compares the lines."""
 
-import os
 import re
 
 from checks import check
@@ -42,7 +41,7 @@ class Player:
         self.testbed, self.place = testbed, block.place
         self.me = testbed.spawn("nc", "nc", HOST, str(testbed.port))
         self.name, self.others = None, {}
-        self.heard, self.may_skip, self.before = 0, False, ""
+        self.received, self.may_skip, self.before = 0, False, ""
 
     def play(self, line):
         """Does what leads to the line, and waits for it."""
@@ -71,15 +70,15 @@ class Player:
     def expect(self, line):
         """Waits for the next line, or for any later one after `...`."""
         while True:
-            self.testbed.wait(lambda: len(self.me.lines) > self.heard, f"{self.place}: no {line!r}")
-            came = self.me.lines[self.heard]
-            self.heard += 1
-            if masked(came) == masked(line):
+            self.testbed.wait(lambda: len(self.me.lines) > self.received, f"{self.place}: no {line!r}")
+            received = self.me.lines[self.received]
+            self.received += 1
+            if masked(received) == masked(line):
                 return
-            check(self.may_skip, f"{self.place}: shows {line!r}, and {came!r} came")
+            check(self.may_skip, f"{self.place}: shows {line!r}, and {received!r} received")
 
     def finish(self):
-        rest = self.me.lines[self.heard:]
+        rest = self.me.lines[self.received:]
         check(not rest, f"{self.place}: leaves out {rest}")
         for peer in (self.me, *self.others.values()):
             peer.finish()

@@ -78,14 +78,14 @@ class Sandbox:
             self.verify(block)
         else:
             for command in commands(block.lines):
-                self.do(command, block.place)
+                self.execute(command, block.place)
 
     def adapted(self, text):
         """The text with ports that are free, and short countdowns."""
         text = re.sub(rf"\b({'|'.join(self.ports)})\b", lambda port: self.ports[port[0]], text)
         return text.replace(".build/release/", "").replace("--seconds 7", "--seconds 1")
 
-    def do(self, command, place):
+    def execute(self, command, place):
         """Runs one command, or starts one that does not end by itself."""
         program = os.path.basename(command.split()[0])
         if program in BACKGROUND and not re.search(r"--(check|results)\b", command):
@@ -115,16 +115,11 @@ class Sandbox:
 
     def compare(self, block):
         """Fails unless each command prints what the block shows, except for numbers and times."""
-        shown = None
-        for line in [*block.lines, "$ true"]:
-            if not line.startswith("$ "):
-                shown.append(line)
-                continue
-            if shown is not None:
-                printed = self.do(command, block.place).splitlines()
-                check(list(map(masked, printed)) == list(map(masked, shown)),
-                      f"{block.place}: {command!r} printed {printed}")
-            command, shown = line[2:], []
+        for example in re.split(r"^\$ ", block.text, flags=re.MULTILINE)[1:]:
+            command, _, shown = example.partition("\n")
+            printed = self.execute(command, block.place).splitlines()
+            check(list(map(masked, printed)) == list(map(masked, shown.splitlines())),
+                  f"{block.place}: {command!r} printed {printed}")
 
     def verify(self, block):
         """Runs a script that verifies a journal, with a sound one and with a damaged one."""

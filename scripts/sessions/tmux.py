@@ -39,12 +39,11 @@ class Terminal:
                    # What a program leaves on the screen can still be read when it has ended.
                    ";", "set-option", "-g", "remain-on-exit", "on",
                    ";", "new-session", "-d", "-x", str(columns), "-y", str(rows),
-                   "-c", testbed.folder, "--", "env", "sh")
+                   "-c", testbed.folder, "--", "sh", "-c", "ulimit -c 0; exec sh")
         shell, self.path = self._query("#{pane_pid} #{pane_tty}").split()
         self.shell = int(shell)
         self.expect(rf"^{re.escape(PROMPT)}")
         self._modes = self.modes()
-        self.run("ulimit -c 0")
 
     # The keys
 
@@ -120,11 +119,13 @@ class Terminal:
 
     def expect_exit(self, expected):
         """Waits until the shell has its terminal back as it was; fails unless this is the exit code."""
-        self.wait(lambda _: self._is_as_at_first() or None, "the terminal is not restored")
+        self._expect_prompt()
         self._codes += 1
         self.run(f'echo "code {self._codes}: $?"')
         line = self.expect(rf"^code {self._codes}: \d+$")
         check(line.endswith(f": {expected}"), f"{self.name}: {line}, not {expected}")
+        # What is typed earlier stands before the prompt.
+        self._expect_prompt()
 
     def client(self):
         """The process of the client that the shell runs."""
@@ -165,6 +166,9 @@ class Terminal:
             script.write("#!/bin/sh\n"
                          f'exec "{self.testbed.client_path}" --host {HOST} --port {self.testbed.port} "$@"\n')
         os.chmod(path, stat.S_IRWXU)
+
+    def _expect_prompt(self):
+        self.wait(lambda _: self._is_as_at_first() or None, "the terminal is not restored")
 
     def _is_as_at_first(self):
         """Whether the modes are the first ones, and the cursor stands behind a prompt."""
