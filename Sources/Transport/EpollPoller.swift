@@ -8,10 +8,9 @@
     /// Source: epoll_ctl(2), epoll_wait(2), which has epoll_pwait2 since Linux 5.11.
     final class EpollPoller: Poller {
         private let descriptor: Int32
-        private var count = 0
         /// False once the kernel has turned out to be older than `epoll_pwait2`.
         private var isExact = true
-        /// Room for all that is watched, so that one wait reports everything that is ready.
+        /// Room for more than was ever ready at once.
         private var events = UnsafeMutableBufferPointer<epoll_event>.allocate(capacity: 64)
 
         init() throws(SystemError) {
@@ -25,11 +24,6 @@
 
         func add(_ descriptor: Int32, for interest: Interest, handle: Handle) throws(SystemError) {
             try control(EPOLL_CTL_ADD, descriptor, interest, handle)
-            count += 1
-            guard count > events.count else { return }
-            let capacity = 2 * events.count
-            events.deallocate()
-            events = .allocate(capacity: capacity)
         }
 
         func change(_ descriptor: Int32, to interest: Interest, handle: Handle) throws(SystemError)
@@ -39,11 +33,16 @@
 
         func remove(_ descriptor: Int32, handle: Handle) {
             _ = epoll_ctl(self.descriptor, EPOLL_CTL_DEL, descriptor, nil)
-            count -= 1
         }
 
         func wait(nanoseconds: Int64?, into ready: inout [Readiness]) throws(SystemError) {
-            let count = try countReady("epoll_wait", nanoseconds, wait)
+            var count = try countReady("epoll_wait", nanoseconds, wait)
+            // One wait reports everything that is ready: level-triggered, it is reported again.
+            while count == events.count {
+                events.deallocate()
+                events = .allocate(capacity: 2 * count)
+                count = try countReady("epoll_wait", 0, wait)
+            }
             for event in events[..<count] {
                 ready.append(
                     Readiness(

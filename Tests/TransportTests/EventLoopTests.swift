@@ -11,9 +11,9 @@ import Transport
 #endif
 
 @Suite struct EventLoopTests {
-    private actor Clerk {
+    private actor Recorder {
         private let loop: EventLoop
-        private(set) var heard: [Int] = []
+        private(set) var numbers: [Int] = []
 
         init(_ loop: EventLoop) {
             self.loop = loop
@@ -21,12 +21,12 @@ import Transport
 
         nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
-        func hear(_ number: Int) {
-            heard.append(number)
+        func record(_ number: Int) {
+            numbers.append(number)
         }
 
-        func post(_ numbers: Range<Int>) {
-            for number in numbers { Task { hear(number) } }
+        func enqueue(_ numbers: Range<Int>) {
+            for number in numbers { Task { record(number) } }
         }
     }
 
@@ -124,16 +124,16 @@ import Transport
     func jobsInOrder(poller: PollerKind) async throws {
         try await onThread {
             let loop = try EventLoop(poller: poller)
-            let clerk = Clerk(loop)
+            let recorder = Recorder(loop)
             var turns = 0
             try loop.run { _, _ in
                 turns += 1
-                if turns == 1 { clerk.assumeIsolated { $0.post(0..<100) } }
+                if turns == 1 { recorder.assumeIsolated { $0.enqueue(0..<100) } }
                 if turns == 2 { loop.stop() }
                 return nil
             }
             try loop.run { _, _ in
-                #expect(clerk.assumeIsolated { $0.heard } == Array(0..<100))
+                #expect(recorder.assumeIsolated { $0.numbers } == Array(0..<100))
                 loop.stop()
                 return nil
             }
@@ -143,11 +143,11 @@ import Transport
     @Test("a call from another thread wakes a sleeping loop", arguments: PollerKind.allCases)
     func callFromOutside(poller: PollerKind) async throws {
         let loop = try EventLoop(poller: poller)
-        let clerk = Clerk(loop)
+        let recorder = Recorder(loop)
         async let running: Void = onThread { try loop.run { _, _ in nil } }
-        for number in 0..<50 { await clerk.hear(number) }
-        let heard = await clerk.heard
-        #expect(heard == Array(0..<50))
+        for number in 0..<50 { await recorder.record(number) }
+        let numbers = await recorder.numbers
+        #expect(numbers == Array(0..<50))
         loop.stop()
         try await running
     }
@@ -238,6 +238,14 @@ import Transport
         #expect(hall.read(first) == .wouldBlock)
         hall.connections.close(first)
         #expect(hall.connections.isOpen(second))
+    }
+
+    @Test("one wait reports everything that is ready, however much", arguments: PollerKind.allCases)
+    func manyReady(poller: PollerKind) throws {
+        let hall = try Hall(poller)
+        let admitted = try (0..<200).map { _ in try hall.admit() }
+        for (_, peer) in admitted { peer.send("x") }
+        #expect(try Set(hall.poll().map(\.handle)) == Set(admitted.map(\.handle)))
     }
 
     @Test("any of many can be removed", arguments: PollerKind.allCases)
