@@ -59,7 +59,7 @@ package final class ServerConnection {
     /// Queues a line, which `flush` sends; does nothing without a connection.
     package func send(_ line: String) {
         guard let handle else { return }
-        connections.reply(handle, Array((line + "\n").utf8))
+        connections.output.reply(handle, Array((line + "\n").utf8))
     }
 
     /// Sends the queued lines; if that fails, wakes the loop for the next `poll`.
@@ -72,7 +72,7 @@ package final class ServerConnection {
 
     /// Whether the kernel has taken all lines that were sent.
     package var isDrained: Bool {
-        handle.map { connections.pendingBytes(of: $0) == 0 } ?? true
+        handle.map { connections.output.pendingBytes(of: $0) == 0 } ?? true
     }
 
     /// The result of an attempt, or the end of the connection; call it in each turn of the loop.

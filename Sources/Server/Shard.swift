@@ -20,6 +20,7 @@ package final class Shard: ShardOutput {
     /// Its number among the loops; 0 is the actor's own.
     package let number: Int
     private let connections: Connections
+    private let output: Output
     @exclusivity(unchecked) private var formats: [Handle: Format] = [:]
     @exclusivity(unchecked) private var line: [UInt8] = []
     @exclusivity(unchecked) private var events = ConnectionEvents()
@@ -38,13 +39,14 @@ package final class Shard: ShardOutput {
     package init(_ loop: EventLoop, number: Int, _ limits: ConnectionLimits) {
         self.number = number
         connections = Connections(loop: loop, feeds: Format.allCases.count, limits: limits)
+        output = connections.output
     }
 
     /// Whether something can be read or sent without waiting.
-    package var isBusy: Bool { connections.isBehind || !events.isEmpty }
+    package var isBusy: Bool { output.hasUnservedFollowers || !events.isEmpty }
 
     /// Whether some connections that a poll found readable were not read.
-    package var isHolding: Bool { connections.hasHeld }
+    package var isHolding: Bool { connections.rounds.hasHeld }
 
     /// When a connection is next to be closed, or looked at.
     package var deadline: Instant? { connections.deadline }
@@ -69,7 +71,7 @@ package final class Shard: ShardOutput {
         if readiness.isWritable { connections.writable(handle) }
         guard readiness.isReadable else { return }
         if connections.isSilenced(handle) { return lose(handle) }
-        if isFull || !connections.mayReadReady {
+        if isFull || !connections.rounds.mayReadReady {
             if !connections.hold(handle) { lose(handle) }
         } else {
             read(handle)
@@ -123,31 +125,31 @@ package final class Shard: ShardOutput {
     }
 
     package func isFollowed(in format: Format) -> Bool {
-        connections.isFollowed(format.feed)
+        output.isFollowed(format.feed)
     }
 
     package func append(_ record: ArraySlice<UInt8>, as format: Format) {
-        connections.append(record, feed: format.feed)
+        output.append(record, feed: format.feed)
     }
 
     package func append(
         _ records: ArraySlice<UInt8>, lengths: ArraySlice<Int>, as format: Format
     ) {
-        connections.append(records, lengths: lengths, feed: format.feed)
+        output.append(records, lengths: lengths, feed: format.feed)
     }
 
     package func perform(_ effect: Effect) {
         switch effect {
         case .news, .note: break
-        case .admit(let id): connections.follow(id.handle, feed: Format.text.feed)
+        case .admit(let id): output.follow(id.handle, feed: Format.text.feed)
         case .reply(let message, let seq, let id): reply(message, seq: seq, to: id.handle)
         case .restate(let message, let seq, let id):
             reply(message, seq: seq, isSnapshot: true, to: id.handle)
-        case .send(let bytes, let id): connections.reply(id.handle, bytes)
+        case .send(let bytes, let id): output.reply(id.handle, bytes)
         case .use(let format, let id): use(format, for: id.handle)
-        case .skip(let id): reply(.skipped(connections.skip(id.handle)), to: id.handle)
-        case .holdNews(let id): connections.suspendFeed(id.handle)
-        case .releaseNews(let id): connections.resumeFeed(id.handle)
+        case .skip(let id): reply(.skipped(output.skip(id.handle)), to: id.handle)
+        case .holdNews(let id): output.suspendFeed(id.handle)
+        case .releaseNews(let id): output.resumeFeed(id.handle)
         case .confirm(let id, let number): asked.append((id.handle, number))
         case .close(let id, let reason): finish(id.handle, reason)
         }
@@ -159,18 +161,18 @@ package final class Shard: ShardOutput {
         line.removeAll(keepingCapacity: true)
         message.append(
             to: &line, as: formats[handle] ?? .text, seq: seq, isSnapshot: isSnapshot)
-        connections.reply(handle, line)
+        output.reply(handle, line)
     }
 
     private func use(_ format: Format, for handle: Handle) {
         guard connections.isOpen(handle) else { return }
         formats[handle] = format == .text ? nil : format
-        connections.follow(handle, feed: format.feed)
+        output.follow(handle, feed: format.feed)
     }
 
     /// Ends a connection: it is sent how many lines it missed, and why it ends.
     private func finish(_ handle: Handle, _ reason: ServerMessage.CloseReason?) {
-        let missed = connections.unfollow(handle)
+        let missed = output.unfollow(handle)
         if missed > 0 { reply(.skipped(missed), to: handle) }
         if let reason { reply(.bye(reason), to: handle) }
         connections.finish(handle, at: .now)
@@ -191,35 +193,38 @@ package final class Shard: ShardOutput {
         noteFallenAndEnded()
         notePauses()
         noteConfirmed()
-        if isDrainAsked && connections.pendingBytes == 0 {
+        if isDrainAsked && output.pendingBytes == 0 {
             isDrainAsked = false
             events.append(.drained)
         }
     }
 
     private func noteFallenAndEnded() {
-        for handle in connections.takeFallen() { events.append(.fallen(id(handle))) }
+        for handle in output.takeFallen() { events.append(.fallen(id(handle))) }
         for ending in connections.takeEnded() {
             if ending.cause == .stalled { events.append(.stalled(id(ending.handle))) }
             forget(ending.handle)
         }
     }
 
+    /// Reports pauses, and the confirmations that waited until a pause ended.
     private func notePauses() {
-        for handle in connections.takePauseChanges() {
-            let isPaused = connections.isPaused(handle)
-            events.append(isPaused ? .paused(id(handle)) : .unpaused(id(handle)))
+        for handle in output.takePauseChanges() {
+            if output.isPaused(handle) {
+                events.append(.paused(id(handle)))
+                continue
+            }
+            events.append(.unpaused(id(handle)))
+            if let number = delayed.removeValue(forKey: handle) {
+                events.confirm(id(handle), number: number)
+            }
         }
     }
 
-    /// Reports the confirmations of connections for which little output waits.
+    /// Reports the confirmations of connections that are not paused.
     private func noteConfirmed() {
-        for handle in connections.takeUnpaused() {
-            guard let number = delayed.removeValue(forKey: handle) else { continue }
-            events.confirm(id(handle), number: number)
-        }
         for (handle, number) in asked {
-            if connections.isPaused(handle) {
+            if output.isPaused(handle) {
                 delayed[handle] = number
             } else {
                 events.confirm(id(handle), number: number)
@@ -236,7 +241,7 @@ package final class Shard: ShardOutput {
             report.events.append(events)
         }
         events.removeAll()
-        report.readUntil = connections.readUntil
+        report.readUntil = connections.rounds.readUntil
     }
 }
 

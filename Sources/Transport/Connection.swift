@@ -62,12 +62,17 @@ struct Connection: ~Copyable {
         static func < (left: Phase, right: Phase) -> Bool { left.rawValue < right.rawValue }
     }
 
-    /// Memberships in lists that `Connections` keeps.
-    private struct Marks: OptionSet {
+    /// What takes a connection off the usual path of news.
+    struct Marks: OptionSet {
         let rawValue: UInt8
+
+        /// The next flush visits it.
         static let dirty = Marks(rawValue: 1 << 0)
+        /// It is checked for a stall.
         static let watched = Marks(rawValue: 1 << 1)
+        /// It has fallen behind its feed, of which nothing is sent until the owner skips.
         static let fallen = Marks(rawValue: 1 << 2)
+        /// Its feed is suspended at a place.
         static let suspended = Marks(rawValue: 1 << 3)
     }
 
@@ -91,8 +96,9 @@ struct Connection: ~Copyable {
     private var feedNumber: Int16 = -1
     /// How often a read has filled the buffer it was given.
     private var readDoublings: UInt8 = 0
-    private var readBlocks: ReadBlocks = []
-    private var marks: Marks = []
+    /// Why it is not read from.
+    var readBlocks: ReadBlocks = []
+    var marks: Marks = []
     private(set) var phase = Phase.open
     /// How many reads were thrown away since it is to be closed.
     private var discards: UInt8 = 0
@@ -122,18 +128,6 @@ struct Connection: ~Copyable {
 
     // MARK: Reading
 
-    func isReadBlocked(by reason: ReadBlocks) -> Bool { readBlocks.contains(reason) }
-
-    /// Adds a reason not to read; false if it was there.
-    mutating func blockReading(_ reason: ReadBlocks) -> Bool {
-        readBlocks.insert(reason).inserted
-    }
-
-    /// Removes a reason not to read; false if it was not there.
-    mutating func unblockReading(_ reason: ReadBlocks) -> Bool {
-        readBlocks.remove(reason) != nil
-    }
-
     /// Makes the next read small again: a sixteenth of `limit`, or as small as the first.
     ///
     /// What is read of a silenced connection is stored, so the limit bounds the memory for it.
@@ -155,7 +149,7 @@ struct Connection: ~Copyable {
         if count > 0 { return .bytes(count) }
         guard count == 0 else { return errno == EAGAIN ? .wouldBlock : .reset }
         // After the end only a hang-up is reported: this is one.
-        return blockReading(.ended) ? .end : .reset
+        return readBlocks.insert(.ended).inserted ? .end : .reset
     }
 
     /// Counts a read that is thrown away; false if there were too many: 255, of which each has at
@@ -189,31 +183,7 @@ struct Connection: ~Copyable {
         self.place = Int32(place)
     }
 
-    /// Whether it has fallen behind its feed, of which nothing is sent until the owner skips.
-    var isFallen: Bool {
-        get { marks.contains(.fallen) }
-        set { set(.fallen, newValue) }
-    }
-
-    /// Whether its feed is suspended at a place.
-    var isSuspended: Bool {
-        get { marks.contains(.suspended) }
-        set { set(.suspended, newValue) }
-    }
-
     // MARK: Sending and closing
-
-    /// Whether the next flush visits it.
-    var isDirty: Bool {
-        get { marks.contains(.dirty) }
-        set { set(.dirty, newValue) }
-    }
-
-    /// Whether it is checked for a stall.
-    var isWatched: Bool {
-        get { marks.contains(.watched) }
-        set { set(.watched, newValue) }
-    }
 
     /// The private bytes that wait.
     var pendingReplies: Int { outbox?.count ?? 0 }
@@ -223,85 +193,5 @@ struct Connection: ~Copyable {
         guard phase < next else { return false }
         phase = next
         return true
-    }
-
-    private mutating func set(_ mark: Marks, _ isOn: Bool) {
-        if isOn { marks.insert(mark) } else { marks.remove(mark) }
-    }
-}
-
-/// The connections of a loop, by the slots of their handles.
-///
-/// Some slots belong to descriptors of the loop that are no connections. The memory grows in place
-/// where the kernel can do that, and leaves nothing behind.
-final class ConnectionTable {
-    private static let smallestCapacity = 64
-
-    @exclusivity(unchecked) private var memory: UnsafeMutablePointer<Connection>
-    private var capacity = ConnectionTable.smallestCapacity
-    /// The number of slots, empty ones included.
-    @exclusivity(unchecked) private(set) var slots = 0
-    /// The number of open connections.
-    private(set) var count = 0
-
-    init() {
-        memory = Self.reallocate(nil, capacity: capacity)
-    }
-
-    deinit {
-        memory.deinitialize(count: slots)
-        free(memory)
-    }
-
-    /// Accesses the connection in a slot; `insert` must not be called meanwhile.
-    subscript(slot: Int) -> Connection {
-        unsafeAddress {
-            precondition(slot < slots, "no such slot")
-            return UnsafePointer(memory + slot)
-        }
-        unsafeMutableAddress {
-            precondition(slot < slots, "no such slot")
-            return memory + slot
-        }
-    }
-
-    /// Returns the slot of an open connection; nil if the handle is stale.
-    func slot(of handle: Handle) -> Int? {
-        let slot = handle.slot
-        guard slot < slots, memory[slot].generation == handle.generation, memory[slot].isOpen
-        else { return nil }
-        return slot
-    }
-
-    /// The handle of the connection in a slot.
-    func handle(at slot: Int) -> Handle {
-        Handle(slot: slot, generation: self[slot].generation)
-    }
-
-    func insert(_ descriptor: Int32, as handle: Handle) {
-        if handle.slot >= capacity {
-            while capacity <= handle.slot { capacity *= 2 }
-            memory = Self.reallocate(memory, capacity: capacity)
-        }
-        while slots <= handle.slot {
-            (memory + slots).initialize(to: Connection())
-            slots += 1
-        }
-        memory[handle.slot] = Connection(descriptor: descriptor, generation: handle.generation)
-        count += 1
-    }
-
-    func remove(at slot: Int) {
-        self[slot] = Connection()
-        count -= 1
-    }
-
-    /// Moves the memory; a value of Swift may be moved by copying its bytes.
-    private static func reallocate(
-        _ memory: UnsafeMutablePointer<Connection>?, capacity: Int
-    ) -> UnsafeMutablePointer<Connection> {
-        let bytes = capacity * MemoryLayout<Connection>.stride
-        guard let new = realloc(memory, bytes) else { fatalError("out of memory") }
-        return new.bindMemory(to: Connection.self, capacity: capacity)
     }
 }

@@ -31,9 +31,9 @@ final class Feed {
     var isFollowed: Bool { !followers.isEmpty }
 
     /// Whether a follower has yet to be served.
-    var isBehind: Bool { unserved > 0 }
+    var hasUnservedFollowers: Bool { unserved > 0 }
 
-    /// The bytes that some follower has not been served; 0 if none is behind.
+    /// The bytes that some follower has not been served; 0 if all have been.
     var unservedBytes: Int { unserved > 0 ? ring.end - served : 0 }
 
     /// The place of a new follower: after everything that was appended.

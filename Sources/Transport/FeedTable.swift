@@ -32,13 +32,21 @@ struct FeedTable {
     subscript(number: Int) -> Feed? { feeds[number] }
 
     /// Whether some followers have yet to be served.
-    var isBehind: Bool {
-        feeds.contains { $0?.isBehind ?? false }
+    var hasUnservedFollowers: Bool {
+        feeds.contains { $0?.hasUnservedFollowers ?? false }
     }
 
     /// The feed that a connection follows.
     func feed(of slot: Int) -> Feed? {
         connections[slot].feed.flatMap { feeds[$0] }
+    }
+
+    /// The bytes of its feed and of its outbox that a connection has not been sent.
+    func pendingBytes(of slot: Int) -> Int {
+        guard connections[slot].isOpen else { return 0 }
+        let end = feed(of: slot)?.ring.end
+        let behind = end.map { $0 - connections[slot].cursor.position } ?? 0
+        return behind + connections[slot].pendingReplies
     }
 
     /// Makes a connection a follower, which has missed some records of the feed before.
@@ -61,7 +69,7 @@ struct FeedTable {
         let behind = feed.ring.end - cursor.position
         let isKept = behind <= min(Self.flattenBytes, room) && !feed.hasLost(cursor.position)
         defer { stopFollowing(slot) }
-        if isKept && !connections[slot].isFallen {
+        if isKept && !connections[slot].marks.contains(.fallen) {
             if behind > 0 {
                 pool.change(&connections[slot].outbox) {
                     $0.flatten(feed.ring, from: cursor.position)
@@ -92,7 +100,7 @@ struct FeedTable {
 
     /// The position up to which the feed is due; a connection that has fallen is due nothing of it.
     func dueEnd(of slot: Int) -> Int {
-        guard let feed = feed(of: slot), !connections[slot].isFallen else {
+        guard let feed = feed(of: slot), !connections[slot].marks.contains(.fallen) else {
             return connections[slot].cursor.position
         }
         return suspensionEnd(of: slot) ?? feed.ring.end
@@ -112,8 +120,8 @@ struct FeedTable {
     }
 
     private mutating func markFallen(_ slot: Int) {
-        if connections[slot].isFallen { return }
-        connections[slot].isFallen = true
+        if connections[slot].marks.contains(.fallen) { return }
+        connections[slot].marks.insert(.fallen)
         if let end = suspensionEnd(of: slot) {
             // Its replies are sent at this place; the record it is at shows later what it missed.
             connections[slot].cursor.position = end
@@ -128,7 +136,7 @@ struct FeedTable {
         let newest = feed(of: slot)?.newest ?? Cursor()
         let missed = connections[slot].cursor.records(to: newest)
         connections[slot].cursor = newest
-        connections[slot].isFallen = false
+        connections[slot].marks.remove(.fallen)
         return missed
     }
 
@@ -136,17 +144,23 @@ struct FeedTable {
     mutating func takeFallen() -> [Handle] {
         if fallen.isEmpty { return [] }
         defer { fallen.removeAll(keepingCapacity: true) }
-        return fallen.filter { connections.slot(of: $0).map { connections[$0].isFallen } ?? false }
+        return fallen.filter {
+            connections.slot(of: $0).map { connections[$0].marks.contains(.fallen) } ?? false
+        }
     }
 
     // MARK: Suspension
 
     /// Suspends a connection's feed at its current end.
     mutating func suspend(_ slot: Int) {
-        guard !connections[slot].isSuspended, let feed = feed(of: slot) else { return }
-        connections[slot].isSuspended = true
+        guard !connections[slot].marks.contains(.suspended), let feed = feed(of: slot) else {
+            return
+        }
+        connections[slot].marks.insert(.suspended)
         suspensions[slot] = Suspension(end: feed.ring.end)
-        if connections[slot].isFallen { connections[slot].cursor.position = feed.ring.end }
+        if connections[slot].marks.contains(.fallen) {
+            connections[slot].cursor.position = feed.ring.end
+        }
     }
 
     /// Ends a suspension, and reports a fall that happened in it.
@@ -156,12 +170,12 @@ struct FeedTable {
     }
 
     private mutating func takeSuspension(_ slot: Int) -> Suspension? {
-        guard connections[slot].isSuspended else { return nil }
-        connections[slot].isSuspended = false
+        guard connections[slot].marks.contains(.suspended) else { return nil }
+        connections[slot].marks.remove(.suspended)
         return suspensions.removeValue(forKey: slot)
     }
 
     private func suspensionEnd(of slot: Int) -> Int? {
-        connections[slot].isSuspended ? suspensions[slot]?.end : nil
+        connections[slot].marks.contains(.suspended) ? suspensions[slot]?.end : nil
     }
 }

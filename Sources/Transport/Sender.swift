@@ -1,29 +1,36 @@
-import MonotonicTime
-
 #if canImport(Darwin)
     import Darwin
 #else
     import Glibc
 #endif
 
-/// The result of sending to one connection.
-enum SendOutcome: Equatable {
-    /// Everything that is due was sent.
-    case complete
-    /// The kernel took less than it was offered, or it is enough for one turn.
-    case partial
-    /// The peer has gone; the error code.
-    case failed(Int32)
-}
-
-/// Sends the bytes that are due to connections, and records what the kernel took.
+/// Sends the bytes that are due to a connection, and changes its state to what the kernel took.
 struct Sender: ~Copyable {
+    /// The result of sending to one connection, which `settle` is to be called with.
+    enum Outcome {
+        /// Everything that is due was sent.
+        case complete
+        /// The kernel took less than it was offered, or it is enough for one turn.
+        case partial
+        /// The peer has gone.
+        case failed
+    }
+
     /// A connection is sent at most this many batches in one turn.
     private static let batchesPerTurn = 4
 
+    private let table: ConnectionTable
+    private let timers: StallTimers
+    /// With more private bytes than this a connection is not read from until they are sent.
+    private let pauseBytes: Int
     private var batch = SendBatch()
     /// The number of system calls.
     private(set) var sends = 0
+    private var pauseChanges: [Handle] = []
+
+    init(_ table: ConnectionTable, _ timers: StallTimers, pauseBytes: Int) {
+        (self.table, self.timers, self.pauseBytes) = (table, timers, pauseBytes)
+    }
 
     /// Prepares for a feed to which records may have been appended.
     mutating func begin() {
@@ -35,8 +42,8 @@ struct Sender: ~Copyable {
     /// A connection at the same position as the one before is sent the same batch. What it is due
     /// must still be in the feed.
     mutating func sendNews(
-        to connection: inout Connection, of feed: Feed, _ pool: inout OutboxPool, at now: Instant
-    ) -> SendOutcome {
+        to connection: inout Connection, of feed: Feed, _ pool: inout OutboxPool
+    ) -> Outcome {
         let range = connection.cursor.position..<feed.ring.end
         if range.isEmpty { return .complete }
         if batch.range != range { batch.fill(feed.ring, from: range.lowerBound) }
@@ -45,23 +52,23 @@ struct Sender: ~Copyable {
             connection.cursor = feed.newest
             return .complete
         }
-        guard sent >= 0 else { return .failed(errno) }
-        advance(&connection, feed, range, by: sent, &pool, at: now)
+        guard sent >= 0 else { return .failed }
+        advance(&connection, feed, range, by: sent, &pool)
         return .partial
     }
 
     /// Sends what is due of a feed and of the outbox, in one system call if it fits a batch.
     mutating func send(
         to connection: inout Connection, of feed: Feed?, upTo limit: Int,
-        _ pool: inout OutboxPool, at now: Instant
-    ) -> SendOutcome {
+        _ pool: inout OutboxPool
+    ) -> Outcome {
         for _ in 0..<Self.batchesPerTurn {
             let range = connection.cursor.position..<max(limit, connection.cursor.position)
             let isAll = pack(range, feed, connection.outbox)
             let sent = post(to: connection.descriptor)
-            guard sent >= 0 else { return .failed(errno) }
+            guard sent >= 0 else { return .failed }
             let isTaken = sent == batch.total
-            advance(&connection, feed, range, by: sent, &pool, at: now)
+            advance(&connection, feed, range, by: sent, &pool)
             if !isTaken { return .partial }
             if isAll { return .complete }
         }
@@ -101,10 +108,10 @@ struct Sender: ~Copyable {
     /// Records that the kernel took `sent` bytes of the batch, which had `range` of the feed.
     private func advance(
         _ connection: inout Connection, _ feed: Feed?, _ range: Range<Int>, by sent: Int,
-        _ pool: inout OutboxPool, at now: Instant
+        _ pool: inout OutboxPool
     ) {
         guard sent > 0 else { return }
-        connection.progress = now
+        connection.progress = timers.now
         var ofFeed = sent
         if connection.outbox != nil {
             let parts = division(of: sent, range, connection.outbox)
@@ -141,5 +148,44 @@ struct Sender: ~Copyable {
         connection.cursor.record &+= UInt32(passed)
         guard end > stop else { return }
         pool.change(&connection.outbox) { $0.prepend(feed.ring, stop..<end, due: end) }
+    }
+
+    // MARK: After a send
+
+    /// Changes what to wait for after a send, and shuts down if it was the last one.
+    mutating func settle(_ slot: Int, _ outcome: Outcome) {
+        let pending = table[slot].pendingReplies
+        if outcome == .complete && table[slot].isUnhindered && pending <= pauseBytes {
+            return
+        }
+        switch outcome {
+        case .failed:
+            return table.leave(slot, .broken)
+        case .complete:
+            table[slot].room = .free
+        case .partial:
+            table[slot].room = .full
+            timers.watch(slot)
+        }
+        updatePause(slot)
+        if outcome == .complete && pending == 0 { table.shutDownIfFinishing(slot) }
+    }
+
+    /// Does not read from a peer that asks for more than it takes, until all is sent.
+    mutating func updatePause(_ slot: Int) {
+        let pending = table[slot].pendingReplies
+        let isChanged =
+            pending > pauseBytes
+            ? table[slot].readBlocks.insert(.unsentReplies).inserted
+            : pending == 0 && table[slot].readBlocks.remove(.unsentReplies) != nil
+        if isChanged { pauseChanges.append(table.handle(at: slot)) }
+        table.updateInterest(slot)
+    }
+
+    /// Takes the connections that were paused or resumed since the last time.
+    mutating func takePauseChanges() -> [Handle] {
+        if pauseChanges.isEmpty { return [] }
+        defer { pauseChanges.removeAll(keepingCapacity: true) }
+        return pauseChanges
     }
 }

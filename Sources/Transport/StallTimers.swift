@@ -5,7 +5,7 @@ import Queues
 ///
 /// Each such connection is checked now and then, so that a send costs nothing. A check that comes
 /// late was delayed by this process, when nothing could be sent: the delay does not count.
-struct StallTimers {
+final class StallTimers {
     /// How long a finishing connection that has everything may wait with its own end: 2 s.
     static let lingerTime = Duration.seconds(2)
     /// How long a finishing connection may take to have everything: 30 s.
@@ -27,7 +27,7 @@ struct StallTimers {
     }
 
     /// The time of the turn.
-    private(set) var now = Instant(nanoseconds: 0)
+    @exclusivity(unchecked) private(set) var now = Instant(nanoseconds: 0)
     private let stallTime: Duration?
     private let connections: ConnectionTable
     private var watched = TimerQueue<Check, Instant>()
@@ -45,20 +45,20 @@ struct StallTimers {
     }
 
     /// Sets the time; a time before the last one counts as that.
-    mutating func advance(to now: Instant) {
+    func advance(to now: Instant) {
         self.now = max(now, self.now)
     }
 
     /// Begins to check whether a connection that took less than it was offered takes more.
-    mutating func watch(_ slot: Int) {
-        guard let stallTime, !connections[slot].isWatched else { return }
-        connections[slot].isWatched = true
+    func watch(_ slot: Int) {
+        guard let stallTime, !connections[slot].marks.contains(.watched) else { return }
+        connections[slot].marks.insert(.watched)
         connections[slot].progress = now
         watched.insert(check(of: slot), due: now.advanced(by: stallTime / Self.checks))
     }
 
     /// Begins to check whether a finishing connection has everything.
-    mutating func finish(_ slot: Int) {
+    func finish(_ slot: Int) {
         connections[slot].progress = now
         let first = FinishCheck(check: check(of: slot), end: now.advanced(by: Self.finishTime))
         finishing.insert(first, due: now.advanced(by: Self.lingerTime))
@@ -70,14 +70,14 @@ struct StallTimers {
     }
 
     /// Drops the checks of finishing connections that have closed, if they are due first.
-    mutating func dropClosed() {
+    func dropClosed() {
         while let first = finishing.first, connections.slot(of: first.item.check.handle) == nil {
             finishing.popFirst()
         }
     }
 
     /// Returns the connections that have stalled, and checks no longer those that took everything.
-    mutating func takeStalled() -> [Int] {
+    func takeStalled() -> [Int] {
         guard let stallTime else { return [] }
         let interval = stallTime / Self.checks
         var stalled: [Int] = []
@@ -85,7 +85,7 @@ struct StallTimers {
             watched.popFirst()
             guard let slot = connections.slot(of: first.item.handle) else { continue }
             guard connections[slot].room != .free else {
-                connections[slot].isWatched = false
+                connections[slot].marks.remove(.watched)
                 continue
             }
             let next = repeated(first.item, slot)
@@ -101,7 +101,7 @@ struct StallTimers {
 
     /// Returns the connections that should have finished: those that have everything and do not end,
     /// and those that took too long.
-    mutating func takeUnfinished() -> [Int] {
+    func takeUnfinished() -> [Int] {
         var unfinished: [Int] = []
         while let first = finishing.first, first.due <= now {
             finishing.popFirst()

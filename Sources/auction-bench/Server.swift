@@ -28,7 +28,7 @@ struct Server {
     func connect() throws(Failure) -> Int32 {
         do {
             return try connectSocket(
-                host: host, port: port, timeout: .nanoseconds(patienceNanoseconds))
+                to: .network(host: host, port: port), timeout: .nanoseconds(patienceNanoseconds))
         } catch {
             throw Failure(
                 "cannot reach a server at \(host) port \(port): \(error)", exitCode: 3)

@@ -72,7 +72,8 @@ final class Visitor {
 
     init(port: UInt16) throws {
         socket = try connectSocket(
-            host: "127.0.0.1", port: port, timeout: .nanoseconds(Self.patienceNanoseconds))
+            to: .network(host: "127.0.0.1", port: port),
+            timeout: .nanoseconds(Self.patienceNanoseconds))
     }
 
     deinit {

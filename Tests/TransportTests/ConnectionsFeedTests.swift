@@ -2,14 +2,14 @@ import Testing
 import Transport
 
 @Suite struct ConnectionsFeedTests {
-    @Test("a follower gets what is appended after it came", arguments: PollerKind.allCases)
-    func newcomer(poller: PollerKind) throws {
-        let hall = try Hall(poller)
+    @Test("a follower gets what is appended after it came")
+    func newcomer() throws {
+        let hall = try Hall()
         let (early, earlyPeer) = try hall.admit()
         let (late, latePeer) = try hall.admit()
-        hall.connections.follow(early, feed: 0)
+        hall.output.follow(early, feed: 0)
         hall.append("one\n")
-        hall.connections.follow(late, feed: 0)
+        hall.output.follow(late, feed: 0)
         hall.append("two\n")
         try hall.deliver(early, to: earlyPeer)
         try hall.deliver(late, to: latePeer)
@@ -17,12 +17,12 @@ import Transport
         #expect(latePeer.text == "two\n")
     }
 
-    @Test("a reply stands between the news before it and after it", arguments: PollerKind.allCases)
-    func order(poller: PollerKind) throws {
-        let hall = try Hall(poller)
+    @Test("a reply stands between the news before it and after it")
+    func order() throws {
+        let hall = try Hall()
         let (handle, peer) = try hall.admit()
         hall.reply(handle, "welcome\n")
-        hall.connections.follow(handle, feed: 0)
+        hall.output.follow(handle, feed: 0)
         hall.append("one\n")
         hall.reply(handle, "ok\n")
         hall.append("two\n")
@@ -30,71 +30,69 @@ import Transport
         hall.reply(handle, "bye\n")
         try hall.deliver(handle, to: peer)
         #expect(peer.text == "welcome\none\nok\ntwo\nthree\nbye\n")
-        #expect(hall.connections.sends == 1)
+        #expect(hall.output.sends == 1)
     }
 
-    @Test("a flush costs one send per follower, however many lines", arguments: PollerKind.allCases)
-    func oneSendEach(poller: PollerKind) throws {
-        let hall = try Hall(poller)
-        let admitted = try (0..<5).map { _ in try hall.admit() }
-        for (handle, _) in admitted { hall.connections.follow(handle, feed: 0) }
+    @Test("a flush costs one send per follower, however many lines")
+    func oneSendEach() throws {
+        let hall = try Hall()
+        let admitted = try (0..<5).map { _ in try hall.admitFollower() }
         for number in 0..<7 { hall.append("price \(number)\n") }
         hall.connections.flush()
-        #expect(hall.connections.sends == 5)
+        #expect(hall.output.sends == 5)
         hall.connections.flush()
-        #expect(hall.connections.sends == 5)
+        #expect(hall.output.sends == 5)
         hall.reply(admitted[2].handle, "ok\n")
         hall.connections.flush()
-        #expect(hall.connections.sends == 6)
+        #expect(hall.output.sends == 6)
     }
 
     @Test("after a slice the rest wait, and get what comes meanwhile in the same send")
     func slices() throws {
-        let hall = try Hall(.standard)
+        let hall = try Hall()
         let peers = try hall.admitFollowers(5)
         hall.append("one\n")
         hall.connections.flush(slice: 2)
-        #expect(hall.connections.sends == 2)
-        #expect(hall.connections.isBehind)
+        #expect(hall.output.sends == 2)
+        #expect(hall.output.hasUnservedFollowers)
         hall.append("two\n")
         hall.connections.flush(slice: 3)
-        #expect(hall.connections.sends == 5)
-        #expect(hall.connections.isBehind)
+        #expect(hall.output.sends == 5)
+        #expect(hall.output.hasUnservedFollowers)
         hall.connections.flush(slice: 2)
-        #expect(hall.connections.sends == 7)
-        #expect(!hall.connections.isBehind)
+        #expect(hall.output.sends == 7)
+        #expect(!hall.output.hasUnservedFollowers)
         for peer in peers { peer.receive() }
         #expect(peers.allSatisfy { $0.text == "one\ntwo\n" })
     }
 
     @Test("a reply does not wait for a slice, and brings the news before it")
     func repliesBeforeSlices() throws {
-        let hall = try Hall(.standard)
+        let hall = try Hall()
         _ = try hall.admitFollowers(5)
-        let (handle, peer) = try hall.admit()
-        hall.connections.follow(handle, feed: 0)
+        let (handle, peer) = try hall.admitFollower()
         hall.append("one\n")
         hall.reply(handle, "ok\n")
         hall.connections.flush(slice: 0)
         peer.receive()
         #expect(peer.text == "one\nok\n")
-        #expect(hall.connections.sends == 1)
+        #expect(hall.output.sends == 1)
     }
 
     @Test("no follower waits for another slice with more than 64 KiB")
     func slicesEnd() throws {
-        let hall = try Hall(.standard, ringBytes: 1 << 20)
+        let hall = try Hall(ringBytes: 1 << 20)
         let peers = try hall.admitFollowers(5, sendBufferBytes: 1 << 20)
         hall.append(String(repeating: "x", count: 65_536) + "\n")
         hall.connections.flush(slice: 1)
-        #expect(!hall.connections.isBehind)
+        #expect(!hall.output.hasUnservedFollowers)
         for peer in peers { peer.receive() }
         #expect(peers.allSatisfy { $0.received.count == 65_537 })
     }
 
     @Test("each is served first as often as any other")
     func rotation() throws {
-        let hall = try Hall(.standard)
+        let hall = try Hall()
         let peers = try hall.admitFollowers(8)
         var firsts = Array(repeating: 0, count: peers.count)
         for _ in 0..<3 * peers.count {
@@ -109,7 +107,7 @@ import Transport
 
     @Test("a new follower takes no other's turn", arguments: 0..<4)
     func arrivingWhileServed(slice: Int) throws {
-        let hall = try Hall(.standard)
+        let hall = try Hall()
         let peers = try hall.admitFollowers(3)
         hall.append("one\n")
         hall.connections.flush(slice: slice)
@@ -125,48 +123,35 @@ import Transport
 
     @Test("a follower that moves when another leaves is not left out", arguments: 0..<5)
     func leavingWhileServed(leaver: Int) throws {
-        let hall = try Hall(.standard)
-        let admitted = try (0..<5).map { _ in try hall.admit() }
-        for (handle, _) in admitted { hall.connections.follow(handle, feed: 0) }
+        let hall = try Hall()
+        let admitted = try (0..<5).map { _ in try hall.admitFollower() }
         hall.append("one\n")
         hall.connections.flush(slice: 3)
         hall.connections.close(admitted[leaver].handle)
-        while hall.connections.isBehind { hall.connections.flush(slice: 1) }
+        while hall.output.hasUnservedFollowers { hall.connections.flush(slice: 1) }
         for (index, (_, peer)) in admitted.enumerated() where index != leaver {
             peer.receive()
             #expect(peer.text == "one\n")
         }
     }
 
-    @Test("replies between news go in one send, however many", arguments: PollerKind.allCases)
-    func manyPieces(poller: PollerKind) throws {
-        let hall = try Hall(poller, ringBytes: 1 << 20)
-        let (handle, peer) = try hall.admit(sendBufferBytes: 1 << 20)
-        hall.connections.follow(handle, feed: 0)
-        let expected = hall.converse(with: handle, turns: 1000)
+    @Test(
+        "replies between news go in one send for each 64 KiB, however many",
+        arguments: [(1000, 1), (6000, 3)])
+    func manyPieces(turns: Int, sends: Int) throws {
+        let hall = try Hall(ringBytes: 1 << 20)
+        let (handle, peer) = try hall.admitFollower(sendBufferBytes: 1 << 20)
+        let expected = hall.converse(with: handle, turns: turns)
         hall.connections.flush()
         peer.receive()
         #expect(peer.text == expected)
-        #expect(hall.connections.sends == 1)
+        #expect(hall.output.sends == sends)
     }
 
-    @Test("what the kernel takes goes in the same turn", arguments: PollerKind.allCases)
-    func severalParcels(poller: PollerKind) throws {
-        let hall = try Hall(poller, ringBytes: 1 << 20)
-        let (handle, peer) = try hall.admit(sendBufferBytes: 1 << 20)
-        hall.connections.follow(handle, feed: 0)
-        let expected = hall.converse(with: handle, turns: 6000)
-        hall.connections.flush()
-        peer.receive()
-        #expect(peer.text == expected)
-        #expect(hall.connections.sends == 3)
-    }
-
-    @Test("a long line between small pieces keeps its place", arguments: PollerKind.allCases)
-    func longLine(poller: PollerKind) throws {
-        let hall = try Hall(poller, ringBytes: 1 << 20)
-        let (handle, peer) = try hall.admit()
-        hall.connections.follow(handle, feed: 0)
+    @Test("a long line between small pieces keeps its place")
+    func longLine() throws {
+        let hall = try Hall(ringBytes: 1 << 20)
+        let (handle, peer) = try hall.admitFollower()
         var expected = hall.converse(with: handle, turns: 100)
         let long = String(repeating: "x", count: 100_000) + "\n"
         hall.append(long)
@@ -175,30 +160,29 @@ import Transport
         #expect(peer.text == expected)
     }
 
-    @Test("a feed is followed as long as one connection follows it", arguments: PollerKind.allCases)
-    func followed(poller: PollerKind) throws {
-        let hall = try Hall(poller)
+    @Test("a feed is followed as long as one connection follows it")
+    func followed() throws {
+        let hall = try Hall()
         let (first, _) = try hall.admit()
         let (second, _) = try hall.admit()
-        #expect(!hall.connections.isFollowed(0))
-        hall.connections.follow(first, feed: 0)
-        hall.connections.follow(second, feed: 0)
-        hall.connections.follow(first, feed: 1)
-        #expect(hall.connections.isFollowed(0))
+        #expect(!hall.output.isFollowed(0))
+        hall.output.follow(first, feed: 0)
+        hall.output.follow(second, feed: 0)
+        hall.output.follow(first, feed: 1)
+        #expect(hall.output.isFollowed(0))
         hall.connections.close(second)
-        #expect(!hall.connections.isFollowed(0))
-        #expect(hall.connections.isFollowed(1))
+        #expect(!hall.output.isFollowed(0))
+        #expect(hall.output.isFollowed(1))
     }
 
-    @Test("a change of feed keeps what was due of the old one", arguments: PollerKind.allCases)
-    func change(poller: PollerKind) throws {
-        let hall = try Hall(poller)
-        let (handle, peer) = try hall.admit()
-        hall.connections.follow(handle, feed: 0)
+    @Test("a change of feed keeps what was due of the old one")
+    func change() throws {
+        let hall = try Hall()
+        let (handle, peer) = try hall.admitFollower()
         hall.append("one\n")
         hall.reply(handle, "ok\n")
         hall.append("two\n")
-        hall.connections.follow(handle, feed: 1)
+        hall.output.follow(handle, feed: 1)
         hall.reply(handle, "{ok}\n")
         hall.append("lost\n", feed: 0)
         hall.append("{three}\n", feed: 1)
@@ -206,20 +190,17 @@ import Transport
         #expect(peer.text == "one\nok\ntwo\n{ok}\n{three}\n")
     }
 
-    @Test(
-        "a connection that is far behind when it changes feed has fallen",
-        arguments: PollerKind.allCases)
-    func changeFarBehind(poller: PollerKind) throws {
-        let hall = try Hall(poller, ringBytes: 1 << 20)
-        let (handle, peer) = try hall.admit(sendBufferBytes: 4096)
-        hall.connections.follow(handle, feed: 0)
+    @Test("a connection that is far behind when it changes feed has fallen")
+    func changeFarBehind() throws {
+        let hall = try Hall(ringBytes: 1 << 20)
+        let (handle, peer) = try hall.admitFollower(sendBufferBytes: 4096)
         let line = String(repeating: "x", count: 999) + "\n"
         for _ in 0..<200 { hall.append(line) }
         hall.connections.flush()
-        hall.connections.follow(handle, feed: 1)
-        hall.append("{unheard}\n", feed: 1)
-        #expect(hall.connections.takeFallen() == [handle])
-        let missed = hall.connections.skip(handle)
+        hall.output.follow(handle, feed: 1)
+        hall.append("{unsent}\n", feed: 1)
+        #expect(hall.output.takeFallen() == [handle])
+        let missed = hall.output.skip(handle)
         hall.reply(handle, "missed\n")
         hall.append("{news}\n", feed: 1)
         try hall.deliver(handle, to: peer)
@@ -228,11 +209,10 @@ import Transport
         #expect(peer.text.hasSuffix("x\nmissed\n{news}\n"))
     }
 
-    @Test("a burst of more than the ring reaches a peer that reads", arguments: PollerKind.allCases)
-    func burst(poller: PollerKind) throws {
-        let hall = try Hall(poller, ringBytes: 1024)
-        let (handle, peer) = try hall.admit()
-        hall.connections.follow(handle, feed: 0)
+    @Test("a burst of more than the ring reaches a peer that reads")
+    func burst() throws {
+        let hall = try Hall(ringBytes: 1024)
+        let (handle, peer) = try hall.admitFollower()
         var expected = ""
         for number in 0..<1000 {
             hall.append("line \(number)\n")
@@ -240,16 +220,16 @@ import Transport
         }
         try hall.deliver(handle, to: peer)
         #expect(peer.text == expected)
-        #expect(hall.connections.takeFallen().isEmpty)
+        #expect(hall.output.takeFallen().isEmpty)
     }
 
-    @Test("a peer that never reads makes no difference to others", arguments: PollerKind.allCases)
-    func stalled(poller: PollerKind) throws {
-        let hall = try Hall(poller, ringBytes: 1024)
+    @Test("a peer that never reads makes no difference to others")
+    func stalled() throws {
+        let hall = try Hall(ringBytes: 1024)
         let (stalled, stalledPeer) = try hall.admit(sendBufferBytes: 4096)
         let (healthy, healthyPeer) = try hall.admit()
-        hall.connections.follow(stalled, feed: 0)
-        hall.connections.follow(healthy, feed: 0)
+        hall.output.follow(stalled, feed: 0)
+        hall.output.follow(healthy, feed: 0)
         for number in 0..<5000 {
             hall.append("line \(number)\n")
             try hall.turn()
@@ -257,12 +237,12 @@ import Transport
         }
         let all = (0..<5000).map { "line \($0)\n" }.joined()
         #expect(healthyPeer.text == all)
-        #expect(hall.connections.takeFallen().isEmpty)
+        #expect(hall.output.takeFallen().isEmpty)
         var missed: Int?
         while missed == nil {
             stalledPeer.receive()
             try hall.turn()
-            missed = hall.connections.takeFallen().first.map(hall.connections.skip)
+            missed = hall.output.takeFallen().first.map(hall.output.skip)
         }
         hall.reply(stalled, "missed\n")
         hall.append("after\n")
@@ -275,9 +255,8 @@ import Transport
 
     @Test("records need no line feed, and are skipped and counted whole", arguments: [false, true])
     func binaryRecords(isTogether: Bool) throws {
-        let hall = try Hall(.standard, ringBytes: 1024)
-        let (handle, peer) = try hall.admit(sendBufferBytes: 4096)
-        hall.connections.follow(handle, feed: 0)
+        let hall = try Hall(ringBytes: 1024)
+        let (handle, peer) = try hall.admitFollower(sendBufferBytes: 4096)
         // A record is its number in two bytes, its length in one, and line feeds.
         var appended = 0
         func append(_ count: Int) {
@@ -287,9 +266,9 @@ import Transport
             }
             let bytes = Array(records.joined())
             if isTogether {
-                hall.connections.append(bytes[...], lengths: records.map(\.count), feed: 0)
+                hall.output.append(bytes[...], lengths: records.map(\.count), feed: 0)
             } else {
-                for record in records { hall.connections.append(record[...], feed: 0) }
+                for record in records { hall.output.append(record[...], feed: 0) }
             }
             appended += count
         }
@@ -297,18 +276,18 @@ import Transport
         for step in 0..<600 {
             append(1 + step % 7)
             try hall.turn()
-            for fallen in hall.connections.takeFallen() {
-                missed.append((appended, hall.connections.skip(fallen)))
+            for fallen in hall.output.takeFallen() {
+                missed.append((appended, hall.output.skip(fallen)))
             }
             if step % 40 == 39 { peer.receive() }
         }
         repeat {
             try hall.turn()
-            for fallen in hall.connections.takeFallen() {
-                missed.append((appended, hall.connections.skip(fallen)))
+            for fallen in hall.output.takeFallen() {
+                missed.append((appended, hall.output.skip(fallen)))
             }
             peer.receive()
-        } while hall.connections.pendingBytes(of: handle) > 0
+        } while hall.output.pendingBytes(of: handle) > 0
         #expect(!missed.isEmpty)
 
         var (next, rest) = (0, peer.received[...])

@@ -9,15 +9,14 @@ import Transport
 #endif
 
 @Suite struct ConnectionsFinishTests {
-    @Test("finishing sends all, ends, and waits for the peer's end", arguments: PollerKind.allCases)
-    func finish(poller: PollerKind) throws {
-        let hall = try Hall(poller)
-        let (handle, peer) = try hall.admit()
-        hall.connections.follow(handle, feed: 0)
+    @Test("finishing sends all, ends, and waits for the peer's end")
+    func finish() throws {
+        let hall = try Hall()
+        let (handle, peer) = try hall.admitFollower()
         hall.append("sold\n")
         hall.reply(handle, "bye\n")
         hall.connections.finish(handle, at: at(0))
-        hall.append("unheard\n")
+        hall.append("unsent\n")
         hall.connections.flush()
         peer.receive()
         #expect(peer.text == "sold\nbye\n")
@@ -31,9 +30,9 @@ import Transport
         #expect(hall.connections.deadline == nil)
     }
 
-    @Test("a peer that has ended is closed as soon as all is sent", arguments: PollerKind.allCases)
-    func finishAfterEnd(poller: PollerKind) throws {
-        let hall = try Hall(poller)
+    @Test("a peer that has ended is closed as soon as all is sent")
+    func finishAfterEnd() throws {
+        let hall = try Hall()
         let (handle, peer) = try hall.admit()
         shutdown(peer.descriptor, Int32(SHUT_WR))
         #expect(hall.read(handle) == .end)
@@ -47,7 +46,7 @@ import Transport
 
     @Test("a peer that goes on sending after its end was sent is closed after 255 reads")
     func endlessSender() throws {
-        let hall = try Hall(.standard)
+        let hall = try Hall()
         let (handle, peer) = try hall.admit()
         hall.reply(handle, "bye\n")
         hall.connections.finish(handle, at: at(0))
@@ -62,11 +61,10 @@ import Transport
         #expect(hall.connections.takeEnded() == [Ending(handle: handle, cause: .finished)])
     }
 
-    @Test("a slow peer gets everything before the end", arguments: PollerKind.allCases)
-    func slow(poller: PollerKind) throws {
-        let hall = try Hall(poller, ringBytes: 1 << 20)
-        let (handle, peer) = try hall.admit(sendBufferBytes: 4096)
-        hall.connections.follow(handle, feed: 0)
+    @Test("a slow peer gets everything before the end")
+    func slow() throws {
+        let hall = try Hall(ringBytes: 1 << 20)
+        let (handle, peer) = try hall.admitFollower(sendBufferBytes: 4096)
         let news = (0..<3000).map { "line \($0)\n" }.joined()
         hall.append(news)
         hall.connections.finish(handle, at: at(0))
@@ -79,7 +77,7 @@ import Transport
 
     @Test("a slow peer has 30 s for the rest")
     func patience() throws {
-        let hall = try Hall(.standard, ringBytes: 1 << 20)
+        let hall = try Hall(ringBytes: 1 << 20)
         let (handle, peer) = try hall.admit(sendBufferBytes: 4096)
         hall.reply(handle, String(repeating: "x", count: 80_000))
         hall.connections.finish(handle, at: at(0))
@@ -97,7 +95,7 @@ import Transport
         "a peer that needs longer is closed then, whether it takes bytes or none",
         arguments: [0, 1, 1000])
     func impatience(bytes: Int) throws {
-        let hall = try Hall(.standard, ringBytes: 1 << 20)
+        let hall = try Hall(ringBytes: 1 << 20)
         let (handle, peer) = try hall.admit(sendBufferBytes: 4096)
         hall.reply(handle, String(repeating: "x", count: 200_000))
         hall.connections.finish(handle, at: at(0))
@@ -115,7 +113,7 @@ import Transport
 
     @Test("finishing connections make room for others, the oldest first")
     func makeRoom() throws {
-        let hall = try Hall(.standard)
+        let hall = try Hall()
         let (first, _) = try hall.admit()
         let (second, _) = try hall.admit()
         let (third, _) = try hall.admit()
@@ -131,11 +129,9 @@ import Transport
         #expect(hall.connections.deadline == nil)
     }
 
-    @Test(
-        "a peer that has all and does not end is closed at the deadline",
-        arguments: PollerKind.allCases)
-    func expiry(poller: PollerKind) throws {
-        let hall = try Hall(poller)
+    @Test("a peer that has all and does not end is closed at the deadline")
+    func expiry() throws {
+        let hall = try Hall()
         let (first, _) = try hall.admit()
         let (second, _) = try hall.admit()
         hall.connections.finish(first, at: at(100))
@@ -152,14 +148,11 @@ import Transport
         #expect(hall.connections.deadline == nil)
     }
 
-    @Test("the last line survives unread commands over TCP", arguments: PollerKind.allCases)
-    func lastLine(poller: PollerKind) throws {
-        let hall = try Hall(poller)
+    @Test("the last line survives unread commands over TCP")
+    func lastLine() throws {
+        let hall = try Hall()
         let listener = try Listener(host: "127.0.0.1", port: 0)
-        let peer = Peer(
-            try connectSocket(
-                host: "127.0.0.1", port: try port(of: listener.address),
-                timeout: .seconds(5)))
+        let peer = Peer(try connect(to: listener))
         let handle = try hall.connections.adopt(try accept(on: listener))
         peer.send("never read\n")
         hall.reply(handle, "bye\n")

@@ -8,10 +8,10 @@ import Transport
         "each peer sees whole lines, in order, with exact gaps",
         arguments: PollerKind.allCases, 0..<24)
     func model(poller: PollerKind, seed: Int) throws {
-        var crowd = try Crowd(poller, seed: UInt64(seed))
-        for _ in 0..<80 { try crowd.step() }
-        try crowd.settle()
-        crowd.check()
+        var model = try Model(poller, seed: UInt64(seed))
+        for _ in 0..<80 { try model.step() }
+        try model.settle()
+        model.check()
     }
 }
 
@@ -25,20 +25,20 @@ private struct Watcher {
     var firstLine = 0
 }
 
-private struct Crowd {
+private struct Model {
     private let hall: Hall
     private var random: SplitMix64
     private var watchers: [Watcher] = []
     private var lines = 0
     /// How much happens at a step, at most.
     private let burst: Int
-    /// How long the padding of a line may be.
-    private let longest: Int
+    /// The bound of the padding of a line.
+    private let paddingBytes: Int
 
     init(_ poller: PollerKind, seed: UInt64) throws {
         hall = try Hall(poller, ringBytes: 1024 << (seed % 6))
         burst = 4 << (seed % 5)
-        longest = [40, 300, 800][Int(seed % 3)]
+        paddingBytes = [40, 300, 800][Int(seed % 3)]
         random = SplitMix64(seed: seed)
         for speed in [0, 500, 2000, 8000, 20_000, 200_000] {
             let (handle, peer) = try hall.admit(sendBufferBytes: 4096)
@@ -67,7 +67,7 @@ private struct Crowd {
         repeat {
             try turn()
             for watcher in watchers { watcher.peer.receive() }
-        } while hall.connections.pendingBytes > 0
+        } while hall.output.pendingBytes > 0
         announce()
         try turn()
         for watcher in watchers { watcher.peer.receive() }
@@ -96,14 +96,14 @@ private struct Crowd {
     private mutating func follow(_ index: Int) {
         let feed = watchers[index].feed.map { 1 - $0 } ?? Int.random(in: 0..<2, using: &random)
         if watchers[index].feed == nil { watchers[index].firstLine = lines }
-        hall.connections.follow(watchers[index].handle, feed: feed)
+        hall.output.follow(watchers[index].handle, feed: feed)
         watchers[index].feed = feed
     }
 
     private func turn() throws {
         try hall.turn()
-        for handle in hall.connections.takeFallen() {
-            let missed = hall.connections.skip(handle)
+        for handle in hall.output.takeFallen() {
+            let missed = hall.output.skip(handle)
             hall.reply(handle, "missed \(missed) \(lines)\n")
         }
         hall.connections.flush()
@@ -142,7 +142,8 @@ private struct Crowd {
     }
 
     private func line(_ number: Int, _ feed: Int) -> String {
-        let padding = String(repeating: feed == 0 ? "t" : "j", count: 1 + number * 37 % longest)
+        let padding = String(
+            repeating: feed == 0 ? "t" : "j", count: 1 + number * 37 % paddingBytes)
         return "news \(number) \(padding)\n"
     }
 }

@@ -9,10 +9,9 @@ import Transport
 #endif
 
 @Suite struct ConnectionsSilenceTests {
-    @Test(
-        "little is read from a new connection, and more each time", arguments: PollerKind.allCases)
-    func growing(poller: PollerKind) throws {
-        let hall = try Hall(poller)
+    @Test("little is read from a new connection, and more each time")
+    func growing() throws {
+        let hall = try Hall()
         let (handle, peer) = try hall.admit()
         peer.send(String(repeating: "x", count: 60_000))
         let counts = try (0..<9).map { _ in
@@ -22,11 +21,9 @@ import Transport
         #expect(counts == [256, 512, 1024, 2048, 4096, 8192, 16384, 16384, 11104])
     }
 
-    @Test(
-        "a silenced connection is not read from, and then little at first",
-        arguments: PollerKind.allCases)
-    func silenced(poller: PollerKind) throws {
-        let hall = try Hall(poller)
+    @Test("a silenced connection is not read from, and then little at first")
+    func silenced() throws {
+        let hall = try Hall()
         let (handle, peer) = try hall.admit()
         peer.send(String(repeating: "x", count: 3000))
         #expect(hall.read(handle) == .bytes(256))
@@ -34,27 +31,25 @@ import Transport
         hall.connections.silence(handle)
         #expect(hall.connections.isSilenced(handle))
         #expect(try hall.poll().isEmpty)
-        #expect(!hall.connections.hasHeld)
+        #expect(!hall.connections.rounds.hasHeld)
         hall.connections.unsilence(handle)
         #expect(try hall.poll().map(\.isReadable) == [true])
         #expect(hall.read(handle) == .bytes(1024))
     }
 
-    @Test("a silenced connection still gets the news", arguments: PollerKind.allCases)
-    func hears(poller: PollerKind) throws {
-        let hall = try Hall(poller)
-        let (handle, peer) = try hall.admit()
-        hall.connections.follow(handle, feed: 0)
+    @Test("a silenced connection still gets the news")
+    func hears() throws {
+        let hall = try Hall()
+        let (handle, peer) = try hall.admitFollower()
         hall.connections.silence(handle)
         hall.append("price 120\n")
         try hall.deliver(handle, to: peer)
         #expect(peer.text == "price 120\n")
     }
 
-    @Test(
-        "a silenced connection is reported when its peer has gone", arguments: PollerKind.allCases)
-    func gone(poller: PollerKind) throws {
-        let hall = try Hall(poller)
+    @Test("a silenced connection is reported when its peer has gone")
+    func gone() throws {
+        let hall = try Hall()
         let (handle, peer) = try hall.admit()
         hall.connections.silence(handle)
         shutdown(peer.descriptor, Int32(SHUT_WR))
@@ -65,7 +60,7 @@ import Transport
 
     @Test("a silenced connection that finishes is drained, and read until its end")
     func finishing() throws {
-        let hall = try Hall(.standard)
+        let hall = try Hall()
         let (handle, peer) = try hall.admit()
         hall.connections.silence(handle)
         hall.connections.finish(handle, at: at(0))
@@ -80,19 +75,18 @@ import Transport
         #expect(hall.connections.takeEnded() == [Ending(handle: handle, cause: .finished)])
     }
 
-    @Test(
-        "a paused connection is reported once, when everything is sent",
-        arguments: PollerKind.allCases)
-    func unpaused(poller: PollerKind) throws {
-        let hall = try Hall(poller)
+    @Test("a pause is reported when it begins, and when everything is sent")
+    func pauseChanges() throws {
+        let hall = try Hall()
         let (handle, peer) = try hall.admit(sendBufferBytes: 4096)
         hall.reply(handle, String(repeating: "x", count: 100_000))
         hall.connections.flush()
-        #expect(hall.connections.isPaused(handle))
-        #expect(hall.connections.takeUnpaused().isEmpty)
+        #expect(hall.output.isPaused(handle))
+        #expect(hall.output.takePauseChanges() == [handle])
         try hall.deliver(handle, to: peer)
-        #expect(hall.connections.takeUnpaused() == [handle])
-        #expect(hall.connections.takeUnpaused().isEmpty)
+        #expect(!hall.output.isPaused(handle))
+        #expect(hall.output.takePauseChanges() == [handle])
+        #expect(hall.output.takePauseChanges().isEmpty)
     }
 
     private struct Nothing: Error {}
@@ -100,11 +94,9 @@ import Transport
 
 /// The rounds in which connections are read.
 @Suite struct ConnectionsRoundTests {
-    @Test(
-        "a held connection is not read from until taken, and reported only when its peer goes",
-        arguments: PollerKind.allCases)
-    func held(poller: PollerKind) throws {
-        let hall = try Hall(poller)
+    @Test("a held connection is not read from until taken, and reported only when its peer goes")
+    func held() throws {
+        let hall = try Hall()
         let (handle, peer) = try hall.admit()
         peer.send("bid 120\n")
         hall.connections.beginRound(at: at(1))
@@ -123,15 +115,15 @@ import Transport
 
     @Test("a round ends when all that its poll found is read, whatever becomes readable meanwhile")
     func finite() throws {
-        let hall = try Hall(.standard)
+        let hall = try Hall()
         let connections = hall.connections
         let visitors = try (0..<4).map { _ in try hall.admit() }
         for visitor in visitors[0..<2] { visitor.peer.send("bid\n") }
 
         connections.beginRound(at: at(1))
         for readiness in try hall.poll() { #expect(connections.hold(readiness.handle)) }
-        #expect(connections.readUntil == nil)
-        #expect(!connections.mayReadReady)
+        #expect(connections.rounds.readUntil == nil)
+        #expect(!connections.rounds.mayReadReady)
 
         // One of the two is read; meanwhile two others become readable.
         let first = try #require(connections.takeHeld())
@@ -139,25 +131,25 @@ import Transport
         for visitor in visitors[2..<4] { visitor.peer.send("bid\n") }
         connections.beginRound(at: at(2))
         for readiness in try hall.poll() { #expect(connections.hold(readiness.handle)) }
-        #expect(connections.readUntil == nil)
+        #expect(connections.rounds.readUntil == nil)
 
         let second = try #require(connections.takeHeld())
         #expect(Set([first, second]) == Set(visitors[0..<2].map(\.handle)))
         #expect(connections.takeHeld() == nil)
-        #expect(connections.readUntil == at(1))
-        #expect(connections.hasHeld)
+        #expect(connections.rounds.readUntil == at(1))
+        #expect(connections.rounds.hasHeld)
 
         connections.beginRound(at: at(3))
-        #expect(connections.readUntil == nil)
+        #expect(connections.rounds.readUntil == nil)
         let rest = [connections.takeHeld(), connections.takeHeld()].compactMap { $0 }
         #expect(Set(rest) == Set(visitors[2..<4].map(\.handle)))
-        #expect(connections.readUntil == at(3))
-        #expect(!connections.hasHeld)
+        #expect(connections.rounds.readUntil == at(3))
+        #expect(!connections.rounds.hasHeld)
     }
 
     @Test("a round passes over what has closed, or is not to be read from any more")
     func passedOver() throws {
-        let hall = try Hall(.standard)
+        let hall = try Hall()
         let connections = hall.connections
         let visitors = try (0..<3).map { _ in try hall.admit() }
         connections.beginRound(at: at(1))
@@ -165,7 +157,7 @@ import Transport
         connections.close(visitors[0].handle)
         connections.silence(visitors[1].handle)
         #expect(connections.takeHeld() == visitors[2].handle)
-        #expect(connections.readUntil == at(1))
+        #expect(connections.rounds.readUntil == at(1))
         visitors[1].peer.send("bid\n")
         connections.unsilence(visitors[1].handle)
         #expect(try hall.poll().map(\.handle) == [visitors[1].handle])
@@ -173,12 +165,12 @@ import Transport
 
     @Test("a connection that a poll found is read at once while nothing is held")
     func atOnce() throws {
-        let hall = try Hall(.standard)
+        let hall = try Hall()
         let (handle, _) = try hall.admit()
         hall.connections.beginRound(at: at(1))
-        #expect(hall.connections.mayReadReady)
-        #expect(hall.connections.readUntil == at(1))
+        #expect(hall.connections.rounds.mayReadReady)
+        #expect(hall.connections.rounds.readUntil == at(1))
         #expect(hall.connections.hold(handle))
-        #expect(!hall.connections.mayReadReady)
+        #expect(!hall.connections.rounds.mayReadReady)
     }
 }

@@ -5,17 +5,12 @@ import Transport
 @Suite struct ConnectionsStallTests {
     private static let second: Int64 = 1_000_000_000
 
-    private func hall(_ poller: PollerKind) throws -> Hall {
-        try Hall(poller, ringBytes: 1 << 20)
-    }
-
     /// A hall with a connection that is offered `bytes` of news at once.
     private func offering(
-        _ bytes: Int, _ poller: PollerKind, sendBufferBytes: Int32 = 4096
+        _ bytes: Int, sendBufferBytes: Int32 = 4096
     ) throws -> (Hall, Handle, Peer) {
-        let hall = try hall(poller)
-        let (handle, peer) = try hall.admit(sendBufferBytes: sendBufferBytes)
-        hall.connections.follow(handle, feed: 0)
+        let hall = try Hall(ringBytes: 1 << 20)
+        let (handle, peer) = try hall.admitFollower(sendBufferBytes: sendBufferBytes)
         hall.append(String(repeating: "x", count: bytes) + "\n")
         hall.connections.flush()
         return (hall, handle, peer)
@@ -37,11 +32,10 @@ import Transport
 
     @Test(
         "a peer that takes none of its output for 30 seconds is closed soon after",
-        arguments: PollerKind.allCases, [true, false])
-    func stalled(poller: PollerKind, isNews: Bool) throws {
-        let hall = try hall(poller)
-        let (handle, peer) = try hall.admit(sendBufferBytes: 4096)
-        hall.connections.follow(handle, feed: 0)
+        arguments: [true, false])
+    func stalled(isNews: Bool) throws {
+        let hall = try Hall(ringBytes: 1 << 20)
+        let (handle, peer) = try hall.admitFollower(sendBufferBytes: 4096)
         hall.connections.expire(at: at(100 * Self.second))
         let line = String(repeating: "x", count: 60_000) + "\n"
         if isNews { hall.append(line) } else { hall.reply(handle, line) }
@@ -53,40 +47,38 @@ import Transport
         withExtendedLifetime(peer) {}
     }
 
-    @Test("a peer that takes a little now and then stays", arguments: PollerKind.allCases)
-    func slow(poller: PollerKind) throws {
-        let (hall, handle, peer) = try offering(600_000, poller)
+    @Test("a peer that takes a little now and then stays")
+    func slow() throws {
+        let (hall, handle, peer) = try offering(600_000)
         let end = try endTime(of: handle, in: hall, seconds: 1...300) { second in
             if second % 25 == 0 { peer.receive(atMost: 40_000) }
         }
         #expect(end == nil)
-        #expect(hall.connections.pendingBytes(of: handle) > 0)
+        #expect(hall.output.pendingBytes(of: handle) > 0)
     }
 
-    @Test(
-        "taking from what the kernel keeps is progress, even without room for more",
-        arguments: PollerKind.allCases)
-    func slower(poller: PollerKind) throws {
-        let (hall, handle, peer) = try offering(600_000, poller, sendBufferBytes: 32_768)
-        let pending = hall.connections.pendingBytes(of: handle)
+    @Test("taking from what the kernel keeps is progress, even without room for more")
+    func slower() throws {
+        let (hall, handle, peer) = try offering(600_000, sendBufferBytes: 32_768)
+        let pending = hall.output.pendingBytes(of: handle)
         let end = try endTime(of: handle, in: hall, seconds: 1...200) { second in
             if second == 25 { peer.receive(atMost: 36_000) }
-            #expect(hall.connections.pendingBytes(of: handle) == pending)
+            #expect(hall.output.pendingBytes(of: handle) == pending)
         }
         #expect((54...60).contains(try #require(end)))
     }
 
-    @Test("a standstill of this process does not count as theirs", arguments: PollerKind.allCases)
-    func standstill(poller: PollerKind) throws {
-        let (hall, handle, peer) = try offering(60_000, poller)
+    @Test("a standstill of this process does not count as theirs")
+    func standstill() throws {
+        let (hall, handle, peer) = try offering(60_000)
         let end = try endTime(of: handle, in: hall, seconds: 100...200)
         #expect((130...134).contains(try #require(end)))
         withExtendedLifetime(peer) {}
     }
 
-    @Test("a peer with nothing to take stays for ever", arguments: PollerKind.allCases)
-    func quiet(poller: PollerKind) throws {
-        let hall = try hall(poller)
+    @Test("a peer with nothing to take stays for ever")
+    func quiet() throws {
+        let hall = try Hall(ringBytes: 1 << 20)
         let (handle, peer) = try hall.admit(sendBufferBytes: 4096)
         hall.reply(handle, String(repeating: "x", count: 60_000) + "\n")
         hall.connections.flush()
@@ -99,7 +91,7 @@ import Transport
     func unlimited() throws {
         var limits = ConnectionLimits()
         limits.stallTime = nil
-        let hall = try Hall(.standard, limits: limits)
+        let hall = try Hall(limits: limits)
         let (handle, peer) = try hall.admit(sendBufferBytes: 4096)
         hall.reply(handle, String(repeating: "x", count: 60_000) + "\n")
         hall.connections.flush()
@@ -111,17 +103,17 @@ import Transport
 
 /// The private bytes that wait for all connections together.
 @Suite struct ConnectionsTotalTests {
-    private func hall(_ most: Int?) throws -> Hall {
+    private func hall(allOutputBytes: Int) throws -> Hall {
         var limits = ConnectionLimits()
-        limits.allOutputBytes = most
-        return try Hall(.standard, limits: limits)
+        limits.allOutputBytes = allOutputBytes
+        return try Hall(limits: limits)
     }
 
     private let answer = String(repeating: "x", count: 30_000) + "\n"
 
     @Test("past the limit those are closed that have gone longest without reading")
     func closed() throws {
-        let hall = try hall(160_000)
+        let hall = try hall(allOutputBytes: 160_000)
         let visitors = try (0..<8).map { _ in try hall.admit(sendBufferBytes: 4096) }
         var ended: [Ending] = []
         for (second, visitor) in visitors.enumerated() {
@@ -129,7 +121,7 @@ import Transport
             hall.reply(visitor.handle, answer)
             hall.connections.flush()
             ended += hall.connections.takeEnded()
-            let waiting = visitors.reduce(0) { $0 + hall.connections.pendingBytes(of: $1.handle) }
+            let waiting = visitors.reduce(0) { $0 + hall.output.pendingBytes(of: $1.handle) }
             #expect(waiting <= 160_000)
         }
         #expect(ended.allSatisfy { $0.cause == .stalled })
@@ -139,7 +131,7 @@ import Transport
 
     @Test("a connection that has nothing waiting is never closed for the others")
     func spared() throws {
-        let hall = try hall(100_000)
+        let hall = try hall(allOutputBytes: 100_000)
         let honest = try hall.admit()
         let others = try (0..<20).map { _ in try hall.admit(sendBufferBytes: 4096) }
         for other in others {
@@ -153,7 +145,7 @@ import Transport
 
     @Test("what was sent, or belonged to a connection that has closed, does not count")
     func counted() throws {
-        let hall = try hall(100_000)
+        let hall = try hall(allOutputBytes: 100_000)
         for _ in 0..<10 {
             let (handle, peer) = try hall.admit()
             hall.reply(handle, answer)

@@ -43,9 +43,7 @@ import Transport
     @Test("an accepted socket has the options of the listener")
     func inheritance() throws {
         let listener = try Listener(host: "127.0.0.1", port: 0)
-        let client = try connectSocket(
-            host: "127.0.0.1", port: try port(of: listener.address),
-            timeout: .seconds(5))
+        let client = try connect(to: listener)
         defer { closeDescriptor(client) }
         let accepted = try accept(on: listener)
         defer { closeDescriptor(accepted) }
@@ -72,9 +70,7 @@ import Transport
         (options.sendBuffer, options.unsent, options.keepAlive) = (nil, nil, nil)
         options.userTimeoutSeconds = 7
         let listener = try Listener(host: "127.0.0.1", port: 0, options: options)
-        let client = try connectSocket(
-            host: "127.0.0.1", port: try port(of: listener.address),
-            timeout: .seconds(5))
+        let client = try connect(to: listener)
         defer { closeDescriptor(client) }
         let accepted = try accept(on: listener)
         defer { closeDescriptor(accepted) }
@@ -91,7 +87,8 @@ import Transport
         let (socket, port) = try boundSocket()
         defer { closeDescriptor(socket) }
         #expect(throws: EndpointError.failed(SystemError(code: ECONNREFUSED, call: "connect"))) {
-            try connectSocket(host: "127.0.0.1", port: port, timeout: .seconds(5))
+            try connectSocket(
+                to: .network(host: "127.0.0.1", port: port), timeout: .seconds(5))
         }
     }
 
@@ -99,9 +96,7 @@ import Transport
     func exhaustion() async {
         await #expect(processExitsWith: .success) {
             let listener = try Listener(host: "127.0.0.1", port: 0)
-            let client = try connectSocket(
-                host: "127.0.0.1", port: try port(of: listener.address),
-                timeout: .seconds(5))
+            let client = try connect(to: listener)
             try waitUntilReadable(listener.descriptor)
             var spare: [Int32] = []
             while case let copy = dup(client), copy != -1 { spare.append(copy) }
@@ -119,17 +114,16 @@ import Transport
         arguments: [
             ("127.0.0.1", UInt64(0xFFFF_7F00_0001)), ("127.0.0.9", 0xFFFF_7F00_0001), ("::1", 1),
         ])
-    func tellsSource(host: String, low: UInt64) throws {
-        let source = try #require(try source(throughHost: host))
+    func peerAddress(host: String, low: UInt64) throws {
+        let source = try #require(try source(of: host))
         #expect((source.high, source.low) == (0, low))
     }
 }
 
 /// The peer address of a connection from this machine to itself.
-private func source(throughHost host: String) throws -> PeerAddress? {
+private func source(of host: String) throws -> PeerAddress? {
     let listener = try Listener(host: host, port: 0)
-    let client = try connectSocket(
-        host: host, port: try port(of: listener.address), timeout: .seconds(5))
+    let client = try connect(to: listener, host: host)
     defer { closeDescriptor(client) }
     try waitUntilReadable(listener.descriptor)
     guard case .accepted(let descriptor, let source) = listener.accept() else { return nil }
@@ -161,6 +155,13 @@ func port(of address: String) throws -> UInt16 {
     try #require(address.split(separator: ":").last.flatMap { UInt16($0) })
 }
 
+func connect(
+    to listener: borrowing Listener, host: String = "127.0.0.1"
+) throws -> Int32 {
+    let server = ServerAddress.network(host: host, port: try port(of: listener.address))
+    return try connectSocket(to: server, timeout: .seconds(5))
+}
+
 func waitUntilReadable(_ descriptor: Int32) throws {
     var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     try #require(poll(&entry, 1, 10_000) == 1)
@@ -188,11 +189,7 @@ private func option(_ option: Int32, at level: Int32, of socket: Int32) -> Int32
         await #expect(processExitsWith: .success) {
             let spare = try SpareDescriptor()
             let listener = try Listener(host: "127.0.0.1", port: 0)
-            let port = try port(of: listener.address)
-            let clients = try (0..<2).map { _ in
-                try connectSocket(
-                    host: "127.0.0.1", port: port, timeout: .seconds(5))
-            }
+            let clients = [try connect(to: listener), try connect(to: listener)]
             try waitUntilReadable(listener.descriptor)
             while dup(clients[0]) != -1 {}
             for client in clients {
@@ -214,9 +211,7 @@ private func option(_ option: Int32, at level: Int32, of socket: Int32) -> Int32
     @Test("a refused peer gets the reason, whatever it sent before", arguments: [0, 1, 5000])
     func turnedAway(count: Int) throws {
         let listener = try Listener(host: "127.0.0.1", port: 0)
-        let client = try connectSocket(
-            host: "127.0.0.1", port: try port(of: listener.address),
-            timeout: .seconds(5))
+        let client = try connect(to: listener)
         defer { closeDescriptor(client) }
         try writeAll([UInt8](repeating: 10, count: count), to: client)
         turnAway(try accept(on: listener), saying: Array("BYE full\n".utf8))
@@ -226,13 +221,13 @@ private func option(_ option: Int32, at level: Int32, of socket: Int32) -> Int32
 
 /// What a connection sends until it ends.
 private func text(from descriptor: Int32) -> String {
-    var heard: [UInt8] = []
+    var received: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 4096)
     var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     while poll(&entry, 1, 10_000) == 1 {
         let count = recv(descriptor, &buffer, buffer.count, 0)
         guard count > 0 else { break }
-        heard += buffer[..<count]
+        received += buffer[..<count]
     }
-    return String(decoding: heard, as: UTF8.self)
+    return String(decoding: received, as: UTF8.self)
 }

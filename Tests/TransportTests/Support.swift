@@ -64,9 +64,10 @@ final class Peer {
 final class Hall {
     let loop: EventLoop
     let connections: Connections
+    var output: Output { connections.output }
 
     init(
-        _ poller: PollerKind, ringBytes: Int = 4096,
+        _ poller: PollerKind = .standard, ringBytes: Int = 4096,
         limits: ConnectionLimits = ConnectionLimits()
     ) throws {
         loop = try EventLoop(poller: poller)
@@ -82,13 +83,16 @@ final class Hall {
         return (try connections.adopt(ours), Peer(theirs))
     }
 
+    /// Admits a connection that follows the first feed.
+    func admitFollower(sendBufferBytes: Int32? = nil) throws -> (handle: Handle, peer: Peer) {
+        let (handle, peer) = try admit(sendBufferBytes: sendBufferBytes)
+        output.follow(handle, feed: 0)
+        return (handle, peer)
+    }
+
     /// Admits `count` followers of the first feed.
     func admitFollowers(_ count: Int, sendBufferBytes: Int32? = nil) throws -> [Peer] {
-        try (0..<count).map { _ in
-            let (handle, peer) = try admit(sendBufferBytes: sendBufferBytes)
-            connections.follow(handle, feed: 0)
-            return peer
-        }
+        try (0..<count).map { _ in try admitFollower(sendBufferBytes: sendBufferBytes).peer }
     }
 
     /// What is ready, without waiting.
@@ -117,22 +121,22 @@ final class Hall {
     }
 
     func append(_ line: String, feed: Int = 0) {
-        connections.append(Array(line.utf8)[...], feed: feed)
+        output.append(Array(line.utf8)[...], feed: feed)
     }
 
     func reply(_ handle: Handle, _ line: String) {
-        connections.reply(handle, Array(line.utf8))
+        output.reply(handle, Array(line.utf8))
     }
 
-    /// Replies by turns with news, and returns all of it.
+    /// Replies by turns with news, and returns the text of all of it.
     func converse(with handle: Handle, turns: Int) -> String {
-        var said = ""
+        var expected = ""
         for number in 0..<turns {
             reply(handle, "ok \(number)\n")
             append("price \(number) bench\n")
-            said += "ok \(number)\nprice \(number) bench\n"
+            expected += "ok \(number)\nprice \(number) bench\n"
         }
-        return said
+        return expected
     }
 
     /// Turns until the peer has received everything.
@@ -140,7 +144,7 @@ final class Hall {
         repeat {
             try turn()
             peer.receive()
-        } while connections.pendingBytes(of: handle) > 0
+        } while output.pendingBytes(of: handle) > 0
     }
 }
 

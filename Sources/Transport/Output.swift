@@ -1,0 +1,237 @@
+/// What the connections of a loop are to be sent: the feeds they follow, and replies to each.
+///
+/// A record of a feed is kept once, however many follow: each connection is a cursor. Private bytes
+/// of a connection wait in its outbox, with their place in the feed. Nothing is sent before
+/// `Connections.flush`; then everything a connection has goes in one system call.
+///
+/// A call with a stale handle does nothing.
+public final class Output {
+    /// A flush does not pause while more of a feed than this waits for followers: 64 KiB.
+    private static let waitingBytes = 64 * 1024
+
+    private let limits: ConnectionLimits
+    private let table: ConnectionTable
+    // Properties that every delivery or every turn accesses are not checked for exclusive access at
+    // run time: a check costs about 90 instructions, and a delivery in all 250. No closure runs
+    // during an access to one of them.
+    @exclusivity(unchecked) private var feeds: FeedTable
+    @exclusivity(unchecked) private var pool = OutboxPool()
+    @exclusivity(unchecked) private var sender: Sender
+    /// The slots that the next flush visits.
+    @exclusivity(unchecked) private var dirty: [Int32] = []
+
+    init(
+        _ table: ConnectionTable, _ timers: StallTimers, feeds: Int, ringBytes: Int,
+        limits: ConnectionLimits
+    ) {
+        (self.table, self.limits) = (table, limits)
+        self.feeds = FeedTable(count: feeds, ringBytes: ringBytes, connections: table)
+        sender = Sender(table, timers, pauseBytes: limits.outputBytes / 2)
+    }
+
+    // MARK: Feeds
+
+    /// Whether a connection follows a feed.
+    public func isFollowed(_ feed: Int) -> Bool {
+        feeds[feed]?.isFollowed ?? false
+    }
+
+    /// Sends a connection everything that is appended to a feed from now on.
+    ///
+    /// What it had not been sent of another feed still comes first. If that is more than 64 KiB, or
+    /// has been overwritten, the connection has fallen behind instead. Following the same feed again
+    /// changes nothing; neither does following when the connection is to finish.
+    public func follow(_ handle: Handle, feed: Int) {
+        guard let slot = table.slot(of: handle), table[slot].feed != feed,
+            table[slot].phase == .open
+        else { return }
+        let missed = leaveFeed(slot)
+        feeds.follow(slot, feed, missed: missed)
+    }
+
+    /// Appends one record, which is sent whole or not at all, for all followers of a feed.
+    ///
+    /// Nothing happens if there are none. At most a quarter of the ring waits for a flush: before it
+    /// would be more, this sends by itself. The bytes must fit the ring.
+    public func append(_ record: ArraySlice<UInt8>, feed: Int) {
+        guard !record.isEmpty, let target = target(feed, for: record.count) else { return }
+        record.withUnsafeBytes { target.append($0) }
+    }
+
+    /// Appends several records at once, which stand one behind the other; their lengths add up.
+    ///
+    /// The same as to append each of them, but faster. All together must fit the ring.
+    public func append(_ records: ArraySlice<UInt8>, lengths: some Sequence<Int>, feed: Int) {
+        guard !records.isEmpty, let target = target(feed, for: records.count) else { return }
+        records.withUnsafeBytes { target.append($0, lengths: lengths) }
+    }
+
+    /// The feed to append to; nil if no connection follows it.
+    private func target(_ number: Int, for bytes: Int) -> Feed? {
+        guard let feed = feeds[number], feed.isFollowed else { return nil }
+        let waiting = feed.unservedBytes
+        if waiting > 0 && waiting + bytes > feed.ring.capacity / 4 { send() }
+        return feed
+    }
+
+    /// Takes the connections that have fallen behind their feed since the last time.
+    ///
+    /// Nothing of the feed is sent to one of them until the owner calls `skip`.
+    public func takeFallen() -> [Handle] {
+        feeds.takeFallen()
+    }
+
+    /// Sets a fallen connection to the end of its feed, and returns how many records it missed.
+    ///
+    /// Replies it was given before still come first; those it is given now come before the next
+    /// news. 0 for a connection that has not fallen.
+    public func skip(_ handle: Handle) -> Int {
+        guard let slot = table.slot(of: handle), table[slot].marks.contains(.fallen) else {
+            return 0
+        }
+        markDirty(slot)
+        return feeds.skip(slot)
+    }
+
+    /// Ends the following of a feed, and returns how many records are missed by that.
+    ///
+    /// What was not sent yet still comes, up to 64 KiB; if it is more, all of it is missed.
+    public func unfollow(_ handle: Handle) -> Int {
+        guard let slot = table.slot(of: handle) else { return 0 }
+        let missed = leaveFeed(slot)
+        table[slot].marks.remove(.fallen)
+        table[slot].cursor = Cursor()
+        return missed
+    }
+
+    /// Suspends a connection's feed at its current end, until `resumeFeed`.
+    ///
+    /// Replies until then come right after that place, without news between them. What is appended
+    /// to the feed meanwhile comes afterwards. A connection that falls behind is reported when its
+    /// feed is resumed.
+    public func suspendFeed(_ handle: Handle) {
+        table.slot(of: handle).map { feeds.suspend($0) }
+    }
+
+    /// Resumes a connection's feed.
+    public func resumeFeed(_ handle: Handle) {
+        guard let slot = table.slot(of: handle), table[slot].marks.contains(.suspended) else {
+            return
+        }
+        feeds.endSuspension(slot)
+        markDirty(slot)
+    }
+
+    private func leaveFeed(_ slot: Int) -> Int {
+        guard table[slot].feed != nil else { return 0 }
+        markDirty(slot)
+        let room = limits.outputBytes - table[slot].pendingReplies
+        return feeds.leave(slot, room: room, &pool)
+    }
+
+    // MARK: Replies
+
+    /// Adds private bytes, to be sent after everything that is in the connection's feed by now.
+    public func reply(_ handle: Handle, _ bytes: [UInt8]) {
+        guard !bytes.isEmpty, let slot = table.slot(of: handle) else { return }
+        let due = feeds.replyPosition(of: slot)
+        pool.change(&table[slot].outbox) { outbox in
+            bytes.withUnsafeBytes { outbox.append($0, due: due) }
+        }
+        markDirty(slot)
+    }
+
+    /// Whether a connection is not read from, because it takes less than it asks for.
+    public func isPaused(_ handle: Handle) -> Bool {
+        table.slot(of: handle).map { table[$0].readBlocks.contains(.unsentReplies) } ?? false
+    }
+
+    /// Takes the connections that were paused or resumed since the last time.
+    public func takePauseChanges() -> [Handle] {
+        sender.takePauseChanges()
+    }
+
+    /// The bytes that the kernel has not taken yet, of all connections together; O(connections).
+    public var pendingBytes: Int {
+        (0..<table.slots).reduce(0) { $0 + feeds.pendingBytes(of: $1) }
+    }
+
+    /// The bytes that the kernel has not taken yet of one connection; 0 when the handle is stale.
+    package func pendingBytes(of handle: Handle) -> Int {
+        table.slot(of: handle).map(feeds.pendingBytes(of:)) ?? 0
+    }
+
+    // MARK: Sending
+
+    /// The number of system calls that sent something.
+    package var sends: Int { sender.sends }
+
+    /// Whether some followers wait for the next flush, because a slice ended before them.
+    public var hasUnservedFollowers: Bool { feeds.hasUnservedFollowers }
+
+    /// Makes the next flush visit a connection.
+    func markDirty(_ slot: Int) {
+        if table[slot].marks.contains(.dirty) { return }
+        table[slot].marks.insert(.dirty)
+        dirty.append(Int32(slot))
+    }
+
+    /// Forgets a connection that closes, and all it is to be sent.
+    func remove(_ slot: Int) {
+        feeds.remove(slot)
+        pool.remove(&table[slot].outbox)
+    }
+
+    /// Sends what `Connections.flush` describes, and marks what is to be closed after it.
+    func send(slice: Int = .max) {
+        for slot in dirty {
+            table[Int(slot)].marks.remove(.dirty)
+            transmit(Int(slot))
+        }
+        dirty.removeAll(keepingCapacity: true)
+        for number in feeds.numbers {
+            if let feed = feeds[number] { serve(feed, slice) }
+        }
+        leaveIfTooMuchWaits()
+    }
+
+    private func serve(_ feed: Feed, _ slice: Int) {
+        let (limit, overflow) = sender.sends.addingReportingOverflow(slice)
+        sender.begin()
+        while overflow || sender.sends < limit || feed.unservedBytes > Self.waitingBytes,
+            let slot = feed.next()
+        {
+            if table[slot].isPlain && !feed.hasLost(table[slot].cursor.position) {
+                let outcome = sender.sendNews(to: &table[slot], of: feed, &pool)
+                if outcome != .complete { sender.settle(slot, outcome) }
+            } else {
+                transmit(slot)
+            }
+        }
+    }
+
+    /// Sends what is due to one connection.
+    private func transmit(_ slot: Int) {
+        guard table[slot].isOpen, table[slot].phase != .leaving else { return }
+        guard table[slot].room != .full else { return sender.updatePause(slot) }
+        feeds.checkLoss(of: slot)
+        let end = feeds.dueEnd(of: slot)
+        let outcome = sender.send(to: &table[slot], of: feeds.feed(of: slot), upTo: end, &pool)
+        sender.settle(slot, outcome)
+    }
+
+    /// Closes connections while the private bytes of all exceed the limit.
+    ///
+    /// Those that have gone longest without taking any are closed first. O(n log n) if the limit is
+    /// exceeded; then an eighth of the limit becomes free.
+    private func leaveIfTooMuchWaits() {
+        guard let limit = limits.allOutputBytes, pool.bytes > limit else { return }
+        var excess = pool.bytes - (limit - limit / 8)
+        let waiting = (0..<table.slots).filter { table[$0].outbox != nil }
+        for slot in waiting.sorted(by: { table[$0].progress < table[$1].progress }) {
+            guard excess > 0 else { return }
+            excess -= table[slot].pendingReplies
+            table.leave(slot, .stalled)
+        }
+    }
+}
