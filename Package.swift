@@ -41,7 +41,7 @@ let package = Package(
         // The mechanisms of I/O, without a rule of the game.
         .systemLibrary(name: "CLinux"),
         .target(name: "Posix", dependencies: ["CLinux", "MonotonicTime"]),
-        .target(name: "Storage", dependencies: ["EventLog", "Posix"]),
+        .target(name: "Storage", dependencies: ["CLinux", "EventLog", "Posix"]),
         .target(
             name: "Transport",
             dependencies: ["Addresses", "CLinux", "MonotonicTime", "Posix", "Queues"]),

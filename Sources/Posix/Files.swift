@@ -60,6 +60,30 @@ public func makeFolder(_ path: String, mode: mode_t) throws(SystemError) {
     throw SystemError(code: errno, call: "mkdir")
 }
 
+/// The names of what a folder holds, in no order, without those that begin with a dot.
+///
+/// - Throws: `SystemError` when it cannot be read.
+///
+/// Source: opendir(3), readdir(3).
+public func namesInFolder(_ path: String) throws(SystemError) -> [String] {
+    guard let folder = opendir(path) else { throw SystemError(code: errno, call: "opendir") }
+    defer { closedir(folder) }
+    var names: [String] = []
+    errno = 0
+    while let entry = readdir(folder) {
+        let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+            let capacity = MemoryLayout.size(ofValue: pointer.pointee)
+            return pointer.withMemoryRebound(to: CChar.self, capacity: capacity) {
+                String(cString: $0)
+            }
+        }
+        if !name.hasPrefix(".") { names.append(name) }
+        errno = 0
+    }
+    guard errno == 0 else { throw SystemError(code: errno, call: "readdir") }
+    return names
+}
+
 /// Reads what has arrived, at most as much as fits; 0 at the end, nil if there is nothing yet.
 ///
 /// It waits for the first byte, unless the descriptor is one that does not block.

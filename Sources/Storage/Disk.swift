@@ -15,9 +15,9 @@ public protocol Disk: Sendable {
     func create(_ name: String) throws(SystemError) -> Int32
     /// Opens a file to append to it.
     func open(_ name: String) throws(SystemError) -> Int32
-    /// Appends bytes, and returns how many were written.
-    func write(_ bytes: UnsafeRawBufferPointer, to file: Int32) throws(SystemError) -> Int
     /// Appends bytes, waits until they survive a power cut, and returns how many were written.
+    ///
+    /// Fewer than all need not be synced.
     func writeSynced(_ bytes: UnsafeRawBufferPointer, to file: Int32) throws(SystemError) -> Int
     /// Cuts a file to its first bytes.
     func truncate(_ file: Int32, to size: Int) throws(SystemError)
@@ -34,15 +34,6 @@ public protocol Disk: Sendable {
 }
 
 extension Disk {
-    /// Appends bytes and waits until they survive a power cut, in two calls.
-    public func writeSynced(
-        _ bytes: UnsafeRawBufferPointer, to file: Int32
-    ) throws(SystemError) -> Int {
-        let written = try write(bytes, to: file)
-        if written == bytes.count { try sync(file) }
-        return written
-    }
-
     /// Appends bytes and syncs them.
     ///
     /// - Throws: `shortWrite` if not all were written; what was written before an error stays.

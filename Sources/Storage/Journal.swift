@@ -81,10 +81,12 @@ extension Journal {
     /// is writing.
     ///
     /// May take as long as a disk can hang. Appending from other threads does not wait meanwhile.
-    public func writeInline() { writer.writeInline() }
+    public func writeInline() {
+        if let group = takeGroup() { _ = write(group) }
+    }
 }
 
-/// Writes of a journal that was not started, for a simulation.
+/// Writes in two steps, for a simulation of a journal that was not started.
 extension Journal {
     /// A group that was taken to be written.
     package struct Group: ~Copyable {

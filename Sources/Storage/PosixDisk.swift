@@ -1,5 +1,8 @@
 import Posix
 
+#if os(Linux)
+    import CLinux
+#endif
 #if canImport(Darwin)
     import Darwin
 #else
@@ -52,19 +55,23 @@ public struct PosixDisk: Disk {
         try openFile(path(name), flags: O_WRONLY | O_APPEND)
     }
 
-    /// Appends bytes, and returns how many were written.
-    public func write(_ bytes: UnsafeRawBufferPointer, to file: Int32) throws(SystemError) -> Int {
-        try writeBytes(bytes, to: file)
-    }
-
     /// Appends bytes, waits until they survive a power cut, and returns how many were written.
     ///
-    /// One call where the kernel and the file system have it, else `write` and `sync`.
+    /// One call where the kernel and the file system have it, else two. That call is not repeated
+    /// after a signal, for then the bytes could be there twice.
+    ///
+    /// Source: pwritev2(2), `RWF_DSYNC`; write(2).
     public func writeSynced(
         _ bytes: UnsafeRawBufferPointer, to file: Int32
     ) throws(SystemError) -> Int {
-        if let written = try Posix.appendSynced(bytes, to: file) { return written }
-        let written = try write(bytes, to: file)
+        #if os(Linux)
+            let count = clinux_append_synced(file, bytes.baseAddress, bytes.count)
+            if count != -1 { return count }
+            guard errno == EOPNOTSUPP || errno == ENOSYS else {
+                throw SystemError(code: errno, call: "pwritev2")
+            }
+        #endif
+        let written = try syscall("write") { write(file, bytes.baseAddress, bytes.count) }
         if written == bytes.count { try sync(file) }
         return written
     }
@@ -75,8 +82,17 @@ public struct PosixDisk: Disk {
     }
 
     /// Waits until the bytes of a file survive a power cut.
+    ///
+    /// After a failure the system may have forgotten the bytes: a second try that succeeds proves
+    /// nothing.
+    ///
+    /// Source: fdatasync(2); on Darwin fcntl(2), `F_FULLFSYNC`.
     public func sync(_ file: Int32) throws(SystemError) {
-        try syncFile(file)
+        #if canImport(Darwin)
+            try syscall("fcntl") { fcntl(file, F_FULLFSYNC) }
+        #else
+            try syscall("fdatasync") { fdatasync(file) }
+        #endif
     }
 
     /// Closes a file.
@@ -96,7 +112,10 @@ public struct PosixDisk: Disk {
 
     /// Waits until the names of the folder's files survive a power cut.
     public func syncFolder() throws(SystemError) {
-        try Posix.syncFolder(folder)
+        // Its path may be a link.
+        let file = try openFile("\(folder)/.", flags: O_RDONLY | O_DIRECTORY)
+        defer { closeFile(file) }
+        try syscall("fsync") { fsync(file) }
     }
 
     private func path(_ name: String) -> String { "\(folder)/\(name)" }
@@ -124,12 +143,6 @@ private func readAll(_ file: Int32) throws(SystemError) -> [UInt8] {
         count += more
     }
     return count == bytes.count ? bytes : Array(bytes.prefix(count))
-}
-
-private func writeBytes(
-    _ bytes: UnsafeRawBufferPointer, to file: Int32
-) throws(SystemError) -> Int {
-    try syscall("write") { write(file, bytes.baseAddress, bytes.count) }
 }
 
 private func renameFile(_ path: String, to newPath: String) throws(SystemError) {

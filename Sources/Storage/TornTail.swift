@@ -40,18 +40,24 @@ struct TornTail {
     }
 
     /// Whether a star after the first line belongs to a number that is later than the whole lines.
+    ///
+    /// Both stand in one run of lines, each of which continues the one before. Lines that are left
+    /// from an older segment have lower numbers.
     private func hasLaterStar(in bytes: UnsafeRawBufferPointer) -> Bool {
         var before = Line(in: bytes, from: start)
-        var evidence = Evidence(after: lastEvent)
+        var (isLater, hasStar) = (false, false)
         var start = start
         while let feed = bytes.offset(of: UInt8(ascii: "\n"), in: start..<bytes.count) {
             start = feed + 1
             let line = Line(in: bytes, from: start)
             if line?.follows(before, in: bytes, by: checksum) != true {
-                evidence = Evidence(after: lastEvent)
+                (isLater, hasStar) = (false, false)
             }
-            if let line { evidence.add(line) }
-            if evidence.isProof { return true }
+            if let line {
+                if line.isStarred { hasStar = true }
+                if case .event(let number) = line.kind, number > lastEvent { isLater = true }
+            }
+            if isLater && hasStar { return true }
             before = line
         }
         return false
@@ -120,26 +126,5 @@ extension Line {
     ) -> Bool {
         guard let before else { return false }
         return sum == sum(after: before.sum, in: bytes, by: checksum)
-    }
-}
-
-/// What a run of lines shows, each of which but the first continues the one before.
-private struct Evidence {
-    private let lastEvent: Int
-    private var isLater = false
-    private var isStarred = false
-
-    init(after lastEvent: Int) {
-        self.lastEvent = lastEvent
-    }
-
-    /// Whether something was synced that is not whole any more.
-    ///
-    /// Lines that are left from an older segment have lower numbers.
-    var isProof: Bool { isLater && isStarred }
-
-    mutating func add(_ line: Line) {
-        if line.isStarred { isStarred = true }
-        if case .event(let number) = line.kind, number > lastEvent { isLater = true }
     }
 }

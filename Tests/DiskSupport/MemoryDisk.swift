@@ -163,13 +163,16 @@ package final class MemoryDisk: Disk {
         return file
     }
 
-    package func write(_ bytes: UnsafeRawBufferPointer, to file: Int32) throws(SystemError) -> Int {
+    package func writeSynced(
+        _ bytes: UnsafeRawBufferPointer, to file: Int32
+    ) throws(SystemError) -> Int {
         let isShort = try enter(.write)
         let count = isShort ? bytes.count / 2 : bytes.count
         state.withLock { state in
             state.files[file]?.content.append(contentsOf: bytes.prefix(count))
             state.files[file]?.written = state.time
         }
+        if !isShort { try sync(file) }
         return count
     }
 

@@ -72,7 +72,7 @@ import Testing
         let whole = try recover(disk).recovery.segmentBytes
         let file = try disk.open(fileName(1))
         let torn = Array("1 0000".utf8)
-        #expect(try torn.withUnsafeBytes { try disk.write($0, to: file) } == 6)
+        #expect(try torn.withUnsafeBytes { try disk.writeSynced($0, to: file) } == 6)
         disk.close(file)
         #expect(try recover(disk).recovery.cut?.bytes == 6)
         #expect(try disk.read(fileName(1)).count == whole)
