@@ -27,7 +27,7 @@ extern int pipe2(int[2], int);
 extern long syscall(long, ...);
 #endif
 
-/* Accepts a connection whose descriptor neither blocks nor survives exec, and tells from where. */
+/* Accepts a connection whose descriptor neither blocks nor survives exec, and stores its address. */
 static inline int clinux_accept(int listener, struct sockaddr_storage *peer) {
     socklen_t length = sizeof *peer;
     return accept4(listener, (struct sockaddr *)peer, &length, SOCK_NONBLOCK | SOCK_CLOEXEC);

@@ -78,7 +78,7 @@ final class Acceptor {
     }
 
     private func refuse(_ connection: Int32) {
-        turnAway(connection, saying: refusal)
+        turnAway(connection, sending: refusal)
         refused += 1
     }
 

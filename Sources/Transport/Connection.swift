@@ -118,11 +118,11 @@ struct Connection: ~Copyable {
         return interest
     }
 
-    /// Whether there is nothing to send but news, and nothing to do after that.
-    var isPlain: Bool { room == .free && phase == .open && marks.isEmpty && outbox == nil }
+    /// Whether there is nothing to send but news, and nothing to do before or after that.
+    var isDueNewsAlone: Bool { room == .free && phase == .open && marks.isEmpty && outbox == nil }
 
     /// Whether a send that completes changes nothing but the cursor and the outbox.
-    var isUnhindered: Bool {
+    var isSettled: Bool {
         room == .free && phase == .open && !readBlocks.contains(.unsentReplies)
     }
 

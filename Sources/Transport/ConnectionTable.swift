@@ -41,8 +41,6 @@ final class ConnectionTable {
     private var capacity = 64
     /// The number of slots, empty ones included.
     @exclusivity(unchecked) private(set) var slots = 0
-    /// The number of open connections.
-    private(set) var count = 0
     /// The connections to close at the end of the flush.
     @exclusivity(unchecked) private var leaving: [Ending] = []
 
@@ -108,7 +106,6 @@ final class ConnectionTable {
             slots += 1
         }
         memory[slot] = connection
-        count += 1
     }
 
     /// Moves the memory; a value of Swift may be moved by copying its bytes.
@@ -125,7 +122,6 @@ final class ConnectionTable {
         loop.deregister(handle(at: slot))
         closeSocket(self[slot].descriptor)
         self[slot] = Connection()
-        count -= 1
     }
 
     /// Sets what the loop waits for; no system call if that has not changed.

@@ -32,10 +32,6 @@ public final class Connections {
     ///
     /// A thousand short commands: more of them wait, so that no connection keeps a turn for long.
     public static let readBytes = 16 * 1024
-    /// How long a finishing connection that has everything may wait with its own end: 2 s.
-    public static let lingerTime = StallTimers.lingerTime
-    /// How long a finishing connection may take to have everything: 30 s.
-    public static let finishTime = StallTimers.finishTime
     /// The bytes that a connection's state takes, without its outbox.
     package static let stateBytes = MemoryLayout<Connection>.stride
 
@@ -64,9 +60,6 @@ public final class Connections {
 
     // MARK: Opening and closing
 
-    /// The number of open connections, finishing ones included.
-    public var count: Int { table.count }
-
     /// Takes over a connected, non-blocking socket and waits for it to become readable.
     ///
     /// - Throws: `SystemError` when it cannot be waited for; it is closed then.
@@ -92,9 +85,9 @@ public final class Connections {
     /// Nothing more is read from it. What is queued is sent, then the sending side is shut down, and
     /// what the peer still sends is thrown away until it ends too: a plain close could take the last
     /// bytes from it. It follows no feed any more; `unfollow` before returns what it misses by that.
-    /// After `finishTime` the connection closes whatever remains, and if its peer has had
-    /// everything for `lingerTime`. It appears in `takeEnded`, unless the owner closes it
-    /// first. A `now` before that of an earlier call counts as that one.
+    /// After 30 s the connection closes whatever remains, and if its peer has had everything for
+    /// 2 s. It appears in `takeEnded`, unless the owner closes it first. A `now` before that of an
+    /// earlier call counts as that one.
     ///
     /// Source: shutdown(2), RFC 1122 section 4.2.2.13.
     public func finish(_ handle: Handle, at now: Instant) {

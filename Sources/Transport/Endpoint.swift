@@ -33,9 +33,9 @@ struct Endpoint: ~Copyable {
     }
 
     /// The first socket that `open` makes; the error of the last one when it makes none.
-    func openFirst(
-        _ open: (addrinfo) throws(SystemError) -> Int32
-    ) throws(EndpointError) -> Int32 {
+    func openFirst<Socket>(
+        _ open: (addrinfo) throws(SystemError) -> Socket
+    ) throws(EndpointError) -> Socket {
         var next: UnsafeMutablePointer<addrinfo>? = first
         var failure = SystemError(code: EADDRNOTAVAIL, call: "getaddrinfo")
         while let current = next {

@@ -25,8 +25,8 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
     public init(poller kind: PollerKind = .standard) throws(SystemError) {
         inbox = try Inbox()
         poller = try kind.makePoller()
-        wakeHandle = table.insert(inbox.descriptor, .readable)
-        try poller.add(inbox.descriptor, for: .readable, handle: wakeHandle)
+        wakeHandle = table.insert(inbox.signal.descriptor, .readable)
+        try poller.add(inbox.signal.descriptor, for: .readable, handle: wakeHandle)
     }
 
     /// Starts to wait for a descriptor, which stays the caller's to close, after `deregister`.
@@ -103,7 +103,7 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
             deadline = try turn(ready, polledAt)
             guard mayContinue() else { return false }
         }
-        inbox.rise(taking: &jobs)
+        inbox.endSleep(taking: &jobs)
         runJobs()
         return true
     }
@@ -125,7 +125,7 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
 
     /// Whether the caller is on the loop's thread.
     public func isIsolatingCurrentContext() -> Bool? {
-        inbox.isOwnedByThisThread
+        inbox.isOwned(else: false)
     }
 
     /// Stops the process unless the caller is on the loop's thread.
@@ -134,14 +134,14 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
     }
 
     private func requireOwnership() {
-        precondition(inbox.isOwnedByNoOtherThread, "not on the thread of the event loop")
+        precondition(inbox.isOwned(else: true), "not on the thread of the event loop")
     }
 
     private func wait(until deadline: Instant?, from now: Instant) throws(SystemError) {
         ready.removeAll(keepingCapacity: true)
         let timeout = inbox.canSleep() ? nanoseconds(until: deadline, from: now) : 0
         try poller.wait(nanoseconds: timeout, into: &ready)
-        inbox.rise(taking: &jobs)
+        inbox.endSleep(taking: &jobs)
     }
 
     private func runJobs() {
@@ -152,7 +152,7 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
     /// A job may have closed what the wait found ready.
     private func dropStale() {
         ready.removeAll { [inbox, wakeHandle, table] readiness in
-            if readiness.handle == wakeHandle { inbox.drainSignal() }
+            if readiness.handle == wakeHandle { inbox.signal.drain() }
             return readiness.handle == wakeHandle || !table.contains(readiness.handle)
         }
     }

@@ -165,14 +165,10 @@ struct FeedTable {
 
     /// Ends a suspension, and reports a fall that happened in it.
     mutating func endSuspension(_ slot: Int) {
-        guard let suspension = takeSuspension(slot), suspension.hasFallen else { return }
+        guard connections[slot].marks.remove(.suspended) != nil,
+            suspensions.removeValue(forKey: slot)?.hasFallen == true
+        else { return }
         fallen.append(connections.handle(at: slot))
-    }
-
-    private mutating func takeSuspension(_ slot: Int) -> Suspension? {
-        guard connections[slot].marks.contains(.suspended) else { return nil }
-        connections[slot].marks.remove(.suspended)
-        return suspensions.removeValue(forKey: slot)
     }
 
     private func suspensionEnd(of slot: Int) -> Int? {

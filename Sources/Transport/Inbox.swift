@@ -22,14 +22,12 @@ final class Inbox: Sendable {
     }
 
     private let state = Locked(State())
-    private let signal: WakeSignal
+    /// What wakes a sleeping loop.
+    let signal: WakeSignal
 
     init() throws(SystemError) {
         signal = try WakeSignal()
     }
-
-    /// The descriptor that is readable when a sleeping loop is to wake.
-    var descriptor: Int32 { signal.descriptor }
 
     func enqueue(_ job: UnownedJob) {
         change { $0.jobs.append(job) }
@@ -54,13 +52,9 @@ final class Inbox: Sendable {
         state.withLock { $0.owner = nil }
     }
 
-    var isOwnedByThisThread: Bool {
-        state.withLock { $0.owner.map { pthread_equal($0, pthread_self()) != 0 } ?? false }
-    }
-
-    /// Whether this thread runs the loop, or none does.
-    var isOwnedByNoOtherThread: Bool {
-        state.withLock { $0.owner.map { pthread_equal($0, pthread_self()) != 0 } ?? true }
+    /// Whether this thread runs the loop; `isFree` if none does.
+    func isOwned(else isFree: Bool) -> Bool {
+        state.withLock { $0.owner.map { pthread_equal($0, pthread_self()) != 0 } ?? isFree }
     }
 
     /// Whether `stop` was called since the last call.
@@ -71,7 +65,7 @@ final class Inbox: Sendable {
         }
     }
 
-    /// Whether nothing is left to do but wait; from now until `rise` changes are signalled.
+    /// Whether nothing is left to do but wait; from now until `endSleep` changes are signalled.
     func canSleep() -> Bool {
         state.withLock { state in
             state.isAsleep = state.jobs.isEmpty && !state.isTurnWanted && !state.isStopped
@@ -80,16 +74,12 @@ final class Inbox: Sendable {
     }
 
     /// Ends the sleep and exchanges the waiting jobs for an empty array, whose memory is used next.
-    func rise(taking jobs: inout [UnownedJob]) {
+    func endSleep(taking jobs: inout [UnownedJob]) {
         state.withLock { state in
             state.isAsleep = false
             state.isTurnWanted = false
             swap(&state.jobs, &jobs)
         }
-    }
-
-    func drainSignal() {
-        signal.drain()
     }
 
     /// One signal is enough for a sleeper, so the first to give it clears the flag.

@@ -35,10 +35,12 @@ public struct Listener: ~Copyable, Sendable {
     ///
     /// Source: bind(2), listen(2).
     public init(
-        host: String, port: UInt16, options: SocketOptions = SocketOptions(), backlog: Int32 = 4096
+        host: String, port: UInt16, options: SocketOptions = SocketOptions()
     ) throws(EndpointError) {
         let endpoint = try Endpoint(host: host, port: port, isPassive: true)
-        (descriptor, address) = try Self.listen(on: endpoint, options, backlog: backlog)
+        (descriptor, address) = try endpoint.openFirst { candidate throws(SystemError) in
+            try Self.listen(at: candidate, options)
+        }
         self.options = options
         file = nil
     }
@@ -50,9 +52,9 @@ public struct Listener: ~Copyable, Sendable {
     ///
     /// Source: unix(7).
     public init(
-        path: String, options: SocketOptions = SocketOptions(), backlog: Int32 = 4096
+        path: String, options: SocketOptions = SocketOptions()
     ) throws(LocalSocketError) {
-        descriptor = try listenLocally(at: path, backlog: backlog)
+        descriptor = try listenLocally(at: path)
         address = path
         self.options = options
         file = SocketFile(path: path)
@@ -88,33 +90,19 @@ public struct Listener: ~Copyable, Sendable {
     }
 
     private static func listen(
-        on endpoint: borrowing Endpoint, _ options: SocketOptions, backlog: Int32
-    ) throws(EndpointError) -> (Int32, String) {
-        let socket = try endpoint.openFirst { candidate throws(SystemError) in
-            try bound(to: candidate, options, backlog: backlog)
-        }
-        do {
-            return (socket, try localAddress(of: socket))
-        } catch {
-            close(socket)
-            throw EndpointError.failed(error)
-        }
-    }
-
-    private static func bound(
-        to candidate: addrinfo, _ options: SocketOptions, backlog: Int32
-    ) throws(SystemError) -> Int32 {
+        at candidate: addrinfo, _ options: SocketOptions
+    ) throws(SystemError) -> (Int32, String) {
         let socket = try makeSocket(family: candidate.ai_family)
         do {
             try setOption(SO_REUSEADDR, at: SOL_SOCKET, of: socket, to: 1)
             try setOptions(options, of: socket)
             try syscall("bind") { bind(socket, candidate.ai_addr, candidate.ai_addrlen) }
-            try syscall("listen") { startListening(socket, backlog: backlog) }
+            try startListening(socket)
+            return (socket, try localAddress(of: socket))
         } catch {
             close(socket)
             throw error
         }
-        return socket
     }
 }
 
@@ -170,7 +158,7 @@ public final class SpareDescriptor {
 /// peer loses the message.
 ///
 /// Source: RFC 1122 section 4.2.2.13.
-public func turnAway(_ descriptor: Int32, saying bytes: [UInt8]) {
+public func turnAway(_ descriptor: Int32, sending bytes: [UInt8]) {
     drain(descriptor)
     _ = bytes.withUnsafeBytes { sendAtOnce(descriptor, $0.baseAddress, $0.count) }
     _ = shutdown(descriptor, shutdownOfWriting)

@@ -30,10 +30,10 @@ public enum LocalSocketError: Error, Equatable, CustomStringConvertible {
 /// The file that a dead server has left there is replaced.
 ///
 /// Source: unix(7).
-func listenLocally(at path: String, backlog: Int32) throws(LocalSocketError) -> Int32 {
-    if let socket = try tryToListen(at: path, backlog) { return socket }
+func listenLocally(at path: String) throws(LocalSocketError) -> Int32 {
+    if let socket = try tryToListen(at: path) { return socket }
     try removeDeadSocket(path)
-    guard let socket = try tryToListen(at: path, backlog) else { throw .inUse }
+    guard let socket = try tryToListen(at: path) else { throw .inUse }
     return socket
 }
 
@@ -55,12 +55,12 @@ func connectLocally(to path: String) throws(SystemError) -> Int32 {
 }
 
 /// The socket; nil where there is a file of that name.
-private func tryToListen(at path: String, _ backlog: Int32) throws(LocalSocketError) -> Int32? {
+private func tryToListen(at path: String) throws(LocalSocketError) -> Int32? {
     do throws(SystemError) {
         let socket = try makeSocket(family: AF_UNIX)
         do throws(SystemError) {
             try bindForOwner(socket, to: path)
-            try syscall("listen") { startListening(socket, backlog: backlog) }
+            try startListening(socket)
         } catch {
             close(socket)
             if error == SystemError(code: EADDRINUSE, call: "bind") { return nil }

@@ -201,7 +201,7 @@ public final class Output {
         while overflow || sender.sends < limit || feed.unservedBytes > Self.waitingBytes,
             let slot = feed.next()
         {
-            if table[slot].isPlain && !feed.hasLost(table[slot].cursor.position) {
+            if table[slot].isDueNewsAlone && !feed.hasLost(table[slot].cursor.position) {
                 let outcome = sender.sendNews(to: &table[slot], of: feed, &pool)
                 if outcome != .complete { sender.settle(slot, outcome) }
             } else {

@@ -13,14 +13,12 @@ import Posix
 /// vector.
 struct SendBatch: ~Copyable {
     /// With more pieces than this, they are copied.
-    private static let fewPieces = 16
-    /// The most bytes of a batch that is copied: few enough to stay in the cache until they are sent.
-    static let copyBytes = 64 * 1024
+    private static let vectorCapacity = 16
+    /// A batch that is copied has at most this many bytes: few enough to stay in the cache until they are sent.
+    private static let copyBytes = 64 * 1024
 
     /// The bytes of all pieces.
     private(set) var total = 0
-    /// The bytes that are from the outbox.
-    private(set) var ofOutbox = 0
     /// The range of the feed that `fill` put in; nil if anything else was added.
     private(set) var range: Range<Int>?
     private var count = 0
@@ -29,7 +27,7 @@ struct SendBatch: ~Copyable {
     private let copy: UnsafeMutableRawPointer
 
     init() {
-        vectors = .allocate(capacity: Self.fewPieces)
+        vectors = .allocate(capacity: Self.vectorCapacity)
         copy = .allocate(byteCount: Self.copyBytes, alignment: 64)
     }
 
@@ -39,7 +37,7 @@ struct SendBatch: ~Copyable {
     }
 
     mutating func clear() {
-        (total, ofOutbox, count, isCopied) = (0, 0, 0, false)
+        (total, count, isCopied) = (0, 0, false)
         range = nil
     }
 
@@ -55,9 +53,7 @@ struct SendBatch: ~Copyable {
     ///
     /// The outbox must not change before the batch is sent.
     mutating func add(_ outbox: Outbox, _ range: Range<Int>) -> Bool {
-        guard add(outbox.unsent(range)) else { return false }
-        ofOutbox += range.count
-        return true
+        add(outbox.unsent(range))
     }
 
     /// Adds a range of the feed; false if there is no room for all of it.
@@ -68,7 +64,7 @@ struct SendBatch: ~Copyable {
 
     private mutating func add(_ bytes: UnsafeRawBufferPointer) -> Bool {
         guard let start = bytes.baseAddress, !bytes.isEmpty else { return true }
-        if !isCopied && count < Self.fewPieces {
+        if !isCopied && count < Self.vectorCapacity {
             vectors[count] = iovec(
                 iov_base: UnsafeMutableRawPointer(mutating: start), iov_len: bytes.count)
             count += 1

@@ -114,20 +114,12 @@ struct Sender: ~Copyable {
         connection.progress = timers.now
         var ofFeed = sent
         if connection.outbox != nil {
-            let parts = division(of: sent, range, connection.outbox)
+            var pieces = DuePieces(range, connection.outbox)
+            let parts = pieces.division(of: sent)
             ofFeed = parts.feed
             pool.change(&connection.outbox) { $0.consume(parts.outbox) }
         }
         if ofFeed > 0, let feed { moveCursor(of: &connection, feed, by: ofFeed, &pool) }
-    }
-
-    /// The bytes sent that were of the feed, and those of the outbox.
-    private func division(
-        of sent: Int, _ range: Range<Int>, _ outbox: Outbox?
-    ) -> (feed: Int, outbox: Int) {
-        if sent == batch.total { return (sent - batch.ofOutbox, batch.ofOutbox) }
-        var pieces = DuePieces(range, outbox)
-        return pieces.division(of: sent)
     }
 
     /// Moves the cursor past what was sent, and on to the end of the record in which that ended.
@@ -155,7 +147,7 @@ struct Sender: ~Copyable {
     /// Changes what to wait for after a send, and shuts down if it was the last one.
     mutating func settle(_ slot: Int, _ outcome: Outcome) {
         let pending = table[slot].pendingReplies
-        if outcome == .complete && table[slot].isUnhindered && pending <= pauseBytes {
+        if outcome == .complete && table[slot].isSettled && pending <= pauseBytes {
             return
         }
         switch outcome {

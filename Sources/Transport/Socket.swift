@@ -120,7 +120,7 @@ func unacknowledgedBytes(of socket: Int32) -> Int32 {
     #endif
 }
 
-/// Accepts one connection, not blocking, and notes from where; -1 and `errno` when there is none.
+/// Accepts one connection, not blocking, and stores its address; -1 and `errno` when there is none.
 ///
 /// Linux hands the options of a TCP listener down to it, and those of a Unix socket not.
 func acceptConnection(
@@ -153,9 +153,11 @@ func acceptConnection(
     #endif
 }
 
-/// `listen(2)` under a name that a method called `listen` does not hide.
-func startListening(_ socket: Int32, backlog: Int32) -> Int32 {
-    listen(socket, backlog)
+/// Listens with room for 4,096 connections that wait to be accepted.
+///
+/// Source: listen(2).
+func startListening(_ socket: Int32) throws(SystemError) {
+    try syscall("listen") { listen(socket, 4096) }
 }
 
 /// Sends what the kernel takes without waiting, and without a signal when the peer has gone.

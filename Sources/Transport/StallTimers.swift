@@ -7,9 +7,9 @@ import Queues
 /// late was delayed by this process, when nothing could be sent: the delay does not count.
 final class StallTimers {
     /// How long a finishing connection that has everything may wait with its own end: 2 s.
-    static let lingerTime = Duration.seconds(2)
+    private static let lingerTime = Duration.seconds(2)
     /// How long a finishing connection may take to have everything: 30 s.
-    static let finishTime = Duration.seconds(30)
+    private static let finishTime = Duration.seconds(30)
     /// Within the time that makes a stall a connection is checked this often, so that it is closed
     /// late by at most an eighth.
     private static let checks = 8

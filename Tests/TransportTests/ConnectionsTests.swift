@@ -108,7 +108,6 @@ import Transport
         #expect(hall.connections.takeEnded().isEmpty)
         #expect(!hall.connections.isOpen(handle))
         #expect(!hall.output.isFollowed(0))
-        #expect(hall.connections.count == 0)
     }
 
     @Test("every call with a stale handle does nothing")

@@ -199,7 +199,7 @@ private func option(_ option: Int32, at level: Int32, of socket: Int32) -> Int32
                     guard case .accepted(let descriptor, _) = listener.accept() else {
                         return false
                     }
-                    turnAway(descriptor, saying: Array("BYE full\n".utf8))
+                    turnAway(descriptor, sending: Array("BYE full\n".utf8))
                     return true
                 }
                 try #require(isLetIn)
@@ -214,7 +214,7 @@ private func option(_ option: Int32, at level: Int32, of socket: Int32) -> Int32
         let client = try connect(to: listener)
         defer { closeDescriptor(client) }
         try writeAll([UInt8](repeating: 10, count: count), to: client)
-        turnAway(try accept(on: listener), saying: Array("BYE full\n".utf8))
+        turnAway(try accept(on: listener), sending: Array("BYE full\n".utf8))
         #expect(text(from: client) == "BYE full\n")
     }
 }
