@@ -6,7 +6,7 @@ import Wire
 
 @Suite struct AuctioneerCommandTests {
     @Test(
-        "only the auctioneer may order, and is told how to become one",
+        "only the auctioneer's commands are executed; the error names the way to become it",
         arguments: ["pause", "resume", "hammer", "void", "kick al x", "close", "stop"])
     func notAuctioneer(order: String) {
         var clients = TestClients()
@@ -19,7 +19,7 @@ import Wire
         #expect(clients.seqs == news)
     }
 
-    @Test("the token makes a connection the auctioneer's, and any other word is wrong")
+    @Test("the token makes a connection the auctioneer's, and any other word is refused")
     func tokens() {
         var clients = TestClients()
         clients.join("x")
@@ -39,7 +39,7 @@ import Wire
         #expect(clients.send("x", "pause") == ["OK pause", "PAUSED"])
     }
 
-    @Test("with another token whoever said the one before is the auctioneer no more")
+    @Test("changing the token revokes the auctioneer")
     func newToken() {
         var clients = TestClients.presided()
         clients.lobby.auctioneerToken = .test
@@ -63,7 +63,7 @@ import Wire
         #expect((AuctioneerToken(word) != nil) == isToken)
     }
 
-    @Test("the hammer falls when the auctioneer says so")
+    @Test("the command hammer sells the lot at once")
     func hammer() {
         var clients = TestClients.presided()
         #expect(clients.send("boss", "hammer") == ["ERROR no-bids nobody has bid on this lot"])
@@ -81,7 +81,7 @@ import Wire
         #expect(clients.received("boss") == ["LOT 2 lot-2"])
     }
 
-    @Test("a void gives the lead back, tells the price that leads again, and starts the countdown")
+    @Test("a void restores the price before it and starts the countdown again")
     func void() {
         var clients = TestClients.presided()
         clients.pass(milliseconds: 860)
@@ -125,7 +125,7 @@ import Wire
         #expect(clients.received("boss") == ["LOT 3 lot-3"])
     }
 
-    @Test("when the sale is over every order about it is closed, and a pause has ended with it")
+    @Test("after the end of the sale its commands are refused, and a pause has ended")
     func over() {
         var clients = TestClients.presided(Catalogue(titles: ["Vase"]))
         clients.send("al", "10")
@@ -141,7 +141,7 @@ import Wire
             clients.send("boss", "status") == ["WINNER al 10 00:00.0 Vase", "OVER 1", "OK status"])
     }
 
-    @Test("who is kicked is told why and goes, and the bid and the name stay theirs")
+    @Test("a kicked bidder receives the reason and is closed; the bid and the name stay")
     func kick() {
         var clients = TestClients.presided()
         clients.send("al", "10")
@@ -163,7 +163,7 @@ import Wire
         #expect(clients.send("x", "10") == ["OK bid 10"])
     }
 
-    @Test("an auctioneer may be kicked by themselves; what follows in the same bytes is dropped")
+    @Test("after a kick of oneself the rest of the same bytes is dropped")
     func kickOneself() {
         var clients = TestClients.presided()
         clients.send("boss", "name boss")
@@ -173,7 +173,7 @@ import Wire
                 == ["OK kick", "KICKED boss enough", "LEFT boss", "BYE kicked"])
     }
 
-    @Test("stop tells everybody, says goodbye, and nothing is taken from anybody after that")
+    @Test("stop is announced and closes all connections, and later input is dropped")
     func stop() {
         var clients = TestClients.presided()
         clients.send("al", "10")

@@ -5,15 +5,15 @@ import Testing
 import Wire
 
 @Suite struct AuctioneerRecoveryTests {
-    @Test("a sale that was paused is paused after a restart, until it goes on")
+    @Test("a paused sale is paused after a restart, until it is resumed")
     func paused() throws {
         var before = TestClients.presided()
         before.send("al", "10")
         before.pass(milliseconds: 3000)
         before.send("boss", "pause")
-        let told = try recovered(before.journal)
-        #expect(told.sale.summary == "lot 1 open at 10 by al, 1 bid, paused")
-        var after = TestClients(resuming: told)
+        let replay = try recovered(before.journal)
+        #expect(replay.sale.summary == "lot 1 open at 10 by al, 1 bid, paused")
+        var after = TestClients(resuming: replay)
         after.preside()
         #expect(after.lobby.deadline == nil)
         #expect(
@@ -53,7 +53,7 @@ import Wire
         }
     }
 
-    @Test("a price that was cut off behind a voided bid is told after the restart")
+    @Test("a price that was cut off after a void is sent after the restart")
     func cutBehindVoid() throws {
         var before = TestClients.presided()
         before.send("al", "10")
@@ -90,7 +90,7 @@ import Wire
         #expect(again.sale.auction.isLast)
     }
 
-    @Test("a stopped server goes on as usual when it is started again")
+    @Test("a stopped server continues when it is started again")
     func stopped() throws {
         var before = TestClients.presided()
         before.send("al", "10")
@@ -101,7 +101,7 @@ import Wire
         #expect(after.journal.last?.record.text == "WINNER al 10 00:07.0 lot-1")
     }
 
-    @Test("voids as deep as they go can be followed from a state that was taken before them")
+    @Test("the maximum number of voids can be replayed from a state before them")
     func deepVoids() throws {
         var clients = TestClients(Rules(seconds: 7, allowsSelfRaise: true))
         clients.preside()
@@ -120,7 +120,7 @@ import Wire
         #expect(after.send("boss", "laps").last == "OK laps \(1200 - Auction.mostVoided)")
     }
 
-    @Test("a room that knows its newest bids alone voids them down to the last known one")
+    @Test("with only the newest bids known, all but the oldest of them can be voided")
     func lastKnown() throws {
         var clients = TestClients(Rules(seconds: 7, allowsSelfRaise: true))
         clients.connectNamed("al")

@@ -4,7 +4,7 @@ import Sale
 import Testing
 import Wire
 
-/// Who leaves and comes back, and how often.
+/// Absences, and how often a name may be opened.
 @Suite struct LobbyAbsenceTests {
     private static let limits: Limits = {
         var limits = Limits.none
@@ -22,7 +22,7 @@ import Wire
         return clients
     }
 
-    @Test("LEFT is told after an absence of three seconds, and who lists the name until then")
+    @Test("LEFT is sent after an absence of three seconds; until then who lists the name")
     func left() {
         var clients = Self.room()
         clients.lose("al")
@@ -34,7 +34,7 @@ import Wire
         #expect(clients.send("eve", "who") == ["WHO bo", "OK who 1"])
     }
 
-    @Test("one who comes back before is no news, and keeps the place in who")
+    @Test("a return before that is no news, and keeps the position in who")
     func back() {
         var clients = Self.room()
         for _ in 0..<5 {
@@ -50,7 +50,7 @@ import Wire
         #expect(clients.send("eve", "who") == ["WHO al", "WHO bo", "OK who 2"])
     }
 
-    @Test("the three seconds count from when the connection ended last")
+    @Test("the three seconds count from the last end of a connection")
     func awayAgain() {
         var clients = Self.room()
         clients.lose("al")
@@ -64,7 +64,7 @@ import Wire
         #expect(clients.received("eve").contains("LEFT al"))
     }
 
-    @Test("a name without a bid is anybody's at once, and LEFT is told before its new owner joins")
+    @Test("an absent name without a bid can be taken at once; LEFT precedes the new owner")
     func unbid() {
         var clients = Self.room()
         clients.lose("bo")
@@ -77,7 +77,7 @@ import Wire
         #expect(!clients.received("eve").contains { $0.hasPrefix("LEFT") })
     }
 
-    @Test("a name without a bid opens to its token until LEFT is told")
+    @Test("the token opens a name without a bid until LEFT is sent")
     func unbidBack() {
         var clients = Self.room()
         clients.lose("bo")
@@ -89,7 +89,7 @@ import Wire
             !clients.received("eve").contains { $0.hasPrefix("LEFT") || $0.hasPrefix("JOINED") })
     }
 
-    @Test("after KICKED, LEFT is told at once, to one who is away too", arguments: [false, true])
+    @Test("after KICKED, LEFT is sent at once, also of an absent bidder", arguments: [false, true])
     func kicked(isAway: Bool) {
         var clients = Self.room()
         clients.preside()
@@ -101,7 +101,7 @@ import Wire
         #expect(!clients.received("eve").contains { $0.hasPrefix("LEFT") })
     }
 
-    @Test("a server that starts again tells LEFT of those who were present, away or not")
+    @Test("after a restart LEFT is sent of all who were present, absent ones included")
     func crash() {
         var clients = Self.room()
         clients.lose("al")
@@ -132,7 +132,7 @@ import Wire
         (0, false, 30), (60_000, true, 0), (0, true, 0), (0, false, 30),
     ]
 
-    @Test("a name is opened so often, and then when it is due")
+    @Test("a name may be opened at its rate, and the error says when again")
     func often() {
         var limits = Self.limits
         limits.openings = TokenBucket.Rate(2, per: .seconds(60), burst: 2)

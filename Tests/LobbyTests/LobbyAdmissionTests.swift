@@ -4,7 +4,7 @@ import Lobby
 import Testing
 import Wire
 
-/// Who gets in where all places are taken, and who has to wait.
+/// Admission when all places are taken.
 @Suite struct LobbyAdmissionTests {
     private static let full = "ERROR full too many are connected, try again later"
 
@@ -14,9 +14,9 @@ import Wire
         return limits
     }
 
-    /// A room with places for two, and two in reserve, one of them local: al owns a name, who is gone, and a and b are
-    /// there and have said a line each.
-    private func crowded(saying line: String = "ping") -> TestClients {
+    /// A lobby with two regular and two reserved places, one of them local: al owns a name and has
+    /// left; a and b are connected and have sent a line each.
+    private func full(afterLine line: String = "ping") -> TestClients {
         var clients = TestClients(
             limits: limits { ($0.connections, $0.reserve) = (2, 2) })
         clients.preside()
@@ -32,7 +32,7 @@ import Wire
         return clients
     }
 
-    @Test("the connection makes room that was silent for longest, and never one with a name")
+    @Test("the connection silent for longest is closed, and never one with a name")
     func silent() {
         var clients = TestClients(limits: limits { $0.connections = 4 })
         clients.connectNamed("al")
@@ -52,9 +52,9 @@ import Wire
         #expect(clients.lobby.takeLimitsReached() == [.silent: 3])
     }
 
-    @Test("a newcomer has two seconds to say something, as long as there is a place in reserve")
+    @Test("a new connection has two seconds to send a line while a reserved place is free")
     func patience() {
-        var clients = crowded()
+        var clients = full()
         clients.lose("a")
         clients.join("c")
         clients.join("d")
@@ -66,9 +66,9 @@ import Wire
 
     private static let proofs = ["name al \(token(1))", "auctioneer \(String.auctioneerToken)"]
 
-    @Test("who proves a token with the first line is let in", arguments: proofs)
+    @Test("a first line that proves a token is admitted", arguments: proofs)
     func proof(line: String) {
-        var clients = crowded()
+        var clients = full()
         clients.connectUngreeted("c")
         clients.send("c", Array("\(line)\nping\n".utf8))
         #expect(clients.received("c").contains("OK ping"))
@@ -85,7 +85,7 @@ import Wire
 
     @Test("a client may choose its format and ask for the snapshot first", arguments: clients)
     func preliminaries(lines: [String]) {
-        var clients = crowded()
+        var clients = full()
         clients.connectUngreeted("c")
         for line in lines.dropLast() {
             #expect(clients.send("c", line).contains { $0.lowercased().contains("ok") })
@@ -98,7 +98,7 @@ import Wire
         "a client that sends nothing but such lines is closed",
         arguments: ["format json", "status"])
     func onlyPreliminaries(line: String) {
-        var clients = crowded()
+        var clients = full()
         clients.connectUngreeted("c")
         for _ in 0..<4 { clients.send("c", line) }
         #expect(clients.closed == [])
@@ -106,9 +106,9 @@ import Wire
         #expect(clients.closed == ["c"])
     }
 
-    @Test("a client that has sent only such lines makes room as a silent one does")
+    @Test("a client that has sent only such lines counts as silent")
     func silentPreliminaries() {
-        var clients = crowded()
+        var clients = full()
         clients.connectUngreeted("c")
         clients.send("c", "format text")
         clients.connectUngreeted("d")
@@ -150,9 +150,9 @@ import Wire
         "nonsense", "", String(repeating: "x", count: 2000),
     ]
 
-    @Test("who says anything else hears that it is full", arguments: others)
+    @Test("any other first line is answered with full", arguments: others)
     func noProof(line: String) {
-        var clients = crowded()
+        var clients = full()
         clients.connectUngreeted("c")
         clients.send("c", Array("\(line)\n".utf8))
         #expect(clients.received("c").suffix(2) == [Self.full, "BYE full"])
@@ -162,12 +162,12 @@ import Wire
 
     @Test("the Unix socket needs no proof")
     func local() {
-        var clients = crowded()
+        var clients = full()
         clients.connectUngreeted("c", from: .local)
         #expect(clients.send("c", "ping").last == "OK ping")
     }
 
-    @Test("clients that prove tokens leave a quarter of the reserve to the Unix socket")
+    @Test("a quarter of the reserved places is for the Unix socket alone")
     func localShare() {
         var clients = TestClients(
             limits: limits { ($0.connections, $0.reserve) = (1, 8) })
@@ -191,9 +191,9 @@ import Wire
         #expect(clients.send("f", "ping").last == "OK ping")
     }
 
-    @Test("silent ones in reserve make room too, so that nobody keeps it")
+    @Test("a silent connection in a reserved place is closed for a new one")
     func silentReserve() {
-        var clients = crowded()
+        var clients = full()
         for number in 0..<9 { clients.connectUngreeted("s\(number)") }
         #expect(clients.closed.count == 8)
         clients.connectUngreeted("c")
@@ -201,7 +201,7 @@ import Wire
         #expect(clients.received("c").contains("OK name al \(token(1))"))
     }
 
-    @Test("those who speak take the places of the silent, and never those in reserve")
+    @Test("connections that send lines get regular places, and never reserved ones")
     func talkers() {
         var clients = TestClients(
             limits: limits { ($0.connections, $0.reserve) = (2, 2) })
@@ -220,9 +220,9 @@ import Wire
         #expect(clients.send("al2", "name al \(token(1))").contains("OK name al \(token(1))"))
     }
 
-    @Test("when a place is free again, a connection on trial may say anything")
+    @Test("when a regular place is free again, a connection on trial may send anything")
     func free() {
-        var clients = crowded()
+        var clients = full()
         clients.connectUngreeted("c")
         clients.lose("a")
         #expect(clients.send("c", "ping").last == "OK ping")
@@ -237,7 +237,7 @@ import Wire
             + "wait so long before the next"
     }
 
-    /// Three of an address where one name a minute is left, and nobody has one.
+    /// Three clients of an address with one new name a minute left.
     private func waiting() -> TestClients {
         var clients = TestClients(
             limits: limits { $0.claims = TokenBucket.Rate(1, per: .seconds(60), burst: 1) })
@@ -247,7 +247,7 @@ import Wire
         return clients
     }
 
-    @Test("those who wait for a new name have turns, however often another asks")
+    @Test("clients that wait for a new name are served in turn, however often others ask")
     func turns() {
         var clients = waiting()
         #expect(clients.send("a", "name a") == [slow(60)])
@@ -266,7 +266,7 @@ import Wire
         #expect(clients.send("b", "name b").first == "OK name b \(token(3))")
     }
 
-    @Test("who goes gives the turn back, and who comes late has lost it")
+    @Test("a client that leaves refunds its turn, and a late one loses it")
     func lost() {
         var clients = waiting()
         clients.send("a", "name a")

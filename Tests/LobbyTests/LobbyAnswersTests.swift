@@ -4,7 +4,7 @@ import Sale
 import Testing
 import Wire
 
-/// Answers of many lines, which are said in parts.
+/// Answers of many lines, which are sent in parts.
 @Suite struct LobbyAnswersTests {
     private func with25Bids(answerLines: Int = 10, lines: TokenBucket.Rate? = nil) -> TestClients {
         var limits = Limits.none
@@ -19,7 +19,7 @@ import Wire
 
     private func bytes(_ text: String) -> [UInt8] { Array(text.utf8) }
 
-    @Test("one hearing causes no more replies than may wait, and every question is answered")
+    @Test("one read causes no more replies than may wait, and every request is answered")
     func bounded() {
         var clients = with25Bids()
         clients.send("eve", bytes(String(repeating: "laps 1 25\n", count: 200)))
@@ -42,7 +42,7 @@ import Wire
 
     /// With 4,096 bytes of output, the least that can be chosen, a part has eight lines.
     @Test(
-        "all that waits after one hearing fits the smallest output",
+        "the replies to one read fit the smallest output",
         arguments: ["status", "help", "laps 1 1000", "who"])
     func smallestOutput(question: String) {
         let title = String(repeating: "\"", count: Lot.longestTitle)
@@ -67,7 +67,7 @@ import Wire
         #expect((1000...4096).contains(size))
     }
 
-    @Test("nothing more is lines until the answer is complete, and no news comes in between")
+    @Test("no input is handled until the answer is complete, and no news comes in between")
     func inOnePiece() {
         var clients = with25Bids()
         let asked = bytes("#1 laps 1 25\n#2 ping\n")
@@ -86,7 +86,7 @@ import Wire
         #expect(lines[14...] == ["LAP 25 25 al 00:00.0", "OK #1 laps 25", "OK #2 ping"])
     }
 
-    @Test("who lists those who were there when it was asked, and are there still")
+    @Test("who lists those who were present at the request and still are")
     func whoInParts() {
         var clients = with25Bids(answerLines: 2)
         for name in ["cy", "di", "fay"] { clients.connectNamed(name) }
@@ -126,7 +126,7 @@ import Wire
         #expect(clients.held.isEmpty)
     }
 
-    @Test("an answer to a connection that is sent away ends with an error before any news")
+    @Test("an answer to a connection that is closed ends with an error before any news")
     func sentAway() {
         var clients = with25Bids()
         _ = clients.take("eve", bytes("#1 laps 1 25\n"), isConfirmed: true)
@@ -138,7 +138,7 @@ import Wire
     }
 
     @Test(
-        "with no budget left in a turn a question waits, and others are lines",
+        "with no budget left in a step an answer waits, and other input is handled",
         arguments: ["laps 1 25", "who", "status", "help"])
     func budget(question: String) {
         var clients = with25Bids()
@@ -156,7 +156,7 @@ import Wire
         #expect(clients.received("eve").last?.hasPrefix("OK \(verb)") == true)
     }
 
-    @Test("one that falls behind before any part of an answer was said has its snapshot at once")
+    @Test("a connection that falls behind before the first part gets its snapshot at once")
     func fellBehindBefore() {
         var clients = with25Bids()
         clients.lobby.answerBudget = 0
@@ -169,7 +169,7 @@ import Wire
         #expect(clients.received("eve").last == "OK help")
     }
 
-    @Test("a long answer is charged like one line for each ten of its lines")
+    @Test("ten lines of a long answer are charged as one line of the client")
     func charged() {
         var clients = with25Bids(
             answerLines: 100, lines: TokenBucket.Rate(1, per: .seconds(1), burst: 50))
@@ -179,7 +179,7 @@ import Wire
         #expect(before - clients.available("eve") == 3)
     }
 
-    @Test("one that ends its side while an answer is under way has the rest of it, and then BYE")
+    @Test("a client that closes its side during an answer receives the rest, and then BYE")
     func ended() {
         var clients = with25Bids()
         _ = clients.take("eve", bytes("laps 1 25"))
@@ -192,7 +192,7 @@ import Wire
         #expect(clients.closed == ["eve"])
     }
 
-    @Test("one that falls behind during an answer has its snapshot after it")
+    @Test("a connection that falls behind during an answer gets its snapshot after it")
     func fellBehind() {
         var clients = with25Bids()
         _ = clients.take("eve", bytes("laps 1 25\n"))

@@ -5,7 +5,7 @@ import Testing
 import Wire
 
 @Suite struct LobbyCommandsTests {
-    @Test("laps lists the newest 20 bids, oldest first, with how many there are")
+    @Test("laps lists the newest 20 bids, oldest first, and their total number")
     func laps() {
         var clients = with25Bids()
         let lines = clients.send("eve", "#1 laps")
@@ -63,7 +63,7 @@ import Wire
         #expect(help.last == "OK help")
     }
 
-    @Test("format is answered in the form there was, and all that follows is in the new one")
+    @Test("format is answered in the old format, and all that follows is in the new one")
     func format() {
         var clients = TestClients()
         clients.connectNamed("al")
@@ -81,7 +81,7 @@ import Wire
         #expect(clients.send("al", "ping") == ["OK ping"])
     }
 
-    @Test("in JSON the snapshot has the numbers of its news, and the time that is left now")
+    @Test("in JSON the snapshot has the numbers of its news, and the remaining time")
     func jsonSnapshot() throws {
         var clients = TestClients()
         clients.connectNamed("al")
@@ -113,7 +113,7 @@ import Wire
         #expect(!clients.send("al", "laps").contains(where: isMarked))
     }
 
-    @Test("in JSON a newcomer hears how long the lot has been open, and the least first bid")
+    @Test("in JSON the snapshot has the age of the lot and the minimum of its first bid")
     func jsonLot() throws {
         var clients = TestClients(Rules(seconds: 7, start: price(100)))
         clients.pass(milliseconds: 3200)
@@ -123,7 +123,7 @@ import Wire
         #expect(lot.contains(#""start":100,"elapsedMilliseconds":3200,"#))
     }
 
-    @Test("in JSON a lot opens at the rules' start, and no time has gone by")
+    @Test("in JSON LOT has the rules' start price and no elapsed time")
     func jsonOpening() throws {
         var clients = TestClients(Rules(seconds: 1, start: price(5)))
         clients.connectNamed("al")

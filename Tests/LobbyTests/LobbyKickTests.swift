@@ -4,7 +4,7 @@ import Sale
 import Testing
 import Wire
 
-/// How long a name stays out that the auctioneer sent away.
+/// How long a kicked name is barred.
 @Suite struct LobbyKickTests {
     private static let limits: Limits = {
         var limits = Limits.none
@@ -29,7 +29,7 @@ import Wire
         "ERROR kicked seconds=\(seconds) the auctioneer sent this name away, wait so long"
     }
 
-    @Test("the name stays out, with its token and without, and others of that address do not")
+    @Test("the name is barred with and without its token, and the address is not")
     func out() {
         var clients = Self.kicked()
         clients.pass(milliseconds: 60_000)
@@ -51,7 +51,7 @@ import Wire
         #expect(clients.send("eve", "name al \(token(1))").first == "OK name al \(token(1))")
     }
 
-    @Test("with no time the name may come back at once")
+    @Test("without a kick time the name may be taken again at once")
     func atOnce() {
         var clients = Self.kicked(.none)
         #expect(clients.send("eve", "name al \(token(1))").first == "OK name al \(token(1))")

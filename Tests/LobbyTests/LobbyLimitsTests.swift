@@ -18,7 +18,7 @@ import Wire
 
     // Connections
 
-    @Test("past the limit a newcomer hears that it is full, and one who goes makes room")
+    @Test("above the limit a new connection is answered with full, until one leaves")
     func full() {
         var clients = TestClients(limits: limits { $0.connections = 2 })
         clients.join("a")
@@ -35,7 +35,7 @@ import Wire
         #expect(clients.lobby.takeLimitsReached() == [:])
     }
 
-    @Test("the limit of an address is its own, and this machine has none")
+    @Test("each address has its own limit, and this machine has none")
     func addressFull() {
         var clients = TestClients(limits: limits { $0.connectionsPerAddress = 2 })
         for name in ["a", "b", "c"] { clients.connectUngreeted(name, from: Self.far) }
@@ -50,7 +50,7 @@ import Wire
         #expect(clients.lobby.takeLimitsReached() == [.addressFull: 1])
     }
 
-    @Test("who loses a name to another connection gives a place back too")
+    @Test("a connection that loses its name to another frees its place")
     func addressAfterTakingOver() {
         var clients = TestClients(limits: limits { $0.connectionsPerAddress = 2 })
         clients.connectUngreeted("a", from: Self.far)
@@ -78,23 +78,23 @@ import Wire
 
     private static let lines = TokenBucket.Rate(50, per: .seconds(1), burst: 4)
 
-    private static let said: [(said: [UInt8], lines: Int)] = [
+    private static let inputs: [(bytes: [UInt8], lines: Int)] = [
         (Array("ping\n".utf8), 1), (Array("\n".utf8), 1), (Array("nonsense\r\n".utf8), 1),
         ([255, 253, 1], 1), ([255, 241], 0), (Array("part".utf8), 0),
         ([UInt8](repeating: 120, count: 1024 * 3) + [10], 3),
         ([UInt8](repeating: 241, count: 1024).flatMap { [255, $0] }, 2),
     ]
 
-    @Test("lines, negotiations and bytes that come to nothing count", arguments: said)
-    func counts(said: [UInt8], lines: Int) {
+    @Test("lines, negotiations and meaningless bytes count", arguments: inputs)
+    func counts(bytes: [UInt8], lines: Int) {
         var clients = TestClients(limits: limits { $0.lines = Self.lines })
         clients.join("al")
-        clients.send("al", said)
+        clients.send("al", bytes)
         let pings = Array(String(repeating: "ping\n", count: 9).utf8)
         #expect(clients.take("al", pings) == 5 * (4 - lines))
     }
 
-    @Test("what is over is taken when it is due, in order, and nobody is refused")
+    @Test("lines above the rate are handled when they are due, in order")
     func due() {
         var clients = TestClients(limits: limits { $0.lines = Self.lines })
         clients.join("al")
@@ -114,7 +114,7 @@ import Wire
         #expect(clients.lobby.takeLimitsReached() == [:])
     }
 
-    @Test("one who waits keeps nobody else waiting")
+    @Test("a connection that waits does not delay others")
     func others() {
         var clients = TestClients(limits: limits { $0.lines = Self.lines })
         clients.join("al")
@@ -126,18 +126,18 @@ import Wire
 
     // Lines without an end
 
-    private static let idle: [(said: [UInt8], closes: Bool)] = [
+    private static let idle: [(bytes: [UInt8], closes: Bool)] = [
         (Array("bid 1".utf8), true), ([255, 250, 1], true), (Array("bid 1\r".utf8), true),
         ([UInt8](repeating: 120, count: 2000), true),
         ([], false), (Array("ping\n".utf8), false), ([255, 253, 1], false),
         ([UInt8](repeating: 120, count: 2000) + [10], false),
     ]
 
-    @Test("who has a line under way for 30 seconds is sent away", arguments: idle)
-    func unfinished(said: [UInt8], closes: Bool) {
+    @Test("a line that is incomplete for 30 seconds closes the connection", arguments: idle)
+    func unfinished(bytes: [UInt8], closes: Bool) {
         var clients = TestClients(limits: limits { $0.lineTime = .seconds(30) })
         clients.join("al")
-        clients.send("al", said)
+        clients.send("al", bytes)
         clients.pass(milliseconds: 29_999)
         #expect(clients.closed.isEmpty)
         clients.pass(milliseconds: 1)
@@ -147,7 +147,7 @@ import Wire
         #expect(clients.closed == (closes ? ["al"] : []))
     }
 
-    @Test("the time counts from the beginning of the line that is under way, byte by byte")
+    @Test("the time counts from the beginning of the incomplete line, byte by byte")
     func byteByByte() {
         var clients = TestClients(limits: limits { $0.lineTime = .seconds(30) })
         clients.join("al")
@@ -163,7 +163,7 @@ import Wire
         #expect(clients.closed == ["al"])
     }
 
-    @Test("whom we do not read is not sent away, but for a line that is too long anyway")
+    @Test("a connection that we do not read is not closed, except for a line over the limit")
     func unread() {
         var clients = TestClients(limits: limits { $0.lineTime = .seconds(30) })
         clients.join("al")
@@ -180,7 +180,7 @@ import Wire
 
     // Names and tokens
 
-    @Test("new names of an address are counted, on whichever connection")
+    @Test("new names of an address are counted over all its connections")
     func names() {
         var clients = TestClients(
             limits: limits { $0.claims = TokenBucket.Rate(2, per: .seconds(60), burst: 2) })
@@ -225,7 +225,7 @@ import Wire
         }
     }
 
-    @Test("after too many wrong tokens of an address another has to wait, and the right one passes")
+    @Test("after too many wrong tokens of an address another must wait; the right one is accepted")
     func tokens() {
         var clients = TestClients(
             limits: limits { $0.wrongTokens = TokenBucket.Rate(5, per: .seconds(60), burst: 5) })
@@ -257,7 +257,7 @@ import Wire
         #expect(clients.send("bo", "name al \(token(10).uppercased())")[0].hasPrefix("OK name"))
     }
 
-    @Test("of addresses without a connection nothing is known once their buckets are full")
+    @Test("an address without a connection is forgotten when its buckets are full")
     func forgetting() {
         var clients = TestClients(
             limits: limits {
@@ -279,7 +279,7 @@ import Wire
         #expect(clients.lobby.knownAddressCount == 0)
     }
 
-    @Test("nor where the connections of an address are not counted")
+    @Test("the same holds if the connections of an address are not counted")
     func forgettingUncounted() {
         var clients = TestClients(
             limits: limits { $0.claims = TokenBucket.Rate(20, per: .seconds(60), burst: 20) })

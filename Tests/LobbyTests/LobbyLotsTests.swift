@@ -28,7 +28,7 @@ import Testing
         #expect(clients.seqs == Array(1...clients.seqs.count))
     }
 
-    @Test("in a lot that lasts too long, LAST is told once, and bids no longer set it back")
+    @Test("in a lot that lasts too long LAST is sent once, and bids no longer reset the countdown")
     func longest() throws {
         let rules = Rules(seconds: 7, longest: .seconds(5))
         var clients = TestClients(rules)
@@ -58,7 +58,7 @@ import Testing
         #expect(clients.received("eve").last == "WINNER bo 4 00:13.0 lot-1")
     }
 
-    @Test("each accepted bid sets the countdown back, and only a changed number is told")
+    @Test("each accepted bid resets the countdown, and only a changed number is sent")
     func countdownReset() {
         var clients = TestClients()
         clients.connectNamed("al")
@@ -77,7 +77,7 @@ import Testing
             ])
     }
 
-    @Test("the countdown of a price runs from when it is told, however long a disk takes")
+    @Test("a countdown runs from the publication of its price, however slow the disk is")
     func slowDisk() {
         var clients = TestClients()
         clients.connectNamed("al")
@@ -135,7 +135,7 @@ import Testing
         #expect(clients.received("bo") == ["COUNTDOWN 0", "WINNER al 10 00:07.0 lot-1"])
     }
 
-    @Test("a bid lines before the hammer falls is in time, even if the machine stalled")
+    @Test("a bid received before the hammer is in time, even if the machine stalled")
     func bidBeforeHammer() {
         var clients = TestClients()
         clients.connectNamed("al")

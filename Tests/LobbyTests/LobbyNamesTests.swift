@@ -2,7 +2,7 @@ import Lobby
 import Testing
 
 @Suite struct LobbyNamesTests {
-    @Test("a name is answered with its token, and everybody hears who joined")
+    @Test("a name is answered with its token, and JOINED is sent to everybody")
     func join() {
         var clients = TestClients()
         clients.join("eve")
@@ -22,7 +22,7 @@ import Testing
         #expect(clients.send("al", "5") == ["ERROR not-named say first who you are: name <you>"])
     }
 
-    @Test("the same name again is granted, another is refused")
+    @Test("the same name again is confirmed, another is refused")
     func alreadyNamed() {
         var clients = TestClients()
         clients.connectNamed("al")
@@ -32,7 +32,7 @@ import Testing
                 == ["ERROR already-named you are al here, connect again for another name"])
     }
 
-    @Test("a name that somebody has is taken, whatever its case, and opens to its token alone")
+    @Test("an owned name is taken, whatever its case, and opens to its token alone")
     func taken() {
         var clients = TestClients()
         clients.connectNamed("al")
@@ -90,7 +90,7 @@ import Testing
         #expect(clients.send("eve", "5") == ["OK bid 5"])
     }
 
-    @Test("for a name that nobody owns a token counts as none")
+    @Test("for a name without an owner a token is ignored")
     func tokenOfNobody() {
         var clients = TestClients()
         clients.join("al")
@@ -98,7 +98,7 @@ import Testing
         #expect(clients.send("al", "name al feed").first == "OK name al \(token(1))")
     }
 
-    @Test("who lists those connected under a name, in the order of their coming")
+    @Test("who lists the present bidders in the order of their arrival")
     func who() {
         var clients = TestClients()
         for client in ["zoe", "al", "bo"] { clients.connectNamed(client) }

@@ -4,7 +4,7 @@ import Lobby
 import Testing
 import Wire
 
-/// What strangers may do from one address, and from the networks around it.
+/// The limits of an address, and of the networks around it.
 @Suite struct LobbyNetworksTests {
     private func limits(_ change: (inout Limits) -> Void) -> Limits {
         var limits = Limits.none
@@ -31,7 +31,7 @@ import Wire
     enum Kind: CaseIterable {
         case sameAddress4, sameSite4, apart4, sameAddress6, sameSite6, sameProvider6, apart6
 
-        /// How many times as much as one address they may do together.
+        /// The factor of the network's limit over that of one address.
         var factor: Int {
             switch self {
             case .sameAddress4, .sameAddress6: 1
@@ -51,7 +51,7 @@ import Wire
         #expect(clients.closed.count == 100 - min(kind.factor, 100))
     }
 
-    @Test("what is remembered of networks is bounded, however many there are")
+    @Test("the counters of networks are bounded, however many there are")
     func bounded() {
         var clients = TestClients(
             limits: limits { $0.connects = TokenBucket.Rate(600, per: .seconds(60), burst: 600) })
@@ -76,7 +76,7 @@ import Wire
         #expect(named == min(kind.factor, 100))
     }
 
-    @Test("connections that wait for new names get no more than the networks around them may")
+    @Test("waiting connections get no more new names than their networks may have")
     func waitingNames() {
         var clients = TestClients(
             limits: limits { $0.claims = TokenBucket.Rate(1, per: .seconds(60), burst: 1) })
@@ -129,7 +129,7 @@ import Wire
         (29_000, "ERROR slow-down seconds=1"), (1000, "HELLO"), (60_000, "HELLO"),
     ]
 
-    @Test("connections of an address come so often, however soon they go")
+    @Test("new connections of an address are limited by a rate, however short they are")
     func connects() {
         var clients = TestClients(
             limits: limits { $0.connects = TokenBucket.Rate(2, per: .seconds(60), burst: 2) })
@@ -152,7 +152,7 @@ import Wire
     private static let pings = Array(String(repeating: "ping\n", count: 99).utf8)
     private static let lines = TokenBucket.Rate(10, per: .seconds(1), burst: 20)
 
-    @Test("the lines of an address are counted over all its connections, others and we are exempt")
+    @Test("the lines of an address are counted over all its connections; this machine is exempt")
     func lines() {
         var clients = TestClients(limits: limits { $0.addressLines = Self.lines })
         for name in ["a", "b", "c"] { clients.join(name, from: Self.far) }
@@ -166,7 +166,7 @@ import Wire
         #expect(clients.take("f", Self.pings) == Self.pings.count)
     }
 
-    @Test("those of one address who wait are lines one after the other, each in its turn")
+    @Test("waiting connections of one address are served one after the other")
     func turns() {
         var clients = TestClients(limits: limits { $0.addressLines = Self.lines })
         let names = ["a", "b", "c", "d"]
@@ -189,7 +189,7 @@ import Wire
         #expect(clients.milliseconds(to: Instant(nanoseconds: 0)) <= -8800)
     }
 
-    @Test("one who has waited and says less gives back the rest")
+    @Test("a connection that waited and sends fewer lines refunds the rest")
     func givenBack() {
         var clients = TestClients(limits: limits { $0.addressLines = Self.lines })
         clients.join("a", from: Self.far)
@@ -204,7 +204,7 @@ import Wire
 
     // Tokens
 
-    @Test("who says too many wrong tokens in a row is sent away, and a right one ends the row")
+    @Test("too many wrong tokens in a row close the connection, and a right one ends the row")
     func guesses() {
         var clients = TestClients(limits: limits { $0.wrongTokensInRow = 3 })
         clients.preside()
@@ -222,7 +222,7 @@ import Wire
         #expect(clients.closed == ["bo"])
     }
 
-    @Test("where the auctioneer is local, a token is answered alike elsewhere, right or wrong")
+    @Test("if the auctioneer is local, right and wrong tokens get the same answer elsewhere")
     func local() {
         var clients = TestClients()
         clients.lobby.auctioneerToken = .test

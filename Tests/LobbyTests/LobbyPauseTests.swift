@@ -5,7 +5,7 @@ import Testing
 import Wire
 
 @Suite struct LobbyPauseTests {
-    @Test("a pause stops the countdown and the bids, and going on gives the full seconds")
+    @Test("a pause stops the countdown and the bids, and resuming gives the full seconds")
     func pause() {
         var clients = TestClients.presided()
         clients.send("al", "10")
@@ -27,7 +27,7 @@ import Wire
         #expect(clients.received("al") == ["COUNTDOWN 0", "WINNER al 10 60:11.5 lot-1"])
     }
 
-    @Test("the countdown is told again after a pause, though its number is the same")
+    @Test("the countdown is sent again after a pause, although its number is the same")
     func pauseAtOnce() {
         var clients = TestClients.presided()
         clients.send("al", "10")
@@ -55,7 +55,7 @@ import Wire
         #expect(clients.received("boss") == ["LOT 2 lot-2"])
     }
 
-    @Test("a newcomer hears that the sale is paused, after the rest of the snapshot")
+    @Test("the snapshot of a paused sale ends with PAUSED")
     func pausedSnapshot() {
         var clients = TestClients.presided()
         clients.send("al", "10")
@@ -72,20 +72,20 @@ import Wire
                 == ["WINNER al 10 00:03.0 lot-1", "PAUSED", "OK status"])
     }
 
-    @Test("in JSON a paused snapshot has no time that is left")
+    @Test("in JSON the snapshot of a paused sale has no remaining time")
     func pausedJSON() throws {
         var clients = TestClients.presided()
         clients.send("al", "10")
         clients.send("boss", "pause")
         clients.send("al", "format json")
-        let told = clients.send("al", "status")
-        #expect(told.count == 5)
-        #expect(!told.contains { $0.contains("remaining") })
-        #expect(told[3].hasPrefix(#"{"seq":"#))
-        #expect(told[3].contains(#""type":"paused","content":"","#))
+        let lines = clients.send("al", "status")
+        #expect(lines.count == 5)
+        #expect(!lines.contains { $0.contains("remaining") })
+        #expect(lines[3].hasPrefix(#"{"seq":"#))
+        #expect(lines[3].contains(#""type":"paused","content":"","#))
     }
 
-    @Test("a slow disk takes nothing of the seconds after a pause and after a void")
+    @Test("a slow disk does not shorten the countdown after a pause or a void")
     func slowDisk() {
         var clients = TestClients.presided()
         clients.send("al", "10")
@@ -104,7 +104,7 @@ import Wire
         #expect(clients.received("boss").last?.hasPrefix("WINNER al 10") == true)
     }
 
-    @Test("a pause, a hammer and a void are in time for a price that is not told yet")
+    @Test("a pause, a hammer and a void may precede the publication of a price")
     func untold() {
         for order in ["pause", "hammer", "void", "close"] {
             var clients = TestClients.presided()
@@ -120,7 +120,7 @@ import Wire
         }
     }
 
-    @Test("who asks how things stand is told of a pause, until the sale goes on or is over")
+    @Test("status includes PAUSED until the sale is resumed or over")
     func standing() {
         var clients = TestClients.presided(Catalogue(titles: ["Vase"]))
         #expect(!clients.lobby.standing.isPaused)
@@ -150,7 +150,7 @@ import Wire
         #expect(clients.received("boss").last == "LOT 2 lot-2")
     }
 
-    @Test("a void while paused tells the price, and the countdown when the sale goes on")
+    @Test("a void while paused restores the price, and resuming starts the countdown")
     func voidWhilePaused() {
         var clients = TestClients.presided()
         clients.send("bo", "100")

@@ -6,7 +6,7 @@ import Testing
 import Wire
 
 @Suite struct LobbyRecoveryTests {
-    @Test("an open lot goes on with its price, its leader and its full seconds")
+    @Test("an open lot continues with its price, its leader and its full seconds")
     func openLot() throws {
         var before = TestClients()
         before.connectNamed("al")
@@ -55,7 +55,7 @@ import Wire
         }
     }
 
-    @Test("after a restart a lot's time goes on from its last bid, under the rules of now")
+    @Test("after a restart a lot's clock continues from its last bid, under the new rules")
     func lotInJSON() throws {
         var before = TestClients(Rules(seconds: 7, start: price(2)))
         before.connectNamed("al")
@@ -83,7 +83,7 @@ import Wire
                 == [.passed(reason: "closed", elapsed: .milliseconds(3020))])
     }
 
-    @Test("numbers go on without a gap, and whoever was there has left")
+    @Test("numbers continue without a gap, and everybody who was present has left")
     func numbers() throws {
         var before = TestClients()
         before.connectNamed("al")
@@ -114,7 +114,7 @@ import Wire
         #expect(after.send("bo", "name bo").first == "OK name bo \(token(11))")
     }
 
-    @Test("a name that was cut off before anybody lines of it is free")
+    @Test("a name that was cut off before JOINED is free")
     func nameCutOff() throws {
         var before = TestClients()
         before.connectNamed("al")
@@ -163,12 +163,12 @@ import Wire
         before.send("al", "5")
         before.lose("al")
         before.pass(milliseconds: 9000)
-        let told = try recovered(before.journal)
-        var same = TestClients(rules, Catalogue(titles: ["Vase"]), resuming: told)
+        let replay = try recovered(before.journal)
+        var same = TestClients(rules, Catalogue(titles: ["Vase"]), resuming: replay)
         same.join("eve")
         #expect(same.received("eve").suffix(2) == ["WINNER al 5 00:07.0 Vase", "OVER 1"])
         #expect(same.journal.isEmpty)
-        let longer = TestClients(rules, Catalogue(titles: ["Vase", "Clock"]), resuming: told)
+        let longer = TestClients(rules, Catalogue(titles: ["Vase", "Clock"]), resuming: replay)
         #expect(longer.journal.map(\.record.text) == ["LOT 2 Clock"])
     }
 
@@ -270,7 +270,7 @@ import Wire
     }
 
     @Test(
-        "a summary says what holds",
+        "a summary describes the sale",
         arguments: [
             (0, "lot 1 open, no bids"), (1, "lot 1 open at 5 by al, 1 bid"),
             (2, "lot 1 open at 6 by bo, 2 bids"), (3, "1 lot"), (4, "1 lot, lot 2 open, no bids"),
@@ -292,7 +292,7 @@ import Wire
         #expect(try recovered(clients.journal).sale.summary == summary)
     }
 
-    @Test("who waits for what cannot be kept is told so, and hears nothing that may be forgotten")
+    @Test("after a failed write pending requests get an error, and no lost news is sent")
     func lost() {
         let id = SessionID(rawValue: 1)
         let unavailable = Effect.reply(.error(.unavailable, tag: "7"), seq: nil, to: id)
@@ -307,7 +307,7 @@ import Wire
     }
 }
 
-/// The sale that a journal tells; each line goes through its text.
+/// The sale that a journal recovers; each line is printed and parsed.
 func recovered(_ journal: [(record: Record, number: Int?)]) throws -> SaleReplay {
     var recovered = SaleReplay()
     for line in journal {
@@ -319,7 +319,7 @@ func recovered(_ journal: [(record: Record, number: Int?)]) throws -> SaleReplay
     return recovered
 }
 
-/// The record that a line says.
+/// The record of a line.
 private func record(_ line: String, elapsedMilliseconds: Int64?) throws -> Record {
     let record = Record(line: Array(line.utf8).span, elapsedMilliseconds: elapsedMilliseconds)
     return try #require(record, "\(line)")

@@ -60,7 +60,7 @@ import Wire
     }
 
     @Test(
-        "the newest thousand are kept; if more were missed, it is said, and a snapshot follows",
+        "the newest thousand are kept; if more were missed, an error and a snapshot follow",
         arguments: [(1002, true), (1003, false), (0, true)])
     func tooMany(number: Int, isGone: Bool) {
         var clients = with(bids: 1999)
@@ -77,7 +77,7 @@ import Wire
         }
     }
 
-    @Test("in parts the news of the meantime follows the answer, and no part of it is in it")
+    @Test("news that happens between the parts follows the whole answer")
     func inParts() {
         var clients = with(bids: 25, answerLines: 10)
         #expect(clients.take("eve", Array("resume 4\n".utf8), isConfirmed: true) == 9)
@@ -125,7 +125,7 @@ import Wire
         #expect(clients.held.isEmpty)
     }
 
-    @Test("with no budget left in a turn the news is held back, so that the order is exact")
+    @Test("with no budget left in a step the news is held back, so that the order is kept")
     func budget() {
         var clients = with(bids: 2)
         clients.lobby.answerBudget = 0
@@ -140,7 +140,7 @@ import Wire
         #expect(clients.held.isEmpty)
     }
 
-    @Test("it is charged like one line for each ten of its lines")
+    @Test("ten of its lines are charged as one")
     func charged() {
         var limits = Limits.none
         limits.lines = TokenBucket.Rate(1, per: .seconds(1), burst: 50)
@@ -153,7 +153,7 @@ import Wire
         #expect(before - clients.available("eve") == 3)
     }
 
-    @Test("in JSON each line has its own number and no mark, and not the time that was left")
+    @Test("in JSON each line has its own number, no snapshot mark and no remaining time")
     func json() {
         var clients = TestClients(Rules(seconds: 7, start: price(3)))
         for client in ["al", "eve"] { clients.connectNamed(client) }

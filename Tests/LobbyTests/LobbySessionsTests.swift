@@ -5,7 +5,7 @@ import Testing
 @Suite struct LobbySessionsTests {
     static let hello = "HELLO auction/1 seconds=7 step=1 game=k3v9 (type help)"
 
-    @Test("a newcomer is greeted with what holds, and hears the news from there on")
+    @Test("a new connection receives the snapshot, and all news after it")
     func snapshot() {
         var clients = TestClients()
         clients.connectNamed("al")
@@ -30,7 +30,7 @@ import Testing
         #expect(clients.received("eve").dropFirst() == ["WINNER al 5 00:01.0 lot-1"])
     }
 
-    @Test("the greeting waits a moment, and no longer than for a first line")
+    @Test("the greeting waits 20 ms, and no longer than for a first line")
     func greeting() {
         var clients = TestClients()
         clients.connectUngreeted("al")
@@ -50,7 +50,7 @@ import Testing
     private static let handshake =
         [0x16, 0x03, 0x01, 0x02, 0x00] + Array("\nname evil\nbid 100\n".utf8)
 
-    @Test("a TLS client is closed with an alert and nothing of it is lines, wherever it is split")
+    @Test("a TLS client gets an alert and none of its bytes acts, wherever they are split")
     func handshake() {
         for split in 1..<Self.handshake.count {
             var clients = TestClients()
@@ -66,7 +66,7 @@ import Testing
         }
     }
 
-    @Test("a first byte that is no handshake after all is part of the first line")
+    @Test("a first byte that does not begin a handshake is part of the first line")
     func controlByte() {
         var clients = TestClients()
         clients.join("al")
@@ -77,7 +77,7 @@ import Testing
         #expect(lines.last == "OK ping")
     }
 
-    @Test("the record of a handshake behind a line is lines as any other bytes")
+    @Test("a handshake record after a line is handled as a line")
     func lateHandshake() {
         var clients = TestClients()
         clients.join("al")
@@ -85,7 +85,7 @@ import Testing
         #expect(clients.closed == [])
     }
 
-    @Test("a connection that ends after such a first byte is answered as for a last line")
+    @Test("a connection that ends after such a first byte gets an answer to its last line")
     func endAfterByte() {
         var clients = TestClients()
         clients.join("al")
@@ -109,7 +109,7 @@ import Testing
     }
 
     @Test(
-        "a browser is known by a first line too long to be read, and by its Host header",
+        "a browser is recognized by an overlong first line, and by its Host header",
         arguments: [
             "POST /" + String(repeating: "a", count: 2000)
                 + " HTTP/1.1\r\nHost: x\r\n\r\nname eve\nbid 5\n",
@@ -125,7 +125,7 @@ import Testing
         #expect(clients.received("eve") == [Self.hello, "LOT 1 lot-1"])
     }
 
-    @Test("a line of one word too many is no browser's")
+    @Test("a line with one word too many is not taken for a browser's")
     func noBrowser() {
         var clients = TestClients()
         clients.connectUngreeted("al")
@@ -135,7 +135,7 @@ import Testing
                 == true)
     }
 
-    @Test("quit says goodbye after the news that one left, and nothing more is lines")
+    @Test("quit sends BYE after LEFT, and later input is dropped")
     func quit() {
         var clients = TestClients()
         clients.connectNamed("al")
@@ -144,7 +144,7 @@ import Testing
         #expect(clients.closed == ["al"])
     }
 
-    @Test("a side that is closed gets all its answers, its last line included, before the end")
+    @Test("a client that closes its side receives all answers, its last line included")
     func halfClose() {
         var clients = TestClients()
         clients.connectUngreeted("eve")
@@ -158,7 +158,7 @@ import Testing
         #expect(clients.closed == ["eve"])
     }
 
-    @Test("bytes lines one at a time are lines as well as whole")
+    @Test("bytes that arrive one at a time have the same effect as at once")
     func byteByByte() {
         var clients = TestClients()
         clients.join("al")
@@ -171,7 +171,7 @@ import Testing
             ])
     }
 
-    @Test("telnet negotiation is refused, and the line goes on")
+    @Test("telnet negotiation is refused, and the line continues")
     func telnet() {
         var clients = TestClients()
         clients.join("al")
@@ -181,7 +181,7 @@ import Testing
         #expect(clients.received("al") == [refusal, "OK ping"])
     }
 
-    @Test("a line too long and a line that is no UTF-8 are told, and the next line is lines")
+    @Test("a line too long or not UTF-8 is refused, and the next line is handled")
     func badLines() {
         var clients = TestClients()
         clients.join("al")
@@ -196,7 +196,7 @@ import Testing
         #expect(clients.received("al") == ["ERROR not-utf8 send the line again as UTF-8"])
     }
 
-    @Test("who fell behind is told so, and goes on from a snapshot")
+    @Test("a connection that fell behind receives SKIPPED and a snapshot")
     func resync() {
         var clients = TestClients()
         clients.connectNamed("al")
@@ -209,7 +209,7 @@ import Testing
                 == ["(skipped)", "LOT 1 lot-1", "PRICE 5 al 00:00.0 1", "COUNTDOWN 7"])
     }
 
-    @Test("a server that ends says goodbye to everybody")
+    @Test("shutting down sends BYE to everybody")
     func shutDown() {
         var clients = TestClients()
         clients.connectNamed("al")

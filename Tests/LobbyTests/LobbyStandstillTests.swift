@@ -1,18 +1,17 @@
 import AuctionRules
 import Testing
 
-/// What a machine that stood still does to a countdown, which is its server's affair and nobody's
-/// loss.
+/// The countdown after a standstill of the machine, from which no bidder may suffer.
 @Suite("Lobby, standstill")
 struct LobbyStandstillTests {
     @Test(
-        "a second that was never told gives the full seconds again, and one told late does not",
+        "a second that was never sent gives the full seconds again, and a late one does not",
         arguments: [
             (900, 100, "COUNTDOWN 6"), (900, 1099, "COUNTDOWN 6"), (900, 1100, "COUNTDOWN 7"),
             (900, 60_000, "COUNTDOWN 7"), (3000, 1999, "COUNTDOWN 3"), (3000, 2000, "COUNTDOWN 7"),
             (4500, 1499, "COUNTDOWN 2"), (4500, 1500, "COUNTDOWN 7"),
         ] as [(Int64, Int64, String)])
-    func restart(passed: Int64, stalled: Int64, told: String) {
+    func restart(passed: Int64, stalled: Int64, line: String) {
         var clients = TestClients()
         clients.connectNamed("al")
         clients.send("al", "10")
@@ -20,7 +19,7 @@ struct LobbyStandstillTests {
         _ = clients.received("al")
         clients.stall(milliseconds: stalled)
         clients.wake()
-        #expect(clients.received("al").first == told)
+        #expect(clients.received("al").first == line)
     }
 
     @Test(
@@ -41,7 +40,7 @@ struct LobbyStandstillTests {
         #expect(clients.received("al") == (falls ? hammer : ["COUNTDOWN \(seconds)"]))
     }
 
-    @Test("the full seconds after a standstill are told one by one, and then the hammer falls")
+    @Test("the full seconds after a standstill are sent one by one, and then the hammer falls")
     func fullCountdown() {
         var clients = TestClients(Rules(seconds: 3))
         clients.connectNamed("al")
@@ -56,7 +55,7 @@ struct LobbyStandstillTests {
     }
 
     @Test(
-        "the full seconds after a standstill run from when they are told, however long a disk takes"
+        "the full seconds after a standstill run from their publication, however slow the disk"
     )
     func slowDisk() {
         var clients = TestClients()
@@ -73,7 +72,7 @@ struct LobbyStandstillTests {
         #expect(clients.received("al").last == "WINNER al 10 02:07.0 lot-1")
     }
 
-    @Test("a bid lines in the turn that ends a standstill counts first, and sets its own countdown")
+    @Test("a bid in the step that ends a standstill counts first, and resets the countdown")
     func bidAfterStandstill() {
         var clients = TestClients()
         clients.connectNamed("al")

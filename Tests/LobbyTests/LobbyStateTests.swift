@@ -6,7 +6,7 @@ import Testing
 import Wire
 
 @Suite struct LobbyStateTests {
-    @Test("a room goes on the same from the state as from the whole log", arguments: 0..<60)
+    @Test("the state recovers the same sale as the whole log", arguments: 0..<60)
     func stateIsWhole(seed: UInt64) throws {
         var clients = TestClients(Rules(seconds: 7), Catalogue(titles: ["Vase", "Clock", "Lamp"]))
         var generator = SplitMix64(seed: seed)
@@ -26,7 +26,7 @@ import Wire
         }
     }
 
-    @Test("wherever a log is cut, a room goes on from there, again and again", arguments: 0..<8)
+    @Test("a lobby continues from a log that is cut anywhere, again and again", arguments: 0..<8)
     func everyCut(seed: UInt64) throws {
         let rules = Rules(seconds: 7)
         let catalogue = Catalogue(titles: ["Vase", "Clock", "Lamp"])
@@ -36,9 +36,9 @@ import Wire
         for cut in 0...clients.journal.count {
             var journal = Array(clients.journal.prefix(cut))
             for life in 1...2 {
-                let told = try recovered(journal)
+                let replay = try recovered(journal)
                 var next = TestClients(
-                    rules, catalogue, resuming: told, tokens: UInt64(life) * 100)
+                    rules, catalogue, resuming: replay, tokens: UInt64(life) * 100)
                 for _ in 0..<6 { next.act(using: &generator) }
                 journal += next.journal.prefix(.random(in: 0...9, using: &generator))
             }
@@ -46,7 +46,7 @@ import Wire
         }
     }
 
-    @Test("a state is read whose last bidder lost the name, which somebody else has now")
+    @Test("a state is valid if its last bidder's name has another owner now")
     func freedBidder() throws {
         var limits = Limits.none
         limits.names = 1
@@ -72,7 +72,7 @@ import Wire
         }
     }
 
-    @Test("the state of a long lot holds its newest 1,000 bids, and how many there were")
+    @Test("the state of a long lot holds its newest 1,000 bids, and their number")
     func boundedState() throws {
         var clients = TestClients(Rules(seconds: 7, allowsSelfRaise: true))
         clients.connectNamed("al")
@@ -96,7 +96,7 @@ import Wire
     }
 }
 
-/// What a room would hold that continues a recovered sale.
+/// The state of a lobby that continues a recovered sale.
 private func restarted(_ recovered: SaleReplay) -> [String] {
     let rules = Rules(seconds: 7)
     let catalogue = Catalogue(titles: ["Vase", "Clock", "Lamp"])
@@ -111,14 +111,14 @@ private func restarted(_ recovered: SaleReplay) -> [String] {
 }
 
 extension TestClients {
-    /// Lets the auctioneer order something, who may have to come in before.
+    /// Sends a random command of the auctioneer, connected first if necessary.
     private mutating func rule(using generator: inout SplitMix64) {
         let orders = ["pause", "resume", "hammer", "void", "close", "kick al why", "kick di why"]
         if send("boss", "ping").isEmpty { preside() }
         send("boss", orders.randomElement(using: &generator) ?? "")
     }
 
-    /// Lets something happen that may happen in an auction.
+    /// Performs a random action.
     fileprivate mutating func act(using generator: inout SplitMix64) {
         let client = ["al", "bo", "cy", "di"].randomElement(using: &generator) ?? "al"
         switch Int.random(in: 0..<10, using: &generator) {

@@ -3,10 +3,10 @@ import TestSupport
 import Testing
 import Wire
 
-/// Instants as several loops give them: some earlier than others, and some not reached by all yet.
+/// Instants of several loops: not in order, and not yet reached by all loops.
 @Suite("Lobby, time")
 struct LobbyTimeTests {
-    @Test("an expiry at an instant before the countdown began tells no more than its full seconds")
+    @Test("an expiry before the countdown began sends no more than its full seconds")
     func beforeTheBeginning() {
         var clients = TestClients()
         clients.connectNamed("al")
@@ -19,12 +19,12 @@ struct LobbyTimeTests {
         clients.wake()
         #expect(clients.received("al") == [])
         clients.send("al", "format json")
-        let told = clients.send("al", "status").filter { $0.contains("remainingMilliseconds") }
-        #expect(told.count == 2)
-        #expect(told.allSatisfy { $0.contains(#""remainingMilliseconds":7000"#) })
+        let lines = clients.send("al", "status").filter { $0.contains("remainingMilliseconds") }
+        #expect(lines.count == 2)
+        #expect(lines.allSatisfy { $0.contains(#""remainingMilliseconds":7000"#) })
     }
 
-    @Test("a bid after LAST has the full time left while the last reset has not been told")
+    @Test("a bid after LAST has the full time while the last reset is not published")
     func untoldLast() {
         var clients = TestClients(Rules(seconds: 7, longest: .seconds(5)))
         clients.connectNamed("al")
@@ -35,12 +35,12 @@ struct LobbyTimeTests {
         clients.send("bo", "11")
         clients.send("al", "format json")
         clients.stall(milliseconds: 300)
-        let told = clients.send("al", "12").filter { $0.contains(#""type":"price""#) }
-        #expect(told.count == 1)
-        #expect(told.allSatisfy { $0.contains(#""remainingMilliseconds":7000"#) }, "\(told)")
+        let lines = clients.send("al", "12").filter { $0.contains(#""type":"price""#) }
+        #expect(lines.count == 1)
+        #expect(lines.allSatisfy { $0.contains(#""remainingMilliseconds":7000"#) }, "\(lines)")
     }
 
-    @Test("a bid at an instant before that of the last one has no less time behind it")
+    @Test("a bid at an earlier instant than the last one has no shorter elapsed time")
     func earlierBid() {
         var clients = TestClients()
         clients.connectNamed("al")
@@ -51,7 +51,7 @@ struct LobbyTimeTests {
         #expect(clients.send("bo", "11").contains("PRICE 11 bo 00:05.0 2"))
     }
 
-    @Test("the hammer waits until everybody has been lines up to its instant, and no longer")
+    @Test("the hammer waits until all input up to its instant is handled, and no longer")
     func hammer() {
         var clients = TestClients()
         clients.connectNamed("al")
@@ -65,7 +65,7 @@ struct LobbyTimeTests {
         #expect(clients.received("al") == ["COUNTDOWN 0", "WINNER al 10 00:07.0 lot-1"])
     }
 
-    @Test("a bid that is lines late, after the hammer's instant has passed, is in time")
+    @Test("a bid handled after the hammer's instant is in time if it was received before")
     func heardLate() {
         var clients = TestClients()
         clients.connectNamed("al")
@@ -79,7 +79,7 @@ struct LobbyTimeTests {
                 == ["OK bid 11", "PRICE 11 bo 00:07.3 2", "COUNTDOWN 7"])
     }
 
-    @Test("seconds that are reported late are told one by one, each with the time left")
+    @Test("late seconds are sent one by one, each with the remaining time")
     func lateSeconds() {
         var clients = TestClients()
         clients.connectNamed("al")
@@ -89,15 +89,15 @@ struct LobbyTimeTests {
         _ = clients.received("al")
         clients.wake(unhandledMilliseconds: 1050)
         clients.wake(unhandledMilliseconds: 90)
-        let told = clients.received("al")
-        #expect(told.count == 2)
-        for (line, number) in zip(told, [6, 5]) {
+        let lines = clients.received("al")
+        #expect(lines.count == 2)
+        for (line, number) in zip(lines, [6, 5]) {
             #expect(line.contains(#""content":"\#(number)""#), "\(line)")
             #expect(line.contains(#""remainingMilliseconds":4900"#), "\(line)")
         }
     }
 
-    @Test("a lot opens only when everybody has been lines up to that instant")
+    @Test("a lot opens only when all input up to that instant is handled")
     func opening() {
         var clients = TestClients()
         clients.connectNamed("al")
@@ -111,7 +111,7 @@ struct LobbyTimeTests {
         #expect(clients.received("al") == ["LOT 2 lot-2"])
     }
 
-    @Test("a hammer that waited a second for others gives the full seconds again")
+    @Test("a hammer that waited a second for other loops gives the full seconds again")
     func longWait() {
         var clients = TestClients()
         clients.connectNamed("al")
@@ -124,7 +124,7 @@ struct LobbyTimeTests {
     }
 
     @Test(
-        "whatever the order of instants: full seconds at most, no way back, and nothing due is left",
+        "for any order of instants: at most the full seconds, never back, nothing due is left",
         arguments: 1...50 as ClosedRange<UInt64>)
     func anyOrder(seed: UInt64) {
         var dice = SplitMix64(seed: seed)

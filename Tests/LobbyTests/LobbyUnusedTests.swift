@@ -5,7 +5,7 @@ import Sale
 import Testing
 import Wire
 
-/// How many names are owned, and for how long.
+/// The number of owned names, and when they expire.
 @Suite struct LobbyUnusedTests {
     private static let day: Int64 = 86_400_000
 
@@ -16,7 +16,7 @@ import Wire
         return limits
     }
 
-    /// A room in which the first lot is over for those named, each of whom has bid and left.
+    /// A sale whose first lot has ended, with bidders of these names who have left.
     private static func room(_ limits: Limits, _ names: String...) -> TestClients {
         var clients = TestClients(Rules(seconds: 7), limits: limits)
         clients.join("eve")
@@ -33,7 +33,7 @@ import Wire
     private static let full =
         "ERROR full too many names are owned, use one that you own or try again later"
 
-    /// What a newcomer is told who asks for a name after so many milliseconds.
+    /// The answer to a request for a new name after this number of milliseconds.
     private static func answer(
         _ clients: TestClients, to name: String = "zoe", after milliseconds: Int64
     ) -> String {
@@ -44,7 +44,7 @@ import Wire
         return clients.send("zoe", "name \(name)").first ?? ""
     }
 
-    @Test("a house filled from many networks lets newcomers in after ten minutes")
+    @Test("if all names are taken from many networks, new ones are possible after ten minutes")
     func filledHouse() {
         var limits = Limits()
         limits.names = 100
@@ -70,7 +70,7 @@ import Wire
         #expect(join("full", network: 202) == Self.full)
     }
 
-    @Test("at the limit a new name is refused until another is ten minutes unused")
+    @Test("at the limit a new name is refused until another is unused for ten minutes")
     func full() {
         var clients = Self.room(Self.limits(names: 2), "al", "bo")
         #expect(clients.send("eve", "name eve") == [Self.full])
@@ -95,7 +95,7 @@ import Wire
         #expect(clients.send("eve", "name al").last?.hasPrefix("ERROR name-taken") == true)
     }
 
-    @Test("a name with a connection never makes room, whether it bid or not")
+    @Test("a name with a connection is never freed, with or without a bid")
     func connected() {
         var clients = TestClients(limits: Self.limits(names: 2))
         clients.connectNamed("al")
@@ -105,7 +105,7 @@ import Wire
         #expect(Self.answer(clients, after: 100 * Self.day) == Self.full)
     }
 
-    @Test("a name that was refused costs nothing of what its address may take")
+    @Test("a refused name is not charged to its address")
     func refusedForFree() {
         var limits = Self.limits(names: 2)
         limits.claims = TokenBucket.Rate(3, per: .seconds(60), burst: 3)
@@ -113,7 +113,7 @@ import Wire
         for _ in 0..<9 { #expect(clients.send("eve", "name eve") == [Self.full]) }
     }
 
-    @Test("an unused name is free after its days, and not before")
+    @Test("an unused name is free after its age limit, and not before")
     func days() {
         for (elapsed, isFree) in [(89 * Self.day, false), (90 * Self.day + 20_000, true)] {
             var clients = Self.room(Self.limits(days: 90), "al")
@@ -125,7 +125,7 @@ import Wire
         }
     }
 
-    @Test("a name that is present is never free, and its days count from when it left")
+    @Test("the name of a present bidder is never freed, and its age counts from the departure")
     func present() {
         var clients = Self.room(Self.limits(days: 90), "al")
         clients.join("al")
@@ -157,7 +157,7 @@ import Wire
         #expect(clients.send("boss", "name al").first?.hasPrefix("ERROR name-taken") == true)
     }
 
-    @Test("a server that starts again knows what is free, and since when the others are unused")
+    @Test("a restart keeps which names are free, and since when the others are unused")
     func restart() {
         var clients = Self.room(Self.limits(names: 2), "al", "bo")
         clients.pass(milliseconds: Self.day)

@@ -3,7 +3,7 @@ import Lobby
 import Sale
 
 extension TestClients {
-    /// A room with al and bo under their names, and boss, who is the auctioneer.
+    /// A lobby with the bidders al and bo, and the auctioneer boss.
     static func presided(
         _ catalogue: Catalogue = Catalogue(), resuming recovered: SaleReplay? = nil
     ) -> TestClients {
@@ -15,7 +15,7 @@ extension TestClients {
         return clients
     }
 
-    /// Lets boss come in, and become the auctioneer.
+    /// Connects boss, who becomes the auctioneer.
     mutating func preside() {
         lobby.auctioneerToken = .test
         join("boss")

@@ -4,33 +4,33 @@ import Lobby
 import Sale
 import Wire
 
-/// A room with clients who write down what they hear; time is moved by hand.
+/// A lobby with clients that record what they receive; time is moved by hand.
 struct TestClients {
     var lobby: Lobby
     private(set) var now = Instant(nanoseconds: 0)
     private var lines: [String: [String]] = [:]
     private var admitted: Set<String> = []
-    /// From whom the news is kept back, as an answer to them is under way.
+    /// The clients from which news is held back during an answer.
     private(set) var held: Set<String> = []
     private var formats: [String: Format] = [:]
     private(set) var closed: [String] = []
-    /// Whether news is told as it happens, and not later, by `tell`.
+    /// Whether news is published at once, and not by `publish`.
     var publishesAtOnce = true
     private(set) var seqs: [Int] = []
     /// What a journal would keep, in order.
     private(set) var timedJournal: [(record: Record, number: Int?)] = []
     /// The news, in order.
     private(set) var news: [ServerMessage] = []
-    /// The most replies that came of one hearing.
+    /// The maximum number of replies to one read.
     private(set) var mostReplies = 0
 
     /// The identity of every game here.
     static let game = GameID("k3v9") ?? Lobby.randomGame()
 
-    /// When rooms begin, where nothing else is said: in milliseconds since 1970.
+    /// The time of day at the start, in milliseconds since 1970.
     static let firstTimeOfDay: Int64 = 86_400_000
 
-    /// Opens a room, or continues a recovered sale.
+    /// Opens a sale, or continues a recovered one.
     init(
         _ rules: Rules = Rules(seconds: 7), _ catalogue: Catalogue = Catalogue(),
         limits: Limits = .none, resuming recovered: SaleReplay? = nil,
@@ -54,16 +54,16 @@ struct TestClients {
         timedJournal.filter { if case .event(.timeNoted) = $0.record { false } else { true } }
     }
 
-    /// Whom nobody reads from.
+    /// The clients whose input is not read.
     var unread: Set<String> = []
 
-    /// Connects somebody who has waited for the greeting.
+    /// Connects a client and waits for its greeting.
     mutating func join(_ client: String, from address: PeerAddress = .loopback) {
         lobby.join(id(client), from: address, at: now)
         pass(milliseconds: 20)
     }
 
-    /// Connects somebody who takes the name they have in these tests.
+    /// Connects a client that takes its name.
     mutating func connectNamed(_ client: String) {
         join(client)
         send(client, "name \(client)")
@@ -75,7 +75,7 @@ struct TestClients {
         settle()
     }
 
-    /// Lets somebody say a line, and returns what they have lines since they were asked last.
+    /// Sends a line, and returns what the client has received since the last call.
     @discardableResult
     mutating func send(_ client: String, _ line: String) -> [String] {
         send(client, Array((line + "\n").utf8))
@@ -105,12 +105,12 @@ struct TestClients {
             .count
     }
 
-    /// How many lines of somebody may be lines now, by the count of lines alone.
+    /// The number of lines that the client's own rate allows now.
     func available(_ client: String) -> Int {
         lobby.availableLines(of: id(client), at: now)
     }
 
-    /// When the rest of what somebody said is due.
+    /// When the rest of the client's input is due.
     func due(_ client: String) -> Instant? {
         lobby.due(of: id(client), at: now)
     }
@@ -139,7 +139,7 @@ struct TestClients {
         settle()
     }
 
-    /// Moves time on, waking the room whenever it asks for it.
+    /// Moves time on, with an expiry at each deadline.
     mutating func pass(milliseconds: Int64) {
         let target = now.advanced(by: .milliseconds(milliseconds))
         while let due = lobby.deadline, due <= target {
@@ -149,13 +149,12 @@ struct TestClients {
         now = target
     }
 
-    /// Moves time on without waking the room, as when the machine stalls; or back, if negative.
+    /// Moves time on without an expiry, as when the machine stalls; or back, if negative.
     mutating func stall(milliseconds: Int64) {
         now = now.advanced(by: .milliseconds(milliseconds))
     }
 
-    /// Lets time pass in the room; what reached the server in the last milliseconds is perhaps
-    /// unheard.
+    /// Lets time expire, with the input of these last milliseconds not yet handled.
     mutating func wake(unhandledMilliseconds: Int64 = 0) {
         let unread = Set(unread.map { id($0) })
         let handledUntil = now.advanced(by: .milliseconds(-unhandledMilliseconds))
@@ -163,7 +162,7 @@ struct TestClients {
         settle()
     }
 
-    /// Returns what somebody has lines since they were asked last.
+    /// Returns what the client has received since the last call.
     mutating func received(_ client: String) -> [String] {
         lines.removeValue(forKey: client) ?? []
     }
@@ -173,7 +172,7 @@ struct TestClients {
         if publishesAtOnce { publish() }
     }
 
-    /// Lets the room know that everybody has been told all there was.
+    /// Reports that all news was published.
     mutating func publish() {
         lobby.published(upTo: seqs.last ?? 0, at: now)
     }
@@ -232,14 +231,14 @@ struct TestClients {
     }
 }
 
-/// A generator that anybody can predict.
+/// A generator with a known sequence.
 private struct Fixed: RandomNumberGenerator {
     let value: UInt64
 
     mutating func next() -> UInt64 { value }
 }
 
-/// The token that the room of `TestClients` gives to the n-th name.
+/// The token that the lobby of `TestClients` gives to the n-th name.
 func token(_ number: Int) -> String {
     let half = String(repeating: "0", count: 15) + String(number, radix: 16)
     return half + half

@@ -11,7 +11,7 @@ import Testing
     }
 
     @Test(
-        "an empty bucket has what time has brought, and no more than it holds",
+        "an empty bucket refills over time, up to its capacity",
         arguments: [
             (0, 0), (19, 0), (20, 1), (39, 1), (40, 2), (1000, 50), (3999, 199), (90_000, 200),
         ])
@@ -40,7 +40,7 @@ import Testing
         #expect(bucket.available(lines, at: instant(220)) == 1)
     }
 
-    @Test("time that goes back brings nothing and takes nothing")
+    @Test("time that goes back changes nothing")
     func backwards() {
         var bucket = TokenBucket()
         bucket.spend(150, lines, at: instant(1000))
