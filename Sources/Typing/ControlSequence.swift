@@ -17,7 +17,7 @@ enum SequenceState {
 /// Source: ECMA-48, section 5.4; xterm, "XTerm Control Sequences"; rxvt, "Key Codes".
 struct ControlSequence {
     /// The maximum length of a sequence in bytes.
-    static let limit = 4096
+    static let maximumBytes = 4096
 
     private let isSingleShift: Bool
     private let isMeta: Bool
@@ -32,7 +32,9 @@ struct ControlSequence {
 
     /// Takes the next byte.
     mutating func receive(_ byte: UInt8) -> SequenceState {
-        guard (0x20...0x7E).contains(byte), parameters.count < Self.limit else { return .aborted }
+        guard (0x20...0x7E).contains(byte), parameters.count < Self.maximumBytes else {
+            return .aborted
+        }
         if isConsoleFunction { return .key(.unknown) }
         switch byte {
         case UInt8(ascii: "[") where parameters.isEmpty && !isSingleShift:
@@ -111,7 +113,7 @@ struct ControlSequence {
 /// Source: ECMA-48, section 5.6; xterm, "XTerm Control Sequences".
 struct ControlString {
     /// The maximum length of a string in bytes.
-    static let limit = 4096
+    static let maximumBytes = 4096
 
     private var length = 0
     /// Whether the last byte was an escape, which ends or aborts the string.
@@ -123,7 +125,7 @@ struct ControlString {
         switch byte {
         case KeyReader.escape: isAfterEscape = true
         case 0x07: return .key(.unknown)
-        case 0x20... where length < Self.limit: length += 1
+        case 0x20... where length < Self.maximumBytes: length += 1
         default: return .aborted
         }
         return .incomplete

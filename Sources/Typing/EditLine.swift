@@ -3,7 +3,7 @@ import SafeText
 /// A line of text with a cursor between its characters.
 struct EditLine: Equatable, Sendable {
     /// The maximum length of a line in bytes.
-    static let limit = 1000
+    static let maximumBytes = 1000
 
     private(set) var text = ""
     /// The number of characters before the cursor.
@@ -29,7 +29,7 @@ struct EditLine: Equatable, Sendable {
     mutating func insert(_ new: String) {
         var permitted = ""
         permitted.unicodeScalars.append(contentsOf: new.unicodeScalars.lazy.filter(\.isPrintable))
-        var room = Self.limit - text.utf8.count
+        var room = Self.maximumBytes - text.utf8.count
         let fitting = permitted.prefix { character in
             room -= character.utf8.count
             return room >= 0

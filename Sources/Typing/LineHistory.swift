@@ -8,7 +8,7 @@ struct LineHistory: Equatable, Sendable {
     }
 
     /// The maximum number of stored lines.
-    static let limit = 100
+    static let maximumLines = 100
 
     private var entries: [String] = []
     private var place = Place.draft
@@ -19,7 +19,7 @@ struct LineHistory: Equatable, Sendable {
         leave()
         guard !line.isEmpty, line != entries.last else { return }
         entries.append(line)
-        if entries.count > Self.limit { entries.removeFirst() }
+        if entries.count > Self.maximumLines { entries.removeFirst() }
     }
 
     /// Forgets the newest line.

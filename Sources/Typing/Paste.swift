@@ -3,7 +3,7 @@
 /// Source: xterm, "Bracketed Paste Mode".
 struct Paste {
     /// The maximum length in bytes; the rest is discarded.
-    static let limit = 4096
+    static let maximumBytes = 4096
 
     private static let endMark = Array("\u{1B}[201~".utf8)
 
@@ -54,7 +54,7 @@ struct Paste {
 
     private mutating func append(_ scalar: Unicode.Scalar) {
         isAfterReturn = false
-        isFull = isFull || text.utf8.count + UTF8.width(scalar) > Self.limit
+        isFull = isFull || text.utf8.count + UTF8.width(scalar) > Self.maximumBytes
         if !isFull { text.unicodeScalars.append(scalar) }
     }
 }

@@ -3,7 +3,7 @@ import Testing
 import Typing
 
 @Suite struct KeyReaderTests {
-    static let sequences: [(sent: Raw, heard: [Key])] = [
+    static let sequences: [(sent: Raw, read: [Key])] = [
         ("a", [.character("a")]),
         ("é€😀", [.character("é"), .character("€"), .character("😀")]),
         ("e\u{301}", [.character("e"), .character("\u{301}")]),
@@ -40,10 +40,10 @@ import Typing
     ]
 
     @Test("a sequence gives its keys, however it is split", arguments: sequences)
-    func sequence(sent: Raw, heard: [Key]) {
+    func sequence(sent: Raw, read: [Key]) {
         for size in [1, 2, 3, 1000] {
             var reader = KeyReader()
-            #expect(keys(of: sent.bytes, by: size, with: &reader) == heard)
+            #expect(keys(of: sent.bytes, by: size, with: &reader) == read)
             #expect(!reader.awaitsMore)
         }
     }
@@ -62,12 +62,12 @@ import Typing
     func swallowed(sent: Raw) {
         for size in [1, 2, 7, 10_000] {
             var reader = KeyReader()
-            let heard = keys(of: sent.bytes + Array("a".utf8), by: size, with: &reader)
-            #expect(heard == [.unknown, .character("a")])
+            let read = keys(of: sent.bytes + Array("a".utf8), by: size, with: &reader)
+            #expect(read == [.unknown, .character("a")])
         }
     }
 
-    static let brokenOff: [(sent: Raw, heard: [Key])] = [
+    static let brokenOff: [(sent: Raw, read: [Key])] = [
         ("\u{1B}[1\u{3}", [.unknown, .control("c")]),
         ("\u{1B}[1\u{1B}[A", [.unknown, .up]),
         ("\u{1B}[[\r", [.unknown, .enter]),
@@ -79,10 +79,10 @@ import Typing
     ]
 
     @Test("a byte that cannot be part of a sequence aborts it and is a key", arguments: brokenOff)
-    func heard(sent: Raw, heard: [Key]) {
+    func read(sent: Raw, read: [Key]) {
         for size in [1, 2, 1000] {
             var reader = KeyReader()
-            #expect(keys(of: sent.bytes, by: size, with: &reader) == heard)
+            #expect(keys(of: sent.bytes, by: size, with: &reader) == read)
         }
     }
 
@@ -91,10 +91,10 @@ import Typing
         arguments: ["\u{1B}[", "\u{1B}]"] as [Raw])
     func endless(beginning: Raw) {
         var reader = KeyReader()
-        let heard = reader.receive(
+        let read = reader.receive(
             Array((beginning.text + String(repeating: "1", count: 5000)).utf8).span)
-        #expect(heard.first == .unknown)
-        #expect(heard.dropFirst().allSatisfy { $0 == .character("1") })
+        #expect(read.first == .unknown)
+        #expect(read.dropFirst().allSatisfy { $0 == .character("1") })
         #expect(!reader.awaitsMore)
     }
 
@@ -133,9 +133,9 @@ import Typing
     func faulty(bytes: [UInt8]) {
         for size in [1, 2, 10] {
             var reader = KeyReader()
-            let heard = keys(of: bytes, by: size, with: &reader) + reader.flush()
+            let read = keys(of: bytes, by: size, with: &reader) + reader.flush()
             let scalars = String(decoding: bytes, as: UTF8.self).unicodeScalars
-            #expect(heard == scalars.map { .character(Character($0)) })
+            #expect(read == scalars.map { .character(Character($0)) })
         }
     }
 }
@@ -147,9 +147,9 @@ import Typing
         for _ in 0..<200 {
             let bytes = chance.terminalBytes(count: Int.random(in: 0...200, using: &chance))
             var (whole, single, pieces) = (KeyReader(), KeyReader(), KeyReader())
-            let heard = keys(of: bytes, by: 1000, with: &whole)
-            #expect(keys(of: bytes, by: 1, with: &single) == heard)
-            #expect(keys(of: bytes, by: 1 + bytes.count / 3, with: &pieces) == heard)
+            let read = keys(of: bytes, by: 1000, with: &whole)
+            #expect(keys(of: bytes, by: 1, with: &single) == read)
+            #expect(keys(of: bytes, by: 1 + bytes.count / 3, with: &pieces) == read)
             let rest = whole.flush()
             #expect(single.flush() == rest)
             #expect(pieces.flush() == rest)
@@ -164,9 +164,9 @@ import Typing
         var reader = KeyReader()
         for _ in 0..<50 {
             let bytes = chance.terminalBytes(count: 2000)
-            let heard = keys(of: bytes, by: Int.random(in: 1...100, using: &chance), with: &reader)
-            #expect(heard.count <= bytes.count + 2)
-            #expect(heard.allSatisfy { $0.byteCount <= 4096 })
+            let read = keys(of: bytes, by: Int.random(in: 1...100, using: &chance), with: &reader)
+            #expect(read.count <= bytes.count + 2)
+            #expect(read.allSatisfy { $0.byteCount <= 4096 })
             _ = reader.receive([0x1B].span)
             let rest = reader.flush()
             #expect(rest.count <= 2 && rest.allSatisfy { $0.byteCount <= 4096 })

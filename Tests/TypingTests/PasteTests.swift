@@ -2,7 +2,7 @@ import Testing
 import Typing
 
 @Suite struct PasteTests {
-    static let texts: [(sent: Raw, heard: String)] = [
+    static let texts: [(sent: Raw, read: String)] = [
         ("", ""),
         ("bid 5", "bid 5"),
         ("é😀e\u{301}", "é😀e\u{301}"),
@@ -15,11 +15,11 @@ import Typing
     ]
 
     @Test("a paste is one text without controls, however it is split", arguments: texts)
-    func paste(sent: Raw, heard: String) {
+    func paste(sent: Raw, read: String) {
         for size in [1, 2, 5, 1000] {
             var reader = KeyReader()
             let bytes = Array(("\u{1B}[200~" + sent.text + "\u{1B}[201~\r").utf8)
-            #expect(keys(of: bytes, by: size, with: &reader) == [.pasted(heard), .enter])
+            #expect(keys(of: bytes, by: size, with: &reader) == [.pasted(read), .enter])
         }
     }
 
@@ -35,9 +35,9 @@ import Typing
     @Test("a scalar cut off by the end of a paste is replaced")
     func cutOff() {
         var reader = KeyReader()
-        let heard = reader.receive(
+        let read = reader.receive(
             (Array("\u{1B}[200~a".utf8) + [0xC3] + Array("\u{1B}[201~".utf8)).span)
-        #expect(heard == [.pasted("a\u{FFFD}")])
+        #expect(read == [.pasted("a\u{FFFD}")])
     }
 
     @Test("a flush does not end a paste")
@@ -48,8 +48,8 @@ import Typing
             #expect(!reader.awaitsMore)
             #expect(reader.flush().isEmpty)
             let rest = part == "\u{1B}[20" ? "1~" : "\r\u{1B}[201~"
-            let heard = part == "\u{1B}[20" ? "" : part + " "
-            #expect(reader.receive(Array(rest.utf8).span) == [.pasted(heard)])
+            let read = part == "\u{1B}[20" ? "" : part + " "
+            #expect(reader.receive(Array(rest.utf8).span) == [.pasted(read)])
         }
     }
 
