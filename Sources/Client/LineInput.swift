@@ -40,7 +40,7 @@ final class LineInput {
     }
 
     /// Whether a readiness is that of the input.
-    func isMeant(by readiness: Readiness) -> Bool {
+    func owns(_ readiness: Readiness) -> Bool {
         readiness.handle == handle
     }
 

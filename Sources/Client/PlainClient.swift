@@ -5,7 +5,7 @@ import Transport
 
 /// A client that prints lines: runs a `OneShotSession` over a connection, on its own event loop.
 public final class PlainClient {
-    private let patience: Duration
+    private let timeout: Duration
     private let server: ServerAddress
     private let perform: (ClientEffect) throws -> Void
     private let loop: EventLoop
@@ -19,22 +19,22 @@ public final class PlainClient {
     /// Makes a client that is not connected yet.
     ///
     /// In a `play` session, lines are read from `input`, a descriptor that the caller keeps open.
-    /// The server has `patience` to accept the connection, to greet, and to answer each request.
+    /// The server has `timeout` to accept the connection, to greet, and to answer each request.
     /// `perform` carries out the effects on the output and the files.
     ///
     /// - Throws: `SystemError` if no descriptor is free.
     public init(
         _ session: OneShotSession, at server: ServerAddress, input: Int32? = nil,
-        patience: Duration = .seconds(5),
+        timeout: Duration = .seconds(5),
         perform: @escaping (ClientEffect) throws -> Void
     ) throws {
         self.session = session
         self.server = server
-        self.patience = patience
+        self.timeout = timeout
         self.perform = perform
         loop = try EventLoop()
         connection = ServerConnection(
-            to: server, timeout: patience, loop: loop)
+            to: server, timeout: timeout, loop: loop)
         self.input = input.map { [loop] in LineInput($0, loop: loop) }
     }
 
@@ -58,7 +58,7 @@ public final class PlainClient {
     }
 
     private func attend(to readiness: Readiness) throws {
-        if let input, input.isMeant(by: readiness) {
+        if let input, input.owns(readiness) {
             try send(input.read())
         } else {
             try handle(connection.handle(readiness))
@@ -91,7 +91,7 @@ public final class PlainClient {
         if answerDeadline == nil, session.awaitsAnswer { answerDeadline = newDeadline }
     }
 
-    private var newDeadline: Instant { .now.advanced(by: patience) }
+    private var newDeadline: Instant { .now.advanced(by: timeout) }
 
     private func checkDeadline() throws {
         guard let deadline = answerDeadline, .now >= deadline else { return }

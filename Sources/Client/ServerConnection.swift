@@ -16,18 +16,18 @@ package final class ServerConnection {
         case lost
     }
 
-    /// The maximum length of a line in bytes; longer ones are ignored.
-    private static let longestLine = 64 * 1024
+    /// The maximum length of a line; longer ones are ignored.
+    private static let maximumLineBytes = 64 * 1024
 
     private let server: ServerAddress
     private let timeout: Duration
     private let connections: Connections
-    private let dialer: Dialer
     private let loop: EventLoop
+    private var attempt: ConnectAttempt?
     private var handle: Handle?
     /// Whether a send failed; the next `poll` reports it.
     private var hasFailed = false
-    private var framer = LineFramer(limit: longestLine)
+    private var framer = LineFramer(limit: maximumLineBytes)
     private var buffer = [UInt8](repeating: 0, count: Connections.readBytes)
 
     /// Makes a connection that is not connected yet.
@@ -40,18 +40,21 @@ package final class ServerConnection {
         self.timeout = timeout
         self.loop = loop
         connections = Connections(loop: loop, feeds: 0)
-        dialer = Dialer(loop: loop)
+    }
+
+    deinit {
+        attempt?.abandon()
     }
 
     /// Begins to connect, after closing an earlier connection or attempt.
     package func connect() {
         disconnect()
-        dialer.dial(server, timeout: timeout)
+        attempt = ConnectAttempt(to: server, timeout: timeout, waking: loop)
     }
 
     /// Closes the connection, or ends the attempt to connect.
     package func disconnect() {
-        dialer.cancel()
+        attempt.take()?.abandon()
         handle.take().map { connections.close($0) }
         hasFailed = false
     }
@@ -79,10 +82,11 @@ package final class ServerConnection {
     package func poll() -> [Event] {
         let ended = connections.takeEnded()
         if !ended.isEmpty || hasFailed { return lose() }
-        switch dialer.takeOutcome() {
-        case .success(let socket)?: return [adopt(socket)]
-        case .failure(let error)?: return [.unreachable(error)]
-        case nil: return []
+        guard let outcome = attempt?.takeOutcome() else { return [] }
+        attempt = nil
+        switch outcome {
+        case .success(let socket): return [adopt(socket)]
+        case .failure(let error): return [.unreachable(error)]
         }
     }
 
@@ -101,7 +105,7 @@ package final class ServerConnection {
     private func adopt(_ socket: Int32) -> Event {
         do {
             handle = try connections.adopt(socket)
-            framer = LineFramer(limit: Self.longestLine)
+            framer = LineFramer(limit: Self.maximumLineBytes)
             return .connected
         } catch {
             return .unreachable(.failed(error))

@@ -6,16 +6,6 @@ import Posix
     import Glibc
 #endif
 
-/// The result of reading from a terminal.
-public enum TerminalReading: Equatable, Sendable {
-    /// The number of bytes that were read, at least one.
-    case bytes(Int)
-    /// No input is available.
-    case wouldBlock
-    /// The terminal is closed, or no longer belongs to this process.
-    case end
-}
-
 /// A terminal in raw mode with its alternate screen.
 ///
 /// Does not block, except that `leave` may wait for a short time. An entered terminal is also restored
@@ -141,13 +131,17 @@ public final class Terminal {
     /// Whether the terminal has taken all bytes, so that the next frame may be drawn.
     public var isDrained: Bool { takenBytes == outgoing.count }
 
-    /// Reads typed bytes into the buffer.
+    /// Reads typed bytes, and returns their number; nil if there are none.
+    ///
+    /// 0 if the terminal is closed, or no longer belongs to this process.
     ///
     /// Source: read(2), `EIO`.
-    public func read(into buffer: UnsafeMutableRawBufferPointer) -> TerminalReading {
-        let count = uninterrupted { readBytes(descriptor, buffer.baseAddress, buffer.count) }
-        if count > 0 { return .bytes(count) }
-        return count == -1 && errno == EAGAIN ? .wouldBlock : .end
+    public func read(into buffer: inout [UInt8]) -> Int? {
+        do throws(SystemError) {
+            return try readAvailable(descriptor, into: &buffer)
+        } catch {
+            return 0
+        }
     }
 
     /// Writes as many bytes as the terminal takes now, and stores the others for `flush`.
@@ -228,13 +222,6 @@ private func stopJob() {
     _ = exchangeAction(of: SIGCONT, for: SIG_DFL)
     sigaction(SIGTSTP, &stopAction, nil)
     sigaction(SIGCONT, &continueAction, nil)
-}
-
-/// `read(2)` under a name that a method called `read` does not hide.
-func readBytes(
-    _ descriptor: Int32, _ bytes: UnsafeMutableRawPointer?, _ count: Int
-) -> Int {
-    read(descriptor, bytes, count)
 }
 
 /// `write(2)` under a name that a method called `write` does not hide.

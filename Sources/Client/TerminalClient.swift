@@ -115,14 +115,10 @@ public final class TerminalClient {
     }
 
     private func readKeys() {
-        switch buffer.withUnsafeMutableBytes({ terminal.read(into: $0) }) {
-        case .bytes(let count):
-            for key in keys.receive(buffer.span.extracting(first: count)) { view.press(key) }
-            keyDeadline =
-                keys.awaitsMore ? .now.advanced(by: Self.escapeTimeout) : nil
-        case .wouldBlock: break
-        case .end: end(with: SIGHUP)
-        }
+        guard let count = terminal.read(into: &buffer) else { return }
+        guard count > 0 else { return end(with: SIGHUP) }
+        for key in keys.receive(buffer.span.extracting(first: count)) { view.press(key) }
+        keyDeadline = keys.awaitsMore ? .now.advanced(by: Self.escapeTimeout) : nil
     }
 
     private func flushKeys() {
@@ -192,7 +188,7 @@ public final class TerminalClient {
     }
 }
 
-/// Whether the environment says that the terminal shows only ASCII.
+/// Whether, by the environment, the terminal shows only ASCII.
 ///
 /// True for a locale without UTF-8, and for consoles whose fonts lack the characters of the chart.
 /// The locale is the first non-empty variable of `LC_ALL`, `LC_CTYPE` and `LANG`.

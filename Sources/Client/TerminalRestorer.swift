@@ -18,7 +18,7 @@ struct TerminalRestorer {
     /// Its first byte also ends an incomplete escape sequence.
     private static let ending: StaticString =
         "\u{1B}[m\u{1B}[?2026l\u{1B}[?25h\u{1B}[?2004l\u{1B}[?7h\u{1B}[?1049l"
-    private static let patienceMilliseconds: Int32 = 250
+    private static let writeTimeoutMilliseconds: Int32 = 250
 
     let descriptor: Int32
     /// The original modes of the terminal.
@@ -84,7 +84,7 @@ struct TerminalRestorer {
                 count -= taken
             } else if errno == EAGAIN {
                 var entry = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-                guard poll(&entry, 1, Self.patienceMilliseconds) == 1 else { return false }
+                guard poll(&entry, 1, Self.writeTimeoutMilliseconds) == 1 else { return false }
             } else if errno != EINTR {
                 return true
             }
@@ -229,4 +229,11 @@ private func provideSignalStack() {
     stack.ss_sp = .allocate(byteCount: size, alignment: 16)
     stack.ss_size = .init(size)
     sigaltstack(&stack, nil)
+}
+
+/// `read(2)` under a name that a method called `read` does not hide.
+private func readBytes(
+    _ descriptor: Int32, _ bytes: UnsafeMutableRawPointer?, _ count: Int
+) -> Int {
+    read(descriptor, bytes, count)
 }

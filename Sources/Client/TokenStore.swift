@@ -4,54 +4,96 @@ import Sale
 import Transport
 import Wire
 
-/// The folder of a user's tokens, with a file for each game and name.
+/// The tokens of a user's names: in a folder with a file for each game and name, or in one file.
 ///
 /// The key of a game is the identity in the greeting; without one, the address of the server.
 public struct TokenStore: Sendable {
     /// The names of this machine, which count as one.
     private static let loopback: Set = ["localhost", "127.0.0.1", "::1", "[::1]"]
 
-    private let folder: String
+    private static let maximumFileBytes = 4096
 
-    /// Finds the folder for a game from the environment; nil without a home folder.
+    private let server: ServerAddress
+    /// The file of all tokens; nil if they are in the folder.
+    private let file: String?
+    /// The folder of this user's state; nil without a home folder.
+    private let stateFolder: String?
+
+    /// Makes a store in a file, or without one in the folder that the environment names.
     ///
     /// Source: XDG Base Directory Specification, `XDG_STATE_HOME`.
-    public init?(
-        of game: GameID?, at server: ServerAddress, environment: (String) -> String?
+    public init(
+        at server: ServerAddress, file: String? = nil, environment: (String) -> String?
     ) {
-        guard let state = Self.stateFolder(environment) else { return nil }
-        let place = game.map { "games/\($0)" } ?? "servers/" + Self.fileName(Self.name(of: server))
-        folder = "\(state)/auction/\(place)"
+        self.server = server
+        self.file = file
+        stateFolder = Self.stateFolder(environment)
     }
 
-    private static func name(of server: ServerAddress) -> String {
-        switch server {
-        case .network(let host, let port):
-            let name = host.lowercased()
-            return "\(loopback.contains(name) ? "localhost" : name):\(port)"
-        case .socket(let path): return "socket:" + absolutePath(path)
-        }
-    }
-
-    /// Returns the stored token of a name; nil if there is none.
+    /// Returns the stored token of a name in a game; nil if there is none.
     ///
     /// - Throws: `SystemError` if the file exists and cannot be read.
-    public func token(of bidder: Bidder) throws(SystemError) -> String? {
-        try TokenFile(path(of: bidder)).token()
+    public func token(of bidder: Bidder, in game: GameID?) throws(SystemError) -> String? {
+        guard let path = file ?? path(of: bidder, in: game) else { return nil }
+        return try Self.token(at: path)
     }
 
     /// Stores the token of a name, readable by its owner alone; replaces an older one.
     ///
-    /// - Throws: `SystemError` if the file cannot be written.
-    public func keep(_ token: String, of bidder: Bidder) throws(SystemError) {
-        let file = TokenFile(path(of: bidder))
-        if (try? file.token()) == token { return }
-        try makeFolder(folder, mode: 0o700)
-        try file.replace(with: token)
+    /// Does not change a given file with a different token, which may belong to another game.
+    /// Returns a complaint with the token if it was not stored, because it is needed again; else nil.
+    public func keep(_ token: String, of bidder: Bidder, in game: GameID?) -> String? {
+        guard let path = file ?? path(of: bidder, in: game) else {
+            return "no HOME to keep the token of \(bidder) in; it is \(token)"
+        }
+        do throws(SystemError) {
+            if let file {
+                if let kept = try Self.token(at: file) {
+                    return kept == token
+                        ? nil
+                        : "\(file) has a different token and was not changed; the token of "
+                            + "\(bidder) in this game is \(token)"
+                }
+            } else {
+                if (try? Self.token(at: path)) == token { return nil }
+                try makeFolder(parent(of: path), mode: 0o700)
+            }
+            try replaceFile(path, with: Array((token + "\n").utf8), mode: 0o600)
+            return nil
+        } catch {
+            return "cannot keep the token of \(bidder): \(error); it is \(token)"
+        }
     }
 
-    private func path(of bidder: Bidder) -> String {
-        "\(folder)/\(bidder.description.lowercased())"
+    /// The first word of a file; nil if the file does not exist or is empty.
+    private static func token(at path: String) throws(SystemError) -> String? {
+        let bytes: [UInt8]
+        do {
+            bytes = try readFile(path, atMost: maximumFileBytes)
+        } catch {
+            guard error.isAboutMissingFile else { throw error }
+            return nil
+        }
+        return String(decoding: bytes, as: UTF8.self).split { $0.isWhitespace }.first
+            .map { String($0) }
+    }
+
+    private func path(of bidder: Bidder, in game: GameID?) -> String? {
+        let place = game.map { "games/\($0)" } ?? "servers/\(Self.fileName(serverName))"
+        return stateFolder.map { "\($0)/auction/\(place)/\(bidder.description.lowercased())" }
+    }
+
+    private func parent(of path: String) -> String {
+        String(path[..<(path.lastIndex(of: "/") ?? path.endIndex)])
+    }
+
+    private var serverName: String {
+        switch server {
+        case .network(let host, let port):
+            let name = host.lowercased()
+            return "\(Self.loopback.contains(name) ? "localhost" : name):\(port)"
+        case .socket(let path): return "socket:" + absolutePath(path)
+        }
     }
 
     private static func stateFolder(_ environment: (String) -> String?) -> String? {
@@ -70,50 +112,6 @@ public struct TokenStore: Sendable {
             default: name += "%" + String(byte, radix: 16)
             }
         }
-    }
-}
-
-/// A file with one token.
-public struct TokenFile: Sendable {
-    /// The maximum number of bytes to read.
-    private static let longest = 4096
-
-    private let path: String
-
-    /// Makes a token file from a path; the file need not exist.
-    public init(_ path: String) {
-        self.path = path
-    }
-
-    /// Returns the first word of the file; nil if the file does not exist or is empty.
-    ///
-    /// - Throws: `SystemError` if the file exists and cannot be read.
-    public func token() throws(SystemError) -> String? {
-        let bytes: [UInt8]
-        do {
-            bytes = try readFile(path, atMost: Self.longest)
-        } catch {
-            guard error.isAboutMissingFile else { throw error }
-            return nil
-        }
-        return String(decoding: bytes, as: UTF8.self).split { $0.isWhitespace }.first
-            .map { String($0) }
-    }
-
-    /// Replaces the content of the file with a token, readable by its owner alone.
-    ///
-    /// - Throws: `SystemError` if the file cannot be written.
-    public func replace(with token: String) throws(SystemError) {
-        try replaceFile(path, with: Array((token + "\n").utf8), mode: 0o600)
-    }
-
-    /// Writes a token; false, without a change, if the file has a different one.
-    ///
-    /// - Throws: `SystemError` if the file cannot be read or written.
-    public func keep(_ token: String) throws(SystemError) -> Bool {
-        if let kept = try self.token() { return kept == token }
-        try replace(with: token)
-        return true
     }
 }
 

@@ -13,7 +13,7 @@ struct ClientRun {
     private let command: ClientCommand
     private let bidder: Bidder?
     private let server: ServerAddress
-    private let tokens: Tokens
+    private let tokens: TokenStore
 
     /// Reads the command line.
     ///
@@ -24,7 +24,8 @@ struct ClientRun {
         command = try Flags.clientCommand(invocation, as: name.bidder)
         bidder = name.bidder
         server = try Flags.server(invocation)
-        tokens = Tokens(server: server, file: invocation[Flags.tokenFile])
+        tokens = TokenStore(
+            at: server, file: invocation[Flags.tokenFile], environment: environmentVariable)
         if name.isLogin, let bidder, StandardStream.error.isTerminal {
             complain("you are \(bidder), by your login; --name NAME takes another name")
         }
@@ -48,82 +49,72 @@ struct ClientRun {
     }
 
     private func runOnScreen() throws -> ExitCode {
-        let printer = LinePrinter(colouring: invocation[Flags.color])
         // Complaints are printed after the run, because they would be lost with the screen.
         var complaints: [String] = []
         let client = try TerminalClient(
-            at: server,
-            isColoured: LinePrinter.isColoured(invocation[Flags.color], on: .output)
+            at: server, isColoured: isColoured
         ) { size in
             LiveView(
-                of: bidder, token: { game in bidder.flatMap { tokens.stored(for: $0, in: game) } },
-                server: server.description, size: size,
+                of: bidder, token: storedToken, server: server.description, size: size,
                 isASCII: showsOnlyASCII(environment: environmentVariable))
         } perform: { effect in
-            if case .complain(let complaint) = effect { complaints.append(complaint) }
-            tokens.perform(effect) { complaints.append($0) }
+            try perform(effect) { complaints.append($0) }
         }
         let ending = try client.run()
-        for complaint in complaints { try printer.perform(.complain(complaint)) }
+        for complaint in complaints { complain(complaint) }
         if let signal = ending.signal { die(of: signal) }
         return ending.code
     }
 
     private func runWithLines() throws -> ExitCode {
-        let session = OneShotSession(command, format: invocation[Flags.json] ? .json : .text) {
-            [tokens, bidder] game in
-            bidder.flatMap { tokens.stored(for: $0, in: game) }
-        }
+        let session = OneShotSession(
+            command, format: invocation[Flags.json] ? .json : .text, token: storedToken)
         var input: Int32?
         if case .play = command { input = StandardInput.descriptor }
-        let printer = LinePrinter(colouring: invocation[Flags.color])
         let client = try PlainClient(session, at: server, input: input) { effect in
-            try printer.perform(effect)
-            tokens.perform(effect, complain: complain)
+            try perform(effect, complain: complain)
         }
         return try client.run()
     }
-}
 
-/// The tokens of the user's names, in a store by game or in one given file.
-private struct Tokens: Sendable {
-    let server: ServerAddress
-    /// The file of `--token-file`, used instead of the store.
-    let file: String?
-
-    /// The stored token of a name in a game, if there is one.
-    func stored(for bidder: Bidder, in game: GameID?) -> String? {
-        do {
-            if let file { return try TokenFile(file).token() }
-            return try store(of: game)?.token(of: bidder)
-        } catch {
-            complain("cannot read the token kept for \(bidder): \(error)")
-            return nil
-        }
-    }
-
-    /// Stores the token of a `keep` effect, or prints it if that fails, because it is needed again.
+    /// Whether to colour the text.
     ///
-    /// Does not change a given file with a different token, which may belong to another game.
-    func perform(_ effect: ClientEffect, complain: (String) -> Void) {
-        guard case .keep(let token, let bidder, let game) = effect else { return }
-        do {
-            if let file {
-                guard try !TokenFile(file).keep(token) else { return }
-                return complain(
-                    "\(file) has a different token and was not changed; the token of \(bidder) in "
-                        + "this game is \(token)")
-            }
-            guard let store = store(of: game) else {
-                return complain("no HOME to keep the token of \(bidder) in; it is \(token)")
-            }
-            try store.keep(token, of: bidder)
-        } catch {
-            complain("cannot keep the token of \(bidder): \(error); it is \(token)")
+    /// Source: no-color.org.
+    private var isColoured: Bool {
+        switch invocation[Flags.color] {
+        case .always: true
+        case .never: false
+        case .auto:
+            StandardStream.output.isTerminal && (environmentVariable("NO_COLOR") ?? "").isEmpty
+                && environmentVariable("TERM") != "dumb"
         }
     }
 
-    private func store(of game: GameID?) -> TokenStore? {
-        TokenStore(of: game, at: server, environment: environmentVariable)
+    /// Prints a line or a complaint, or stores a token.
+    ///
+    /// - Throws: `OutputError` if a line cannot be written.
+    private func perform(
+        _ effect: ClientEffect, complain: (String) -> Void
+    ) throws(OutputError) {
+        switch effect {
+        case .show(let line): try printLine(LinePaint(isColoured: isColoured).text(of: line))
+        case .complain(let text): complain(text)
+        case .keep(let token, let bidder, let game):
+            if let complaint = tokens.keep(token, of: bidder, in: game) { complain(complaint) }
+        case .connect, .disconnect, .send, .redraw, .suspend, .exit: break
+        }
+    }
+
+    /// Returns the stored token of the name in a game, if there is one.
+    private var storedToken: @Sendable (GameID?) -> String? {
+        { [tokens, bidder] game in
+            guard let bidder else { return nil }
+            do throws(SystemError) {
+                return try tokens.token(of: bidder, in: game)
+            } catch {
+                complain("cannot read the token kept for \(bidder): \(error)")
+                return nil
+            }
+        }
     }
 }

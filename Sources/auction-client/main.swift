@@ -16,7 +16,7 @@ private func run() -> ExitCode {
             commandLine: CommandLine.arguments, environment: environmentVariable)
         {
         case .print(let text):
-            try LinePrinter.write(text)
+            try printLine(text)
             return .done
         case .run(let invocation):
             return try ClientRun(invocation).run()
@@ -29,6 +29,24 @@ private func run() -> ExitCode {
         complain("\(error)")
         return .output
     }
+}
+
+/// Writes a line of text to standard output.
+///
+/// - Throws: `OutputError` if standard output has no reader, or its disk is full.
+func printLine(_ text: String) throws(OutputError) {
+    do {
+        try StandardStream.output.write(text)
+    } catch {
+        throw OutputError(reason: error)
+    }
+}
+
+/// A failed write to standard output.
+struct OutputError: Error, CustomStringConvertible {
+    let reason: SystemError
+
+    var description: String { "cannot write to standard output: \(reason)" }
 }
 
 /// Prints a complaint, which may contain text of the server.

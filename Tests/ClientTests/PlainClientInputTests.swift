@@ -16,7 +16,7 @@ import Transport
     @Test("each line of a pipe is sent, also the last without a line end")
     func pipe() async throws {
         let outcome = try await play(["pi", "ng\n\n  \n#1 who\r", "\nbid 5"])
-        #expect(outcome.heard == ["name al", "ping", "#1 who", "bid 5"])
+        #expect(outcome.received == ["name al", "ping", "#1 who", "bid 5"])
         #expect(outcome.shown == ["LOT 1 Vase"] + answers(to: ["ping", "#1 who", "bid 5"]))
         #expect(outcome.code == .done)
     }
@@ -29,7 +29,7 @@ import Transport
         try replaceFile(folder.path + "/in", with: Array(text.utf8), mode: 0o600)
         let file = try syscall("open") { open(folder.path + "/in", O_RDONLY) }
         let outcome = try await play(from: file)
-        #expect(outcome.heard == ["name al"] + lines)
+        #expect(outcome.received == ["name al"] + lines)
         #expect(outcome.shown == ["LOT 1 Vase"] + answers(to: lines))
         #expect(outcome.code == .done)
         close(file)
@@ -42,7 +42,7 @@ import Transport
         )
         let end = Array("\n\(longest)\n".utf8)
         let outcome = try await play(bytes: [Array("\(longer)\n".utf8), [0x61, 0xFE] + end])
-        #expect(outcome.heard == ["name al", longest])
+        #expect(outcome.received == ["name al", longest])
         #expect(
             outcome.complaints == [
                 "a line of more than 1023 bytes was not sent",
@@ -74,11 +74,11 @@ import Transport
     func backpressure() async throws {
         let lines = (1...4000).map { "#\($0) ping" }
         let outcome = try await play([lines.joined(separator: "\n")], heldLines: lines.count + 1)
-        #expect(outcome.heard.count == lines.count + 1)
+        #expect(outcome.received.count == lines.count + 1)
         #expect(outcome.shown == ["LOT 1 Vase"] + answers(to: lines))
-        #expect(outcome.mostWaiting >= OneShotSession.inputWindow)
+        #expect(outcome.maximumWaiting >= OneShotSession.inputWindow)
         // A line has at least eight bytes, and one read has 4 KiB.
-        #expect(outcome.mostWaiting <= OneShotSession.inputWindow + 4096 / 8)
+        #expect(outcome.maximumWaiting <= OneShotSession.inputWindow + 4096 / 8)
     }
 
     /// The answers are longer than the lines, and a Unix socket buffers less than all lines.
@@ -88,7 +88,7 @@ import Transport
         let lines = (1...400).map { "#\($0) long" + String(repeating: "x", count: 900) }
         let text = Array(lines.joined(separator: "\n").utf8)
         let outcome = try await play(
-            bytes: [text], patience: .seconds(2), path: folder.path + "/socket")
+            bytes: [text], timeout: .seconds(2), path: folder.path + "/socket")
         #expect(outcome.shown == ["LOT 1 Vase"] + answers(to: lines))
         #expect(outcome.code == .done)
     }
@@ -102,18 +102,19 @@ import Transport
 
     @Test("a missing answer to a line is a timeout")
     func silent() async throws {
-        let outcome = try await play(["silence\n"], stays: true, patience: .milliseconds(200))
+        let outcome = try await play(["silence\n"], stays: true, timeout: .milliseconds(200))
         #expect(outcome.complaints == ["the server does not answer"])
         #expect(outcome.code == .lost)
     }
 
+    /// The output of a client, and what its server received.
     private struct Outcome {
-        var code = ExitCode.usage
-        var shown: [String] = []
-        var complaints: [String] = []
-        /// The lines that the server received, and the maximum of unanswered ones.
-        var heard: [String] = []
-        var mostWaiting = 0
+        let code: ExitCode
+        let shown: [String]
+        let complaints: [String]
+        /// The lines that the server received, and the maximum number of unanswered ones.
+        let received: [String]
+        let maximumWaiting: Int
     }
 
     private func answers(to lines: [String]) -> [String] {
@@ -122,17 +123,17 @@ import Transport
 
     private func play(
         _ pieces: [String], stays: Bool = false, heldLines: Int? = nil,
-        patience: Duration = .seconds(20)
+        timeout: Duration = .seconds(20)
     ) async throws -> Outcome {
         try await play(
             bytes: pieces.map { Array($0.utf8) }, stays: stays, heldLines: heldLines,
-            patience: patience)
+            timeout: timeout)
     }
 
     /// Plays with a pipe that has these pieces, and then ends or stays open.
     private func play(
         bytes pieces: [[UInt8]], stays: Bool = false, heldLines: Int? = nil,
-        patience: Duration = .seconds(20), path: String? = nil
+        timeout: Duration = .seconds(20), path: String? = nil
     ) async throws -> Outcome {
         let (readEnd, writeEnd) = try makePipe()
         defer { close(readEnd) }
@@ -142,7 +143,7 @@ import Transport
                 if !stays { close(writeEnd) }
             }) {
                 try Self.outcome(
-                    readEnd, heldLines: heldLines, patience: patience, path: path)
+                    readEnd, heldLines: heldLines, timeout: timeout, path: path)
             }.1
         }
         if stays { close(writeEnd) }
@@ -151,33 +152,21 @@ import Transport
 
     private func play(from input: Int32) async throws -> Outcome {
         try await onThread {
-            try Self.outcome(input, heldLines: nil, patience: .seconds(20))
+            try Self.outcome(input, heldLines: nil, timeout: .seconds(20))
         }
     }
 
     private static func outcome(
-        _ input: Int32, heldLines: Int?, patience: Duration, path: String? = nil
+        _ input: Int32, heldLines: Int?, timeout: Duration, path: String? = nil
     ) throws -> Outcome {
         let server = try AnsweringServer(heldLines: heldLines, path: path)
-        let al = try #require(Bidder("al"))
-        let address = server.address
-        var (heard, outcome) = try beside({ try server.serve() }) {
-            var outcome = Outcome()
-            let client = try PlainClient(
-                OneShotSession(.play(as: al)), at: address, input: input,
-                patience: patience
-            ) { effect in
-                switch effect {
-                case .show(let line): outcome.shown.append(line.text)
-                case .complain(let text): outcome.complaints.append(text)
-                case .send, .keep, .exit, .connect, .disconnect, .redraw, .suspend: break
-                }
-            }
-            outcome.code = try client.run()
-            return outcome
+        let session = OneShotSession(.play(as: try #require(Bidder("al"))))
+        let (lines, output) = try beside({ try server.serve() }) {
+            try PlainOutput(of: session, at: server.address, input: input, timeout: timeout)
         }
-        (outcome.heard, outcome.mostWaiting) = heard
-        return outcome
+        return Outcome(
+            code: output.code, shown: output.shown, complaints: output.complaints,
+            received: lines.received, maximumWaiting: lines.maximumWaiting)
     }
 }
 
@@ -195,8 +184,7 @@ final class AnsweringServer: Sendable {
             address = .socket(path: path)
         } else {
             listener = try Listener(host: "127.0.0.1", port: 0)
-            let port = listener.address.split(separator: ":").last.flatMap { UInt16($0) }
-            address = .network(host: "127.0.0.1", port: try #require(port))
+            address = .network(host: "127.0.0.1", port: try port(of: listener))
         }
         self.heldLines = heldLines
     }
@@ -213,11 +201,9 @@ final class AnsweringServer: Sendable {
         }
     }
 
-    /// Serves until the client closes; returns its lines, and the maximum of unanswered ones.
-    func serve() throws -> (heard: [String], mostWaiting: Int) {
-        var entry = pollfd(fd: listener.descriptor, events: Int16(POLLIN), revents: 0)
-        poll(&entry, 1, 20_000)
-        let connection = try syscall("accept") { accept(listener.descriptor, nil, nil) }
+    /// Serves until the client closes; returns its lines, and the maximum number of unanswered ones.
+    func serve() throws -> (received: [String], maximumWaiting: Int) {
+        let connection = try accept(on: listener)
         defer { close(connection) }
         try writeAll(
             Array("HELLO auction/1 seconds=7 step=1 game=k3v9 (type help)\n".utf8), to: connection)
@@ -225,34 +211,35 @@ final class AnsweringServer: Sendable {
         return talk(on: connection)
     }
 
-    private func talk(on connection: Int32) -> (heard: [String], mostWaiting: Int) {
-        var heard: [String] = []
-        var (answered, mostWaiting) = (0, 0)
+    private func talk(on connection: Int32) -> (received: [String], maximumWaiting: Int) {
+        var received: [String] = []
+        var (answered, maximumWaiting) = (0, 0)
         var bytes = [UInt8](repeating: 0, count: 4096)
         var rest: [UInt8] = []
         var entry = pollfd(fd: connection, events: Int16(POLLIN), revents: 0)
         while true {
-            let isEnough = mayAnswer(heard: heard.count, answered: answered)
+            let isEnough = mayAnswer(received: received.count, answered: answered)
             if isEnough, heldLines == nil || poll(&entry, 1, 50) == 0 {
-                let answers = heard[answered...].filter { $0 != "silence" }
+                let answers = received[answered...].filter { $0 != "silence" }
                     .map { Self.answer(to: $0) + "\n" }.joined()
                 guard (try? writeAll(Array(answers.utf8), to: connection)) != nil else { break }
-                answered = heard.count
+                answered = received.count
             }
             let count = recv(connection, &bytes, bytes.count, 0)
             guard count > 0 else { break }
             rest += bytes[..<count]
             let lines = rest.split(separator: 0x0A, omittingEmptySubsequences: false)
-            heard += lines.dropLast().map { String(decoding: $0, as: UTF8.self) }
+            received += lines.dropLast().map { String(decoding: $0, as: UTF8.self) }
             rest = Array(lines[lines.count - 1])
-            mostWaiting = max(mostWaiting, heard.count - answered)
+            maximumWaiting = max(maximumWaiting, received.count - answered)
         }
-        return (heard, mostWaiting)
+        return (received, maximumWaiting)
     }
 
     /// Whether to answer: at once, or after the name and then after a full window or all lines.
-    private func mayAnswer(heard: Int, answered: Int) -> Bool {
+    private func mayAnswer(received: Int, answered: Int) -> Bool {
         guard let heldLines else { return true }
-        return heard <= 1 || heard == heldLines || heard - answered >= OneShotSession.inputWindow
+        return received <= 1 || received == heldLines
+            || received - answered >= OneShotSession.inputWindow
     }
 }

@@ -17,10 +17,10 @@ import Transport
     func halfALine() async throws {
         try await onThread {
             let watcher = try Watcher()
-            try watcher.meet(saying: "HEL")
+            try watcher.accept(sending: "HEL")
             try watcher.run { !watcher.view.model.connection.isLoading }
             #expect(watcher.view.model.sale.greeting == nil)
-            try watcher.meet(saying: "HELLO auction/1 seconds=7 step=1 game=k3v9 (type help)\n")
+            try watcher.accept(sending: "HELLO auction/1 seconds=7 step=1 game=k3v9 (type help)\n")
             try watcher.run { !watcher.view.model.connection.isLoading }
             #expect(watcher.view.model.sale.greeting?.seconds == 7)
         }
@@ -30,7 +30,7 @@ import Transport
     func brokenSend() async throws {
         try await onThread {
             let watcher = try Watcher()
-            try watcher.meet(saying: "")
+            try watcher.accept(sending: "")
             watcher.resetConnection()
             watcher.connection.send("ping")
             watcher.connection.flush()
@@ -51,9 +51,8 @@ private final class Watcher {
     init() throws {
         loop = try EventLoop()
         server = try Listener(host: "127.0.0.1", port: 0)
-        let port = try #require(server.address.split(separator: ":").last.flatMap { UInt16($0) })
         connection = ServerConnection(
-            to: .network(host: "127.0.0.1", port: port), loop: loop)
+            to: .network(host: "127.0.0.1", port: try port(of: server)), loop: loop)
         view.begin()
     }
 
@@ -62,16 +61,13 @@ private final class Watcher {
     }
 
     /// Connects when the view wants it; the server sends the text, if any, and ends.
-    func meet(saying text: String) throws {
+    func accept(sending text: String) throws {
         while !view.takeEffects().contains(.connect) {
             view.advance(to: try #require(view.timeline.nextDeadline))
         }
         connection.connect()
-        var entry = pollfd(fd: server.descriptor, events: Int16(POLLIN), revents: 0)
-        try #require(poll(&entry, 1, 20_000) == 1)
         close(accepted)
-        let descriptor = server.descriptor
-        accepted = try syscall("accept") { accept(descriptor, nil, nil) }
+        accepted = try ClientTests.accept(on: server)
         try run { !view.takeEffects().isEmpty }
         guard !text.isEmpty else { return }
         try writeAll(Array(text.utf8), to: accepted)

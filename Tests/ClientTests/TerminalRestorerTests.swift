@@ -64,8 +64,8 @@
                 try StandardStream.error.write("third")
             }
             let visit = taken + "frame" + given
-            let said = visit + "first\r\n" + visit + "second\r\nthird\r\n"
-            #expect(pty.shown(until: "third\r\n").hasPrefix(said))
+            let shown = visit + "first\r\n" + visit + "second\r\nthird\r\n"
+            #expect(pty.shown(until: "third\r\n").hasPrefix(shown))
         }
 
         @Test("a crash on another thread restores the terminal")

@@ -21,22 +21,22 @@ import Wire
         alice = try #require(Bidder("Alice"))
     }
 
-    private func tokens(
-        _ variables: [String: String], of game: String? = nil, host: String = "host",
-        port: UInt16 = 7777
-    ) -> TokenStore? {
-        TokenStore(
-            of: game.flatMap { GameID($0) }, at: .network(host: host, port: port)
-        ) { variables[$0] }
+    private func store(
+        _ variables: [String: String], host: String = "host", port: UInt16 = 7777,
+        file: String? = nil
+    ) -> TokenStore {
+        TokenStore(at: .network(host: host, port: port), file: file) { variables[$0] }
     }
+
+    private let game = GameID("k3v9")
 
     @Test("a token is readable by its owner alone, and found in any case of the name")
     func keptAndFound() throws {
-        let store = try #require(tokens(["HOME": home], of: "k3v9"))
-        #expect(try store.token(of: alice) == nil)
-        try store.keep("secret", of: alice)
+        let store = store(["HOME": home])
+        #expect(try store.token(of: alice, in: game) == nil)
+        #expect(store.keep("secret", of: alice, in: game) == nil)
         let shouting = try #require(Bidder("ALICE"))
-        #expect(try store.token(of: shouting) == "secret")
+        #expect(try store.token(of: shouting, in: game) == "secret")
         #expect(mode(of: "/.local/state/auction/games/k3v9/alice") == 0o600)
         #expect(mode(of: "/.local/state/auction") == 0o700)
         #expect(mode(of: "/.local/state/auction/games/k3v9") == 0o700)
@@ -44,60 +44,75 @@ import Wire
 
     @Test("two games at one address have their own tokens")
     func twoGames() throws {
-        let first = try #require(tokens(["HOME": home], of: "aaaa"))
-        try first.keep("first", of: alice)
-        let second = try #require(tokens(["HOME": home], of: "bbbb"))
-        #expect(try second.token(of: alice) == nil)
-        try second.keep("second", of: alice)
-        #expect(try first.token(of: alice) == "first")
+        let (store, first, second) = (store(["HOME": home]), GameID("aaaa"), GameID("bbbb"))
+        #expect(store.keep("first", of: alice, in: first) == nil)
+        #expect(try store.token(of: alice, in: second) == nil)
+        #expect(store.keep("second", of: alice, in: second) == nil)
+        #expect(try store.token(of: alice, in: first) == "first")
     }
 
     @Test("a game has the same tokens at any address")
     func moved() throws {
-        let before = try #require(tokens(["HOME": home], of: "k3v9", host: "here"))
-        try before.keep("secret", of: alice)
-        let after = try #require(tokens(["HOME": home], of: "k3v9", host: "there", port: 9))
-        #expect(try after.token(of: alice) == "secret")
+        #expect(store(["HOME": home], host: "here").keep("secret", of: alice, in: game) == nil)
+        let moved = store(["HOME": home], host: "there", port: 9)
+        #expect(try moved.token(of: alice, in: game) == "secret")
     }
 
     @Test("a new token replaces an old one")
     func replaced() throws {
-        let store = try #require(tokens(["HOME": home], of: "k3v9"))
-        try store.keep("old", of: alice)
-        try store.keep("new", of: alice)
-        #expect(try store.token(of: alice) == "new")
+        let store = store(["HOME": home])
+        for token in ["old", "new"] { #expect(store.keep(token, of: alice, in: game) == nil) }
+        #expect(try store.token(of: alice, in: game) == "new")
     }
 
     @Test("without a game, all names of this machine are one server")
     func loopback() throws {
+        #expect(store(["HOME": home], host: "localhost").keep("secret", of: alice, in: nil) == nil)
         for host in ["localhost", "127.0.0.1", "::1"] {
-            let store = try #require(tokens(["HOME": home], host: host))
-            if host == "localhost" { try store.keep("secret", of: alice) }
-            #expect(try store.token(of: alice) == "secret")
+            #expect(try store(["HOME": home], host: host).token(of: alice, in: nil) == "secret")
         }
         #expect(mode(of: "/.local/state/auction/servers/localhost:7777/alice") == 0o600)
     }
 
     @Test("an absolute XDG_STATE_HOME takes precedence over HOME")
     func stateHome() throws {
-        let store = try #require(
-            tokens(["HOME": "/nowhere", "XDG_STATE_HOME": home], host: "../a", port: 1))
-        try store.keep("secret", of: alice)
+        let absolute = store(
+            ["HOME": "/nowhere", "XDG_STATE_HOME": home], host: "../a", port: 1)
+        #expect(absolute.keep("secret", of: alice, in: nil) == nil)
         #expect(mode(of: "/auction/servers/..%2fa:1/alice") == 0o600)
-        #expect(tokens(["XDG_STATE_HOME": "relative"]) == nil)
-        #expect(tokens(["HOME": "relative"]) == nil)
-        #expect(tokens([:]) == nil)
+    }
+
+    @Test(
+        "without a home folder the token is in the complaint",
+        arguments: [["XDG_STATE_HOME": "relative"], ["HOME": "relative"], [:]])
+    func homeless(variables: [String: String]) throws {
+        let store = store(variables)
+        #expect(try store.token(of: alice, in: game) == nil)
+        #expect(
+            store.keep("secret", of: alice, in: game)
+                == "no HOME to keep the token of Alice in; it is secret")
+    }
+
+    @Test("a token that cannot be stored is in the complaint")
+    func unwritable() {
+        let complaint = store(["HOME": "/dev/null"]).keep("secret", of: alice, in: game)
+        #expect(complaint?.hasPrefix("cannot keep the token of Alice: ") == true)
+        #expect(complaint?.hasSuffix("; it is secret") == true)
     }
 
     @Test("a token file is created for its owner alone, and never overwritten")
     func file() throws {
-        let file = TokenFile("\(home)/token")
-        #expect(try file.token() == nil)
-        #expect(try file.keep("first") == true)
+        let path = "\(home)/token"
+        let store = store([:], file: path)
+        #expect(try store.token(of: alice, in: game) == nil)
+        #expect(store.keep("first", of: alice, in: game) == nil)
         #expect(mode(of: "/token") == 0o600)
-        #expect(try file.keep("first") == true)
-        #expect(try file.keep("second") == false)
-        #expect(try file.token() == "first")
+        #expect(store.keep("first", of: alice, in: nil) == nil)
+        #expect(
+            store.keep("second", of: alice, in: game)
+                == "\(path) has a different token and was not changed; the token of Alice in this "
+                + "game is second")
+        #expect(try store.token(of: alice, in: nil) == "first")
     }
 
     private func mode(of path: String) -> mode_t? {
