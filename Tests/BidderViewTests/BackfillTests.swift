@@ -60,7 +60,7 @@ import Wire
         stage.connect(seconds: 60)
         stage.pass(.seconds(20))
         stage.bid(50, by: "bob", at: .seconds(20), seconds: 60)
-        stage.tell(.joined(bidder("bob")))
+        stage.send(.joined(bidder("bob")))
         stage.lose()
         stage.pass(.seconds(1))
         stage.bids = [lap(1, 3, "carol", at: .seconds(1))]
@@ -90,7 +90,7 @@ import Wire
         let stage = Stage(of: nil)
         stage.bids = (1...count).map { lap($0, Int64($0), "bob", at: .milliseconds($0)) }
         stage.connect()
-        let asked = stage.said.compactMap { try? Request(line: $0)?.command.description }
+        let asked = stage.sentLines.compactMap { try? Request(line: $0)?.command.description }
         #expect(asked.filter { $0.hasPrefix("laps") } == ["laps"] + expected)
         #expect(stage.view.model.laps.count == count)
         #expect(stage.view.model.laps.newest.last == stage.bids.last)
@@ -121,7 +121,7 @@ import Wire
         stage.isHeld = { if case .laps(.some) = $0 { true } else { false } }
         stage.enter("laps")
         stage.bids = []
-        stage.tell(.lot(Lot(number: 2, title: "Clock"), start: price(1), elapsed: .zero))
+        stage.send(.lot(Lot(number: 2, title: "Clock"), start: price(1), elapsed: .zero))
         stage.bid(3, by: "al", at: .zero)
         stage.release()
         #expect(stage.view.model.laps.newest == stage.bids)

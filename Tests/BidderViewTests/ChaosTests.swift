@@ -40,12 +40,12 @@ private struct ChaosPlayer {
         case 11...15: view.receive(mutated(line(of: type())))
         default: view.receive(line(of: type()))
         }
-        for wish in view.takeEffects() { carryOut(wish) }
+        for effect in view.takeEffects() { carryOut(effect) }
         if view.takeFrame() != nil { frames += 1 }
     }
 
-    private mutating func carryOut(_ wish: ClientEffect) {
-        switch wish {
+    private mutating func carryOut(_ effect: ClientEffect) {
+        switch effect {
         case .connect:
             view.connected()
             view.receive("HELLO auction/1 seconds=7 step=1 game=k3v9 (type help)")

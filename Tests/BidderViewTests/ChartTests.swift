@@ -9,7 +9,7 @@ import Wire
     func marks() {
         let stage = Stage.opened(Size(columns: 80, rows: 24)).later(1, "bob", 100)
         stage.pass(.seconds(10))
-        stage.tell(.joined(bidder("eve")))
+        stage.send(.joined(bidder("eve")))
         stage.pass(.seconds(1))
         #expect(stage.screen.contains { $0.contains("┊") })
     }

@@ -39,11 +39,11 @@ import Wire
             ServerMessage.lot(Lot(number: number, title: "Vase"), start: price(1), elapsed: .zero)
         }
         stage.connect()
-        stage.tell(lots[0])
+        stage.send(lots[0])
         stage.enter("7")
-        stage.tell(lots[0])
+        stage.send(lots[0])
         #expect(stage.view.model.prompt.feedback?.text == "you bid 7")
-        stage.tell(lots[1])
+        stage.send(lots[1])
         #expect(stage.view.model.prompt.feedback == nil)
     }
 
@@ -107,7 +107,7 @@ import Wire
         stage.enter("120")
         stage.bid(120, by: "alice", at: .zero)
         stage.bid(130, by: "zoe", at: .zero)
-        stage.tell(
+        stage.send(
             .winner(
                 SoldLot(
                     number: 1, title: "Vase", bidder: bidder("zoe"), price: price(130),
@@ -157,9 +157,9 @@ import Wire
         ])
     func wrongLines(line: String, words: String) {
         let stage = Stage.open()
-        let said = stage.said
+        let sent = stage.sentLines
         stage.enter(line)
-        #expect(stage.said == said)
+        #expect(stage.sentLines == sent)
         #expect(stage.view.model.prompt.feedback == .refusal(words))
     }
 
@@ -182,10 +182,10 @@ import Wire
             ("kick bob bid 1,000 twice", "kick bob bid 1,000 twice"),
             ("auctioneer 1,2", "auctioneer 1,2"),
         ])
-    func commas(line: String, said: String) {
+    func commas(line: String, sent: String) {
         let stage = Stage.open()
         stage.enter(line)
-        #expect(stage.commands.last == said)
+        #expect(stage.commands.last == sent)
     }
 
     @Test("a line with a token is not in the history")
@@ -223,7 +223,7 @@ import Wire
     @Test("without an open lot nothing is offered")
     func noOffer() {
         let stage = Stage.open()
-        stage.tell(.passed(Lot(number: 1, title: "Vase"), reason: "no-bids"))
+        stage.send(.passed(Lot(number: 1, title: "Vase"), reason: "no-bids"))
         stage.press(.up)
         #expect(stage.view.model.prompt.input.text.isEmpty)
     }

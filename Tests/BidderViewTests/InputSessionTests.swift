@@ -37,10 +37,10 @@ import Wire
             ("bid 5", true), ("  #1  BID\t5 ", true), ("dance", true), ("name zoë", true),
             ("", false), (" \t ", false), ("\r", false), (" \r", false),
         ])
-    func say(line: String, isSaid: Bool) {
+    func sends(line: String, isSent: Bool) {
         var session = playing()
-        #expect(session.send(line) == (isSaid ? [.send(line)] : []))
-        #expect(session.awaitsAnswer == isSaid)
+        #expect(session.send(line) == (isSent ? [.send(line)] : []))
+        #expect(session.awaitsAnswer == isSent)
     }
 
     static let answers = [

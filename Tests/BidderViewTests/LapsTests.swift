@@ -13,7 +13,7 @@ import Testing
     @Test("the newest are stored, and all are counted")
     func bounded() {
         let many = laps(1..<1001)
-        #expect(many.newest.map(\.number) == Array((1001 - Laps.capacity)...1000))
+        #expect(many.newest.map(\.number) == Array((1001 - Laps.maximumBids)...1000))
         #expect(many.count == 1000)
         #expect(many.heading == "1,000 laps")
         #expect(Laps().replaced(with: bids(1..<1001)) == many)

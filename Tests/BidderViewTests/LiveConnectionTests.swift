@@ -166,7 +166,7 @@ import Wire
     func replaced() {
         let stage = Stage()
         stage.connect()
-        stage.tell(.bye(.replaced))
+        stage.send(.bye(.replaced))
         #expect(
             stage.effects.suffix(2) == [
                 .complain("another connection took over the name"), .exit(.refused),
@@ -177,7 +177,7 @@ import Wire
     func kicked() {
         let stage = Stage()
         stage.connect()
-        stage.tell(.kicked(bidder("alice"), reason: "shill bids"), .bye(.kicked))
+        stage.send(.kicked(bidder("alice"), reason: "shill bids"), .bye(.kicked))
         #expect(
             stage.effects.suffix(2) == [
                 .complain("the auctioneer kicked you out: shill bids"), .exit(.refused),
@@ -196,7 +196,7 @@ import Wire
     func farewell(farewell: ServerMessage.CloseReason, reason: String) {
         let stage = Stage()
         stage.connect()
-        stage.tell(.bye(farewell))
+        stage.send(.bye(farewell))
         #expect(stage.effects.last == .disconnect)
         #expect(stage.view.model.connection.lastError == reason)
         stage.pass(.milliseconds(200))
@@ -207,7 +207,7 @@ import Wire
     func lostTwice() {
         let stage = Stage()
         stage.connect()
-        stage.tell(.bye(.shutdown))
+        stage.send(.bye(.shutdown))
         stage.pass(.milliseconds(100))
         stage.lose("the server closed the connection")
         #expect(stage.view.model.connection.lastError == "the server has ended")
@@ -219,7 +219,7 @@ import Wire
     func skipped() {
         let stage = Stage()
         stage.connect()
-        stage.tell(.skipped(512))
+        stage.send(.skipped(512))
         #expect(stage.commands.suffix(3) == ["status", "laps", "who"])
         #expect(stage.commands.count == 8)
         #expect(stage.view.model.isConnected)
@@ -250,7 +250,7 @@ import Wire
         let stage = Stage()
         stage.isHeld = { _ in true }
         stage.view.connected()
-        stage.tell()
+        stage.send()
         stage.pass(.seconds(5))
         #expect(stage.effects.suffix(1) == [.disconnect])
         #expect(stage.view.model.connection.lastError == "the server does not answer")
@@ -263,7 +263,7 @@ import Wire
         let stage = Stage()
         stage.view.connected()
         stage.view.receive(line)
-        stage.tell()
+        stage.send()
         #expect(stage.effects.suffix(1) == [.disconnect])
         #expect(
             stage.view.model.connection.lastError == "this is no auction/1 server: \(line)")
@@ -274,7 +274,7 @@ import Wire
         let stage = Stage()
         stage.view.connected()
         stage.view.receive("ERROR unavailable too many connections")
-        stage.tell()
+        stage.send()
         #expect(stage.effects.suffix(1) == [.disconnect])
         #expect(stage.view.model.connection.lastError == "too many connections")
         stage.pass(.milliseconds(200))
@@ -287,7 +287,7 @@ extension LiveConnectionTests {
     func neverGreets() {
         let stage = Stage()
         stage.view.connected()
-        stage.tell()
+        stage.send()
         #expect(stage.effects.suffix(1) == [.disconnect])
         #expect(stage.view.model.connection.lastError == "the server does not greet")
     }

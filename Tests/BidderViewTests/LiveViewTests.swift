@@ -16,7 +16,9 @@ import Wire
         stage.bidders = [bidder("alice")]
         stage.connect()
         #expect(
-            stage.said == ["#1 format json", "#2 name alice", "#3 status", "#4 laps", "#5 who"])
+            stage.sentLines == [
+                "#1 format json", "#2 name alice", "#3 status", "#4 laps", "#5 who",
+            ])
         #expect(
             stage.effects == [
                 .connect, .keep(token: "t0ken", of: bidder("alice"), in: GameID("k3v9")),
@@ -93,7 +95,7 @@ import Wire
         let stage = Stage.open()
         stage.bid(5, by: "bob", at: .zero)
         stage.pass(.seconds(2))
-        stage.tell(.paused)
+        stage.send(.paused)
         #expect(stage.view.model.countdown == nil)
         stage.snapshot += [
             .price(stage.bids[0], lot: 1, remaining: nil), .countdown(5, remaining: nil), .paused,
@@ -101,7 +103,7 @@ import Wire
         stage.enter("status")
         #expect(stage.view.model.countdown == nil)
         #expect(stage.view.model.sale.isPaused)
-        stage.tell(.resumed, .countdown(7, remaining: .seconds(7)))
+        stage.send(.resumed, .countdown(7, remaining: .seconds(7)))
         #expect(stage.view.model.countdown?.remaining == .seconds(7))
     }
 
@@ -128,7 +130,7 @@ import Wire
     @Test("without an open lot and bids there are no wake-ups and no frames")
     func idle() {
         let stage = Stage.open()
-        stage.tell(.passed(Lot(number: 1, title: "Vase"), reason: "no-bids"))
+        stage.send(.passed(Lot(number: 1, title: "Vase"), reason: "no-bids"))
         stage.pass(.seconds(1))
         let frames = stage.frames
         #expect(stage.pass(.seconds(3600)) == 0)
@@ -171,7 +173,7 @@ import Wire
         for number in 1...5000 {
             stage.pass(.microseconds(100))
             let bid = lap(number, Int64(number), "bob", at: stage.now)
-            stage.tell(.price(bid, lot: 1, remaining: .seconds(7)))
+            stage.send(.price(bid, lot: 1, remaining: .seconds(7)))
         }
         #expect((14...16).contains(stage.frames - frames))
         stage.pass(.seconds(1))
@@ -182,10 +184,10 @@ import Wire
     @Test("many changes in one turn cause one frame")
     func oneFrame() {
         let stage = Stage.open()
-        stage.tell(.passed(Lot(number: 1, title: "Vase"), reason: "no-bids"))
+        stage.send(.passed(Lot(number: 1, title: "Vase"), reason: "no-bids"))
         stage.pass(.seconds(1))
         let frames = stage.frames
-        stage.tell(
+        stage.send(
             .joined(bidder("bob")), .left(bidder("bob")), .joined(bidder("carol")),
             .over(lots: 1))
         stage.pass(.seconds(1))
@@ -195,10 +197,10 @@ import Wire
     @Test("the first change after a pause is drawn at once")
     func atOnce() {
         let stage = Stage.open()
-        stage.tell(.passed(Lot(number: 1, title: "Vase"), reason: "no-bids"))
+        stage.send(.passed(Lot(number: 1, title: "Vase"), reason: "no-bids"))
         stage.pass(.seconds(1))
         let frames = stage.frames
-        stage.tell(.joined(bidder("bob")))
+        stage.send(.joined(bidder("bob")))
         #expect(stage.frames == frames + 1)
     }
 

@@ -238,7 +238,7 @@ import Wire
         }
     }
 
-    static let asked: [(command: Request.Command, heard: [String], shown: [String])] = [
+    static let asked: [(command: Request.Command, received: [String], shown: [String])] = [
         (
             .laps(nil), ["LOT 1 Vase", "LAP 1 5 bob 00:00.1", "LAP 2 6 al 00:00.2", "OK laps 2"],
             ["LAP 1 5 bob 00:00.1", "LAP 2 6 al 00:00.2"]
@@ -270,11 +270,11 @@ import Wire
     ]
 
     @Test("only the data of the answer is printed", arguments: asked)
-    func ask(command: Request.Command, heard: [String], shown: [String]) {
+    func ask(command: Request.Command, received: [String], shown: [String]) {
         var session = OneShotSession(.ask(command))
         #expect(session.begin() == [.send(command.description)])
         var effects = session.receive(Self.hello)
-        for line in heard { effects += session.receive(line) }
+        for line in received { effects += session.receive(line) }
         #expect(printed(effects) == shown)
         #expect(effects.last == .exit(.done))
     }

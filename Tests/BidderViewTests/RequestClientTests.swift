@@ -84,7 +84,7 @@ import Wire
         let stage = Stage()
         stage.enter("7")
         #expect(stage.view.model.prompt.feedback == .refusal("not connected"))
-        #expect(stage.said.isEmpty)
+        #expect(stage.sentLines.isEmpty)
     }
 
     @Test("an answer after the connection was lost is ignored")
@@ -117,7 +117,7 @@ import Wire
         let stage = Stage()
         stage.connect()
         stage.view.receive(line)
-        stage.tell(.joined(bidder("bob")))
+        stage.send(.joined(bidder("bob")))
         #expect(stage.view.model.ticker == "bob has come in")
         #expect(stage.view.model.isConnected)
     }
@@ -126,7 +126,7 @@ import Wire
     func unaskedData() {
         let stage = Stage()
         stage.connect()
-        stage.tell(.lap(lap(1, 5, "bob")), .who(bidder("eve")))
+        stage.send(.lap(lap(1, 5, "bob")), .who(bidder("eve")))
         stage.enter("laps")
         #expect(stage.view.model.laps.newest == stage.bids)
     }
@@ -139,7 +139,7 @@ import Wire
         for _ in 0..<10 {
             guard let request = stage.held.last else { break }
             let count = request.command == .laps(nil) ? 5000 : 0
-            stage.tell(.ok(.laps(count), tag: request.tag))
+            stage.send(.ok(.laps(count), tag: request.tag))
         }
         #expect(stage.held.count == 6)
         #expect(!stage.view.model.lapsLoad.isLoading)

@@ -137,7 +137,7 @@ extension Scene {
         Scene(name: "paused") { size in
             let stage = Stage.opened(size).later(4, "alice", 100).later(3.2, "bob", 120)
             stage.pass(.seconds(2.5))
-            stage.tell(.paused)
+            stage.send(.paused)
             stage.pass(.seconds(4))
             return stage
         },
@@ -164,19 +164,19 @@ extension Scene {
         Scene(name: "sold-to-another") { sold($0, to: "bob") },
         Scene(name: "sale-over") { size in
             let stage = sold(size, to: "bob")
-            stage.tell(.over(lots: 1))
+            stage.send(.over(lots: 1))
             return stage
         },
         Scene(name: "passed") { size in
             let stage = Stage.opened(size)
             stage.pass(.seconds(30))
-            stage.tell(.passed(Lot(number: 1, title: Stage.title), reason: "no-bids"))
+            stage.send(.passed(Lot(number: 1, title: Stage.title), reason: "no-bids"))
             return stage
         },
         Scene(name: "sold-while-paused") { size in
             let stage = Stage.opened(size).later(4, "bob", 1_500)
             stage.pass(.seconds(1))
-            stage.tell(
+            stage.send(
                 .paused, .hammered,
                 .winner(
                     SoldLot(
@@ -188,7 +188,7 @@ extension Scene {
             let stage = sold(size, to: "bob")
             stage.bids = []
             stage.pass(.seconds(3))
-            stage.tell(
+            stage.send(
                 .lot(Lot(number: 2, title: "lot-2"), start: price(50), elapsed: .zero))
             stage.pass(.seconds(2))
             return stage
@@ -198,7 +198,7 @@ extension Scene {
     private static func sold(_ size: Size, to name: String) -> Stage {
         let stage = Stage.opened(size).later(4, "carol", 900).later(2, name, 1_500).count(to: 1)
         stage.pass(.seconds(1))
-        stage.tell(
+        stage.send(
             .winner(
                 SoldLot(
                     number: 1, title: Stage.title, bidder: bidder(name), price: price(1_500),

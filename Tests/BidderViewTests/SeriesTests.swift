@@ -48,9 +48,9 @@ import Testing
         var series = Series()
         for tick in stride(from: 0, to: 172_800, by: 7) {
             series = series.adding(Point(bids: 1), at: tick)
-            #expect(series.points.count <= Series.capacity)
+            #expect(series.points.count <= Series.maximumPoints)
         }
-        #expect(series.points.count > Series.capacity / 2)
+        #expect(series.points.count > Series.maximumPoints / 2)
     }
 
     @Test(
@@ -146,8 +146,8 @@ import Testing
         let hours = Int64(24 * 365 * 1000)
         let bids = [lap(1, 5, "bob", at: .zero), lap(2, 9, "al", at: .seconds(hours * 3600))]
         let prices = Series().filled(with: bids, at: nil).points.compactMap(\.price?.amount)
-        #expect(prices.count > Series.capacity / 2)
-        #expect(prices.count <= Series.capacity)
+        #expect(prices.count > Series.maximumPoints / 2)
+        #expect(prices.count <= Series.maximumPoints)
         #expect(prices.dropLast().allSatisfy { $0 == 5 })
         #expect(prices.last == 9)
     }

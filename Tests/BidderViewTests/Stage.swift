@@ -22,12 +22,12 @@ final class Stage {
     /// Whether the server holds the answer to a command.
     var isHeld: (Request.Command) -> Bool = { _ in false }
     private(set) var held: [Request] = []
-    private(set) var said: [String] = []
+    private(set) var sentLines: [String] = []
     /// The effects except for lines to the server, in order.
     private(set) var effects: [ClientEffect] = []
     /// The commands sent to the server, without tags.
     var commands: [String] {
-        said.compactMap { try? Request(line: $0)?.command.description }
+        sentLines.compactMap { try? Request(line: $0)?.command.description }
     }
 
     private var format = Format.text
@@ -49,7 +49,7 @@ final class Stage {
     func connect(seconds: Int = 7, step: Int64 = 1, game: String = "k3v9") {
         format = .text
         view.connected()
-        hear(.hello(seconds: seconds, step: price(step), game: GameID(game)))
+        deliver(.hello(seconds: seconds, step: price(step), game: GameID(game)))
         attend()
     }
 
@@ -60,8 +60,8 @@ final class Stage {
     }
 
     /// Sends messages of the server.
-    func tell(_ messages: ServerMessage...) {
-        for message in messages { hear(message) }
+    func send(_ messages: ServerMessage...) {
+        for message in messages { deliver(message) }
         attend()
     }
 
@@ -70,17 +70,17 @@ final class Stage {
         let bid = Bid(
             number: bids.count + 1, price: price(amount), bidder: bidder(name), elapsed: elapsed)
         bids.append(bid)
-        tell(.price(bid, lot: nil, remaining: .seconds(seconds)))
-        tell(.countdown(seconds, remaining: .seconds(seconds)))
+        send(.price(bid, lot: nil, remaining: .seconds(seconds)))
+        send(.countdown(seconds, remaining: .seconds(seconds)))
     }
 
     /// Voids the last bid, and repeats the price of the one before.
     func void(restating seconds: Int) {
         let last = bids.removeLast()
-        tell(.voided(last.price, by: last.bidder, number: last.number, lot: 1))
+        send(.voided(last.price, by: last.bidder, number: last.number, lot: 1))
         guard let leading = bids.last else { return }
-        tell(.price(leading, lot: 1, remaining: .seconds(seconds)))
-        tell(.countdown(seconds, remaining: .seconds(seconds)))
+        send(.price(leading, lot: 1, remaining: .seconds(seconds)))
+        send(.countdown(seconds, remaining: .seconds(seconds)))
     }
 
     /// Advances the time from deadline to deadline, and returns the number of wake-ups.
@@ -124,10 +124,10 @@ final class Stage {
     }
 
     /// Refuses the held commands.
-    func refuse(_ fault: ErrorReply) {
+    func refuse(_ error: ErrorReply) {
         let requests = held
         held = []
-        for request in requests { hear(.error(fault, tag: request.tag)) }
+        for request in requests { deliver(.error(error, tag: request.tag)) }
         attend()
     }
 
@@ -143,10 +143,10 @@ final class Stage {
     private(set) var frames = 0
 
     private func attend() {
-        var wished = view.takeEffects()
-        while !wished.isEmpty {
-            for wish in wished { carryOut(wish) }
-            wished = view.takeEffects()
+        var due = view.takeEffects()
+        while !due.isEmpty {
+            for effect in due { carryOut(effect) }
+            due = view.takeEffects()
         }
         if let next = view.takeFrame() {
             frame = next
@@ -154,9 +154,9 @@ final class Stage {
         }
     }
 
-    private func carryOut(_ wish: ClientEffect) {
-        guard case .send(let line) = wish else { return effects.append(wish) }
-        said.append(line)
+    private func carryOut(_ effect: ClientEffect) {
+        guard case .send(let line) = effect else { return effects.append(effect) }
+        sentLines.append(line)
         guard let request = try? Request(line: line) else { return }
         if isHeld(request.command) { held.append(request) } else { answer(request) }
     }
@@ -164,30 +164,31 @@ final class Stage {
     private func answer(_ request: Request) {
         switch request.command {
         case .format(let chosen):
-            hear(.ok(.format(chosen), tag: request.tag))
+            deliver(.ok(.format(chosen), tag: request.tag))
             format = chosen
         case .name(let bidder, let token):
-            hear(.ok(.name(bidder, token: token ?? "t0ken"), tag: request.tag))
+            deliver(.ok(.name(bidder, token: token ?? "t0ken"), tag: request.tag))
         case .status:
-            for message in snapshot { hear(message) }
-            hear(.ok(.status, tag: request.tag))
+            for message in snapshot { deliver(message) }
+            deliver(.ok(.status, tag: request.tag))
         case .laps(let range):
             let listed = range.map { bids.dropFirst($0.first - 1).prefix($0.count) }
-            for bid in listed ?? bids.suffix(20) { hear(.lap(bid)) }
-            hear(.ok(.laps(bids.count), tag: request.tag))
+            for bid in listed ?? bids.suffix(20) { deliver(.lap(bid)) }
+            deliver(.ok(.laps(bids.count), tag: request.tag))
         case .who:
-            for bidder in bidders { hear(.who(bidder)) }
-            hear(.ok(.who(bidders.count), tag: request.tag))
-        case .bid(let price): hear(.ok(.bid(price), tag: request.tag))
-        case .ping: hear(.ok(.ping, tag: request.tag))
-        case .auctioneer: hear(.ok(.auctioneer, tag: request.tag))
-        case .rule(let ruling): hear(.ok(.ruled(ruling.verb), tag: request.tag))
-        case .quit: hear(.ok(.quit, tag: request.tag))
+            for bidder in bidders { deliver(.who(bidder)) }
+            deliver(.ok(.who(bidders.count), tag: request.tag))
+        case .bid(let price): deliver(.ok(.bid(price), tag: request.tag))
+        case .ping: deliver(.ok(.ping, tag: request.tag))
+        case .auctioneer: deliver(.ok(.auctioneer, tag: request.tag))
+        case .rule(let ruling): deliver(.ok(.ruled(ruling.verb), tag: request.tag))
+        case .quit:
+            deliver(.ok(.quit, tag: request.tag))
         default: break
         }
     }
 
-    private func hear(_ message: ServerMessage) {
+    private func deliver(_ message: ServerMessage) {
         var bytes: [UInt8] = []
         switch format {
         case .text: message.appendText(to: &bytes)
@@ -237,9 +238,9 @@ extension Stage {
     func count(to last: Int) -> Stage {
         for seconds in stride(from: 6, through: last, by: -1) {
             pass(.seconds(1))
-            tell(.countdown(seconds, remaining: .seconds(seconds)))
-            if seconds == 4 { tell(.going(.once)) }
-            if seconds == 2 { tell(.going(.twice)) }
+            send(.countdown(seconds, remaining: .seconds(seconds)))
+            if seconds == 4 { send(.going(.once)) }
+            if seconds == 2 { send(.going(.twice)) }
         }
         return self
     }
@@ -248,10 +249,10 @@ extension Stage {
     static func busy(_ size: Size, by name: String? = "alice") -> Stage {
         let stage = opened(size, by: name)
         stage.later(34.2, "bob", 100).later(3.1, "alice", 120).later(6.4, "carol", 150)
-        stage.tell(.joined(bidder("dora-the-collector")))
+        stage.send(.joined(bidder("dora-the-collector")))
         stage.later(5.9, "dora-the-collector", 200).later(0.4, "bob", 210)
         stage.later(0.3, "carol", 260).later(6.9, "alice", 300).later(6.8, "bob", 320)
-        stage.tell(.joined(bidder("eve")), .left(bidder("carol")))
+        stage.send(.joined(bidder("eve")), .left(bidder("carol")))
         stage.later(6.6, "eve", 400).later(2.2, "dora-the-collector", 410)
         stage.later(6.1, "alice", 800).later(6.7, "bob", 1_050)
         stage.pass(.seconds(2.4))
@@ -291,7 +292,7 @@ extension Stage {
     }
 
     func sell(to name: String, for amount: Int64, at elapsed: Duration) {
-        tell(
+        send(
             .winner(
                 SoldLot(
                     number: 1, title: "Vase", bidder: bidder(name), price: price(amount),

@@ -27,6 +27,16 @@ public struct CommandPrompt: Equatable, Sendable {
         case other
     }
 
+    /// What the view must do for a submitted line.
+    enum Order {
+        /// Sends a command; `success` is shown when the server accepts it.
+        case request(Request.Command, success: String, topic: Topic = .other)
+        case synchronise
+        case loadLaps
+        case loadBidders
+        case quit
+    }
+
     private static let commands = ["bid", "help", "laps", "ping", "quit", "status", "who"]
 
     /// The line being typed.
@@ -41,10 +51,10 @@ public struct CommandPrompt: Equatable, Sendable {
 
     init() {}
 
-    /// Edits the line, and returns the command when it is submitted.
+    /// Edits the line of a player, and returns what a submitted line asks for.
     ///
     /// `offer` is the amount that the up arrow proposes.
-    mutating func press(_ key: Key, offer: Price?) -> Request.Command? {
+    mutating func press(_ key: Key, offer: Price?, bidder: Bidder) -> Order? {
         if key == .character("?"), input.text.isEmpty {
             isHelpShown = true
             return nil
@@ -56,12 +66,44 @@ public struct CommandPrompt: Equatable, Sendable {
         do throws(ParseError) {
             guard let command = try Self.parse(line) else { return nil }
             if command.hasSecret { input.forget() }
-            return command
+            return order(for: command, bidder: bidder)
         } catch {
             if line.mayHaveSecret { input.forget() }
-            show(ErrorReply(error.reason).reason, isRefusal: true)
-            return nil
+            return refuse(ErrorReply(error.reason).reason)
         }
+    }
+
+    private mutating func order(for command: Request.Command, bidder: Bidder) -> Order? {
+        switch command {
+        case .bid(let price):
+            return request(command, success: "you bid \(price.grouped)", topic: .bid)
+        case .ping: return request(command, success: "the server is there")
+        case .auctioneer: return request(command, success: "you are the auctioneer")
+        case .rule(let ruling): return request(command, success: "\(ruling.verb.rawValue): done")
+        case .status: return .synchronise
+        case .laps: return .loadLaps
+        case .who: return .loadBidders
+        case .quit: return .quit
+        case .help:
+            isHelpShown = true
+            return nil
+        case .name: return refuse("you are \(bidder) here")
+        case .results: return refuse("the view has no such list, use auction-client send results")
+        case .resume: return refuse("the view shows all news already")
+        case .format: return refuse("the view needs its own format, use --plain for lines")
+        }
+    }
+
+    private mutating func request(
+        _ command: Request.Command, success: String, topic: Topic = .other
+    ) -> Order {
+        show("...", isRefusal: false)
+        return .request(command, success: success, topic: topic)
+    }
+
+    private mutating func refuse(_ reason: String) -> Order? {
+        show(reason, isRefusal: true)
+        return nil
     }
 
     /// Parses a line, in which an amount may have the commas that the screen shows.
@@ -111,7 +153,7 @@ public struct CommandPrompt: Equatable, Sendable {
         }
     }
 
-    /// Removes feedback that a new price makes wrong, or tells the user that they were outbid.
+    /// Removes feedback that a new price makes wrong, or shows that the user was outbid.
     private mutating func follow(_ bid: Bid, isOwn: Bool, step: Price?) {
         if !isOwn, isLeading || topic == .outbid {
             let next = Price(bid.price.amount + (step?.amount ?? 1))

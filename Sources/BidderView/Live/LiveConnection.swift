@@ -4,10 +4,19 @@ import Sale
 import Wire
 
 /// A connection that takes the bidder's name, loads the state of the sale, and is made again.
+///
+/// After each failure it waits for a backoff, and connects again.
 final class LiveConnection {
     /// The time after which the server has surely noticed that an old connection is lost.
     private static let nameDoubt = Duration.seconds(120)
 
+    /// A connection shorter than this does not reset the backoff.
+    private static let trialPeriod = Duration.seconds(5)
+
+    /// The requests, and the news.
+    let requests: RequestClient
+    /// The state of the attempts to connect; an attempt ends with the greeting.
+    let state = Subject(LoadState())
     /// Whether the snapshot was received, so that news is shown as it happens.
     let isLive = Subject(false)
     /// The accepted bids of the lot.
@@ -20,11 +29,14 @@ final class LiveConnection {
     private let storedToken: (GameID?) -> String?
     private let timeline: Timeline
     private let effects: Subject<ClientEffect>
-    private let client: RequestClient
-    private let reconnector: Reconnector
     private let lapsLoads = Subject<Signal<[Bid]>>()
     private let biddersLoads = Subject<Signal<[Bidder]>>()
     private let bag = SubscriptionBag()
+    private var isConnecting = false
+    private var backoff: Backoff
+    private var retry: Subscription?
+    /// When the server first answered on this connection.
+    private var workingSince: Duration?
     /// The token of the name, and its game; nil before the first greeting.
     private var claim: (game: GameID?, token: String?)?
     /// Until when our own old connection may still own the name, because its answer was lost.
@@ -42,60 +54,58 @@ final class LiveConnection {
         self.bidder = bidder
         self.storedToken = storedToken
         self.timeline = timeline
+        self.backoff = backoff
         self.effects = effects
-        client = RequestClient(on: timeline, effects: effects)
-        reconnector = Reconnector(on: timeline, backoff: backoff, effects: effects)
+        requests = RequestClient(on: timeline, effects: effects)
         laps = Resource(lapsLoads.signal)
         bidders = Resource(biddersLoads.signal)
     }
 
-    /// The greeting and the news.
-    var news: Signal<ServerMessage> { client.news.signal }
-
-    /// The state of the connection.
-    var server: Resource<Void> { reconnector.connection }
-
     /// Begins to connect.
     func begin() {
-        client.news.observe(in: bag) { [unowned self] in handle($0) }
-        client.errors.observe(in: bag) { [unowned self] in giveUp($0) }
-        reconnector.begin()
+        requests.news.observe(in: bag) { [unowned self] in handle($0) }
+        requests.errors.observe(in: bag) { [unowned self] in giveUp($0) }
+        connect()
+    }
+
+    private func connect() {
+        retry = nil
+        isConnecting = true
+        report(isLoading: true, lastError: state.value?.lastError)
+        effects.notify(.connect)
     }
 
     /// Begins to talk on a new connection.
     func connected() {
-        client.connect()
-        client.request(.format(.json)).observe(in: bag) { [unowned self] _ in
-            if reconnector.isConnecting { giveUp(.lost("the server does not greet")) }
+        requests.connect()
+        requests.request(.format(.json)).observe(in: bag) { [unowned self] _ in
+            if isConnecting { giveUp(.lost("the server does not greet")) }
         }
     }
 
     /// Ends the connection or the attempt, and schedules the next attempt.
+    ///
+    /// Ignores further errors before the next attempt, such as the end of the stream after `BYE`.
     func lose(_ error: ClientError) {
         isLive.notify(false)
-        client.disconnect(error)
-        reconnector.fail(error)
+        requests.disconnect(error)
+        guard retry == nil else { return }
+        if let start = workingSince.take(), timeline.now - start >= Self.trialPeriod {
+            backoff.reset()
+        }
+        isConnecting = false
+        report(isLoading: false, lastError: error.reason)
+        retry = timeline.schedule(after: backoff.delay()) { [unowned self] in connect() }
     }
 
-    /// Handles a line of the server.
-    func receive(_ text: String) {
-        client.receive(text)
-    }
-
-    /// The reply to a command; fails with a `ClientError`.
-    func request(_ command: Request.Command) -> Signal<RequestClient.Reply> {
-        client.request(command)
-    }
-
-    /// Restarts all timeouts at a time before which the process could not receive.
-    func restartTimeouts(at time: Duration) {
-        client.restartTimeouts(at: time)
+    private func report(isLoading: Bool, lastError: String?) {
+        state.notify(LoadState(isLoading: isLoading, lastError: lastError))
     }
 
     /// Requests the snapshot, and then loads the laps and the bidders.
     func synchronise() {
-        client.request(.status).observe(in: bag) { [unowned self] _ in
-            reconnector.startTrial()
+        requests.request(.status).observe(in: bag) { [unowned self] _ in
+            workingSince = workingSince ?? timeline.now
             isLive.notify(true)
             loadLaps()
             loadBidders()
@@ -104,18 +114,21 @@ final class LiveConnection {
 
     /// Loads the accepted bids of the lot.
     func loadLaps() {
-        lapsLoads.notify(client.laps())
+        lapsLoads.notify(requests.laps())
     }
 
     /// Loads the connected bidders.
     func loadBidders() {
-        biddersLoads.notify(client.request(.who).map(\.bidders))
+        biddersLoads.notify(requests.request(.who).map(\.bidders))
     }
 
     private func handle(_ message: ServerMessage) {
         switch message {
         case .hello(_, _, let game):
-            reconnector.succeed()
+            if isConnecting {
+                isConnecting = false
+                report(isLoading: false, lastError: nil)
+            }
             if let bidder { takeName(bidder, in: game) }
             synchronise()
         case .skipped: synchronise()
@@ -128,7 +141,7 @@ final class LiveConnection {
     private func takeName(_ bidder: Bidder, in game: GameID?) {
         let token = if let claim, claim.game == game { claim.token } else { storedToken(game) }
         claim = (game, token)
-        client.request(.name(bidder, token: token)).observe(in: bag) { [unowned self] reply in
+        requests.request(.name(bidder, token: token)).observe(in: bag) { [unowned self] reply in
             guard case .name(let bidder, let token) = reply.answer else { return }
             claim?.token = token
             effects.notify(.keep(token: token, of: bidder, in: game))
@@ -154,8 +167,7 @@ final class LiveConnection {
     /// Ends the connection because of an error that the server or the client found.
     private func giveUp(_ error: ClientError) {
         switch error {
-        case .closed(.replaced): exit(.refused, error.reason)
-        case .closed(.kicked):
+        case .closed(let reason) where reason.exitCode == .refused:
             exit(.refused, error.reason + (kickReason.map { ": \($0)" } ?? ""))
         case .refused, .closed, .lost:
             effects.notify(.disconnect)
@@ -198,5 +210,32 @@ extension RequestClient.Reply {
 
     fileprivate var bidders: [Bidder] {
         data.compactMap { if case .who(let bidder) = $0 { bidder } else { nil } }
+    }
+}
+
+/// The delay before the next attempt to connect.
+///
+/// 0.2 s at first, then doubled up to 5 s; each is random within a fifth, so that clients do not all
+/// reconnect at the same time.
+package struct Backoff {
+    private static let (minimum, maximum) = (Duration.milliseconds(200), Duration.seconds(5))
+
+    private let chance: () -> Double
+    private var next = Self.minimum
+
+    /// Makes a backoff; `chance` returns uniform random numbers from 0 to 1.
+    package init(chance: @escaping () -> Double) {
+        self.chance = chance
+    }
+
+    /// Returns the delay before the next attempt, and doubles the one after.
+    package mutating func delay() -> Duration {
+        defer { next = min(next * 2, Self.maximum) }
+        return next * (0.8 + 0.4 * chance())
+    }
+
+    /// Starts again at the minimum delay.
+    package mutating func reset() {
+        next = Self.minimum
     }
 }

@@ -17,7 +17,7 @@ public final class LiveView {
     private static let standstill = Duration.seconds(1)
 
     /// The time of the view, driven by `advance`.
-    public let timeline: Timeline
+    public let timeline = Timeline()
     /// The content of the view.
     public private(set) var model: Model
 
@@ -25,8 +25,8 @@ public final class LiveView {
     private let effects = Subject<ClientEffect>(remembering: 0)
     private let changes = Subject<Void>(remembering: 0)
     private let size: Subject<Size>
-    private let sale = Subject(SaleState())
-    private let laps = Subject(Laps())
+    /// The model after each change by a signal.
+    private let models: Subject<Model>
     /// False while `advance` catches up after a standstill.
     private let isMoving = Subject(true)
     private let bag = SubscriptionBag()
@@ -42,13 +42,12 @@ public final class LiveView {
     /// from 0 to 1.
     public init(
         of bidder: Bidder?, token: @escaping (GameID?) -> String?, server: String, size: Size,
-        on timeline: Timeline = Timeline(),
         isASCII: Bool = false, chance: @escaping () -> Double = { .random(in: 0...1) }
     ) {
-        self.timeline = timeline
         self.size = Subject(size)
         self.isASCII = isASCII
         model = Model(bidder: bidder, server: server)
+        models = Subject(model)
         connection = LiveConnection(
             of: bidder, storedToken: token, on: timeline, backoff: Backoff(chance: chance),
             effects: effects)
@@ -68,12 +67,12 @@ public final class LiveView {
     /// Advances the time, and does what is due.
     ///
     /// After a standstill, animations continue at the present instead of catching up, and timeouts
-    /// start again, because answers may have arrived unread.
+    /// start again, because answers may have arrived, but were not read.
     public func advance(to time: Duration) {
         let due = timeline.nextDeadline ?? time
         guard time - due > Self.standstill else { return timeline.advance(to: time) }
         isMoving.notify(false)
-        connection.restartTimeouts(at: time)
+        connection.requests.restartTimeouts(at: time)
         timeline.advance(to: time)
         isMoving.notify(true)
     }
@@ -90,7 +89,7 @@ public final class LiveView {
 
     /// Handles a line of the server, without its line end.
     public func receive(_ line: String) {
-        connection.receive(line)
+        connection.requests.receive(line)
     }
 
     /// Sets the size of the terminal.
@@ -128,87 +127,67 @@ public final class LiveView {
 
 extension LiveView {
     private func followNews() {
-        connection.news.observe(in: bag) { [unowned self] message in
+        follow(connection.requests.news.signal) { [unowned self] model, message in
             model.receive(message, at: timeline.now)
-            publish()
         }
-        connection.laps.result.observe(in: bag) { [unowned self] bids in
+        follow(connection.laps.result) { [unowned self] model, bids in
             model.load(bids, at: timeline.now)
-            publish()
         }
-        connection.bidders.result.observe(in: bag) { [unowned self] bidders in
-            model.load(bidders)
-            change()
-        }
-        connection.isLive.signal.removeDuplicates().filter { $0 }.observe(in: bag) {
-            [unowned self] _ in
+        follow(connection.bidders.result) { $0.load($1) }
+        follow(connection.isLive.signal.removeDuplicates().filter { $0 }) { model, _ in
             model.prompt.reconnected()
         }
     }
 
-    /// Sends what the clocks depend on.
-    private func publish() {
-        sale.notify(model.sale)
-        laps.notify(model.laps)
-        change()
-    }
-
     private func runClocks() {
-        let liveSince = sale.signal.combineLatest(whileMoving(connection.isLive.signal))
-            .map { sale, isLive in isLive ? sale.runningSince : nil }.removeDuplicates().replay(1)
+        let liveSince = models.signal.map(\.sale.runningSince)
+            .combineLatest(whileMoving(connection.isLive.signal))
+            .map { start, isLive in isLive ? start : nil }.removeDuplicates().replay(1)
         // The clocks show the present at once, also after they were stopped.
-        liveSince.observe(in: bag) { [unowned self] start in
-            model.run(since: start, at: timeline.now)
-            change()
-        }
-        liveSince.pulses(every: .milliseconds(100), on: timeline).observe(in: bag) {
-            [unowned self] in
+        follow(liveSince) { [unowned self] in $0.run(since: $1, at: timeline.now) }
+        follow(liveSince.pulses(every: .milliseconds(100), on: timeline)) {
+            [unowned self] model, _ in
             model.advance(to: timeline.now)
-            change()
         }
-        liveSince.pulses(every: Series.tick, on: timeline).observe(in: bag) { [unowned self] in
+        follow(liveSince.pulses(every: Series.tick, on: timeline)) { [unowned self] model, _ in
             model.endTick(at: timeline.now)
-            change()
         }
         let lapRows = size.signal.map { [isPlaying = model.bidder != nil] in
             Layout(size: $0, isPlaying: isPlaying).lapRows
         }
-        let ages = laps.signal.removeDuplicates().throttle(.milliseconds(100), on: timeline)
+        let ages = models.signal.map(\.laps).removeDuplicates()
+            .throttle(.milliseconds(100), on: timeline)
             .ages(
                 rows: lapRows.removeDuplicates(),
-                openedAt: sale.signal.map(\.openedAt).removeDuplicates(), on: timeline)
-        show(ages, as: \.ages)
+                openedAt: models.signal.map(\.sale.openedAt).removeDuplicates(), on: timeline)
+        follow(ages) { $0.ages = $1 }
     }
 
     private func showLoads() {
-        let (server, laps, bidders) = (connection.server, connection.laps, connection.bidders)
-        showState(of: server, as: \.connection)
-        showState(of: laps, as: \.lapsLoad)
-        showState(of: bidders, as: \.biddersLoad)
-        let loading = [server.isLoading, laps.isLoading, bidders.isLoading].map(whileMoving)
-        show(Signal.spinner(while: loading, on: timeline), as: \.spinner)
+        let (laps, bidders) = (connection.laps, connection.bidders)
+        follow(connection.state.signal) { $0.connection = $1 }
+        follow(laps.isLoading) { $0.lapsLoad.isLoading = $1 }
+        follow(laps.lastError) { $0.lapsLoad.lastError = ($1 as? ClientError)?.reason }
+        follow(bidders.isLoading) { $0.biddersLoad.isLoading = $1 }
+        follow(bidders.lastError) { $0.biddersLoad.lastError = ($1 as? ClientError)?.reason }
+        let isConnecting = connection.state.signal.map(\.isLoading)
+        let loading = [isConnecting, laps.isLoading, bidders.isLoading].map(whileMoving)
+        follow(Signal.spinner(while: loading, on: timeline)) { $0.spinner = $1 }
     }
 
     private func whileMoving(_ signal: Signal<Bool>) -> Signal<Bool> {
         signal.combineLatest(isMoving.signal).map { $0 && $1 }
     }
 
-    private func show<Value>(_ signal: Signal<Value>, as path: WritableKeyPath<Model, Value>) {
+    /// Changes the model with each value of a signal.
+    private func follow<Value>(
+        _ signal: Signal<Value>, _ update: @escaping (inout Model, Value) -> Void
+    ) {
         signal.observe(in: bag) { [unowned self] value in
-            model[keyPath: path] = value
+            update(&model, value)
+            models.notify(model)
             change()
         }
-    }
-
-    private func showState<Value>(
-        of resource: Resource<Value>, as path: WritableKeyPath<Model, LoadState>
-    ) {
-        show(resource.isLoading, as: path.appending(path: \.isLoading))
-        show(resource.lastError.map(Self.reason), as: path.appending(path: \.lastError))
-    }
-
-    private static func reason(_ error: (any Error)?) -> String? {
-        (error as? ClientError)?.reason
     }
 }
 
@@ -224,56 +203,39 @@ extension LiveView {
         case .control("z"): effects.notify(.suspend)
         case _ where model.prompt.isHelpShown: model.prompt.showHelp(false)
         case .control("d") where model.prompt.input.text.isEmpty: quit()
-        case _ where model.bidder != nil:
-            if let command = model.prompt.press(key, offer: model.sale.leastBid) {
-                carryOut(command)
-            }
+        case _ where model.bidder != nil: edit(key)
         case .character("?"): model.prompt.showHelp(true)
         case .character("q"): quit()
         default: break
         }
     }
 
-    private func carryOut(_ command: Request.Command) {
-        switch command {
-        case .bid(let price): request(command, success: "you bid \(price.grouped)", topic: .bid)
-        case .ping: request(command, success: "the server is there")
-        case .status: connection.synchronise()
-        case .laps: connection.loadLaps()
-        case .who: connection.loadBidders()
-        case .help: model.prompt.showHelp(true)
-        case .quit: quit()
-        case .name: refuse("you are \(model.bidder?.description ?? "nobody") here")
-        case .auctioneer:
-            request(command, success: "you are the auctioneer") { [unowned self] in
-                model.prompt.completeAuctioneerCommands()
-            }
-        case .rule(let ruling): request(command, success: "\(ruling.verb.rawValue): done")
-        case .results: refuse("the view has no such list, use auction-client send results")
-        case .resume: refuse("the view shows all news already")
-        case .format: refuse("the view needs its own format, use --plain for lines")
+    private func edit(_ key: Key) {
+        guard let bidder = model.bidder else { return }
+        switch model.prompt.press(key, offer: model.sale.leastBid, bidder: bidder) {
+        case .request(let command, let success, let topic)?:
+            request(command, success: success, topic: topic)
+        case .synchronise?: connection.synchronise()
+        case .loadLaps?: connection.loadLaps()
+        case .loadBidders?: connection.loadBidders()
+        case .quit?: quit()
+        case nil: break
         }
     }
 
     /// Sends a command, and shows its result.
     private func request(
-        _ command: Request.Command, success: String, topic: CommandPrompt.Topic = .other,
-        then action: @escaping () -> Void = {}
+        _ command: Request.Command, success: String, topic: CommandPrompt.Topic
     ) {
-        model.prompt.show("...", isRefusal: false)
-        connection.request(command).observe(in: bag) { [unowned self] _ in
+        connection.requests.request(command).observe(in: bag) { [unowned self] _ in
             model.prompt.show(success, isRefusal: false, topic: topic)
-            action()
+            if case .auctioneer = command { model.prompt.completeAuctioneerCommands() }
             change()
         } onEnd: { [unowned self] error in
-            guard let reason = Self.reason(error) else { return }
+            guard let reason = (error as? ClientError)?.reason else { return }
             model.prompt.show(reason, isRefusal: true, topic: topic)
             change()
         }
-    }
-
-    private func refuse(_ reason: String) {
-        model.prompt.show(reason, isRefusal: true)
     }
 
     private func quit() {

@@ -22,7 +22,7 @@ final class RequestClient {
     }
 
     /// The time in which the server must answer.
-    private static let patience = Duration.seconds(5)
+    private static let answerTimeout = Duration.seconds(5)
 
     /// The greeting and the news.
     let news = Subject<ServerMessage>(remembering: 0)
@@ -75,7 +75,7 @@ final class RequestClient {
     }
 
     private func timeout(from start: Duration) -> Subscription {
-        timeline.schedule(at: start + Self.patience) { [unowned self] in
+        timeline.schedule(at: start + Self.answerTimeout) { [unowned self] in
             errors.notify(.lost("the server does not answer"))
         }
     }

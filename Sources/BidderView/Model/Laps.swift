@@ -3,7 +3,7 @@ import AuctionRules
 /// The newest accepted bids of a lot, and how many there are in all.
 public struct Laps: Equatable, Sendable {
     /// The maximum number of stored bids, more than a screen has rows.
-    package static let capacity = 200
+    package static let maximumBids = 200
 
     /// The newest bids, oldest first.
     ///
@@ -16,7 +16,7 @@ public struct Laps: Equatable, Sendable {
     public init() {}
 
     init(_ bids: [Bid]) {
-        self = bids.suffix(Self.capacity).reduce(Laps()) { $0.adding($1) }
+        self = bids.suffix(Self.maximumBids).reduce(Laps()) { $0.adding($1) }
     }
 
     /// The heading of the table: `no laps`, `1 lap`, `12 laps`.
@@ -40,7 +40,7 @@ public struct Laps: Equatable, Sendable {
     package func adding(_ bid: Bid) -> Laps {
         guard bid.number > count else { return self }
         var laps = self
-        if newest.count == Self.capacity { laps.newest.removeFirst() }
+        if newest.count == Self.maximumBids { laps.newest.removeFirst() }
         laps.newest.append(bid)
         laps.count = bid.number
         return laps

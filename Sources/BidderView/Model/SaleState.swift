@@ -2,7 +2,7 @@ import AuctionRules
 import Sale
 import Wire
 
-/// The state of the sale as far as the news tells, with the clocks of the lot.
+/// The state of the sale according to the news, with the clocks of the lot.
 ///
 /// Times are those of the timeline of the view.
 public struct SaleState: Equatable, Sendable {

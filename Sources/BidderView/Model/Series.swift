@@ -8,7 +8,7 @@ public struct Series: Equatable, Sendable {
     /// The time that a point spans before any merge.
     package static let tick = Duration.milliseconds(500)
     /// The maximum number of points; even.
-    package static let capacity = 1024
+    package static let maximumPoints = 1024
 
     /// The events in the span of a point.
     public struct Point: Equatable, Sendable {
@@ -80,7 +80,7 @@ public struct Series: Equatable, Sendable {
     }
 
     private mutating func add(_ point: Point, at tick: Int) {
-        while tick / ticksPerPoint >= Self.capacity { halve() }
+        while tick / ticksPerPoint >= Self.maximumPoints { halve() }
         let index = tick / ticksPerPoint
         let known = points.last?.price
         while points.count <= index { points.append(Point(price: known)) }

@@ -3,21 +3,12 @@ import Drawing
 import Reactive
 import Wire
 
-/// An accepted bid as a row of the table.
-struct Lap {
-    let bid: Bid
-    /// The time since the bid before.
-    let split: Duration?
-    /// The age of the bid as text.
-    let age: String
-}
-
 extension Frame {
     /// Draws the accepted bids, newest first, below their number.
     mutating func drawLaps(_ model: Model, in area: Area) {
         guard model.isKnown else { return }
         let rows = model.laps.rows(max(0, area.rows - 1)).map { row in
-            Lap(bid: row.bid, split: row.split, age: model.age(of: row.bid))
+            LapRow(row.bid, split: row.split, age: model.age(of: row.bid))
         }
         let columns = LapColumns(rows, columns: area.columns)
         let state = model.lapsLoad.text(spinner: model.spinnerPicture)
@@ -31,11 +22,10 @@ extension Frame {
         if !rows.isEmpty, titleColumn > end {
             write(titles, row: area.row, column: titleColumn, style: .faint)
         }
-        for (index, lap) in rows.enumerated() {
-            let isOwn = lap.bid.bidder == model.bidder
+        for (index, row) in rows.enumerated() {
             write(
-                columns.row(lap), row: area.row + 1 + index, column: area.column,
-                style: isOwn ? .good : .plain, limit: area.columns)
+                columns.line(row), row: area.row + 1 + index, column: area.column,
+                style: row.bidder == model.bidder ? .good : .plain, limit: area.columns)
         }
     }
 }
@@ -57,53 +47,66 @@ extension Model {
     }
 }
 
+/// An accepted bid as the texts of a row.
+private struct LapRow {
+    let bidder: Bidder
+    let number: String
+    let amount: String
+    let time: String
+    /// The time since the bid before; empty if unknown.
+    let split: String
+    let age: String
+
+    init(_ bid: Bid, split: Duration?, age: String) {
+        bidder = bid.bidder
+        number = Int64(bid.number).grouped
+        amount = bid.price.grouped
+        time = bid.elapsed.lotTime
+        self.split = split.map { "+\($0.seconds)" } ?? ""
+        self.age = age
+    }
+}
+
 /// The columns of the table that fit, and their widths.
-struct LapColumns {
-    private static let age = "just now".count
-    private static let shortestName = 8
+private struct LapColumns {
+    private typealias Column = (title: String, width: Int, text: (LapRow) -> String)
+
+    private static let minimumNameColumns = 8
 
     private let number: Int
-    private let amount: Int
-    private let bidder: Int
-    private let time: Int
-    private let split: Int
-    private let hasTime: Bool
-    private let hasSplit: Bool
+    private let name: Int
+    /// The columns to the right of the name, aligned to the right.
+    private let others: [Column]
 
-    /// Fits the columns to the laps; drops first the split and then the time if they do not fit.
-    init(_ laps: [Lap], columns: Int) {
-        number = max(2, laps.map { Int64($0.bid.number).grouped.count }.max() ?? 0)
-        amount = max(6, laps.map { $0.bid.price.grouped.count }.max() ?? 0)
-        time = max("00:00.0".count, laps.map { $0.bid.elapsed.lotTime.count }.max() ?? 0)
-        split = max("after".count, laps.compactMap { $0.splitText?.count }.max() ?? 0)
-        let rest = columns - 1 - number - 1 - 1 - amount - 1 - Self.age
-        let withTime = rest - 1 - time
-        let withBoth = withTime - 1 - split
-        hasSplit = withBoth >= Self.shortestName
-        hasTime = withTime >= Self.shortestName
-        bidder = max(1, hasSplit ? withBoth : hasTime ? withTime : rest)
+    /// Fits the columns to the rows; drops first the split and then the time if they do not fit.
+    init(_ rows: [LapRow], columns: Int) {
+        func width(_ text: (LapRow) -> String, atLeast least: Int) -> Int {
+            max(least, rows.map { text($0).count }.max() ?? 0)
+        }
+        number = width(\.number, atLeast: 2)
+        let amount: Column = ("bid", width(\.amount, atLeast: 6), \.amount)
+        let time: Column = ("time", width(\.time, atLeast: "00:00.0".count), \.time)
+        let split: Column = ("after", width(\.split, atLeast: "after".count), \.split)
+        let age: Column = ("ago", "just now".count, \.age)
+        let space = columns - 1 - number - 1
+        let choices = [[amount, time, split, age], [amount, time, age], [amount, age]].map {
+            (columns: $0, name: space - $0.reduce(0) { $0 + 1 + $1.width })
+        }
+        let fitting = choices.first { $0.name >= Self.minimumNameColumns } ?? choices[2]
+        (others, name) = (fitting.columns, max(1, fitting.name))
     }
 
     /// The titles of the columns to the right of the heading.
     var titles: String {
-        "bid".leftPadded(to: amount) + (hasTime ? " " + "time".leftPadded(to: time) : "")
-            + (hasSplit ? " " + "after".leftPadded(to: split) : "") + " "
-            + "ago".leftPadded(to: Self.age)
+        others.map { $0.title.leftPadded(to: $0.width) }.joined(separator: " ")
     }
 
-    /// One row of the table.
-    func row(_ lap: Lap) -> String {
-        " " + Int64(lap.bid.number).grouped.leftPadded(to: number) + " "
-            + "\(lap.bid.bidder)".fitted(to: bidder).padded(to: bidder) + " "
-            + lap.bid.price.grouped.leftPadded(to: amount)
-            + (hasTime ? " " + lap.bid.elapsed.lotTime.leftPadded(to: time) : "")
-            + (hasSplit ? " " + (lap.splitText ?? "").leftPadded(to: split) : "") + " "
-            + lap.age.leftPadded(to: Self.age)
+    /// One line of the table.
+    func line(_ row: LapRow) -> String {
+        let texts = others.map { " " + $0.text(row).leftPadded(to: $0.width) }.joined()
+        return " " + row.number.leftPadded(to: number) + " "
+            + "\(row.bidder)".fitted(to: name).padded(to: name) + texts
     }
-}
-
-extension Lap {
-    fileprivate var splitText: String? { split.map { "+\($0.seconds)" } }
 }
 
 extension Duration {

@@ -2,7 +2,7 @@ import BidderView
 import TestSupport
 import Testing
 
-@Suite struct ReconnectorTests {
+@Suite struct BackoffTests {
     @Test("the delay doubles from 0.2 s to 5 s")
     func doubles() {
         var backoff = Backoff { 0.5 }
