@@ -28,6 +28,14 @@ enum SessionStep: Sendable {
 
     var isBid: Bool { if case .bid = self { true } else { false } }
 
+    /// Whether it prepares the news, so that none is printed before its answer.
+    var isPreparation: Bool {
+        switch self {
+        case .format, .snapshot: true
+        case .name, .bid, .line: false
+        }
+    }
+
     /// The line to send; `token` is the stored token of the name.
     func line(format: Format, token: @autoclosure () -> String?) -> String {
         switch self {
@@ -38,29 +46,31 @@ enum SessionStep: Sendable {
         case .line(let line): line
         }
     }
-
-    /// Whether news is printed until the step is answered.
-    func printsNews(of command: ClientCommand) -> Bool {
-        switch (self, command) {
-        case (.format, _), (.snapshot, _), (.line, _), (.name, .send): false
-        case (.name, _), (.bid, _): true
-        }
-    }
 }
 
 extension ClientCommand {
+    /// Whether the news is printed, and not only an answer.
+    var followsNews: Bool {
+        switch self {
+        case .bid, .play, .watch: true
+        case .ask, .send: false
+        }
+    }
+
     /// The requests of the command, in order.
     func steps(format: Format) -> [SessionStep] {
-        let formatting: [SessionStep] = format == .json ? [.format] : []
-        let beginning: [SessionStep] = format == .json ? [.format, .snapshot] : []
+        var steps: [SessionStep] = format == .json ? [.format] : []
+        if format == .json, followsNews { steps.append(.snapshot) }
         switch self {
-        case .bid(let price, let bidder, _, _): return beginning + [.name(bidder), .bid(price)]
-        case .play(let bidder): return beginning + [.name(bidder)]
-        case .watch: return beginning
-        case .ask(let request): return formatting + [.line(request.description)]
+        case .bid(let price, let bidder, _, _): steps += [.name(bidder), .bid(price)]
+        case .play(let bidder): steps.append(.name(bidder))
+        case .watch: break
+        case .ask(let request): steps.append(.line(request.description))
         case .send(let line, let bidder):
-            return formatting + (bidder.map { [.name($0)] } ?? []) + [.line(line)]
+            if let bidder { steps.append(.name(bidder)) }
+            steps.append(.line(line))
         }
+        return steps
     }
 }
 

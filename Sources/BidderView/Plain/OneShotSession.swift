@@ -17,14 +17,10 @@ public struct OneShotSession: Sendable {
     private var pipeline = RequestPipeline<Void>()
     private var isGreeted = false
     private var game: GameID?
-    private var sale = SaleState()
+    /// The progress of the bid; nil for another command.
+    private var bid: BidProgress?
     /// The news since the last answer, while it is not printed.
     private var unprinted: [ReceivedLine] = []
-    /// The number of the last lot that opened, and of the one with the bid.
-    private var lot: Int?
-    private var lotBidOn: Int?
-    /// Whether the bid waits for a lot to open, or for the sale to resume.
-    private var isAwaitingLot = false
     /// Whether the bidder was kicked, so that `BYE` follows.
     private var isKicked = false
     private var hasInputEnded = false
@@ -39,6 +35,9 @@ public struct OneShotSession: Sendable {
         wantedFormat = format
         self.token = token
         steps = command.steps(format: format)[...]
+        if case .bid(_, let bidder, _, let waitsForLot) = command {
+            bid = BidProgress(by: bidder, waitsForLot: waitsForLot)
+        }
     }
 
     /// Whether the greeting, an answer or `BYE` must follow; false while a bid waits for a lot.
@@ -107,8 +106,8 @@ public struct OneShotSession: Sendable {
     private mutating func handleRefusal(_ error: ErrorReply, _ line: ReceivedLine) -> [ClientEffect]
     {
         guard let step = steps.first else { return isPlaying ? finishInputLine(line) : [] }
-        if step.isBid, error.code == .closed || error.code == .paused, let waiting = awaitLot() {
-            return waiting
+        if step.isBid, error.code == .closed || error.code == .paused, let wait = bid?.wait() {
+            return effects(of: wait)
         }
         return [.show(line), .exit(.refused)]
     }
@@ -117,17 +116,9 @@ public struct OneShotSession: Sendable {
     private func close(
         _ reason: ServerMessage.CloseReason, _ line: ReceivedLine
     ) -> [ClientEffect] {
-        let shown: [ClientEffect] =
-            switch command {
-            case .bid, .play, .watch: [.show(line)]
-            case .ask, .send: []
-            }
-        let complaint = ClientEffect.complain(ClientError.closed(reason).reason)
-        switch reason {
-        case .quit: return shown + [.exit(.done)]
-        case .replaced, .kicked: return shown + [complaint, .exit(.refused)]
-        default: return shown + [complaint, .exit(.lost)]
-        }
+        let shown: [ClientEffect] = command.followsNews ? [.show(line)] : []
+        guard reason != .quit else { return shown + [.exit(.done)] }
+        return shown + [.complain(ClientError.closed(reason).reason), .exit(reason.exitCode)]
     }
 }
 
@@ -135,65 +126,32 @@ public struct OneShotSession: Sendable {
 
 extension OneShotSession {
     private mutating func receiveNews(_ line: ReceivedLine) -> [ClientEffect] {
-        // The clocks are not shown.
-        if let message = line.message { sale = sale.applying(message, at: .zero) }
-        if case .lot(let opened, _, _)? = line.message { lot = opened.number }
-        guard steps.first?.printsNews(of: command) ?? true else {
+        let outcome = line.message.flatMap { bid?.receive($0) }
+        guard command.followsNews, steps.first?.isPreparation != true else {
             unprinted.append(line)
             return []
         }
         if isPlaying, case .kicked(let bidder, _) = line.message, command == .play(as: bidder) {
             isKicked = true
         }
-        return (isOldOutcome(line) ? [] : [.show(line)]) + outcome(of: line) + bidIfDue(line)
+        return (isOldResult(line) ? [] : [.show(line)]) + effects(of: outcome)
     }
 
-    /// Whether a line is the result of a lot that ended before the bidder connected.
-    private func isOldOutcome(_ line: ReceivedLine) -> Bool {
-        guard case .bid = command, lot == nil else { return false }
-        switch line.message {
-        case .winner, .passed: return true
-        default: return false
+    private func isOldResult(_ line: ReceivedLine) -> Bool {
+        bid?.isOldResult(line.message) ?? false
+    }
+
+    private mutating func effects(of outcome: BidProgress.Outcome?) -> [ClientEffect] {
+        switch outcome {
+        case .mustWait(let isPaused)?:
+            [.complain(isPaused ? "the sale is paused, waiting" : "waiting for the next lot")]
+        case .isDue?: sendStep()
+        case .saleIsOver?: [.complain("the sale is over"), .exit(.refused)]
+        case .ended(let isWon)?: [.exit(isWon ? .done : .refused)]
+        case .missedEnd?: [.complain("the end of the lot was missed"), .exit(.lost)]
+        case nil: []
         }
     }
-
-    /// Exits at the end of the lot with the bid.
-    private func outcome(of line: ReceivedLine) -> [ClientEffect] {
-        guard case .bid(_, let bidder, _, _) = command, steps.isEmpty else { return [] }
-        switch line.message {
-        case .winner(let sold): return [.exit(sold.bidder == bidder ? .done : .refused)]
-        case .passed: return [.exit(.refused)]
-        case .lot where lot != lotBidOn:
-            return [.complain("the end of the lot was missed"), .exit(.lost)]
-        default: return []
-        }
-    }
-
-    /// Sends the waiting bid when bids are accepted; exits when the sale is over.
-    private mutating func bidIfDue(_ line: ReceivedLine) -> [ClientEffect] {
-        guard isAwaitingLot else { return [] }
-        switch line.message {
-        case .over: return Self.saleIsOver
-        case .lot, .resumed:
-            guard sale.acceptsBids else { return [] }
-            isAwaitingLot = false
-            return sendStep()
-        default: return []
-        }
-    }
-
-    /// Makes the bid wait until bids are accepted; nil if the user does not want that.
-    private mutating func awaitLot() -> [ClientEffect]? {
-        guard case .bid(_, _, _, true) = command else { return nil }
-        if sale.lotsDone != nil { return Self.saleIsOver }
-        isAwaitingLot = true
-        let isPaused = sale.isOpen && sale.isPaused
-        return [.complain(isPaused ? "the sale is paused, waiting" : "waiting for the next lot")]
-    }
-
-    private static let saleIsOver: [ClientEffect] = [
-        .complain("the sale is over"), .exit(.refused),
-    ]
 
     private mutating func finish(
         _ answer: Answer, _ data: [ReceivedLine], _ line: ReceivedLine
@@ -202,14 +160,14 @@ extension OneShotSession {
         if case .name(let bidder, let token) = answer {
             effects.append(.keep(token: token, of: bidder, in: game))
         }
-        if case .bid = answer { lotBidOn = lot }
+        if case .bid = answer { bid?.accept() }
         guard let step = steps.popFirst() else {
             return effects + (isPlaying ? finishInputLine(line) : [])
         }
         effects += show(answer, data, line, of: step)
         unprinted = []
-        if steps.first?.isBid == true, !sale.acceptsBids, let waiting = awaitLot() {
-            return effects + waiting
+        if steps.first?.isBid == true, let wait = bid?.prepare() {
+            return effects + self.effects(of: wait)
         }
         return effects + (steps.isEmpty ? exitIfDone : sendStep())
     }
@@ -218,8 +176,8 @@ extension OneShotSession {
     private func newsData(of answer: Answer) -> [ReceivedLine]? {
         switch answer {
         case .status:
-            let start = unprinted.lastIndex(where: \.beginsSnapshot) ?? unprinted.endIndex
-            return unprinted[start...].filter { !isOldOutcome($0) }
+            let start = unprinted.lastIndex { $0.message?.beginsSnapshot == true }
+            return unprinted[(start ?? unprinted.endIndex)...].filter { !isOldResult($0) }
         case .resumed(let count): return unprinted.suffix(count)
         default: return nil
         }
@@ -242,11 +200,8 @@ extension OneShotSession {
     }
 
     private var exitIfDone: [ClientEffect] {
-        switch command {
-        case .bid(_, _, let waits, _): waits ? [] : [.exit(.done)]
-        case .play, .watch: []
-        case .ask, .send: [.exit(.done)]
-        }
+        if case .bid(_, _, waits: false, _) = command { return [.exit(.done)] }
+        return command.followsNews ? [] : [.exit(.done)]
     }
 }
 
@@ -292,13 +247,4 @@ extension OneShotSession {
 
     /// Whether every line is answered, and no `BYE` must follow.
     private var isInputDone: Bool { hasInputEnded && pipeline.count == 0 && !isKicked }
-}
-
-extension ReceivedLine {
-    fileprivate var beginsSnapshot: Bool {
-        switch message {
-        case .lot, .winner, .passed: true
-        default: false
-        }
-    }
 }
