@@ -37,11 +37,11 @@ def ask_and_never_read(address):
 def play_silent_readers(harness):
     harness.start(ask_and_never_read)
     if "--stall-seconds" in harness.attack.flags:
-        harness.pass_time(SECONDS)
+        harness.play_for(SECONDS)
         deadline = time.monotonic() + STALL_PATIENCE
         while (left := figures(harness.pid).descriptors - harness.before.descriptors) > 0:
             check(time.monotonic() < deadline, f"{left} are still connected that do not read")
-            harness.pass_time(0.1)
+            harness.play_for(0.1)
     harness.join()
 
 

@@ -14,9 +14,8 @@ import time
 from typing import Callable
 
 import attackers
-import honest
-from checks import Failure, Late, check
-from honest import Plan
+from checks import Late, check
+from honest import COUNT, HonestBidders, Plan
 from journal import Journal, check_with_server
 from judge import Judge, compare, game_of_observer
 from machine import FORK, MIB, Control, figures, share_of_a_core
@@ -25,6 +24,8 @@ from programs import HOST
 from timing import check_times, own_delay
 
 IDLE_SHARE = 0.05
+MEASURE_SECONDS = 0.2
+"""How often memory is measured, which takes some milliseconds."""
 PAUSE, LONG_PAUSE = "0.2", "60"
 """Seconds between two lots: normally, and if there must be only one lot."""
 LAYERS = 5
@@ -75,26 +76,24 @@ class Harness:
         self.folder = os.path.join(testbed.folder, "data") if attack.has_journal else "none"
         pause = LONG_PAUSE if plan.has_one_lot else PAUSE
         self.server = testbed.serve("--seconds", str(plan.seconds), "--pause", pause, "--data", self.folder,
-                                *attack.flags, limits=())
+                                    *attack.flags, limits=())
         self.pid, self.address = self.server.pid, (HOST, testbed.port)
         self.notes: list[str] = []
         self.before = self.most = figures(self.pid, testbed.port)
+        self._measured = 0.0
         self._attackers: list = []
         self._spans: list[tuple[float, float]] = []
         self._start: float | None = None
         self._quiet_end: float | None = None
         """When the lot without an attack was sold; None if there is only one lot."""
         self._control = Control(self.pid, testbed.folder if attack.has_journal else None)
-        self._pipe, theirs = FORK.Pipe()
-        self._honest = FORK.Process(target=honest.run, args=(testbed.port, plan, theirs))
-        self._honest.start()
-        theirs.close()
+        self._honest: HonestBidders | None = None
 
     def play(self):
         """Plays one lot without the attack, then the attack, and checks everything."""
-        self._receive("to begin")
+        self._honest = HonestBidders(self.testbed, self.testbed.port, self.attack.plan, self._measure)
         if not self.attack.plan.has_one_lot:
-            self._receive("to sell a lot")
+            self._honest.play_lot()
             self._quiet_end = time.monotonic()
         self.before = self.most = figures(self.pid, self.testbed.port)
         if self.attack.play:
@@ -115,16 +114,14 @@ class Harness:
             self._attackers.append((process, ours))
 
     def join(self, seconds: float = 120.0):
-        """Waits until the attackers have ended."""
+        """Plays until the attackers have ended; fails with the complaint of one of them."""
         start, self._start = self._start, None
         present, self._attackers = self._attackers, []
         try:
+            self._honest.play_until(lambda: all(pipe.poll() for _, pipe in present)
+                                    or time.monotonic() > start + seconds)
+            check(time.monotonic() <= start + seconds, f"the attack goes on after {seconds:g} s")
             for process, pipe in present:
-                while not pipe.poll():
-                    check(time.monotonic() < start + seconds, f"the attack goes on after {seconds:g} s")
-                    if not self._honest.is_alive():
-                        self._fail_without_honest_bidders()
-                    self.pass_time(0.05)
                 complaint = pipe.recv()
                 process.join(PATIENCE)
                 check(not complaint, complaint)
@@ -133,66 +130,40 @@ class Harness:
             for process, _ in present:
                 process.kill()
 
-    def pass_time(self, seconds: float):
-        """Lets time pass, and measures the server meanwhile."""
+    def play_for(self, seconds: float):
+        """Has the honest bidders play for a while."""
         until = time.monotonic() + seconds
-        while (left := until - time.monotonic()) > 0:
-            self.testbed.pump(min(left, 0.1))
-            now = figures(self.pid, self.testbed.port)
-            self.most = type(now)(*map(max, self.most, now))
+        self._honest.play_until(lambda: time.monotonic() > until)
 
     def close(self):
         """Ends every process that is left."""
         self._control.close()
-        for process in (*(process for process, _ in self._attackers), self._honest):
-            if process.is_alive():
-                process.kill()
+        if self._honest:
+            self._honest.close()
+        for process, _ in self._attackers:
+            process.kill()
             process.join()
+
+    def _measure(self):
+        if time.monotonic() > self._measured + MEASURE_SECONDS:
+            now = figures(self.pid, self.testbed.port)
+            self.most = type(now)(*map(max, self.most, now))
+            self._measured = time.monotonic()
 
     def _end(self):
         """Lets the auction end, and checks it."""
         self._wait_for_descriptors()
         if self.attack.plan.has_one_lot:
-            self._receive("to sell the lot")
-        self._send("stop")
-        report = self._receive("to stop")
+            self._honest.play_until(lambda: self._honest.has_sold)
+        connections = self._honest.finish()
         delays = self._control.end()
         if self._quiet_end:
             self._check_idle()
-        self._send("leave")
-        self._honest.join(PATIENCE)
+        self._honest.close()
         self.server.stop()
         self._check_memory()
-        self._check_order(report.connections, delays)
-        self._check_samples(report.samples, delays)
-
-    def _receive(self, purpose):
-        deadline = time.monotonic() + 2 * honest.PATIENCE
-        while not self._pipe.poll():
-            check(time.monotonic() < deadline, f"the honest bidders were not ready {purpose}")
-            self.pass_time(0.02)
-        try:
-            message = self._pipe.recv()
-        except EOFError:
-            message = f"the honest bidders ended instead of {purpose}: {self._honest.exitcode}"
-        check(message in ("ready", "sold") or not isinstance(message, str), message)
-        return message
-
-    def _send(self, word):
-        try:
-            self._pipe.send(word)
-        except BrokenPipeError:
-            self._fail_without_honest_bidders()
-
-    def _fail_without_honest_bidders(self):
-        """Fails with what the honest bidders, who have ended, left in the pipe."""
-        found = []
-        try:
-            while self._pipe.poll():
-                found.append(self._pipe.recv())
-        except EOFError:
-            pass
-        raise Failure("the honest bidders ended", *found)
+        self._check_order(connections, delays)
+        self._check_samples(self._honest.samples, delays)
 
     # The checks
 
@@ -202,17 +173,16 @@ class Harness:
         while (now := figures(self.pid)).descriptors > self.before.descriptors:
             check(time.monotonic() < deadline,
                   f"{now.descriptors} descriptors are open, {self.before.descriptors} were before")
-            self.pass_time(0.05)
+            self.play_for(0.05)
         check(now.threads <= self.before.threads, f"{now.threads} threads")
 
     def _check_idle(self):
         """The server does nothing while nobody sends anything; it may take a moment to come to rest."""
-        shares = []
         for _ in range(3):
-            shares.append(share_of_a_core(self.pid, self.pass_time))
-            if shares[-1] <= IDLE_SHARE:
+            share = share_of_a_core(self.pid, lambda seconds: self.testbed.pump_until(time.monotonic() + seconds))
+            if share <= IDLE_SHARE:
                 return
-        check(False, f"it takes {shares[-1]:.0%} of a core while nobody sends anything")
+        check(False, f"it takes {share:.0%} of a core while nobody sends anything")
 
     def _check_memory(self):
         more, kernel = self.most.memory - self.before.memory, self.most.sockets - self.before.sockets
@@ -232,7 +202,7 @@ class Harness:
             tokens = journal.tokens
         bidders = {connection.label.partition("-")[0] for connection in connections}
         Judge(game, tokens, bidders).judge(connections)
-        late = [moment for connection in connections[:honest.COUNT] for moment in check_times(connection, game, delays)]
+        late = [moment for connection in connections[:COUNT] for moment in check_times(connection, game, delays)]
         if not any(word == "WINNER" and self._is_during_attack(due) for due, _, word in late):
             raise Late("no hammer was due during the attack, which is too short to show anything")
         self.notes.append(f"clock at most {max(own for _, own, _ in late) * 1e3:.0f} ms late")
