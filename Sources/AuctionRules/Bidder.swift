@@ -47,6 +47,19 @@ public struct Bidder: Sendable {
         }
     }
 
+    /// Writes the name, followed by zeros up to `longest` bytes, and returns its length.
+    package func write(to bytes: UnsafeMutablePointer<UInt8>) -> Int {
+        let memory = UnsafeMutableRawPointer(bytes)
+        memory.storeBytes(of: words.0.littleEndian, toByteOffset: 0, as: UInt64.self)
+        memory.storeBytes(of: words.1.littleEndian, toByteOffset: 8, as: UInt64.self)
+        memory.storeBytes(of: words.2.littleEndian, toByteOffset: 16, as: UInt64.self)
+        let zeroBits =
+            words.2 != 0
+            ? words.2.leadingZeroBitCount
+            : words.1 != 0 ? words.1.leadingZeroBitCount + 64 : words.0.leadingZeroBitCount + 128
+        return Self.longest - zeroBits / 8
+    }
+
     private static func isAllowed(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

@@ -40,7 +40,8 @@ extension Duration {
     /// It divides 64 bits, while `components` divides 128 bits: each bid needs four conversions.
     package var briefNanoseconds: Int64? {
         // A nanosecond is 10^9 attoseconds, which is 2^9 times 5^9.
-        guard self >= .zero, let shifted = Int64(exactly: attoseconds >> 9) else { return nil }
+        let attoseconds = attoseconds
+        guard attoseconds >= 0, let shifted = Int64(exactly: attoseconds >> 9) else { return nil }
         return shifted / 1_953_125
     }
 }

@@ -36,17 +36,21 @@ package struct LineBuffer: ~Copyable {
         }
     }
 
+    // Inlined, so that the bytes of a literal are constants of the code that appends them.
+    @inline(__always)
     package mutating func append(_ text: StaticString) {
         let count = text.utf8CodeUnitCount
         claim(count).update(from: text.utf8Start, count: count)
     }
 
+    @inline(__always)
     package mutating func append(_ byte: UInt8) {
         claim(1).pointee = byte
     }
 
     package mutating func append(_ bidder: Bidder) {
-        bidder.forEachByte { append($0) }
+        let length = bidder.write(to: claim(Bidder.longest))
+        count -= Bidder.longest - length
     }
 
     /// Appends a non-negative whole number, padded with zeros to `width` digits.
@@ -55,14 +59,25 @@ package struct LineBuffer: ~Copyable {
         var rest = UInt64(number)
         let digits = max(width, Self.digitCount(rest))
         let start = claim(digits)
-        for offset in (0..<digits).reversed() {
-            start[offset] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
-            rest /= 10
+        var offset = digits
+        while offset >= 2 {
+            offset -= 2
+            let pair = UInt32(truncatingIfNeeded: rest % 100)
+            rest /= 100
+            start[offset] = Self.digit(pair / 10)
+            start[offset + 1] = Self.digit(pair % 10)
         }
+        if offset == 1 { start[0] = Self.digit(UInt32(truncatingIfNeeded: rest)) }
     }
 
     package mutating func append(_ number: Int) {
         append(Int64(number))
+    }
+
+    /// Appends the last digit of a non-negative number.
+    @inline(__always)
+    mutating func append(lastDigitOf number: Int64) {
+        claim(1).pointee = Self.digit(UInt32(truncatingIfNeeded: number % 10))
     }
 
     /// Appends a text.
@@ -79,7 +94,13 @@ package struct LineBuffer: ~Copyable {
         text.appendQuotedJSON(to: &bytes.pointee)
     }
 
+    @inline(__always)
+    private static func digit(_ value: UInt32) -> UInt8 {
+        UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: value)
+    }
+
     /// Reserves `needed` bytes and returns their start.
+    @inline(__always)
     private mutating func claim(_ needed: Int) -> UnsafeMutablePointer<UInt8> {
         precondition(needed <= Self.capacity, "a field fits into the buffer")
         if count + needed > Self.capacity { flush() }
@@ -92,11 +113,18 @@ package struct LineBuffer: ~Copyable {
         count = 0
     }
 
+    /// The powers of ten that fit, from 1 on.
+    private static let powers: [UInt64] = [
+        1, 10, 100, 1_000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000, 1_000_000_000,
+        10_000_000_000, 100_000_000_000, 1_000_000_000_000, 10_000_000_000_000,
+        100_000_000_000_000, 1_000_000_000_000_000, 10_000_000_000_000_000,
+        100_000_000_000_000_000, 1_000_000_000_000_000_000, 10_000_000_000_000_000_000,
+    ]
+
+    /// The number of digits, from that of bits: 1233/4096 is the logarithm of 2.
     private static func digitCount(_ number: UInt64) -> Int {
-        var digits = 1
-        var bound: UInt64 = 10
-        while digits < 19 && number >= bound { (digits, bound) = (digits + 1, bound * 10) }
-        return digits
+        let fewest = ((64 - (number | 1).leadingZeroBitCount) * 1233) >> 12
+        return number < powers[fewest] ? max(fewest, 1) : fewest + 1
     }
 }
 
@@ -119,6 +147,7 @@ extension [UInt8] {
 extension LineBuffer {
     private var isJSON: Bool { format == .json }
 
+    @inline(__always)
     mutating func begin(_ word: StaticString) {
         guard isJSON else { return append(word) }
         append("\"type\":\"")
@@ -261,6 +290,7 @@ extension LineBuffer {
     }
 
     /// Appends the separator before a field, and in JSON the name of the field.
+    @inline(__always)
     private mutating func appendName(_ name: StaticString) {
         guard isJSON else { return append(" ") }
         append(",\"")

@@ -3,12 +3,13 @@ import AuctionRules
 /// The text of a time since the opening of a lot: `MM:SS.d`, truncated to a tenth.
 enum LotTime {
     static func append(_ elapsed: Duration, to text: inout LineBuffer) {
-        let tenths = max(elapsed, .zero).wholeMilliseconds / 100
+        let tenths = max(elapsed.wholeMilliseconds, 0) / 100
         text.append(tenths / 600, width: 2)
         text.append(":")
-        text.append(tenths / 10 % 60, width: 2)
+        text.append(lastDigitOf: tenths / 100 % 6)
+        text.append(lastDigitOf: tenths / 10)
         text.append(".")
-        text.append(tenths % 10)
+        text.append(lastDigitOf: tenths)
     }
 
     static func parse(_ word: some StringProtocol) -> Duration? {

@@ -7,6 +7,10 @@ extension Request {
     ///
     /// - Throws: The `ParseError` to be answered.
     public init?(line: Span<UInt8>) throws(ParseError) {
+        if let price = Self.plainBid(line) {
+            self.init(.bid(price))
+            return
+        }
         guard line.isUTF8 else { throw ParseError(tag: nil, reason: .notUTF8) }
         var words = Words()
         guard var verb = words.next(in: line) else { return nil }
@@ -30,6 +34,17 @@ extension Request {
     /// - Throws: The `ParseError` to be answered.
     public init?(line: String) throws(ParseError) {
         try self.init(line: Array(line.utf8).span)
+    }
+
+    /// The price of a line `bid AMOUNT` with one space; nil for every other line.
+    ///
+    /// Nearly all lines of a busy sale are of this form, and it costs a quarter of the general way.
+    private static func plainBid(_ line: Span<UInt8>) -> Price? {
+        guard line.count > 4, line[0] == UInt8(ascii: "b"), line[1] == UInt8(ascii: "i"),
+            line[2] == UInt8(ascii: "d"), line[3] == UInt8(ascii: " "),
+            let amount = line.number(4..<line.count)
+        else { return nil }
+        return Price(amount)
     }
 
     static func tag(_ line: Span<UInt8>, _ word: Range<Int>) -> String? {

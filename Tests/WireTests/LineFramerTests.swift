@@ -25,6 +25,19 @@ import Wire
         }
     }
 
+    @Test("the end of a line is found at each place", arguments: 0..<40)
+    func lineEndAtEachPlace(length: Int) {
+        // Neighbours of LF, CR and the telnet introducer, and bytes that differ in one bit.
+        let bytes: [UInt8] = [0, 9, 11, 12, 14, 15, 0x8A, 0x8D, 0x7F, 0xFE, 0x4A, 0x2D]
+        let line = (0..<length).map { bytes[$0 % bytes.count] }
+        var lengths: [Int] = []
+        var framer = LineFramer()
+        framer.receive((line + [10] + line + [13, 10] + line + [10]).span) { frame in
+            if case .line(let line) = frame { lengths.append(line.count) }
+        }
+        #expect(lengths == [length, length, length])
+    }
+
     @Test(
         "a line of 1,024 bytes with its end is whole, and one byte more is too long",
         arguments: [

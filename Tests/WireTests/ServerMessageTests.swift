@@ -110,6 +110,20 @@ import Wire
         #expect(ServerMessage.skipped(number).text == "SKIPPED \(number)")
     }
 
+    @Test("a number is written with all its digits", arguments: 0...18)
+    func digits(zeros: Int) {
+        let power = (0..<zeros).reduce(1) { power, _ in power * 10 }
+        for number in [power - 1, power, power + 1, power * 2 + 5, power * 9 + 10] {
+            #expect(ServerMessage.skipped(number).text == "SKIPPED \(number)")
+        }
+    }
+
+    @Test("a name is written whole, whatever its length", arguments: 1...Bidder.longest)
+    func names(length: Int) throws {
+        let name = String("abcdefghijklmnopqrstuvwxyz".prefix(length))
+        #expect(ServerMessage.joined(bidder(name)).text == "JOINED \(name)")
+    }
+
     @Test("the longest price is told whole")
     func longestPrice() {
         let name = String(repeating: "n", count: Bidder.longest)
