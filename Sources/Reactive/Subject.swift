@@ -145,8 +145,8 @@ extension Subject {
         // Moved in place: `removeFirst` of the only element would allocate.
         for index in 1..<memory { remembered.swapAt(index - 1, index) }
         // Let go only now: its deinit may ask the subject for its value.
-        let forgotten = remembered[memory - 1]
-        remembered[memory - 1] = value
+        var forgotten = value
+        swap(&remembered[memory - 1], &forgotten)
         withExtendedLifetime(forgotten) {}
     }
 

@@ -202,21 +202,26 @@ public actor AuctionServer {
     /// Publishes what is durable: news through the subjects, replies to their connections.
     private func publish(_ batch: Batch) {
         var lines = batch.news.makeIterator()
-        for (index, effect) in batch.effects.enumerated() {
-            if case .news(let message, let seq) = effect, let line = lines.next() {
-                subject(of: message).notify(News(index, of: batch, line: line, seq: seq))
+        let shards = shards
+        // A span, because the iterator of an array copies each effect.
+        let list = batch.effects
+        let effects = list.span
+        for index in effects.indices {
+            if let number = effects[index].newsNumber, let line = lines.next() {
+                let news = News(index, of: batch, line: line, seq: number)
+                subject(of: effects[index]).notify(news)
             } else {
-                shards.perform(effect)
+                shards.perform(effects[index])
             }
         }
     }
 
-    /// The subject whose observers a message concerns.
-    private func subject(of message: ServerMessage) -> Subject<News> {
-        switch message {
-        case .price, .voided: price
-        case .countdown, .last, .paused, .resumed: countdown
-        case .winner: winner
+    /// The subject whose observers news concerns.
+    private func subject(of news: Effect) -> Subject<News> {
+        switch news {
+        case .news(.price, _), .news(.voided, _): price
+        case .news(.countdown, _), .news(.last, _), .news(.paused, _), .news(.resumed, _): countdown
+        case .news(.winner, _): winner
         default: calls
         }
     }
@@ -295,6 +300,14 @@ public actor AuctionServer {
 
     /// The number of connections with stored input.
     package var storedInputCount: Int { core.input.storedInputCount }
+}
+
+extension Effect {
+    /// The number of news; nil for any other effect.
+    @inline(__always)
+    fileprivate var newsNumber: Int? {
+        if case .news(_, let number) = self { number } else { nil }
+    }
 }
 
 /// The observer that notes the first lot sold.

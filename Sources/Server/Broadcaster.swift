@@ -40,7 +40,8 @@ final class Broadcaster {
 
     /// Appends news to the feed of each format.
     func receive(_ news: News) {
-        for output in outputs { output.append(news.line, as: .text) }
+        let text = news.line
+        for index in outputs.indices { outputs[index].append(text, as: .text) }
         guard outputs.contains(where: { $0.isFollowed(in: .json) }) else { return }
         line.removeAll(keepingCapacity: true)
         news.message.append(to: &line, as: .json, seq: news.seq)

@@ -72,8 +72,8 @@ package struct Shards {
 
     /// Does what an effect says for its connection.
     package func perform(_ effect: Effect) {
-        guard let id = effect.session else { return }
-        self[id.loop].perform(effect)
+        guard let loop = effect.session?.loop else { return }
+        if loop == 0 { own.perform(effect) } else { remote[loop - 1].perform(effect) }
     }
 
     /// Executes commands, and hands over to the other loops what was sent to them.
