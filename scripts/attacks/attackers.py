@@ -138,7 +138,7 @@ class Attacker:
 
     def __init__(self, address, command, form, source):
         self._address, self._command, self._form, self._source = address, command, form, source
-        self._chance, self._serial = random.Random(7), 0
+        self._rng, self._serial = random.Random(7), 0
 
     def enter(self, **options) -> socket.socket:
         """A new connection, after its PROXY header if there is one and its first lines."""
@@ -162,8 +162,8 @@ class Attacker:
             return b""
         if self._source == "one":
             return f"PROXY TCP4 {REMOTE} 192.0.2.2 40000 7777\r\n".encode()
-        if self._chance.random() < 0.5:
-            address = ".".join(str(self._chance.randint(1, 254)) for _ in range(4))
+        if self._rng.random() < 0.5:
+            address = ".".join(str(self._rng.randint(1, 254)) for _ in range(4))
             return f"PROXY TCP4 {address} 192.0.2.2 40000 7777\r\n".encode()
-        groups = ":".join(f"{self._chance.randrange(1 << 16):x}" for _ in range(7))
+        groups = ":".join(f"{self._rng.randrange(1 << 16):x}" for _ in range(7))
         return f"PROXY TCP6 2001:{groups} 2001:db8::1 40000 7777\r\n".encode()

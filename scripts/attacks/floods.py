@@ -39,7 +39,7 @@ ALL_COMMANDS = (b"ping\n" * 800, b"bid 1\n" * 600, b"status\nwho\nhelp\n" * 200,
 
 def pairwise(kinds) -> list[tuple[str, ...]]:
     """A small, fixed set of combinations with every pair of values of different kinds."""
-    chance = random.Random(7)
+    rng = random.Random(7)
     kinds = [tuple(values) for values in kinds]
     missing = {(a, x, b, y) for a, b in itertools.combinations(range(len(kinds)), 2)
                for x in kinds[a] for y in kinds[b]}
@@ -50,7 +50,7 @@ def pairwise(kinds) -> list[tuple[str, ...]]:
     found = []
     while missing:
         a, x, b, y = min(missing)
-        draws = [[chance.choice(values) for values in kinds] for _ in range(200)]
+        draws = [[rng.choice(values) for values in kinds] for _ in range(200)]
         for draw in draws:
             draw[a], draw[b] = x, y
         found.append(tuple(max(draws, key=lambda draw: len(met(draw)))))

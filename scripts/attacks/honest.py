@@ -57,25 +57,25 @@ class HonestBidder(Bidder):
         self.answers: dict[str, float] = {}
         self.lots = self.sold = 0
 
-    def _take_price(self, fields):
-        super()._take_price(fields)
+    def _on_price(self, fields):
+        super()._on_price(fields)
         self.prices[fields["amount"]] = self.peer.times[-1]
 
-    def _take_lot(self, fields):
-        super()._take_lot(fields)
+    def _on_lot(self, fields):
+        super()._on_lot(fields)
         self.lots += 1
 
-    def _take_winner(self, fields):
+    def _on_winner(self, fields):
         self.sold += 1
 
-    def _take_ok(self, fields):
-        super()._take_ok(fields)
+    def _on_ok(self, fields):
+        super()._on_ok(fields)
         self.answers[fields["tag"]] = self.peer.times[-1]
 
-    def _take_error(self, fields):
+    def _on_error(self, fields):
         check(False, f"{self.name} received {fields}")
 
-    _take_bye = _take_error
+    _on_bye = _on_error
 
 
 class HonestBidders:
@@ -160,10 +160,10 @@ class HonestBidders:
         self._loop.pump_until(moment)
         self._measure()
 
-    def _wait(self, is_so):
-        def is_so_while_connected():
+    def _wait(self, condition):
+        def condition_while_connected():
             for bidder in self._all:
                 check(not bidder.peer or not bidder.peer.has_ended, f"{bidder.name} lost the server")
-            return is_so()
+            return condition()
 
-        self._loop.wait(is_so_while_connected, "the auction stood still", PATIENCE)
+        self._loop.wait(condition_while_connected, "the auction stood still", PATIENCE)

@@ -45,12 +45,12 @@ def send_lines_without_an_end(address):
 
 
 def send_noise(address):
-    chance = random.Random(7)
-    noise = [chance.randbytes(chance.randrange(1, 3000)) for _ in range(40)]
-    noise += [bytes(chance.choices(TELNET, k=2000)) for _ in range(20)]
+    rng = random.Random(7)
+    noise = [rng.randbytes(rng.randrange(1, 3000)) for _ in range(40)]
+    noise += [bytes(rng.choices(TELNET, k=2000)) for _ in range(20)]
     # A command that is refused stands in front, or the noise might one day be a bid.
-    pieces = [chance.choice(COMMANDS) + piece for piece in noise]
-    crowd = Crowd(address, 50, lambda number: chance.choice(pieces))
+    pieces = [rng.choice(COMMANDS) + piece for piece in noise]
+    crowd = Crowd(address, 50, lambda number: rng.choice(pieces))
     crowd.flood(SECONDS)
     crowd.leave()
 

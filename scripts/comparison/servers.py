@@ -101,7 +101,8 @@ def running(server, parent):
                                    stdout=subprocess.PIPE if server.port_pattern else subprocess.DEVNULL,
                                    stderr=subprocess.STDOUT, text=True)
         try:
-            yield Running(process, printed_port(process, server) if server.port_pattern else wait_for_port(process, port))
+            port = printed_port(process, server) if server.port_pattern else wait_for_port(process, port)
+            yield Running(process, port)
         finally:
             process.kill()
             process.wait(PATIENCE)

@@ -13,7 +13,7 @@ import re
 
 from checks import Failure
 from game import Game
-from places import LONGEST_SNAPSHOT, Turn
+from places import LONGEST_SNAPSHOT, PlacedLine
 from protocol import Connection, Sent
 
 REFUSALS = {"bid": {"too-low", "leading", "closed", "paused", "not-named", "bad-amount"},
@@ -46,14 +46,14 @@ class Answers:
         """The unanswered commands that may have an event: bids by bidder and amount, and names."""
         self._is_exact = False
 
-    def judge(self, turns: list[Turn], is_exact: bool):
+    def judge(self, lines: list[PlacedLine], is_exact: bool):
         """Judges every line that the connection received; its place may be one of several."""
         self._is_exact = is_exact
         commands = collections.deque(commands_of(self._connection.sent))
         data: list[str] = []
         byes = set()
-        for index, turn in enumerate(turns):
-            kind, words = turn.message.kind, turn.message.words
+        for index, line in enumerate(lines):
+            kind, words = line.message.kind, line.message.words
             if kind in ("data", "news"):
                 data.append(words)
             elif kind == "bye":
@@ -61,9 +61,9 @@ class Answers:
             elif kind in ("ok", "error"):
                 if not commands:
                     raise Failure(f"{self._connection.label}: an answer to no command", words)
-                self._later = next((later.place for later in turns[index + 1:]
-                                    if later.message.kind != "news"), turns[-1].place)
-                self._judge(commands.popleft(), turn, data)
+                self._later = next((later.place for later in lines[index + 1:]
+                                    if later.message.kind != "news"), lines[-1].place)
+                self._judge(commands.popleft(), line, data)
                 self.judged += 1
                 data = []
         if commands and not self._connection.was_cut and not byes - {"end"}:
@@ -71,24 +71,24 @@ class Answers:
         for command in commands:
             self._leave_open(command)
 
-    def _judge(self, command: Sent, turn: Turn, before: list[str]):
+    def _judge(self, command: Sent, line: PlacedLine, before: list[str]):
         """Fails unless the answer is right; the data lines since the last answer belong to it."""
         tag, verb, rest = split(command.text)
-        message = turn.message
+        message = line.message
         if message.tag != tag:
-            self._fail("the answer to another command", command, turn)
+            self._fail("the answer to another command", command, line)
         first = self._facts.known(command.moment)
-        states = range(max(self._game.first, min(first, turn.place)), turn.place + 1)
-        if first > turn.place:
-            self._fail(f"event {first} was known, and the answer is of event {turn.place}", command, turn)
+        states = range(max(self._game.first, min(first, line.place)), line.place + 1)
+        if first > line.place:
+            self._fail(f"event {first} was known, and the answer is of event {line.place}", command, line)
         if message.kind == "error":
-            return self._judge_error(verb, rest, command, turn, states)
+            return self._judge_error(verb, rest, command, line, states)
         if message.words.split(" ")[0] != verb:
-            self._fail("the answer to another command", command, turn)
+            self._fail("the answer to another command", command, line)
         if verb in RULINGS:
-            return self._judge_ruling(verb, rest, command, turn, states)
+            return self._judge_ruling(verb, rest, command, line, states)
         judge = getattr(self, f"_judge_{verb}", None)
-        return judge(rest, command, turn, states, before) if judge else None
+        return judge(rest, command, line, states, before) if judge else None
 
     def _leave_open(self, command: Sent):
         """Records an unanswered command, which the server may have carried out or not."""
@@ -98,88 +98,88 @@ class Answers:
         elif verb == "name" and rest.strip():
             self.open[rest.split()[0]] += 1
 
-    def _fail(self, complaint, command, turn):
-        place = turn.place
+    def _fail(self, complaint, command, line):
+        place = line.place
         raise Failure(f"{self._connection.label}: {complaint}", f"sent: {command.text}",
-                        f"received: {turn.message.kind.upper()} {turn.message.words}",
+                        f"received: {line.message.kind.upper()} {line.message.words}",
                         *(f"event {number}: {self._game.event(number)}"
                           for number in range(max(place - 2, self._game.first), place + 2)))
 
-    def _claim(self, command, turn, event=None):
+    def _claim(self, command, line, event=None):
         """Requires that the next event, or another one, belongs to this command alone."""
         claim = f"{self._connection.label}: {command.text} ({command.moment})"
-        if self.claims.setdefault(event or turn.place + 1, claim) != claim:
-            self._fail("one event was acknowledged twice", command, turn)
+        if self.claims.setdefault(event or line.place + 1, claim) != claim:
+            self._fail("one event was acknowledged twice", command, line)
 
-    def _next(self, turn):
-        return self._game.event(turn.place + 1) or ""
+    def _next(self, line):
+        return self._game.event(line.place + 1) or ""
 
-    def _judge_bid(self, rest, command, turn, states, before):
+    def _judge_bid(self, rest, command, line, states, before):
         amount = int(rest)
-        if turn.message.words != f"bid {amount}" or not self._name:
-            self._fail("the answer to another bid, or to nobody's", command, turn)
-        state = self._game.state(turn.place)
-        if not self._game.is_present(self._name, turn.place):
-            self._fail("a bid of an absent bidder was accepted", command, turn)
-        if self._game.is_new_price(turn.place + 1) and \
-                self._next(turn).startswith(f"PRICE {amount} {self._name} "):
-            self._claim(command, turn)
+        if line.message.words != f"bid {amount}" or not self._name:
+            self._fail("the answer to another bid, or to nobody's", command, line)
+        state = self._game.state(line.place)
+        if not self._game.is_present(self._name, line.place):
+            self._fail("a bid of an absent bidder was accepted", command, line)
+        if self._game.is_new_price(line.place + 1) and \
+                self._next(line).startswith(f"PRICE {amount} {self._name} "):
+            self._claim(command, line)
         elif not any(self._leads(self._game.state(place), amount) for place in states):
-            self._fail("an accepted bid is not the next event, nor did it lead", command, turn)
+            self._fail("an accepted bid is not the next event, nor did it lead", command, line)
         elif self._facts.has_no_repeats and self._leads(state, amount):
-            self._claim(command, turn, state.bid.event)
+            self._claim(command, line, state.bid.event)
 
     def _leads(self, state, amount):
         return bool(state.is_open and state.bid) and (state.bid.bidder, state.bid.amount) == (
             self._name, amount)
 
-    def _judge_name(self, rest, command, turn, states, before):
-        _, name, token = turn.message.words.split(" ")
+    def _judge_name(self, rest, command, line, states, before):
+        _, name, token = line.message.words.split(" ")
         asked, _, proof = rest.partition(" ")
         if name != asked:
-            self._fail("another name", command, turn)
-        self._facts.own(name, token, turn.place)
+            self._fail("another name", command, line)
+        self._facts.own(name, token, line.place)
         if proof.strip() != token and self._name is None:
             if self._facts.had_bid(name, states[0]):
-                self._fail("a name with a bid was given away", command, turn)
+                self._fail("a name with a bid was given away", command, line)
             if all(self._game.is_present(name, place) for place in states):
-                self._fail("a name was given away while its bidder was present", command, turn)
+                self._fail("a name was given away while its bidder was present", command, line)
         self._name = name
         if not self._is_exact:
             self.open[name] += 1
-        elif not self._game.is_present(name, turn.place):
-            if (self._next(turn) or f"JOINED {name}") != f"JOINED {name}":
-                self._fail("a bidder got a name, and the next event is not that it joined", command, turn)
-            self.joins.add(turn.place + 1)
+        elif not self._game.is_present(name, line.place):
+            if (self._next(line) or f"JOINED {name}") != f"JOINED {name}":
+                self._fail("a bidder got a name, and the next event is not that it joined", command, line)
+            self.joins.add(line.place + 1)
 
-    def _judge_ruling(self, verb, rest, command, turn, states):
+    def _judge_ruling(self, verb, rest, command, line, states):
         expected = RULINGS[verb] + (rest if verb == "kick" else "")
-        if self._next(turn).startswith(expected) and (
-                verb != "close" or self._next(turn).split()[2] == "closed"):
-            return self._claim(command, turn)
+        if self._next(line).startswith(expected) and (
+                verb != "close" or self._next(line).split()[2] == "closed"):
+            return self._claim(command, line)
         idle = {"pause": True, "resume": False}.get(verb)
         if idle is None or not any(self._game.state(place).is_paused == idle for place in states):
-            self._fail("a ruling is not the next event", command, turn)
+            self._fail("a ruling is not the next event", command, line)
         return None
 
-    def _judge_status(self, rest, command, turn, states, before):
+    def _judge_status(self, rest, command, line, states, before):
         for place in states:
             snapshot = self._game.state(place).snapshot()
             if not snapshot or before[-len(snapshot):] == snapshot:
                 return
-        self._fail(f"there never was such a state: {before[-LONGEST_SNAPSHOT:]}", command, turn)
+        self._fail(f"there never was such a state: {before[-LONGEST_SNAPSHOT:]}", command, line)
 
-    def _judge_who(self, rest, command, turn, states, before):
-        count = int(turn.message.words.split()[1])
-        names = [line.split()[1] for line in before if line.startswith("WHO ")]
+    def _judge_who(self, rest, command, line, states, before):
+        count = int(line.message.words.split()[1])
+        names = [data.split()[1] for data in before if data.startswith("WHO ")]
         if len(names) != count or len(set(names)) != count:
-            self._fail(f"{count} were announced, and {names} listed", command, turn)
+            self._fail(f"{count} were announced, and {names} listed", command, line)
         if any(self._game.present(place) == frozenset(names) for place in states):
             return
         present = [self._game.present(place) for place in self._while_parts(states)]
         if not frozenset.intersection(*present) <= frozenset(names) <= frozenset.union(*present):
-            missing = self._game.present(turn.place) ^ frozenset(names)
-            self._fail(f"never were exactly these present; differing now: {sorted(missing)}", command, turn)
+            missing = self._game.present(line.place) ^ frozenset(names)
+            self._fail(f"never were exactly these present; differing now: {sorted(missing)}", command, line)
 
     def _while_parts(self, states):
         """The events up to the end of a long answer.
@@ -190,9 +190,9 @@ class Answers:
         self.in_parts += 1
         return range(states[0], max(self._later, states[-1]) + 1)
 
-    def _judge_laps(self, rest, command, turn, states, before):
-        count = int(turn.message.words.split()[1])
-        listed = [line[4:] for line in before if line.startswith("LAP ")]
+    def _judge_laps(self, rest, command, line, states, before):
+        count = int(line.message.words.split()[1])
+        listed = [data[4:] for data in before if data.startswith("LAP ")]
         numbers = [int(word) for word in rest.split()]
         for place in states:
             state = self._game.state(place)
@@ -214,19 +214,19 @@ class Answers:
         voids = sum(self._game.event(place).startswith("VOIDED ") for place in meanwhile)
         least = min(NEWEST, *counts) - voids if not numbers else 0
         if count not in counts or not is_in_order or len(listed) < least or not true.issuperset(listed):
-            self._fail(f"there never were such laps: {listed}", command, turn)
+            self._fail(f"there never were such laps: {listed}", command, line)
 
-    def _judge_error(self, verb, rest, command, turn, states):
-        code = turn.message.words.split(" ")[0]
+    def _judge_error(self, verb, rest, command, line, states):
+        code = line.message.words.split(" ")[0]
         if code not in REFUSALS.get(verb, ()):
-            self._fail("refused for a reason that this command cannot have", command, turn)
+            self._fail("refused for a reason that this command cannot have", command, line)
         if code == "not-named":
             if self._name:
-                self._fail("refused as not-named, with a name", command, turn)
+                self._fail("refused as not-named, with a name", command, line)
             return
         judge = getattr(self, "_is_" + code.replace("-", "_"), None)
-        if judge and not any(judge(place, rest, turn.message) for place in states):
-            self._fail("refused for a reason that was never true", command, turn)
+        if judge and not any(judge(place, rest, line.message) for place in states):
+            self._fail("refused for a reason that was never true", command, line)
 
     def _is_too_low(self, place, rest, message):
         state = self._game.state(place)

@@ -26,7 +26,7 @@ class Bidder:
         self.is_named = self.is_leading = False
         self.outstanding = {}
         self.peer = SocketPeer(loop, f"{self.name}-{self._run}", (HOST, port), source=source)
-        self.peer.on_line = self._take
+        self.peer.on_line = self._receive
         self.ask("format json", *before_name, f"name {self.name} {self.token}")
 
     def ask(self, *commands: str) -> str:
@@ -40,22 +40,22 @@ class Bidder:
         self.peer.send_lines(*lines)
         return tag
 
-    def _take(self, line: str):
+    def _receive(self, line: str):
         if line.startswith("OK #"):
             self.outstanding.pop(line.split()[1][1:], None)
         elif line.startswith("{"):
             fields = json.loads(line)
             if fields["type"] in ("ok", "error"):
                 self.outstanding.pop(fields.get("tag"), None)
-            getattr(self, "_take_" + fields["type"], lambda fields: None)(fields)
+            getattr(self, "_on_" + fields["type"], lambda fields: None)(fields)
 
-    def _take_price(self, fields):
+    def _on_price(self, fields):
         self.price, self.is_leading = fields["amount"], fields["bidder"] == self.name
 
-    def _take_lot(self, fields):
+    def _on_lot(self, fields):
         self.price, self.is_leading = 0, False
 
-    def _take_ok(self, fields):
+    def _on_ok(self, fields):
         verb, *words = fields["content"].split()
         if verb == "name" and words[0] == self.name:
             self.is_named, self.token = True, words[1]

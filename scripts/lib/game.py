@@ -127,7 +127,7 @@ class Game:
         return [(state.lot, state.title, state.bid.bidder, state.bid.amount) for state in self.lots
                 if state.outcome.startswith("WINNER ")]
 
-    def take(self, words: str, elapsed: int | None = None):
+    def apply(self, words: str, elapsed: int | None = None):
         """Adds the next event; fails if the rules do not allow it."""
         before = self.states[-1] if self.states else State()
         word, _, rest = words.partition(" ")
@@ -289,5 +289,5 @@ def game_of(lines: list[str], seconds: int, **rules) -> Game:
     for line in lines:
         message = parse(line)
         if message.kind == "news":
-            game.take(message.words)
+            game.apply(message.words)
     return game

@@ -28,7 +28,7 @@ class Journal:
         self.tokens = collections.defaultdict(list)
         """By name: each token that it had."""
         self._owned: set[str] = set()
-        self._newest, self._taken = "", 0
+        self._newest, self._lines_read = "", 0
         """The segment that was read last, and how many of its lines; earlier ones do not change any more."""
 
     def read(self) -> Journal:
@@ -41,41 +41,41 @@ class Journal:
             with open(os.path.join(self.folder, name), "rb") as file:
                 # A kill may leave a line unfinished.
                 lines = file.read().decode("utf-8", "replace").split("\n")[:-1]
-            known = self._taken if name == self._newest else 0
+            known = self._lines_read if name == self._newest else 0
             if len(lines) < known:
                 raise Failure(f"{name} lost {known - len(lines)} whole lines")
             for number, line in enumerate(lines[known:], known + 1):
                 try:
-                    self._take(line)
+                    self._read_line(line)
                 except Failure as failure:
                     raise Failure(str(failure), f"{name}, line {number}: {line}") from None
-            self._newest, self._taken = name, len(lines)
+            self._newest, self._lines_read = name, len(lines)
         return self
 
-    def _take(self, line):
+    def _read_line(self, line):
         match = LINE.fullmatch(line)
         if not match:
             raise Failure("no line of a journal")
         mark, words, milliseconds = match.groups()
         word, _, rest = words.partition(" ")
         if mark.isdigit():
-            self._take_event(int(mark), words, int(milliseconds) if milliseconds else None)
+            self._read_event(int(mark), words, int(milliseconds) if milliseconds else None)
         elif mark == "-" and word == "NAME":
-            self._take_token(*rest.split()[:2])
+            self._read_token(*rest.split()[:2])
         elif mark == "-" and word == "FREE":
             self._owned.discard(rest)
             self.tokens.pop(rest, None)
 
-    def _take_event(self, number, words, milliseconds):
+    def _read_event(self, number, words, milliseconds):
         if number != self.game.last + 1:
             raise Failure(f"event {self.game.last} is not followed by {self.game.last + 1}")
         if words.startswith("JOINED ") and words.split()[1] not in self.tokens:
             raise Failure("nobody owns this name")
-        self.game.take(words, milliseconds)
+        self.game.apply(words, milliseconds)
         if words.startswith("PRICE "):
             self._owned.add(words.split()[2])
 
-    def _take_token(self, name, token):
+    def _read_token(self, name, token):
         """A name may change its token only until its first accepted bid."""
         tokens = self.tokens[name]
         if tokens[-1:] != [token]:

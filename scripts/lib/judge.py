@@ -33,7 +33,7 @@ def game_of_observer(observer: Connection, seconds: int, **rules) -> Game:
             game = Game(seconds, message.number, **rules)
         if message.number != game.last + 1:
             raise Failure(f"{observer.label}: event {game.last} was followed by {message.number}", line.text)
-        game.take(message.words, message.elapsed if message.words.startswith(("PRICE ", "WINNER ")) else None)
+        game.apply(message.words, message.elapsed if message.words.startswith(("PRICE ", "WINNER ")) else None)
     if game is None:
         raise Failure("the observer received nothing")
     return game
@@ -79,9 +79,9 @@ class Judge:
             if self.game.is_new_price(number):
                 self._first_bids.setdefault(self.game.state(number).bid.bidder, number)
         places = Places(self.game, floor)
-        turns = [places.turns(connection) for connection in connections]
-        self._learn(turns, max(floor, self.game.first))
-        for connection, choices in zip(connections, turns):
+        placed = [places.lines(connection) for connection in connections]
+        self._learn(placed, max(floor, self.game.first))
+        for connection, choices in zip(connections, placed):
             self._check_tags(connection)
             self._add(self._answers(connection, choices))
             self.lines += len(connection.received)
@@ -89,14 +89,14 @@ class Judge:
 
     def _answers(self, connection, choices):
         """Judges each answer to the connection, for some event at which it may have joined."""
-        is_exact = len(choices) == 1 and any(turn.message.kind == "news" for turn in choices[0])
-        for turns in choices:
+        is_exact = len(choices) == 1 and any(line.message.kind == "news" for line in choices[0])
+        for lines in choices:
             answers = Answers(self, connection)
             try:
-                answers.judge(turns, is_exact)
+                answers.judge(lines, is_exact)
                 return answers
             except Failure:
-                if turns is choices[-1]:
+                if lines is choices[-1]:
                     raise
         return None
 
@@ -118,11 +118,11 @@ class Judge:
                     raise Failure(f"{connection.label}: this tag was used before", line.text)
                 self._tags.add(tag)
 
-    def _learn(self, turns, highest):
+    def _learn(self, placed, highest):
         """Computes which event was known at each moment, if each connection joined as early as possible."""
-        received = sorted((turn.moment, turn.place) for choices in turns
-                          for turn in min(choices, key=lambda turns: turns[0].place if turns else 0)
-                          if turn.message.kind == "news")
+        received = sorted((line.moment, line.place) for choices in placed
+                          for line in min(choices, key=lambda lines: lines[0].place if lines else 0)
+                          if line.message.kind == "news")
         self._moments, self._known = [], [highest]
         for moment, place in received:
             if place > highest:

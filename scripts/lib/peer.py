@@ -30,7 +30,7 @@ class Loop:
         """A greater number each time."""
         return next(self._moments)
 
-    def note(self, name, direction, lines):
+    def record(self, name, direction, lines):
         """Is called with the lines sent and received."""
 
     def watch(self, descriptor, event, call):
@@ -55,10 +55,10 @@ class Loop:
         while (left := moment - time.monotonic()) > 0:
             self.pump(left)
 
-    def wait(self, is_so, complaint, seconds=PATIENCE, interval=PATIENCE):
+    def wait(self, condition, complaint, seconds=PATIENCE, interval=PATIENCE):
         """Pumps until it is so, which is looked at after each event and once in each interval."""
         deadline = time.monotonic() + seconds
-        while not is_so():
+        while not condition():
             left = deadline - time.monotonic()
             check(left > 0, f"{complaint} within {seconds:g} s")
             self.pump(min(left, interval))
@@ -114,7 +114,7 @@ class Peer:
 
     def send_lines(self, *commands: str):
         """Sends commands, each of which must be answered."""
-        self.loop.note(self.name, ">", commands)
+        self.loop.record(self.name, ">", commands)
         self.send("".join(command + "\n" for command in commands).encode())
 
     def request(self, command, pattern):
@@ -194,7 +194,7 @@ class Peer:
         self.lines += lines
         self.times += [at] * len(lines)
         self.connection.received += (Received(moment, at, line) for line in lines)
-        self.loop.note(self.name, "<", lines)
+        self.loop.record(self.name, "<", lines)
         if self.on_line:
             for line in lines:
                 self.on_line(line)

@@ -11,7 +11,7 @@ from protocol import Connection, Message, parse
 LONGEST_SNAPSHOT = 5
 
 
-class Turn(NamedTuple):
+class PlacedLine(NamedTuple):
     """A received line, and the last event that its connection had received by then."""
 
     message: Message
@@ -26,7 +26,7 @@ class Places:
         """No connection joined before the event `floor`."""
         self._game, self._floor = game, max(floor, game.first)
 
-    def turns(self, connection: Connection) -> list[list[Turn]]:
+    def lines(self, connection: Connection) -> list[list[PlacedLine]]:
         """The places of the connection's lines, for each event at which it may have joined, latest first.
 
         - Throws: `Failure` if it did not receive a snapshot and then all news, in order.
@@ -37,7 +37,7 @@ class Places:
             raise Failure(f"{connection.label} missed news", *skipped)
         news = _without_status(items)
         if not news:
-            return [[Turn(message, moment, self._game.last) for message, moment in items]]
+            return [[PlacedLine(message, moment, self._game.last) for message, moment in items]]
         messages = [items[index][0] for index in news]
         unknown = [message.words for message in messages if (message.number or 0) > self._game.last]
         if unknown:
@@ -47,7 +47,7 @@ class Places:
             self._complain(connection, [message.words for message in messages])
         for start, length in found[:1]:
             self._check_facts(connection, messages[length:], start)
-        return [_turns_from(start, length, items, set(news)) for start, length in found]
+        return [_placed_from(start, length, items, set(news)) for start, length in found]
 
     def _find(self, messages, longest):
         """The possible pairs of the event at which it joined and the length of its snapshot.
@@ -110,15 +110,15 @@ def _is_counting(numbers, first) -> bool:
     return all(number is None or number == first + index for index, number in enumerate(numbers))
 
 
-def _turns_from(start, length, items, news) -> list[Turn]:
+def _placed_from(start, length, items, news) -> list[PlacedLine]:
     """The lines of a connection that joined after the event `start`."""
-    turns, place, count = [], start, 0
+    lines, place, count = [], start, 0
     for index, (message, moment) in enumerate(items):
         if index in news:
             count += 1
             place += count > length
-        turns.append(Turn(message, moment, place))
-    return turns
+        lines.append(PlacedLine(message, moment, place))
+    return lines
 
 
 def _greeting(items) -> int:
@@ -145,6 +145,6 @@ def _without_status(items) -> list[int]:
 
 def check_received(game: Game, connection: Connection, is_complete=True):
     """Fails unless the connection received a snapshot and then all events, with `is_complete` up to the last."""
-    turns = Places(game).turns(connection)
-    if is_complete and not any(choice[-1].place == game.last for choice in turns):
+    lines = Places(game).lines(connection)
+    if is_complete and not any(choice[-1].place == game.last for choice in lines):
         raise Failure(f"{connection.label} did not receive the last events", game.event(game.last))

@@ -47,18 +47,19 @@ class Testbed(Loop):
         It runs in a new folder, where it keeps its journal unless a flag says otherwise.
         """
         folder = tempfile.mkdtemp(prefix="server-", dir=self.folder)
-        return self.admit(Server(self, "server", [*through, self.server_path, *flags], self.environment(), folder))
+        words = [*through, self.server_path, *flags]
+        return self.close_at_end(Server(self, "server", words, self.environment(), folder))
 
     def connect(self, name, receive_bytes=None, waits=True, source=None):
         """A connection to the server started last; with `waits` it has been greeted."""
-        peer = self.admit(SocketPeer(self, name, (HOST, self.port), receive_bytes, source))
+        peer = self.close_at_end(SocketPeer(self, name, (HOST, self.port), receive_bytes, source))
         if waits:
             peer.expect(r"HELLO auction/1 .+")
         return peer
 
     def spawn(self, name, *arguments, **environment):
         """Starts another program."""
-        return self.admit(ProgramPeer(self, name, arguments, self.environment(**environment), self.folder))
+        return self.close_at_end(ProgramPeer(self, name, arguments, self.environment(**environment), self.folder))
 
     def client(self, name, *arguments, **environment):
         """Starts the client, for the server started last."""
@@ -72,7 +73,7 @@ class Testbed(Loop):
         changed = {**os.environ, **state, **changes}
         return {name: value for name, value in changed.items() if value is not None}
 
-    def admit(self, member):
+    def close_at_end(self, member):
         """Has something closed together with the testbed."""
         self._members.append(member)
         return member
@@ -94,7 +95,7 @@ class Testbed(Loop):
             with contextlib.suppress(OSError), socket.create_server((HOST, port)):
                 return port
 
-    def note(self, name, direction, lines):
+    def record(self, name, direction, lines):
         """Keeps the newest lines for a failure's report."""
         now = time.monotonic() - self._start
         self.transcript.extend((now, name, direction, line) for line in lines[-TRANSCRIPT_LINES:])

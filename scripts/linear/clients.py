@@ -22,9 +22,9 @@ REASONS = ("two names, one bidder", "enough")
 class Play:
     """All clients of one play, and the agenda of their next actions."""
 
-    def __init__(self, testbed: Testbed, seconds: int, token: str, chance: random.Random,
+    def __init__(self, testbed: Testbed, seconds: int, token: str, rng: random.Random,
                  connections: list[Connection]):
-        self.testbed, self.seconds, self.token, self.chance = testbed, seconds, token, chance
+        self.testbed, self.seconds, self.token, self.rng = testbed, seconds, token, rng
         self.peers, self.connections = [], connections
         """The first receives every event in JSON, with its number."""
         self.price = 0
@@ -40,7 +40,7 @@ class Play:
         clients = [*(Bidder(self, number) for number in range(BIDDERS)),
                    *(Watcher(self, number) for number in range(WATCHERS)), Auctioneer(self)]
         for client in clients:
-            self.plan(client.act, self.chance.uniform(0, 0.2))
+            self.plan(client.act, self.rng.uniform(0, 0.2))
         self._pump(duration)
         self._agenda.clear()
         for client in clients:
@@ -84,7 +84,7 @@ class Client:
     least, most = 0.004, 0.040
 
     def __init__(self, play: Play, number: int):
-        self.play, self.number, self.chance = play, number, play.chance
+        self.play, self.number, self.rng = play, number, play.rng
         self.peer = None
         self._rest = b""
         """The end of a line that was split."""
@@ -100,12 +100,12 @@ class Client:
             self._rest = b""
         else:
             self.send_commands()
-        self.play.plan(self.act, self.chance.uniform(self.least, self.most))
+        self.play.plan(self.act, self.rng.uniform(self.least, self.most))
 
     def enter(self):
         self.peer = self.play.connect(f"{self.label}{self.number}")
         self.peer.on_line = self.receive
-        if self.chance.random() < 0.5:
+        if self.rng.random() < 0.5:
             self.peer.send(b"format json\n")
 
     def finish(self):
@@ -121,17 +121,17 @@ class Client:
 
     def send_lines(self, *commands: str):
         """Sends these lines at once, or a part of them now and the rest at the next action."""
-        data = b"".join(self._tagged(command).encode() + self.chance.choice((b"\n", b"\n", b"\r\n"))
+        data = b"".join(self._tagged(command).encode() + self.rng.choice((b"\n", b"\n", b"\r\n"))
                         for command in commands)
-        if self.chance.random() < 0.2:
-            place = self.chance.randrange(len(data))
+        if self.rng.random() < 0.2:
+            place = self.rng.randrange(len(data))
             data, self._rest = data[:place], data[place:]
         if data:
             self.peer.send(data)
 
     def leave(self):
         """Ends the connection in one of the ways that clients can."""
-        way = self.chance.random()
+        way = self.rng.random()
         self._rest = b""
         if way < 0.4:
             self.peer.reset()
@@ -143,7 +143,7 @@ class Client:
 
     def _tagged(self, command):
         self._serial += 1
-        return f"#{self.label}{self.number}n{self._serial} {command}" if self.chance.random() < 0.7 else command
+        return f"#{self.label}{self.number}n{self._serial} {command}" if self.rng.random() < 0.7 else command
 
 
 class Bidder(Client):
@@ -157,10 +157,10 @@ class Bidder(Client):
 
     def enter(self):
         super().enter()
-        if self.chance.random() < 0.2:
-            other = self.chance.randrange(BIDDERS)
+        if self.rng.random() < 0.2:
+            other = self.rng.randrange(BIDDERS)
             if other != self.number:
-                self.peer.send(f"name b{other} {'0' * 32 if self.chance.random() < 0.5 else ''}\n".encode())
+                self.peer.send(f"name b{other} {'0' * 32 if self.rng.random() < 0.5 else ''}\n".encode())
         self.peer.send(f"name {self.name} {self._token}\n".encode())
 
     def receive(self, line):
@@ -170,7 +170,7 @@ class Bidder(Client):
             self._token = line[place:].split()[2][:32]
 
     def send_commands(self):
-        way = self.chance.random()
+        way = self.rng.random()
         if way < 0.012:
             return self.leave()
         if way < 0.02:
@@ -178,22 +178,22 @@ class Bidder(Client):
             return self.enter()
         if not self.play.is_bidding:
             if way < 0.3:
-                self.send_lines(self.chance.choice(("ping", "status", "who", "laps", "help")))
+                self.send_lines(self.rng.choice(("ping", "status", "who", "laps", "help")))
             return None
         if way < 0.25:
-            return self.send_lines(self.chance.choice(("ping", "status", "who", "laps", "laps 1 30")), self._bid())
-        return self.send_lines(*(self._bid() for _ in range(self.chance.choice((1, 1, 1, 2, 4)))))
+            return self.send_lines(self.rng.choice(("ping", "status", "who", "laps", "laps 1 30")), self._bid())
+        return self.send_lines(*(self._bid() for _ in range(self.rng.choice((1, 1, 1, 2, 4)))))
 
     def _bid(self):
         """A bid: mostly above the price, sometimes below it, or the last bid again."""
-        way = self.chance.random()
+        way = self.rng.random()
         if way < 0.1:
             return f"bid {self._last}"
         if way < 0.25:
-            return f"bid {max(1, self.play.price - self.chance.randrange(AMOUNTS))}"
-        amount = self.play.price // AMOUNTS * AMOUNTS + self.number + AMOUNTS * self.chance.choice((1, 1, 2))
+            return f"bid {max(1, self.play.price - self.rng.randrange(AMOUNTS))}"
+        amount = self.play.price // AMOUNTS * AMOUNTS + self.number + AMOUNTS * self.rng.choice((1, 1, 2))
         self._last = max(1, amount)
-        return self.chance.choice(("bid {}", "bid  {}", "{}")).format(self._last)
+        return self.rng.choice(("bid {}", "bid  {}", "{}")).format(self._last)
 
 
 class Watcher(Client):
@@ -203,10 +203,10 @@ class Watcher(Client):
     least, most = 0.01, 0.1
 
     def send_commands(self):
-        if self.chance.random() < 0.1:
+        if self.rng.random() < 0.1:
             return self.leave()
         asked = ("status", "who", "laps", "laps 3 5", "laps 1 1000", "ping", "bid 5")
-        return self.send_lines(*self.chance.choices(asked, k=self.chance.choice((1, 2, 3))))
+        return self.send_lines(*self.rng.choices(asked, k=self.rng.choice((1, 2, 3))))
 
 
 class Auctioneer(Client):
@@ -228,12 +228,12 @@ class Auctioneer(Client):
             self._is_paused = False
             return self.send_lines("resume")
         if not self.play.is_bidding:
-            return self.send_lines("status") if self.chance.random() < 0.1 else None
-        ruling = self.chance.choices(("pause", "void", "kick", "hammer", "close", "resume"), (4, 5, 2, 1, 1, 1))[0]
+            return self.send_lines("status") if self.rng.random() < 0.1 else None
+        ruling = self.rng.choices(("pause", "void", "kick", "hammer", "close", "resume"), (4, 5, 2, 1, 1, 1))[0]
         self._is_paused = ruling == "pause"
         if ruling == "kick":
-            ruling += f" b{self.chance.randrange(BIDDERS)} {self.chance.choice(REASONS)}"
-        elif self.chance.random() < 0.2:
+            ruling += f" b{self.rng.randrange(BIDDERS)} {self.rng.choice(REASONS)}"
+        elif self.rng.random() < 0.2:
             return self.send_lines(ruling, ruling)
         return self.send_lines(ruling)
 

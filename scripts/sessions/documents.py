@@ -128,7 +128,7 @@ def run_commands(testbed, page):
     blocks = [block for block in blocks if not block.directive("not run")]
     if blocks:
         has_game = any(block.language in ("console", "python") for block in blocks)
-        sandbox = testbed.admit(Sandbox(testbed, has_game))
+        sandbox = testbed.close_at_end(Sandbox(testbed, has_game))
         for block in blocks:
             sandbox.run(block)
         sandbox.close()

@@ -32,7 +32,7 @@ class Terminal:
         self._socket = os.path.join(testbed.folder, f"tmux-{name}")
         self._environment = testbed.environment(TMUX=None, TMUX_PANE=None, ENV=None, LC_ALL="C.UTF-8", PS1=PROMPT + " ")
         self._install_client()
-        testbed.admit(self)
+        testbed.close_at_end(self)
         self._tmux("start-server",
                    ";", "set-option", "-g", "default-terminal", "screen-256color",
                    ";", "set-option", "-g", "status", "off",
@@ -48,12 +48,12 @@ class Terminal:
     # The keys
 
     def type(self, text):
-        self.testbed.note(self.name, ">", [text])
+        self.testbed.record(self.name, ">", [text])
         self._tmux("send-keys", "-l", "--", _argument(text))
 
     def press(self, *keys):
         """Presses keys by their names in tmux: "C-c", "Up", "Enter"."""
-        self.testbed.note(self.name, ">", [" ".join(keys)])
+        self.testbed.record(self.name, ">", [" ".join(keys)])
         self._tmux("send-keys", "--", *map(_argument, keys))
 
     def paste(self, text):
