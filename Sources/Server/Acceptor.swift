@@ -7,7 +7,7 @@ import Wire
 /// Accepts connections on the listeners, and pauses while no descriptor is free.
 final class Acceptor {
     /// The maximum number of connections that one turn accepts; the rest wait for the next turn.
-    private static let batch = 256
+    private static let connectionsPerTurn = 256
     /// How long a pause lasts if no connection closes.
     private static let pauseTime = Duration.milliseconds(250)
 
@@ -55,7 +55,7 @@ final class Acceptor {
         from handle: Handle, _ log: Log, _ adopt: (Int32, PeerAddress) -> Bool
     ) throws(SystemError) {
         guard let source = listeners.first(where: { $0.handle == handle }) else { return }
-        for _ in 0..<Self.batch {
+        for _ in 0..<Self.connectionsPerTurn {
             switch source.listener.accept() {
             case .accepted(let connection, let peer):
                 if !adopt(connection, peer) { refuse(connection) }
@@ -122,7 +122,9 @@ final class Acceptor {
 
     /// Stops watching the listeners for a while; logs this once for each shortage.
     private func pause(because error: SystemError, _ log: Log) throws(SystemError) {
-        if !isShort { log.write(.warning, "crowded") { $0.add("reason", error.description) } }
+        if !isShort {
+            log.write(.warning, "no-descriptors") { $0.add("reason", error.description) }
+        }
         isShort = true
         deadline = Instant.now.advanced(by: Self.pauseTime)
         for source in listeners { try loop.change(source.handle, to: []) }

@@ -15,12 +15,8 @@ public struct TokenFileError: Error, Equatable, CustomStringConvertible {
 
     /// What can be wrong with a token's file.
     public enum Reason: Equatable, Sendable {
-        /// It is not there, or cannot be read.
-        case system(SystemError)
-        /// It is a folder, a pipe or something of that kind.
-        case notRegular
-        /// Users other than its owner may read or write it.
-        case openToOthers
+        /// It cannot be read, or others may read or write it.
+        case file(PrivateFileError)
         /// It holds nothing but white space.
         case empty
         /// Its content is not one word of visible ASCII with one of `AuctioneerToken.lengths`.
@@ -31,11 +27,11 @@ public struct TokenFileError: Error, Equatable, CustomStringConvertible {
     public var description: String {
         let make = "(umask 077; od -An -N16 -tx1 /dev/urandom | tr -d ' \\n' > \(path))"
         return switch reason {
-        case .system(let error) where error.isAboutMissingFile:
+        case .file(.system(let error)) where error.isAboutMissingFile:
             "there is no token file \(path); make one: \(make)"
-        case .system(let error): "cannot read the token file \(path): \(error.reason)"
-        case .notRegular: "\(path) is no regular file; make a token file: \(make)"
-        case .openToOthers:
+        case .file(.system(let error)): "cannot read the token file \(path): \(error.reason)"
+        case .file(.notRegular): "\(path) is no regular file; make a token file: \(make)"
+        case .file(.openToOthers):
             "others than its owner may read or write the token file \(path); "
                 + "say: chmod 600 \(path)"
         case .empty: "the token file \(path) is empty; make one: \(make)"
@@ -48,8 +44,8 @@ public struct TokenFileError: Error, Equatable, CustomStringConvertible {
 }
 
 extension AuctioneerToken {
-    /// The maximum number of bytes to read; a file of this size or more is refused.
-    private static let mostBytes = 1024
+    /// At most this many bytes are read; a file of this size or more is refused.
+    private static let byteLimit = 1024
 
     /// Reads the token from a file; white space around it is ignored.
     ///
@@ -57,26 +53,15 @@ extension AuctioneerToken {
     public init(file path: String) throws(TokenFileError) {
         let bytes: [UInt8]
         do throws(PrivateFileError) {
-            bytes = try readPrivateFile(path, atMost: Self.mostBytes)
+            bytes = try readPrivateFile(path, atMost: Self.byteLimit)
         } catch {
-            throw TokenFileError(path: path, reason: TokenFileError.Reason(error))
+            throw TokenFileError(path: path, reason: .file(error))
         }
         let isWhite: (UInt8) -> Bool = { [0x20, 0x09, 0x0A, 0x0D].contains($0) }
         let word = bytes.drop(while: isWhite).reversed().drop(while: isWhite).reversed()
         guard !word.isEmpty else { throw TokenFileError(path: path, reason: .empty) }
-        guard bytes.count < Self.mostBytes, let token = Self(String(decoding: word, as: UTF8.self))
+        guard bytes.count < Self.byteLimit, let token = Self(String(decoding: word, as: UTF8.self))
         else { throw TokenFileError(path: path, reason: .noToken) }
         self = token
-    }
-}
-
-extension TokenFileError.Reason {
-    fileprivate init(_ error: PrivateFileError) {
-        self =
-            switch error {
-            case .system(let error): .system(error)
-            case .notRegular: .notRegular
-            case .openToOthers: .openToOthers
-            }
     }
 }

@@ -32,8 +32,8 @@ package final class Mailbox: Sendable {
 
     // The server's side
 
-    /// Adds commands, and empties the array.
-    package func give(_ commands: inout ShardCommands) {
+    /// Adds commands, and empties the list.
+    package func add(_ commands: inout ShardCommands) {
         state.withLock { state in
             if state.commands.isEmpty {
                 swap(&state.commands, &commands)
@@ -44,7 +44,7 @@ package final class Mailbox: Sendable {
         commands.removeAll()
     }
 
-    /// Whether the shard has so much to take that no input should be read before it has.
+    /// Whether so many commands wait for the shard that no input should be handled before it takes them.
     ///
     /// - Throws: What ended the shard.
     package func hasBacklog() throws -> Bool {

@@ -41,13 +41,13 @@ public struct Settings: Sendable {
     public var output = ConnectionLimits()
     /// What the kernel is asked to do for each connection.
     public var sockets = SocketOptions()
-    /// Whose connections begin with a header of the PROXY protocol, which tells the real address.
+    /// The proxies whose connections begin with a PROXY header, which names the real address.
     public var trustedProxies: [AddressBlock] = []
     /// Over how many loops, each with a thread, the connections are spread; 1 to 256.
     public var threads = 1
     /// How to wait for the kernel.
     public var poller = PollerKind.standard
-    /// Whether `SIGHUP` says that the terminal has gone, and the server ends with it.
+    /// Whether `SIGHUP` means that the terminal is gone, and ends the server.
     public var endsWithTerminal = false
     /// What writes the log; nil for a server that keeps none.
     public var logWriter: LogWriter?
@@ -64,16 +64,16 @@ public struct Settings: Sendable {
         return limits
     }
 
-    /// What is read of one connection at a time where its lines are counted: a burst of the
-    /// shortest lines, and little to keep of many who say more.
-    private static let countedReadBytes = 4096
+    /// The bytes of one read if the rate of lines is limited: enough for a burst of short lines, and
+    /// little to store for many connections that send more.
+    private static let limitedReadBytes = 4096
 
     /// The limits of waiting output and of reads for the connections of one loop.
     var connectionLimits: ConnectionLimits {
         var output = output
         let least = output.outputBytes
         output.allOutputBytes = output.allOutputBytes.map { max($0 / threads, least) }
-        if limits.lines != nil { output.readBytes = min(output.readBytes, Self.countedReadBytes) }
+        if limits.lines != nil { output.readBytes = min(output.readBytes, Self.limitedReadBytes) }
         return output
     }
 

@@ -56,7 +56,7 @@ package final class Shard: ShardOutput {
     /// Reads the connections that were held in an earlier turn; call it before `heed`, with the
     /// instant at which this turn's poll began.
     ///
-    /// `isAhead` says that so much input waits to be handled that nothing is read.
+    /// With `isAhead` nothing is read, because too much input waits to be handled.
     package func beginReading(polledAt: Instant, isAhead: Bool) {
         self.isAhead = isAhead
         connections.beginRound(at: polledAt)
@@ -181,8 +181,8 @@ package final class Shard: ShardOutput {
 
     // The end of a turn
 
-    /// Sends what was said, and notes what came of it; stops after a while if it is much: then
-    /// `isBusy`.
+    /// Sends waiting output, and records the events that follow; ends after a slice if there is much:
+    /// then `isBusy`.
     package func send(at now: Instant) {
         for (handle, isSilent) in silences {
             if isSilent { connections.silence(handle) } else { connections.unsilence(handle) }

@@ -10,7 +10,7 @@ package struct ShardCommands: Sendable {
         case adopt(Int32, PeerAddress)
         /// Append the next `records` records, which have `bytes` bytes together, to a feed.
         case append(records: Int, bytes: Int, Format)
-        /// Do what an effect says for its connection.
+        /// Perform an effect on its connection.
         case perform(Effect)
         /// Do what the core asks of the loop.
         case execute(LoopCommand)

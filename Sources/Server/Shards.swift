@@ -14,7 +14,7 @@ package protocol ShardOutput: AnyObject {
     func append(_ record: ArraySlice<UInt8>, as format: Format)
     /// Appends several records, which stand one behind the other.
     func append(_ records: ArraySlice<UInt8>, lengths: ArraySlice<Int>, as format: Format)
-    /// Does what an effect says for its connection.
+    /// Performs an effect on its connection.
     func perform(_ effect: Effect)
     /// Does what the core asks of the loop.
     func execute(_ command: LoopCommand)
@@ -70,7 +70,7 @@ package struct Shards {
         }
     }
 
-    /// Does what an effect says for its connection.
+    /// Performs an effect on its connection.
     package func perform(_ effect: Effect) {
         guard let loop = effect.session?.loop else { return }
         if loop == 0 { own.perform(effect) } else { remote[loop - 1].perform(effect) }
@@ -128,7 +128,7 @@ package final class RemoteShard: ShardOutput {
     /// Hands the commands over that were gathered since the last time.
     package func handOver() {
         guard !commands.isEmpty else { return }
-        mailbox.give(&commands)
+        mailbox.add(&commands)
         wake()
     }
 

@@ -7,7 +7,7 @@ import Transport
 /// A bid is answered soonest when the loop's thread writes it: no other thread has to wake. But a
 /// write takes as long as the disk hangs, and the countdown must go on meanwhile. So the loop runs on
 /// a worker thread, which leaves it for each write. If a write takes longer than
-/// `WriteWatch.patience`, the thread that called `run` takes the loop over, and leaves all writes to
+/// `WriteWatch.patienceNanoseconds`, the thread that called `run` takes the loop over, and leaves all writes to
 /// the journal's thread. It gives the loop back when the worker has returned from the write.
 package final class WatchedLoop: Sendable {
     /// A turn of `EventLoop.run`, on either thread.
@@ -140,8 +140,8 @@ package protocol InlineWriter: Sendable {
 /// Writes follow each other quickly or not at all. So the watcher looks at intervals while there
 /// are writes, and is signalled only for the first.
 package struct WriteWatch {
-    /// The time after which a write takes too long, in nanoseconds.
-    package static let patience: Int64 = 5_000_000
+    /// The time after which a write takes too long.
+    package static let patienceNanoseconds: Int64 = 5_000_000
 
     /// What the watcher does.
     package enum Look: Equatable {
@@ -180,11 +180,11 @@ package struct WriteWatch {
         let wasActive = isActive
         isActive = false
         if let began {
-            let left = began + Self.patience - now
+            let left = began + Self.patienceNanoseconds - now
             isActive = true
             return left > 0 ? .sleep(milliseconds: Int32((left + 999_999) / 1_000_000)) : .takeOver
         }
         isAsleep = !wasActive
-        return .sleep(milliseconds: wasActive ? Int32(Self.patience / 1_000_000) : nil)
+        return .sleep(milliseconds: wasActive ? Int32(Self.patienceNanoseconds / 1_000_000) : nil)
     }
 }

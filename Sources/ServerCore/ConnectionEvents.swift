@@ -10,7 +10,7 @@ public struct ConnectionEvents: Sendable {
         case joined(SessionID, PeerAddress)
         /// A connection could not be taken over, for this reason.
         case refused(reason: String)
-        /// Bytes were read: the next of `bytes`, as many as the number says.
+        /// This number of bytes was read: the next ones of `bytes`.
         case received(SessionID, Int)
         /// The peer will send no more.
         case ended(SessionID)

@@ -69,7 +69,7 @@ public struct ServerCore: ~Copyable {
         commit()
         takeDurable()
         close(at: now, timeOfDay: timeOfDay)
-        // A report without events counts too: it says until when its loop has read.
+        // A report without events counts too: it tells until when its loop has read.
         let hasInput = loops.hasUnhandled || !areTaken || reports.contains(where: \.hasMore)
         input.outputs.canContinue = !isFull && (hasInput || input.mayHaveReady)
         return input.takeOutputs()

@@ -3,7 +3,7 @@ import Lobby
 
 /// What a step asks its driver to do.
 ///
-/// The driver first publishes `durable`, batch by batch, and says so by `ServerCore.published`; then
+/// The driver first publishes `durable`, batch by batch, and calls `ServerCore.published` after each; then
 /// it performs `effects` and `commands`.
 public struct StepOutputs {
     /// What the step decided; it is published in a later step if it is not durable yet.
@@ -14,9 +14,9 @@ public struct StepOutputs {
     public internal(set) var effects: [Effect] = []
     /// What the loops do beside sending.
     public internal(set) var commands: [LoopCommand] = []
-    /// What the server's log says of connections.
+    /// The events of connections for the server's log.
     public internal(set) var sessionEvents: [SessionEvent] = []
-    /// How often each limit stopped somebody.
+    /// How often each limit refused something.
     public internal(set) var limitsReached: [LimitReached: Int] = [:]
     /// Why connections could not be taken over.
     public internal(set) var refusals: [String] = []

@@ -8,17 +8,6 @@ import Posix
     import Glibc
 #endif
 
-/// The report of a scenario, and why it is not to be trusted, if so.
-struct Outcome {
-    let report: Report
-    let failure: Failure?
-
-    init(_ report: Report, _ failure: Failure? = nil) {
-        self.report = report
-        self.failure = failure
-    }
-}
-
 private func run() -> Int32 {
     do {
         switch try Flags.program.parse(commandLine: CommandLine.arguments) {

@@ -23,7 +23,7 @@ private func run() -> Int32 {
             try StandardStream.output.write(text)
             return 0
         case .run(let invocation):
-            return try attend(to: try Flags.errand(invocation))
+            return try perform(try Flags.errand(invocation))
         }
     } catch let error as UsageError {
         StandardStream.error.say(error.message)
@@ -34,7 +34,7 @@ private func run() -> Int32 {
     }
 }
 
-private func attend(to errand: Errand) throws -> Int32 {
+private func perform(_ errand: Errand) throws -> Int32 {
     switch errand {
     case .serve(let settings): return try serve(settings)
     case .check(let folder):
@@ -83,7 +83,7 @@ private func serve(_ chosen: Settings) throws -> Int32 {
         log.handOver()
     }
     let server = try open(settings)
-    writer.say(
+    writer.write(
         Welcome(
             address: server.address, socket: settings.socket, proxies: settings.trustedProxies
         ).text)
@@ -96,7 +96,9 @@ private func serve(_ chosen: Settings) throws -> Int32 {
     } catch let error as LogFailure {
         log.write(.error, "journal") { line in
             line.add("reason", "cannot be written: \(error)")
-            line.add("advice", "nothing was told that is not on disk, a new start goes on from it")
+            line.add(
+                "advice",
+                "nothing was sent that is not on disk; start the server again to continue from it")
         }
         return 4
     }
@@ -122,6 +124,38 @@ private func open(_ settings: Settings) throws -> AuctionServer {
             "cannot use \(settings.data ?? ""): \(error); choose another --data DIR")
     } catch let error as JournalError {
         throw Unreadable(folder: settings.data ?? "", error: error)
+    }
+}
+
+/// A folder without any event of a game.
+private struct NoGame: Error, CustomStringConvertible {
+    let folder: String
+    let report: Report
+
+    var description: String {
+        "there is no game in \(folder): \(reason); a server that is started there begins a new one"
+    }
+
+    private var reason: String {
+        if report.segments == 0 { return "it holds no segment of a journal" }
+        return report.tornBytes > 0 || report.wholeLines == 0
+            ? "its only segment has no whole header"
+            : "its only segment holds no event"
+    }
+}
+
+/// A journal with which a server cannot start.
+private struct Unreadable: Error, CustomStringConvertible {
+    let folder: String
+    let error: JournalError
+
+    var description: String {
+        switch error {
+        case .damage(let damage):
+            "the journal in \(folder) is damaged: \(damage); nothing was changed, so put the file "
+                + "back from a copy, or choose another --data DIR"
+        case .system, .shortWrite: "cannot open the journal in \(folder): \(error)"
+        }
     }
 }
 

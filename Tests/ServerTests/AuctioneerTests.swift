@@ -41,15 +41,15 @@ import Testing
     func modes(mode: mode_t, isFit: Bool) throws {
         try replaceFile(path, with: Array(Self.token.utf8), mode: 0o600)
         #expect(chmod(path, mode) == 0)
-        expect(isFit ? nil : .openToOthers)
+        expect(isFit ? nil : .file(.openToOthers))
     }
 
     @Test("what is no file, or not there, holds no token")
     func noFile() throws {
         expect(.system(SystemError(code: ENOENT, call: "open")))
         #expect(mkfifo(path, 0o600) == 0)
-        expect(.notRegular)
-        #expect(throws: TokenFileError(path: "/tmp", reason: .notRegular)) {
+        expect(.file(.notRegular))
+        #expect(throws: TokenFileError(path: "/tmp", reason: .file(.notRegular))) {
             _ = try AuctioneerToken(file: "/tmp")
         }
     }
@@ -57,14 +57,15 @@ import Testing
     @Test("each reason is one line that says what to do")
     func advice() {
         for reason: TokenFileError.Reason in [
-            .system(SystemError(code: ENOENT, call: "open")), .notRegular, .empty, .noToken,
+            .file(.system(SystemError(code: ENOENT, call: "open"))), .file(.notRegular), .empty,
+            .noToken,
         ] {
             let line = TokenFileError(path: "key", reason: reason).description
             #expect(
                 line.hasSuffix("(umask 077; od -An -N16 -tx1 /dev/urandom | tr -d ' \\n' > key)"))
             #expect(!line.contains("\n"))
         }
-        let open = TokenFileError(path: "key", reason: .openToOthers).description
+        let open = TokenFileError(path: "key", reason: .file(.openToOthers)).description
         #expect(open.hasSuffix("chmod 600 key"))
     }
 

@@ -55,7 +55,7 @@ import Wire
         for (word, id) in [("one\n", Self.alice), ("two\n", Self.bob)] {
             given.append(Array(word.utf8)[...], as: .text)
             given.execute(.unsilence(id))
-            mailbox.give(&given)
+            mailbox.add(&given)
             #expect(given.isEmpty)
         }
         var taken = ShardCommands()
@@ -74,10 +74,10 @@ import Wire
         let mailbox = Mailbox()
         var given = ShardCommands()
         given.append(Array(repeating: 10, count: 65_536)[...], as: .text)
-        mailbox.give(&given)
+        mailbox.add(&given)
         #expect(try !mailbox.hasBacklog())
         given.append([10], as: .text)
-        mailbox.give(&given)
+        mailbox.add(&given)
         #expect(try mailbox.hasBacklog())
         var taken = ShardCommands()
         #expect(mailbox.take(&taken).hadBacklog)

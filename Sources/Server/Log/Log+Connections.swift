@@ -4,11 +4,11 @@ import ServerCore
 import Wire
 
 extension Log {
-    /// Writes what a step says of connections; call it before the step's news is published.
+    /// Writes what a step reports of connections; call it before the step's news is published.
     func write(_ outputs: StepOutputs) {
         for event in outputs.sessionEvents { write(event) }
         for reason in outputs.refusals {
-            write(limited: .warning, .turnedAway) { $0.add("reason", reason) }
+            write(limited: .warning, .notAccepted) { $0.add("reason", reason) }
         }
         for (limit, count) in outputs.limitsReached { note(limit, count: count) }
     }

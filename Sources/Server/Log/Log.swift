@@ -7,8 +7,8 @@ import Wire
 ///
 /// Belongs to one thread; what it has gathered is lost unless it is handed over.
 public final class Log {
-    /// With so many bytes gathered they are handed over before the turn ends.
-    private static let mostGathered = 64 * 1024
+    /// With this many bytes gathered, they are handed over before the turn ends.
+    private static let gatheredByteLimit = 64 * 1024
 
     private let level: LogLevel
     private let writer: LogWriter?
@@ -27,7 +27,7 @@ public final class Log {
     /// What the last line began with, and others of its kind begin with at this time.
     private var head: (event: UnsafePointer<UInt8>, level: LogLevel, bytes: [UInt8])?
 
-    /// Makes a log whose lines go to a writer, those of the level and of what matters more.
+    /// Creates a log of the lines of a level and of more important ones; without a writer of none.
     public convenience init(_ writer: LogWriter?, level: LogLevel) {
         self.init(writer, level: level, clock: wallClockMilliseconds)
     }
@@ -70,7 +70,7 @@ public final class Log {
         if writer != nil { append(.info, event, words) }
     }
 
-    /// Counts those whom a limit stopped; `endTurn` writes their number.
+    /// Counts what a limit refused; `endTurn` writes the number.
     func note(_ limit: LimitReached, count: Int) {
         limits.note(limit, count: count)
     }
@@ -91,7 +91,7 @@ public final class Log {
         if hasWithheld { writeWithheld() }
         (time, head) = (nil, nil)
         guard count > 0 else { return }
-        writer?.take(lines.bytes, count: count)
+        writer?.add(lines.bytes, count: count)
         lines.removeAll()
         count = 0
     }
@@ -125,7 +125,7 @@ public final class Log {
         words(&lines)
         lines.end()
         count += 1
-        if lines.bytes.count >= Self.mostGathered { handOver() }
+        if lines.bytes.count >= Self.gatheredByteLimit { handOver() }
     }
 
     private func begin(_ event: StaticString, _ level: LogLevel) {
@@ -141,7 +141,7 @@ public final class Log {
 
 /// An event that strangers can cause as often as they like, so that its log lines are limited.
 enum LimitedEvent: Int, CaseIterable {
-    case bid, closed, connected, joined, left, named, turnedAway
+    case bid, closed, connected, joined, left, named, notAccepted
 
     /// The word for it in the log.
     var word: StaticString {
@@ -152,7 +152,33 @@ enum LimitedEvent: Int, CaseIterable {
         case .joined: "joined"
         case .left: "left"
         case .named: "named"
-        case .turnedAway: "turned-away"
+        case .notAccepted: "not-accepted"
+        }
+    }
+}
+
+/// How much a line of the log matters; each level takes in those before it.
+public enum LogLevel: String, CaseIterable, Sendable {
+    /// The server cannot continue.
+    case error
+    /// Somebody should look.
+    case warning
+    /// What happens in the saleroom.
+    case info
+    /// Each connection.
+    case debug
+
+    /// Whether a log of this level has lines of another.
+    func takesIn(_ other: LogLevel) -> Bool {
+        other.place <= place
+    }
+
+    private var place: Int {
+        switch self {
+        case .error: 0
+        case .warning: 1
+        case .info: 2
+        case .debug: 3
         }
     }
 }

@@ -15,7 +15,7 @@ public struct LogLine {
         bytes = lines
     }
 
-    /// Appends a line that says how many could not be written.
+    /// Appends a line with the number of lines that could not be written.
     static func append(dropped lines: Int, to bytes: inout [UInt8]) {
         var line = LogLine(consume bytes)
         line.begin("dropped", .warning, time: wallClockMilliseconds())

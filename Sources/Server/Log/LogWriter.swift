@@ -3,13 +3,12 @@ import Wire
 
 /// The thread that writes the log, and the lines that wait for it.
 ///
-/// Whoever gives it lines never waits: with 1 MiB waiting for a reader that has stalled, what comes
-/// is dropped, and how many lines that were is said as soon as it reads again. Where nobody reads at
-/// all, everything is dropped.
+/// Adding lines never blocks: with 1 MiB waiting for a stalled reader, further lines are dropped, and
+/// their number is written as soon as it reads again. If nobody reads, everything is dropped.
 public final class LogWriter: Sendable {
-    /// After a write of fewer bytes lines gather for so many milliseconds, so that the thread is
-    /// not woken for each bid.
-    private static let (fewBytes, pauseMilliseconds) = (64 * 1024, 5 as Int32)
+    /// After a write of fewer bytes than this, lines gather for a pause, so that the thread is not
+    /// woken for each bid.
+    private static let (smallWriteBytes, pauseMilliseconds) = (64 * 1024, 5 as Int32)
 
     private struct Queue {
         var text: [UInt8] = []
@@ -18,7 +17,7 @@ public final class LogWriter: Sendable {
     }
 
     private let descriptor: Int32
-    private let mostWaiting: Int
+    private let waitingByteLimit: Int
     private let queue = Locked(Queue())
     private let end: WakeSignal
 
@@ -26,26 +25,26 @@ public final class LogWriter: Sendable {
     ///
     /// - Throws: `SystemError` when the machine has no thread or no descriptor left.
     public convenience init(to descriptor: Int32) throws(SystemError) {
-        try self.init(to: descriptor, mostWaiting: 1 << 20)
+        try self.init(to: descriptor, waitingByteLimit: 1 << 20)
     }
 
-    package init(to descriptor: Int32, mostWaiting: Int) throws(SystemError) {
+    package init(to descriptor: Int32, waitingByteLimit: Int) throws(SystemError) {
         self.descriptor = descriptor
-        self.mostWaiting = mostWaiting
+        self.waitingByteLimit = waitingByteLimit
         end = try WakeSignal()
         // Nobody waits for the thread for ever: its reader may have stalled.
         try Thread { self.run() }.detach()
     }
 
-    /// Has a text written as it is, lines and their ends.
-    public func say(_ text: String) {
-        take(Array((text + "\n").utf8), count: 1)
+    /// Adds a text, whose last line needs no end.
+    public func write(_ text: String) {
+        add(Array((text + "\n").utf8), count: 1)
     }
 
-    /// Has so many whole lines written, or drops them all.
-    package func take(_ lines: [UInt8], count: Int) {
+    /// Adds `count` whole lines, or drops them all.
+    package func add(_ lines: [UInt8], count: Int) {
         queue.withLock { queue in
-            if queue.text.isEmpty || queue.text.count + lines.count <= mostWaiting {
+            if queue.text.isEmpty || queue.text.count + lines.count <= waitingByteLimit {
                 queue.text += lines
             } else {
                 queue.dropped += count
@@ -54,7 +53,7 @@ public final class LogWriter: Sendable {
         queue.signal()
     }
 
-    /// Waits until everything is written, for so many milliseconds at most; then nothing more is.
+    /// Waits until everything is written, for at most `milliseconds`; afterwards nothing more is.
     public func close(milliseconds: Int32 = 1_000) {
         queue.withLock { $0.isClosing = true }
         queue.signal()
@@ -70,7 +69,7 @@ public final class LogWriter: Sendable {
                 let lost = text.count { $0 == UInt8(ascii: "\n") }
                 queue.withLock { $0.dropped += lost }
             }
-            if text.count < Self.fewBytes { pause(milliseconds: Self.pauseMilliseconds) }
+            if text.count < Self.smallWriteBytes { pause(milliseconds: Self.pauseMilliseconds) }
         }
         end.give()
     }

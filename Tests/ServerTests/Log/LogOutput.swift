@@ -13,9 +13,9 @@ final class LogOutput {
     private let readEnd: Int32
     private let writeEnd: Int32
 
-    init(mostWaiting: Int = 1 << 20) throws {
+    init(waitingByteLimit: Int = 1 << 20) throws {
         (readEnd, writeEnd) = try makePipe()
-        writer = try LogWriter(to: writeEnd, mostWaiting: mostWaiting)
+        writer = try LogWriter(to: writeEnd, waitingByteLimit: waitingByteLimit)
     }
 
     deinit {

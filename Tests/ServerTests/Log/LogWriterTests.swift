@@ -16,7 +16,7 @@ import Testing
     func order() async throws {
         let lines = try await onThread {
             let output = try LogOutput()
-            for number in 0..<1000 { output.writer.say("line \(number)") }
+            for number in 0..<1000 { output.writer.write("line \(number)") }
             return output.end()
         }
         #expect(lines == (0..<1000).map { "line \($0)" })
@@ -25,10 +25,10 @@ import Testing
     @Test("with a reader that has stalled nobody waits, and what was dropped is counted")
     func stalled() async throws {
         let lines = try await onThread {
-            let output = try LogOutput(mostWaiting: 4 * Self.line.count)
+            let output = try LogOutput(waitingByteLimit: 4 * Self.line.count)
             let filled = output.fill()
             // One is being written as soon as its thread has got it, and four wait.
-            for _ in 0..<100 { output.writer.take(Self.line, count: 1) }
+            for _ in 0..<100 { output.writer.add(Self.line, count: 1) }
             output.take(filled)
             return output.end()
         }
@@ -43,7 +43,7 @@ import Testing
         let waited = try await onThread {
             let output = try LogOutput()
             let filled = output.fill()
-            output.writer.say("read too late")
+            output.writer.write("read too late")
             let start = monotonicNanoseconds()
             output.writer.close(milliseconds: 50)
             defer {
@@ -62,7 +62,7 @@ import Testing
             let (readEnd, writeEnd) = try makePipe()
             close(readEnd)
             let writer = try LogWriter(to: writeEnd)
-            for _ in 0..<100 { writer.take(Self.line, count: 1) }
+            for _ in 0..<100 { writer.add(Self.line, count: 1) }
             writer.close(milliseconds: 10_000)
             close(writeEnd)
         }

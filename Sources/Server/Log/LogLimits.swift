@@ -1,3 +1,6 @@
+import AuctionRules
+import Saleroom
+
 /// A quota of log lines for one kind of event, and the number of lines left out.
 ///
 /// Strangers can cause some events as often as they like: opening a connection, taking a name. The
@@ -38,5 +41,41 @@ package struct LineQuota {
         let elapsed = second > self.second ? min(second - self.second, 60) : 1
         written = max(written - Int(elapsed) * Self.perSecond, 0)
         self.second = second
+    }
+}
+
+/// Logs how often each limit refused something: the first time at once, then once a second at most.
+package struct LimitLog {
+    private static let interval = Duration.seconds(1)
+
+    private var counts: [LimitReached: Int] = [:]
+    private var silentUntil: [LimitReached: Instant] = [:]
+
+    package init() {}
+
+    /// When a count is due that had to wait; nil if there is none.
+    package var deadline: Instant? {
+        counts.isEmpty ? nil : counts.keys.compactMap { silentUntil[$0] }.min()
+    }
+
+    /// Counts what a limit refused.
+    package mutating func note(_ limit: LimitReached, count: Int = 1) {
+        if count > 0 { counts[limit, default: 0] += count }
+    }
+
+    /// Writes the counts that are due by now.
+    package mutating func expire(at now: Instant, _ log: Log) {
+        if counts.isEmpty { return }
+        for limit in LimitReached.allCases {
+            guard let count = counts[limit], silentUntil[limit].map({ $0 <= now }) ?? true else {
+                continue
+            }
+            counts[limit] = nil
+            silentUntil[limit] = now.advanced(by: Self.interval)
+            log.write(.warning, "refused") { line in
+                line.add("reason", limit.rawValue)
+                line.add("count", count)
+            }
+        }
     }
 }
