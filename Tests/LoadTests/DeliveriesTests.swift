@@ -36,7 +36,7 @@ struct DeliveriesTests {
         #expect(received.lost(of: 30, comparedWith: told(prices(bidder))) == count)
     }
 
-    @Test("a price that nobody received is lost, though the last number is there")
+    @Test("a price that nobody received is lost, although the last number is there")
     func gap() {
         let stream = prices(1...9) + prices(13...30)
         #expect(observed(stream, seed: 1).lost(of: 30, comparedWith: told(stream)) == 3)

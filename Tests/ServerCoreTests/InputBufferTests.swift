@@ -14,7 +14,7 @@ import Testing
 
     private func bytes(_ text: String) -> [UInt8] { Array(text.utf8) }
 
-    @Test("what is kept is heard when it is due and the answers are sent, whichever comes first")
+    @Test("stored input is ready when it is due and the answers are sent, in either order")
     func both() {
         for isSentFirst in [true, false] {
             var buffer = InputBuffer()
@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    @Test("without a due time what was sent is enough")
+    @Test("input without a due time is ready when the answers are sent")
     func sent() {
         var buffer = InputBuffer()
         let number = buffer.keep(bytes("ping"), of: alice, until: nil)
@@ -62,7 +62,7 @@ import Testing
         #expect(buffer.popReady()?.input.bytes == bytes("b"))
     }
 
-    @Test("more bytes and the end go behind what is kept, where something is")
+    @Test("more bytes and the end follow stored input, if there is some")
     func appending() {
         var buffer = InputBuffer()
         var isKept = [buffer.append(bytes("x")[...], of: alice), buffer.end(alice)]
@@ -75,7 +75,7 @@ import Testing
         #expect(input?.hasEnded == true)
     }
 
-    @Test("who is kept again waits again, and an old time does not count")
+    @Test("input that is stored again waits again, and an old time does not count")
     func again() {
         var buffer = InputBuffer()
         _ = buffer.keep(bytes("a"), of: alice, until: instant(5))
@@ -88,7 +88,7 @@ import Testing
         #expect(buffer.popReady()?.input.bytes == bytes("b"))
     }
 
-    @Test("all are heard in the order of their times, however many they are")
+    @Test("all input is ready in the order of its times, however much there is")
     func order() {
         var random = SplitMix64(seed: 1)
         var buffer = InputBuffer()

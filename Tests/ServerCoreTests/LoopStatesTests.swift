@@ -15,7 +15,7 @@ import Testing
         .expire(handledUntil: Instant(nanoseconds: handledUntil))
     }
 
-    @Test("time does not pass before the own loop has been heard up to what is due")
+    @Test("time does not advance before the own loop has been read up to what is due")
     func notDue() {
         #expect(step(due: nil, own: 50, others: nil) == .notDue)
         #expect(step(due: 51, own: 50, others: nil) == .notDue)
@@ -28,14 +28,14 @@ import Testing
         #expect(step(due: 40, own: 50, others: nil) == expire(50))
     }
 
-    @Test("what is due waits until all loops have been heard up to its instant")
+    @Test("what is due waits until all loops have been read up to its instant")
     func waiting() {
         #expect(step(due: 40, own: 50, others: 39) == .wait(for: Instant(nanoseconds: 40)))
         #expect(step(due: 40, own: 50, others: .min) == .wait(for: Instant(nanoseconds: 40)))
         #expect(step(due: 40, own: 50, others: 40) == expire(40))
     }
 
-    @Test("only what is due by the instant up to which all loops have been heard is done")
+    @Test("only what is due by the instant up to which all loops have been read is done")
     func handledUntil() {
         #expect(step(due: 40, own: 50, others: 45) == expire(45))
         #expect(step(due: 40, own: 50, others: 70) == expire(50))
@@ -214,7 +214,7 @@ import Testing
         #expect(!loops.isPaused(Self.alice))
     }
 
-    @Test("everything is sent when every loop has said so")
+    @Test("everything is sent when every loop has reported that")
     mutating func drained() {
         let commands = loops.drain()
         #expect(commands == [.drain(loop: 0), .drain(loop: 1)])

@@ -167,7 +167,7 @@ import Wire
         #expect(driver.hasFreedDescriptors)
     }
 
-    @Test("a connection that stalls leaves, and the log says why")
+    @Test("a connection that stalls leaves, and the log has the reason")
     func stalled() {
         let driver = Driver()
         driver.join(Self.alice)
@@ -176,7 +176,7 @@ import Wire
         #expect(driver.events.map(\.kind) == [.connected, .left(.stalled)])
     }
 
-    @Test("a step goes on at once while a loop has reported more")
+    @Test("a step can continue at once while a loop has reported more")
     func moreReported() {
         let driver = Driver()
         driver.reports[0].hasMore = true
@@ -187,7 +187,7 @@ import Wire
         #expect(!driver.canContinue)
     }
 
-    @Test("a step that is not full goes on at once with a report that it did not take")
+    @Test("a step that is not full can continue at once with a report that it did not take")
     func untakenReport() {
         let driver = Driver(unsentEffects: 10)
         driver.join(Self.alice)

@@ -7,7 +7,7 @@ import Transport
 
 @Suite struct AuctionServerTests {
     @Test(
-        "a lot is played over sockets, and everybody hears the same", arguments: Wiring.all
+        "a lot is played over sockets, and all connections receive the same", arguments: Wiring.all
     )
     func wholeLot(wiring: Wiring) async throws {
         var settings = wiring.settings
@@ -46,7 +46,7 @@ import Transport
         }
     }
 
-    @Test("each connection hears the form that it chose", arguments: Wiring.all)
+    @Test("each connection receives the format that it chose", arguments: Wiring.all)
     func formats(wiring: Wiring) async throws {
         _ = try await withServer(wiring.settings) { _, port in
             let alice = try Visitor(port: port)
@@ -65,7 +65,7 @@ import Transport
         }
     }
 
-    @Test("one who closes their side gets every answer before the end", arguments: Wiring.all)
+    @Test("a client that closes its side gets every answer before the end", arguments: Wiring.all)
     func halfClose(wiring: Wiring) async throws {
         _ = try await withServer(wiring.settings) { _, port in
             let eve = try Visitor(port: port)
@@ -77,7 +77,7 @@ import Transport
         }
     }
 
-    @Test("a server that ends says goodbye to everybody", arguments: Wiring.all)
+    @Test("a server that ends sends BYE to every connection", arguments: Wiring.all)
     func shutDown(wiring: Wiring) async throws {
         _ = try await withServer(wiring.settings) { server, port in
             let visitors = try (0..<5).map { _ in try Visitor(port: port) }

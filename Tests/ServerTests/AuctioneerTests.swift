@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test(
-        "nobody but its owner may read or write the file",
+        "only its owner may read or write the file",
         arguments: [
             (0o600, true), (0o400, true), (0o700, true), (0o640, false), (0o620, false),
             (0o604, false), (0o602, false), (0o666, false),
@@ -46,7 +46,7 @@ import Testing
 
     @Test("what is no file, or not there, holds no token")
     func noFile() throws {
-        expect(.system(SystemError(code: ENOENT, call: "open")))
+        expect(.file(.system(SystemError(code: ENOENT, call: "open"))))
         #expect(mkfifo(path, 0o600) == 0)
         expect(.file(.notRegular))
         #expect(throws: TokenFileError(path: "/tmp", reason: .file(.notRegular))) {
@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    @Test("each reason is one line that says what to do")
+    @Test("each reason is one line with advice")
     func advice() {
         for reason: TokenFileError.Reason in [
             .file(.system(SystemError(code: ENOENT, call: "open"))), .file(.notRegular), .empty,

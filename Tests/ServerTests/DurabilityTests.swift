@@ -15,7 +15,7 @@ import Testing
 #endif
 
 @Suite(.serialized) struct DurabilityTests {
-    @Test("a server started again goes on with the lot, the leader and the names")
+    @Test("a server that is started again continues with the lot, the leader and the names")
     func restart() async throws {
         let disk = MemoryDisk()
         let token = Locked("")
@@ -52,7 +52,7 @@ import Testing
         #expect(Set(greetings.withLock { $0 }).count == 1)
     }
 
-    @Test("nothing is told before it is on the disk, and all of it in order once it is")
+    @Test("nothing is sent before it is on the disk, and all of it in order afterwards")
     func waitsForDisk() async throws {
         let disk = MemoryDisk()
         _ = try await withServer(settings(on: disk)) { _, port in
@@ -72,7 +72,7 @@ import Testing
         }
     }
 
-    @Test("all turns that waited for one sync are told at once when it is done")
+    @Test("all turns that waited for one sync are sent at once when it is done")
     func tellsAllTurns() async throws {
         let disk = MemoryDisk()
         _ = try await withServer(settings(on: disk)) { _, port in
@@ -93,7 +93,7 @@ import Testing
         }
     }
 
-    @Test("a server that ends waits for the disk before it says goodbye")
+    @Test("a server that ends waits for the disk before it sends BYE")
     func endWaitsForDisk() async throws {
         let disk = MemoryDisk()
         _ = try await withServer(settings(on: disk)) { server, port in
@@ -136,7 +136,7 @@ import Testing
         }
     }
 
-    @Test("who is not heard while too much waits for the disk is heard when it is done")
+    @Test("input that is not handled while too much waits for the disk is handled afterwards")
     func heldWhileFull() async throws {
         let disk = MemoryDisk()
         var settings = settings(on: disk)
@@ -162,7 +162,7 @@ import Testing
         }
     }
 
-    @Test("who is not heard in a turn that is full is heard in the next, without a disk too")
+    @Test("input that a full turn does not handle is handled in the next, without a disk too")
     func heldForATurn() async throws {
         var settings = Settings()
         settings.limits = .none
@@ -180,7 +180,7 @@ import Testing
     }
 
     @Test(
-        "whatever call of the disk fails, only what is on it was told",
+        "whichever call of the disk fails, only what is on the disk was sent",
         arguments: [
             (MemoryDisk.Call.write, MemoryDisk.Fault.error(EIO)), (.write, .error(ENOSPC)),
             (.write, .shortWrite), (.sync, .error(EIO)), (.sync, .error(ENOSPC)),
@@ -206,7 +206,7 @@ import Testing
         Issue.record("the disk failed every time")
     }
 
-    @Test("what is on the disk is granted, though the next cannot be kept", arguments: 0..<10)
+    @Test("what is on the disk is confirmed, although the next write fails", arguments: 0..<10)
     func failureBehindSuccess(round: Int) async throws {
         let disk = MemoryDisk()
         await #expect(throws: LogFailure.self) {

@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test(
-        "each connection that fell behind hears how much it missed, and what holds",
+        "each connection that fell behind gets the number of missed lines, and a snapshot",
         arguments: Wiring.all)
     func snapshot(wiring: Wiring) async throws {
         try await withDeaf(wiring) { deaf in
@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test(
-        "a connection that leaves far behind the news hears how much it missed, and then BYE",
+        "a connection that leaves behind the news gets the number of missed lines, and then BYE",
         arguments: Wiring.all)
     func goodbye(wiring: Wiring) async throws {
         try await withDeaf(wiring) { deaf in

@@ -19,7 +19,9 @@ import Testing
         }
     }
 
-    @Test("the hammer falls though every turn has more to hear than it can", arguments: Wiring.all)
+    @Test(
+        "the hammer falls although every turn has more input than it can handle",
+        arguments: Wiring.all)
     func hammer(wiring: Wiring) async throws {
         var settings = wiring.settings
         settings.rules = Rules(seconds: 2)

@@ -16,7 +16,7 @@ import Testing
     }
 
     @Test(
-        "who says too much at once has all of it answered, and keeps nobody waiting",
+        "a client that sends too much at once gets all answers, and delays nobody",
         arguments: Wiring.all)
     func flood(wiring: Wiring) async throws {
         let settings = settings(wiring) {
@@ -40,7 +40,8 @@ import Testing
         }
     }
 
-    @Test("past the limit a newcomer is told so, until somebody goes", arguments: Wiring.all)
+    @Test(
+        "beyond the limit a newcomer is refused, until a connection closes", arguments: Wiring.all)
     func full(wiring: Wiring) async throws {
         let output = try LogOutput()
         var settings = settings(wiring) { $0.connections = 3 }
@@ -87,7 +88,7 @@ import Testing
         }
     }
 
-    @Test("a line without an end ends its connection, whoever is heard", arguments: Wiring.all)
+    @Test("a line without an end ends its connection, whatever others send", arguments: Wiring.all)
     func idle(wiring: Wiring) async throws {
         let settings = settings(wiring) { $0.lineTime = .milliseconds(50) }
         _ = try await withServer(settings) { _, port in
@@ -128,7 +129,7 @@ import Testing
     }
 
     @Test(
-        "one who neither reads nor stops asking is closed, and the others go on",
+        "a client that asks and does not read is closed, and the others continue",
         arguments: Wiring.all)
     func stalled(wiring: Wiring) async throws {
         let output = try LogOutput()

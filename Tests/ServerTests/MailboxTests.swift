@@ -100,7 +100,7 @@ import Wire
         #expect(taken.list.count == 3)
     }
 
-    @Test("a shard that holds somebody back does not say that it has heard everybody")
+    @Test("a shard that holds a connection does not report that it has read all")
     func holding() throws {
         let mailbox = Mailbox()
         var reported = ConnectionEvents()
@@ -114,7 +114,7 @@ import Wire
         #expect(try mailbox.take(&taken) == (7, false))
     }
 
-    @Test("a shard that holds learns when all was taken before it said so")
+    @Test("a shard that holds turns again if its events were taken before it reported that")
     func takenBefore() {
         let mailbox = Mailbox()
         var reported = ConnectionEvents()
@@ -122,7 +122,7 @@ import Wire
         #expect(mailbox.report(&reported, readUntil: 5, isHolding: false) == (false, false))
     }
 
-    @Test("nobody is woken for a report of nothing, unless it was asked for")
+    @Test("an empty report wakes nobody, unless it was requested")
     func inquiry() {
         let mailbox = Mailbox()
         var reported = ConnectionEvents()
@@ -142,7 +142,7 @@ import Wire
         #expect(mailbox.report(&reported, readUntil: 7, isHolding: false) == (false, false))
     }
 
-    @Test("a report that was asked for comes once everything is heard, and not before")
+    @Test("a requested report comes when everything is read, and not before")
     func inquiryWhileHolding() throws {
         let mailbox = Mailbox()
         var reported = ConnectionEvents()

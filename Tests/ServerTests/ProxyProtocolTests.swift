@@ -13,7 +13,7 @@ import Wire
         return settings
     }
 
-    @Test("what a trusted proxy says is the address in the log", arguments: Wiring.all)
+    @Test("the address that a trusted proxy names is the one in the log", arguments: Wiring.all)
     func address(wiring: Wiring) async throws {
         let output = try LogOutput()
         var settings = try Self.settings(wiring, trusting: "127.0.0.0/8")
@@ -47,7 +47,7 @@ import Wire
         }
     }
 
-    @Test("a trusted peer without a header hears nothing and is closed", arguments: Wiring.all)
+    @Test("a trusted peer without a header receives nothing and is closed", arguments: Wiring.all)
     func noHeader(wiring: Wiring) async throws {
         let output = try LogOutput()
         var settings = try Self.settings(wiring, trusting: "127.0.0.1")
@@ -64,7 +64,7 @@ import Wire
         #expect(!lines.contains { $0.contains("mallory") })
     }
 
-    @Test("who waits for a header is told goodbye when the server ends", arguments: Wiring.all)
+    @Test("a connection without its header gets BYE when the server ends", arguments: Wiring.all)
     func shutdown(wiring: Wiring) async throws {
         let settings = try Self.settings(wiring, trusting: "127.0.0.1")
         _ = try await withServer(settings) { server, port in

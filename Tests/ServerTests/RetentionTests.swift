@@ -62,7 +62,7 @@ import Wire
         }
     }
 
-    @Test("the results of every lot are there after the segments that told them are gone")
+    @Test("the results of every lot stay after the segments that recorded them are removed")
     func results() async throws {
         let disk = MemoryDisk()
         let settings = try settings(on: disk, retention: Retention(bytes: 4_000))

@@ -6,7 +6,7 @@ import Testing
 @Suite struct ShardTests {
     private static let wiring = Wiring(poller: .standard, threads: 3)
 
-    @Test("bidders on different loops make one order, which everybody hears")
+    @Test("bidders on different loops make one order, which all connections receive")
     func oneOrder() async throws {
         var settings = Self.wiring.settings
         settings.rules = Rules(seconds: 60, allowsSelfRaise: true)
@@ -28,7 +28,9 @@ import Testing
         }
     }
 
-    @Test("one who asks for more than they take gets it all, on whichever loop", arguments: 0..<3)
+    @Test(
+        "a client that asks for more than it reads gets it all, on whichever loop", arguments: 0..<3
+    )
     func flood(loop: Int) async throws {
         var settings = Self.wiring.settings
         settings.unsentEffectLimit = 64
@@ -51,7 +53,7 @@ import Testing
         }
     }
 
-    @Test("who loses the connection on another loop has left")
+    @Test("a bidder whose connection on another loop is lost has left")
     func leaving() async throws {
         _ = try await withServer(Self.wiring.settings) { _, port in
             let eve = try Visitor(port: port)

@@ -4,7 +4,7 @@ import Testing
 import Wire
 
 @Suite struct WelcomeTests {
-    @Test("the operator is told where the server listens, and how to join")
+    @Test("the welcome has the address, and how to join")
     func plain() {
         let expected = """
             listening on 127.0.0.1:8000
@@ -16,7 +16,7 @@ import Wire
         #expect(Welcome(address: "127.0.0.1:8000", socket: "/run/auction").text == expected)
     }
 
-    @Test("a command that a proxied port would not hear is not offered")
+    @Test("a command that a proxied port would refuse is not offered")
     func proxied() throws {
         let here = try #require(AddressBlock("127.0.0.1"))
         let expected = """

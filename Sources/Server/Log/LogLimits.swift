@@ -1,5 +1,5 @@
 import AuctionRules
-import Saleroom
+import Lobby
 
 /// A quota of log lines for one kind of event, and the number of lines left out.
 ///

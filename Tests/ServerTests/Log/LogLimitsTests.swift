@@ -1,5 +1,5 @@
 import AuctionRules
-import Saleroom
+import Lobby
 import Server
 import Testing
 

@@ -22,7 +22,7 @@ import Testing
         #expect(lines == (0..<1000).map { "line \($0)" })
     }
 
-    @Test("with a reader that has stalled nobody waits, and what was dropped is counted")
+    @Test("adding to a log whose reader has stalled never blocks, and dropped lines are counted")
     func stalled() async throws {
         let lines = try await onThread {
             let output = try LogOutput(waitingByteLimit: 4 * Self.line.count)
@@ -55,7 +55,7 @@ import Testing
         #expect(waited >= 50_000_000)
     }
 
-    @Test("where nobody reads the log, the server goes on")
+    @Test("the server continues although the log has no reader")
     func closed() async throws {
         try await onThread {
             ignoreBrokenPipes()

@@ -17,7 +17,8 @@ import Wire
         }
     }
 
-    @Test("the log tells who came, what they bid, who won and who left", arguments: Wiring.all)
+    @Test(
+        "the log has the arrivals, the bids, the winner and the departures", arguments: Wiring.all)
     func sale(wiring: Wiring) async throws {
         let output = try LogOutput()
         var settings = wiring.settings
