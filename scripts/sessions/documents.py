@@ -11,7 +11,7 @@ from sandbox import Sandbox, commands
 
 TITLE = "the commands, transcripts and tables of README.md and the articles"
 PROGRAMS = ("client", "bench")
-NEEDS = ("bash", "nc")
+NEEDS = ("bash", "nc", "openssl", "stunnel")
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 README = "README.md"
 OPERATING, LIMITS = (f"Sources/Server/Server.docc/{name}.md" for name in ("Operating", "Limits"))
