@@ -5,11 +5,11 @@ import Wire
 
 /// The places for connections, and who gets one when all are taken.
 ///
-/// The connection that has been silent for longest is closed for a new one; silent means that it has
-/// sent no line. If none has been silent for two seconds, the new one gets a reserved place. Those
-/// are for the Unix socket, and for clients whose first command, except `format` and `status`,
-/// proves a token. A quarter of them is for the Unix socket alone. So idle connections cannot lock
-/// out the owners of names, the auctioneer or the operator.
+/// The connection that has been silent for longest is closed for a new one; silent means that it
+/// has sent no line. If none has been silent for two seconds, the new one gets a reserved place.
+/// Those are for the Unix socket, and for clients whose first command, except `format` and
+/// `status`, proves a token. A quarter of them is for the Unix socket alone. So idle connections
+/// cannot lock out the owners of names, the auctioneer or the operator.
 struct Admission {
     /// How long a new connection may be silent while reserved places are free.
     private static let silenceAllowed = Duration.seconds(2)
@@ -114,9 +114,9 @@ struct Admission {
 
     /// Whether a connection on trial may send this request.
     ///
-    /// It must prove a token. Before that it may send a few lines of `format` and `status`, and still
-    /// counts as silent; after anything else it must be closed. If there is a regular place by now,
-    /// it gets that and its trial ends.
+    /// It must prove a token. Before that it may send a few lines of `format` and `status`, and
+    /// still counts as silent; after anything else it must be closed. If there is a regular place
+    /// by now, it gets that and its trial ends.
     mutating func allows(
         _ request: Request?, isProof: Bool, of id: SessionID, _ session: inout Session
     ) -> Bool {
@@ -134,11 +134,11 @@ struct Admission {
         return true
     }
 
-    /// Decides, after the request of a connection on trial was answered, whether it keeps its place;
-    /// false if it must be closed.
+    /// Decides, after the request of a connection on trial was answered, whether it keeps its
+    /// place; false if it must be closed.
     ///
-    /// A name or the auctioneer's rights keep it. A right token alone does not, because the name may
-    /// have been refused for another reason.
+    /// A name or the auctioneer's rights keep it. A right token alone does not, because the name
+    /// may have been refused for another reason.
     mutating func keeps(
         _ id: SessionID, _ session: inout Session, after request: Request?
     ) -> Bool {

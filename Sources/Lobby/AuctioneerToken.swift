@@ -1,13 +1,13 @@
 /// The secret that proves the auctioneer: one word of visible ASCII characters.
 public struct AuctioneerToken: Sendable {
-    /// How many characters it may have; so many hexadecimal digits are 128 bits.
+    /// The allowed lengths; 32 hexadecimal digits are 128 bits.
     public static let lengths = 32...256
 
-    /// The characters, and zeros behind them up to the greatest length.
+    /// The characters, and zeros after them up to the greatest length.
     private let padded: [UInt8]
     private let length: Int
 
-    /// Makes the token of a word; nil if it is too short or too long, or has other characters.
+    /// Creates a token; nil if the word is too short or too long, or has other characters.
     public init?(_ word: String) {
         guard Self.lengths.contains(word.utf8.count),
             word.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
@@ -22,15 +22,15 @@ public struct AuctioneerToken: Sendable {
             beginning + [UInt8](repeating: 0, count: Self.lengths.upperBound - beginning.count)
     }
 
-    /// Tells whether a word is the token, in a time that does not depend on where they differ, nor
-    /// on how long the token is.
+    /// Whether a word is the token, in a time that depends neither on where they differ nor on the
+    /// length of the token.
     func isSpelled(_ word: String) -> Bool {
         self == AuctioneerToken(padding: word)
     }
 }
 
 extension AuctioneerToken: Equatable {
-    /// Tells whether both are the same, in a time that does not depend on where they differ.
+    /// Whether both are equal, in a time that does not depend on where they differ.
     public static func == (one: AuctioneerToken, other: AuctioneerToken) -> Bool {
         var difference = one.length ^ other.length
         for index in 0..<lengths.upperBound {

@@ -1,38 +1,41 @@
 import Sale
 import Wire
 
-/// What a room wants done, once everything before it is durable and said.
+/// Something that the server must do, after everything before it is durable and sent.
 public enum Effect: Equatable, Sendable {
-    /// Tells everybody who was admitted; the numbers count up by one without a gap.
+    /// Sends news to all admitted connections; the numbers have no gap.
     case news(ServerMessage, seq: Int)
-    /// Writes down what nobody is told, and what must not be forgotten either.
+    /// Records an event in the log alone.
     case note(SaleEvent)
-    /// Lets a connection hear the news from here on, and not before.
+    /// Sends a connection all news after this, and none before.
     case admit(SessionID)
-    /// Tells one connection a line; `seq` is the number of news that it missed, nil for other lines.
+    /// Sends one connection a line; `seq` is the number of news that it missed, nil for other
+    /// lines.
     case reply(ServerMessage, seq: Int?, to: SessionID)
-    /// Tells one connection a line of a snapshot: news that still holds, with its number.
+    /// Sends one connection a line of a snapshot: news that still holds, with its number.
     case restate(ServerMessage, seq: Int, to: SessionID)
     /// Sends one connection bytes that are no line of the protocol.
     case send([UInt8], to: SessionID)
-    /// Speaks to a connection in this format from here on.
+    /// Uses this format for a connection from now on.
     case use(Format, for: SessionID)
-    /// Tells a connection that fell behind how many lines it missed, and lets it go on from here.
+    /// Sends a connection that fell behind the number of lines that it missed, and all news after
+    /// this.
     case skip(SessionID)
     /// Stops sending news to a connection, so that no news comes between the lines of a long
     /// answer.
     case holdNews(SessionID)
     /// Resumes sending news to a connection.
     case releaseNews(SessionID)
-    /// Asks the room's owner to report this number when everything before this has been sent to the
+    /// Requests a report with this number when everything before this has been sent to the
     /// connection.
     case confirm(SessionID, number: Int)
-    /// Ends a connection once everything before is sent, and the farewell, if there is one.
+    /// Closes a connection after everything before is sent, and `BYE` with the reason, if there is
+    /// one.
     case close(SessionID, ServerMessage.CloseReason?)
 }
 
 extension Effect {
-    /// The one connection that it concerns; nil for what concerns everybody, or nobody.
+    /// The connection that it concerns; nil if it concerns all connections or none.
     public var session: SessionID? {
         switch self {
         case .news, .note: nil
@@ -44,13 +47,13 @@ extension Effect {
         }
     }
 
-    /// What is done instead when it cannot be kept: an answer says so, and nothing else is told
-    /// that may be forgotten; nil for nothing.
+    /// The fallback if the log fails: a reply becomes an error, and lost news is not sent; nil for
+    /// nothing.
     public var ifLost: Effect? {
         switch self {
         case .reply(.ok(_, let tag), _, let id), .reply(.error(_, let tag), _, let id):
             .reply(.error(.unavailable, tag: tag), seq: nil, to: id)
-        case .close(let id, let farewell): .close(id, farewell == nil ? nil : .journal)
+        case .close(let id, let reason): .close(id, reason == nil ? nil : .journal)
         case .send, .releaseNews, .confirm: self
         case .news, .note, .admit, .reply, .restate, .use, .skip, .holdNews: nil
         }

@@ -1,67 +1,68 @@
 import AuctionRules
 import Wire
 
-/// How much of a saleroom one connection, or one address, may take from the others.
+/// The limits on what one connection or one address may use.
 ///
 /// Nil means no limit. An address is an IPv4 address or an IPv6 network of 64 bits. Wider networks
 /// have larger limits: 8 times as much for 24 bits of IPv4 and 48 bits of IPv6, 64 times for 32
 /// bits of IPv6.
 public struct Limits: Equatable, Sendable {
-    /// How many may be connected.
+    /// The number of connections.
     public var connections: Int? = 10_000
-    /// How many more may come from the Unix socket, or prove a token first.
+    /// The number of further connections that come from the Unix socket or prove a token first.
     ///
     /// A quarter, rounded up, is for the Unix socket alone.
     public var reserve = 64
-    /// How many of them from one address; this machine is exempt.
+    /// The number of connections from one address; this machine is exempt.
     public var connectionsPerAddress: Int? = 256
-    /// How many lines are heard of one connection; what is over waits until it is due.
+    /// The lines of one connection that are handled; further lines wait until they are due.
     public var lines: TokenBucket.Rate? = TokenBucket.Rate(50, per: .seconds(1), burst: 200)
-    /// How many lines are read from one address; this machine is exempt.
+    /// The lines from one address that are handled; this machine is exempt.
     public var addressLines: TokenBucket.Rate? = TokenBucket.Rate(
         1000, per: .seconds(1), burst: 4000)
-    /// How many new connections may come from one address; this machine is exempt.
+    /// The new connections from one address; this machine is exempt.
     public var connects: TokenBucket.Rate? = TokenBucket.Rate(
         600, per: .seconds(60), burst: 600)
-    /// How many names that nobody owns one address may take.
+    /// The new names that one address may take.
     public var claims: TokenBucket.Rate? = TokenBucket.Rate(20, per: .seconds(60), burst: 20)
-    /// How often one name may be opened by its token.
+    /// The openings of one name by its token.
     ///
     /// One address may open names ten times as often. A name that was not opened lately does not
     /// count.
     public var openings: TokenBucket.Rate? = TokenBucket.Rate(60, per: .seconds(60), burst: 60)
     /// How long a bidder may be without a connection before `LEFT` is sent.
     public var absence: Duration = .seconds(3)
-    /// How many names may be owned.
+    /// The number of owned names.
     ///
     /// A further name replaces the one unused for longest, if that was unused for at least ten
     /// minutes.
     public var names: Int? = 100_000
     /// How long a name may be unused before it becomes free.
     public var nameAge: Duration? = .seconds(90 * 86_400)
-    /// How long nobody may take a name that the auctioneer kicked.
+    /// How long a kicked name may not be taken.
     public var kick: Duration = .seconds(600)
-    /// How many wrong tokens one address may say.
+    /// The wrong tokens that one address may send.
     public var wrongTokens: TokenBucket.Rate? = TokenBucket.Rate(5, per: .seconds(60), burst: 5)
-    /// How many wrong tokens in a row close a connection.
+    /// The number of wrong tokens in a row that closes a connection.
     public var wrongTokensInRow: Int? = 10
-    /// How many replies may wait for one connection, and the longest part of an answer.
+    /// The number of replies that may wait for one connection, and the lines of a part of an
+    /// answer.
     ///
     /// A connection with more is not read from until all of them are sent.
     public var answerLines = 128
-    /// The most bytes of a line of an answer, in either format, except a lot with a long title.
+    /// The maximum bytes of a line of an answer, in either format, except a lot with a long title.
     public static let answerLineBytes = 256
-    /// The most bytes of the replies that may wait for one connection.
+    /// The maximum bytes of the replies that may wait for one connection.
     var answerBytes: Int { answerLines * Self.answerLineBytes }
-    /// The most bytes of a line with its end.
+    /// The maximum bytes of a line with its end.
     public var lineBytes = LineFramer.protocolLimit
-    /// How long a line may be under way.
+    /// How long a line may be incomplete.
     public var lineTime: Duration? = .seconds(30)
 
-    /// Makes the limits that hold where nothing else is chosen.
+    /// Creates the default limits.
     public init() {}
 
-    /// No limit but that of a line's bytes.
+    /// No limit except that of a line's bytes.
     public static let none: Limits = {
         var limits = Limits()
         (limits.connections, limits.connectionsPerAddress) = (nil, nil)

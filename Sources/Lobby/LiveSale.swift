@@ -4,8 +4,8 @@ import Wire
 
 /// A sale that runs: its lots open and end by themselves, and its countdown is shown.
 ///
-/// It decides what follows from each event, and commits it: records it in the `Sale`, and appends it
-/// to the outputs. It reads no clock; time is an argument that must never decrease.
+/// It decides what follows from each event, and commits it: records it in the `Sale`, and appends
+/// it to the outputs. It reads no clock; time is an argument that must never decrease.
 struct LiveSale {
     /// What is recorded.
     private(set) var sale: Sale
@@ -229,10 +229,11 @@ struct LiveSale {
         countdown.restart()
     }
 
-    /// Commits the whole seconds that are left if they have changed, and returns the event's number.
+    /// Commits the whole seconds that are left if they have changed, and returns the event's
+    /// number.
     ///
-    /// The seconds are those at `handledUntil`, so that a late server skips none; the remaining time
-    /// is that of now.
+    /// The seconds are those at `handledUntil`, so that a late server skips none; the remaining
+    /// time is that of now.
     @discardableResult
     private mutating func showCountdown(
         at now: Instant, handledUntil: Instant? = nil, _ outputs: inout Outputs

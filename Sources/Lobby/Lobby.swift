@@ -4,13 +4,13 @@ import Queues
 import Sale
 import Wire
 
-/// The server's rules: who is connected and has which name, what each client sends and receives, and
-/// the sale that they take part in.
+/// The server's rules: who is connected and has which name, what each client sends and receives,
+/// and the sale that they take part in.
 ///
 /// All of the server's behaviour, without input or output. Connections, bytes and time come in;
 /// `Effect`s come out, in the one order in which they are to be performed. The caller gives the
-/// lobby everything that has arrived before it lets time `expire`, so that a bid received before the
-/// hammer is in time.
+/// lobby everything that has arrived before it lets time `expire`, so that a bid received before
+/// the hammer is in time.
 public struct Lobby {
     /// How long the greeting waits for a first line, which may show that a web browser connected to
     /// the wrong port.
@@ -90,8 +90,8 @@ public struct Lobby {
         return Instant.earliest(live.deadline, Instant.earliest(sessions, accounts.deadline))
     }
 
-    /// Does what is due: the countdown, the hammer, the next lot, greetings, absences, and the end of
-    /// connections whose line takes too long.
+    /// Does what is due: the countdown, the hammer, the next lot, greetings, absences, and the end
+    /// of connections whose line takes too long.
     ///
     /// All input that reached the server before `handledUntil` must have been given to the lobby.
     /// Only what was due by then is done, with the time of now. Nil means now. `isHandled` tells
@@ -112,8 +112,8 @@ public struct Lobby {
         live.expire(at: now, handledUntil: handledUntil, &outputs)
     }
 
-    /// Notes that the news up to this number was published: a countdown runs from when its beginning
-    /// is published, however long that had to wait for a disk.
+    /// Notes that the news up to this number was published: a countdown runs from when its
+    /// beginning is published, however long that had to wait for a disk.
     public mutating func published(upTo seq: Int, at now: Instant) {
         live.published(upTo: seq, at: advance(to: now))
     }
@@ -285,8 +285,8 @@ public struct Lobby {
         closeAll(.shutdown, at: now)
     }
 
-    /// Closes all connections because the log failed: nothing that happened is sent any more, and no
-    /// snapshot of it.
+    /// Closes all connections because the log failed: nothing that happened is sent any more, and
+    /// no snapshot of it.
     public mutating func abandon() {
         closeAll(.journal, at: latest)
     }

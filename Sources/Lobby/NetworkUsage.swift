@@ -20,14 +20,14 @@ struct NetworkUsage {
         case wrongTokens
         /// New connections.
         case connects
-        /// Lines that are heard.
+        /// Lines that are handled.
         case lines
     }
 
-    /// How many networks are removed in one call, which bounds its time.
-    private static let mostForgotten = 256
-    /// The most networks whose buckets may not be full.
-    private static let mostFilling = 16_384
+    /// The maximum number of networks that one call removes, which bounds its time.
+    private static let removedAtOnce = 256
+    /// The maximum number of networks whose buckets are not full.
+    private static let fillingLimit = 16_384
     /// The time from a network's first use to its first check.
     private static let patience = Duration.seconds(60)
 
@@ -127,7 +127,7 @@ struct NetworkUsage {
 
     // Allowances
 
-    /// How much an address may use now: the least of its networks' balances, negative for debts.
+    /// What an address may use now: the least balance of its networks, negative for debts.
     func available(_ allowance: Allowance, of address: PeerAddress, at now: Instant) -> Int {
         var least = Int.max
         for width in Network.Width.allCases {
@@ -208,7 +208,7 @@ struct NetworkUsage {
 
     /// Removes networks whose counters are at rest.
     mutating func forget(at now: Instant) {
-        for _ in 0..<Self.mostForgotten {
+        for _ in 0..<Self.removedAtOnce {
             guard let network = fillings.popDue(at: now) else { return }
             guard let index = uses.index(forKey: network) else { continue }
             let full = full(uses.values[index], network.width, at: now)
@@ -230,7 +230,7 @@ struct NetworkUsage {
         guard let index = uses.index(forKey: network), !uses.values[index].isFilling else { return }
         uses.values[index].isFilling = true
         fillings.insert(network, due: now.advanced(by: Self.patience))
-        if fillings.count > Self.mostFilling { forgetFirst() }
+        if fillings.count > Self.fillingLimit { forgetFirst() }
     }
 
     /// Removes the network that is due first, although its buckets may not be full.

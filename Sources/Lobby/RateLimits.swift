@@ -141,7 +141,8 @@ struct RateLimits {
 
     // Names
 
-    /// Charges a new name to a connection's address and its networks, or returns the seconds to wait.
+    /// Charges a new name to a connection's address and its networks, or returns the seconds to
+    /// wait.
     ///
     /// A refused connection gets a turn in the network with the longest wait. The turns of one
     /// network are served in the order of the first requests, so frequent requests give no
@@ -190,9 +191,9 @@ struct RateLimits {
 
     /// Answers a wrong token with this error; true if the connection must be closed.
     ///
-    /// After too many from an address, clients are told to slow down. A right token is accepted even
-    /// then: nobody can guess 128 bits, and a stranger's guesses must lock nobody out. Too many in a
-    /// row close the connection.
+    /// After too many from an address, clients are told to slow down. A right token is accepted
+    /// even then: nobody can guess 128 bits, and a stranger's guesses must lock nobody out. Too
+    /// many in a row close the connection.
     mutating func refuseToken(
         _ error: ErrorReply, from id: SessionID, at address: PeerAddress, tag: String?,
         _ now: Instant, _ outputs: inout Outputs

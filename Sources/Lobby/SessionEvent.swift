@@ -2,17 +2,17 @@ import Addresses
 import AuctionRules
 import Wire
 
-/// Something that a connection did, and that only the server's log says.
+/// Something that a connection did, for the server's log alone.
 public struct SessionEvent: Equatable, Sendable {
     /// What it did.
     public enum Kind: Equatable, Sendable {
         /// It connected.
         case connected
-        /// It was given its name, or has taken it back.
+        /// It received its name, or has taken it back.
         case named
         /// It proved to be the auctioneer's.
         case appointed
-        /// A command of the auctioneer was carried out for it.
+        /// A command of the auctioneer was executed for it.
         case ordered(AuctioneerCommand.Verb)
         /// It left.
         case left(Reason)
@@ -28,7 +28,7 @@ public struct SessionEvent: Equatable, Sendable {
         case browser
         /// A TLS client connected to this plain-text port.
         case tls
-        /// It took nothing of its output for too long.
+        /// It read none of its output for too long.
         case stalled
         /// The network lost it, or its peer reset it.
         case reset
@@ -55,7 +55,7 @@ public struct SessionEvent: Equatable, Sendable {
     /// What it did.
     public let kind: Kind
 
-    /// Makes an event of a connection.
+    /// Creates an event of a connection.
     public init(_ kind: Kind, of id: SessionID, from address: PeerAddress, bidder: Bidder? = nil) {
         (self.kind, self.id, self.address, self.bidder) = (kind, id, address, bidder)
     }

@@ -2,22 +2,22 @@ import AuctionRules
 
 /// A rate limit: a bucket of tokens that refills over time.
 ///
-/// Exact: it counts in fractions of a token, of which a whole number comes back in a nanosecond. So
-/// no rate is rounded, and nothing is gained or lost by asking often.
+/// It counts in fractions of a token, a whole number of which comes back in a nanosecond. So no
+/// rate is rounded, and frequent calls change nothing.
 public struct TokenBucket: Equatable, Sendable {
-    /// How fast a bucket fills, and how much it holds.
+    /// The rate at which a bucket fills, and its capacity.
     public struct Rate: Equatable, Sendable {
-        /// How many tokens come back in a period.
+        /// The number of tokens that come back in a period.
         public let count: Int64
         /// The period, in nanoseconds.
         public let period: Int64
-        /// How many tokens a full bucket holds.
+        /// The number of tokens in a full bucket.
         public let burst: Int64
 
-        /// The most that a rate may bring or hold.
+        /// The maximum of `count` and `burst`.
         public static let highest = 1_000_000
 
-        /// Makes a rate; the period is at most a minute.
+        /// Creates a rate; the period is at most a minute.
         public init(_ count: Int, per period: Duration, burst: Int) {
             let bounds = 1...Self.highest
             precondition(bounds.contains(count) && bounds.contains(burst), "1 to 1,000,000")
@@ -36,12 +36,13 @@ public struct TokenBucket: Equatable, Sendable {
         fileprivate var capacity: Int64 { burst * period }
     }
 
-    /// - Invariant: in units, of which one taken has `period` and a nanosecond brings back `count`;
-    ///   0 while the bucket is full.
+    /// The missing units: a token has `period` units, and `count` units come back in a nanosecond.
+    ///
+    /// - Invariant: 0 while the bucket is full.
     private var missing: Int64 = 0
     private var updated = Instant(nanoseconds: 0)
 
-    /// Makes a full bucket.
+    /// Creates a full bucket.
     public init() {}
 
     /// The tokens in the bucket at this instant; 0 while it is in debt.

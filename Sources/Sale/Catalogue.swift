@@ -2,19 +2,19 @@ import AuctionRules
 
 /// The lots of a sale, in order, and the pause between two of them.
 public struct Catalogue: Equatable, Sendable {
-    /// The titles of the lots to come, in order.
+    /// The titles of the next lots, in order.
     public let titles: [String]
 
     /// The time from the hammer of a lot to the opening of the next.
     public let pause: Duration
 
-    /// Whether lots go on for ever as `lot-1`, `lot-2`, and so on.
+    /// Whether the lots never end: `lot-1`, `lot-2`, and so on.
     public let isEndless: Bool
 
     /// The number of the last lot before those of `titles`.
     private let last: Int
 
-    /// Makes a catalogue; without titles it is endless.
+    /// Creates a catalogue; without titles it is endless.
     public init(titles: [String] = [], pause: Duration = .seconds(3)) {
         self.init(titles, pause, isEndless: titles.isEmpty, last: 0)
     }
@@ -26,8 +26,8 @@ public struct Catalogue: Equatable, Sendable {
     /// Returns the catalogue of a sale that continues after these lots, oldest first.
     ///
     /// Each lot removes the first equal title from the list, if there is one. The titles that
-    /// remain come next, in order. So an unchanged list continues where it stopped. A lot before the
-    /// last that is not among `lots` had the title that its number gives it.
+    /// remain come next, in order. So an unchanged list continues where it stopped. A lot before
+    /// the last that is not among `lots` had the title that its number gives it.
     package func following(_ lots: [Lot]) -> Catalogue {
         let last = lots.last?.number ?? 0
         var left = titles
@@ -51,7 +51,7 @@ public struct Catalogue: Equatable, Sendable {
 }
 
 extension Lot {
-    /// The number of the lot that has this title where it was given none; nil for any other title.
+    /// The number in the title of a lot that was given none, `lot-N`; nil for any other title.
     fileprivate static func number(ofTitle title: String) -> Int? {
         guard let number = title.split(separator: "-").last.flatMap({ Int($0) }), number > 0,
             Lot(number: number).title == title

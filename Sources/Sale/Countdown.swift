@@ -1,13 +1,13 @@
 import AuctionRules
 
-/// The whole seconds left, as everybody was told last.
+/// The remaining whole seconds as they were sent last.
 ///
-/// It has no clock and no deadline of its own: the auction's is given to it.
+/// It has no clock and no deadline of its own: the remaining time is an argument.
 package struct Countdown {
     /// The full seconds.
     package let seconds: Int
 
-    /// What was told last; nil before a lot's first bid.
+    /// The number that was sent last; nil before a lot's first bid.
     package private(set) var shown: Int?
 
     /// Creates the countdown of a lot before its first bid.
@@ -15,7 +15,7 @@ package struct Countdown {
         self.seconds = seconds
     }
 
-    /// Takes note of the time left, and returns the seconds if that number has changed.
+    /// Notes the remaining time, and returns the seconds if their number has changed.
     package mutating func show(remaining: Duration) -> Int? {
         let whole = Self.roundedUp(remaining)
         precondition(whole <= seconds, "a countdown never exceeds its full seconds")
@@ -24,9 +24,9 @@ package struct Countdown {
         return whole
     }
 
-    /// The fair warning that belongs to a number of seconds: at 2/5 and at 1/5 of all, rounded.
+    /// The fair warning at a number of seconds: at 2/5 and at 1/5 of all, rounded.
     ///
-    /// A machine that stalls over that second stalls over its warning too: it would come at a wrong
+    /// If the machine stalls over that second there is no warning, because it would be at a wrong
     /// number.
     package func warning(at shown: Int) -> Warning? {
         guard seconds >= 5 else { return nil }
@@ -37,22 +37,22 @@ package struct Countdown {
         }
     }
 
-    /// When the number that was told is no longer true.
+    /// When the number that was sent is no longer right.
     package func nextChange(before deadline: Instant) -> Instant {
         deadline.advanced(by: .seconds(1 - max(shown ?? seconds, 1)))
     }
 
-    /// Whether a number was due and never told, as the machine stood still over it.
+    /// Whether a number was due and never sent, because the machine stalled.
     package func hasMissed(at now: Instant, before deadline: Instant) -> Bool {
         now >= nextChange(before: deadline).advanced(by: .seconds(1))
     }
 
-    /// Forgets what was told, so that the next number is told whatever it is.
+    /// Forgets the number that was sent, so that the next one is sent in any case.
     package mutating func restart() {
         shown = nil
     }
 
-    /// The seconds of a time of whole nanoseconds, rounded up.
+    /// The seconds of a duration of whole nanoseconds, rounded up.
     private static func roundedUp(_ duration: Duration) -> Int {
         if let nanoseconds = duration.briefNanoseconds {
             return Int((nanoseconds + 999_999_999) / 1_000_000_000)

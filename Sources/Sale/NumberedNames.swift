@@ -13,7 +13,8 @@ package struct NumberedNames {
     /// The most names of a chunk.
     private static let chunkSize = 256
 
-    /// - Invariant: no chunk is empty, and the numbers ascend within each and from each to the next.
+    /// - Invariant: no chunk is empty, and the numbers ascend within each and from each to the
+    /// next.
     private var chunks: [[Entry]] = []
 
     /// Makes an empty list.

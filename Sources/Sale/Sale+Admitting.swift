@@ -3,7 +3,7 @@ import AuctionRules
 extension Sale {
     /// Whether an event can follow what happened so far.
     ///
-    /// True for every event that a room commits. If it is false, no room wrote the journal. O(1).
+    /// True for every event that a server commits; if it is false, no server wrote the log. O(1).
     package func admits(_ event: SaleEvent) -> Bool {
         switch event {
         case .gameCreated: return game == nil && eventNumber == 0

@@ -2,7 +2,7 @@ import AuctionRules
 
 /// Something that happened in a sale, as its log records it.
 ///
-/// Public events are news for everybody in the room and are numbered from 1 without a gap. The
+/// Public events are news for everybody and are numbered from 1 without a gap. The
 /// others are recorded in the log alone and have no number.
 public enum SaleEvent: Equatable, Sendable {
     /// A lot opened for bids.
@@ -53,7 +53,7 @@ public enum SaleEvent: Equatable, Sendable {
 
     /// Who receives an event.
     public enum Audience: Sendable {
-        /// Everybody in the room; the event is news and has a number.
+        /// Everybody; the event is news and has a number.
         case everyone
         /// Nobody; the event is recorded in the log alone.
         case log

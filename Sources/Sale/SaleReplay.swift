@@ -2,7 +2,7 @@ import AuctionRules
 
 /// A sale as it is recovered from the lines of its log.
 ///
-/// It begins empty, or with the state at the beginning of a segment. A line that no room can have
+/// It begins empty, or with the state at the beginning of a segment. A line that no server can have
 /// written there is refused, so that a forged or reordered log recovers nothing.
 public struct SaleReplay {
     /// The sale after the last line that was read.
@@ -16,7 +16,7 @@ public struct SaleReplay {
     private var before: Sale?
     private let mostResults: Int
 
-    /// The rules play no part in what is recovered; the room has its own.
+    /// The rules play no part in what is recovered; the server has its own.
     private static let rules = Rules(seconds: 7)
 
     /// The instant of every event, because a log has no monotonic time.

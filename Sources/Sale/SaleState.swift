@@ -209,8 +209,9 @@ extension Sale {
     /// The records of a state from which the sale can continue, each with the number of the event
     /// that it restates, if the event still holds.
     ///
-    /// In this order: the time, the game, the names (the absent ones first), the bars, the lots, the
-    /// first and the newest 1,000 bids of the newest lot, the events that still hold, the results.
+    /// In this order: the time, the game, the names (the absent ones first), the bars, the lots,
+    /// the first and the newest 1,000 bids of the newest lot, the events that still hold, the
+    /// results.
     package var state: [(record: Record, number: Int?)] {
         var state: [(Record, Int?)] = []
         func append(_ event: SaleEvent) { state.append((.event(event), nil)) }

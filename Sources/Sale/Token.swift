@@ -1,15 +1,15 @@
-/// The secret that proves later that a name is yours: 128 random bits.
+/// The secret that proves the ownership of a name: 128 random bits.
 public struct Token: Sendable {
     private let high: UInt64
     private let low: UInt64
 
-    /// Draws a token; the generator must be one that nobody can predict.
+    /// Draws a token from a generator, which must be unpredictable.
     public init(using generator: inout some RandomNumberGenerator) {
         high = generator.next()
         low = generator.next()
     }
 
-    /// Reads a token as it is printed; nil if it is none.
+    /// Parses a token as it is printed; nil if the text is none.
     public init?(_ text: String) {
         guard text.utf8.count == 32, let high = Self.word(text.utf8.prefix(16)),
             let low = Self.word(text.utf8.suffix(16))
@@ -25,8 +25,9 @@ public struct Token: Sendable {
 }
 
 extension Token {
-    /// Tells whether a text is this token as it is printed, in either case of its letters, in a time
-    /// that depends neither on where it differs nor on whether it is a token at all.
+    /// Whether a text is this token as it is printed, in upper or lower case.
+    ///
+    /// The time depends neither on where it differs nor on whether it is a token at all.
     package func isSpelled(_ text: String) -> Bool {
         var (digits, difference) = (text.utf8.makeIterator(), UInt64(text.utf8.count ^ 32))
         for word in [high, low] {
@@ -55,7 +56,7 @@ extension Token {
 }
 
 extension Token: Equatable {
-    /// Tells whether both are the same, in a time that does not depend on where they differ.
+    /// Whether both are equal, in a time that does not depend on where they differ.
     public static func == (one: Token, other: Token) -> Bool {
         (one.high ^ other.high) | (one.low ^ other.low) == 0
     }

@@ -12,7 +12,7 @@ import Wire
         return limits
     }()
 
-    private static func room(_ limits: Limits = limits) -> TestClients {
+    private static func clients(_ limits: Limits = limits) -> TestClients {
         var clients = TestClients(limits: limits)
         clients.join("eve")
         clients.connectNamed("al")
@@ -24,7 +24,7 @@ import Wire
 
     @Test("LEFT is sent after an absence of three seconds; until then who lists the name")
     func left() {
-        var clients = Self.room()
+        var clients = Self.clients()
         clients.lose("al")
         clients.pass(milliseconds: 2999)
         #expect(!clients.received("eve").contains("LEFT al"))
@@ -36,7 +36,7 @@ import Wire
 
     @Test("a return before that is no news, and keeps the position in who")
     func back() {
-        var clients = Self.room()
+        var clients = Self.clients()
         for _ in 0..<5 {
             clients.lose("al")
             clients.pass(milliseconds: 2000)
@@ -52,7 +52,7 @@ import Wire
 
     @Test("the three seconds count from the last end of a connection")
     func awayAgain() {
-        var clients = Self.room()
+        var clients = Self.clients()
         clients.lose("al")
         clients.pass(milliseconds: 2000)
         clients.join("al")
@@ -66,7 +66,7 @@ import Wire
 
     @Test("an absent name without a bid can be taken at once; LEFT precedes the new owner")
     func unbid() {
-        var clients = Self.room()
+        var clients = Self.clients()
         clients.lose("bo")
         clients.pass(milliseconds: 1000)
         _ = clients.received("eve")
@@ -79,7 +79,7 @@ import Wire
 
     @Test("the token opens a name without a bid until LEFT is sent")
     func unbidBack() {
-        var clients = Self.room()
+        var clients = Self.clients()
         clients.lose("bo")
         clients.pass(milliseconds: 1000)
         clients.join("bo2")
@@ -91,7 +91,7 @@ import Wire
 
     @Test("after KICKED, LEFT is sent at once, also of an absent bidder", arguments: [false, true])
     func kicked(isAway: Bool) {
-        var clients = Self.room()
+        var clients = Self.clients()
         clients.preside()
         if isAway { clients.lose("al") }
         _ = clients.received("eve")
@@ -103,7 +103,7 @@ import Wire
 
     @Test("after a restart LEFT is sent of all who were present, absent ones included")
     func crash() {
-        var clients = Self.room()
+        var clients = Self.clients()
         clients.lose("al")
         var recovered = SaleReplay()
         for line in clients.journal {
@@ -136,7 +136,7 @@ import Wire
     func often() {
         var limits = Self.limits
         limits.openings = TokenBucket.Rate(2, per: .seconds(60), burst: 2)
-        var clients = Self.room(limits)
+        var clients = Self.clients(limits)
         for (number, step) in Self.openings.enumerated() {
             clients.pass(milliseconds: step.milliseconds)
             let name = "v\(number)"

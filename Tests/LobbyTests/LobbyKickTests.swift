@@ -75,7 +75,7 @@ import Wire
             let isTaken = state.replay(line.record, number: line.number)
             #expect(isTaken)
         }
-        // The kick was 40 ms after the first room began, and eve asks 20 ms after the second did.
+        // The kick was 40 ms after the first start, and eve asks 20 ms after the second.
         let timeOfDay = TestClients.firstTimeOfDay + 40 + elapsed * 1000 - 20
         for recovered in [recovered, state] {
             var after = TestClients(

@@ -97,7 +97,7 @@ import Testing
         #expect(clients.received("eve").last == "WINNER bo 2 01:12.0 lot-1")
     }
 
-    @Test("no hammer falls in a room that has shut down")
+    @Test("no hammer falls after the shutdown")
     func shutDownRoom() {
         var clients = TestClients()
         clients.connectNamed("al")

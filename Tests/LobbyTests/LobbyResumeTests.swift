@@ -6,7 +6,7 @@ import Wire
 
 /// The news that a client missed.
 @Suite struct LobbyResumeTests {
-    /// A room in which al and bo have bid in turn; the events are `LOT`, two `JOINED`, the first
+    /// A sale in which al and bo have bid in turn; the events are `LOT`, two `JOINED`, the first
     /// `PRICE` and its `COUNTDOWN`, and a `PRICE` for each further bid.
     private func with(bids: Int, answerLines: Int = 10_000) -> TestClients {
         var limits = Limits.none

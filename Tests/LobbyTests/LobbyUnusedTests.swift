@@ -17,7 +17,7 @@ import Wire
     }
 
     /// A sale whose first lot has ended, with bidders of these names who have left.
-    private static func room(_ limits: Limits, _ names: String...) -> TestClients {
+    private static func clients(_ limits: Limits, _ names: String...) -> TestClients {
         var clients = TestClients(Rules(seconds: 7), limits: limits)
         clients.join("eve")
         for (number, name) in names.enumerated() {
@@ -72,20 +72,20 @@ import Wire
 
     @Test("at the limit a new name is refused until another is unused for ten minutes")
     func full() {
-        var clients = Self.room(Self.limits(names: 2), "al", "bo")
+        var clients = Self.clients(Self.limits(names: 2), "al", "bo")
         #expect(clients.send("eve", "name eve") == [Self.full])
         #expect(clients.lobby.takeLimitsReached() == [.namesFull: 1])
         clients.pass(milliseconds: 600_000)
         _ = clients.received("eve")
         #expect(clients.send("eve", "name eve").first == "OK name eve \(token(3))")
-        // The one that was unused for longest made room, and the other is still owned.
+        // The one that was unused for longest is free, and the other is still owned.
         #expect(Self.answer(clients, to: "bo", after: 0).hasPrefix("ERROR name-taken"))
         #expect(Self.answer(clients, to: "al", after: 0) == "OK name al \(token(4))")
     }
 
     @Test("a name that bid outlives one that did not")
     func neverBid() {
-        var clients = Self.room(Self.limits(names: 2), "al")
+        var clients = Self.clients(Self.limits(names: 2), "al")
         clients.connectNamed("bo")
         clients.pass(milliseconds: 3_600_000)
         clients.lose("bo")
@@ -109,14 +109,14 @@ import Wire
     func refusedForFree() {
         var limits = Self.limits(names: 2)
         limits.claims = TokenBucket.Rate(3, per: .seconds(60), burst: 3)
-        var clients = Self.room(limits, "al", "bo")
+        var clients = Self.clients(limits, "al", "bo")
         for _ in 0..<9 { #expect(clients.send("eve", "name eve") == [Self.full]) }
     }
 
     @Test("an unused name is free after its age limit, and not before")
     func days() {
         for (elapsed, isFree) in [(89 * Self.day, false), (90 * Self.day + 20_000, true)] {
-            var clients = Self.room(Self.limits(days: 90), "al")
+            var clients = Self.clients(Self.limits(days: 90), "al")
             clients.stall(milliseconds: elapsed)
             clients.wake()
             _ = clients.received("eve")
@@ -127,7 +127,7 @@ import Wire
 
     @Test("the name of a present bidder is never freed, and its age counts from the departure")
     func present() {
-        var clients = Self.room(Self.limits(days: 90), "al")
+        var clients = Self.clients(Self.limits(days: 90), "al")
         clients.join("al")
         clients.send("al", "name al \(token(1))")
         clients.stall(milliseconds: 200 * Self.day)
@@ -159,7 +159,7 @@ import Wire
 
     @Test("a restart keeps which names are free, and since when the others are unused")
     func restart() {
-        var clients = Self.room(Self.limits(names: 2), "al", "bo")
+        var clients = Self.clients(Self.limits(names: 2), "al", "bo")
         clients.pass(milliseconds: Self.day)
         clients.send("eve", "name eve")
         var recovered = SaleReplay()
