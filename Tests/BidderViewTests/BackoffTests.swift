@@ -3,22 +3,6 @@ import TestSupport
 import Testing
 
 @Suite struct BackoffTests {
-    @Test("the delay doubles from 0.2 s to 5 s")
-    func doubles() {
-        var backoff = Backoff { 0.5 }
-        let waits = (0..<7).map { _ in backoff.delay() }
-        #expect(waits == [200, 400, 800, 1600, 3200, 5000, 5000].map { .milliseconds($0) })
-    }
-
-    @Test("a reset starts again at 0.2 s")
-    func reset() {
-        var backoff = Backoff { 0.5 }
-        for _ in 0..<4 { _ = backoff.delay() }
-        backoff.reset()
-        #expect(backoff.delay() == .milliseconds(200))
-        #expect(backoff.delay() == .milliseconds(400))
-    }
-
     @Test("a delay is at most a fifth shorter or longer", arguments: [(0.0, 160), (1, 240)])
     func bounds(chance: Double, expected: Int) {
         var backoff = Backoff { chance }

@@ -38,18 +38,16 @@ import Testing
     @Test("the spinner turns ten times a second while something loads")
     func spinner() {
         let timeline = Timeline()
-        let (one, other) = (Subject(false), Subject<Bool>())
+        let isLoading = Subject(false)
         var pictures: [Int?] = []
-        let subscription = Signal.spinner(while: [one.signal, other.signal], on: timeline)
-            .observe { pictures.append($0) }
+        let subscription = isLoading.signal.spinner(on: timeline).observe { pictures.append($0) }
         #expect(pictures == [nil])
-        one.notify(true)
+        isLoading.notify(true)
         timeline.advance(to: .milliseconds(250))
-        other.notify(true)
-        one.notify(false)
+        isLoading.notify(true)
         #expect(pictures == [nil, 0, 1, 2])
         timeline.advance(to: .milliseconds(300))
-        other.notify(false)
+        isLoading.notify(false)
         #expect(pictures == [nil, 0, 1, 2, 3, nil])
         #expect(timeline.nextDeadline == nil)
         subscription.cancel()

@@ -191,14 +191,6 @@ extension String {
 
     /// The line without the commas between digits.
     fileprivate var ungrouped: String {
-        let characters = Array(self)
-        let kept = characters.indices.filter { index in
-            let neighbours = [index - 1, index + 1]
-            return characters[index] != ","
-                || !neighbours.allSatisfy {
-                    characters.indices.contains($0) && characters[$0].isWholeNumber
-                }
-        }
-        return String(kept.map { characters[$0] })
+        replacing(/(\d),(?=\d)/) { $0.output.1 }
     }
 }

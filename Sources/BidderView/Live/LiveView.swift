@@ -170,9 +170,8 @@ extension LiveView {
         follow(laps.lastError) { $0.lapsLoad.lastError = ($1 as? ClientError)?.reason }
         follow(bidders.isLoading) { $0.biddersLoad.isLoading = $1 }
         follow(bidders.lastError) { $0.biddersLoad.lastError = ($1 as? ClientError)?.reason }
-        let isConnecting = connection.state.signal.map(\.isLoading)
-        let loading = [isConnecting, laps.isLoading, bidders.isLoading].map(whileMoving)
-        follow(Signal.spinner(while: loading, on: timeline)) { $0.spinner = $1 }
+        let isLoading = whileMoving(models.signal.map(\.isLoading))
+        follow(isLoading.spinner(on: timeline)) { $0.spinner = $1 }
     }
 
     private func whileMoving(_ signal: Signal<Bool>) -> Signal<Bool> {

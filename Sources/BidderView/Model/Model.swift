@@ -57,6 +57,11 @@ public struct Model: Equatable, Sendable {
     public var isConnected: Bool {
         sale.greeting != nil && connection.lastError == nil && !connection.isLoading
     }
+
+    /// Whether anything loads.
+    var isLoading: Bool {
+        connection.isLoading || lapsLoad.isLoading || biddersLoad.isLoading
+    }
 }
 
 /// The state of a load, whose error is shown beside the last result.

@@ -18,22 +18,15 @@ extension Signal where Value == Duration? {
     }
 }
 
-extension Signal where Value == Int? {
-    /// The picture number of the spinner, ten a second while something loads; else nil.
-    package static func spinner(
-        while loading: [Signal<Bool>], on timeline: Timeline
-    ) -> Signal<Int?> {
-        loading.map { $0.startWith(false) }
-            .reduce(Signal<Bool>.of(false)) { any, one in
-                any.combineLatest(one).map { $0 || $1 }
-            }
-            .removeDuplicates()
-            .map { isLoading in
-                guard isLoading else { return .of(nil) }
-                return Signal<Int>.interval(.milliseconds(100), on: timeline).map { $0 + 1 }
-                    .startWith(0).map(Optional.some)
-            }
-            .switchToLatest()
+extension Signal<Bool> {
+    /// The picture number of the spinner, ten a second while this is true; else nil.
+    package func spinner(on timeline: Timeline) -> Signal<Int?> {
+        removeDuplicates().map { isLoading in
+            guard isLoading else { return .of(nil) }
+            return Signal<Int>.interval(.milliseconds(100), on: timeline).map { $0 + 1 }
+                .startWith(0).map(Optional.some)
+        }
+        .switchToLatest()
     }
 }
 
