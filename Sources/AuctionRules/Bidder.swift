@@ -85,7 +85,8 @@ public struct Bidder: Sendable {
 extension Bidder: Hashable {
     /// Compares names without the case of their letters.
     public static func == (one: Bidder, other: Bidder) -> Bool {
-        folded(one.words.0) == folded(other.words.0)
+        if one.words == other.words { return true }
+        return folded(one.words.0) == folded(other.words.0)
             && folded(one.words.1) == folded(other.words.1)
             && folded(one.words.2) == folded(other.words.2)
     }
@@ -93,6 +94,8 @@ extension Bidder: Hashable {
     /// Hashes the name without the case of its letters.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(Self.folded(words.0))
+        // Most names are short.
+        guard words.1 != 0 else { return }
         hasher.combine(Self.folded(words.1))
         hasher.combine(Self.folded(words.2))
     }

@@ -128,8 +128,9 @@ extension LogBatch {
     /// Appends the records of a turn, and returns the ranges of the lines of its news.
     fileprivate mutating func append(_ effects: [Effect]) -> [Range<Int>] {
         var news: [Range<Int>] = []
-        for effect in effects {
-            switch effect {
+        // By index, because the iterator of an array copies each effect.
+        for index in effects.indices {
+            switch effects[index] {
             case .news(let message, let seq):
                 let line = append(.event(seq), metadata: message.elapsedMilliseconds) {
                     message.appendText(to: &$0)

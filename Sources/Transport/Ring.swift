@@ -58,9 +58,12 @@ package struct Ring: ~Copyable {
         precondition(bytes.count <= capacity, "more than the ring holds")
         let offset = end & (capacity - 1)
         let first = min(bytes.count, capacity - offset)
-        let target = UnsafeMutableRawBufferPointer(start: memory, count: capacity)
-        target[offset..<offset + first].copyBytes(from: bytes[..<first])
-        target[..<(bytes.count - first)].copyBytes(from: bytes[first...])
+        if let source = bytes.baseAddress {
+            (memory + offset).copyMemory(from: source, byteCount: first)
+            if first < bytes.count {
+                memory.copyMemory(from: source + first, byteCount: bytes.count - first)
+            }
+        }
         ends.removeAll(in: end..<end + bytes.count)
         end += bytes.count
     }
