@@ -1,4 +1,4 @@
-"""Dozens of clients in one loop: they bid, ask, split lines, connect, leave and take names over."""
+"""The clients of scripts/linearize, in one loop: they bid, ask, split lines, connect, leave and take names over."""
 
 from __future__ import annotations
 
