@@ -14,6 +14,7 @@ struct ClientRun {
     private let bidder: Bidder?
     private let server: ServerAddress
     private let tokens: TokenStore
+    private let isColoured: Bool
 
     /// Reads the command line.
     ///
@@ -26,6 +27,7 @@ struct ClientRun {
         server = try Flags.server(invocation)
         tokens = TokenStore(
             at: server, file: invocation[Flags.tokenFile], environment: environmentVariable)
+        isColoured = Self.isColoured(invocation[Flags.color])
         if name.isLogin, let bidder, StandardStream.error.isTerminal {
             complain("you are \(bidder), by your login; --name NAME takes another name")
         }
@@ -77,11 +79,11 @@ struct ClientRun {
         return try client.run()
     }
 
-    /// Whether to colour the text.
+    /// Whether to colour standard output.
     ///
     /// Source: no-color.org.
-    private var isColoured: Bool {
-        switch invocation[Flags.color] {
+    private static func isColoured(_ colouring: Colouring) -> Bool {
+        switch colouring {
         case .always: true
         case .never: false
         case .auto:

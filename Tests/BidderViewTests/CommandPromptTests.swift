@@ -228,14 +228,6 @@ import Wire
         #expect(stage.view.model.prompt.input.text.isEmpty)
     }
 
-    @Test("Tab completes a command")
-    func completion() {
-        let stage = Stage.open()
-        stage.type("st")
-        stage.press(.tab)
-        #expect(stage.view.model.prompt.input.text.hasPrefix("status"))
-    }
-
     @Test("the help covers the view until the next key, which has no other effect")
     func help() {
         let stage = Stage.open()

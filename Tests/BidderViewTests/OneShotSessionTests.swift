@@ -163,14 +163,6 @@ import Wire
         #expect(effects.last == .exit(.refused))
     }
 
-    @Test("a refused name ends the session")
-    func nameRefused() {
-        var session = OneShotSession(.bid(amount, by: alice, waits: true))
-        _ = session.begin()
-        _ = session.receive(Self.hello)
-        #expect(session.receive("ERROR name-taken choose another").last == .exit(.refused))
-    }
-
     @Test("a lost connection and BYE are reported with their exit code")
     func lost() {
         var waiting = bidding(waits: true)
