@@ -66,7 +66,10 @@ struct SegmentFolder {
         }
     }
 
-    /// The segment before the newest and its closing note, if a crash may have prevented that note.
+    /// The segment before the newest and what is missing of its closing note, if a crash may have
+    /// prevented that note.
+    ///
+    /// Nothing is missing of a note that a killed server wrote and did not sync.
     func unclosed(
         before newest: Segment
     ) throws(JournalError) -> (segment: Segment, note: [UInt8])? {
@@ -74,8 +77,7 @@ struct SegmentFolder {
             let first = firsts.last(where: { $0 < newest.first })
         else { return nil }
         let segment = try read(first)
-        guard let note = try segment.missingNote(before: newest) else { return nil }
-        return (segment, note)
+        return (segment, try segment.missingNote(before: newest) ?? [])
     }
 
     /// Cuts the torn tail, and syncs what a crash may have left in memory before a star follows it.
@@ -92,13 +94,15 @@ struct SegmentFolder {
         }
     }
 
-    /// Writes the closing note in the place of what a crash left of it.
+    /// Writes the closing note in the place of what a crash left of it, and syncs it in any case:
+    /// what follows in the newest segment must not be durable without it.
     private func close(_ segment: Segment, with note: [UInt8]) throws(JournalError) {
         let file = try JournalError.of(try disk.open(segment.name))
         defer { disk.close(file) }
         if segment.tornBytes > 0 {
             try JournalError.of(try disk.truncate(file, to: segment.end))
         }
+        guard !note.isEmpty else { return try JournalError.of(try disk.sync(file)) }
         try disk.appendSynced(note, to: file)
     }
 }

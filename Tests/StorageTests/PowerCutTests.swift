@@ -95,6 +95,30 @@ import Testing
         }
     }
 
+    @Test(
+        "a closing note that a killed server did not sync survives a power cut after the next start"
+    )
+    func killBeforeSyncOfNote() async throws {
+        let left = Locked<MemoryDisk?>(nil)
+        try await onThread {
+            let disk = MemoryDisk()
+            let running = try RunningJournal(disk)
+            running.write([.event(1)])
+            disk.before(call: 7) { left.withLock { $0 = disk.afterKill } }
+            running.wait(for: running.journal.beginSegment(state: logBatch([])))
+            running.journal.close()
+            let killed = try #require(left.withLock { $0 })
+            let next = try RunningJournal(killed)
+            next.write([.event(2)])
+            next.journal.close()
+            for seed in 0..<20 {
+                var generator = SplitMix64(seed: UInt64(seed))
+                let cut = killed.powerCut(.tail, using: &generator)
+                #expect(try allEvents(cut).events.count == 2)
+            }
+        }
+    }
+
     /// The seven calls make a file, write, sync and name it, sync the folder, and write and sync the
     /// closing note of the segment before.
     @Test(
