@@ -39,9 +39,6 @@ package struct InputBuffer {
     /// The number of connections with stored input.
     package var count: Int { inputs.count }
 
-    /// The number of bytes stored for a connection.
-    package func byteCount(of id: SessionID) -> Int { inputs[id]?.bytes.count ?? 0 }
-
     /// Whether input of a connection is stored.
     package func holds(_ id: SessionID) -> Bool { inputs[id] != nil }
 
@@ -95,20 +92,15 @@ package struct InputBuffer {
         }
     }
 
-    /// The connection whose input has been ready for longest; nil if none is.
-    package mutating func firstReady() -> SessionID? {
-        while let id = ready.first {
-            if let input = inputs[id], input.due == nil, !input.isAwaited { return id }
-            _ = ready.popFirst()
-        }
-        return nil
-    }
-
     /// Removes and returns the input that has been ready for longest; nil if none is.
     package mutating func popReady() -> (id: SessionID, input: Input)? {
-        guard let id = firstReady(), let input = inputs.removeValue(forKey: id) else { return nil }
-        _ = ready.popFirst()
-        return (id, input)
+        while let id = ready.popFirst() {
+            guard let index = inputs.index(forKey: id), inputs.values[index].due == nil,
+                !inputs.values[index].isAwaited
+            else { continue }
+            return (id, inputs.remove(at: index).value)
+        }
+        return nil
     }
 
     /// Drops the stored input of a connection.

@@ -25,16 +25,13 @@ package struct InputHandler: ~Copyable {
     var deadline: Instant? { Instant.earliest(room.deadline, handshakes.deadline) }
 
     /// When the time of stored input comes next.
-    package var storedInputDeadline: Instant? { buffer.deadline }
+    var storedInputDeadline: Instant? { buffer.deadline }
 
     /// Whether some stored input may be ready.
     var mayHaveReady: Bool { buffer.mayHaveReady }
 
     /// The number of connections with stored input.
     package var storedInputCount: Int { buffer.count }
-
-    /// The number of bytes stored for a connection.
-    package func storedByteCount(of id: SessionID) -> Int { buffer.byteCount(of: id) }
 
     /// Removes and returns what the driver is asked to do.
     mutating func takeOutputs() -> StepOutputs {
@@ -157,15 +154,6 @@ package struct InputHandler: ~Copyable {
             if input.hasEnded { end(id, at: now) }
         }
         return true
-    }
-
-    /// The connection whose input `handleNextStored` gives to the room, once `now` has come.
-    ///
-    /// The count is that of its bytes; 0 if an answer to it continues first.
-    mutating func nextStored(at now: Instant) -> (id: SessionID, byteCount: Int)? {
-        buffer.expire(at: now)
-        guard let id = buffer.firstReady() else { return nil }
-        return (id, room.isAnswering(id) ? 0 : buffer.byteCount(of: id))
     }
 
     // Time and the end

@@ -205,13 +205,6 @@ public struct ServerCore: ~Copyable {
 
     /// Whether nothing waits for the log.
     package var isLogIdle: Bool { commits.isIdle }
-
-    /// The connection whose stored input a step at this instant handles first, if it is not full.
-    ///
-    /// The count is that of its bytes; 0 if an answer to it continues first.
-    package mutating func nextStoredInput(at now: Instant) -> (id: SessionID, byteCount: Int)? {
-        input.nextStored(at: now)
-    }
 }
 
 /// How much input one step handles, by the number of effects that were not sent yet.

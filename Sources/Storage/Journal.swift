@@ -102,4 +102,7 @@ extension Journal {
     package func write(_ group: consuming Group) -> Bool {
         writer.writeTaken(upTo: group.number)
     }
+
+    /// Removes at most one old segment, as the journal's thread would; false if nothing is due.
+    package func removeOldSegment() -> Bool { writer.removeOldSegment() }
 }

@@ -55,6 +55,14 @@ final class Writer {
         return true
     }
 
+    /// Removes at most one old segment; false if nothing is due, or another thread is writing.
+    func removeOldSegment() -> Bool {
+        guard queue.tryAcquireForUpkeep() else { return false }
+        report(trimmer?.step(), wake: {})
+        finish(nanoseconds: nil, wake: {})
+        return true
+    }
+
     func close() {
         disk.close(file)
     }

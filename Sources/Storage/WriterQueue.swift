@@ -149,6 +149,17 @@ final class WriterQueue: Sendable {
         }
     }
 
+    /// Acquires the writer without waiting, if old segments may have to be removed.
+    func tryAcquireForUpkeep() -> Bool {
+        state.withLock { state in
+            guard state.isUpkeepDue, !state.isWriterTaken, state.progress.failure == nil else {
+                return false
+            }
+            state.isWriterTaken = true
+            return true
+        }
+    }
+
     /// Swaps the pending entries with `group`, whose own are dropped; nil if nothing is pending.
     ///
     /// Returns the number of the newest batch. The caller has the writer.

@@ -1,3 +1,6 @@
+import Posix
+import Simulation
+
 #if canImport(Darwin)
     import Darwin
 #else
@@ -6,15 +9,93 @@
 
 // Plays seeds of the simulation: simulate [SEED] [COUNT].
 
+/// Prints the trace of one seed, and returns whether every promise was kept.
+func trace(seed: UInt64) -> Bool {
+    TrapMessage.note(seed: seed)
+    return show(Plan(seed: seed), "seed \(seed)")
+}
+
+/// Plays seeds up to the first that fails, of which it prints the shortest trace it finds.
+func play(seeds: Range<UInt64>) -> Bool {
+    let start = monotonicNanoseconds()
+    var (simulated, events, lines) = (Duration.zero, 0, 0)
+    var counts: [String: Int] = [:]
+    for seed in seeds {
+        TrapMessage.note(seed: seed)
+        let plan = Plan(seed: seed)
+        let report = plan.play()
+        guard report.violation == nil else {
+            let shortest = plan.shrunk()
+            _ = show(shortest, "seed \(seed)")
+            print(
+                "The shortest trace found, \(shortest.actions.count) of \(plan.actions.count)",
+                "actions. The whole one: scripts/simulate \(seed)")
+            return false
+        }
+        simulated += report.duration
+        (events, lines) = (events + report.events, lines + report.received)
+        counts.merge(report.counts) { $0 + $1 }
+    }
+    let milliseconds = max((monotonicNanoseconds() - start) / 1_000_000, 1)
+    let rate = Int64(seeds.count) * 1000 / milliseconds
+    let hours = simulated.components.seconds * 10 / 3600
+    let times = simulated.components.seconds * 1000 / milliseconds
+    for kind in Action.names + Occurrence.allCases.map(\.rawValue) {
+        let count = String(counts[kind] ?? 0)
+        print(String(repeating: " ", count: max(9 - count.utf8.count, 0)) + count, kind)
+    }
+    print(
+        "\(seeds.count) seeds, \(rate) a second; \(hours / 10).\(hours % 10) hours, \(times) times",
+        "faster than the clock; \(events) events, received in \(lines) lines; every promise is kept"
+    )
+    return true
+}
+
+private func show(_ plan: Plan, _ name: String) -> Bool {
+    let report = plan.play(keepsTrace: true)
+    for line in report.trace { print(line) }
+    print("\(name): \(report.violation?.description ?? "every promise is kept")")
+    return report.violation == nil
+}
+
+/// What the process prints when a precondition of the server ends it: the seed that was played.
+///
+/// Unsafe, because a signal handler may use nothing that is locked or allocated; the one thread
+/// changes it between two seeds.
+private enum TrapMessage {
+    private nonisolated(unsafe) static let words = UnsafeMutableRawBufferPointer.allocate(
+        byteCount: 64, alignment: 1)
+    private nonisolated(unsafe) static var length = 0
+    private nonisolated(unsafe) static let before = UnsafeMutablePointer<sigaction>.allocate(
+        capacity: 2)
+
+    /// Prints the seed on standard error if the process traps from now on, and then lets it end.
+    static func prepare() {
+        for (index, trap) in [SIGILL, SIGTRAP].enumerated() {
+            sigaction(trap, nil, before + index)
+            signal(trap) { number in
+                write(STDERR_FILENO, TrapMessage.words.baseAddress, TrapMessage.length)
+                sigaction(number, TrapMessage.before + (number == SIGILL ? 0 : 1), nil)
+            }
+        }
+    }
+
+    /// Notes the seed that is played now.
+    static func note(seed: UInt64) {
+        let text = "\nseed \(seed) ends the process\n"
+        words.copyBytes(from: text.utf8)
+        length = text.utf8.count
+    }
+}
+
 let arguments = CommandLine.arguments.dropFirst().map { UInt64($0) }
 guard arguments.count <= 2, !arguments.contains(nil) else {
     print("usage: simulate [SEED] [COUNT]")
     exit(2)
 }
-prepareLastWords()
+TrapMessage.note(seed: 0)
+TrapMessage.prepare()
 let numbers = arguments.compactMap { $0 }
-if numbers.count == 1 {
-    exit(tell(seed: numbers[0]) ? 0 : 1)
-}
+if numbers.count == 1 { exit(trace(seed: numbers[0]) ? 0 : 1) }
 let first = numbers.first ?? 1
 exit(play(seeds: first..<first + (numbers.count == 2 ? numbers[1] : 2000)) ? 0 : 1)

@@ -1,14 +1,45 @@
+import Addresses
+import AuctionRules
 import Lobby
+import Sale
 import TestSupport
 import Wire
 
-/// A connection as the server has it, and the line between it and its visitor.
+/// A request that a client has sent.
+struct Command {
+    enum Kind: Equatable {
+        case name(Bidder, token: String?)
+        case bid(Int64, by: Bidder)
+        case question
+        /// A request for the results of all lots; so many had ended when it was sent.
+        case results(ended: Int)
+        case resume(after: Int)
+        case format(Format)
+        case auctioneer(isTrue: Bool)
+        case ruling(AuctioneerCommand.Verb, isProven: Bool)
+        case quit
+        /// Something that is no command, and the error for it.
+        case nonsense(ErrorReply.Code)
+    }
+
+    let kind: Kind
+    let tag: String?
+    let invoked: Duration
+    /// The newest lot when the server answered; nil before.
+    var lot: Int?
+    /// The number of results or missed news that the client has received for it.
+    var listed = 0
+}
+
+/// A connection: the client's end, the bytes under way, and the server's end.
 final class Connection {
-    /// A line that the server says to one connection.
+    /// A line that the server sends to one connection.
     struct Line {
         enum Kind {
             case news(seq: Int)
-            /// The greeting of one who hears all news after this number.
+            /// News that the client asked for because it missed it.
+            case missed(seq: Int)
+            /// The greeting of a client that receives all news after this number.
             case hello(after: Int)
             case reply
             case telnet
@@ -16,42 +47,72 @@ final class Connection {
 
         let bytes: [UInt8]
         let kind: Kind
+
+        fileprivate var isNews: Bool {
+            if case .news = kind { true } else { false }
+        }
     }
 
-    /// With more answers than this that the visitor has not taken, it is not read from.
+    /// How far the server has come with a newcomer.
+    enum Stage {
+        /// Its PROXY header is incomplete: so many bytes are to come, and since when.
+        case handshake(left: Int, since: Duration)
+        /// It joined at this time.
+        case joined(Duration)
+        /// It was refused, or is unknown to the server.
+        case none
+    }
+
+    /// With more bytes of replies than this that the client has not taken, it is not read from.
     private static let outputBytes = 1200
 
     private(set) var id: SessionID
-    let visitor: Visitor
+    let client: Client
     private let world: World
-    /// The loop that it lives on; 0 is the actor's own.
-    private(set) var loop = 0
-    private var window: Int
     private var up: Pipe?
     private var down: Pipe?
+    private var window: Int
 
-    /// What has come of the visitor and was not read yet.
+    // The client's end
+    /// Whether the client has closed it, and can send no more.
+    private(set) var isHungUp = false
+    /// What the client holds back; nil if it sends at once.
+    private var heldBack: [UInt8]?
+    /// The requests of the client, in order; how many the server has answered, and how many of
+    /// the answers the client has received or given up.
+    var commands: [Command] = []
+    var answered = 0
+    private var settled = 0
+    /// The lines whose first byte was sent, and which the client has not received.
+    private var underWay: [Line] = []
+
+    // The server's end, as far as bytes came
+    /// The PROXY header with which it begins; nil if it is not a proxy's.
+    let header: Header?
+    private var headerLeft: Int
     private(set) var arrived: [UInt8] = []
-    /// When the first of it came.
+    /// When the first of the arrived bytes came.
     private var arrivedAt = Duration.zero
-    /// The bytes of it that neither the room nor the input buffer was given.
-    var unheard = UnheardBytes()
+    var unhandled = UnhandledBytes()
     /// Since when the line has been there of which no end has arrived; nil if the last one ended.
     private var lineSince: Duration?
     /// The beginning and the end of the lines that ended, as they arrived.
     private var lines: [(since: Duration, ended: Duration)] = []
     var hasEnded = false
-    var hasBroken = false
+    private(set) var hasBroken = false
 
+    // The server's end
+    var stage = Stage.none
+    var isGreeted = false
     /// Whether there was no place for it.
     var isTurnedAway = false
-
-    var format = Format.text
-    private(set) var isFollowing = false
+    private(set) var format = Format.text
+    private var isFollowing = false
+    /// Whether it has fallen behind the news, and is sent none before `skip`.
     private(set) var isFallen = false
-    private var isFallenUnnoticed = false
-    private var isFinishing = false
-    /// Whether it is not read from, because the visitor takes less than it asks for.
+    private var isFallReported = true
+    private(set) var isFinishing = false
+    /// Whether it is not read from, because the client takes less than it asks for.
     private(set) var isPaused = false { didSet { noteMuting() } }
     private var wasPaused = false
     /// Whether its loop was told not to read from it.
@@ -61,101 +122,123 @@ final class Connection {
     /// Since when it has been read from; nil while it is not.
     private var readSince: Duration? = .zero
     private(set) var isShut = false
-    /// The newest news when it was admitted.
+    /// The newest news when its admission was published.
     var admittedAfter = 0
     private var outbox: [Line] = []
-    /// News that is kept back while an answer is under way; nil while none is.
+    /// News that is held until an answer is complete; nil if none is under way.
     private var heldNews: [Line]?
     private var sentOfFirst = 0
-    /// The lines whose first byte was sent, and which the visitor has not heard yet.
-    private var underWay: [Line] = []
-    /// What the visitor has asked, in order; how much of it the room has answered, and of how much
-    /// the visitor knows the answer, or that there is none.
-    var commands: [Command] = []
-    var answered = 0
-    private(set) var settled = 0
 
-    init(_ id: SessionID, _ visitor: Visitor, _ world: World, _ nature: Nature, seed: UInt64) {
-        (self.id, self.visitor, self.world, window) = (id, visitor, world, nature.window)
-        up = Pipe(world, nature, seed: seed) { [weak self] bytes in
+    init(
+        _ id: SessionID, _ client: Client, _ world: World, _ link: Link, _ header: Header?,
+        seed: UInt64
+    ) {
+        (self.id, self.client, self.world, window) = (id, client, world, link.window)
+        (self.header, headerLeft) = (header, header?.bytes.count ?? 0)
+        up = Pipe(world, link, seed: seed) { [weak self] bytes in
             guard let self else { return }
             arrive(bytes, at: world.now)
-            world.house?.wake(for: self)
+            world.server?.wake(for: self)
         }
-        down = Pipe(world, nature, seed: ~seed) { [weak self] bytes in
+        down = Pipe(world, link, seed: ~seed) { [weak self] bytes in
             guard let self else { return }
-            self.visitor.receive(bytes, on: self)
+            self.client.receive(bytes, on: self)
         }
     }
 
-    // The visitor's side.
+    // The client's end
 
-    /// Whether the visitor has closed it, and can say no more.
-    var isHungUp = false
+    /// The address that the server sees: the proxy's for the connection of a proxy.
+    var peer: PeerAddress { header == nil ? client.address : Header.proxy }
 
-    /// What the visitor says only when it goes on; nil while it does not hesitate.
-    private var heldBack: [UInt8]?
-
-    func say(_ bytes: [UInt8]) {
+    func send(_ bytes: [UInt8]) {
         if heldBack == nil { up?.send(bytes) } else { heldBack? += bytes }
     }
 
-    /// Holds back all that is said until it goes on.
-    func hesitate() {
+    /// Holds back everything sent until `goOn`.
+    func holdBack() {
         heldBack = heldBack ?? []
     }
 
     func goOn() {
-        if let bytes = heldBack.take() { say(bytes) }
+        if let bytes = heldBack.take() { send(bytes) }
     }
 
-    /// Hesitates no more, and has a line that takes everything at once.
+    /// Holds nothing back, and takes everything at once.
     func behave() {
         goOn()
-        window = Nature.calm.window
+        window = Link.calm.window
+    }
+
+    /// Closes the client's end behind what was sent, or without what is held back.
+    func hangUp() {
+        isHungUp = true
+        whenAllArrived { [world] in
+            $0.hasEnded = true
+            world.server?.wake(for: $0)
+        }
     }
 
     func whenAllArrived(_ action: @escaping (Connection) -> Void) {
         up?.end { [weak self] in if let self { action(self) } }
     }
 
-    /// Hears nothing any more, and says nothing.
+    /// Neither receives nor sends anything more.
     func cut() {
         up?.cut()
         down?.cut()
     }
 
-    /// The line that the visitor hears next; nil if nobody said it.
+    /// Breaks, as the server learns now.
+    func breakDown() {
+        cut()
+        hasBroken = true
+        world.server?.wake(for: self)
+    }
+
+    /// The line that the client receives next; nil if the server sent none.
     func nextLine() -> Line? {
         while case .telnet? = underWay.first?.kind { underWay.removeFirst() }
         return underWay.isEmpty ? nil : underWay.removeFirst()
     }
 
-    /// What waits for an answer.
+    /// The requests that wait for an answer.
     var pending: ArraySlice<Command> { commands[settled...] }
 
-    /// Takes the next command that has an answer, or will have none; nil if none waits.
+    /// Counts an entry of the list that the next answer ends, and returns the count.
+    func noteListed() -> Int {
+        commands[settled].listed += 1
+        return commands[settled].listed
+    }
+
+    /// Removes the next request that has an answer, or will have none; nil if none waits.
     func settleNext() -> Command? {
         guard settled < commands.count else { return nil }
         defer { settled += 1 }
         return commands[settled]
     }
 
-    // The server's side.
+    // Input
 
     private func arrive(_ bytes: [UInt8], at now: Duration) {
         if arrived.isEmpty { arrivedAt = now }
         arrived += bytes
-        unheard.add(bytes.count, at: now)
+        unhandled.add(bytes.count, at: now)
+        let rest = bytes.dropFirst(headerLeft)
+        headerLeft -= bytes.count - rest.count
+        if !rest.isEmpty { noteLines(rest, at: now) }
+    }
+
+    private func noteLines(_ bytes: ArraySlice<UInt8>, at now: Duration) {
         guard let end = bytes.lastIndex(of: UInt8(ascii: "\n")) else {
             return lineSince = lineSince ?? now
         }
         lines.append((lineSince ?? now, now))
-        lineSince = end == bytes.count - 1 ? nil : now
+        lineSince = end == bytes.endIndex - 1 ? nil : now
     }
 
-    /// Since when a line has been under way, as far as the server could know that had heard all that
-    /// arrived up to an instant; nil for none.
+    /// Since when a line has been incomplete, as far as a server knows that handled everything that
+    /// arrived up to an instant; nil if none was.
     func lineSince(handledUntil: Duration) -> Duration? {
         lines.first { $0.ended > handledUntil }?.since ?? lineSince
     }
@@ -165,20 +248,22 @@ final class Connection {
         hasBroken || hasEnded || !arrived.isEmpty && arrivedAt <= instant
     }
 
-    /// Takes what has arrived to read it.
+    /// Whether there is something to read, and it is read from.
+    var isReadable: Bool { (hasEnded || !arrived.isEmpty) && !isPaused && !isSilenced }
+
+    /// Returns and removes what has arrived.
     func takeArrived() -> [UInt8] {
         defer { arrived = [] }
         return arrived
     }
 
-    /// Gives it to another loop before anything is read from it.
+    /// Gives it to a loop before anything is read from it.
     func move(to loop: Int) {
-        self.loop = loop
         id = SessionID(id.handle, loop: loop)
     }
 
-    func beginsToBeRead(at now: Duration) {
-        readSince = now
+    func beginReading() {
+        readSince = world.now
     }
 
     private func noteMuting() {
@@ -186,81 +271,78 @@ final class Connection {
         if isMuted { readSince = nil } else if readSince == nil { readSince = world.now }
     }
 
-    /// Whether it is paused, or is no more, since it was asked last.
+    /// Whether it was paused, or is no longer, since the last call.
     func takePauseChange() -> Bool {
         defer { wasPaused = isPaused }
         return isPaused != wasPaused
     }
 
-    /// Whether something that arrived before an instant, while it was read from, is not heard; a
-    /// connection that broke loses what it said last.
-    func isUnheard(before end: Duration) -> Bool {
+    /// Whether bytes that arrived before an instant, while it was read from, are not handled; a
+    /// connection that broke loses its last bytes.
+    func isUnhandled(before end: Duration) -> Bool {
         guard !hasBroken else { return false }
-        return readSince.map { unheard.contains(from: $0, before: end) } ?? false
+        return readSince.map { unhandled.contains(from: $0, before: end) } ?? false
     }
 
-    /// Does what the room wants done with it.
-    func obey(_ effect: Effect, at milliseconds: Int64) {
+    // Output
+
+    /// Does what an effect says for its connection.
+    func perform(_ effect: Effect, at milliseconds: Int64) {
         switch effect {
-        case .news, .note: break
+        case .news, .note, .confirm: break
         case .admit: isFollowing = true
         case .reply(let message, let seq, _): reply(message, seq: seq, at: milliseconds)
         case .restate(let message, let seq, _):
             reply(message, seq: seq, isSnapshot: true, at: milliseconds)
-        case .send(let bytes, _): send(bytes)
+        case .send(let bytes, _): outbox.append(Line(bytes: bytes, kind: .telnet))
         case .use(let format, _): self.format = format
         case .skip: reply(.skipped(skip()), seq: nil, at: milliseconds)
         case .holdNews: heldNews = heldNews ?? []
-        case .releaseNews: releaseNews(ringLines: world.plan.terms.ringLines)
-        case .confirm: break
-        case .close(_, let farewell): finish(farewell, at: milliseconds)
+        case .releaseNews:
+            outbox += heldNews.take() ?? []
+            noteFall()
+        case .close(_, let reason): finish(reason, at: milliseconds)
         }
     }
 
-    private func finish(_ farewell: ServerMessage.CloseReason?, at milliseconds: Int64) {
+    private func finish(_ reason: ServerMessage.CloseReason?, at milliseconds: Int64) {
         let missed = skip()
         if missed > 0 { reply(.skipped(missed), seq: nil, at: milliseconds) }
-        if let farewell { reply(.bye(farewell), seq: nil, at: milliseconds) }
+        if let reason { reply(.bye(reason), seq: nil, at: milliseconds) }
         outbox += heldNews.take() ?? []
         (isFollowing, isFinishing) = (false, true)
         flush()
     }
 
-    private func releaseNews(ringLines: Int) {
-        guard let news = heldNews.take() else { return }
-        outbox += news
-        noteFall(ringLines: ringLines)
-    }
-
-    /// Appends news, unless it would be more than the ring holds: then it has fallen behind.
-    func tell(_ bytes: [UInt8], seq: Int, ringLines: Int) {
+    /// Appends news, unless that is more than the ring holds: then it has fallen behind.
+    func append(_ bytes: [UInt8], seq: Int) {
         guard isFollowing else { return }
         let line = Line(bytes: bytes, kind: .news(seq: seq))
         if heldNews?.append(line) == nil {
             outbox.append(line)
-            noteFall(ringLines: ringLines)
+            noteFall()
         }
     }
 
-    private func noteFall(ringLines: Int) {
-        guard !isFallen, outbox.count > ringLines, newsCount > ringLines else { return }
-        (isFallen, isFallenUnnoticed) = (true, true)
+    private func noteFall() {
+        let ringLines = world.plan.terms.ringLines
+        guard !isFallen, outbox.count > ringLines, outbox.count(where: \.isNews) > ringLines else {
+            return
+        }
+        (isFallen, isFallReported) = (true, false)
     }
 
     private func reply(
         _ message: ServerMessage, seq: Int?, isSnapshot: Bool = false, at milliseconds: Int64
     ) {
         var kind = Line.Kind.reply
+        if let seq, !isSnapshot { kind = .missed(seq: seq) }
         if case .hello = message { kind = .hello(after: admittedAfter) }
         let line = message.line(format, seq: seq, isSnapshot: isSnapshot, at: milliseconds)
         outbox.append(Line(bytes: line, kind: kind))
     }
 
-    private func send(_ bytes: [UInt8]) {
-        outbox.append(Line(bytes: bytes, kind: .telnet))
-    }
-
-    /// Drops the news that it fell behind of, and returns how many lines.
+    /// Drops the news that it fell behind of, and returns the number of lines.
     private func skip() -> Int {
         guard isFallen else { return 0 }
         isFallen = false
@@ -273,16 +355,16 @@ final class Connection {
     /// Whether something waits to be sent.
     var hasOutput: Bool { !outbox.isEmpty }
 
-    /// Whether it has fallen behind since it was asked last.
-    func takeFallen() -> Bool {
-        defer { isFallenUnnoticed = false }
-        return isFallenUnnoticed
+    /// Whether it has fallen behind since the last call.
+    func takeFall() -> Bool {
+        defer { isFallReported = true }
+        return !isFallReported
     }
 
-    /// Sends as much as the visitor takes.
+    /// Sends as much as the client takes.
     func flush() {
         var taken: [UInt8] = []
-        var space = window - (down?.inFlight ?? 0) - visitor.unreadCount(on: self)
+        var space = window - (down?.inFlight ?? 0) - client.unreadCount(on: self)
         while space > 0, let line = bringNextForward() {
             if sentOfFirst == 0 { underWay.append(line) }
             let piece = line.bytes.dropFirst(sentOfFirst).prefix(space)
@@ -298,8 +380,8 @@ final class Connection {
         if isFinishing, outbox.isEmpty { shut() }
     }
 
-    /// The next line to send, which is then the first: a connection that has fallen behind is sent no
-    /// news, and what comes after that only while an answer holds the news back.
+    /// The next line to send, which is then the first: a connection that has fallen behind is sent
+    /// no news, and replies after the news only while an answer holds the news back.
     private func bringNextForward() -> Line? {
         guard isFallen, sentOfFirst == 0, outbox.first?.isNews == true else { return outbox.first }
         guard heldNews != nil, let place = outbox.firstIndex(where: { !$0.isNews }) else {
@@ -309,28 +391,20 @@ final class Connection {
         return outbox.first
     }
 
-    /// Is not read from while the visitor asks for more than it takes, until it has taken all.
+    /// Is not read from while the client asks for more than it takes, until it has taken everything.
     private func pauseOrGoOn() {
         let pending = outbox.reduce(0) { $0 + ($1.isNews ? 0 : $1.bytes.count) }
         if pending > Self.outputBytes { isPaused = true }
         if pending == 0 { isPaused = false }
     }
 
-    /// Ends this side: the visitor learns of it behind all that was sent.
+    /// Closes the server's end: the client learns of it behind everything that was sent.
     func shut() {
         guard !isShut else { return }
         isShut = true
         down?.end { [weak self] in
-            if let self { visitor.lose(self, "its server ended it") }
+            if let self { client.lose(self, "the server closed it") }
         }
-    }
-
-    private var newsCount: Int { outbox.count(where: \.isNews) }
-}
-
-extension Connection.Line {
-    fileprivate var isNews: Bool {
-        if case .news = kind { true } else { false }
     }
 }
 

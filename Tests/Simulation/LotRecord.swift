@@ -8,13 +8,19 @@ package struct LotRecord {
     struct Entry {
         let lot: Lot
         var bids: [Bid] = []
-        /// Those that were taken back.
         var voided: [Bid] = []
-        var isClosed = false
+        /// The number of the event with which it ended; nil while it is open.
+        var ended: Int?
+        /// Its entry in the list of results, without the time if that is unknown; nil while it is
+        /// open.
+        fileprivate(set) var result: ServerMessage?
+
+        var isClosed: Bool { ended != nil }
     }
 
     let rules: Rules
     private(set) var lots: [Entry] = []
+    private var events = 0
     private(set) var isPaused = false
     /// Whether the auctioneer lets the hammer fall, and nobody has won yet.
     private(set) var isHammered = false
@@ -35,8 +41,22 @@ package struct LotRecord {
             }
     }
 
+    /// Whether an entry of the list of results is that of a lot.
+    func hasResult(_ entry: ServerMessage, ofLot number: Int) -> Bool {
+        guard case .result(let lot, let winner, let price, _) = entry,
+            lots.indices.contains(number - 1), let result = lots[number - 1].result
+        else { return false }
+        let isTimed = winner != nil
+        let untimed = ServerMessage.result(lot, winner: winner, price: price, elapsed: nil)
+        return result.words == (isTimed ? entry : untimed).words
+    }
+
+    /// The number of lots that have ended.
+    var endedCount: Int { lots.count(where: \.isClosed) }
+
     /// Takes the words of an event, and returns what is wrong with them.
     package mutating func take(_ words: String) -> Violation? {
+        events += 1
         guard let message = ServerMessage(text: words) else {
             return Violation(promise: .replays, facts: "no message: \(words)")
         }
@@ -96,12 +116,12 @@ package struct LotRecord {
 
     private mutating func pass(_ lot: Lot) -> Promise? {
         guard let last = lots.last, !last.isClosed, last.lot == lot else { return .oneLot }
-        end()
+        end(.result(lot, winner: nil, price: nil, elapsed: nil))
         return nil
     }
 
-    private mutating func end() {
-        lots[lots.count - 1].isClosed = true
+    private mutating func end(_ result: ServerMessage) {
+        (lots[lots.count - 1].ended, lots[lots.count - 1].result) = (events, result)
         (isHammered, isRestating, isLast) = (false, false, false)
     }
 
@@ -135,7 +155,7 @@ package struct LotRecord {
             bid.price == sale.price, bid.bidder == sale.bidder, sale.title == lot.lot.title
         else { return .oneWinner }
         guard !isPaused || isHammered else { return .rulings }
-        end()
+        end(.result(lot.lot, winner: sale.bidder, price: sale.price, elapsed: sale.elapsed))
         return nil
     }
 }

@@ -1,137 +1,240 @@
 import AuctionRules
 import Lobby
 import Sale
+import Storage
 import TestSupport
-import Wire
 
-/// All that happens in a simulation from outside: the terms of the sale, what its visitors do, and
-/// what goes wrong, each at its time.
+/// Everything that happens in a simulation from outside: the terms of the server, what its clients
+/// do, and what goes wrong, each at its time.
 ///
-/// A plan is a value: the same one always leads to the same trace, and leaving out some of its
-/// actions leaves the others as they were.
+/// A plan is a value: the same plan always leads to the same trace, and without some of its actions
+/// the others stay as they were.
 package struct Plan: Sendable {
-    /// The seed of everything that the actions do not say: delays, and how bytes are split.
+    /// The seed of everything that the actions do not choose: delays, and how bytes are split.
     package let seed: UInt64
     var terms: Terms
     /// In the order of their times.
-    package internal(set) var actions: [Action]
+    package internal(set) var actions: [Action] = []
 
-    /// Over how many loops the server spreads its connections.
+    /// The number of loops over which the server spreads its connections.
     package var loops: Int { terms.loops }
+
+    /// Draws the plan of a seed.
+    package init(seed: UInt64) {
+        var dice = SplitMix64(seed: seed)
+        self.seed = seed
+        terms = Terms(using: &dice)
+        var now = Duration.zero
+        for _ in 0..<Int.random(in: 20...100, using: &dice) {
+            now += .gap(countdown: terms.rules.countdown, using: &dice)
+            actions.append(
+                Action(
+                    at: now, .draw(using: &dice),
+                    client: .random(in: 0..<terms.clients, using: &dice), seed: dice.next()))
+        }
+    }
+
+    /// Plays it to its end, or to the first promise that is broken.
+    package func play(keepsTrace: Bool = false) -> Report {
+        let world = World(self, keepsTrace: keepsTrace)
+        world.run()
+        return Report(
+            violation: world.oracle.violation, duration: world.now, events: world.oracle.log.last,
+            received: world.oracle.received, counts: world.oracle.counts, trace: world.lines)
+    }
+
+    /// A smaller plan that breaks the same promise, after at most `plays` plays.
+    package func shrunk(plays: Int = 600) -> Plan {
+        guard let promise = play().violation?.promise else { return self }
+        let breaks = { (plan: Plan) in plan.play().violation?.promise == promise }
+        var smallest = self
+        smallest.terms.isCalm = true
+        if !breaks(smallest) { smallest = self }
+        smallest.actions = smallest.actions.shrunk(tries: plays) { actions in
+            var plan = smallest
+            plan.actions = actions
+            return breaks(plan)
+        }
+        return smallest
+    }
+}
+
+/// The result of playing a plan.
+package struct Report: Sendable {
+    /// The promise that was broken; nil if all were kept.
+    package let violation: Violation?
+    /// How much time passed in it.
+    package let duration: Duration
+    /// How many events the journal has in the end.
+    package let events: Int
+    /// How many lines the clients received.
+    package let received: Int
+    /// How often each kind of action and of occurrence was seen.
+    package let counts: [String: Int]
+    /// What happened, a line each, if that was asked for.
+    package let trace: [String]
 }
 
 /// What holds for all of a simulation.
 struct Terms: Sendable {
-    var rules: Rules
-    var catalogue: Catalogue
+    /// How the log is written.
+    enum LogMode: CaseIterable, Sendable {
+        /// By a thread of its own.
+        case thread
+        /// By the server's loop between two turns, while that is quick.
+        case inline
+        /// Within the step that appends to it.
+        case immediate
+    }
+
+    let rules: Rules
+    let catalogue: Catalogue
+    let clients: Int
+    let limits: Limits
     /// The bytes after which a segment of the journal is full.
-    var segmentBytes: Int
-    /// By how many lines of news a visitor may be behind.
-    var ringLines: Int
-    var visitors: Int
-    var limits = Limits.none
+    let segmentBytes: Int
+    let retention: Retention
+    let logMode: LogMode
+    /// By how many lines of news a client may be behind.
+    let ringLines: Int
+    /// Every client whose index is divisible by this connects through a proxy; nil for none.
+    let proxied: Int?
+    /// With this many connections open, a newcomer is refused at once.
+    let openLimit: Int
     /// Over how many loops the connections are spread.
-    var loops = 1
+    let loops: Int
     /// How late a loop beside the actor's may be.
-    var loopLag = Duration.microseconds(200)
+    let loopLag: Duration
     /// The number of bytes not taken by the actor above which such a loop stops reading.
-    var mostRead = 1 << 20
-    /// The number of effects not told yet above which the actor stops reading.
-    var mostUnsent = 1 << 13
-    /// Whether bytes come whole and at once, and the disk is quick.
+    let mostRead: Int
+    /// The number of unsent effects above which the actor stops reading.
+    let mostUnsent: Int
+    /// Whether bytes arrive whole and at once, and the disk is quick.
     var isCalm = false
+
+    fileprivate init(using dice: inout SplitMix64) {
+        let start = Price(.random(in: 1...50, using: &dice)) ?? .lowest
+        rules = Rules(
+            seconds: dice.pick([1, 2, 3, 5, 7]), start: start,
+            step: Price(.random(in: 1...9, using: &dice)) ?? .lowest,
+            allowsSelfRaise: dice.chance(in: 4),
+            longest: dice.chance(in: 3) ? .seconds(4) : nil,
+            mostRaise: dice.chance(in: 5) ? Price(1000) : nil)
+        catalogue = Catalogue(
+            titles: dice.chance(in: 3) ? (1...6).map { "Clock \($0)" } : [],
+            pause: .milliseconds(Int.random(in: 0...3000, using: &dice)))
+        clients = .random(in: 2...7, using: &dice)
+        limits = dice.chance(in: 2) ? Limits(clients: clients, using: &dice) : .none
+        segmentBytes = dice.pick([400, 1500, 6000, 64 << 10])
+        retention = Retention(bytes: dice.chance(in: 3) ? 4 * segmentBytes : nil)
+        logMode = dice.pick(LogMode.allCases)
+        ringLines = dice.pick([3, 9, 40])
+        proxied = dice.chance(in: 3) ? .random(in: 1...2, using: &dice) : nil
+        openLimit = dice.chance(in: 4) ? .random(in: 1...clients, using: &dice) : .max
+        loops = .random(in: 1...3, using: &dice)
+        loopLag = dice.pick([.microseconds(200), .milliseconds(5), .milliseconds(120)])
+        mostRead = dice.pick([8, 100, 1 << 20])
+        mostUnsent = dice.pick([2, 9, 40, 1 << 13, 1 << 13, 1 << 13])
+    }
 }
 
-/// Something that is done to the saleroom.
-package struct Action: Sendable {
-    let at: Duration
-    let deed: Deed
+extension Limits {
+    fileprivate init(clients: Int, using dice: inout SplitMix64) {
+        self = .none
+        if dice.chance(in: 3) { connections = max(clients + .random(in: -2...3, using: &dice), 1) }
+        if dice.chance(in: 2) { connectionsPerAddress = .random(in: 1...4, using: &dice) }
+        if !dice.chance(in: 3) { lines = .aSecond(bursts: 2...10, using: &dice) }
+        if !dice.chance(in: 3) { addressLines = .aSecond(bursts: 2...20, using: &dice) }
+        if !dice.chance(in: 3) { wrongTokensInRow = .random(in: 1...9, using: &dice) }
+        if !dice.chance(in: 3) { claims = .aMinute(.random(in: 1...5, using: &dice)) }
+        if !dice.chance(in: 3) { wrongTokens = .aMinute(.random(in: 1...4, using: &dice)) }
+        if !dice.chance(in: 3) { openings = .aMinute(.random(in: 1...5, using: &dice)) }
+        kick = .random(in: 0...20_000_000_000, using: &dice)
+        absence = .random(in: 0...5_000_000_000, using: &dice)
+        if !dice.chance(in: 3) { answerLines = .random(in: 2...12, using: &dice) }
+        if !dice.chance(in: 3) { lineTime = .seconds(Int.random(in: 1...30, using: &dice)) }
+    }
 }
 
-enum Deed: Sendable {
-    case visitor(Int, Move)
-    case mishap(Mishap)
+extension TokenBucket.Rate {
+    /// `count` a minute, all of them at once if need be.
+    fileprivate static func aMinute(_ count: Int) -> Self {
+        Self(count, per: .seconds(60), burst: count)
+    }
+
+    /// 2 to 20 a second.
+    fileprivate static func aSecond(
+        bursts: ClosedRange<Int>, using dice: inout SplitMix64
+    ) -> Self {
+        Self(
+            .random(in: 2...20, using: &dice), per: .seconds(1),
+            burst: .random(in: bursts, using: &dice))
+    }
 }
 
-/// What a visitor does; who is not connected, or has no name and needs one, sees to that first.
-enum Move: Sendable {
-    case watch
-    case name(Proof)
-    case bid(Offer)
-    /// Bids just when the hammer is about to fall.
-    case snipe(Offer, early: Duration)
-    case ask(Question)
-    case mumble(Nonsense)
-    /// Proves to be the auctioneer first, or says so without the token.
-    case rule(AuctioneerCommand.Verb, isProven: Bool)
-    case useJSON(Bool)
-    case quit
-    /// Closes the own side, and listens on.
-    case hangUp
-    case reset
-    /// Goes without a word: the server learns of it much later.
-    case vanish
-    case stopReading(Duration)
-    /// Asks so many questions at once.
-    case chatter(Int)
-    /// Says so many wrong tokens of the auctioneer.
-    case guess(Int)
-    /// Says the end of a line, and all that follows, so much later than its beginning.
-    case stammer(Duration)
+extension Duration {
+    /// Draws a duration in nanoseconds.
+    static func random(in nanoseconds: ClosedRange<Int64>, using dice: inout SplitMix64) -> Duration
+    {
+        .nanoseconds(Int64.random(in: nanoseconds, using: &dice))
+    }
+
+    /// Draws the time to the next action: at once, soon, or about when the hammer falls.
+    fileprivate static func gap(countdown: Duration, using dice: inout SplitMix64) -> Duration {
+        switch Int.random(in: 0..<10, using: &dice) {
+        case 0..<4: .random(in: 0...3_000_000, using: &dice)
+        case 4..<8: .random(in: 0...700_000_000, using: &dice)
+        default: countdown * Int.random(in: 20...150, using: &dice) / 100
+        }
+    }
+
+    var nanoseconds: Int64 {
+        let (seconds, attoseconds) = components
+        return seconds * 1_000_000_000 + attoseconds / 1_000_000_000
+    }
+
+    /// Minutes, seconds and microseconds, such as `01:02.345678`.
+    var stopwatch: String {
+        let microseconds = nanoseconds / 1000
+        let (seconds, rest) = (microseconds / 1_000_000, microseconds % 1_000_000)
+        return "\(padded(seconds / 60, 2)):\(padded(seconds % 60, 2)).\(padded(rest, 6))"
+    }
 }
 
-enum Proof: CaseIterable, Sendable {
-    /// The own name, with its token, without it, and with another.
-    case own, forgotten, wrong
-    /// Somebody else's, with the own token, and with the right one.
-    case stolen, lent
+private func padded(_ number: Int64, _ length: Int) -> String {
+    let digits = String(number)
+    return String(repeating: "0", count: max(length - digits.count, 0)) + digits
 }
 
-/// A bid, as far as the visitor knows the price.
-enum Offer: Sendable {
-    case least
-    case more(Int64)
-    case equal
-    case low
-    case highest
-    /// The last one again, whatever became of it.
-    case again
+extension SplitMix64 {
+    /// Whether one of `cases` equally likely cases came up.
+    mutating func chance(in cases: Int) -> Bool {
+        Int.random(in: 0..<cases, using: &self) == 0
+    }
+
+    /// Draws one of the elements, of which there must be one.
+    mutating func pick<Element>(_ elements: [Element]) -> Element {
+        elements[Int.random(in: elements.indices, using: &self)]
+    }
 }
 
-enum Question: CaseIterable, Sendable {
-    case laps, allLaps, results, who, status, ping, help
-}
-
-enum Nonsense: CaseIterable, Sendable {
-    case empty, unknown, tooLong, notUTF8, badAmount, badTag, telnet
-}
-
-/// What goes wrong in the machine.
-enum Mishap: Sendable {
-    /// The process stands still, its disk's thread too.
-    case standstill(Duration)
-    /// One of the other loops stands still.
-    case loopStandstill(Int, Duration)
-    case slowDisk(each: Duration, until: Duration)
-    case diskFailure(DiskFault)
-    /// Somebody sets the time of day.
-    case clockSet(by: Duration)
-    case crash(Crash)
-    case shutDown
-}
-
-enum DiskFault: CaseIterable, Sendable {
-    case writeError, diskFull, shortWrite, syncError, createError, renameError
-}
-
-/// An end without message.
-struct Crash: Sendable {
-    /// Whether the machine loses its power, and with it what was not synced.
-    let losesPower: Bool
-    /// In which call of the next batch to the disk; nil for now.
-    let duringCall: Int?
-    /// In which call of the recovery after it everything ends once more.
-    let againDuringCall: Int?
-    let downtime: Duration
-    let seed: UInt64
+extension Array {
+    /// The array without elements that a failure does not need; large pieces are left out first.
+    ///
+    /// Calls `fails` at most `tries` times.
+    package func shrunk(tries: Int, while fails: ([Element]) -> Bool) -> [Element] {
+        var (smallest, left) = (self, tries)
+        var length = (count + 1) / 2
+        while length > 0, left > 0 {
+            var start = 0
+            while start < smallest.count, left > 0 {
+                var candidate = smallest
+                candidate.removeSubrange(start..<Swift.min(start + length, smallest.count))
+                left -= 1
+                if fails(candidate) { smallest = candidate } else { start += length }
+            }
+            length /= 2
+        }
+        return smallest
+    }
 }

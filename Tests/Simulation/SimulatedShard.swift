@@ -1,12 +1,13 @@
 import Addresses
 import AuctionRules
 import Lobby
+import Sale
 import Server
 import ServerCore
 import Transport
 import Wire
 
-/// The connections of one simulated loop: the part of a shard that the kernel plays in.
+/// The connections of one simulated loop, in the place of a shard and the kernel.
 ///
 /// Its turn is that of `Shard`: it reads, executes commands, and sends.
 final class SimulatedShard: ShardOutput {
@@ -29,14 +30,14 @@ final class SimulatedShard: ShardOutput {
         (self.number, self.world) = (number, world)
     }
 
-    /// All connections that are on their way to the loop, or there.
-    var everybody: [Connection] { newcomers.map(\.connection) + connections }
+    /// All connections of the loop, with those that it has not adopted yet.
+    var all: [Connection] { newcomers.map(\.connection) + connections }
 
     /// The connection of a session that was adopted here.
     func connection(_ id: SessionID) -> Connection? { adopted[id.handle] }
 
     /// Whether another turn can do something without waiting.
-    var isBusy: Bool { !events.isEmpty || connections.contains { isReadable($0) && !$0.isHeld } }
+    var isBusy: Bool { !events.isEmpty || connections.contains { $0.isReadable && !$0.isHeld } }
 
     var isHolding: Bool { rounds.hasHeld }
 
@@ -62,25 +63,20 @@ final class SimulatedShard: ShardOutput {
     ) {
         self.isAhead = isAhead
         let ready = connections.filter {
-            $0.isFound(byPollAt: polledAt) && ($0.hasBroken || isReadable($0) && !$0.isHeld)
+            $0.isFound(byPollAt: polledAt) && ($0.hasBroken || $0.isReadable && !$0.isHeld)
         }
         rounds.begin(at: Instant(nanoseconds: lastTurn.nanoseconds))
         while !isFull, let connection = takeHeld() { read(connection) }
-        for connection in order(ready) { heed(connection) }
+        for connection in order(ready) { readOrHold(connection) }
     }
 
     private var isFull: Bool { isAhead || events.bytes.count > world.plan.terms.mostRead }
-
-    private func isReadable(_ connection: Connection) -> Bool {
-        (connection.hasEnded || !connection.arrived.isEmpty)
-            && !connection.isPaused && !connection.isSilenced
-    }
 
     private func takeHeld() -> Connection? {
         while let handle = rounds.takeHeld() {
             guard let connection = adopted[handle], isHere(connection) else { continue }
             connection.isHeld = false
-            if connection.hasBroken || isReadable(connection) { return connection }
+            if connection.hasBroken || connection.isReadable { return connection }
         }
         return nil
     }
@@ -89,7 +85,7 @@ final class SimulatedShard: ShardOutput {
         connections.contains { $0 === connection }
     }
 
-    private func heed(_ connection: Connection) {
+    private func readOrHold(_ connection: Connection) {
         if connection.isSilenced { return forget(connection) }
         guard isFull || !rounds.mayReadReady else { return read(connection) }
         guard !connection.isHeld else { return forget(connection) }
@@ -120,9 +116,14 @@ final class SimulatedShard: ShardOutput {
             return
         }
         let connection = newcomers.remove(at: place).connection
+        if world.failingSockets > 0 {
+            world.failingSockets -= 1
+            connection.shut()
+            return events.append(.refused(reason: "a failed socket"))
+        }
         connections.append(connection)
         adopted[connection.id.handle] = connection
-        connection.beginsToBeRead(at: world.now)
+        connection.beginReading()
         events.append(.joined(connection.id, address))
     }
 
@@ -130,17 +131,17 @@ final class SimulatedShard: ShardOutput {
 
     func append(_ record: ArraySlice<UInt8>, as format: Format) {
         guard numbers[format]?.isEmpty == false, let seq = numbers[format]?.removeFirst() else {
-            return world.witness.report(.order, "loop \(number) is told unknown news")
+            return world.oracle.report(.order, "loop \(number) is given unknown news")
         }
         for connection in connections where connection.format == format {
-            connection.tell(Array(record), seq: seq, ringLines: world.plan.terms.ringLines)
+            connection.append(Array(record), seq: seq)
         }
     }
 
     func perform(_ effect: Effect) {
         guard let id = effect.session, let connection = adopted[id.handle] else { return }
         if case .confirm(_, let number) = effect { asked.append((connection, number)) }
-        connection.obey(effect, at: world.timeOfDay)
+        connection.perform(effect, at: world.timeOfDay)
         if case .close = effect, isHere(connection) { events.append(.finishing(id)) }
     }
 
@@ -148,8 +149,12 @@ final class SimulatedShard: ShardOutput {
         switch command {
         case .silence(let id): note(id) { silences.append(($0, true)) }
         case .unsilence(let id): note(id) { silences.append(($0, false)) }
+        case .closeOneFinishing:
+            if let connection = connections.first(where: { $0.isFinishing && !$0.isShut }) {
+                connection.shut()
+            }
         case .drain: isDrainAsked = true
-        case .closeOneFinishing, .report: break
+        case .report: break
         }
     }
 
@@ -159,12 +164,12 @@ final class SimulatedShard: ShardOutput {
 
     // The end of a turn
 
-    /// Sends what was said, and notes what came of it.
+    /// Sends what the connections take, and records what follows from it.
     func send() {
         for (connection, isSilent) in silences { connection.isSilenced = isSilent }
         silences = []
         for connection in connections { connection.flush() }
-        for connection in connections where connection.takeFallen() {
+        for connection in connections where connection.takeFall() {
             events.append(.fallen(connection.id))
         }
         for connection in connections where connection.isShut { forget(connection) }

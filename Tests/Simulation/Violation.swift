@@ -1,6 +1,6 @@
-/// A promise of the saleroom that was not kept.
+/// A promise of the server that was broken.
 package struct Violation: Error, Equatable, CustomStringConvertible, Sendable {
-    /// What was promised, in the words by which two violations are the same.
+    /// What was promised; two violations of one promise count as the same.
     package let promise: Promise
     /// What happened instead.
     package let facts: String
@@ -9,31 +9,37 @@ package struct Violation: Error, Equatable, CustomStringConvertible, Sendable {
     package var description: String { "\(promise.rawValue): \(facts)" }
 }
 
-/// What holds in a saleroom whatever happens.
+/// What holds whatever happens.
 package enum Promise: String, Sendable {
-    case durable = "nobody hears anything that is not durable"
-    case kept = "what was told stays in the journal"
+    case durable = "nothing is sent that is not durable"
+    case prompt = "what is durable at the end of a step is published in it"
+    case kept = "what was published stays in the journal"
     case recovers = "a crash leaves a journal that a new start reads"
+    case retained = "old segments are removed when they are too many, and no other"
     case replays = "the journal replays to the state"
     case gapless = "events are numbered without a gap"
     case rises = "the price rises by the step at least"
     case oneLot = "one lot after the other is open"
-    case oneWinner = "a lot has one winner, who made its last accepted bid"
+    case oneWinner = "a lot has one winner, whose bid was its last accepted one"
     case countdown = "a hammer falls after the full announced countdown"
     case fullSeconds = "no countdown is above its full seconds"
-    case clock = "time in the room never goes back"
+    case clock = "the times of a lot never go back"
     case inTime = "a bid that reached any loop before the hammer is in time"
-    case order = "everybody hears the one log in its order, and every gap is declared"
-    case present = "a snapshot tells what holds"
-    case answers = "each command gets its one answer"
-    case rulings = "what the auctioneer orders holds, and nobody else orders it"
-    case names = "nobody speaks in another's name"
+    case order = "every client receives the one log in its order, and every gap is declared"
+    case formats = "an event has the same words and number in both formats"
+    case resumes = "missed news comes exactly once each, or is gone"
+    case results = "the results are those of all lots that have ended"
+    case present = "a snapshot has what holds"
+    case answers = "each request gets its one answer"
+    case rulings = "what the auctioneer orders holds, and no other client orders it"
+    case names = "no client speaks in another's name"
+    case handshakes = "a connection joins once, as its client, after its PROXY header"
     case applied = "what was applied had been asked for, once"
     case linearizable = "bids and answers are those of one bid after the other"
-    case limited = "no limit is passed, in whatever time"
-    case spared = "a limit stops nobody who has not reached it"
-    case due = "whoever has to wait is heard again when that is due, and not before"
-    case opens = "a right token opens, however many wrong ones were said"
+    case limited = "no limit is passed, in any span of time"
+    case spared = "a limit stops no client that has not reached it"
+    case due = "a server that sleeps wakes when something is due"
+    case opens = "a right token opens, however many wrong ones were sent"
     case restful = "no loop takes turns for nothing"
     case live = "an open lot with a bid is sold in the end"
 }

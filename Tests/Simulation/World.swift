@@ -1,46 +1,60 @@
 import AuctionRules
 import DiskSupport
+import Posix
 import Reactive
+import Storage
 import TestSupport
 
-/// A saleroom, its visitors and their machine, on one timeline.
+/// A server, its clients and their machine, on one timeline.
 final class World {
-    /// How long everybody behaves at the end, beyond what a lot takes.
+    /// How long everything works at the end, beyond what a lot takes.
     private static let calm = Duration.seconds(60)
     /// With more turns in a row that do nothing, loops keep each other awake.
     private static let mostIdleTurns = 100
 
+    /// The disk as it was right before a call.
+    private final class DiskSnapshot: Sendable {
+        private let state = Locked<MemoryDisk?>(nil)
+
+        var disk: MemoryDisk? { state.withLock { $0 } }
+
+        /// Copies what a crash in the n-th call from now on would leave.
+        init(of disk: MemoryDisk, call: Int, _ crash: Crash) {
+            disk.before(call: call) { [self] in
+                state.withLock { $0 = crash.remains(of: disk) }
+            }
+        }
+    }
+
     let plan: Plan
-    let witness: Witness
+    let oracle: Oracle
     private let timeline = Timeline()
     private var subscriptions: [Subscription] = []
     private let keepsTrace: Bool
     private(set) var lines: [String] = []
 
     /// The server that runs; nil while none does.
-    var house: House?
-    var disk = MemoryDisk()
-    var starts: UInt64 = 0
-    private(set) var visitors: [Visitor] = []
-    /// The newest news that was told, which is where whoever is admitted begins.
-    var newestTold = 0
+    private(set) var server: ServerProcess?
+    private(set) var disk = MemoryDisk()
+    private var starts: UInt64 = 0
+    private(set) var clients: [Client] = []
+    /// The newest news that was published.
+    var newestPublished = 0
 
+    /// How long writes take at most, and until when.
     var slowness: (each: Duration, until: Duration) = (.zero, .zero)
-    var doom: (crash: Crash, snapshot: DiskSnapshot)?
+    /// The number of newcomers' sockets that will fail.
+    var failingSockets = 0
     var clockOffset = Duration.zero
-    /// How many turns in a row did nothing, on whatever loop.
+    /// A crash in a call to the disk that has not come.
+    private var pendingCrash: (crash: Crash, snapshot: DiskSnapshot)?
     private var idleTurns = 0
     /// Whether nothing goes wrong any more.
     private var isQuiet = false
 
-    /// The disk as it was in the middle of a call.
-    final class DiskSnapshot: @unchecked Sendable {
-        var disk: MemoryDisk?
-    }
-
     init(_ plan: Plan, keepsTrace: Bool) {
         (self.plan, self.keepsTrace) = (plan, keepsTrace)
-        witness = Witness(plan.terms)
+        oracle = Oracle(plan.terms)
     }
 
     var now: Duration { timeline.now }
@@ -57,39 +71,47 @@ final class World {
         lines.append("\(now.stopwatch)  \(text())")
     }
 
-    /// Lets everything happen, up to the first promise that is not kept.
+    /// Lets everything happen, up to the first promise that is broken.
     func run() {
-        visitors = (0..<plan.terms.visitors).map { Visitor($0, self) }
+        clients = (0..<plan.terms.clients).map { Client($0, self) }
         start(MemoryDisk(), again: nil)
-        for action in plan.actions { at(action.at) { [self] in perform(action.deed) } }
+        for action in plan.actions { at(action.at) { [self] in perform(action) } }
         let end = plan.actions.last?.at ?? .zero
         at(end + .seconds(30)) { [self] in calmDown() }
-        advance(to: end + Self.calm + .seconds(30))
-        if witness.violation == nil { witness.checkEnd(visitors) }
-    }
-
-    func advance(to end: Duration) {
-        while witness.violation == nil, let next = timeline.nextDeadline, next <= end {
+        let last = end + Self.calm + .seconds(30)
+        while oracle.violation == nil, let next = timeline.nextDeadline, next <= last {
             timeline.advance(to: next)
         }
+        if oracle.violation == nil { oracle.checkEnd(self) }
+        // They refer to the world.
+        (clients, subscriptions, server) = ([], [], nil)
     }
 
-    func calmDown() {
-        slowness = (.zero, .zero)
-        isQuiet = true
-        for visitor in visitors { visitor.behave() }
+    private func perform(_ action: Action) {
+        let client = clients[action.client]
+        oracle.count(action.kind.name)
+        trace("-- \(client.name): \(action.kind.name)")
+        var dice = SplitMix64(seed: action.seed)
+        action.kind.perform(client, &dice)
     }
 
-    /// Takes note that a loop has a reason for a turn.
+    private func calmDown() {
+        (slowness, failingSockets, isQuiet) = ((.zero, .zero), 0, true)
+        for client in clients { client.behave() }
+    }
+
+    // The machine's loops
+
+    /// Notes that a loop has a reason for a turn.
     func noteEvent() {
         idleTurns = 0
     }
 
-    /// Takes note of a turn, and whether anything came of it.
+    /// Notes a turn of any loop, and whether it did nothing.
     func noteTurn(isIdle: Bool) {
         idleTurns = isIdle ? idleTurns + 1 : 0
         if idleTurns > Self.mostIdleTurns {
-            witness.report(.restful, "\(idleTurns) turns in a row did nothing")
+            oracle.report(.restful, "\(idleTurns) turns in a row did nothing")
         }
     }
 
@@ -106,16 +128,104 @@ final class World {
         return dice.chance(in: 16) ? short * 100 : nil
     }
 
-    /// How long it takes until another loop has its next turn.
+    /// How long it takes until a loop beside the actor's has its next turn.
     func loopDelay(_ dice: inout SplitMix64) -> Duration {
         let isLate = !isQuiet && !plan.terms.isCalm && dice.chance(in: 8)
         return .random(in: 1000...(isLate ? plan.terms.loopLag.nanoseconds : 200_000), using: &dice)
     }
 
-    func perform(_ deed: Deed) {
-        switch deed {
-        case .visitor(let index, let move): visitors[index].make(move)
-        case .mishap(let mishap): suffer(mishap)
+    /// How long the disk takes to write and sync.
+    func diskDelay(_ dice: inout SplitMix64) -> Duration {
+        guard !plan.terms.isCalm else { return .microseconds(100) }
+        guard now < slowness.until else { return .random(in: 50_000...4_000_000, using: &dice) }
+        return .random(in: 0...slowness.each.nanoseconds, using: &dice)
+    }
+
+    // Starts and ends of the server
+
+    /// Crashes the server now, or in a later call to the disk.
+    func suffer(_ crash: Crash) {
+        guard server != nil else { return }
+        if let call = crash.duringCall {
+            pendingCrash = (crash, DiskSnapshot(of: disk, call: call, crash))
+        } else {
+            end(crash, leaving: crash.remains(of: disk))
         }
     }
+
+    /// Whether the server crashed in the middle of what the disk has just done.
+    func crashedInCall() -> Bool {
+        guard let (crash, snapshot) = pendingCrash, let left = snapshot.disk else { return false }
+        end(crash, leaving: left)
+        return true
+    }
+
+    private func end(_ crash: Crash, leaving left: MemoryDisk) {
+        trace("-- the server crashes")
+        let connections = server?.connections ?? []
+        server?.crash()
+        (server, pendingCrash) = (nil, nil)
+        for (connection, delay) in zip(connections, crash.delays()) {
+            at(now + delay) { connection.client.lose(connection, "its server crashed") }
+        }
+        at(now + crash.downtime) { [self] in start(left, again: crash) }
+    }
+
+    /// Starts another server after one that has ended in good order.
+    func restart() {
+        for connection in server?.connections ?? [] { connection.shut() }
+        (server, pendingCrash) = (nil, nil)
+        at(now + .milliseconds(200)) { [self] in start(disk.afterKill, again: nil) }
+    }
+
+    private func start(_ found: MemoryDisk, again crash: Crash?) {
+        (disk, starts) = (found, starts + 1)
+        let second = crash.flatMap { crash in
+            crash.againDuringCall.map { (crash, DiskSnapshot(of: found, call: $0, crash)) }
+        }
+        do throws(JournalError) {
+            let opened = try ServerProcess(self, found, seed: plan.seed &+ starts &* 7919)
+            if let (crash, snapshot) = second, let left = snapshot.disk {
+                trace("-- the server crashes while it starts")
+                oracle.count(.crashInRecovery)
+                return at(now + crash.downtime) { [self] in start(left, again: nil) }
+            }
+            oracle.recover(found.contents, at: now)
+            newestPublished = oracle.log.last
+            server = opened
+            trace("-- a server starts after event \(newestPublished)")
+            opened.wake()
+        } catch {
+            oracle.report(.recovers, "\(error)")
+        }
+    }
+}
+
+/// What may come of the actions of a plan; each must be seen in a few hundred seeds.
+package enum Occurrence: String, CaseIterable, Sendable {
+    case header = "PROXY header"
+    case splitHeader = "PROXY header in pieces"
+    case unknownHeader = "PROXY header without address"
+    case invalidHeader = "invalid PROXY header"
+    case lateHeader = "late PROXY header"
+    case closedInHeader = "end in a PROXY header"
+    case brokenInHeader = "reset in a PROXY header"
+    case refusedInCrowd = "refused in a crowd"
+    case madeRoom = "room made for a newcomer"
+    case failedSocket = "failed socket"
+    case inlineWrite = "inline write"
+    case slowInlineWrite = "slow inline write"
+    case durableInStep = "durable within its step"
+    case resumed = "resumed with news"
+    case gone = "missed news gone"
+    case futureNumber = "resume with a future number"
+    case results = "results"
+    case earlierResults = "results of removed segments"
+    case newSegment = "new segment"
+    case removedSegment = "removed segment"
+    case startWithoutOldSegments = "start without old segments"
+    case crashInRecovery = "crash in recovery"
+    case newsInText = "news in text"
+    case newsInJSON = "news in JSON"
+    case skipped = "skipped news"
 }

@@ -74,12 +74,12 @@ extension BidHistory.Operation {
         let times = try #require(words.last).split(
             separator: "-", omittingEmptySubsequences: false)
         let (invoked, answered) = (try #require(Int(times[0])), Int(times[1]))
-        var deed = Deed.hammer
+        var kind = Kind.hammer
         if words.count == 4 {
             let outcome = try BidHistory.Outcome(words[2])
-            deed = .bid(try #require(Int64(words[1])), by: String(words[0]), outcome)
+            kind = .bid(try #require(Int64(words[1])), by: String(words[0]), outcome)
         }
-        self.init(deed, invoked: .seconds(invoked), answered: answered.map { .seconds($0) })
+        self.init(kind, invoked: .seconds(invoked), answered: answered.map { .seconds($0) })
     }
 }
 

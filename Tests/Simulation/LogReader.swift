@@ -3,27 +3,38 @@ import Lobby
 import Sale
 import Wire
 
-/// The journal as its bytes tell it that survive a power cut, read by other code than its own.
-struct Journaled {
-    /// The words of each event; the first is event 1.
+/// The journal as the bytes tell it that survive a power cut, read by other code than its own.
+struct LogReader {
+    /// The words of each event, from event 1 on; those of removed segments are remembered.
     private(set) var events: [String] = []
     /// Each line that says who owns a name.
     private(set) var names: Set<String> = []
     /// What a server would know that starts from it.
     private(set) var replay = SaleReplay()
+    /// The number with which the oldest and the newest segment begin; 0 before they are read.
+    private(set) var firstKept = 0
+    private(set) var newestFirst = 0
     private var read: [String: Int] = [:]
-    private var owners: [Bidder: Token] = [:]
-    /// The tokens of those who have bid.
-    private var bound: [Bidder: Token] = [:]
+    /// What was read before the server started, by the number of the last event.
+    private var before: (events: [String], names: Set<String>)
+
+    /// Reads from the beginning; `before` remembers what removed segments had.
+    init(after before: LogReader? = nil) {
+        self.before = (before?.events ?? [], before?.names ?? [])
+    }
 
     /// The number of the last event.
     var last: Int { events.count }
 
     /// Reads on, and returns what is wrong.
     mutating func read(_ files: [String: [UInt8]]) -> Violation? {
-        for name in files.keys.sorted() where name.hasSuffix(".journal") {
+        let segments = files.keys.sorted().filter { $0.hasSuffix(".journal") }
+        for name in segments {
             guard let bytes = files[name] else { continue }
             var start = read[name] ?? 0
+            guard start <= bytes.count else {
+                return Violation(promise: .kept, facts: "\(name) ends before byte \(start)")
+            }
             while let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) {
                 if let violation = take(bytes[start..<end], isHeader: start == 0) {
                     return violation
@@ -32,6 +43,8 @@ struct Journaled {
             }
             read[name] = start
         }
+        // Names are padded numbers.
+        firstKept = segments.first.flatMap { Int($0.prefix { $0 != "." }) } ?? 0
         return nil
     }
 
@@ -41,8 +54,8 @@ struct Journaled {
         let mark = String(decoding: parts[0], as: UTF8.self)
         let fields = parts[2].split(separator: UInt8(ascii: "\t"), maxSplits: 1)
         if isHeader { return begin(String(decoding: fields[0], as: UTF8.self)) }
-        let aside = fields.dropFirst().first?.split(separator: UInt8(ascii: " ")).first
-        let elapsed = aside.flatMap { Int64(String(decoding: $0, as: UTF8.self)) }
+        let metadata = fields.dropFirst().first?.split(separator: UInt8(ascii: " ")).first
+        let elapsed = metadata.flatMap { Int64(String(decoding: $0, as: UTF8.self)) }
         let words = String(decoding: fields[0], as: UTF8.self)
         if words.hasPrefix("NEXT ") { return nil }
         if words.hasPrefix("NAME ") { names.insert(words) }
@@ -55,20 +68,6 @@ struct Journaled {
         let number = Int(mark.hasPrefix("=") ? mark.dropFirst() : mark[...])
         let record = Record(line: Array(fields[0]).span, elapsedMilliseconds: elapsed)
         guard let record, replay.replay(record, number: number) else { return broken(line) }
-        return checkOwner(record)
-    }
-
-    /// Holds that a name under which a bid was accepted keeps its token.
-    private mutating func checkOwner(_ record: Record) -> Violation? {
-        switch record {
-        case .name(let bidder, let token, _), .event(.nameTaken(let bidder, let token)):
-            if let bound = bound[bidder], bound != token {
-                return Violation(promise: .names, facts: "\(bidder) has another token now")
-            }
-            owners[bidder] = token
-        case .event(.bidPlaced(let bid)): bound[bid.bidder] = owners[bid.bidder]
-        case .event, .present, .bid, .result: break
-        }
         return nil
     }
 
@@ -79,6 +78,13 @@ struct Journaled {
         guard let first = numbers.first, let state = numbers.last,
             replay.beginSegment(first: first, state: state)
         else { return broken(Array(words.utf8)[...]) }
+        if events.isEmpty, first > 1 {
+            guard first <= before.events.count + 1 else {
+                return Violation(promise: .retained, facts: "the journal begins with \(first)")
+            }
+            (events, names) = (Array(before.events[..<(first - 1)]), before.names)
+        }
+        newestFirst = first
         return nil
     }
 

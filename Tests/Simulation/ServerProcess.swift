@@ -1,0 +1,373 @@
+import Addresses
+import AuctionRules
+import DiskSupport
+import EventLog
+import Lobby
+import Sale
+import Server
+import ServerCore
+import Storage
+import TestSupport
+import Transport
+import Wire
+
+/// One run of the server's process, from its start to its end or crash.
+///
+/// It drives the server's own core as `AuctionServer` does: read, step, publish, send; and writes the
+/// journal as `WatchedLoop` and the journal's thread do.
+final class ServerProcess {
+    private let world: World
+    private let oracle: Oracle
+    private let disk: MemoryDisk
+    private let journal: Journal
+    private(set) var core: ServerCore
+    private var dice: SplitMix64
+    private var newcomers: [Connection] = []
+    /// The connections of the actor's own loop.
+    private let shard: SimulatedShard
+    /// The other loops.
+    private(set) var loops: [SimulatedLoop] = []
+    private var shards: Shards
+    /// The events of each loop that the core was given or is to be given, and has not handled.
+    private var unhandled: [[ConnectionEvents.Event]]
+    /// The connections that the core knows.
+    private var known: [SessionID: Connection] = [:]
+    private var descriptors: Int32 = 0
+    private var timer: LoopTimer?
+    /// Until when no thread of the process runs.
+    private(set) var standsStillUntil = Duration.zero
+    /// What is being written.
+    private var group: Journal.Group?
+    private var isWriting = false
+    private var isShutDown = false
+    private(set) var isGone = false
+
+    /// Starts with what the disk holds.
+    ///
+    /// - Throws: `JournalError` when that is damaged.
+    init(_ world: World, _ disk: MemoryDisk, seed: UInt64) throws(JournalError) {
+        (self.world, self.disk, oracle) = (world, disk, world.oracle)
+        dice = SplitMix64(seed: seed)
+        var tokens = SplitMix64(seed: dice.next())
+        let terms = world.plan.terms
+        var replay = SaleReplay()
+        (journal, _) = try Journal.open(
+            disk, segmentLimit: terms.segmentBytes, retention: terms.retention,
+            timeOfDay: { 0 }, clock: { 0 }
+        ) {
+            replay.replay($0, $1, $2)
+        }
+        var room = Lobby(
+            rules: terms.rules, catalogue: terms.catalogue, limits: terms.limits,
+            resuming: replay.sale, at: world.instant, timeOfDay: world.timeOfDay,
+            game: GameID(using: &tokens)
+        ) { Token(using: &tokens) }
+        room.auctioneerToken = AuctioneerToken(Client.auctioneerToken)
+        var options = ServerCore.Options()
+        (options.loops, options.unsentEffectLimit) = (terms.loops, terms.mostUnsent)
+        options.openLimit = terms.openLimit
+        options.trustedProxies = [AddressBlock("\(Header.proxy)")].compactMap { $0 }
+        let log: any EventLog =
+            terms.logMode == .immediate
+            ? ImmediateLog(journal) { [oracle] in oracle.read(disk.syncedContents) } : journal
+        core = ServerCore(room, CommitQueue(log), options)
+        shard = SimulatedShard(0, world)
+        shards = Shards(shard, [])
+        unhandled = Array(repeating: [], count: terms.loops)
+        timer = LoopTimer(self, world, seed: ~seed)
+        loops = (1..<terms.loops).map { number in
+            SimulatedLoop(number, self, world, seed: seed &+ UInt64(number))
+        }
+        shards = Shards(
+            shard, loops.map { loop in RemoteShard(loop.mailbox, wake: { loop.wake() }) })
+        journal.allowInline(terms.logMode == .inline)
+    }
+
+    // What comes from outside
+
+    func accept(_ connection: Connection) {
+        newcomers.append(connection)
+        wake()
+    }
+
+    func standStill(for duration: Duration) {
+        standsStillUntil = max(standsStillUntil, world.now + duration)
+    }
+
+    func shutDown() {
+        guard !isShutDown else { return }
+        isShutDown = true
+        core.shutDown(at: world.instant)
+        wake()
+    }
+
+    /// Ends without a word: nothing that was scheduled happens any more.
+    func crash() {
+        isGone = true
+        for connection in connections { connection.cut() }
+    }
+
+    /// All connections, with those that are not adopted yet.
+    var connections: [Connection] {
+        newcomers + shard.all + loops.flatMap(\.shard.all)
+    }
+
+    /// Wakes the loop of a connection soon.
+    func wake(for connection: Connection) {
+        let loop = connection.id.loop
+        if loops.indices.contains(loop - 1) { loops[loop - 1].wake() } else { wake() }
+    }
+
+    /// Wakes the actor's loop soon.
+    func wake() {
+        wake(at: world.now + .random(in: 1000...200_000, using: &dice))
+    }
+
+    private func wake(at time: Duration) {
+        timer?.wake(at: time) { [self] in turn(polledAt: $0) }
+    }
+
+    // A turn
+
+    private func turn(polledAt: Duration) {
+        world.trace("turn")
+        read(polledAt: polledAt)
+        let (due, first) = (core.input.room.deadline, core.loops.current)
+        let outputs = core.step(&shards.reports, at: world.instant, timeOfDay: world.timeOfDay)
+        if core.input.room.deadline != due { world.noteEvent() }
+        check(outputs, firstLoop: first)
+        guard finishImmediateWrite(outputs) else { return }
+        for batch in outputs.durable { publish(batch) }
+        for effect in outputs.effects { shards.perform(effect) }
+        shards.finish(outputs.commands)
+        shard.send()
+        goOn(after: outputs)
+        write()
+    }
+
+    private func read(polledAt: Duration) {
+        shard.read(
+            polledAt: polledAt, lastTurn: timer?.lastTurn ?? .zero,
+            isAhead: core.isFull || !shards.reports[0].events.isEmpty
+        ) { ready in
+            // The kernel may name any connection first.
+            let first = ready.isEmpty ? 0 : Int.random(in: ready.indices, using: &dice)
+            return Array(ready[first...] + ready[..<first])
+        }
+        placeNewcomers()
+        let before = shards.reports.map(\.events.list.count)
+        do {
+            try shards.collectReports { core.connectionCount(of: $0) }
+        } catch {
+            preconditionFailure("a simulated loop does not fail")
+        }
+        for (loop, report) in shards.reports.enumerated() {
+            oracle.countClosings(in: report.events.list[before[loop]...])
+            unhandled[loop] += report.events.list[before[loop]...]
+        }
+    }
+
+    private func placeNewcomers() {
+        for connection in newcomers {
+            guard !core.isClosing else {
+                connection.client.lose(connection, "the server listens no more")
+                continue
+            }
+            let loop = core.placeNewcomer(isLocal: false)
+            oracle.checkPlacing(isRefused: loop == nil)
+            guard let loop else {
+                connection.shut()
+                continue
+            }
+            descriptors += 1
+            shard(of: loop).expect(connection, as: descriptors)
+            shards[loop].adopt(descriptors, from: connection.peer)
+        }
+        newcomers = []
+    }
+
+    private func shard(of loop: Int) -> SimulatedShard {
+        loop == 0 ? shard : loops[loop - 1].shard
+    }
+
+    /// Shows the oracle what a step handled and decided.
+    private func check(_ outputs: StepOutputs, firstLoop: Int) {
+        var events: [ConnectionEvents.Event] = []
+        for loop in unhandled.indices.map({ ($0 + firstLoop) % unhandled.count }) {
+            let left = core.loops.unhandledCount(of: loop) + shards.reports[loop].events.list.count
+            events += unhandled[loop].dropLast(left)
+            unhandled[loop] = unhandled[loop].suffix(left)
+        }
+        for case .joined(let id, _) in events { known[id] = shard(of: id.loop).connection(id) }
+        if let until = core.loops.handledUntil {
+            oracle.handledUntil = .nanoseconds(until.nanoseconds)
+        }
+        oracle.check(events, outputs, isClosing: core.isClosing, at: world.now) { known[$0] }
+        if let batch = outputs.decided {
+            oracle.decide(batch.effects, at: world.now) { known[$0] }
+        }
+        let lost = Set(
+            events.compactMap { event in
+                if case .lost(let id) = event { id } else { nil }
+            })
+        oracle.freePlaces(of: lost)
+        for id in lost { known[id] = nil }
+        if core.isLogIdle { oracle.checkReplay(core.input.room.state) }
+        world.noteTurn(
+            isIdle: events.isEmpty && outputs.decided == nil && outputs.durable.isEmpty
+                && outputs.commands.isEmpty)
+    }
+
+    private func publish(_ batch: Batch) {
+        var lines = batch.news.makeIterator()
+        for effect in batch.effects {
+            oracle.checkPublished(effect, at: world.now)
+            if case .news(let message, let seq) = effect, let line = lines.next() {
+                broadcast(message, seq, batch.text[line])
+            } else {
+                if case .admit(let id) = effect {
+                    known[id]?.admittedAfter = world.newestPublished
+                }
+                shards.perform(effect)
+            }
+        }
+        core.published(batch, at: world.instant)
+        oracle.countdown.published(upTo: world.newestPublished, at: world.now)
+    }
+
+    private func broadcast(_ message: ServerMessage, _ seq: Int, _ text: ArraySlice<UInt8>) {
+        world.trace("  \(seq) \(message.words)")
+        let json = message.line(.json, seq: seq, at: world.timeOfDay)
+        for loop in unhandled.indices {
+            for (format, line) in [(Format.text, text), (.json, json[...])]
+            where shards[loop].isFollowed(in: format) {
+                shard(of: loop).expect(seq, as: format)
+                shards[loop].append(line, as: format)
+            }
+        }
+        world.newestPublished = seq
+    }
+
+    private func goOn(after outputs: StepOutputs) {
+        if core.isFinished {
+            isGone = true
+            return world.restart()
+        }
+        let goesOn = shard.isBusy || outputs.canContinue || !core.isFull && shard.isHolding
+        let sleeps = !goesOn && !core.isFull && !core.isTimeHeld && !core.isClosing
+        let deadline = core.deadline.map { Duration.nanoseconds($0.nanoseconds) }
+        if sleeps { oracle.checkSleep(until: deadline, known.values, at: world.now) }
+        if let deadline {
+            let late: Int64 = dice.chance(in: 20) ? 900_000_000 : 300_000
+            wake(at: max(world.now, deadline) + .random(in: 0...late, using: &dice))
+        }
+        if goesOn { wake() }
+    }
+
+    // The journal
+
+    /// Shows the oracle what a step has written itself; false if the server crashed in that.
+    private func finishImmediateWrite(_ outputs: StepOutputs) -> Bool {
+        guard world.plan.terms.logMode == .immediate else { return true }
+        if world.crashedInCall() { return false }
+        noteUpkeep()
+        guard outputs.decided != nil else { return true }
+        let hasFailed = journal.progress.failure != nil
+        oracle.checkPrompt(isIdle: core.isLogIdle, hasFailed: hasFailed)
+        if hasFailed { wake() }
+        return true
+    }
+
+    /// Writes what waits: on the loop's own thread, or soon on the journal's.
+    private func write() {
+        guard !isGone, !isWriting, journal.progress.failure == nil,
+            world.plan.terms.logMode != .immediate
+        else { return }
+        isWriting = true
+        guard journal.isInlineDue else {
+            return world.at(later(by: .random(in: 1000...100_000, using: &dice))) { [self] in
+                beginWrite()
+            }
+        }
+        oracle.count(.inlineWrite)
+        let delay = world.diskDelay(&dice)
+        let patience = Duration.nanoseconds(WriteWatch.patienceNanoseconds)
+        timer?.standStill(for: min(delay, patience))
+        if delay > patience {
+            oracle.count(.slowInlineWrite)
+            world.at(later(by: patience)) { [self] in journal.allowInline(false) }
+        }
+        group = journal.takeGroup()
+        world.at(later(by: delay)) { [self] in finishWrite(isInline: true) }
+    }
+
+    private func beginWrite() {
+        guard !isGone else { return }
+        group = journal.takeGroup()
+        guard group != nil else {
+            isWriting = false
+            removeOldSegments()
+            return
+        }
+        world.at(later(by: world.diskDelay(&dice))) { [self] in finishWrite(isInline: false) }
+    }
+
+    private func later(by delay: Duration) -> Duration {
+        max(world.now + delay, standsStillUntil)
+    }
+
+    private func finishWrite(isInline: Bool) {
+        guard !isGone, let group = group.take() else { return }
+        if world.now < standsStillUntil {
+            self.group = consume group
+            return world.at(standsStillUntil) { [self] in finishWrite(isInline: isInline) }
+        }
+        let isWritten = journal.write(group)
+        if world.crashedInCall() { return }
+        world.trace(isWritten ? "the disk has a group" : "the disk has failed")
+        oracle.read(disk.syncedContents)
+        isWriting = false
+        if isInline { journal.allowInline(true) }
+        world.noteEvent()
+        wake()
+        guard isWritten, !removeOldSegments() else { return }
+        write()
+    }
+
+    /// Removes the segments that are in excess; true if the server crashed in that.
+    @discardableResult
+    private func removeOldSegments() -> Bool {
+        while journal.removeOldSegment() {}
+        noteUpkeep()
+        return world.crashedInCall()
+    }
+
+    private func noteUpkeep() {
+        for upkeep in journal.takeUpkeep() { oracle.note(upkeep) }
+    }
+}
+
+/// A log that makes each batch durable while it is appended.
+private final class ImmediateLog: EventLog {
+    private let journal: Journal
+    private let didWrite: () -> Void
+
+    init(_ journal: Journal, didWrite: @escaping () -> Void) {
+        (self.journal, self.didWrite) = (journal, didWrite)
+    }
+
+    var progress: LogProgress { journal.progress }
+
+    func append(_ batch: LogBatch) -> Int { write(journal.append(batch)) }
+
+    func beginSegment(state: LogBatch) -> Int { write(journal.beginSegment(state: state)) }
+
+    func close() {}
+
+    private func write(_ number: Int) -> Int {
+        if let group = journal.takeGroup() { _ = journal.write(group) }
+        didWrite()
+        while journal.removeOldSegment() {}
+        return number
+    }
+}

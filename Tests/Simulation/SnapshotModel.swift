@@ -1,0 +1,69 @@
+import Lobby
+import Sale
+import Wire
+
+/// What a snapshot must have: the events that still hold, in order.
+struct SnapshotModel {
+    private typealias Event = (seq: Int, words: String)
+
+    private var lot: Event?
+    private var price: Event?
+    private var countdown: Event?
+    private var last: Event?
+    private var result: Event?
+    private var end: Event?
+    private var pause: Event?
+    /// The rest of a snapshot that has begun.
+    private var due: [Event] = []
+
+    private var all: [Event] {
+        [lot, price, countdown, last, result, end, pause].compactMap { $0 }
+    }
+
+    mutating func take(_ message: ServerMessage, seq: Int) {
+        let event = (seq, message.words)
+        switch message {
+        case .lot:
+            self = SnapshotModel()
+            lot = event
+        case .price: price = event
+        case .countdown: countdown = event
+        case .last: last = event
+        case .voided: (price, countdown, last) = (nil, nil, nil)
+        case .winner, .passed:
+            (lot, price, countdown, last) = (nil, nil, nil, nil)
+            (result, end) = (event, nil)
+        case .over: (end, pause) = (event, nil)
+        case .paused: pause = event
+        case .resumed: pause = nil
+        default: break
+        }
+    }
+
+    /// Requires that a snapshot has everything that holds, in order, with nothing in between.
+    mutating func check(_ effect: Effect) -> Violation? {
+        if case .restate(let message, let seq, _) = effect {
+            if due.isEmpty { due = all }
+            guard let next = due.first, next.seq == seq, next.words == message.words else {
+                return Violation(promise: .present, facts: "\(seq) \(message.words)")
+            }
+            due.removeFirst()
+            return nil
+        }
+        guard due.isEmpty else {
+            return Violation(promise: .present, facts: "\(due[0].words) is missing")
+        }
+        if effect.beginsSnapshot { due = all }
+        return nil
+    }
+}
+
+extension Effect {
+    fileprivate var beginsSnapshot: Bool {
+        switch self {
+        case .skip, .reply(.hello, _, _): true
+        case .reply(.error(let fault, _), _, _): fault.code == .gone
+        default: false
+        }
+    }
+}
