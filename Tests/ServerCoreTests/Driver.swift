@@ -51,6 +51,10 @@ final class Driver {
     /// The replies and news, as lines of text.
     private(set) var lines: [String] = []
     private(set) var closed: [SessionID] = []
+    /// The connections that were skipped forward to a snapshot.
+    private(set) var skipped: [SessionID] = []
+    private(set) var refusals: [String] = []
+    private(set) var limitsReached: [LimitReached: Int] = [:]
     private(set) var events: [SessionEvent] = []
     private(set) var commands: [LoopCommand] = []
     private(set) var hasFreedDescriptors = false
@@ -59,7 +63,7 @@ final class Driver {
 
     init(
         loops: Int = 1, unsentEffects: Int = 1 << 13, openLimit: Int = .max,
-        linesPerSecond: Int? = nil, proxies: [AddressBlock] = []
+        linesPerSecond: Int? = nil, lineTime: Duration? = nil, proxies: [AddressBlock] = []
     ) {
         var options = ServerCore.Options()
         options.loops = loops
@@ -67,6 +71,7 @@ final class Driver {
         options.unsentEffectLimit = unsentEffects
         options.trustedProxies = proxies
         var limits = Limits.none
+        limits.lineTime = lineTime
         limits.lines = linesPerSecond.map { TokenBucket.Rate($0, per: .seconds(1), burst: 1) }
         reports = Array(repeating: LoopReport(), count: loops)
         readUntil = Array(repeating: nil, count: loops)
@@ -122,11 +127,14 @@ final class Driver {
             switch effect {
             case .news(let message, _), .reply(let message, _, _): lines.append(message.text)
             case .close(let id, _): closed.append(id)
+            case .skip(let id): skipped.append(id)
             case .confirm(let id, let number): reports[0].events.confirm(id, number: number)
             default: break
             }
         }
         events += outputs.sessionEvents
+        refusals += outputs.refusals
+        limitsReached.merge(outputs.limitsReached, uniquingKeysWith: +)
         commands += outputs.commands
         hasFreedDescriptors = hasFreedDescriptors || outputs.hasFreedDescriptors
         canContinue = outputs.canContinue

@@ -100,6 +100,7 @@ import Wire
         let pings = driver.lines.count { $0 == "OK ping" }
         #expect((1..<20).contains(pings))
         #expect(driver.lines.last == "OK status")
+        #expect(driver.canContinue)
         driver.run(at: 1_000)
         #expect(driver.storedCount == 0)
     }
@@ -113,8 +114,11 @@ import Wire
         driver.run(at: 0)
         driver.run(at: 30)
         driver.clear()
-        driver.receive("ping\n", from: Self.bob)
+        #expect(driver.deadline == 1_000)
         driver.reports[0].hasBacklog = true
+        driver.step(at: 500)
+        #expect(driver.deadline == nil)
+        driver.receive("ping\n", from: Self.bob)
         driver.step(at: 1_000)
         #expect(driver.lines.isEmpty && !driver.canContinue && driver.deadline == nil)
         driver.reports[0].hasBacklog = false
@@ -275,6 +279,10 @@ import Wire
         #expect(driver.lines.count { $0.hasPrefix("ERROR unavailable") } == 1)
         #expect(Set(driver.closed) == [Self.alice, Self.bob])
         #expect(driver.end[0])
+        let newcomer = Self.crowd[0]
+        driver.join(newcomer)
+        driver.step(at: 3)
+        #expect(driver.closed.contains(newcomer))
     }
 
     @Test("a server that ends signs its log off when nothing waits for it, and then has ended")
@@ -307,5 +315,115 @@ import Wire
         driver.receive("name alice\n", from: Self.alice)
         driver.run(at: 0)
         #expect(driver.log.segments == 1)
+    }
+
+    @Test("a server has not ended before what gone connections sent is handled")
+    func endWithUnhandled() {
+        let driver = Driver()
+        _ = driver.place()
+        driver.join(Self.alice)
+        driver.run(at: 0)
+        driver.core.shutDown(at: Instant(nanoseconds: 0))
+        driver.reports[0].hasBacklog = true
+        driver.receive("ping\n", from: Self.alice)
+        driver.reports[0].events.append(.lost(Self.alice))
+        driver.step(at: 1)
+        driver.step(at: 2)
+        #expect(driver.end == [true, false])
+        driver.reports[0].hasBacklog = false
+        driver.step(at: 3)
+        #expect(driver.end == [true, true])
+    }
+
+    @Test("the end of a connection follows input that is stored in parts")
+    func endAfterParts() {
+        let driver = Driver(linesPerSecond: 1)
+        driver.join(Self.alice)
+        driver.receive("ping\nping\nping\n", from: Self.alice)
+        driver.run(at: 0)
+        driver.reports[0].events.append(.ended(Self.alice))
+        driver.run(at: 1_000)
+        #expect(driver.closed.isEmpty)
+        driver.run(at: 2_000)
+        #expect(driver.lines.count { $0 == "OK ping" } == 3)
+        #expect(driver.closed == [Self.alice])
+    }
+
+    @Test("a line without an end does not count against a connection that is not read from")
+    func pausedLine() {
+        let driver = Driver(lineTime: .seconds(30))
+        driver.join(Self.alice)
+        driver.receive("pin", from: Self.alice)
+        driver.reports[0].events.append(.paused(Self.alice))
+        for second: Int64 in [0, 29, 31, 60] { driver.run(at: second * 1_000) }
+        #expect(driver.closed.isEmpty)
+        driver.reports[0].events.append(.unpaused(Self.alice))
+        for second: Int64 in [61, 91, 92] { driver.run(at: second * 1_000) }
+        #expect(driver.closed == [Self.alice])
+    }
+
+    @Test("a command in one read with a PROXY header is handled")
+    func headerAndCommand() throws {
+        let driver = Driver(proxies: [try #require(AddressBlock("10.0.0.0/8"))])
+        driver.join(Self.alice, from: try #require(PeerAddress("10.0.0.1")))
+        driver.receive("PROXY TCP4 192.0.2.1 192.0.2.2 1 2\r\nping\n", from: Self.alice)
+        driver.run(at: 0)
+        #expect(driver.lines.last == "OK ping")
+        #expect(driver.events.map(\.address.description) == ["192.0.2.1"])
+    }
+
+    @Test("a proxy that leaves before its header is closed, and the log has the reason")
+    func headerEnds() throws {
+        let driver = Driver(proxies: [try #require(AddressBlock("10.0.0.0/8"))])
+        let proxy = try #require(PeerAddress("10.0.0.1"))
+        driver.join(Self.alice, from: proxy)
+        driver.join(Self.bob, from: proxy)
+        driver.reports[0].events.append(.ended(Self.alice))
+        driver.reports[0].events.append(.lost(Self.bob))
+        driver.run(at: 0)
+        #expect(driver.closed == [Self.alice])
+        #expect(driver.events.map(\.kind) == [.handshakeEnded(.end), .handshakeEnded(.reset)])
+    }
+
+    @Test("a connection that falls behind the news is skipped forward to a snapshot")
+    func fallen() {
+        let driver = Driver()
+        driver.join(Self.alice)
+        driver.receive("ping\n", from: Self.alice)
+        driver.run(at: 0)
+        driver.reports[0].events.append(.fallen(Self.alice))
+        driver.run(at: 1)
+        #expect(driver.skipped == [Self.alice])
+    }
+
+    @Test(
+        "a connection that no loop could take over frees a descriptor, and the log has the reason")
+    func refused() {
+        let driver = Driver()
+        _ = driver.place()
+        driver.reports[0].events.append(.refused(reason: "no memory"))
+        driver.run(at: 0)
+        #expect(driver.refusals == ["no memory"] && driver.hasFreedDescriptors)
+    }
+
+    @Test("a limit that refuses a connection is counted")
+    func limitReached() {
+        let driver = Driver()
+        driver.join(Self.alice)
+        driver.receive("\u{16}\u{3}\u{1}\u{2}\n", from: Self.alice)
+        driver.run(at: 0)
+        #expect(driver.limitsReached == [.tls: 1])
+    }
+
+    @Test("the auctioneer's stop ends the server")
+    func stop() {
+        let driver = Driver()
+        let token = "0123456789abcdef0123456789abcdef"
+        driver.core.auctioneerToken = AuctioneerToken(token)
+        driver.join(Self.alice)
+        driver.receive("auctioneer \(token)\nstop\n", from: Self.alice)
+        driver.run(at: 0)
+        #expect(driver.lines.contains("OK stop"))
+        #expect(driver.end[0] && driver.closed == [Self.alice])
     }
 }
