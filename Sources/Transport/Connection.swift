@@ -40,7 +40,7 @@ struct Connection: ~Copyable {
     }
 
     /// Whether the kernel takes output.
-    enum Room: UInt8 {
+    enum Room {
         /// It took everything so far.
         case free
         /// It took less than it was offered; the loop reports when there is room.
@@ -50,7 +50,7 @@ struct Connection: ~Copyable {
     }
 
     /// How far the closing of a connection is.
-    enum Phase: UInt8, Comparable {
+    enum Phase: Comparable {
         case open
         /// It is to be shut down when everything is sent.
         case finishing
@@ -58,8 +58,6 @@ struct Connection: ~Copyable {
         case shut
         /// It closes at the end of the flush.
         case leaving
-
-        static func < (left: Phase, right: Phase) -> Bool { left.rawValue < right.rawValue }
     }
 
     /// What takes a connection off the usual path of news.

@@ -221,7 +221,9 @@ package struct DuePieces: IteratorProtocol {
     }
 
     /// How many of the first `sent` bytes were of the feed, and how many private.
-    package mutating func division(of sent: Int) -> (feed: Int, outbox: Int) {
+    ///
+    /// Consumes the pieces, for while they are there a change of the outbox copies its entries.
+    package consuming func division(of sent: Int) -> (feed: Int, outbox: Int) {
         var left = sent
         var ofOutbox = 0
         while left > 0, let piece = next() {

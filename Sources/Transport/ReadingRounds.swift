@@ -39,7 +39,7 @@ public struct ReadingRounds {
     public var mayReadReady: Bool { isNew && heldOfRound == 0 }
 
     /// Whether there may be connections that are held.
-    public var hasHeld: Bool { held.count > 0 }
+    public var hasHeld: Bool { !held.isEmpty }
 
     /// Holds a connection that this turn's poll found, and that is not held.
     public mutating func hold(_ handle: Handle) {

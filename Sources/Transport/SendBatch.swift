@@ -1,107 +1,63 @@
 import Posix
 
-#if canImport(Darwin)
-    import Darwin
-#else
-    import Glibc
-#endif
-
-/// The bytes of one `send`, gathered from the feed and the outbox in the order of sending.
+/// The bytes of one `send`: a part of a feed where it is, or a copy of several pieces.
 ///
-/// Up to 16 pieces are sent from where they are, with an array of vectors. More are copied into a
-/// buffer first: replies between news are pieces of about 30 bytes, and a copy costs less than a
-/// vector.
+/// Nearly all connections are sent the same part of a feed. Replies between news are pieces of about
+/// 30 bytes, and a copy costs less than a vector for each.
 struct SendBatch: ~Copyable {
-    /// With more pieces than this, they are copied.
-    private static let vectorCapacity = 16
-    /// A batch that is copied has at most this many bytes: few enough to stay in the cache until they are sent.
+    /// A copy has at most this many bytes: few enough to stay in the cache until they are sent.
     private static let copyBytes = 64 * 1024
 
-    /// The bytes of all pieces.
-    private(set) var total = 0
-    /// The range of the feed that `fill` put in; nil if anything else was added.
+    /// The bytes to send.
+    private(set) var bytes = UnsafeRawBufferPointer(start: nil, count: 0)
+    /// The range of the feed that `refer` was called with; nil if there is a copy.
     private(set) var range: Range<Int>?
-    private var count = 0
-    private var isCopied = false
-    private let vectors: UnsafeMutablePointer<iovec>
     private let copy: UnsafeMutableRawPointer
 
     init() {
-        vectors = .allocate(capacity: Self.vectorCapacity)
         copy = .allocate(byteCount: Self.copyBytes, alignment: 64)
     }
 
     deinit {
-        vectors.deallocate()
         copy.deallocate()
     }
 
     mutating func clear() {
-        (total, count, isCopied) = (0, 0, false)
+        bytes = UnsafeRawBufferPointer(start: copy, count: 0)
         range = nil
     }
 
-    /// Replaces the contents with all of a feed from a position on.
-    mutating func fill(_ ring: borrowing Ring, from start: Int) {
-        clear()
-        let isWhole = add(ring, start..<ring.end)
-        precondition(isWhole, "an empty batch has room for two pieces of any length")
-        range = start..<ring.end
-    }
-
-    /// Adds a range of the unsent bytes of an outbox; false if there is no room for it.
+    /// Refers to a range of a feed, which must not change before the batch is sent.
     ///
-    /// The outbox must not change before the batch is sent.
-    mutating func add(_ outbox: Outbox, _ range: Range<Int>) -> Bool {
-        add(outbox.unsent(range))
+    /// False, and the batch is empty, if the range wraps around the end of the ring.
+    mutating func refer(to ring: borrowing Ring, _ range: Range<Int>) -> Bool {
+        let (first, second) = ring.pieces(range)
+        guard second.isEmpty else {
+            clear()
+            return false
+        }
+        (bytes, self.range) = (first, range)
+        return true
     }
 
-    /// Adds a range of the feed; false if there is no room for all of it.
+    /// Copies a range of a feed behind the bytes that were copied; false if there is not room for all.
     mutating func add(_ ring: borrowing Ring, _ range: Range<Int>) -> Bool {
         let (first, second) = ring.pieces(range)
         return add(first) && add(second)
     }
 
-    private mutating func add(_ bytes: UnsafeRawBufferPointer) -> Bool {
-        guard let start = bytes.baseAddress, !bytes.isEmpty else { return true }
-        if !isCopied && count < Self.vectorCapacity {
-            vectors[count] = iovec(
-                iov_base: UnsafeMutableRawPointer(mutating: start), iov_len: bytes.count)
-            count += 1
-        } else {
-            guard total + bytes.count <= Self.copyBytes else { return false }
-            if !isCopied { copyPieces() }
-            (copy + total).copyMemory(from: start, byteCount: bytes.count)
+    /// Copies bytes behind those that were copied, as far as there is room; false if not all.
+    mutating func add(_ piece: UnsafeRawBufferPointer) -> Bool {
+        let count = min(piece.count, Self.copyBytes - bytes.count)
+        if count > 0, let start = piece.baseAddress {
+            (copy + bytes.count).copyMemory(from: start, byteCount: count)
+            bytes = UnsafeRawBufferPointer(start: copy, count: bytes.count + count)
         }
-        total += bytes.count
-        return true
-    }
-
-    private mutating func copyPieces() {
-        isCopied = true
-        var offset = 0
-        for piece in UnsafeBufferPointer(start: vectors, count: count) {
-            guard let start = piece.iov_base else { continue }
-            (copy + offset).copyMemory(from: start, byteCount: piece.iov_len)
-            offset += piece.iov_len
-        }
+        return count == piece.count
     }
 
     /// Sends the bytes; returns how many the kernel took, or -1 and sets `errno`.
-    ///
-    /// Source: send(2), sendmsg(2).
     func send(to descriptor: Int32) -> Int {
-        if isCopied {
-            return uninterrupted { sendAtOnce(descriptor, copy, total) }
-        }
-        if count == 1 {
-            return uninterrupted {
-                sendAtOnce(descriptor, vectors[0].iov_base, vectors[0].iov_len)
-            }
-        }
-        var message = msghdr()
-        message.msg_iov = vectors
-        message.msg_iovlen = .init(count)
-        return uninterrupted { sendmsg(descriptor, &message, sendFlags) }
+        uninterrupted { sendAtOnce(descriptor, bytes.baseAddress, bytes.count) }
     }
 }

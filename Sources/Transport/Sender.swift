@@ -46,9 +46,11 @@ struct Sender: ~Copyable {
     ) -> Outcome {
         let range = connection.cursor.position..<feed.ring.end
         if range.isEmpty { return .complete }
-        if batch.range != range { batch.fill(feed.ring, from: range.lowerBound) }
+        guard batch.range == range || batch.refer(to: feed.ring, range) else {
+            return send(to: &connection, of: feed, upTo: range.upperBound, &pool)
+        }
         let sent = post(to: connection.descriptor)
-        if sent == batch.total {
+        if sent == range.count {
             connection.cursor = feed.newest
             return .complete
         }
@@ -67,7 +69,7 @@ struct Sender: ~Copyable {
             let isAll = pack(range, feed, connection.outbox)
             let sent = post(to: connection.descriptor)
             guard sent >= 0 else { return .failed }
-            let isTaken = sent == batch.total
+            let isTaken = sent == batch.bytes.count
             advance(&connection, feed, range, by: sent, &pool)
             if !isTaken { return .partial }
             if isAll { return .complete }
@@ -76,30 +78,26 @@ struct Sender: ~Copyable {
     }
 
     /// Fills the batch with what is due, in order; false if the batch is full before the end.
-    ///
-    /// The outbox does not change before the batch is sent, so its bytes stay where they are.
     private mutating func pack(_ range: Range<Int>, _ feed: Feed?, _ outbox: Outbox?) -> Bool {
+        if outbox == nil, let feed, !range.isEmpty, batch.refer(to: feed.ring, range) {
+            return true
+        }
         batch.clear()
-        // Nearly always the feed alone.
-        guard let outbox else { return add(feed, range) }
         var pieces = DuePieces(range, outbox)
         while let piece = pieces.next() {
             switch piece {
-            case .feed(let range): guard add(feed, range) else { return false }
-            case .outbox(let range): guard batch.add(outbox, range) else { return false }
+            case .feed(let range):
+                if let feed, !batch.add(feed.ring, range) { return false }
+            case .outbox(let range):
+                if let outbox, !batch.add(outbox.unsent(range)) { return false }
             }
         }
         return true
     }
 
-    private mutating func add(_ feed: Feed?, _ range: Range<Int>) -> Bool {
-        guard let feed, !range.isEmpty else { return true }
-        return batch.add(feed.ring, range)
-    }
-
     /// Sends the batch; returns how many bytes the kernel took, or -1 if the peer has gone.
     private mutating func post(to descriptor: Int32) -> Int {
-        guard batch.total > 0 else { return 0 }
+        guard !batch.bytes.isEmpty else { return 0 }
         sends += 1
         let sent = batch.send(to: descriptor)
         return sent == -1 && errno == EAGAIN ? 0 : sent
@@ -114,8 +112,7 @@ struct Sender: ~Copyable {
         connection.progress = timers.now
         var ofFeed = sent
         if connection.outbox != nil {
-            var pieces = DuePieces(range, connection.outbox)
-            let parts = pieces.division(of: sent)
+            let parts = DuePieces(range, connection.outbox).division(of: sent)
             ofFeed = parts.feed
             pool.change(&connection.outbox) { $0.consume(parts.outbox) }
         }

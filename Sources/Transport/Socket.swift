@@ -15,13 +15,6 @@ import Posix
     let streamSocket = Int32(SOCK_STREAM.rawValue)
 #endif
 
-/// The flags of every `send`: never wait, and no signal when the peer has gone.
-#if canImport(Darwin)
-    let sendFlags = MSG_DONTWAIT
-#else
-    let sendFlags = Int32(MSG_DONTWAIT) | Int32(MSG_NOSIGNAL)
-#endif
-
 let receiveFlags = Int32(MSG_DONTWAIT)
 let shutdownOfWriting = Int32(SHUT_WR)
 
@@ -165,7 +158,7 @@ func sendAtOnce(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -
     #if os(Linux)
         clinux_send(descriptor, bytes, count)
     #else
-        send(descriptor, bytes, count, sendFlags)
+        send(descriptor, bytes, count, MSG_DONTWAIT)
     #endif
 }
 

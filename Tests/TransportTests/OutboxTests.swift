@@ -133,8 +133,7 @@ extension Outbox {
     func division(sent: Int) {
         // `n` is a byte of the feed, `r` of a reply.
         let bytes = Array("rrnnnrnnnnrrr".prefix(sent))
-        var pieces = DuePieces(2..<9, outbox)
-        let (ofFeed, ofOutbox) = pieces.division(of: sent)
+        let (ofFeed, ofOutbox) = DuePieces(2..<9, outbox).division(of: sent)
         #expect(ofFeed == bytes.count { $0 == "n" })
         #expect(ofOutbox == bytes.count { $0 == "r" })
     }
