@@ -73,9 +73,20 @@ private struct Model {
         for watcher in watchers { watcher.peer.receive() }
     }
 
+    /// Appends one to three lines to both feeds, one by one or together.
     private mutating func announce() {
-        for feed in 0..<2 { hall.append(line(lines, feed), feed: feed) }
-        lines += 1
+        let count = Int.random(in: 1...3, using: &random)
+        let isTogether = Bool.random(using: &random)
+        for feed in 0..<2 {
+            let records = (lines..<lines + count).map { Array(line($0, feed).utf8) }
+            if isTogether {
+                let bytes = Array(records.joined())
+                hall.output.append(bytes[...], lengths: records.map(\.count), feed: feed)
+            } else {
+                for record in records { hall.output.append(record[...], feed: feed) }
+            }
+        }
+        lines += count
     }
 
     private mutating func answer(_ index: Int) {
