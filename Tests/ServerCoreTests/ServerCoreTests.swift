@@ -342,6 +342,7 @@ import Wire
         driver.receive("ping\nping\nping\n", from: Self.alice)
         driver.run(at: 0)
         driver.reports[0].events.append(.ended(Self.alice))
+        driver.run(at: 500)
         driver.run(at: 1_000)
         #expect(driver.closed.isEmpty)
         driver.run(at: 2_000)
