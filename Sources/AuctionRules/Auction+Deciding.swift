@@ -54,7 +54,7 @@ extension Auction {
         case .hammer:
             _ = try leadingWhileOpen()
             return .hammered(at: now)
-        case .void: return .bidVoided(try voidable())
+        case .void: return .bidVoided(try voidable(), leading: bids.dropLast().last)
         case .close:
             try requireOpen()
             return .lotClosed

@@ -140,7 +140,7 @@ extension Auction {
         /// The sale continues.
         case resumed
         /// The last bid was voided: the bid before it leads again, if there is one.
-        case bidVoided(Bid)
+        case bidVoided(Bid, leading: Bid?)
         /// The auctioneer closed the lot: there is no winner.
         case lotClosed
     }

@@ -262,7 +262,6 @@ struct Accounts {
         for (bidder, end) in live.sale.bars where end > latest {
             live.commit(.nameBarred(bidder, until: latest), at: now, &outputs)
         }
-        live.forgetBars(at: now)
     }
 
     /// Frees the names that were unused for longer than `Limits.nameAge`.
@@ -300,7 +299,7 @@ struct Accounts {
                 oldest.used <= latest
             else { return }
             if !live.auction.isClosed, oldest.lot == live.auction.lot.number {
-                live.postponeExpiry(of: oldest.bidder, at: time)
+                live.commit(.nameKept(oldest.bidder), at: now, &outputs)
             } else {
                 live.commit(.nameFreed(oldest.bidder), at: now, &outputs)
                 rates.forgetOpenings(of: oldest.bidder)

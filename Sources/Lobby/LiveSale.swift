@@ -97,9 +97,9 @@ struct LiveSale {
     private mutating func noteTime(at now: Instant, _ outputs: inout Outputs) {
         let time = clock.current(at: now)
         guard sale.time.map({ $0 / 1000 != time / 1000 }) ?? true else { return }
-        forgetBars(at: now)
         sale.apply(.timeNoted(time), at: now)
         outputs.perform(.note(.timeNoted(time)))
+        endBars(at: now, &outputs)
     }
 
     /// Sends a connection the news that still holds.
@@ -113,14 +113,14 @@ struct LiveSale {
         }
     }
 
-    /// Forgets the bars of names that have expired.
-    mutating func forgetBars(at now: Instant) {
-        sale.forgetBars(at: timeOfDay(at: now))
-    }
-
-    /// Treats an absent name as if it was used last at this time of day.
-    mutating func postponeExpiry(of bidder: Bidder, at timeOfDay: Int64) {
-        sale.postpone(bidder, at: timeOfDay)
+    /// Ends the bars of names whose time has come.
+    private mutating func endBars(at now: Instant, _ outputs: inout Outputs) {
+        guard !sale.bars.isEmpty else { return }
+        let time = timeOfDay(at: now)
+        let ended = sale.bars.filter { $0.value <= time }.keys
+        for bidder in ended.sorted(by: { $0.description < $1.description }) {
+            commit(.barEnded(bidder), at: now, &outputs)
+        }
     }
 
     // Commands
@@ -151,7 +151,8 @@ struct LiveSale {
             nextOpening = nil
             commit(.paused, at: now, &outputs)
         case .resumed: goOn(at: now, &outputs)
-        case .bidVoided(let bid): void(bid, at: now, &outputs)
+        case .bidVoided(let bid, let leading):
+            void(VoidedBid(bid, leading: leading), at: now, &outputs)
         case .lotClosed:
             stopCountdown()
             let elapsed = auction.openedAt.duration(to: now)
@@ -178,15 +179,15 @@ struct LiveSale {
         }
     }
 
-    /// Takes the last bid back, and restores the price before it.
-    private mutating func void(_ bid: Bid, at now: Instant, _ outputs: inout Outputs) {
+    /// Takes the last bid back, and repeats the price before it.
+    private mutating func void(
+        _ voided: VoidedBid, at now: Instant, _ outputs: inout Outputs
+    ) {
         stopCountdown()
-        commit(
-            .bidVoided(bid.price, by: bid.bidder, number: bid.number), at: now, &outputs)
-        guard let leading = auction.leading else { return }
-        let number = commit(.priceRestored(leading), at: now, &outputs)
+        commit(.bidVoided(voided), at: now, &outputs)
+        guard let leading = voided.leading else { return }
+        let number = commit(.bidPlaced(leading), at: now, &outputs)
         if auction.deadline != nil { beginCountdown(after: number, at: now, &outputs) }
-        if auction.isLast { commit(.lastReset, at: now, &outputs) }
     }
 
     // Countdown
@@ -258,13 +259,6 @@ struct LiveSale {
 
     /// Continues with the lots of a recovered sale, or opens the first.
     mutating func continueLots(at now: Instant, _ outputs: inout Outputs) {
-        if sale.isPriceDue, let leading = auction.leading {
-            // The log ended between a void and the price that holds again.
-            commit(.priceRestored(leading), at: now, &outputs)
-        }
-        if !auction.isClosed, auction.isLast, sale.numbers.last == nil {
-            commit(.lastReset, at: now, &outputs)
-        }
         if !sale.hasLot {
             // A new log, or one that ended before the first lot opened.
             commit(.lotOpened(catalogue.lot(1) ?? Lot(number: 1)), at: now, &outputs)

@@ -148,6 +148,9 @@ package struct Account {
         (self.bidder, self.token) = (bidder, token)
     }
 
+    /// Whether its owner has left, and has bid.
+    var isAbsent: Bool { !isPresent && hasBid }
+
     /// Whether anybody may take the name: its owner is gone, or never arrived, and has not bid.
     package var isFree: Bool { !isPresent && !hasBid }
 }

@@ -3,9 +3,7 @@ import AuctionRules
 /// A sale: many lots in a row, and everything that its log records.
 ///
 /// `apply` records an event in the same way live, on recovery and in tests. The deadline of the
-/// countdown is not recorded; a sale that is recovered gives the full seconds again. Two things
-/// change without an event: bars that have expired are dropped, and a name that has bid on the open
-/// lot moves to the end of the order in which unused names are freed.
+/// countdown is not recorded; a sale that is recovered gives the full seconds again.
 public struct Sale {
     /// The most former lots and results that are kept; up to twice as many until old ones are cut.
     public static let mostKept = 10_000
@@ -47,7 +45,7 @@ public struct Sale {
     package private(set) var time: Int64?
 
     /// The numbers of the events that still hold.
-    package private(set) var numbers = Numbers()
+    private(set) var numbers = Numbers()
 
     /// The whole seconds that were told last; nil before a lot's first bid.
     private(set) var secondsLeft: Int?
@@ -78,17 +76,12 @@ public struct Sale {
     /// Whether the auctioneer ordered the hammer and the winner was not told yet.
     package var isHammered: Bool { hasLot && auction.isClosed && result == nil }
 
-    /// Whether the price that leads must be told again, because the bid after it was voided.
-    package var isPriceDue: Bool {
-        !auction.isClosed && auction.leading != nil && numbers.price == nil
-    }
-
     /// The numbers of the events of which a newcomer is told, because they still hold.
-    package struct Numbers: Equatable {
+    struct Numbers: Equatable {
         var lot: Int?
         var price: Int?
         var countdown: Int?
-        package var last: Int?
+        var last: Int?
         var result: Int?
         var end: Int?
         var pause: Int?
@@ -103,10 +96,8 @@ public struct Sale {
         switch event {
         case .lotOpened(let lot): open(lot, at: now)
         case .bidPlaced(let bid):
-            auction.apply(.bidPlaced(bid), at: now)
-            names.noteBid(by: bid.bidder, in: auction.lot.number)
+            if bid.number != auction.leading?.number { place(bid, at: now) }
             numbers.price = eventNumber
-        case .priceRestored: numbers.price = eventNumber
         case .lastReset:
             auction.apply(.lastReset, at: now)
             numbers.last = eventNumber
@@ -125,19 +116,32 @@ public struct Sale {
             auction.apply(.resumed, at: now)
             numbers.pause = nil
         case .hammered: auction.apply(.hammered(at: now), at: now)
-        case .bidVoided:
-            if let bid = auction.leading { auction.apply(.bidVoided(bid), at: now) }
-            (numbers.price, numbers.countdown, numbers.last) = (nil, nil, nil)
+        case .bidVoided(let voided): void(voided, at: now)
         case .bidderJoined(let bidder): names.join(bidder)
         case .bidderLeft(let bidder): names.leave(bidder, at: time ?? 0)
         case .gameCreated(let game): self.game = game
         case .nameTaken(let bidder, let token): names.add(bidder, token: token)
         case .nameFreed(let bidder): names.free(bidder)
+        case .nameKept(let bidder): names.postpone(bidder, at: time ?? 0)
         case .nameBarred(let bidder, let end): bars[bidder] = end
+        case .barEnded(let bidder): bars[bidder] = nil
         case .timeNoted(let time): self.time = time
         case .warned, .bidderKicked, .stopped: break
         }
         if isPublic { recentNews.append(event, lot: auction.lot.number) }
+    }
+
+    private mutating func place(_ bid: Bid, at now: Instant) {
+        auction.apply(.bidPlaced(bid), at: now)
+        names.noteBid(by: bid.bidder, in: auction.lot.number)
+    }
+
+    private mutating func void(_ voided: VoidedBid, at now: Instant) {
+        guard let bid = auction.leading else { return }
+        auction.apply(.bidVoided(bid, leading: voided.leading), at: now)
+        numbers.price = voided.leading.map { _ in eventNumber }
+        numbers.countdown = nil
+        if !auction.isLast { numbers.last = nil }
     }
 
     private mutating func open(_ lot: Lot, at now: Instant) {
@@ -186,16 +190,75 @@ public struct Sale {
     mutating func takeResults(_ results: [LotResult]) {
         self.results = results
     }
+}
 
-    /// Moves an absent name to the end of the order, as if its owner left at this time.
-    package mutating func postpone(_ bidder: Bidder, at timeOfDay: Int64) {
-        names.postpone(bidder, at: timeOfDay)
+extension Sale {
+    /// Whether an event can follow what happened so far.
+    ///
+    /// True for every event that a server commits; if it is false, no server wrote the log. O(1).
+    package func admits(_ event: SaleEvent) -> Bool {
+        switch event {
+        case .gameCreated: return game == nil && eventNumber == 0
+        case .timeNoted: return true
+        case .nameTaken(let bidder, _): return hasLot && names[bidder]?.isFree ?? true
+        case .nameFreed(let bidder): return names[bidder]?.isPresent == false
+        case .nameKept(let bidder): return names[bidder]?.isAbsent == true
+        case .nameBarred: return hasLot
+        case .barEnded(let bidder): return bars[bidder] != nil
+        case .lotOpened(let lot):
+            return game != nil && auction.isClosed && !isHammered && !auction.isPaused
+                && lot.number == auction.lot.number + 1
+        case .bidderJoined(let bidder): return hasLot && names[bidder]?.isPresent == false
+        case .bidderLeft(let bidder), .bidderKicked(let bidder, _):
+            return hasLot && names[bidder]?.isPresent == true
+        case .stopped: return hasLot
+        case .bidPlaced, .lastReset, .secondsLeft, .warned, .lotSold, .lotPassed,
+            .ended, .paused, .resumed, .hammered, .bidVoided:
+            return hasLot && admitsForLot(event)
+        }
     }
 
-    /// Forgets the bars that have expired at this time, in milliseconds since 1970.
-    package mutating func forgetBars(at time: Int64) {
-        guard !bars.isEmpty else { return }
-        bars = bars.filter { $0.value > time }
+    private func admitsForLot(_ event: SaleEvent) -> Bool {
+        let isLed = !auction.isClosed && auction.leading != nil
+        switch event {
+        case .bidPlaced(let bid):
+            // After a void the price that leads again is repeated, also while the sale is paused.
+            if isLed, bid == auction.leading { return true }
+            return !auction.isClosed && !auction.isPaused && names[bid.bidder]?.isPresent == true
+                && bid.follows(auction.leading)
+        case .lastReset: return isLed && numbers.last == nil
+        case .secondsLeft(let seconds):
+            return isCounting(isLed) && (0...Rules.allowedSeconds.upperBound).contains(seconds)
+        case .warned: return isCounting(isLed)
+        case .lotSold(let sold):
+            return (isHammered || isLed && !auction.isPaused) && ends(with: sold)
+        case .lotPassed(let lot, _, _): return !auction.isClosed && lot == auction.lot
+        case .ended(let lots): return result != nil && !isOver && lots == auction.lot.number
+        case .paused: return !auction.isPaused && !isOver && !isHammered
+        case .resumed: return auction.isPaused && !isHammered
+        case .hammered: return isLed
+        case .bidVoided(let voided):
+            guard isLed, let bid = auction.leading else { return false }
+            let before = auction.bids.dropLast().last
+            return voided == VoidedBid(bid, leading: before) && (bid.number == 1) == (before == nil)
+        default: return false
+        }
+    }
+
+    private func isCounting(_ isLed: Bool) -> Bool {
+        isHammered || isLed && !auction.isPaused
+    }
+
+    private func ends(with sold: SoldLot) -> Bool {
+        sold.title == auction.lot.title && auction.leading?.isPaid(by: sold) == true
+    }
+}
+
+extension Bid {
+    /// Whether the bid can be the next after another, or the first of a lot.
+    func follows(_ before: Bid?) -> Bool {
+        guard let before else { return number == 1 }
+        return number == before.number + 1 && price > before.price && elapsed >= before.elapsed
     }
 }
 

@@ -7,10 +7,8 @@ import AuctionRules
 public enum SaleEvent: Equatable, Sendable {
     /// A lot opened for bids.
     case lotOpened(Lot)
-    /// A bid was accepted.
+    /// A bid was accepted; or, after a void, the price of the bid that leads again is repeated.
     case bidPlaced(Bid)
-    /// The price of this bid holds again, because the bid after it was voided.
-    case priceRestored(Bid)
     /// Later bids on the lot no longer reset the countdown.
     case lastReset
     /// The number of whole seconds left in the countdown changed.
@@ -29,8 +27,8 @@ public enum SaleEvent: Equatable, Sendable {
     case resumed
     /// The auctioneer sold the lot early; `lotSold` follows.
     case hammered
-    /// The leading bid was voided; its number is nil if parsed from text, which does not have it.
-    case bidVoided(Price, by: Bidder, number: Int?)
+    /// The leading bid was voided, and the bid before it leads again, if there is one.
+    indirect case bidVoided(VoidedBid)
     /// The auctioneer removed a bidder, for a reason in words.
     case bidderKicked(Bidder, reason: String)
     /// The auctioneer stopped the server.
@@ -46,8 +44,12 @@ public enum SaleEvent: Equatable, Sendable {
     case nameTaken(Bidder, Token)
     /// A name is free again.
     case nameFreed(Bidder)
+    /// An absent owner's name counts as used now, because it has bid on the open lot.
+    case nameKept(Bidder)
     /// A name cannot be taken before this time, in milliseconds since 1970.
     case nameBarred(Bidder, until: Int64)
+    /// A barred name can be taken again.
+    case barEnded(Bidder)
     /// The time of day, in milliseconds since 1970.
     case timeNoted(Int64)
 
@@ -62,12 +64,35 @@ public enum SaleEvent: Equatable, Sendable {
     /// Who receives the event.
     public var audience: Audience {
         switch self {
-        case .lotOpened, .bidPlaced, .priceRestored, .lastReset, .secondsLeft, .warned, .lotSold,
+        case .lotOpened, .bidPlaced, .lastReset, .secondsLeft, .warned, .lotSold,
             .lotPassed, .ended, .paused, .resumed, .hammered, .bidVoided, .bidderKicked, .stopped,
             .bidderJoined, .bidderLeft:
             .everyone
-        case .gameCreated, .nameTaken, .nameFreed, .nameBarred, .timeNoted: .log
+        case .gameCreated, .nameTaken, .nameFreed, .nameKept, .nameBarred, .barEnded, .timeNoted:
+            .log
         }
+    }
+}
+
+/// A bid that was voided, and the bid that leads again.
+public struct VoidedBid: Equatable, Sendable {
+    /// The number of the voided bid, which the next bid has again.
+    public let number: Int
+    /// Its price.
+    public let price: Price
+    /// Its bidder.
+    public let bidder: Bidder
+    /// The bid that leads again; nil if there is none.
+    public let leading: Bid?
+
+    /// Creates the record of a void.
+    public init(number: Int, price: Price, bidder: Bidder, leading: Bid?) {
+        (self.number, self.price, self.bidder, self.leading) = (number, price, bidder, leading)
+    }
+
+    /// Creates the record of the void of a bid.
+    public init(_ bid: Bid, leading: Bid?) {
+        self.init(number: bid.number, price: bid.price, bidder: bid.bidder, leading: leading)
     }
 }
 

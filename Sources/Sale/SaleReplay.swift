@@ -50,9 +50,8 @@ public struct SaleReplay {
     /// `number` is that of the event, or of the event that the line restates; nil for a note.
     public mutating func replay(_ record: Record, number: Int?) -> Bool {
         guard state == nil else { return readState(record, number: number) }
-        guard case .event(var event) = record else { return false }
-        if sale.isPriceDue, case .bidPlaced(let bid) = event { event = .priceRestored(bid) }
-        guard sale.admits(event), (event.audience == .everyone) == (number != nil),
+        guard case .event(let event) = record, sale.admits(event),
+            (event.audience == .everyone) == (number != nil),
             number ?? sale.eventNumber + 1 == sale.eventNumber + 1
         else { return false }
         guard noteTokens(of: event) else { return false }

@@ -181,6 +181,21 @@ extension LineBuffer {
         if isJSON { append("\"") }
     }
 
+    /// Appends the bid that leads again after a void, if there is one, with the fields of a price.
+    mutating func leading(_ bid: Bid?) {
+        guard let bid else { return }
+        number("leadingAmount", bid.price.amount)
+        append(isJSON ? ",\"leadingBidder\":\"" : " ")
+        append(bid.bidder)
+        if isJSON { append("\"") }
+        if isJSON {
+            number("leadingElapsedMilliseconds", bid.elapsed.wholeMilliseconds)
+        } else {
+            elapsed(bid.elapsed)
+        }
+        number("leadingBid", Int64(bid.number))
+    }
+
     mutating func content(bidder: Bidder) {
         if isJSON {
             append(",\"content\":\"")

@@ -47,6 +47,20 @@ struct MessageReader {
         return read(&self).map { .some($0) }
     }
 
+    /// Reads the bid that leads again after a void, if there is one; nil if it is not a bid.
+    mutating func leading() -> Bid?? {
+        if text == nil ? json.number("leadingAmount") == nil : isAtEnd { return .some(nil) }
+        let price = price("leadingAmount")
+        let bidder = text == nil ? json.text("leadingBidder").flatMap { Bidder($0) } : bidder()
+        let elapsed =
+            text == nil
+            ? json.number("leadingElapsedMilliseconds").map { .milliseconds($0) } : elapsed()
+        guard let price, let bidder, let elapsed, let number = number("leadingBid") else {
+            return nil
+        }
+        return Bid(number: number, price: price, bidder: bidder, elapsed: elapsed)
+    }
+
     mutating func word(_ name: String) -> String? {
         text == nil ? json.text(name) : text?.word()
     }

@@ -21,6 +21,12 @@ extension Record {
         case "FREE":
             guard let bidder = fields.bidder() else { return nil }
             self = .event(.nameFreed(bidder))
+        case "KEPT":
+            guard let bidder = fields.bidder() else { return nil }
+            self = .event(.nameKept(bidder))
+        case "IN":
+            guard let bidder = fields.bidder() else { return nil }
+            self = .event(.barEnded(bidder))
         case "OUT":
             guard let bidder = fields.bidder(), let until = fields.time() else { return nil }
             self = .event(.nameBarred(bidder, until: until))
@@ -100,6 +106,14 @@ extension ServerMessage {
         case .lap(let bid):
             guard bid.elapsed.isSameTenth(as: elapsed) else { return nil }
             return .lap(bid.with(elapsed: elapsed))
+        case .voided(let voided, let lot):
+            guard let leading = voided.leading, leading.elapsed.isSameTenth(as: elapsed) else {
+                return nil
+            }
+            return .voided(
+                VoidedBid(
+                    number: voided.number, price: voided.price, bidder: voided.bidder,
+                    leading: leading.with(elapsed: elapsed)), lot: lot)
         case .winner(let sale):
             guard sale.elapsed.isSameTenth(as: elapsed) else { return nil }
             return .winner(

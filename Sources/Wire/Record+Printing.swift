@@ -54,11 +54,17 @@ extension SaleEvent {
         case .nameFreed(let bidder):
             bytes.append("FREE ")
             bytes.append(bidder)
+        case .nameKept(let bidder):
+            bytes.append("KEPT ")
+            bytes.append(bidder)
         case .nameBarred(let bidder, let end):
             bytes.append("OUT ")
             bytes.append(bidder)
             bytes.append(" ")
             UTCTime.append(millisecondsSince1970: end, to: &bytes)
+        case .barEnded(let bidder):
+            bytes.append("IN ")
+            bytes.append(bidder)
         case .timeNoted(let time):
             bytes.append("TIME ")
             UTCTime.append(millisecondsSince1970: time, to: &bytes)
@@ -73,6 +79,7 @@ extension ServerMessage {
     public var elapsedMilliseconds: Int64? {
         switch self {
         case .price(let bid, _, _), .lap(let bid): bid.elapsed.wholeMilliseconds
+        case .voided(let voided, _): voided.leading?.elapsed.wholeMilliseconds
         case .winner(let sale): sale.elapsed.wholeMilliseconds
         case .passed(_, _, let elapsed): elapsed?.wholeMilliseconds
         default: nil

@@ -146,11 +146,12 @@ extension ServerMessage {
         case .paused: line.begin(alone: "PAUSED")
         case .resumed: line.begin(alone: "RESUMED")
         case .hammered: line.begin(alone: "HAMMERED")
-        case .voided(let price, let bidder, let number, let lot):
+        case .voided(let voided, let lot):
             line.begin("VOIDED")
-            line.content(number: "amount", price.amount)
-            line.bidder(bidder)
-            line.detail("bid", number.map { Int64($0) })
+            line.content(number: "amount", voided.price.amount)
+            line.bidder(voided.bidder)
+            line.number("bid", Int64(voided.number))
+            line.leading(voided.leading)
             line.detail("lot", lot.map { Int64($0) })
         case .kicked(let bidder, let reason):
             line.begin("KICKED")
@@ -255,9 +256,11 @@ extension ServerMessage {
         case .resumed: return .resumed
         case .hammered: return .hammered
         case .voided:
-            guard let price = line.price("amount"), let bidder = line.bidder() else { return nil }
+            guard let price = line.price("amount"), let bidder = line.bidder(),
+                let number = line.number("bid"), let leading = line.leading()
+            else { return nil }
             return .voided(
-                price, by: bidder, number: line.detail("bid").map { Int($0) },
+                VoidedBid(number: number, price: price, bidder: bidder, leading: leading),
                 lot: line.detail("lot").map { Int($0) })
         case .kicked:
             guard let bidder = line.bidder(), let reason = line.rest("reason") else { return nil }

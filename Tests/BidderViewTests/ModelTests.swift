@@ -1,5 +1,6 @@
 import AuctionRules
 import BidderView
+import Sale
 import Testing
 import Wire
 
@@ -16,7 +17,10 @@ import Wire
         for number in [1, 2, 4] { count { $0.bid(number, at: .zero) } }
         count { $0.load((1...3).map { lap($0, 9, "bob") }, at: .zero) }
         count {
-            $0.receive(.voided(price(9), by: bidder("bob"), number: 3, lot: 1), at: .zero)
+            $0.receive(
+                .voided(
+                    VoidedBid(number: 3, price: price(9), bidder: bidder("bob"), leading: nil),
+                    lot: 1), at: .zero)
         }
         count { $0.receive(.lot(Lot(number: 2), start: nil, elapsed: nil), at: .zero) }
         #expect(counts == [1, 2, 4, 3, 2, 0])

@@ -11,7 +11,8 @@ import Wire
     static let hello = ServerMessage.hello(seconds: 7, step: price(2))
     static let opened = ServerMessage.lot(vase, start: price(5), elapsed: .zero)
     static let bid = ServerMessage.price(lap(1, 5, "bob"), lot: nil, remaining: .seconds(7))
-    static let void = ServerMessage.voided(price(5), by: bidder("bob"), number: 1, lot: 1)
+    static let void = ServerMessage.voided(
+        VoidedBid(number: 1, price: price(5), bidder: bidder("bob"), leading: nil), lot: 1)
     static let sale = SoldLot(
         number: 1, title: "Vase", bidder: bidder("bob"), price: price(5), elapsed: .seconds(9))
 

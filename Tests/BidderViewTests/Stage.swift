@@ -77,7 +77,7 @@ final class Stage {
     /// Voids the last bid, and repeats the price of the one before.
     func void(restating seconds: Int) {
         let last = bids.removeLast()
-        send(.voided(last.price, by: last.bidder, number: last.number, lot: 1))
+        send(.voided(VoidedBid(last, leading: bids.last), lot: 1))
         guard let leading = bids.last else { return }
         send(.price(leading, lot: 1, remaining: .seconds(seconds)))
         send(.countdown(seconds, remaining: .seconds(seconds)))

@@ -1,5 +1,6 @@
 import AuctionRules
 import BidderView
+import Sale
 import Testing
 import Wire
 
@@ -23,7 +24,9 @@ import Wire
             (.paused, "the sale is paused"), (.resumed, "the sale goes on"),
             (.hammered, "the auctioneer lets the hammer fall"),
             (
-                .voided(price(1200), by: bidder("al"), number: 2, lot: 1),
+                .voided(
+                    VoidedBid(number: 2, price: price(1200), bidder: bidder("al"), leading: nil),
+                    lot: 1),
                 "al's bid of 1,200 is void"
             ),
             (.kicked(bidder("al"), reason: "shill bids"), "al was kicked out: shill bids"),

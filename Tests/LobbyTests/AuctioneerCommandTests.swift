@@ -92,7 +92,8 @@ import Wire
         _ = clients.received("boss")
         #expect(
             clients.send("boss", "void") == [
-                "OK void", "VOIDED 120 al", "PRICE 100 bo 00:00.9 1", "COUNTDOWN 7",
+                "OK void", "VOIDED 120 al 2 100 bo 00:00.9 1", "PRICE 100 bo 00:00.9 1",
+                "COUNTDOWN 7",
             ])
         #expect(clients.send("al", "laps").suffix(2) == ["LAP 1 100 bo 00:00.9", "OK laps 1"])
         #expect(clients.send("al", "#a 101").contains("PRICE 101 al 00:06.0 2"))
@@ -104,7 +105,7 @@ import Wire
         var clients = TestClients.presided()
         clients.send("al", "120")
         _ = clients.received("boss")
-        #expect(clients.send("boss", "void") == ["OK void", "VOIDED 120 al"])
+        #expect(clients.send("boss", "void") == ["OK void", "VOIDED 120 al 1"])
         #expect(clients.send("boss", "void") == ["ERROR no-bids nobody has bid on this lot"])
         clients.pass(milliseconds: 60_000)
         #expect(clients.send("boss", "status") == ["LOT 1 lot-1", "OK status"])

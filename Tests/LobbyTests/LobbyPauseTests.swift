@@ -159,7 +159,7 @@ import Wire
         _ = clients.received("boss")
         #expect(
             clients.send("boss", "void")
-                == ["OK void", "VOIDED 120 al", "PRICE 100 bo 00:00.0 1"])
+                == ["OK void", "VOIDED 120 al 2 100 bo 00:00.0 1", "PRICE 100 bo 00:00.0 1"])
         #expect(
             clients.send("boss", "status")
                 == ["LOT 1 lot-1", "PRICE 100 bo 00:00.0 1", "PAUSED", "OK status"])

@@ -244,13 +244,13 @@ import Wire
             "LOT 1 Vase|RESUMED", "LOT 1 Vase|PAUSED|PAUSED", "LOT 1 Vase|PAUSED|LOT 2 x",
             "LOT 1 Vase|PASSED 1 closed Vase|OVER 1|PAUSED",
             "LOT 1 Vase|NAME al 0|PAUSED|PRICE 5 al 00:00.0 1",
-            "LOT 1 Vase|HAMMERED", "LOT 1 Vase|VOIDED 5 al", "NAME al 0|KICKED al why",
-            "LOT 1 Vase|NAME al 0|JOINED al|PRICE 5 al 00:00.0 1|VOIDED 6 al",
-            "LOT 1 Vase|NAME al 0|JOINED al|PRICE 5 al 00:00.0 1|VOIDED 5 al|VOIDED 5 al",
-            "LOT 1 Vase|NAME al 0|JOINED al|PRICE 5 al 00:00.0 1|VOIDED 5 al|HAMMERED",
+            "LOT 1 Vase|HAMMERED", "LOT 1 Vase|VOIDED 5 al 1", "NAME al 0|KICKED al why",
+            "LOT 1 Vase|NAME al 0|JOINED al|PRICE 5 al 00:00.0 1|VOIDED 6 al 1",
+            "LOT 1 Vase|NAME al 0|JOINED al|PRICE 5 al 00:00.0 1|VOIDED 5 al 1|VOIDED 5 al 1",
+            "LOT 1 Vase|NAME al 0|JOINED al|PRICE 5 al 00:00.0 1|VOIDED 5 al 1|HAMMERED",
             "LOT 1 Vase|NAME al 0|JOINED al|PRICE 5 al 00:00.0 1|PAUSED|WINNER al 5 00:07.0 Vase",
-            "LOT 1 Vase|NAME al 0|JOINED al|PRICE 5 al 00:00.0 1|PRICE 6 al 00:00.0 2|VOIDED 6 al|"
-                + "PRICE 6 al 00:00.0 2",
+            "LOT 1 Vase|NAME al 0|JOINED al|PRICE 5 al 00:00.0 1|PRICE 6 al 00:00.0 2|VOIDED 6 al 2 5 al 00:00.0 1|"
+                + "PRICE 5 al 00:00.0 2",
         ])
     func refusedLine(lines: String) throws {
         var recovered = SaleReplay()

@@ -11,7 +11,7 @@ import Wire
         "4 PRICE 5 al 00:01.0 1", "5 COUNTDOWN 7", "6 PRICE 9 bo 00:02.0 2",
     ]
     private static let sold = open + ["7 COUNTDOWN 0", "8 WINNER bo 9 00:09.0 Vase"]
-    private static let voided = open + ["7 VOIDED 9 bo"]
+    private static let voided = open + ["7 VOIDED 9 bo 2 5 al 00:01.0 1"]
     private static let hammered = open + ["7 HAMMERED"]
 
     @Test(
@@ -31,9 +31,12 @@ import Wire
             (open, "7 COUNTDOWN 3601"), (sold, "9 LOT 3 Clock"), (sold, "9 LOT 1 Vase"),
             (sold, "- LOT 1 Vase"), (sold, "- LAP 3 10 al 00:10.0"), (sold, "9 COUNTDOWN 7"),
             (sold, "9 WINNER bo 9 00:09.0 Vase"), (sold, "9 PASSED 1 closed Vase"),
-            (sold, "9 PRICE 10 al 00:10.0 3"), (sold, "9 OVER 2"), (voided, "8 COUNTDOWN 7"),
-            (voided, "8 PAUSED"), (voided, "8 PASSED 1 closed Vase"), (hammered, "8 PAUSED"),
-            (hammered, "8 PRICE 10 al 00:03.0 3"), (hammered, "8 VOIDED 9 bo"),
+            (sold, "9 PRICE 10 al 00:10.0 3"), (sold, "9 OVER 2"),
+            (voided, "8 PRICE 5 al 00:01.0 2"),
+            (voided, "8 VOIDED 5 bo 1"), (open, "7 VOIDED 9 bo 2"), (open, "7 VOIDED 9 bo 1"),
+            (open, "7 VOIDED 9 bo 2 4 al 00:01.0 1"), (open, "- KEPT al"), (open, "- IN al"),
+            (hammered, "8 PAUSED"),
+            (hammered, "8 PRICE 10 al 00:03.0 3"), (hammered, "8 VOIDED 9 bo 2 5 al 00:01.0 1"),
             (hammered, "8 PASSED 1 closed Vase"),
         ])
     func behindState(lines: [String], forged: String) throws {

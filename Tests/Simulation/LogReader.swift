@@ -57,7 +57,7 @@ struct LogReader {
         let metadata = fields.dropFirst().first?.split(separator: UInt8(ascii: " ")).first
         let elapsed = metadata.flatMap { Int64(String(decoding: $0, as: UTF8.self)) }
         let words = String(decoding: fields[0], as: UTF8.self)
-        if words.hasPrefix("NEXT ") { return nil }
+        if mark == "-", words.hasPrefix("NEXT ") { return nil }
         if words.hasPrefix("NAME ") { names.insert(words) }
         if let number = Int(mark) {
             guard number == events.count + 1 else {

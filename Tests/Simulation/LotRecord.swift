@@ -26,8 +26,6 @@ package struct LotRecord {
     private(set) var isHammered = false
     /// Whether bids no longer set the countdown back.
     private(set) var isLast = false
-    /// Whether a bid was voided, and the one before has yet to be told again.
-    private(set) var isRestating = false
 
     package init(rules: Rules) {
         self.rules = rules
@@ -54,6 +52,14 @@ package struct LotRecord {
     /// The number of lots that have ended.
     var endedCount: Int { lots.count(where: \.isClosed) }
 
+    /// Whether a message repeats the price that leads again after a void.
+    func repeats(_ message: ServerMessage?) -> Bool {
+        guard case .price(let bid, _, _)? = message, let last = lots.last?.bids.last else {
+            return false
+        }
+        return (bid.number, bid.price, bid.bidder) == (last.number, last.price, last.bidder)
+    }
+
     /// Takes the words of an event, and returns what is wrong with them.
     package mutating func take(_ words: String) -> Violation? {
         events += 1
@@ -75,13 +81,12 @@ package struct LotRecord {
             return lots.last?.isClosed == true ? nil : .oneLot
         case .paused: return pause(true)
         case .resumed: return pause(false)
-        case .voided(let price, let bidder, _, _): return void(price, by: bidder)
+        case .voided(let voided, _): return void(voided)
         case .hammered:
             isHammered = true
             return lots.last.map { !$0.isClosed && !$0.bids.isEmpty } == true ? nil : .rulings
         case .passed(let lot, _, _): return pass(lot)
-        case .joined, .left, .kicked, .stopped: return nil
-        default: return .oneLot
+        default: return SaleEvent(message) == nil ? .oneLot : nil  // No other event changes a lot.
         }
     }
 
@@ -90,21 +95,19 @@ package struct LotRecord {
         return isPaused == isNow ? .rulings : nil
     }
 
-    private mutating func void(_ price: Price, by bidder: Bidder) -> Promise? {
+    private mutating func void(_ voided: VoidedBid) -> Promise? {
         guard let lot = lots.last, !lot.isClosed, let last = lot.bids.last,
-            last.price == price, last.bidder == bidder
+            voided == VoidedBid(last, leading: lot.bids.dropLast().last)
         else { return .rulings }
         lots[lots.count - 1].voided.append(last)
         lots[lots.count - 1].bids.removeLast()
-        isRestating = lot.bids.count > 1
-        isLast = false
+        isLast = isLast && lot.bids.count > 1
         return nil
     }
 
     /// The bid before came so long after the first that none sets the countdown back behind it.
     private mutating func last() -> Promise? {
-        guard let lot = lots.last, !lot.isClosed, !isLast, !isRestating,
-            let longest = rules.longest,
+        guard let lot = lots.last, !lot.isClosed, !isLast, let longest = rules.longest,
             let first = lot.bids.first, let newest = lot.bids.last
         else { return .countdown }
         isLast = true
@@ -122,7 +125,7 @@ package struct LotRecord {
 
     private mutating func end(_ result: ServerMessage) {
         (lots[lots.count - 1].ended, lots[lots.count - 1].result) = (events, result)
-        (isHammered, isRestating, isLast) = (false, false, false)
+        (isHammered, isLast) = (false, false)
     }
 
     private mutating func open(_ lot: Lot) -> Promise? {
@@ -134,10 +137,7 @@ package struct LotRecord {
 
     private mutating func place(_ bid: Bid) -> Promise? {
         guard let lot = lots.last, !lot.isClosed else { return .oneWinner }
-        if isRestating {
-            isRestating = false
-            return lot.bids.last == bid ? nil : .rulings
-        }
+        if lot.bids.last == bid { return lot.voided.isEmpty ? .rises : nil }
         guard !isPaused, !isHammered else { return .rulings }
         guard bid.number == lot.bids.count + 1 else { return .rises }
         if let last = lot.bids.last {

@@ -92,7 +92,7 @@ final class Oracle {
         if seq != position + 1 { report(.gapless, "\(seq) is decided after \(position)") }
         position = seq
         snapshot.take(message, seq: seq)
-        let (isRestating, isLast) = (decided.isRestating, decided.isLast)
+        let (isRestating, isLast) = (decided.repeats(message), decided.isLast)
         take(message.words)
         if let kind = message.change {
             let operation = BidHistory.Operation(kind, invoked: now, answered: nil)
@@ -181,7 +181,7 @@ final class Oracle {
             if isNews { clock.lot() }
             check(elapsed: elapsed, message)
         case .price(let bid, _, let remaining):
-            if isNews, !decided.isRestating { check(elapsed: bid.elapsed, message) }
+            if isNews, !decided.repeats(message) { check(elapsed: bid.elapsed, message) }
             check(remaining: remaining, message)
         case .countdown(let seconds, let remaining):
             if seconds > terms.rules.seconds { report(.fullSeconds, message.words) }
@@ -246,7 +246,8 @@ final class Oracle {
 
     /// Takes an event: it must be able to follow, and a bid was asked for, once for each time.
     private func take(_ words: String) {
-        if !decided.isRestating, case .price(let bid, _, _)? = ServerMessage(text: words) {
+        let message = ServerMessage(text: words)
+        if !decided.repeats(message), case .price(let bid, _, _)? = message {
             let key = "\(bid.bidder) \(bid.price.amount)"
             applied[key, default: 0] += 1
             if applied[key, default: 0] > asked[key, default: 0] { report(.applied, words) }

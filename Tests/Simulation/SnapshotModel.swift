@@ -29,7 +29,12 @@ struct SnapshotModel {
         case .price: price = event
         case .countdown: countdown = event
         case .last: last = event
-        case .voided: (price, countdown, last) = (nil, nil, nil)
+        case .voided(let bid, _):
+            price = bid.leading.map {
+                (seq, ServerMessage.price($0, lot: nil, remaining: nil).words)
+            }
+            countdown = nil
+            if price == nil { last = nil }
         case .winner, .passed:
             (lot, price, countdown, last) = (nil, nil, nil, nil)
             (result, end) = (event, nil)

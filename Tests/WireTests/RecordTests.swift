@@ -25,7 +25,18 @@ import Wire
         (.event(.secondsLeft(7)), "COUNTDOWN 7", nil),
         (.event(.bidderJoined(alice)), "JOINED alice", nil),
         (.event(.paused), "PAUSED", nil),
-        (.event(.bidVoided(price(120), by: alice, number: nil)), "VOIDED 120 alice", nil),
+        (
+            .event(
+                .bidVoided(
+                    VoidedBid(number: 2, price: price(150), bidder: alice, leading: exact))),
+            "VOIDED 150 alice 2 120 alice 00:03.2 1", 3217
+        ),
+        (
+            .event(
+                .bidVoided(
+                    VoidedBid(number: 1, price: price(120), bidder: alice, leading: nil))),
+            "VOIDED 120 alice 1", nil
+        ),
         (.event(.bidderKicked(alice, reason: "a b")), "KICKED alice a b", nil),
         (.event(.nameTaken(alice, secret)), "NAME alice \(token)", nil),
         (.name(alice, secret, used: nil), "NAME alice \(token) bid", nil),
@@ -34,6 +45,7 @@ import Wire
             "NAME alice \(token) bid 2026-09-21T14:13:20.123Z", nil
         ),
         (.event(.nameFreed(alice)), "FREE alice", nil),
+        (.event(.nameKept(alice)), "KEPT alice", nil), (.event(.barEnded(alice)), "IN alice", nil),
         (
             .result(
                 LotResult(

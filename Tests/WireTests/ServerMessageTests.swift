@@ -30,7 +30,16 @@ import Wire
         (.paused, "PAUSED"),
         (.resumed, "RESUMED"),
         (.hammered, "HAMMERED"),
-        (.voided(price(120), by: alice, number: nil, lot: nil), "VOIDED 120 alice"),
+        (
+            .voided(
+                VoidedBid(number: 2, price: price(150), bidder: alice, leading: bid), lot: nil),
+            "VOIDED 150 alice 2 120 alice 00:03.2 1"
+        ),
+        (
+            .voided(
+                VoidedBid(number: 1, price: price(120), bidder: alice, leading: nil), lot: nil),
+            "VOIDED 120 alice 1"
+        ),
         (.kicked(alice, reason: "bids for \"both\" sides"), "KICKED alice bids for \"both\" sides"),
         (.stopped, "STOPPED"),
         (.last, "LAST"),
@@ -167,9 +176,12 @@ import Wire
                 + #""time":"2026-11-20T10:00:00.000Z"}"#
         ),
         (
-            .voided(price(120), by: alice, number: 2, lot: 1), 18,
-            #"{"seq":18,"type":"voided","content":"120","amount":120,"bidder":"alice","bid":2,"#
-                + #""lot":1,"time":"2026-11-20T10:00:00.000Z"}"#
+            .voided(
+                VoidedBid(number: 2, price: price(150), bidder: alice, leading: bid), lot: 1), 18,
+            #"{"seq":18,"type":"voided","content":"150","amount":150,"bidder":"alice","bid":2,"#
+                + #""leadingAmount":120,"leadingBidder":"alice","#
+                + #""leadingElapsedMilliseconds":3200,"leadingBid":1,"lot":1,"#
+                + #""time":"2026-11-20T10:00:00.000Z"}"#
         ),
         (
             .kicked(alice, reason: "a \"b\""), 19,
@@ -261,7 +273,9 @@ import Wire
             "", "PRICE", "PRICE x alice 00:03.2 1", "PRICE 120 alice 3.2 1", "COUNTDOWN -1",
             "COUNTDOWN 7 8", "GOING thrice", "OK", "OK dance", "OK resume x", "LOT 1",
             "PRICE 5 bob 999999999999999999:00.0 1", "price 120 alice 00:03.2 1",
-            "PAUSED now", "VOIDED 120", "VOIDED alice 120", "KICKED alice", "KICKED al.ice x",
+            "PAUSED now", "VOIDED 120 alice", "VOIDED alice 120 1", "VOIDED 120 alice 2 100 bob",
+            "VOIDED 120 alice 2 100 bob 00:01.1", "VOIDED 120 alice 2 100 bob 00:01.1 1 x",
+            "KICKED alice", "KICKED al.ice x",
             "WINNER alice 120 00:62.4 Vase",
             "RESULT 1 al.ice 120 00:07.0 Vase", "RESULT 1 alice x 00:07.0 Vase",
             "RESULT 1 alice 120 7 Vase", "RESULT 1 - - 00:07.0", "RESULT - - -",

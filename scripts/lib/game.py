@@ -36,8 +36,6 @@ class State(NamedTuple):
     """The number of the last `COUNTDOWN`, if it still holds."""
     is_reset: bool = False
     """Whether the countdown was reset, and its `COUNTDOWN` has not come yet."""
-    void: Bid | None = None
-    """The bid that leads again after a void; its `PRICE` must come next."""
     is_hammered: bool = False
     outcome: str = ""
     outcome_event: int = 0
@@ -54,7 +52,7 @@ class State(NamedTuple):
         lines = []
         if self.is_open:
             lines.append(f"LOT {self.lot} {self.title}")
-            if self.bid and not self.void:
+            if self.bid:
                 lines.append(f"PRICE {self.bid.words()}")
             if self.countdown is not None:
                 lines.append(f"COUNTDOWN {self.countdown}")
@@ -119,8 +117,10 @@ class Game:
     def is_new_price(self, number: int) -> bool:
         """Whether the event is an accepted bid, and not one repeated after a void."""
         words = self.event(number)
-        return bool(words) and words.startswith("PRICE ") and not (
-            number > self.first and self.state(number - 1).void)
+        if not words or not words.startswith("PRICE "):
+            return False
+        before = self.state(number - 1).bid if number > self.first else None
+        return not before or int(words.split()[-1]) > before.number
 
     def winners(self) -> list[tuple]:
         """Lot, title, bidder and amount of each sold lot."""
@@ -133,8 +133,6 @@ class Game:
         word, _, rest = words.partition(" ")
         self.words.append(words)
         self.elapsed.append(elapsed)
-        if before.void and word != "PRICE":
-            self._fail("after a void the bid that leads again was not announced")
         change = getattr(self, f"_{word.lower()}", None)
         if change is None:
             self._fail("words that no journal has")
@@ -161,10 +159,9 @@ class Game:
         amount, bidder, time, number = rest.split()
         if not state.is_open or state.is_hammered:
             self._fail("a bid while no lot is open")
-        if state.void:
-            if rest != state.void.words() or self.elapsed[-1] != self.time(state.void.event):
-                self._fail(f"not the bid that leads again, which is {state.void.words()}")
-            return state._replace(void=None, is_reset=not state.is_paused)
+        if state.bid and int(number) == state.bid.number:
+            self._check_again(state.bid, rest)
+            return state._replace(is_reset=not state.is_paused)
         if state.is_paused:
             self._fail("a bid while the sale is paused")
         if int(amount) < state.minimum():
@@ -178,6 +175,11 @@ class Game:
             self._fail(f"a bid with another number than {count + 1}")
         bid = Bid(count + 1, int(amount), bidder, time, state.bid, self.last)
         return state._replace(bid=bid, is_reset=True, elapsed=self._check_clock(state))
+
+    def _check_again(self, bid, words):
+        """Checks the words of a bid that leads again, and their exact time."""
+        if words != bid.words() or self.elapsed[-1] != self.time(bid.event):
+            self._fail(f"not the bid that leads again, which is {bid.words()}")
 
     def _countdown(self, state, rest):
         number = int(rest)
@@ -274,10 +276,15 @@ class Game:
         return state._replace(is_hammered=True)
 
     def _voided(self, state, rest):
-        amount, bidder = rest.split()
-        if not state.is_open or not state.bid or (state.bid.amount, state.bid.bidder) != (int(amount), bidder):
+        amount, bidder, number, *leading = rest.split()
+        if not state.is_open or not state.bid or state.bid[:3] != (int(number), int(amount), bidder):
             self._fail("not the last bid of the open lot")
-        return state._replace(bid=state.bid.before, void=state.bid.before, countdown=None, is_reset=False)
+        before = state.bid.before
+        if before:
+            self._check_again(before, " ".join(leading))
+        elif leading:
+            self._fail("no bid can lead again")
+        return state._replace(bid=before, countdown=None, is_reset=False)
 
     def _stopped(self, state, rest):
         return state

@@ -71,7 +71,7 @@ def _parse_json(fields):
         return Message("data", f"{DATA[kind]} {lap or content}")
     if kind in ("bye", "skipped"):
         return Message(kind, content)
-    return Message("news", _news(fields), fields["seq"], elapsed=fields.get("elapsedMilliseconds"),
+    return Message("news", _news(fields), fields["seq"], elapsed=fields.get("leadingElapsedMilliseconds", fields.get("elapsedMilliseconds")),
                    lot=fields.get("lot"))
 
 
@@ -87,7 +87,7 @@ def _news(fields):
         case "passed":
             return f"PASSED {fields['lot']} {fields['reason']} {content}"
         case "voided":
-            return f"VOIDED {content} {fields['bidder']}"
+            return f"VOIDED {content} {fields['bidder']} {fields['bid']}{_leading(fields)}"
         case "kicked":
             return f"KICKED {content} {fields['reason']}"
         case "paused" | "resumed" | "hammered" | "stopped" | "last":
@@ -95,6 +95,13 @@ def _news(fields):
         case "countdown" | "going" | "over" | "joined" | "left":
             return f"{kind.upper()} {content}"
     raise ValueError(f"no message of the protocol: {fields}")
+
+
+def _leading(fields):
+    if "leadingBid" not in fields:
+        return ""
+    time = lot_time(fields["leadingElapsedMilliseconds"])
+    return f" {fields['leadingAmount']} {fields['leadingBidder']} {time} {fields['leadingBid']}"
 
 
 def _time(fields):

@@ -38,8 +38,6 @@ public struct Model: Equatable, Sendable {
     private var liveSince: Duration?
     /// The bids accepted since then, by second of the lot; only the newest seconds.
     private var bidsOfSeconds: [Int: Int] = [:]
-    /// The number of the bid that was voided by the last message; nil if it was another message.
-    private var voided: Int?
 
     /// Makes the model before a connection is made.
     package init(bidder: Bidder?, server: String) {
@@ -79,17 +77,16 @@ extension Model {
     package mutating func receive(_ message: ServerMessage, at now: Duration) {
         prompt.receive(message, in: sale, bidder: bidder)
         let lot = sale.lot
+        let isRepeated = repeatsLeader(message)
         sale = sale.applying(message, at: now)
         self.now = now
         if sale.lot != lot { (laps, series) = (Laps(), Series()) }
-        if !isRestatement(message), let sentence = message.sentence { ticker = sentence }
-        voided = nil
+        if !isRepeated, let sentence = message.sentence { ticker = sentence }
         switch message {
         case .price(let bid, _, _): add(bid)
-        case .voided(let price, _, let number, _):
-            series = series.voiding(price)
-            if let number { laps = laps.voiding(number) }
-            voided = number
+        case .voided(let bid, _):
+            series = series.voiding(bid.price)
+            laps = laps.voiding(bid.number)
         case .joined(let bidder):
             bidders = others(than: bidder) + [bidder]
             if let liveSince {
@@ -101,9 +98,10 @@ extension Model {
         }
     }
 
-    /// Whether a message repeats the price before a voided bid, which is no new bid.
-    private func isRestatement(_ message: ServerMessage) -> Bool {
-        if case .price(let bid, _, _) = message { voided == bid.number + 1 } else { false }
+    /// Whether a message repeats the price of the leading bid, as after a void.
+    private func repeatsLeader(_ message: ServerMessage) -> Bool {
+        guard case .price(let bid, _, _) = message else { return false }
+        return sale.leading == bid
     }
 
     /// Adds a bid; one that a snapshot repeats, or that follows missed ones, does not count as new.

@@ -86,8 +86,8 @@ public struct SaleState: Equatable, Sendable {
         case .passed(let lot, let reason, let elapsed):
             next.pass(lot, reason: reason, after: elapsed, at: now)
         case .over(let lots): (next.lotsDone, next.isPaused) = (lots, false)
-        case .voided:
-            next.leading = nil
+        case .voided(let voided, _):
+            next.leading = voided.leading
             next.stopCountdown()
         case .paused:
             next.isPaused = true

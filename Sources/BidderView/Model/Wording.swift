@@ -17,7 +17,7 @@ extension ServerMessage {
         case .paused: "the sale is paused"
         case .resumed: "the sale goes on"
         case .hammered: "the auctioneer lets the hammer fall"
-        case .voided(let price, let bidder, _, _): "\(bidder)'s bid of \(price.grouped) is void"
+        case .voided(let bid, _): "\(bid.bidder)'s bid of \(bid.price.grouped) is void"
         case .kicked(let bidder, let reason): "\(bidder) was kicked out: \(reason)"
         case .stopped: "the auctioneer has ended the server"
         case .joined(let bidder): "\(bidder) has come in"

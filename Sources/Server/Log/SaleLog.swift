@@ -5,8 +5,8 @@ import Wire
 /// The observer that writes the news of a sale into the log.
 final class SaleLog {
     private let log: Log
-    /// The number of the bid that was voided, when that was the last news.
-    private var voided: Int?
+    /// The bid that leads again after the newest void, which is in the log already.
+    private var restored: Bid?
 
     init(_ log: Log) {
         self.log = log
@@ -15,15 +15,13 @@ final class SaleLog {
     /// Writes a line about the news, unless it is a matter of seconds.
     func receive(_ news: News) {
         let message = news.message
-        defer { voided = message.voidedNumber }
         switch message {
         case .lot(let lot, _, _):
             log.write(.info, "lot") { line in
                 line.add("lot", lot.number)
                 line.add("title", lot.title)
             }
-        // The bid that leads again is in the log already.
-        case .price(let bid, _, _) where voided == bid.number + 1: break
+        case .price(let bid, _, _) where bid == restored: break
         case .price(let bid, let lot, _): write(bid, lot: lot)
         case .winner(let sale): write(sale)
         case .passed(let lot, let reason, _):
@@ -38,12 +36,13 @@ final class SaleLog {
         case .resumed: log.write(.info, "resumed")
         case .hammered: log.write(.info, "hammered")
         case .last: log.write(.info, "last")
-        case .voided(let price, let bidder, let number, let lot):
+        case .voided(let bid, let lot):
+            restored = bid.leading
             log.write(.info, "voided") { line in
                 if let lot { line.add("lot", lot) }
-                if let number { line.add("bid", number) }
-                line.add("amount", price)
-                line.add("bidder", bidder)
+                line.add("bid", bid.number)
+                line.add("amount", bid.price)
+                line.add("bidder", bid.bidder)
             }
         case .kicked(let bidder, let reason):
             log.write(.info, "kicked") { line in
@@ -78,11 +77,5 @@ final class SaleLog {
             line.add("bidder", sale.bidder)
             line.add("elapsed", sale.elapsed.lotTime)
         }
-    }
-}
-
-extension ServerMessage {
-    fileprivate var voidedNumber: Int? {
-        if case .voided(_, _, let number, _) = self { number } else { nil }
     }
 }

@@ -60,7 +60,7 @@ import Wire
         _ = try await withServer(settings) { _, port in
             let alice = try Visitor(port: port)
             try alice.say("name alice\nauctioneer \(token)\nbid 5\nbid 6\nvoid\nbid 7\nvoid\nvoid")
-            try alice.hear("VOIDED 5 alice")
+            try alice.hear("VOIDED 5 alice 1")
         }
         let bids = Self.words(output.end()).filter { $0.contains(" bid=") }.map {
             $0.split(separator: " ").dropFirst().dropLast().joined(separator: " ")
