@@ -293,11 +293,20 @@ struct LiveSale {
 
     /// Plans the opening of the next lot, unless the sale is paused; ends the sale if none follows.
     private mutating func planNextLot(at now: Instant, _ outputs: inout Outputs) {
-        guard catalogue.lot(auction.lot.number + 1) != nil else {
+        guard let next = catalogue.lot(auction.lot.number + 1) else {
             commit(.ended(lots: auction.lot.number), at: now, &outputs)
             return
         }
-        nextOpening = auction.isPaused ? nil : now.advanced(by: catalogue.pause)
+        guard !auction.isPaused else {
+            nextOpening = nil
+            return
+        }
+        nextOpening = now.advanced(by: catalogue.pause)
+        let (seconds, rest) = catalogue.pause.components
+        guard seconds > 0 else { return }
+        let announced = SaleEvent.nextAnnounced(
+            title: next.title, seconds: Int(seconds) + (rest > 0 ? 1 : 0))
+        commit(announced, at: now, &outputs)
     }
 
     private mutating func openNextLot(at now: Instant, _ outputs: inout Outputs) {

@@ -126,7 +126,7 @@ public struct Sale {
         case .nameBarred(let bidder, let end): bars[bidder] = end
         case .barEnded(let bidder): bars[bidder] = nil
         case .timeNoted(let time): self.time = time
-        case .warned, .bidderKicked, .stopped: break
+        case .warned, .nextAnnounced, .bidderKicked, .stopped: break
         }
         if isPublic { recentNews.append(event, lot: auction.lot.number) }
     }
@@ -213,7 +213,7 @@ extension Sale {
             return hasLot && names[bidder]?.isPresent == true
         case .stopped: return hasLot
         case .bidPlaced, .lastReset, .secondsLeft, .warned, .lotSold, .lotPassed,
-            .ended, .paused, .resumed, .hammered, .bidVoided:
+            .nextAnnounced, .ended, .paused, .resumed, .hammered, .bidVoided:
             return hasLot && admitsForLot(event)
         }
     }
@@ -233,6 +233,9 @@ extension Sale {
         case .lotSold(let sold):
             return (isHammered || isLed && !auction.isPaused) && ends(with: sold)
         case .lotPassed(let lot, _, _): return !auction.isClosed && lot == auction.lot
+        case .nextAnnounced(let title, let seconds):
+            return result != nil && !isOver && !auction.isPaused && seconds > 0
+                && Lot.isTitle(title)
         case .ended(let lots): return result != nil && !isOver && lots == auction.lot.number
         case .paused: return !auction.isPaused && !isOver && !isHammered
         case .resumed: return auction.isPaused && !isHammered

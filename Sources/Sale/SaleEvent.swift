@@ -19,6 +19,8 @@ public enum SaleEvent: Equatable, Sendable {
     case lotSold(SoldLot)
     /// A lot ended unsold, for a reason of one word; the time since it opened, if it is known.
     case lotPassed(Lot, reason: String, elapsed: Duration?)
+    /// The lot with this title opens after this number of seconds, from 1.
+    case nextAnnounced(title: String, seconds: Int)
     /// All lots of the catalogue have ended; the value is their number.
     case ended(lots: Int)
     /// The auctioneer paused the sale.
@@ -65,7 +67,8 @@ public enum SaleEvent: Equatable, Sendable {
     public var audience: Audience {
         switch self {
         case .lotOpened, .bidPlaced, .lastReset, .secondsLeft, .warned, .lotSold,
-            .lotPassed, .ended, .paused, .resumed, .hammered, .bidVoided, .bidderKicked, .stopped,
+            .lotPassed, .nextAnnounced, .ended, .paused, .resumed, .hammered, .bidVoided,
+            .bidderKicked, .stopped,
             .bidderJoined, .bidderLeft:
             .everyone
         case .gameCreated, .nameTaken, .nameFreed, .nameKept, .nameBarred, .barEnded, .timeNoted:

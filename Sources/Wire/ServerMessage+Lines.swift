@@ -72,6 +72,7 @@ extension ServerMessage {
         case going = "GOING"
         case winner = "WINNER"
         case passed = "PASSED"
+        case next = "NEXT"
         case over = "OVER"
         case paused = "PAUSED"
         case resumed = "RESUMED"
@@ -140,6 +141,10 @@ extension ServerMessage {
             line.text("reason", reason)
             line.content(rest: lot.title)
             line.detail("elapsedMilliseconds", elapsed?.wholeMilliseconds)
+        case .next(let title, let seconds):
+            line.begin("NEXT")
+            line.number("seconds", Int64(seconds))
+            line.content(rest: title)
         case .over(let lots):
             line.begin("OVER")
             line.content(number: "lots", Int64(lots))
@@ -251,6 +256,11 @@ extension ServerMessage {
             return .passed(
                 Lot(number: number, title: title), reason: reason,
                 elapsed: line.detail("elapsedMilliseconds").map { .milliseconds($0) })
+        case .next:
+            guard let seconds = line.number("seconds"), let title = line.contentRest() else {
+                return nil
+            }
+            return .next(title: title, seconds: seconds)
         case .over: return line.number("lots").map { .over(lots: $0) }
         case .paused: return .paused
         case .resumed: return .resumed

@@ -25,6 +25,8 @@ public enum ServerMessage: Equatable, Sendable {
     case winner(SoldLot)
     /// A lot ended unsold, for a reason of one word; the time since it opened.
     case passed(Lot, reason: String, elapsed: Duration? = nil)
+    /// The lot with this title opens after this number of seconds.
+    case next(title: String, seconds: Int)
     /// All lots have ended; the value is their number.
     case over(lots: Int)
     /// The auctioneer paused the sale.
@@ -135,6 +137,7 @@ extension SaleEvent {
         case .lotSold(let sold): .winner(sold)
         case .lotPassed(let lot, let reason, let elapsed):
             .passed(lot, reason: reason, elapsed: elapsed)
+        case .nextAnnounced(let title, let seconds): .next(title: title, seconds: seconds)
         case .ended(let lots): .over(lots: lots)
         case .paused: .paused
         case .resumed: .resumed
@@ -160,6 +163,8 @@ extension SaleEvent {
         case .winner(let sold): self = .lotSold(sold)
         case .passed(let lot, let reason, let elapsed):
             self = .lotPassed(lot, reason: reason, elapsed: elapsed)
+        case .next(let title, let seconds):
+            self = .nextAnnounced(title: title, seconds: seconds)
         case .over(let lots): self = .ended(lots: lots)
         case .paused: self = .paused
         case .resumed: self = .resumed

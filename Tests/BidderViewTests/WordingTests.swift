@@ -22,6 +22,8 @@ import Wire
                 "lot 1 stays unsold: closed by the auctioneer"
             ),
             (.paused, "the sale is paused"), (.resumed, "the sale goes on"),
+            (.next(title: "Clock", seconds: 3), "Clock opens in 3 seconds"),
+            (.next(title: "Clock", seconds: 1), "Clock opens in 1 second"),
             (.hammered, "the auctioneer lets the hammer fall"),
             (
                 .voided(

@@ -73,6 +73,7 @@ import Wire
         #expect(
             clients.send("boss", "hammer") == [
                 "OK hammer", "HAMMERED", "COUNTDOWN 0", "WINNER al 10 00:01.5 lot-1",
+                "NEXT 3 lot-2",
             ])
         #expect(
             clients.send("boss", "hammer")
@@ -115,12 +116,14 @@ import Wire
     @Test("a lot is closed unsold, with bids or without, and the next follows")
     func close() {
         var clients = TestClients.presided()
-        #expect(clients.send("boss", "close") == ["OK close", "PASSED 1 closed lot-1"])
+        #expect(
+            clients.send("boss", "close") == ["OK close", "PASSED 1 closed lot-1", "NEXT 3 lot-2"])
         #expect(clients.send("boss", "close").first?.hasPrefix("ERROR closed") == true)
         clients.pass(milliseconds: 3000)
         clients.send("al", "10")
         _ = clients.received("boss")
-        #expect(clients.send("boss", "close") == ["OK close", "PASSED 2 closed lot-2"])
+        #expect(
+            clients.send("boss", "close") == ["OK close", "PASSED 2 closed lot-2", "NEXT 3 lot-3"])
         #expect(clients.send("al", "laps").suffix(2) == ["LAP 1 10 al 00:00.0", "OK laps 1"])
         clients.pass(milliseconds: 3000)
         #expect(clients.received("boss") == ["LOT 3 lot-3"])

@@ -95,7 +95,9 @@ import Wire
         #expect(before.journal.last?.record.text == "STOPPED")
         var after = TestClients(resuming: try recovered(before.journal))
         after.pass(milliseconds: 7000)
-        #expect(after.journal.last?.record.text == "WINNER al 10 00:07.0 lot-1")
+        #expect(
+            after.journal.suffix(2).map(\.record.text)
+                == ["WINNER al 10 00:07.0 lot-1", "NEXT 3 lot-2"])
     }
 
     @Test("the maximum number of voids can be replayed from a state before them")
@@ -129,7 +131,7 @@ import Wire
         while after.send("boss", "void").contains("OK void") { count += 1 }
         #expect(count == Auction.mostVoided)
         #expect(after.send("boss", "void").first?.hasPrefix("ERROR no-bids") == true)
-        #expect(after.send("boss", "close").last == "PASSED 1 closed lot-1")
+        #expect(after.send("boss", "close").contains("PASSED 1 closed lot-1"))
     }
 
     /// The sale that is recovered from the state of now.

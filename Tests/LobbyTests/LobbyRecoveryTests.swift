@@ -28,7 +28,8 @@ import Wire
         after.pass(milliseconds: 6979)
         #expect(after.received("eve").last == "GOING twice")
         after.pass(milliseconds: 1)
-        #expect(after.received("eve") == ["COUNTDOWN 0", "WINNER bo 9 00:09.0 lot-1"])
+        #expect(
+            after.received("eve") == ["COUNTDOWN 0", "WINNER bo 9 00:09.0 lot-1", "NEXT 3 lot-2"])
     }
 
     @Test("a game keeps the identity of its journal, and a new journal begins with it")
@@ -135,7 +136,7 @@ import Wire
         before.pass(milliseconds: 9000)
         var after = TestClients(resuming: try recovered(before.journal))
         after.join("eve")
-        #expect(after.received("eve").last == "WINNER al 5 00:07.0 lot-1")
+        #expect(after.received("eve").contains("WINNER al 5 00:07.0 lot-1"))
         after.pass(milliseconds: 2979)
         #expect(after.received("eve") == [])
         after.pass(milliseconds: 1)

@@ -62,7 +62,8 @@ struct LobbyTimeTests {
         clients.wake(unhandledMilliseconds: 500)
         #expect(clients.received("al") == [])
         clients.wake(unhandledMilliseconds: 499)
-        #expect(clients.received("al") == ["COUNTDOWN 0", "WINNER al 10 00:07.0 lot-1"])
+        #expect(
+            clients.received("al") == ["COUNTDOWN 0", "WINNER al 10 00:07.0 lot-1", "NEXT 3 lot-2"])
     }
 
     @Test("a bid handled after the hammer's instant is in time if it was received before")

@@ -29,6 +29,7 @@ import Wire
         (.over(lots: 2), "OVER 2"),
         (.paused, "PAUSED"),
         (.resumed, "RESUMED"),
+        (.next(title: "Blue vase", seconds: 3), "NEXT 3 Blue vase"),
         (.hammered, "HAMMERED"),
         (
             .voided(

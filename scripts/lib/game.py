@@ -234,6 +234,11 @@ class Game:
         self.lots.append(ended)
         return ended
 
+    def _next(self, state, rest):
+        if state.is_open or state.is_paused or state.over or not state.lot:
+            self._fail("the next lot is announced where none follows")
+        return state
+
     def _over(self, state, rest):
         if state.is_open or int(rest) != state.lot:
             self._fail(f"there were {state.lot} lots")

@@ -7,7 +7,7 @@ import functools
 import json
 from typing import NamedTuple
 
-NEWS = frozenset(("LOT", "PRICE", "COUNTDOWN", "GOING", "LAST", "WINNER", "PASSED", "OVER", "JOINED", "LEFT",
+NEWS = frozenset(("LOT", "PRICE", "COUNTDOWN", "GOING", "LAST", "WINNER", "PASSED", "NEXT", "OVER", "JOINED", "LEFT",
                   "PAUSED", "RESUMED", "HAMMERED", "VOIDED", "KICKED", "STOPPED"))
 DATA = {"lap": "LAP", "who": "WHO", "help": "HELP"}
 
@@ -86,6 +86,8 @@ def _news(fields):
             return f"WINNER {fields['bidder']} {fields['amount']} {_time(fields)} {fields['title']}"
         case "passed":
             return f"PASSED {fields['lot']} {fields['reason']} {content}"
+        case "next":
+            return f"NEXT {fields['seconds']} {content}"
         case "voided":
             return f"VOIDED {content} {fields['bidder']} {fields['bid']}{_leading(fields)}"
         case "kicked":

@@ -13,6 +13,8 @@ extension ServerMessage {
             "\(sale.bidder) has won \(sale.title) for \(sale.price.grouped)"
         case .passed(let lot, let reason, _):
             "lot \(lot.number) stays unsold: \(plainWords(of: reason))"
+        case .next(let title, let seconds):
+            "\(title) opens in \(seconds) \(seconds == 1 ? "second" : "seconds")"
         case .over(let lots): "the sale is over after \(lots) \(lots == 1 ? "lot" : "lots")"
         case .paused: "the sale is paused"
         case .resumed: "the sale goes on"
