@@ -111,7 +111,7 @@ extension Dialect {
         replies: MessageFormat(frames: ["P": (payloadBytes, .reply(.accepted))]),
         deliveries: MessageFormat(frames: ["P": (payloadBytes, .delivery)]))
 
-    private static let floorGreeting = Handshake("", reply: "HELLO everybody hears every line\n")
+    private static let floorGreeting = Handshake("", reply: "HELLO every line is sent to all\n")
 
     /// Publish and subscribe of Redis.
     ///
