@@ -54,7 +54,7 @@ struct DialectTests {
         "a handshake is complete at the last byte of its reply",
         arguments: [
             ("auction", "HELLO auction/1 seconds=7\nLOT 1 Vase\nOK ping\n"),
-            ("floor", "HELLO everybody hears every line\n"),
+            ("floor", "HELLO every line is sent to all\n"),
             ("redis", "*3\r\n$9\r\nsubscribe\r\n$1\r\nc\r\n:1\r\n"),
             ("redis-script", "*3\r\n$9\r\nsubscribe\r\n$1\r\nc\r\n:1\r\n"),
             ("nats", "INFO {\"server_id\":\"x\"} \r\nPONG\r\n"),
