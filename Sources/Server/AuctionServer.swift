@@ -82,14 +82,14 @@ public actor AuctionServer {
         shards = Shards(
             shard,
             shardLoops.map { other in RemoteShard(other.mailbox, wake: { other.loop.wake() }) })
-        var room: Lobby
-        (room, directory) = try self.settings.openRoom(on: loop, log)
-        room.auctioneerToken = token
-        room.isAuctioneerLocal = settings.isAuctioneerLocal
-        let sales = SaleRecord(room.isOver ? room.newestSale : nil)
+        var lobby: Lobby
+        (lobby, directory) = try self.settings.openLobby(on: loop, log)
+        lobby.auctioneerToken = token
+        lobby.isAuctioneerLocal = settings.isAuctioneerLocal
+        let sales = SaleRecord(lobby.isOver ? lobby.newestSale : nil)
         self.sales = sales
         core = ServerCore(
-            room, CommitQueue(directory?.journal ?? MemoryLog()),
+            lobby, CommitQueue(directory?.journal ?? MemoryLog()),
             settings.coreOptions(openLimit: capacity.openLimit))
         let broadcaster = Broadcaster(shards.all)
         let news = [price, countdown, winner, calls]
@@ -148,7 +148,7 @@ public actor AuctionServer {
 
     /// Serves one turn: read, step, publish, send.
     ///
-    /// Everything that one poll found is read, in this turn or, if there is no room, in the next
+    /// Everything that one poll found is read, in this turn or, if there is no lobby, in the next
     /// ones. Time advances to `polledAt`, the instant at which that poll began: it has found
     /// everything that arrived until then. What the turn handles has the time of now. So a turn's
     /// work is finite, whatever arrives meanwhile.

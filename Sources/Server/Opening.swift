@@ -48,26 +48,26 @@ extension Settings {
         return loops
     }
 
-    /// Opens the room where its journal ends, if it has one, and starts the journal's thread.
-    func openRoom(on loop: EventLoop, _ log: Log) throws -> (Lobby, JournalDirectory?) {
+    /// Opens the lobby at the end of its journal, if it has one, and starts the journal's thread.
+    func openLobby(on loop: EventLoop, _ log: Log) throws -> (Lobby, JournalDirectory?) {
         guard let data else {
-            let room = Lobby(
-                rules: rules, catalogue: catalogue, limits: roomLimits,
+            let lobby = Lobby(
+                rules: rules, catalogue: catalogue, limits: lobbyLimits,
                 at: .now, timeOfDay: wallClockMilliseconds())
-            return (room, nil)
+            return (lobby, nil)
         }
         let (directory, sale) = try JournalDirectory.open(data, self, log)
-        let room = Lobby(
-            rules: rules, catalogue: catalogue, limits: roomLimits,
+        let lobby = Lobby(
+            rules: rules, catalogue: catalogue, limits: lobbyLimits,
             resuming: sale, at: .now, timeOfDay: wallClockMilliseconds())
-        if sale.hasLot, let ahead = room.titlesAhead {
+        if sale.hasLot, let ahead = lobby.titlesAhead {
             log.write(.info, "lots") { line in
                 line.add("known", sale.auction.lot.number)
                 line.add("ahead", ahead.count)
                 if let next = ahead.first { line.add("next", next) }
             }
         }
-        if room.isOver {
+        if lobby.isOver {
             log.write(.warning, "over") {
                 $0.add(
                     "reason",
@@ -75,7 +75,7 @@ extension Settings {
             }
         }
         try directory.journal.start(wake: { loop.wake() })
-        return (room, directory)
+        return (lobby, directory)
     }
 }
 

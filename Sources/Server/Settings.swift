@@ -58,7 +58,7 @@ public struct Settings: Sendable {
     public init() {}
 
     /// The limits of the saleroom, with the bounds that follow from the limits of connections.
-    var roomLimits: Limits {
+    var lobbyLimits: Limits {
         var limits = limits
         limits.answerLines = max(output.outputBytes / 2 / Limits.answerLineBytes, 1)
         return limits

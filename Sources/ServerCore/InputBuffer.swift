@@ -2,7 +2,7 @@ import AuctionRules
 import Lobby
 import Queues
 
-/// The input that was read and not yet given to the room, by connection.
+/// The input that was read and not yet given to the lobby, by connection.
 ///
 /// Input is ready when its time has come and the connection has been sent its earlier output. Each
 /// operation is O(log n) in the number of connections with stored input.
@@ -13,7 +13,7 @@ package struct InputBuffer {
         package var bytes: [UInt8]
         /// Whether the connection will send no more than these bytes.
         package var hasEnded = false
-        /// When it may be given to the room; nil if that time has come.
+        /// When it may be given to the lobby; nil if that time has come.
         fileprivate var due: Instant?
         /// The number of the confirmation that it waits for.
         fileprivate let number: Int

@@ -3,26 +3,26 @@ import AuctionRules
 import Lobby
 import Wire
 
-/// The room, and the way of all input to it.
+/// The lobby, and the way of all input to it.
 ///
-/// The input of a trusted proxy begins with a PROXY header. Input that the room does not take yet is
+/// The input of a trusted proxy begins with a PROXY header. Input that the lobby does not take yet is
 /// stored, and its connection is not read from meanwhile.
 package struct InputHandler: ~Copyable {
-    /// The room that takes the input.
-    package internal(set) var room: Lobby
+    /// The lobby that takes the input.
+    package internal(set) var lobby: Lobby
     /// What the driver is asked to do since this was taken last.
     var outputs = StepOutputs()
     private var handshakes: ProxyHandshakes
-    /// The input that the room has not taken yet.
+    /// The input that the lobby has not taken yet.
     private var buffer = InputBuffer()
 
-    init(_ room: consuming Lobby, trusting proxies: [AddressBlock]) {
-        self.room = room
+    init(_ lobby: consuming Lobby, trusting proxies: [AddressBlock]) {
+        self.lobby = lobby
         handshakes = ProxyHandshakes(trusting: proxies)
     }
 
-    /// When the room or a handshake is next due.
-    var deadline: Instant? { Instant.earliest(room.deadline, handshakes.deadline) }
+    /// When the lobby or a handshake is next due.
+    var deadline: Instant? { Instant.earliest(lobby.deadline, handshakes.deadline) }
 
     /// When the time of stored input comes next.
     var storedInputDeadline: Instant? { buffer.deadline }
@@ -35,8 +35,8 @@ package struct InputHandler: ~Copyable {
 
     /// Removes and returns what the driver is asked to do.
     mutating func takeOutputs() -> StepOutputs {
-        outputs.sessionEvents += room.takeSessionEvents()
-        outputs.limitsReached = room.takeLimitsReached()
+        outputs.sessionEvents += lobby.takeSessionEvents()
+        outputs.limitsReached = lobby.takeLimitsReached()
         defer { outputs = StepOutputs() }
         return outputs
     }
@@ -58,15 +58,15 @@ package struct InputHandler: ~Copyable {
         case .ended(let id):
             if !buffer.end(id) { end(id, at: now) }
         case .lost(let id): lose(id, at: now)
-        case .fallen(let id): room.resync(id, at: now)
-        case .stalled(let id): room.leave(id, because: .stalled, at: now)
+        case .fallen(let id): lobby.resync(id, at: now)
+        case .stalled(let id): lobby.leave(id, because: .stalled, at: now)
         case .paused, .unpaused, .finishing, .drained: break
         }
     }
 
     private mutating func join(_ id: SessionID, from address: PeerAddress, at now: Instant) {
         outputs.sessionEvents.append(SessionEvent(.connected, of: id, from: address))
-        room.join(id, from: address, at: now)
+        lobby.join(id, from: address, at: now)
     }
 
     private mutating func receive(
@@ -88,18 +88,18 @@ package struct InputHandler: ~Copyable {
         }
     }
 
-    /// Gives bytes to the room, and stores those that it does not take until the connection's
+    /// Gives bytes to the lobby, and stores those that it does not take until the connection's
     /// output is sent; false if it took everything and the connection need not wait.
     private mutating func giveToRoom(
         _ bytes: ArraySlice<UInt8>, from id: SessionID, at now: Instant,
         stored: InputBuffer.Input? = nil
     ) -> Bool {
-        let received = room.receive(bytes.span, from: id, at: now, isConfirmed: stored != nil)
+        let received = lobby.receive(bytes.span, from: id, at: now, isConfirmed: stored != nil)
         guard received.mustWait else { return false }
         let number = buffer.keep(
-            Array(bytes.dropFirst(received.count)), of: id, until: room.due(of: id, at: now),
+            Array(bytes.dropFirst(received.count)), of: id, until: lobby.due(of: id, at: now),
             hasEnded: stored?.hasEnded ?? false)
-        room.askToConfirm(id, number: number)
+        lobby.askToConfirm(id, number: number)
         return true
     }
 
@@ -110,9 +110,9 @@ package struct InputHandler: ~Copyable {
             // Proxies check in this way whether the server is there.
             return refuse(id, from: proxy, because: .end)
         }
-        room.end(id, at: now)
-        guard room.isAnswering(id) else { return }
-        room.askToConfirm(id, number: buffer.keep([], of: id, until: nil))
+        lobby.end(id, at: now)
+        guard lobby.isAnswering(id) else { return }
+        lobby.askToConfirm(id, number: buffer.keep([], of: id, until: nil))
         outputs.commands.append(.silence(id))
     }
 
@@ -123,7 +123,7 @@ package struct InputHandler: ~Copyable {
             outputs.sessionEvents.append(
                 SessionEvent(.handshakeEnded(.reset), of: id, from: proxy))
         } else {
-            room.leave(id, at: now)
+            lobby.leave(id, at: now)
         }
     }
 
@@ -146,7 +146,7 @@ package struct InputHandler: ~Copyable {
         buffer.expire(at: now)
     }
 
-    /// Gives the input that has been ready for longest to the room; false if none is ready.
+    /// Gives the input that has been ready for longest to the lobby; false if none is ready.
     mutating func handleNextStored(at now: Instant) -> Bool {
         guard let (id, input) = buffer.popReady() else { return false }
         if !giveToRoom(input.bytes[...], from: id, at: now, stored: input) {
@@ -158,7 +158,7 @@ package struct InputHandler: ~Copyable {
 
     // Time and the end
 
-    /// Does what is due in the room and among the handshakes.
+    /// Does what is due in the lobby and among the handshakes.
     ///
     /// All input that arrived until `handledUntil` is handled or stored; `isPaused` tells whether a
     /// connection is not read from.
@@ -166,7 +166,7 @@ package struct InputHandler: ~Copyable {
         at now: Instant, handledUntil: Instant, isPaused: (SessionID) -> Bool
     ) {
         let buffer = buffer
-        room.expire(at: now, handledUntil: handledUntil) { id in
+        lobby.expire(at: now, handledUntil: handledUntil) { id in
             !buffer.holds(id) && !isPaused(id)
         }
         while let id = handshakes.popDue(at: handledUntil) {

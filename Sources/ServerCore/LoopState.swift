@@ -138,7 +138,7 @@ struct LoopState {
     }
 }
 
-/// How far time may advance in the room: only as far as every loop has been read.
+/// How far time may advance in the lobby: only as far as every loop has been read.
 ///
 /// A bid that reached any loop before the hammer's instant is in time. So due events wait until all
 /// loops have reported their input up to then.

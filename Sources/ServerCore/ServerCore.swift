@@ -10,7 +10,7 @@ import Wire
 /// what happened to the log, and returns what is durable. The actor and the simulation drive it in
 /// the same way. It reads no clock: the time of a step is an argument.
 public struct ServerCore: ~Copyable {
-    /// What an operator chooses, beside the room and the log.
+    /// What an operator chooses, beside the lobby and the log.
     public struct Options: Sendable {
         /// The number of loops; 1 to 256.
         public var loops = 1
@@ -25,7 +25,7 @@ public struct ServerCore: ~Copyable {
         public init() {}
     }
 
-    /// The room, and the way of input to it.
+    /// The lobby, and the way of input to it.
     package private(set) var input: InputHandler
     /// What is known of the loops.
     package private(set) var loops: LoopStates
@@ -35,10 +35,10 @@ public struct ServerCore: ~Copyable {
     /// Whether something is due, and other loops have to be read before.
     package private(set) var isTimeHeld = false
 
-    /// Makes the core of a server with an open room and its log.
-    public init(_ room: consuming Lobby, _ commits: CommitQueue, _ options: Options) {
+    /// Makes the core of a server with an open lobby and its log.
+    public init(_ lobby: consuming Lobby, _ commits: CommitQueue, _ options: Options) {
         self.commits = commits
-        input = InputHandler(room, trusting: options.trustedProxies)
+        input = InputHandler(lobby, trusting: options.trustedProxies)
         limits = StepLimits(unsentEffects: options.unsentEffectLimit)
         loops = LoopStates(count: options.loops, openLimit: options.openLimit)
     }
@@ -55,8 +55,8 @@ public struct ServerCore: ~Copyable {
     ) -> StepOutputs {
         commits.catchUp()
         if commits.failure != nil { abandon(at: now) }
-        input.room.setTimeOfDay(timeOfDay, at: now)
-        input.room.answerBudget = limits.answerLines
+        input.lobby.setTimeOfDay(timeOfDay, at: now)
+        input.lobby.answerBudget = limits.answerLines
         input.expireStored(at: now)
         let areTaken = loops.take(&reports) { input.sent($0, number: $1) }
         handleStored(at: now)
@@ -65,7 +65,7 @@ public struct ServerCore: ~Copyable {
         }
         loops.finishHandling()
         passTime(at: now)
-        if input.room.isStopped { shutDown(at: now) }
+        if input.lobby.isStopped { shutDown(at: now) }
         commit()
         takeDurable()
         close(at: now, timeOfDay: timeOfDay)
@@ -78,7 +78,7 @@ public struct ServerCore: ~Copyable {
     /// Whether so much was not sent yet that no more input is handled.
     public var isFull: Bool { limits.isFull(unsent: unsentCount) || loops.hasBacklog }
 
-    private var unsentCount: Int { commits.waitingCount + input.room.effectCount }
+    private var unsentCount: Int { commits.waitingCount + input.lobby.effectCount }
 
     /// When the next step is due without input; nil if nothing is.
     public var deadline: Instant? {
@@ -93,13 +93,13 @@ public struct ServerCore: ~Copyable {
     private mutating func handleStored(at now: Instant) {
         var hasHandled = false
         while !isFull, limits.mayHandleStored(unsent: unsentCount, hasHandled: hasHandled),
-            input.room.answerBudget > 0, input.handleNextStored(at: now)
+            input.lobby.answerBudget > 0, input.handleNextStored(at: now)
         {
             hasHandled = true
         }
     }
 
-    /// Lets time pass in the room as far as the input of all loops was handled: a bid that reached
+    /// Lets time pass in the lobby as far as the input of all loops was handled: a bid that reached
     /// any of them before the hammer is in time.
     private mutating func passTime(at now: Instant) {
         isTimeHeld = false
@@ -116,12 +116,12 @@ public struct ServerCore: ~Copyable {
     // The log
 
     private mutating func commit() {
-        let effects = input.room.takeEffects()
+        let effects = input.lobby.takeEffects()
         guard !effects.isEmpty else { return }
         if closing?.isAbandoned == true {
             input.outputs.effects += effects.compactMap(\.ifLost)
         } else {
-            input.outputs.decided = commits.record(effects) { input.room.state }
+            input.outputs.decided = commits.record(effects) { input.lobby.state }
         }
     }
 
@@ -131,7 +131,7 @@ public struct ServerCore: ~Copyable {
 
     /// Notes that a batch was published: a countdown runs from when its beginning was.
     public mutating func published(_ batch: Batch, at now: Instant) {
-        if let newest = batch.newest { input.room.published(upTo: newest, at: now) }
+        if let newest = batch.newest { input.lobby.published(upTo: newest, at: now) }
     }
 
     // The end
@@ -142,7 +142,7 @@ public struct ServerCore: ~Copyable {
         guard closing == nil else { return }
         closing = Closing(at: now)
         input.endHandshakes(.shutdown)
-        input.room.shutDown(at: now)
+        input.lobby.shutDown(at: now)
     }
 
     /// Ends the server because nothing more can be made durable: a connection that waits for an
@@ -150,12 +150,12 @@ public struct ServerCore: ~Copyable {
     private mutating func abandon(at now: Instant) {
         takeDurable()
         input.outputs.effects +=
-            (commits.takeLost() + input.room.takeEffects()).compactMap(\.ifLost)
+            (commits.takeLost() + input.lobby.takeEffects()).compactMap(\.ifLost)
         guard closing?.isAbandoned != true else { return }
         closing = Closing(isAbandoned: true, at: now)
         input.endHandshakes(.journal)
-        input.room.abandon()
-        input.outputs.effects += input.room.takeEffects()
+        input.lobby.abandon()
+        input.outputs.effects += input.lobby.takeEffects()
     }
 
     private mutating func close(at now: Instant, timeOfDay: Int64) {
@@ -190,17 +190,17 @@ public struct ServerCore: ~Copyable {
     public func connectionCount(of loop: Int) -> Int { loops.connectionCount(of: loop) }
 
     /// How the sale stands.
-    public var standing: Standing { input.room.standing }
+    public var standing: Standing { input.lobby.standing }
 
     /// Whether every lot of the catalogue is done.
-    public var isOver: Bool { input.room.isOver }
+    public var isOver: Bool { input.lobby.isOver }
 
     /// The token that proves the auctioneer; nil if nobody can be it.
     ///
     /// Changing it revokes every auctioneer.
     public var auctioneerToken: AuctioneerToken? {
-        get { input.room.auctioneerToken }
-        set { input.room.auctioneerToken = newValue }
+        get { input.lobby.auctioneerToken }
+        set { input.lobby.auctioneerToken = newValue }
     }
 
     /// Whether nothing waits for the log.

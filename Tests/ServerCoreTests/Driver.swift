@@ -75,8 +75,8 @@ final class Driver {
         limits.lines = linesPerSecond.map { TokenBucket.Rate($0, per: .seconds(1), burst: 1) }
         reports = Array(repeating: LoopReport(), count: loops)
         readUntil = Array(repeating: nil, count: loops)
-        let room = Lobby(rules: Rules(seconds: 7), limits: limits, at: Instant(nanoseconds: 0))
-        core = ServerCore(room, CommitQueue(log), options)
+        let lobby = Lobby(rules: Rules(seconds: 7), limits: limits, at: Instant(nanoseconds: 0))
+        core = ServerCore(lobby, CommitQueue(log), options)
     }
 
     /// When the next step is due, in milliseconds.

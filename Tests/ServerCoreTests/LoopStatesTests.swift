@@ -3,7 +3,7 @@ import Lobby
 import ServerCore
 import Testing
 
-/// How far time passes in the room when there are several loops.
+/// How far time advances in the lobby if there are several loops.
 @Suite struct TimeStepTests {
     private func step(due: Int64?, own: Int64, others: Int64?) -> TimeStep {
         TimeStep(

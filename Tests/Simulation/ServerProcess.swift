@@ -132,9 +132,9 @@ final class ServerProcess {
     private func turn(polledAt: Duration) {
         world.trace("turn")
         read(polledAt: polledAt)
-        let (due, first) = (core.input.room.deadline, core.loops.current)
+        let (due, first) = (core.input.lobby.deadline, core.loops.current)
         let outputs = core.step(&shards.reports, at: world.instant, timeOfDay: world.timeOfDay)
-        if core.input.room.deadline != due { world.noteEvent() }
+        if core.input.lobby.deadline != due { world.noteEvent() }
         check(outputs, firstLoop: first)
         guard finishImmediateWrite(outputs) else { return }
         for batch in outputs.durable { publish(batch) }
@@ -212,7 +212,7 @@ final class ServerProcess {
             })
         oracle.freePlaces(of: lost)
         for id in lost { known[id] = nil }
-        if core.isLogIdle { oracle.checkReplay(core.input.room.state) }
+        if core.isLogIdle { oracle.checkReplay(core.input.lobby.state) }
         world.noteTurn(
             isIdle: events.isEmpty && outputs.decided == nil && outputs.durable.isEmpty
                 && outputs.commands.isEmpty)

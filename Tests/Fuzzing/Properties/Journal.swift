@@ -51,20 +51,20 @@ private func goOn(
     // Past this a segment has no name.
     guard recovery.nextEvent < 999_999_000_000 else { return }
     do { try journal.start {} } catch { throw Violation("there is no thread: \(error)") }
-    var room = Lobby(recovered)
-    let effects = room.takeEffects()
+    var lobby = Lobby(recovered)
+    let effects = lobby.takeEffects()
     _ = journal.append(LogBatch(effects))
     if recovery.events > 0 || effects.contains(where: \.isNews) {
-        _ = journal.beginSegment(state: LogBatch(room.state))
+        _ = journal.beginSegment(state: LogBatch(lobby.state))
     }
 }
 
-/// Whoever reads what was written is in the room that wrote it.
+/// Recovery gives the lobby that wrote the journal.
 private func checkKept(
     _ recovered: SaleReplay, on disk: MemoryDisk, isSound: Bool
 ) throws(Violation) {
-    var room = Lobby(recovered)
-    _ = room.takeEffects()
+    var lobby = Lobby(recovered)
+    _ = lobby.takeEffects()
     var replay = Replay()
     guard let (journal, recovery) = try? Journal.open(disk, replay: { replay.take($0, $1, $2) })
     else { throw Violation("what was written cannot be opened") }
@@ -72,14 +72,14 @@ private func checkKept(
     try hold(recovery.cut == nil, "what was written is torn")
     let again = Lobby(replay.sale)
     try hold(
-        LogBatch(again.state).text == LogBatch(room.state).text,
-        "the room is another after what was written is read: \(again.state), not \(room.state)")
+        LogBatch(again.state).text == LogBatch(lobby.state).text,
+        "recovery gives another lobby: \(again.state), not \(lobby.state)")
     let isSoundStill = (try? Journal.verify(disk) { _, _, _ in true }) != nil
     try hold(isSoundStill || !isSound, "a sound journal is damaged after it went on")
 }
 
 extension Lobby {
-    /// A room that resumes, at the beginning of time, and whose tokens are no secret.
+    /// A lobby that resumes at the first instant, with known tokens.
     fileprivate init(_ recovered: SaleReplay) {
         var chance = SplitMix64(seed: 1)
         self.init(
