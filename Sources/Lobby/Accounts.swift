@@ -24,7 +24,7 @@ struct Accounts {
     ///
     /// Entries of owners who are back are skipped.
     private var absences = TimerQueue<Absence, Instant>()
-    /// The number of holders so far, which tells apart those of one name.
+    /// The number of holders so far, which distinguishes those of one name.
     private var holderCount = 0
 
     /// The connection of a present owner.

@@ -4,7 +4,7 @@ import Wire
 
 /// The number of a connection, unique among all connections of a server's life.
 public struct SessionID: Hashable, Sendable {
-    /// The number; whoever gives it knows its meaning.
+    /// The number; its meaning is private to the code that creates it.
     public let rawValue: UInt64
 
     /// Creates the identifier with this number.

@@ -22,7 +22,7 @@ public struct RelativeAge: Equatable, Sendable {
         timeToLive = .seconds(isNow ? 5 : (seconds / unit + 1) * unit) - age
     }
 
-    /// Returns the ages of events at these instants, told again when one of the texts changes.
+    /// Returns the ages of events at these instants, emitted again when one of the texts changes.
     ///
     /// Nothing runs in between: the timeline wakes only for a change.
     public static func texts(

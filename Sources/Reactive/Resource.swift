@@ -1,13 +1,13 @@
 /// Something that can be loaded again and again; the newest load counts.
 ///
-/// A load is a signal that starts when it is observed, tells its result, and completes or fails. A
-/// new load cancels the one under way. All observers of a resource share one load.
+/// A load is a signal that starts when it is observed, emits its result, and completes or fails. A
+/// new load cancels the current one. All observers of a resource share one load.
 ///
 /// Source: the text on the loadable resource.
 public struct Resource<Value> {
-    /// Whether a load is under way.
+    /// Whether a load is running.
     public let isLoading: Signal<Bool>
-    /// The results of all loads; a failure tells nothing here.
+    /// The results of all loads; a failure emits nothing here.
     public let result: Signal<Value>
     /// The error of the newest load; nil once it has a result.
     public let lastError: Signal<(any Error)?>

@@ -38,7 +38,7 @@ extension Signal {
         .concat([self, other])
     }
 
-    /// Returns the newest values of both signals, whenever either says one, once both have.
+    /// Returns the newest values of both signals, at each value of either, once both have one.
     ///
     /// Observes this signal first. Completes when both have, fails when either does.
     @inlinable
@@ -46,7 +46,7 @@ extension Signal {
         Signal<(Value, Other)> { observer in
             var (mine, its): (Value?, Other?)
             var remaining = 2
-            func tell() {
+            func emit() {
                 if let mine, let its { observer.next((mine, its)) }
             }
             func finish() {
@@ -57,14 +57,14 @@ extension Signal {
                 self,
                 next: { value in
                     let forgotten = exchange(&mine, with: value)
-                    tell()
+                    emit()
                     withExtendedLifetime(forgotten) {}
                 }, completed: finish)
             observer.follow(
                 other,
                 next: { value in
                     let forgotten = exchange(&its, with: value)
-                    tell()
+                    emit()
                     withExtendedLifetime(forgotten) {}
                 }, completed: finish)
         }

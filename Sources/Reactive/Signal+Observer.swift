@@ -2,7 +2,7 @@ extension Signal {
     /// The receiving end of one observation.
     ///
     /// The grammar of signals is kept here and nowhere else: after an end or a cancellation nothing
-    /// is told, whoever sends.
+    /// is delivered, from any sender.
     public final class Observer: Cancellable {
         // Read for each value, so not checked for exclusive access at run time. It is only copied
         // and taken, and no closure runs during that.
@@ -49,9 +49,10 @@ extension Signal {
             send(.failed(error))
         }
 
-        /// Tells an event; an end is told after everything that the observer holds is cancelled.
+        /// Delivers an event; an end is delivered after everything that the observer holds is
+        /// cancelled.
         ///
-        /// An end is not told if that cancels this observer too.
+        /// An end is not delivered if that cancels this observer too.
         @inlinable
         func send(_ event: Event) {
             switch event {
@@ -80,7 +81,7 @@ extension Signal {
             _ = close()
         }
 
-        /// Cancels everything that is held, and returns the closure that hears the end, if any.
+        /// Cancels everything that is held, and returns the closure that receives the end, if any.
         @usableFromInline
         func close() -> ((Event) -> Void)? {
             let last = receive.take()
@@ -104,7 +105,7 @@ extension Signal.Observer {
 
     /// Returns an observer of another signal that is cancelled with this one.
     ///
-    /// The two are linked before the source starts, so a source that speaks at once can be
+    /// The two are linked before the source starts, so a source that emits at once can be
     /// cancelled at once.
     @inlinable
     func upstream<Source>(

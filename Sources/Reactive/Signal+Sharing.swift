@@ -1,17 +1,17 @@
 extension Signal {
-    /// Returns this signal, observed once for all who observe the result.
+    /// Returns this signal, observed once for all observers of the result.
     ///
     /// The first observer starts it; when the last has gone, it is cancelled, and starts anew for
-    /// the next. Once it has ended, late observers are told the end.
+    /// the next. Once it has ended, late observers receive the end.
     @inlinable
     public func share() -> Signal {
         replay(0)
     }
 
-    /// Returns this signal, observed once for all, with its newest values for those who come late.
+    /// Returns this signal, observed once for all, with its newest values for late observers.
     ///
-    /// Late observers are told the `count` newest values, oldest first, and then what follows, or
-    /// the end if that has been. The first observer starts the signal; when the last has gone
+    /// Late observers receive the `count` newest values, oldest first, and then what follows, or
+    /// the end if it has ended. The first observer starts the signal; when the last has gone
     /// before the end, it is cancelled, and its values are forgotten.
     @inlinable
     public func replay(_ count: Int) -> Signal {

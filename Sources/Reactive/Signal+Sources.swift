@@ -4,7 +4,7 @@ extension Signal {
         Signal { $0.complete() }
     }
 
-    /// A signal that never says anything, not even an end.
+    /// A signal that never emits anything, not even an end.
     public static var never: Signal {
         Signal { _ in }
     }
@@ -14,12 +14,12 @@ extension Signal {
         Signal { $0.fail(error) }
     }
 
-    /// Returns a signal that says these values at once and completes.
+    /// Returns a signal that emits these values at once and completes.
     public static func of(_ values: Value...) -> Signal {
         of(contentsOf: values)
     }
 
-    /// Returns a signal that says the elements of a sequence at once and completes.
+    /// Returns a signal that emits the elements of a sequence at once and completes.
     ///
     /// Each observation goes through the sequence from its beginning.
     public static func of(contentsOf values: some Sequence<Value>) -> Signal {

@@ -1,7 +1,7 @@
 extension Signal {
-    /// Returns the values of the newest of the signals that this signal says.
+    /// Returns the values of the newest of the signals that this signal emits.
     ///
-    /// The one before is called off before the next is observed, and never speaks again. Completes
+    /// The one before is cancelled before the next is observed, and emits nothing more. Completes
     /// when this signal and the newest have; fails when either does.
     public func switchToLatest<Inner>() -> Signal<Inner> where Value == Signal<Inner> {
         Signal<Inner> { Switch(to: $0).follow(self) }

@@ -3,7 +3,7 @@ extension Signal where Value == Int {
     ///
     /// The first value comes after one period. It does not drift, for a timeline that is advanced
     /// late still runs each piece of work at the time it was due. The next tick is scheduled before
-    /// this one is told, so it comes before what an observer schedules for the same instant.
+    /// this one is delivered, so it comes before what an observer schedules for the same instant.
     public static func interval(_ period: Duration, on timeline: Timeline) -> Signal {
         precondition(period > .zero, "an interval needs time to pass")
         return Signal { observer in
@@ -20,37 +20,37 @@ extension Signal where Value == Int {
 }
 
 extension Signal {
-    /// Returns this signal with its values and its completion told so much later.
+    /// Returns this signal with its values and its completion delayed.
     ///
-    /// A failure is told at once, and what was on its way is not told.
+    /// A failure is emitted at once, and delayed values are dropped.
     public func delay(_ delay: Duration, on timeline: Timeline) -> Signal {
         Signal { observer in
-            func tellLater(_ event: Event) {
+            func emitLater(_ event: Event) {
                 observer.hold(timeline.enqueue(at: timeline.now + delay) { observer.send(event) })
             }
             observer.follow(
-                self, next: { tellLater(.next($0)) }, completed: { tellLater(.completed) })
+                self, next: { emitLater(.next($0)) }, completed: { emitLater(.completed) })
         }
     }
 
-    /// Returns the values of each stretch of time, told together at its end.
+    /// Returns the values of each interval, emitted together at its end.
     ///
-    /// The first stretch begins with the observation, and not with its first value as in
-    /// ReactiveCocoa; one without values is told as well. A value
-    /// at the very end of a stretch belongs to the next. What has gathered when this signal
-    /// completes is told before the completion, unless it is nothing.
+    /// The first interval begins with the observation, and not with its first value as in
+    /// ReactiveCocoa; one without values emits an empty array. A value at the very end of an
+    /// interval belongs to the next. If this signal completes, the values since the last interval
+    /// are emitted before the completion, if there are any.
     public func buffer(time length: Duration, on timeline: Timeline) -> Signal<[Value]> {
         Signal<[Value]> { observer in
             let buffer = Buffer(length, on: timeline, for: observer)
-            observer.follow(.interval(length, on: timeline)) { _ in buffer.tellIfDue() }
+            observer.follow(.interval(length, on: timeline)) { _ in buffer.emitIfDue() }
             observer.follow(self, next: buffer.append, completed: buffer.complete)
         }
     }
 
-    /// Returns at most one value in each stretch of time: the newest.
+    /// Returns at most one value in each interval: the newest.
     ///
-    /// A value is told at once if none was within the last `length`; else the newest is told when
-    /// that is over. What waits when this signal completes is told before the completion.
+    /// A value is emitted at once if none was within the last `length`; else the newest is emitted
+    /// at its end. A value that waits when this signal completes is emitted before the completion.
     public func throttle(_ length: Duration, on timeline: Timeline) -> Signal {
         Signal { observer in
             let throttle = Throttle(length, on: timeline, for: observer)
@@ -59,7 +59,7 @@ extension Signal {
     }
 }
 
-/// The values of one stretch of time after another.
+/// The values of one interval after another.
 private final class Buffer<Value> {
     private let length: Duration
     private let timeline: Timeline
@@ -77,7 +77,7 @@ private final class Buffer<Value> {
     /// Tells the values if their time is over.
     ///
     /// Values ask too: of what is due at the same instant, they may run before the interval.
-    func tellIfDue() {
+    func emitIfDue() {
         guard timeline.now >= end else { return }
         end += length
         let gathered = values
@@ -86,18 +86,18 @@ private final class Buffer<Value> {
     }
 
     func append(_ value: Value) {
-        tellIfDue()
+        emitIfDue()
         values.append(value)
     }
 
     func complete() {
-        tellIfDue()
+        emitIfDue()
         if !values.isEmpty { observer.next(values) }
         observer.complete()
     }
 }
 
-/// Lets one value through in each stretch of time.
+/// Lets one value through in each interval.
 ///
 /// Nothing is scheduled unless a value waits, so that a rare value wakes nobody twice.
 private final class Throttle<Value> {
@@ -118,11 +118,11 @@ private final class Throttle<Value> {
             let forgotten = exchange(&waiting, with: value)
             return withExtendedLifetime(forgotten) {}
         }
-        guard timeline.now < restEnd else { return tell(value) }
+        guard timeline.now < restEnd else { return emit(value) }
         waiting = value
         observer.hold(
             timeline.enqueue(at: restEnd) {
-                if let value = self.waiting.take() { self.tell(value) }
+                if let value = self.waiting.take() { self.emit(value) }
             })
     }
 
@@ -131,7 +131,7 @@ private final class Throttle<Value> {
         observer.complete()
     }
 
-    private func tell(_ value: Value) {
+    private func emit(_ value: Value) {
         restEnd = timeline.now + length
         observer.next(value)
     }

@@ -30,7 +30,7 @@ extension Signal {
 
     /// Returns the running results of combining the values, one for each value.
     ///
-    /// The first result is `combine(initial, first value)`; `initial` itself is not told.
+    /// The first result is `combine(initial, first value)`; `initial` itself is not emitted.
     @inlinable
     public func scan<Result>(
         _ initial: Result, _ combine: @escaping (Result, Value) -> Result
@@ -69,11 +69,11 @@ extension Signal {
         precondition(count >= 0, "a prefix cannot be shorter than nothing")
         guard count > 0 else { return .empty }
         return Signal { observer in
-            var told = 0
+            var emitted = 0
             observer.follow(self) { value in
-                guard told < count else { return }
-                told += 1
-                let isLast = told == count
+                guard emitted < count else { return }
+                emitted += 1
+                let isLast = emitted == count
                 observer.next(value)
                 if isLast { observer.complete() }
             }
@@ -82,8 +82,8 @@ extension Signal {
 
     /// Returns the latest value of this signal at each value of the trigger.
     ///
-    /// Nothing is told before the first value. A value is told again if the trigger speaks again
-    /// before the next one, as in ReactiveCocoa; RxSwift tells it once. Ends with the trigger, or
+    /// Nothing is emitted before the first value. A value is emitted again at each trigger before
+    /// the next one, as in ReactiveCocoa; RxSwift emits it once. Ends with the trigger, or
     /// when this signal fails; if this signal completes, its last value is sampled on.
     @inlinable
     public func sample<Trigger>(on trigger: Signal<Trigger>) -> Signal {

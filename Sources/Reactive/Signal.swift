@@ -1,18 +1,18 @@
-/// A stream of values over time, which starts anew for everyone who observes it.
+/// A stream of values over time, which starts anew for each observer.
 ///
-/// It says any number of values and then, perhaps, one end: `next* (completed | failed)?`. Nothing
-/// runs before somebody observes, and everything stops when the last subscription is cancelled or
+/// It emits any number of values and then, perhaps, one end: `next* (completed | failed)?`. Nothing
+/// runs before it is observed, and everything stops when the last subscription is cancelled or
 /// released. All of it happens on the caller's thread, inside the call that caused it; a signal
 /// belongs to one isolation domain.
 ///
-/// Only a `Subject` lets a value wait that an observer causes while it is told: where that can
-/// happen behind a `merge` or a `buffer`, put a `share` behind it.
+/// Only a `Subject` queues a value that an observer sends while it receives one: if that can happen
+/// behind a `merge` or a `buffer`, put a `share` behind it.
 public struct Signal<Value> {
     @usableFromInline let start: (Observer) -> Void
 
     /// Creates a signal from what a source does for each of its observers.
     ///
-    /// A source may speak inside `start`. One that says many values there asks `isOver` before
+    /// A source may emit inside `start`. One that emits many values there asks `isOver` before
     /// each, and what has to be called off when nobody listens any more is given to
     /// `Observer.hold`.
     @inlinable
@@ -20,9 +20,9 @@ public struct Signal<Value> {
         self.start = start
     }
 
-    /// Starts the signal and tells its values, until the result is cancelled or released.
+    /// Starts the signal and delivers its values, until the result is cancelled or released.
     ///
-    /// `onEnd` hears the error that ended the signal, or nil if it completed.
+    /// `onEnd` receives the error that ended the signal, or nil if it completed.
     @inlinable
     public func observe(
         _ onNext: @escaping (Value) -> Void, onEnd: @escaping ((any Error)?) -> Void = { _ in }
@@ -32,9 +32,10 @@ public struct Signal<Value> {
         return Subscription(observer.cancel)
     }
 
-    /// Starts the signal and tells its values, until the bag is cancelled or released.
+    /// Starts the signal and delivers its values, until the bag is cancelled or released.
     ///
-    /// The bag has the observation before the first value is told, so even that one can cancel it.
+    /// The bag has the observation before the first value is delivered, so even that one can cancel
+    /// it.
     @inlinable
     public func observe(
         in bag: SubscriptionBag, _ onNext: @escaping (Value) -> Void,

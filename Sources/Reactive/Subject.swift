@@ -1,9 +1,9 @@
-/// A value that tells its observers about every change, in the order in which they began.
+/// A value that sends every change to its observers, in the order in which they began.
 ///
-/// A new observer is told the current value at once, if there is one, and then each change
-/// exactly once. A notification from inside an observer waits its turn, so that all observers see
-/// one order. An observer that has cancelled is told no more, not even what is on its way. After
-/// `complete` or `fail` nothing is told, except to late observers: the last value and that end.
+/// A new observer receives the current value at once, if there is one, and then each change
+/// exactly once. A value that an observer sends meanwhile waits, so that all observers see one
+/// order. An observer that has cancelled receives nothing more, not even a value that waits. After
+/// `complete` or `fail` nothing is sent, except to late observers: the last value and that end.
 ///
 /// Not `Sendable`: a subject belongs to one isolation domain, and that domain is its lock.
 ///
@@ -27,7 +27,7 @@ public final class Subject<Value> {
     @exclusivity(unchecked) @usableFromInline var remembered: [Value] = []
     @usableFromInline let memory: Int
 
-    /// Creates a subject without a value, which tells a new observer its newest one.
+    /// Creates a subject without a value, which sends a new observer its newest one.
     ///
     /// That suits state; for events see `init(remembering:)`.
     public convenience init() {
@@ -40,16 +40,16 @@ public final class Subject<Value> {
         remembered = [value]
     }
 
-    /// Creates a subject that tells a new observer its newest `memory` values, oldest first.
+    /// Creates a subject that sends a new observer its newest `memory` values, oldest first.
     ///
-    /// 0 suits events: a new observer is told only what comes later, and `value` is always nil.
+    /// 0 suits events: a new observer receives only later values, and `value` is always nil.
     @inlinable
     public init(remembering memory: Int) {
         precondition(memory >= 0, "a subject cannot remember less than nothing")
         self.memory = memory
     }
 
-    /// The latest value that was told; one that still waits for its turn is not there yet.
+    /// The latest value that was delivered; a value that still waits is not it yet.
     public var value: Value? { remembered.last }
 
     /// How many observers are kept, cancelled ones included.
@@ -62,7 +62,7 @@ public final class Subject<Value> {
 
     /// Tells the current value and every change, until the result is cancelled or released.
     ///
-    /// `onEnd` hears the error that ended the subject, or nil if it completed.
+    /// `onEnd` receives the error that ended the subject, or nil if it completed.
     @inlinable
     public func observe(
         _ onNext: @escaping (Value) -> Void, onEnd: @escaping ((any Error)?) -> Void = { _ in }
@@ -72,7 +72,7 @@ public final class Subject<Value> {
 
     /// Tells the current value and every change, until the bag is cancelled or released.
     ///
-    /// `onEnd` hears the error that ended the subject, or nil if it completed.
+    /// `onEnd` receives the error that ended the subject, or nil if it completed.
     @inlinable
     public func observe(
         in bag: SubscriptionBag, _ onNext: @escaping (Value) -> Void,
@@ -128,7 +128,7 @@ extension Subject {
         switch event {
         case .next(let value):
             remember(value)
-            // An observer that is added meanwhile comes after `indices`, and was told the value then.
+            // An observer that is added meanwhile is not in `indices`; it received the value then.
             for index in observers.indices { observers[index].send(event) }
         case .completed, .failed:
             end = event
@@ -150,14 +150,14 @@ extension Subject {
         withExtendedLifetime(forgotten) {}
     }
 
-    /// Adds an observer and tells it what was missed.
+    /// Adds an observer and sends it what it missed.
     @usableFromInline
     func add(_ observer: Signal<Value>.Observer) {
         if end == nil {
             observers.append(observer)
             observer.hold(Subscription { [weak self] in self?.noteCancellation() })
         }
-        // What the newcomer sends meanwhile waits, as from any observer that is being told.
+        // What the new observer sends meanwhile waits, as from any observer that receives a value.
         let isFirst = !isDelivering
         isDelivering = true
         for value in remembered { observer.next(value) }

@@ -1,6 +1,6 @@
 import Queues
 
-/// The only scheduler: work in the order of its deadlines, run by whoever says what time it is.
+/// The only scheduler: runs work in the order of its deadlines as its owner advances the time.
 ///
 /// Times are durations since the timeline's start. It never asks a clock: a loop sleeps until
 /// `nextDeadline` and calls `advance(to:)` with the time by its clock, a test with any time it

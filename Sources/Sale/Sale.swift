@@ -47,7 +47,7 @@ public struct Sale {
     /// The numbers of the events that still hold.
     private(set) var numbers = Numbers()
 
-    /// The whole seconds that were told last; nil before a lot's first bid.
+    /// The whole seconds that were sent last; nil before a lot's first bid.
     private(set) var secondsLeft: Int?
 
     private let mostResults: Int
@@ -73,10 +73,10 @@ public struct Sale {
     /// The number of lots that have ended, which is the number of the newest of them.
     package var lotsEnded: Int { results.last?.lot.number ?? 0 }
 
-    /// Whether the auctioneer ordered the hammer and the winner was not told yet.
+    /// Whether the auctioneer ordered the hammer and the winner was not announced yet.
     package var isHammered: Bool { hasLot && auction.isClosed && result == nil }
 
-    /// The numbers of the events of which a newcomer is told, because they still hold.
+    /// The numbers of the events that still hold, which a snapshot restates.
     struct Numbers: Equatable {
         var lot: Int?
         var price: Int?
@@ -181,7 +181,7 @@ public struct Sale {
             isLast: auction.isLast, isClosed: auction.isClosed, isPaused: auction.isPaused, at: now)
     }
 
-    /// Starts the countdown of the leading bid at this instant, when everybody was told of it.
+    /// Starts the countdown of the leading bid at this instant, at which it was published.
     package mutating func beginCountdown(at now: Instant) {
         auction.beginCountdown(at: now)
     }

@@ -44,7 +44,7 @@ package final class Mailbox: Sendable {
         commands.removeAll()
     }
 
-    /// Whether so many commands wait for the shard that no input should be handled before it takes them.
+    /// Whether too many commands wait for the shard to handle more input.
     ///
     /// - Throws: What ended the shard.
     package func hasBacklog() throws -> Bool {

@@ -90,7 +90,7 @@ public struct LoopReport: Sendable {
     public var readUntil: Instant?
     /// Whether the loop has reported more, which is taken when this report was.
     public var hasMore = false
-    /// Whether so many commands wait for the loop that no more input may be handled.
+    /// Whether too many commands wait for the loop to handle more input.
     public var hasBacklog = false
 
     /// Creates an empty report.

@@ -12,7 +12,7 @@ struct LoopState {
     private(set) var isRoundDone = false
     /// Whether it has sent everything, after `drain`.
     private(set) var isDrained = false
-    /// Whether so many commands wait for it that no more input may be handled.
+    /// Whether too many commands wait for it to handle more input.
     private(set) var hasBacklog = false
 
     private var events = ConnectionEvents()

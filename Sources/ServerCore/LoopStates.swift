@@ -20,7 +20,7 @@ package struct LoopStates {
     /// The number of connections on all loops.
     package var connectionCount: Int { states.reduce(0) { $0 + $1.connectionCount } }
 
-    /// Whether so many commands wait for a loop that no more input may be handled.
+    /// Whether too many commands wait for a loop to handle more input.
     package var hasBacklog: Bool { states.contains { $0.hasBacklog } }
 
     /// Whether everything was sent, after every loop was asked to report that.

@@ -71,7 +71,7 @@ enum Flags {
         name: "auction-client", version: Release.version,
         abstract: """
             Bids in a live auction, or watches it. Data and answers of the server go to standard \
-            output, OK and ERROR alike; what the client itself has to say goes to standard error.
+            output, OK and ERROR alike; the client's own messages go to standard error.
             """,
         commands: [bid, play, watch, laps, who, status, send],
         flags: host, port, socket, name, tokenFile, wait, noWait, plain, json, color,

@@ -73,7 +73,7 @@ extension Frame {
         (key: "Up", meaning: "least bid, older lines"),
         (key: "Tab", meaning: "complete a command"),
         (key: "laps, who", meaning: "load these again"),
-        (key: "status", meaning: "hear how it stands"),
+        (key: "status", meaning: "show the state"),
         (key: "ping", meaning: "is the server there?"),
         (key: "auctioneer", meaning: "its TOKEN, then pause ..."),
         (key: "quit, Ctrl-C", meaning: "leave"),
