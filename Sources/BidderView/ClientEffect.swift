@@ -2,11 +2,11 @@ import AuctionRules
 import Sale
 import Wire
 
-/// What a client wants done by its owner, who has the connection, the terminal and the files.
+/// An action that a client leaves to its owner, which has the connection, terminal and files.
 public enum ClientEffect: Equatable, Sendable {
     /// Connects to the server, and reports the result.
     case connect
-    /// Closes the connection, or ends the attempt.
+    /// Closes the connection, or cancels the attempt to connect.
     case disconnect
     /// Sends a line to the server.
     case send(String)

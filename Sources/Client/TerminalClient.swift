@@ -177,7 +177,7 @@ public final class TerminalClient {
         }
     }
 
-    /// Draws the newest frame if the terminal has taken the last one, and waits for it otherwise.
+    /// Draws the newest frame if the terminal has taken the last one; otherwise a later call does.
     private func draw() throws {
         if terminal.isDrained, ending == nil, let frame = view.takeFrame() {
             terminal.write(frame.difference(from: shown, isColoured: isColoured))

@@ -3,8 +3,8 @@ extension Frame {
     ///
     /// Clears and draws everything if `old` is nil or of another size. Without colours, cells can
     /// still be bold, dim and reversed. Leaves the terminal with plain style, and with its cursor
-    /// where the frame shows it. Line wrap must be off, because a terminal may take a character to
-    /// be wider than it is. O(cells).
+    /// where the frame shows it. Line wrap must be off, because a terminal may draw a character
+    /// wider than expected. O(cells).
     ///
     /// Source: ECMA-48 CUP, ED, SGR; DEC private modes 25 (cursor) and 2026 (synchronized output).
     public func difference(from old: Frame?, isColoured: Bool) -> [UInt8] {
@@ -55,7 +55,7 @@ struct Pen {
         if let cursor { move(to: cursor) }
     }
 
-    /// Writes the character of a cell, and returns the most columns that a terminal may take for it.
+    /// Writes the character of a cell; returns the maximum columns a terminal may use for it.
     private mutating func write(cellAt place: Position, of frame: Frame) -> Int {
         let cell = frame[place.row, place.column]
         guard let character = cell.character else { return 0 }

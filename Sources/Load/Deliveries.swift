@@ -55,7 +55,7 @@ public struct Deliveries: Equatable, Sendable {
         }
     }
 
-    /// The least number of bids that did not arrive as they should have.
+    /// The minimum number of bids that were lost or did not arrive intact.
     ///
     /// `reference` is what the bidder received; a difference in length counts as one lost bid. It
     /// is nil if the bidder receives no broadcasts.
@@ -93,14 +93,14 @@ extension Span<UInt8> {
 public struct DeliveryTimes: Sendable {
     private struct Batch {
         let sent: Int64
-        /// The number of bids up to its last.
+        /// The number of bids up to and including the last of this batch.
         let end: Int
         var first: Int64 = 0
         var last: Int64 = 0
         var receivers = 0
     }
 
-    /// How far one observer is.
+    /// The progress of one observer.
     private struct Position {
         var deliveries = 0
         var batch = 0
@@ -110,7 +110,7 @@ public struct DeliveryTimes: Sendable {
     private var positions: [Position]
     /// The number of deliveries to all observers together.
     public private(set) var deliveries = 0
-    /// From sending a bid to each delivery of it.
+    /// The times from sending a bid to each of its deliveries.
     public private(set) var latency = Histogram()
 
     /// Creates an empty record for a number of observers.
@@ -121,7 +121,7 @@ public struct DeliveryTimes: Sendable {
     /// The number of bids sent.
     public var sent: Int { batches.last?.end ?? 0 }
 
-    /// From the first observer that has received a whole batch to the last.
+    /// The times from the first to the last observer that has received a whole batch.
     ///
     /// It covers the batches that all observers have received. O(batches).
     public var spread: Histogram {
@@ -137,7 +137,7 @@ public struct DeliveryTimes: Sendable {
         batches.append(Batch(sent: time, end: sent + count))
     }
 
-    /// Records that an observer has now received `total` bids; more than were sent do not count.
+    /// Records that an observer has now received `total` bids; ignores those beyond the sent ones.
     public mutating func receive(_ total: Int, by observer: Int, at now: Int64) {
         var position = positions[observer]
         let before = position.deliveries

@@ -43,7 +43,7 @@ struct Accounts {
         let number: Int
     }
 
-    /// What a command for a name came to.
+    /// The outcome of a command for a name.
     enum Outcome {
         /// It was answered.
         case answered
@@ -103,7 +103,7 @@ struct Accounts {
         return mustClose ? .tooManyWrongTokens : .answered
     }
 
-    /// How many seconds a kicked name may not be taken; nil if it may.
+    /// The seconds until a kicked name can be taken; nil if it can be taken now.
     private func secondsBarred(
         _ bidder: Bidder, in live: borrowing LiveSale, at now: Instant
     ) -> Int? {
@@ -112,7 +112,7 @@ struct Accounts {
         return left > .zero ? now.secondsRoundedUp(to: now.advanced(by: left)) : nil
     }
 
-    /// Gives an owned name to a connection that proved it, unless it was opened too often.
+    /// Gives an owned name to a connection that proved its token, unless it was opened too often.
     private mutating func open(
         _ account: Account, tag: String?, by id: SessionID, _ session: inout Session,
         in live: inout LiveSale, _ rates: inout RateLimits, at now: Instant,
@@ -137,7 +137,9 @@ struct Accounts {
         in live: inout LiveSale, _ rates: inout RateLimits, at now: Instant,
         _ outputs: inout Outputs
     ) {
-        guard makeRoom(in: &live, &rates, at: now, &outputs) else {
+        guard
+            live.sale.names[bidder] != nil || makeRoom(in: &live, &rates, at: now, &outputs)
+        else {
             outputs.note(.namesFull)
             return outputs.refuse(.namesFull, tag: tag, to: id)
         }
@@ -199,8 +201,8 @@ struct Accounts {
 
     /// Announces the owners who were without a connection for too long.
     mutating func expireAbsences(
-        in live: inout LiveSale, _ rates: inout RateLimits, handledUntil: Instant,
-        _ outputs: inout Outputs
+        in live: inout LiveSale, _ rates: inout RateLimits, at now: Instant,
+        handledUntil: Instant, _ outputs: inout Outputs
     ) {
         while let absence = absences.popDue(at: handledUntil) {
             let bidder = absence.bidder
@@ -211,7 +213,7 @@ struct Accounts {
             } else if holder.awayUntil > handledUntil {
                 scheduleEndOfAbsence(bidder, holder)
             } else {
-                announceLeft(bidder, in: &live, &rates, at: handledUntil, &outputs)
+                announceLeft(bidder, in: &live, &rates, at: now, &outputs)
             }
         }
     }
@@ -259,7 +261,8 @@ struct Accounts {
             live.commit(.nameFreed(bidder), at: now, &outputs)
         }
         let latest = live.timeOfDay(at: now.advanced(by: limits.kick))
-        for (bidder, end) in live.sale.bars where end > latest {
+        let bars = live.sale.bars.sorted { $0.key.description < $1.key.description }
+        for (bidder, end) in bars where end > latest {
             live.commit(.nameBarred(bidder, until: latest), at: now, &outputs)
         }
     }
@@ -292,8 +295,7 @@ struct Accounts {
         unusedFor age: Duration, in live: inout LiveSale, _ rates: inout RateLimits,
         at now: Instant, _ outputs: inout Outputs, while condition: (Names) -> Bool
     ) {
-        let time = live.timeOfDay(at: now)
-        let latest = time - age.components.seconds * 1000
+        let latest = live.earliestTimeOfDay(at: now) - age.components.seconds * 1000
         for _ in 0..<Self.checkedAtOnce {
             guard condition(live.sale.names), let oldest = live.sale.names.longestAbsent,
                 oldest.used <= latest

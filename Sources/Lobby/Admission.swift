@@ -3,7 +3,7 @@ import AuctionRules
 import Queues
 import Wire
 
-/// The places for connections, and who gets one when all are taken.
+/// The places for connections, and which connections get one when all are taken.
 ///
 /// The connection that has been silent for longest is closed for a new one; silent means that it
 /// has sent no line. If none has been silent for two seconds, the new one gets a reserved place.
@@ -27,7 +27,7 @@ struct Admission {
     /// The lines that connections on trial have sent before a token.
     private var linesOnTrial: [SessionID: Int] = [:]
 
-    /// What happens with a new connection.
+    /// The decision about a new connection.
     enum Decision {
         /// It gets a free place.
         case admit(Session.Place)
@@ -64,7 +64,7 @@ struct Admission {
         at now: Instant
     ) {
         count(1, in: place)
-        // A silent connection in a local place is not closed, because a stranger may not have it.
+        // A silent connection in a local place is not closed: other clients may not use that place.
         guard place != .local else { return }
         silent.append((id, now))
         guard silent.count > 2 * sessions.count + 64 else { return }

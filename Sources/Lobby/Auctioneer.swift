@@ -2,9 +2,9 @@ import Addresses
 import AuctionRules
 import Wire
 
-/// Who may be the auctioneer, and what the auctioneer's commands do.
+/// The rights of auctioneers, and the effects of their commands.
 struct Auctioneer {
-    /// The token that proves it; nil if nobody can be the auctioneer.
+    /// The token that makes a client the auctioneer; nil if nobody can be the auctioneer.
     var token: AuctioneerToken?
     /// Whether the token is accepted on the Unix socket alone.
     var isLocal = false

@@ -1,7 +1,7 @@
 import Sale
 import Wire
 
-/// Something that the server must do, after everything before it is durable and sent.
+/// An action of the server, performed after everything before it is durable and sent.
 public enum Effect: Equatable, Sendable {
     /// Sends news to all admitted connections; the numbers have no gap.
     case news(ServerMessage, seq: Int)
@@ -47,8 +47,8 @@ extension Effect {
         }
     }
 
-    /// The fallback if the log fails: a reply becomes an error, and lost news is not sent; nil for
-    /// nothing.
+    /// The fallback if the log fails: a reply becomes an error, and lost news is not sent; nil to
+    /// do nothing.
     public var ifLost: Effect? {
         switch self {
         case .reply(.ok(_, let tag), _, let id), .reply(.error(_, let tag), _, let id):

@@ -2,12 +2,12 @@ import AuctionRules
 import Sale
 import Wire
 
-/// A sale that runs: its lots open and end by themselves, and its countdown is shown.
+/// A running sale: it opens and ends its lots by itself, and sends the countdown.
 ///
 /// It decides what follows from each event, and commits it: records it in the `Sale`, and appends
 /// it to the outputs. It reads no clock; time is an argument that must never decrease.
 struct LiveSale {
-    /// What is recorded.
+    /// The recorded state.
     private(set) var sale: Sale
     private let catalogue: Catalogue
     private var countdown: Countdown
@@ -56,7 +56,7 @@ struct LiveSale {
         return Instant.earliest(hammer.map { countdown.nextChange(before: $0) }, nextOpening)
     }
 
-    /// The time left until the hammer: the full time until the beginning of the countdown is
+    /// The time left until the hammer; the full time while the beginning of the countdown is not
     /// published.
     func remaining(at now: Instant) -> Duration? {
         auction.remaining(at: now)
@@ -65,8 +65,16 @@ struct LiveSale {
 
     /// The time of day at an instant, in milliseconds since 1970, by the clock at the start.
     ///
-    /// It does not follow changes of the system's clock, so that none ends a kick or frees a name.
+    /// It ignores changes of the system's clock, so that no change ends a kick or frees a name.
     func timeOfDay(at now: Instant) -> Int64 { clock.sinceStart(at: now) }
+
+    /// The earlier of the times of day by the clock at the start and by the system's clock.
+    ///
+    /// Names have the time of the system's clock at which they were used, so their ages count from
+    /// this one: no change of the clock makes a name look older than it is.
+    func earliestTimeOfDay(at now: Instant) -> Int64 {
+        min(clock.sinceStart(at: now), clock.current(at: now))
+    }
 
     /// Sets the time of day at an instant, in milliseconds since 1970, as the log records it.
     mutating func setTimeOfDay(_ timeOfDay: Int64, at now: Instant) {
@@ -113,7 +121,7 @@ struct LiveSale {
         }
     }
 
-    /// Ends the bars of names whose time has come.
+    /// Ends the bars of kicked names that have expired.
     private mutating func endBars(at now: Instant, _ outputs: inout Outputs) {
         guard !sale.bars.isEmpty else { return }
         let time = timeOfDay(at: now)
@@ -192,7 +200,7 @@ struct LiveSale {
 
     // Countdown
 
-    /// Does what is due for the lots, all input until `handledUntil` having been handled.
+    /// Does what is due for the lots; all input until `handledUntil` must have been handled.
     mutating func expire(at now: Instant, handledUntil: Instant, _ outputs: inout Outputs) {
         if let deadline = auction.deadline {
             guard unpublishedBeginning == nil else { return }
@@ -234,7 +242,7 @@ struct LiveSale {
     /// number.
     ///
     /// The seconds are those at `handledUntil`, so that a late server skips none; the remaining
-    /// time is that of now.
+    /// time is the current one.
     @discardableResult
     private mutating func showCountdown(
         at now: Instant, handledUntil: Instant? = nil, _ outputs: inout Outputs
@@ -248,7 +256,7 @@ struct LiveSale {
         return number
     }
 
-    /// Gives the full seconds again, after a stall in which nobody could see or answer some.
+    /// Restarts the full countdown after a stall in which some of its seconds were not sent.
     private mutating func restartCountdown(at now: Instant, _ outputs: inout Outputs) {
         sale.beginCountdown(at: now)
         countdown.restart()
@@ -273,7 +281,7 @@ struct LiveSale {
         }
     }
 
-    /// Lets the leader win, whatever is left of the countdown.
+    /// Sells the lot to the leader, whatever is left of the countdown.
     private mutating func finishHammering(at hammer: Instant, _ outputs: inout Outputs) {
         unpublishedBeginning = nil
         showCountdown(at: hammer, &outputs)

@@ -4,7 +4,7 @@ import Queues
 import Sale
 import Wire
 
-/// The server's rules: who is connected and has which name, what each client sends and receives,
+/// The server's rules: the connections and their names, what each client sends and receives,
 /// and the sale that they take part in.
 ///
 /// All of the server's behaviour, without input or output. Connections, bytes and time come in;
@@ -94,7 +94,7 @@ public struct Lobby {
     /// of connections whose line takes too long.
     ///
     /// All input that reached the server before `handledUntil` must have been given to the lobby.
-    /// Only what was due by then is done, with the time of now. Nil means now. `isHandled` tells
+    /// Does only what was due by then, with the current time. Nil means now. `isHandled` returns
     /// whether all bytes that have arrived from a connection were given to the lobby: a line is not
     /// too old if its end waits to be read.
     public mutating func expire(
@@ -108,7 +108,8 @@ public struct Lobby {
         expireLines(at: handledUntil, isHandled)
         rates.forget(at: now)
         accounts.expireNames(in: &live, &rates, at: now, &outputs)
-        accounts.expireAbsences(in: &live, &rates, handledUntil: handledUntil, &outputs)
+        accounts.expireAbsences(
+            in: &live, &rates, at: now, handledUntil: handledUntil, &outputs)
         live.expire(at: now, handledUntil: handledUntil, &outputs)
     }
 
@@ -180,10 +181,10 @@ public struct Lobby {
 
     /// Handles bytes from a connection; bytes of one that has ended are dropped.
     ///
-    /// Give the bytes that are not taken again after the pending output was sent, as requested by
+    /// If bytes were not taken, pass them again after the pending output was sent, as requested by
     /// `confirm`, and not before `due`. If the connection must wait and all bytes were taken, call
     /// it without bytes in the same way. So at most `Limits.answerLines` replies wait for a
-    /// connection. `isConfirmed` says that everything was sent.
+    /// connection. `isConfirmed` is true if everything was sent.
     public mutating func receive(
         _ bytes: Span<UInt8>, from id: SessionID, at now: Instant, isConfirmed: Bool = false
     ) -> Received {
@@ -281,7 +282,7 @@ public struct Lobby {
     /// Closes all connections because the server ends; no time passes in the lobby after that.
     public mutating func shutDown(at now: Instant) {
         let now = advance(to: now)
-        for id in sessions.ids { greet(id, at: now) }
+        for id in sessions.ids.sorted(by: { $0.rawValue < $1.rawValue }) { greet(id, at: now) }
         closeAll(.shutdown, at: now)
     }
 
@@ -302,7 +303,7 @@ public struct Lobby {
         live.sendSnapshot(to: id, at: now, &outputs)
     }
 
-    /// Closes a connection after its pending output, for a reason that it is sent.
+    /// Closes a connection, after sending its pending output and the reason.
     private mutating func close(
         _ id: SessionID, _ reason: ServerMessage.CloseReason, at now: Instant
     ) {
@@ -319,7 +320,7 @@ public struct Lobby {
     }
 
     private mutating func closeAll(_ reason: ServerMessage.CloseReason, at now: Instant) {
-        for id in sessions.ids {
+        for id in sessions.ids.sorted(by: { $0.rawValue < $1.rawValue }) {
             answers.breakOff(to: id, &outputs)
             if let session = sessions[id] { outputs.note(.left(.closed(reason)), of: id, session) }
             outputs.perform(.close(id, reason))
@@ -424,7 +425,7 @@ public struct Lobby {
         outputs.refuse(error, tag: tag, to: id)
     }
 
-    /// Closes the connection of a client of another protocol, with a response in that one.
+    /// Closes the connection of a client of another protocol, with a response in that protocol.
     private mutating func refuse(
         _ other: LineCodec.ForeignProtocol, _ id: SessionID, at now: Instant
     ) {
@@ -528,7 +529,7 @@ public struct Lobby {
         }
     }
 
-    /// Sends the news after a number, which must have been reached.
+    /// Sends the news after a number; refuses a number greater than the newest.
     private mutating func resume(
         after number: Int, tag: String?, of id: SessionID, at now: Instant
     ) {
@@ -591,7 +592,7 @@ public struct Lobby {
     }
 }
 
-// What the owner asks and takes.
+// What the owner reads and removes.
 extension Lobby {
     /// Removes and returns the effects since the last call, in order.
     public mutating func takeEffects() -> [Effect] { outputs.takeEffects() }

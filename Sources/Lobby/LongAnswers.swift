@@ -24,7 +24,7 @@ struct LongAnswer {
         case laps(lot: Int)
         /// How the lots ended.
         case results
-        /// The news, all of which is sent or none.
+        /// The news; all of it is sent, or none.
         case news
     }
 
@@ -54,7 +54,7 @@ struct LongAnswers {
     var budget = Int.max
     private var answers: [SessionID: LongAnswer] = [:]
 
-    /// What became of an answer when it was continued.
+    /// The result of continuing an answer.
     enum Progress {
         /// There was none.
         case none
@@ -253,7 +253,7 @@ extension LongAnswer.List {
 
     /// The news with this number, as a client that missed it receives it.
     ///
-    /// The minimum of a first bid is that of today's rules; the time that was left is not known.
+    /// The minimum of a first bid follows the current rules; the remaining time is not known.
     private func missedNews(_ number: Int, in sale: Sale) -> ServerMessage? {
         let news = sale.recentNews[number]
         let details = SaleEvent.Details(lot: news.lot, start: sale.rules.start, elapsed: .zero)
@@ -269,7 +269,7 @@ extension LongAnswer.List {
         }
     }
 
-    /// Whether no entry may be left out; then a snapshot follows the error if one is lost.
+    /// Whether the list must be complete; if an entry is lost, a snapshot follows the error.
     fileprivate var isWhole: Bool {
         switch self {
         case .laps, .results: false

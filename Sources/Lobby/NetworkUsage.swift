@@ -7,8 +7,8 @@ import Wire
 ///
 /// Each allowance limits every address and, with a larger rate, the wider networks around it.
 /// Memory is bounded: a network without connections is removed when its buckets are full again,
-/// after about a minute. Of more than 16,384 such networks the one that is due first is removed at
-/// once, with what it has used.
+/// after about a minute. If there are more than 16,384 such networks, the one due first is
+/// removed at once, with its counters.
 struct NetworkUsage {
     /// What is limited by a rate.
     enum Allowance: Int, CaseIterable {

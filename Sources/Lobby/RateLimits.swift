@@ -14,7 +14,7 @@ struct RateLimits {
     /// The maximum number of lines of one connection that are handled at a time, if lines are
     /// counted.
     ///
-    /// Of thousands that send as fast as they may, nobody has to wait long for the others.
+    /// So among thousands that send at their full rate, none waits long for the others.
     private static let linesAtOnce = 8
     /// How long the turn for a new name stays valid.
     private static let nameTurnValidity = Duration.seconds(10)
@@ -191,8 +191,8 @@ struct RateLimits {
 
     /// Answers a wrong token with this error; true if the connection must be closed.
     ///
-    /// After too many from an address, clients are told to slow down. A right token is accepted
-    /// even then: nobody can guess 128 bits, and a stranger's guesses must lock nobody out. Too
+    /// After too many from an address, the answer is `slow-down`. A right token is accepted
+    /// even then: 128 bits cannot be guessed, and wrong guesses must not lock out the owner. Too
     /// many in a row close the connection.
     mutating func refuseToken(
         _ error: ErrorReply, from id: SessionID, at address: PeerAddress, tag: String?,

@@ -57,7 +57,7 @@ struct Session {
 
     /// Creates the session of a new connection in a place.
     ///
-    /// A stranger in a reserved place must prove a token.
+    /// A client in a reserved place must prove a token, unless it uses the Unix socket.
     init(from address: PeerAddress, in place: Place, lineLimit: Int) {
         (self.address, self.place) = (address, place)
         codec = LineCodec(limit: lineLimit)

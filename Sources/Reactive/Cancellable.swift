@@ -1,14 +1,14 @@
-/// Something under way that can be called off.
+/// Something under way that can be cancelled.
 @usableFromInline
 protocol Cancellable: AnyObject {
-    /// Whether nothing is left to call off.
+    /// Whether nothing is left to cancel.
     var isOver: Bool { get }
 
-    /// Calls it off; once it is over, does nothing.
+    /// Cancels it; once it is over, does nothing.
     func cancel()
 }
 
-/// What somebody must call off when their own work is over.
+/// What must be cancelled when its holder ends.
 @usableFromInline
 struct Holdings {
     @usableFromInline
@@ -32,9 +32,9 @@ struct Holdings {
         items.append(item)
     }
 
-    /// Empties the holdings into the caller's hands.
+    /// Removes all holdings and returns them.
     ///
-    /// The caller cancels them, because a cancellation may run anybody's code, which may come back
+    /// The caller cancels them, because a cancellation may run any code, which may come back
     /// here.
     @usableFromInline
     mutating func takeAll() -> [any Cancellable] {

@@ -25,8 +25,8 @@ extension Signal {
 
     /// Returns the values of the signals in turn, each observed once the last has completed.
     ///
-    /// The stack does not grow with the number of signals, even if all of them speak and complete
-    /// at once. `signals` may be without end; each observation goes through it from its beginning.
+    /// The stack does not grow with the number of signals, even if all of them emit and complete
+    /// at once. `signals` may be infinite; each observation goes through it from its beginning.
     public static func concat(_ signals: some Sequence<Signal>) -> Signal {
         Signal { observer in
             Turns(AnyIterator(signals.makeIterator()), for: observer).proceed()

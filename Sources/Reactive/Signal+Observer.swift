@@ -31,19 +31,19 @@ extension Signal {
         /// Whether nobody listens any more: the signal has ended, or the observation was cancelled.
         @inlinable public var isOver: Bool { receive == nil }
 
-        /// Tells a value.
+        /// Delivers a value.
         @inlinable
         public func next(_ value: Value) {
             send(.next(value))
         }
 
-        /// Tells that the signal has completed.
+        /// Delivers the completion of the signal.
         @inlinable
         public func complete() {
             send(.completed)
         }
 
-        /// Tells that the signal has failed.
+        /// Delivers the failure of the signal.
         @inlinable
         public func fail(_ error: any Error) {
             send(.failed(error))
@@ -63,7 +63,7 @@ extension Signal {
 
         /// Keeps a subscription until the end or the cancellation, and cancels it then.
         ///
-        /// If that has been, it is cancelled at once.
+        /// If the end or the cancellation has come already, it is cancelled at once.
         @inlinable
         public func hold(_ subscription: Subscription) {
             hold(subscription as any Cancellable)

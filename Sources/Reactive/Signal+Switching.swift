@@ -8,7 +8,7 @@ extension Signal {
     }
 }
 
-/// The one signal that may speak of those that came so far.
+/// The newest of the signals so far, the only one that may emit.
 private final class Switch<Value> {
     private let observer: Signal<Value>.Observer
     private var current: Signal<Value>.Observer?

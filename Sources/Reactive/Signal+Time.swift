@@ -74,7 +74,7 @@ private final class Buffer<Value> {
         self.end = timeline.now + length
     }
 
-    /// Tells the values if their time is over.
+    /// Emits the values if their interval is over.
     ///
     /// Values ask too: of what is due at the same instant, they may run before the interval.
     func emitIfDue() {

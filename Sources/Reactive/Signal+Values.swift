@@ -18,7 +18,7 @@ extension Signal {
         }
     }
 
-    /// Returns what the closure makes of the values, without those of which it makes nothing.
+    /// Returns the results of the closure, without those that are nil.
     @inlinable
     public func compactMap<Result>(
         _ transform: @escaping (Value) -> Result?
@@ -62,7 +62,7 @@ extension Signal {
         }
     }
 
-    /// Returns the first values of this signal, then completes and calls off the rest.
+    /// Returns the first values of this signal, then completes and cancels the rest.
     ///
     /// A `count` of 0 completes without observing this signal at all.
     public func prefix(_ count: Int) -> Signal {

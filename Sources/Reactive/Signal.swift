@@ -13,7 +13,7 @@ public struct Signal<Value> {
     /// Creates a signal from what a source does for each of its observers.
     ///
     /// A source may emit inside `start`. One that emits many values there asks `isOver` before
-    /// each, and what has to be called off when nobody listens any more is given to
+    /// each, and passes what must be cancelled when nobody observes any more to
     /// `Observer.hold`.
     @inlinable
     public init(_ start: @escaping (Observer) -> Void) {
@@ -54,13 +54,13 @@ public struct Signal<Value> {
 }
 
 extension Signal {
-    /// One word of a signal.
+    /// One event of a signal.
     public enum Event {
         /// A value; more may follow.
         case next(Value)
-        /// The end, as intended.
+        /// The end, without an error.
         case completed
-        /// The end, by an error.
+        /// The end, because of an error.
         case failed(any Error)
 
         /// The error, if this is a failure.

@@ -60,7 +60,7 @@ public final class Subject<Value> {
         Signal(add)
     }
 
-    /// Tells the current value and every change, until the result is cancelled or released.
+    /// Delivers the current value and every change, until the result is cancelled or released.
     ///
     /// `onEnd` receives the error that ended the subject, or nil if it completed.
     @inlinable
@@ -70,7 +70,7 @@ public final class Subject<Value> {
         signal.observe(onNext, onEnd: onEnd)
     }
 
-    /// Tells the current value and every change, until the bag is cancelled or released.
+    /// Delivers the current value and every change, until the bag is cancelled or released.
     ///
     /// `onEnd` receives the error that ended the subject, or nil if it completed.
     @inlinable
@@ -81,7 +81,7 @@ public final class Subject<Value> {
         signal.observe(in: bag, onNext, onEnd: onEnd)
     }
 
-    /// Tells all observers a new value.
+    /// Sends all observers a new value.
     ///
     /// O(observers), without any allocation unless it is called from inside an observer.
     @inlinable
@@ -89,13 +89,13 @@ public final class Subject<Value> {
         send(.next(value))
     }
 
-    /// Tells all observers that no value will follow.
+    /// Completes the subject for all observers.
     @inlinable
     public func complete() {
         send(.completed)
     }
 
-    /// Tells all observers the error because of which no value will follow.
+    /// Fails the subject for all observers.
     @inlinable
     public func fail(_ error: any Error) {
         send(.failed(error))
@@ -144,7 +144,7 @@ extension Subject {
         guard memory > 0 else { return }
         // Moved in place: `removeFirst` of the only element would allocate.
         for index in 1..<memory { remembered.swapAt(index - 1, index) }
-        // Let go only now: its deinit may ask the subject for its value.
+        // Released only now: its deinit may ask the subject for its value.
         var forgotten = value
         swap(&remembered[memory - 1], &forgotten)
         withExtendedLifetime(forgotten) {}

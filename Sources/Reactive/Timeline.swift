@@ -34,7 +34,7 @@ public final class Timeline {
         Subscription(enqueue(at: time, work).cancel)
     }
 
-    /// Schedules work for so much later than now.
+    /// Schedules work for this long after now.
     ///
     /// It does not run if the result is cancelled or released before.
     public func schedule(after delay: Duration, _ work: @escaping () -> Void) -> Subscription {
@@ -63,7 +63,7 @@ public final class Timeline {
 }
 
 extension Timeline {
-    /// One piece of work, which can be called off until it has run.
+    /// One piece of work, which can be cancelled until it has run.
     final class Work: Cancellable {
         private var action: (() -> Void)?
         private weak var timeline: Timeline?
@@ -99,7 +99,7 @@ extension Timeline {
         }
     }
 
-    /// Schedules work without a subscription: it is not called off by letting go of the result.
+    /// Schedules work without a subscription, so releasing the result does not cancel it.
     func enqueue(at time: Duration, _ action: @escaping () -> Void) -> Work {
         let work = Work(action, on: self)
         scheduledCount += 1

@@ -2,7 +2,7 @@ import AuctionRules
 
 /// How a lot ended.
 public struct LotResult: Equatable, Sendable {
-    /// What became of a lot.
+    /// The outcome of a lot.
     public enum Outcome: Equatable, Sendable {
         /// It was sold.
         case sold(SoldLot)
@@ -13,7 +13,7 @@ public struct LotResult: Equatable, Sendable {
     /// The lot.
     public let lot: Lot
 
-    /// What became of it.
+    /// The outcome.
     public let outcome: Outcome
 
     /// The number of the event that ended it.

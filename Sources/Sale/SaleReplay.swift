@@ -16,7 +16,7 @@ public struct SaleReplay {
     private var before: Sale?
     private let mostResults: Int
 
-    /// The rules play no part in what is recovered; the server has its own.
+    /// The rules do not affect what is recovered; the server has its own.
     private static let rules = Rules(seconds: 7)
 
     /// The instant of every event, because a log has no monotonic time.
@@ -99,7 +99,7 @@ public struct SaleReplay {
 extension Sale {
     /// Whether a sale that begins with the state of a segment continues the segment before.
     ///
-    /// The state may have fewer bids, and says nothing of the seconds when no lot is open.
+    /// The state may have fewer bids, and has no seconds if no lot is open.
     fileprivate func continues(_ before: Sale) -> Bool {
         let bids = min(auction.bids.count, before.auction.bids.count)
         return game == before.game && auction.lot == before.auction.lot
@@ -109,7 +109,7 @@ extension Sale {
             && result?.outcome == before.result?.outcome && isOver == before.isOver
     }
 
-    /// Adds results from an earlier segment; false if the state says otherwise.
+    /// Adds results from an earlier segment; false if they contradict the state.
     fileprivate mutating func takeEarlierResults(_ earlier: [LotResult]) -> Bool {
         guard let first = results.first else {
             takeResults(earlier)

@@ -85,7 +85,7 @@ struct SaleState {
             guard game != nil, lot == nil, bars[bidder] == nil else { return false }
             bars[bidder] = end
         case .lotOpened(let newest): return readLot(newest)
-        default: return false  // The state says in other lines what the other events caused.
+        default: return false  // Other lines of the state have what the other events changed.
         }
         return true
     }
@@ -108,7 +108,7 @@ struct SaleState {
         guard let lot, numbers == Sale.Numbers(lot: numbers.lot), bid.number > 0 else {
             return false
         }
-        // Of a lot that has ended, the name may be free, or somebody else's by now.
+        // After the lot has ended, the name may be free or have another owner.
         if numbers.lot != nil {
             guard names[bid.bidder]?.hasBid == true else { return false }
             names.noteBid(by: bid.bidder, in: lot.number)
@@ -261,7 +261,7 @@ extension Bid {
 }
 
 extension Account {
-    /// The line of a state that says who owns the name.
+    /// The line of a state that records the owner of the name.
     fileprivate var record: Record {
         guard hasBid else { return .event(.nameTaken(bidder, token)) }
         return .name(bidder, token, used: isPresent ? nil : used)

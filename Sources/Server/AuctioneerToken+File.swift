@@ -33,7 +33,7 @@ public struct TokenFileError: Error, Equatable, CustomStringConvertible {
         case .file(.notRegular): "\(path) is no regular file; make a token file: \(make)"
         case .file(.openToOthers):
             "others than its owner may read or write the token file \(path); "
-                + "say: chmod 600 \(path)"
+                + "run: chmod 600 \(path)"
         case .empty: "the token file \(path) is empty; make one: \(make)"
         case .noToken:
             "the token file \(path) does not hold one word of "

@@ -35,7 +35,7 @@ public struct Settings: Sendable {
     package var segmentBytes = 64 << 20
     /// With more effects than this not sent yet, no more input is handled.
     package var unsentEffectLimit = 1 << 13
-    /// How much of the saleroom one connection, or one address, may take.
+    /// The limits of one connection and of one address.
     public var limits = Limits()
     /// How much waits for one connection, and for how long.
     public var output = ConnectionLimits()
@@ -57,7 +57,7 @@ public struct Settings: Sendable {
     /// Makes the settings that hold where nothing else is chosen.
     public init() {}
 
-    /// The limits of the saleroom, with the bounds that follow from the limits of connections.
+    /// The limits of the lobby, with the bounds that follow from the limits of connections.
     var lobbyLimits: Limits {
         var limits = limits
         limits.answerLines = max(output.outputBytes / 2 / Limits.answerLineBytes, 1)

@@ -27,8 +27,8 @@ package final class Shard: ShardOutput {
     private var readBuffer = [UInt8](repeating: 0, count: Connections.readBytes)
     /// Whether nothing is read, because too much input waits to be handled.
     private var isAhead = false
-    /// The connections to silence or unsilence after this turn's reading; a connection that is
-    /// silenced and yet reported readable has gone.
+    /// The connections to silence or unsilence after this turn's reading; a silenced connection
+    /// that is reported readable has closed.
     private var silences: [(handle: Handle, isSilent: Bool)] = []
     private var isDrainAsked = false
     /// The confirmations that were asked for in this turn.
@@ -48,7 +48,7 @@ package final class Shard: ShardOutput {
     /// Whether some connections that a poll found readable were not read.
     package var isHolding: Bool { connections.rounds.hasHeld }
 
-    /// When a connection is next to be closed, or looked at.
+    /// When a connection must next be closed or checked.
     package var deadline: Instant? { connections.deadline }
 
     // Reading
@@ -95,7 +95,7 @@ package final class Shard: ShardOutput {
         forget(handle)
     }
 
-    /// Closes a connection, if that is still to be done, and reports that it is gone.
+    /// Closes a connection unless it is closed already, and reports it as lost.
     private func forget(_ handle: Handle) {
         connections.close(handle)
         formats[handle] = nil
@@ -170,7 +170,7 @@ package final class Shard: ShardOutput {
         output.follow(handle, feed: format.feed)
     }
 
-    /// Ends a connection: it is sent how many lines it missed, and why it ends.
+    /// Ends a connection, after sending it the number of missed lines and the reason.
     private func finish(_ handle: Handle, _ reason: ServerMessage.CloseReason?) {
         let missed = output.unfollow(handle)
         if missed > 0 { reply(.skipped(missed), to: handle) }
@@ -181,8 +181,8 @@ package final class Shard: ShardOutput {
 
     // The end of a turn
 
-    /// Sends waiting output, and records the events that follow; ends after a slice if there is much:
-    /// then `isBusy`.
+    /// Sends at most one slice of the waiting output, and records the events that follow; `isBusy`
+    /// is true if more is waiting.
     package func send(at now: Instant) {
         for (handle, isSilent) in silences {
             if isSilent { connections.silence(handle) } else { connections.unsilence(handle) }
@@ -246,7 +246,7 @@ package final class Shard: ShardOutput {
 }
 
 extension ServerMessage {
-    /// Appends the line of the message in a format, with the time of now.
+    /// Appends the line of the message in a format, with the current time.
     func append(
         to line: inout [UInt8], as format: Format, seq: Int?, isSnapshot: Bool = false
     ) {

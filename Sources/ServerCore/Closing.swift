@@ -35,7 +35,7 @@ package struct Closing {
     /// Advances by what has happened, and returns whether all loops must be asked for a report when
     /// everything is sent.
     ///
-    /// `areAllGone` tells whether no connection is open and everything from them is handled.
+    /// `areAllGone` is true if no connection is open and everything from them is handled.
     package mutating func step(
         isLogIdle: Bool, isDrained: Bool, areAllGone: Bool, at now: Instant
     ) -> Bool {

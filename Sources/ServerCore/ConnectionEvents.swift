@@ -40,8 +40,8 @@ public struct ConnectionEvents: Sendable {
 
     /// The connections that have been sent what preceded a confirmation request, and its number.
     ///
-    /// Apart from the others, so that a step can first go on with what waited for them: input that
-    /// is stored came before all bytes of the same report.
+    /// Kept apart from the events, so that a step can handle stored input first: that input came
+    /// before all bytes of the same report.
     public private(set) var confirmations: [(id: SessionID, number: Int)] = []
 
     /// Creates an empty list.
@@ -88,7 +88,7 @@ public struct LoopReport: Sendable {
     /// Everything that reached its connections until this instant is among the events, or was
     /// reported before; nil while the loop has not read all that its last poll found.
     public var readUntil: Instant?
-    /// Whether the loop has reported more, which is taken when this report was.
+    /// Whether the loop may have reported more, which is fetched once this report is taken.
     public var hasMore = false
     /// Whether too many commands wait for the loop to handle more input.
     public var hasBacklog = false

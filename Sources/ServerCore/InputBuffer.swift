@@ -30,7 +30,7 @@ package struct InputBuffer {
     /// Creates an empty buffer.
     package init() {}
 
-    /// When the time of the next input comes; nil if none waits for a time.
+    /// The earliest time for which input waits; nil if none waits for a time.
     package var deadline: Instant? { timers.deadline }
 
     /// Whether some input may be ready.

@@ -3,14 +3,14 @@ import AuctionRules
 import Lobby
 import Wire
 
-/// The lobby, and the way of all input to it.
+/// The lobby, and the path of all input to it.
 ///
 /// The input of a trusted proxy begins with a PROXY header. Input that the lobby does not take yet is
 /// stored, and its connection is not read from meanwhile.
 package struct InputHandler: ~Copyable {
     /// The lobby that takes the input.
     package internal(set) var lobby: Lobby
-    /// What the driver is asked to do since this was taken last.
+    /// What the driver is asked to do, since the outputs were last taken.
     var outputs = StepOutputs()
     private var handshakes: ProxyHandshakes
     /// The input that the lobby has not taken yet.

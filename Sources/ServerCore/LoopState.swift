@@ -18,10 +18,10 @@ struct LoopState {
     private var events = ConnectionEvents()
     /// The number of events that were handled, and of their bytes.
     private var used = (events: 0, bytes: 0)
-    /// The number of events of a report that was not taken whose closings are counted.
+    /// In a report that was not taken, the number of events whose closings were already counted.
     private var countedEvents = 0
     private var readUntil: Instant?
-    /// The instant until which a report was requested that has not come.
+    /// The instant up to which a report was requested; nil once that report has come.
     private var requestedUntil: Instant?
     /// The connections that it does not read from, because they do not read their replies.
     private var paused: Set<SessionID> = []
@@ -67,7 +67,7 @@ struct LoopState {
 
     /// Returns the next event, with its bytes; nil if all are handled.
     ///
-    /// Everything counts as handled when it is nil.
+    /// When it returns nil, everything counts as handled.
     mutating func nextEvent() -> (event: ConnectionEvents.Event, bytes: ArraySlice<UInt8>)? {
         guard hasUnhandled else {
             noteHandled()
@@ -83,7 +83,7 @@ struct LoopState {
         return (event, [])
     }
 
-    /// Notes that all events of the last report are handled, if that is so.
+    /// Records that the last report is handled, if all of its events are.
     mutating func noteHandled() {
         isRoundDone = !hasUnhandled && readUntil != nil
         if isRoundDone { handledUntil = readUntil }
@@ -114,7 +114,7 @@ struct LoopState {
         connectionCount += 1
     }
 
-    /// Chooses to close one of its finishing connections; false if it has none that is not about to
+    /// Chooses to close one of its finishing connections; false if all of them are already about to
     /// be closed.
     ///
     /// The connection counts until it is reported as lost.
@@ -124,12 +124,12 @@ struct LoopState {
         return true
     }
 
-    /// Forgets that everything was sent, because that is asked again.
+    /// Forgets that everything was sent, because the loop is asked for it again.
     mutating func drain() {
         isDrained = false
     }
 
-    /// Records that what arrived until an instant is to be reported; true if the loop must be asked.
+    /// Requests a report of what arrived until an instant; true if the loop must be asked.
     mutating func requestReport(until instant: Instant) -> Bool {
         if let readUntil, readUntil >= instant { return false }
         if let requestedUntil, requestedUntil >= instant { return false }

@@ -113,7 +113,7 @@ package struct LoopStates {
 
     /// How far time may advance, if something is due at this instant.
     ///
-    /// Nil while not all is handled that the last poll of the actor's own loop found: then no
+    /// Nil while something that the last poll of the actor's own loop found is not handled: then no
     /// deadline counts, because another step follows as soon as there is room for the rest.
     package func timeStep(due: Instant?) -> TimeStep? {
         guard states[0].isRoundDone, let own = states[0].handledUntil else { return nil }

@@ -14,9 +14,9 @@ package struct ProxyHandshakes {
 
     /// The outcome of bytes that a proxy sent.
     package enum Outcome: Equatable {
-        /// The header is not whole yet.
+        /// The header is not complete yet.
         case incomplete
-        /// The header is whole: the peer that it names, and the bytes after it.
+        /// The header is complete: the peer that it names, and the bytes after it.
         case complete(PeerAddress, rest: ArraySlice<UInt8>)
         /// The bytes are no header; the address is the proxy's.
         case invalid(PeerAddress)

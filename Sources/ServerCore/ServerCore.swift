@@ -32,7 +32,7 @@ public struct ServerCore: ~Copyable {
     private let commits: CommitQueue
     private let limits: StepLimits
     private var closing: Closing?
-    /// Whether something is due, and other loops have to be read before.
+    /// Whether something is due, and other loops must be read first.
     package private(set) var isTimeHeld = false
 
     /// Makes the core of a server with an open lobby and its log.
@@ -47,8 +47,8 @@ public struct ServerCore: ~Copyable {
 
     /// Handles what the loops read, and returns what to do.
     ///
-    /// `timeOfDay` is the time of `now` in milliseconds since 1970. A report whose events are not
-    /// empty afterwards was not taken, because events of the loop's last one are not handled: give it
+    /// `timeOfDay` is the time of `now` in milliseconds since 1970. A report that still has events
+    /// afterwards was not taken, because the loop's last report is not handled completely: pass it
     /// again, with later events at its end.
     public mutating func step(
         _ reports: inout [LoopReport], at now: Instant, timeOfDay: Int64
@@ -69,7 +69,7 @@ public struct ServerCore: ~Copyable {
         commit()
         takeDurable()
         close(at: now, timeOfDay: timeOfDay)
-        // A report without events counts too: it tells until when its loop has read.
+        // A report without events counts too: it has the instant until which its loop was read.
         let hasInput = loops.hasUnhandled || !areTaken || reports.contains(where: \.hasMore)
         input.outputs.canContinue = !isFull && (hasInput || input.mayHaveReady)
         return input.takeOutputs()
@@ -129,7 +129,7 @@ public struct ServerCore: ~Copyable {
         while let batch = commits.takeDurable() { input.outputs.durable.append(batch) }
     }
 
-    /// Notes that a batch was published: a countdown runs from when its beginning was.
+    /// Records that a batch was published; its countdown, if one begins in it, runs from then.
     public mutating func published(_ batch: Batch, at now: Instant) {
         if let newest = batch.newest { input.lobby.published(upTo: newest, at: now) }
     }
@@ -189,13 +189,13 @@ public struct ServerCore: ~Copyable {
     /// The number of open connections of a loop.
     public func connectionCount(of loop: Int) -> Int { loops.connectionCount(of: loop) }
 
-    /// How the sale stands.
+    /// The current state of the sale, in brief.
     public var standing: Standing { input.lobby.standing }
 
     /// Whether every lot of the catalogue is done.
     public var isOver: Bool { input.lobby.isOver }
 
-    /// The token that proves the auctioneer; nil if nobody can be it.
+    /// The token that makes a client the auctioneer; nil if nobody can be the auctioneer.
     ///
     /// Changing it revokes every auctioneer.
     public var auctioneerToken: AuctioneerToken? {

@@ -1,7 +1,7 @@
 /// The first line of a segment, and the name of its file.
 struct Header {
-    private static let start = "JOURNAL auction/2 first="
-    private static let formerStart = "JOURNAL auction/1 "
+    private static let start = "JOURNAL auction/3 first="
+    private static let formerStarts = ["JOURNAL auction/1 ", "JOURNAL auction/2 "]
     private static let suffix = ".journal"
     private static let unfinishedSuffix = ".new"
     private static let digits = 12
@@ -30,8 +30,10 @@ struct Header {
         guard self.words == words, first > 0, state >= 0 else { return nil }
     }
 
-    /// Whether these are the words of a header of the older format.
-    static func isFormer(words: [UInt8]) -> Bool { words.starts(with: formerStart.utf8) }
+    /// Whether these are the words of a header of an older format.
+    static func isFormer(words: [UInt8]) -> Bool {
+        formerStarts.contains { words.starts(with: $0.utf8) }
+    }
 
     /// Returns the sum in the `after` field of a header of any version.
     static func after(words: [UInt8]) -> Sum? {
@@ -45,7 +47,7 @@ struct Header {
         return nil
     }
 
-    /// The words of the header, such as `JOURNAL auction/2 first=1 after=00000000 state=0`.
+    /// The words of the header, such as `JOURNAL auction/3 first=1 after=00000000 state=0`.
     var words: [UInt8] {
         Array("\(Self.start)\(first) after=".utf8) + after.withBytes { Array($0) }
             + Array(" state=\(state)".utf8)

@@ -6,7 +6,8 @@ extension Journal {
     ///
     /// Reads the newest segment whole, and calls `replay` with each of its lines; it returns false
     /// for a line that makes no sense, which is damage too. Then cuts off what a crash left
-    /// unfinished. Takes the memory of one segment. Segments that `retention` excludes are removed
+    /// unfinished. Takes the memory of one segment, or of
+    /// two if the newest has no event yet. Segments that `retention` excludes are removed
     /// after `start`, and whenever a segment has begun.
     ///
     /// `timeOfDay` is the time in milliseconds since 1970, `clock` the monotonic clock in
@@ -42,8 +43,8 @@ extension Journal {
 
     /// Reads every segment of a folder, oldest first, and changes nothing.
     ///
-    /// Calls `replay` with each line as `open` does. The oldest segments may be missing, and the end
-    /// of the newest may be torn by a crash. Takes the memory of two segments.
+    /// Calls `replay` with each line as `open` does. The oldest segments may be missing, and the
+    /// end of the newest may be torn by a crash. Takes the memory of two segments.
     ///
     /// - Throws: `damage` at the first line that cannot be in its place.
     public static func verify(

@@ -118,7 +118,7 @@ struct Segment {
             guard header?.first == first, line.kind == .note, line.isStarred else {
                 return Header.isFormer(words: words)
                     ? "an older version wrote it, whose journals this one does not read"
-                    : "this is no header of auction/2 for a file of this name"
+                    : "this is no header of auction/3 for a file of this name"
             }
             return nil
         }

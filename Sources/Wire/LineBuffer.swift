@@ -55,7 +55,7 @@ package struct LineBuffer: ~Copyable {
 
     /// Appends a non-negative whole number, padded with zeros to `width` digits.
     package mutating func append(_ number: Int64, width: Int = 1) {
-        precondition(number >= 0, "only whole numbers that are not negative are told")
+        precondition(number >= 0, "the number must not be negative")
         var rest = UInt64(number)
         let digits = max(width, Self.digitCount(rest))
         let start = claim(digits)

@@ -131,11 +131,11 @@ extension Bid {
     /// Reads `PRICE 120 alice 00:03.2 1`; the exact time replaces the time in the words.
     fileprivate init?(priceLine line: Span<UInt8>, elapsed: Duration?) {
         var words = Words()
-        guard let elapsed, let verb = words.next(in: line), line.says("PRICE", in: verb),
+        guard let elapsed, let verb = words.next(in: line), line.matches("PRICE", in: verb),
             let amount = words.next(in: line).flatMap({ line.number($0) }),
             let price = Price(amount), let name = words.next(in: line),
             let bidder = Bidder(line.extracting(name)),
-            let time = words.next(in: line), line.says(elapsed, in: time),
+            let time = words.next(in: line), line.matches(elapsed, in: time),
             let digits = words.next(in: line), digits.count <= TextFields.mostDigits,
             let number = line.number(digits), words.next(in: line) == nil
         else { return nil }
@@ -155,7 +155,7 @@ extension Duration {
 
 extension Span<UInt8> {
     /// Whether the word is this time as `LotTime` prints it, truncated to a tenth.
-    fileprivate func says(_ elapsed: Duration, in range: Range<Int>) -> Bool {
+    fileprivate func matches(_ elapsed: Duration, in range: Range<Int>) -> Bool {
         var rest = elapsed.wholeMilliseconds / 100
         var index = range.upperBound
         func isNext(_ byte: UInt8) -> Bool {
@@ -173,7 +173,7 @@ extension Span<UInt8> {
         return index == range.lowerBound
     }
 
-    fileprivate func says(_ word: StaticString, in range: Range<Int>) -> Bool {
+    fileprivate func matches(_ word: StaticString, in range: Range<Int>) -> Bool {
         guard range.count == word.utf8CodeUnitCount else { return false }
         for offset in 0..<range.count
         where self[range.lowerBound + offset] != word.utf8Start[offset] {

@@ -77,7 +77,7 @@ enum Flags {
         flags: host, port, socket, name, tokenFile, wait, noWait, plain, json, color,
         exits: [
             ExitStatus(0, "Done; with bid, you have won"),
-            ExitStatus(1, "Refused by the server, outbid, or sent away"),
+            ExitStatus(1, "Refused by the server, outbid, or kicked"),
             ExitStatus(2, "A wrong command line or input"),
             ExitStatus(3, "The server cannot be reached, or is lost"),
             ExitStatus(4, "The output or the terminal fails"),

@@ -86,7 +86,7 @@ import Testing
         #expect(throws: error) { try Server.program.parse(["path", "x"].dropFirst()) }
     }
 
-    @Test("of a flag given more than once the last counts, unless it repeats")
+    @Test("if a flag is repeated, the last value counts, unless the flag is repeatable")
     func lastWins() throws {
         let invocation = try Server.program.run(
             "--port", "1", "--lot", "a", "--once", "--port=2", "--lot", "b", "--once")

@@ -59,7 +59,7 @@ import Testing
         #expect(try Client.program.run("--color", color.rawValue, "watch")[Client.color] == color)
     }
 
-    @Test("what is no choice is answered with all of them")
+    @Test("an invalid choice is answered with all choices")
     func notChoice() {
         let expected = "--color must be auto, always or never, not 'Never'"
         #expect(throws: Client.program.misuse(expected)) {

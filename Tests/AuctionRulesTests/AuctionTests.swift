@@ -65,7 +65,7 @@ import Testing
         expect(auction, .bid(.of(amount), by: bob), refusedWith: minimum.map { .belowMinimum($0) })
     }
 
-    @Test("of two equal bids the first heard wins")
+    @Test("of two equal bids the first received wins")
     func equalBids() throws {
         var auction = opened()
         try auction.run(.bid(.of(5), by: alice), at: .atSeconds(101))
@@ -125,7 +125,7 @@ import Testing
         #expect(auction.leading?.bidder == alice)
     }
 
-    @Test("a bid heard before the hammer falls is in time, even past the deadline")
+    @Test("a bid received before the hammer falls is in time, even past the deadline")
     func bidHeardBeforeHammer() throws {
         var auction = opened()
         try auction.run(.bid(.of(5), by: alice), at: .atSeconds(101))

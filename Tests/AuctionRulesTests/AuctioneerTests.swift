@@ -126,7 +126,7 @@ import Testing
         #expect(auction.deadline == .atSeconds(207))
     }
 
-    @Test("of an auction that was resumed with its newest bids the last known one stands")
+    @Test("in an auction resumed with its newest bids, the oldest known bid cannot be voided")
     func lastKnown() throws {
         let bids = [(6, 60), (7, 70)].map { number, price in
             Bid(number: number, price: .of(Int64(price)), bidder: alice, elapsed: .seconds(number))
@@ -141,7 +141,7 @@ import Testing
         }
     }
 
-    @Test("so many bids can be voided, and no more, until as many follow")
+    @Test("only the newest bids can be voided, and one more after each new bid")
     func mostVoided() throws {
         var auction = Auction(
             Lot(number: 1), rules: Rules(seconds: 7, allowsSelfRaise: true),

@@ -33,7 +33,7 @@ import Testing
         #expect(auction.isClosed)
     }
 
-    @Test("a bid that is heard before a hammer that is late is in time, and the lot ends with it")
+    @Test("a bid received before a late hammer is in time, and the lot ends with it")
     func heardBeforeHammer() throws {
         var auction = opened(Rules(seconds: 7, longest: .seconds(1)))
         try auction.run(.bid(.of(1), by: alice), at: .atSeconds(100))
@@ -90,7 +90,7 @@ import Testing
         #expect(auction.maximum == Price.highest.amount)
     }
 
-    @Test("of the bids of a lot the newest 1,000 are known, and all are counted")
+    @Test("the newest 1,000 bids of a lot are kept, and all are counted")
     func kept() throws {
         var auction = opened(Rules(seconds: 7, allowsSelfRaise: true))
         for amount in 1...5_250 {

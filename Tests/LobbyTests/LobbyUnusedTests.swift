@@ -83,6 +83,38 @@ import Wire
         #expect(Self.answer(clients, to: "al", after: 0) == "OK name al \(token(4))")
     }
 
+    @Test(
+        "no change of the clock makes a name look old, or repeats KEPT",
+        arguments: [-366 * day, -3_600_000, 3_600_000, 366 * day])
+    func clockSet(change: Int64) {
+        let start = 400 * Self.day
+        var clients = TestClients(limits: Self.limits(names: 2, days: 90), timeOfDay: start)
+        for name in ["al", "bo"] { clients.connectNamed(name) }
+        clients.send("al", "1")
+        clients.lobby.setTimeOfDay(start + change, at: clients.now)
+        clients.lose("al")
+        clients.join("zoe")
+        for _ in 0..<9 { #expect(clients.send("zoe", "name zoe").last == Self.full) }
+        clients.pass(milliseconds: 1000)
+        let kept = clients.timedJournal.filter {
+            if case .event(.nameKept) = $0.record { true } else { false }
+        }
+        #expect(kept.count <= 1)
+        #expect(clients.send("zoe", "name al").last?.hasPrefix("ERROR name-taken") == true)
+    }
+
+    @Test("a name in its absence can be taken although no further name may be owned")
+    func absentAtLimit() {
+        var limits = Self.limits(names: 1)
+        limits.absence = .seconds(3)
+        var clients = TestClients(limits: limits)
+        clients.connectNamed("al")
+        clients.lose("al")
+        clients.join("zoe")
+        _ = clients.received("zoe")
+        #expect(clients.send("zoe", "name al").contains("OK name al \(token(2))"))
+    }
+
     @Test("a name that bid outlives one that did not")
     func neverBid() {
         var clients = Self.clients(Self.limits(names: 2), "al")

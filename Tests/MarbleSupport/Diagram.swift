@@ -1,4 +1,4 @@
-/// What a signal said and when, drawn as one line with a character for each tick.
+/// The events of a signal and their times, drawn as one line with a character for each tick.
 ///
 /// `-` is a tick in silence, a letter or digit a value, `|` the completion and `#` a failure. What
 /// stands in parentheses happens at the tick of the opening one; the characters still count as
@@ -6,9 +6,9 @@
 public struct Diagram: Equatable, CustomStringConvertible, ExpressibleByStringLiteral {
     /// One word of a signal.
     public struct Mark: Equatable {
-        /// When it was said.
+        /// When it was emitted.
         public let tick: Int
-        /// What was said.
+        /// What was emitted.
         public let symbol: Character
 
         /// Makes one.
@@ -18,10 +18,10 @@ public struct Diagram: Equatable, CustomStringConvertible, ExpressibleByStringLi
         }
     }
 
-    /// All that was said, in order.
+    /// All events, in order.
     public private(set) var marks: [Mark] = []
 
-    /// Makes a diagram of what was said.
+    /// Makes a diagram of events.
     public init(marks: [Mark]) {
         self.marks = marks
     }

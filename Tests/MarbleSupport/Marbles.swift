@@ -58,12 +58,12 @@ public final class Marbles {
             default: observer.next(mark.symbol)
             }
         }
-        // What stands at the first tick is said in the midst of the observation.
+        // An event at the first tick is emitted inside the observation.
         guard mark.tick > 0 else { return tell() }
         observer.hold(timeline.schedule(after: .seconds(mark.tick), tell))
     }
 
-    /// Draws what the signal says until it is cancelled: at that tick, or when the longest line is
+    /// Draws what the signal emits until it is cancelled: at that tick, or when the longest line is
     /// over.
     public func watch(_ signal: Signal<Character>, until end: Int? = nil) -> Diagram {
         var marks: [Diagram.Mark] = []

@@ -32,7 +32,7 @@ import Testing
         #expect(marbles.watch(marbles.line) == Diagram(text))
     }
 
-    @Test("a watch that is cancelled hears its last tick and nothing after")
+    @Test("a cancelled observation receives its last tick and nothing after it")
     func cancelling() {
         let marbles = Marbles(
             """

@@ -6,7 +6,7 @@ import Testing
     static let day = 24 * hour
 
     @Test(
-        "an age is told in words, with the time they stay true",
+        "an age has a text, and the time until the text changes",
         arguments: [
             (-3, "just now", 8), (0, "just now", 5), (4.9, "just now", 0.1),
             (5, "5s", 1), (5.75, "5s", 0.25), (6, "6s", 1), (59, "59s", 1), (59.5, "59s", 0.5),
@@ -20,7 +20,7 @@ import Testing
         #expect(age.timeToLive == .milliseconds(Int(timeToLive * 1000)))
     }
 
-    @Test("words are true until their time is over, and others are told then")
+    @Test("a text is valid until its time is over, and changes then")
     func stale() {
         var age = Duration.zero
         for _ in 0..<200 {
@@ -56,7 +56,7 @@ import Testing
         #expect(timeline.nextDeadline == nil)
     }
 
-    @Test("of several ages the first that goes stale wakes, and all are told")
+    @Test("the first age to change wakes the timeline, and all texts are emitted")
     func several() {
         let timeline = Timeline()
         timeline.advance(to: .seconds(65))
@@ -68,7 +68,7 @@ import Testing
         subscription.cancel()
     }
 
-    @Test("nothing of which to tell the age wakes nobody")
+    @Test("without an event the timeline never wakes")
     func none() {
         let timeline = Timeline()
         var told: [[String]] = []

@@ -3,7 +3,7 @@ import Reactive
 import Testing
 
 @Suite struct SignalCombiningTests {
-    @Test("merge tells values as they come and completes with the last")
+    @Test("merge emits values as they come and completes with the last")
     func merge() {
         let marbles = Marbles(
             """
@@ -11,7 +11,7 @@ import Testing
             second  --1-2-----3|
             =       -a1-(b2)--3|
             """)
-        // `b` and `2` share a tick: told in the order in which the signals were observed.
+        // `b` and `2` share a tick: emitted in the order in which the signals were observed.
         marbles.expect(marbles.first.merge(marbles.second))
     }
 
@@ -83,7 +83,7 @@ import Testing
         subscription.cancel()
     }
 
-    @Test("startWith tells its value at once and then the signal")
+    @Test("startWith emits its value at once and then those of the signal")
     func startWith() {
         let marbles = Marbles(
             """
@@ -142,7 +142,7 @@ import Testing
         #expect(count == 1000)
     }
 
-    @Test("combineLatest tells both newest values once both have spoken, and ends with the last")
+    @Test("combineLatest emits both newest values once both have one, and ends with the last")
     func combineLatest() {
         let marbles = Marbles(
             """

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct SignalEndsTests {
     @Test(
-        "materialize tells the end as a value and completes",
+        "materialize emits the end as a value and completes",
         arguments: [("-a-b-|", "-a-b-(C|)"), ("-a-#", "-a-(F|)"), ("-a-", "-a-"), ("|", "(C|)")])
     func materialize(line: String, expected: String) {
         let marbles = Marbles("line \(line)\n= \(expected)")

@@ -3,7 +3,7 @@ import Reactive
 import Testing
 
 @Suite struct SignalSharingTests {
-    @Test("a shared signal is observed once, and late observers hear what comes after them")
+    @Test("a shared signal is observed once, and late observers receive what comes later")
     func share() {
         let marbles = Marbles("line -a-b-c-|")
         let script = Script(marbles.timeline, observing: marbles.line.share(), at: [0, 2, 9])
@@ -12,7 +12,7 @@ import Testing
         #expect(marbles.lives(of: "line") == ["^------!"])
     }
 
-    @Test("a replayed signal tells late observers the newest values first")
+    @Test("a replayed signal emits the newest values to late observers first")
     func replay() {
         let marbles = Marbles("line -a-b-----c-|")
         let one = Script(marbles.timeline, observing: marbles.line.replay(1), at: [0, 4, 12])
@@ -39,7 +39,7 @@ import Testing
         #expect(marbles.lives(of: "line") == ["^---!", "-----^-!"])
     }
 
-    @Test("late observers of a failure are told what is kept and the failure")
+    @Test("late observers of a failure receive what is kept and the failure")
     func failure() {
         let marbles = Marbles("line -a-#")
         let script = Script(marbles.timeline, observing: marbles.line.replay(1), at: [0, 5])
@@ -76,7 +76,7 @@ import Testing
         #expect(said == 3)
     }
 
-    @Test("one that observes from inside a value is told that value once")
+    @Test("an observer that begins inside a value receives that value once")
     func observingInside() {
         let subject = Subject<Int>()
         let replayed = subject.signal.replay(1)

@@ -3,7 +3,7 @@ import Reactive
 import Testing
 
 @Suite struct SignalSourcesTests {
-    @Test("the simple sources say all they have to say at once")
+    @Test("the simple sources emit all their events at once")
     func sources() {
         Marbles("= |").expect(.empty)
         Marbles("= ---").expect(.never)
@@ -11,7 +11,7 @@ import Testing
         Marbles("= (ab|)").expect(.of("a", "b"))
     }
 
-    @Test("a list of values is said in order, and no further once it is cancelled")
+    @Test("a list of values is emitted in order, until it is cancelled")
     func list() {
         let bag = SubscriptionBag()
         var told = ""

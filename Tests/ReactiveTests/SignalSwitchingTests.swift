@@ -17,7 +17,7 @@ import Testing
         marbles.expect(switched(marbles))
     }
 
-    @Test("a value at the very tick of the switch is not told")
+    @Test("a value at the very tick of the switch is not emitted")
     func sameTick() {
         let marbles = Marbles(
             """
@@ -111,7 +111,7 @@ import Testing
     }
 }
 
-/// A source that speaks whenever it is told to, even from inside itself.
+/// A source that emits whenever a test asks it to, even from inside itself.
 private final class Signals {
     private var observer: Signal<Signal<Int>>.Observer?
 

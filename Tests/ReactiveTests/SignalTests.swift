@@ -19,7 +19,7 @@ import Testing
         second.cancel()
     }
 
-    @Test("after an end nothing is told, whatever the source says", arguments: ["|", "#"])
+    @Test("after an end nothing is delivered, whatever the source emits", arguments: ["|", "#"])
     func grammar(end: Character) {
         let signal = Signal<Character> { observer in
             observer.next("a")
@@ -31,7 +31,7 @@ import Testing
         #expect(Marbles("= -").watch(signal).description == "(a\(end))")
     }
 
-    @Test("after the cancellation nothing is told, whatever the source says")
+    @Test("after the cancellation nothing is delivered, whatever the source emits")
     func silenceAfterCancel() {
         var kept: Signal<Int>.Observer?
         var told: [Int] = []
@@ -72,7 +72,7 @@ import Testing
         #expect(starts == 0)
     }
 
-    @Test("what a source holds is cancelled before the end is told")
+    @Test("what a source holds is cancelled before the end is delivered")
     func holdings() {
         var log: [String] = []
         let signal = Signal<Int> { observer in
@@ -88,7 +88,7 @@ import Testing
         subscription.cancel()
     }
 
-    @Test("an end is not told once its own release of what is held has cancelled the observation")
+    @Test("an end is not delivered if releasing what is held cancels the observation")
     func cancelledByHoldings() {
         let bag = SubscriptionBag()
         var log: [String] = []
@@ -104,7 +104,7 @@ import Testing
         #expect(log == ["released"])
     }
 
-    @Test("the end that an observer hears is the error of the failure, or none")
+    @Test("the end that an observer receives has the error of the failure, or none")
     func ends() {
         var errors: [(any Error)?] = []
         let failed = Signal<Int>.failed(Broken()).observe { _ in

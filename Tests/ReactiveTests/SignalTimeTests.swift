@@ -55,7 +55,7 @@ import Testing
         bag.cancel()
     }
 
-    @Test("delay tells values and the completion later")
+    @Test("delay emits values and the completion later")
     func delay() {
         let marbles = Marbles(
             """
@@ -66,7 +66,7 @@ import Testing
         marbles.expect(marbles.line.delay(.seconds(3), on: marbles.timeline))
     }
 
-    @Test("delay tells a failure at once, and nothing of what was on its way")
+    @Test("delay emits a failure at once, and drops delayed values")
     func delayedFailure() {
         let marbles = Marbles(
             """
@@ -76,7 +76,7 @@ import Testing
         marbles.expect(marbles.line.delay(.seconds(2), on: marbles.timeline))
     }
 
-    @Test("what is delayed is not told after the cancellation")
+    @Test("delayed values are not emitted after the cancellation")
     func cancelledDelay() {
         let marbles = Marbles(
             """
@@ -86,7 +86,7 @@ import Testing
         marbles.expect(marbles.line.delay(.seconds(4), on: marbles.timeline), until: 4)
     }
 
-    @Test("buffer tells how many came in each stretch, also that none did, and the rest at the end")
+    @Test("buffer emits the values of each interval, even if there are none, and then the rest")
     func buffer() {
         let marbles = Marbles(
             """
@@ -119,7 +119,7 @@ import Testing
             marbles.line.buffer(time: .seconds(3), on: marbles.timeline).map { digit($0.count) })
     }
 
-    @Test("throttle tells a value at once, then the newest of each stretch of time")
+    @Test("throttle emits a value at once, then the newest of each interval")
     func throttle() {
         let marbles = Marbles(
             """
@@ -129,7 +129,7 @@ import Testing
         marbles.expect(marbles.line.throttle(.seconds(3), on: marbles.timeline))
     }
 
-    @Test("throttle tells what waits before the completion, and drops it when this fails")
+    @Test("throttle emits what waits before the completion, and drops it at a failure")
     func throttledEnds() {
         let ends = Marbles(
             """

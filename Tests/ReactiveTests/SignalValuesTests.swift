@@ -19,7 +19,7 @@ import Testing
         marbles.expect(marbles.line.filter(\.isLetter))
     }
 
-    @Test("scan tells the running results without the initial one")
+    @Test("scan emits the running results without the initial one")
     func scan() {
         let marbles = Marbles(
             """
@@ -38,7 +38,7 @@ import Testing
         #expect(again.marks.map(\.symbol) == ["6", "8", "|"])
     }
 
-    @Test("prefix tells the first values, completes with the last, and lets the source go")
+    @Test("prefix emits the first values, completes with the last, and lets the source go")
     func prefix() {
         let marbles = Marbles(
             """
@@ -67,7 +67,7 @@ import Testing
         #expect(starts == 0)
     }
 
-    @Test("a prefix is not exceeded by what is said from inside its last value")
+    @Test("a prefix is not exceeded by what is emitted from inside its last value")
     func reentrantPrefix() {
         var source: Signal<Int>.Observer?
         var told: [Int] = []
@@ -80,7 +80,7 @@ import Testing
         subscription.cancel()
     }
 
-    @Test("sample tells the latest value whenever the trigger speaks, and ends with it")
+    @Test("sample emits the latest value whenever the trigger emits one, and ends with it")
     func sample() {
         let marbles = Marbles(
             """
@@ -141,7 +141,7 @@ import Testing
         marbles.expect(marbles.line.removeDuplicates())
     }
 
-    @Test("removeDuplicates compares by what the closure says")
+    @Test("removeDuplicates compares values by the closure")
     func removeDuplicatesBy() {
         let marbles = Marbles(
             """
@@ -152,7 +152,7 @@ import Testing
             marbles.line.removeDuplicates { $0.lowercased() == $1.lowercased() })
     }
 
-    @Test("scan into a value tells each result, and begins anew for everyone who observes it")
+    @Test("scan into a value emits each result, and starts again for each observer")
     func scanInto() {
         let lists = Signal.of(contentsOf: 1...3).scan(into: []) { $0.append($1) }
         for _ in 0..<2 {

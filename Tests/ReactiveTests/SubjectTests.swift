@@ -3,7 +3,7 @@ import Reactive
 import Testing
 
 @Suite struct SubjectTests {
-    @Test("observers are told in the order in which they began")
+    @Test("observers receive values in the order in which they began")
     func order() {
         let subject = Subject<Int>()
         var told: [String] = []
@@ -16,7 +16,7 @@ import Testing
         subscriptions.forEach { $0.cancel() }
     }
 
-    @Test("the value is the latest that was told, also after the end")
+    @Test("the value is the latest that was sent, also after the end")
     func value() {
         let subject = Subject<Int>()
         #expect(subject.value == nil)
@@ -27,7 +27,7 @@ import Testing
         #expect(Subject(3).value == 3)
     }
 
-    @Test("a newcomer is told the current value first, exactly once")
+    @Test("a newcomer receives the current value first, exactly once")
     func greeting() {
         let subject = Subject(1)
         var told: [Int] = []
@@ -37,7 +37,7 @@ import Testing
         subscription.cancel()
     }
 
-    @Test("a subject that remembers nothing tells a newcomer only what comes later")
+    @Test("a subject that remembers nothing sends a newcomer only what comes later")
     func events() {
         let subject = Subject<Int>(remembering: 0)
         var told: [Int] = []
@@ -49,7 +49,7 @@ import Testing
         subscription.cancel()
     }
 
-    @Test("a newcomer to a subject without a value is told nothing")
+    @Test("a newcomer to a subject without a value receives nothing")
     func noGreeting() {
         var told: [Int] = []
         let subscription = Subject<Int>().observe { told.append($0) }
@@ -95,7 +95,7 @@ import Testing
         subscription.cancel()
     }
 
-    @Test("one that cancels while it is told is told no more, not even what waits")
+    @Test("an observer that cancels inside a value receives nothing more, not even what waits")
     func cancellingItself() {
         let subject = Subject<Int>()
         let bag = SubscriptionBag()
@@ -111,7 +111,7 @@ import Testing
         #expect(told == [1])
     }
 
-    @Test("one that is cancelled by an observer before it is not told")
+    @Test("an observer cancelled by one before it receives nothing")
     func cancellingAnother() {
         let subject = Subject<Int>()
         let second = SubscriptionBag()
@@ -128,7 +128,7 @@ import Testing
         third.cancel()
     }
 
-    @Test("a newcomer from inside an observer is told the current value once, then what waits")
+    @Test("a newcomer from inside an observer receives the current value once, then what waits")
     func observingInside() {
         let subject = Subject<Int>()
         let bag = SubscriptionBag()
@@ -159,7 +159,7 @@ import Testing
         second.cancel()
     }
 
-    @Test("nothing is told after the end")
+    @Test("nothing is sent after the end")
     func nothingAfterEnd() {
         let subject = Subject<Int>()
         var told: [String] = []
@@ -199,7 +199,7 @@ import Testing
         second.cancel()
     }
 
-    @Test("a late observer is told the last value and the end", arguments: [true, false])
+    @Test("a late observer receives the last value and the end", arguments: [true, false])
     func lateObserver(fails: Bool) {
         let subject = Subject(1)
         if fails { subject.fail(Broken()) } else { subject.complete() }
@@ -216,7 +216,7 @@ import Testing
         subscription.cancel()
     }
 
-    @Test("an observer that begins inside the end is told the end")
+    @Test("an observer that begins inside the end receives the end")
     func observingInsideEnd() {
         let subject = Subject<Int>()
         let bag = SubscriptionBag()
@@ -275,7 +275,7 @@ import Testing
         subscription?.cancel()
     }
 
-    @Test("those that stay are told in order, whoever goes meanwhile")
+    @Test("the remaining observers receive values in order when others cancel")
     func comingAndGoing() {
         let subject = Subject<Int>()
         var told: [Int] = []
@@ -291,7 +291,7 @@ import Testing
         }
     }
 
-    @Test("the signal of a subject says its value, its changes and its end")
+    @Test("the signal of a subject sends its value, its changes and its end")
     func signal() {
         let subject = Subject<Character>("a")
         var told = ""

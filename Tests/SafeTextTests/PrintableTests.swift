@@ -3,14 +3,14 @@ import TestSupport
 import Testing
 
 @Suite struct PrintableTests {
-    /// What could steer a terminal, turn a line around, end it, or hide in it.
+    /// Characters that control a terminal, reverse or end a line, or are invisible.
     static let unprintable: [ClosedRange<UInt32>] = [
         0x00...0x1F, 0x7F...0x9F, 0xAD...0xAD, 0x61C...0x61C, 0x180E...0x180E, 0x200B...0x200B,
         0x200E...0x200F, 0x2028...0x202E, 0x2060...0x206F, 0xFEFF...0xFEFF, 0xFFF0...0xFFFB,
         0xFFFE...0xFFFF, 0xE0000...0xE007F, 0x10FFFF...0x10FFFF,
     ]
 
-    @Test("what could do harm is not printable", arguments: unprintable)
+    @Test("control, reversing and invisible characters are not printable", arguments: unprintable)
     func harm(range: ClosedRange<UInt32>) {
         for value in range {
             guard let scalar = Unicode.Scalar(value) else { continue }
@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test(
-        "what people write is printable",
+        "ordinary text is printable",
         arguments: [
             "", "Blue vase", "~", "Ä é ß", "Ж Ω א ع", "日本語 한", "e\u{301}", "\u{A0}x", "“x” – €",
             "👨‍👩‍👧", "❤️‍🔥", "می\u{200C}خواهم", "\u{FFFD}", "🔨", "\u{E000}",
@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test(
-        "an escape says which scalar it was",
+        "an escape names its scalar",
         arguments: [
             ("\u{1B}[2J", #"\u{1B}[2J"#, #"\u001b[2J"#), ("a\tb", #"a\u{09}b"#, #"a\u0009b"#),
             ("\u{202E}x", #"\u{202E}x"#, #"\u202ex"#), ("\r\n", #"\u{0D}\u{0A}"#, #"\u000d\u000a"#),
@@ -46,7 +46,7 @@ import Testing
         #expect(text.escapedJSON == json)
     }
 
-    @Test("of any text, nothing that is shown is unprintable", arguments: 0..<200 as Range<UInt64>)
+    @Test("every shown form of any text is printable", arguments: 0..<200 as Range<UInt64>)
     func anyText(seed: UInt64) {
         var generator = SplitMix64(seed: seed)
         var text = String.UnicodeScalarView()

@@ -15,7 +15,7 @@ import Wire
     private static let hammered = open + ["7 HAMMERED"]
 
     @Test(
-        "behind the state no line is read that no room writes there",
+        "after the state, a line that no server writes there is not read",
         arguments: [
             (["- GAME k3v9"], "1 JOINED al"), (["- GAME k3v9"], "1 LOT 2 Vase"),
             (["- GAME k3v9"], "- NAME al 1"), ([], "1 LOT 1 Vase"),
@@ -60,7 +60,7 @@ import Wire
         "- RESULT 2 8 2026-11-21T18:28:26.994Z WINNER al 5 00:08.0 Clock",
     ]
 
-    @Test("a state tells the results so far, which are not doubled where they are known")
+    @Test("results in a state are not added twice if they are known already")
     func results() throws {
         var recovered = SaleReplay()
         for line in Self.sold { #expect(try take(line, into: &recovered)) }
@@ -102,7 +102,7 @@ import Wire
         #expect(try !isRead(["- GAME k3v9", passed] + Self.soldState.dropFirst()))
     }
 
-    @Test("a state as a room writes it is read", arguments: [openState, soldState])
+    @Test("a state as a server writes it is read", arguments: [openState, soldState])
     func state(lines: [String]) throws {
         #expect(try isRead(lines))
     }
@@ -122,7 +122,7 @@ import Wire
 
     @Test("a state with two of its lines in each other's place is not read")
     func reordered() throws {
-        // Who is there may stand behind the next name: that says the same.
+        // `WHO` may follow the next name: the meaning is the same.
         for place in Self.openState.indices.dropLast()
         where !Self.openState[place].hasPrefix("- WHO") {
             var lines = Self.openState
@@ -157,7 +157,7 @@ import Wire
         #expect(try !isRead(lines))
     }
 
-    @Test("a segment that says something else than the one before ended with is not read")
+    @Test("a segment whose state differs from the end of the one before is not read")
     func otherEnd() throws {
         for (line, forged) in [("", ""), ("k3v9", "abcd"), ("Vase", "Clock"), ("=6", "=5")] {
             var recovered = SaleReplay()

@@ -101,7 +101,7 @@ import Testing
         #expect(loops.timeStep(due: at(6)) == nil)
     }
 
-    @Test("a report stays with its giver while events of the one before are not handled")
+    @Test("a report is not taken while events of the one before are not handled")
     mutating func leftOver() {
         report(.ended(Self.alice), until: 5)
         reports[1].events.append(.ended(Self.bob))

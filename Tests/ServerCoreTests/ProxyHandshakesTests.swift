@@ -58,14 +58,14 @@ import Wire
         }
     }
 
-    @Test("a proxy that speaks for itself comes from where it is")
+    @Test("a header without a client leaves the proxy's own address")
     func forItself() throws {
         var handshakes = try Self.handshakes(of: Self.id, at: 0)
         let outcome = handshakes.receive(Array("PROXY UNKNOWN\r\n".utf8)[...], from: Self.id)
         #expect(outcome == .complete(Self.proxy, rest: []))
     }
 
-    @Test("what is no header is refused, and forgotten")
+    @Test("bytes that are no header are refused, and the handshake ends")
     func noHeader() throws {
         var handshakes = try Self.handshakes(of: Self.id, at: 0)
         let outcome = handshakes.receive(Array("bid 1\n".utf8)[...], from: Self.id)

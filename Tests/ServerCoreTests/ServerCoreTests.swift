@@ -317,7 +317,7 @@ import Wire
         #expect(driver.log.segments == 1)
     }
 
-    @Test("a server has not ended before what gone connections sent is handled")
+    @Test("a server ends only after the input of closed connections is handled")
     func endWithUnhandled() {
         let driver = Driver()
         _ = driver.place()

@@ -44,7 +44,7 @@ import Testing
         expect(isFit ? nil : .file(.openToOthers))
     }
 
-    @Test("what is no file, or not there, holds no token")
+    @Test("a missing file, or one that is not regular, holds no token")
     func noFile() throws {
         expect(.file(.system(SystemError(code: ENOENT, call: "open"))))
         #expect(mkfifo(path, 0o600) == 0)
@@ -110,7 +110,7 @@ import Testing
         }
     }
 
-    @Test("the token can be read again, and a file that went bad leaves the one before")
+    @Test("the token file can be read again, and an invalid one does not change the token")
     func renewed() async throws {
         try replaceFile(path, with: Array(Self.token.utf8), mode: 0o600)
         let path = path

@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct CapacityTests {
     @Test(
-        "connections are as many as asked for, and leave 64 files or half of them",
+        "at most the requested connections are open, and 64 files, or half of them, are left",
         arguments: [
             (files: 20_000, asked: 10_000, connections: 10_000),
             (1024, 10_000, 960), (128, 10_000, 64), (127, 10_000, 63), (64, 10_000, 32),
@@ -14,7 +14,7 @@ import Testing
     }
 
     @Test(
-        "an eighth at most is in reserve, and taken from the files, not from the connections asked for",
+        "the reserve is at most an eighth, and uses spare files before it reduces the connections",
         arguments: [
             (files: 20_000, asked: 10_000, connections: 10_000, reserve: 64),
             (20_000, 19_936, 19_872, 64), (1024, 10_000, 896, 64), (128, 10_000, 56, 8),
@@ -26,7 +26,7 @@ import Testing
     }
 
     @Test(
-        "refused connections may be open too, and the other files are never taken",
+        "refused connections may be open too, but never use the files kept for other purposes",
         arguments: [
             (files: 20_000, asked: 10_000, openLimit: 12_564), (1024, 10_000, 992),
             (64, 10_000, 48),

@@ -83,7 +83,7 @@ import Testing
             try disk.holdSync { try alice.say("name alice") }
             for number in 1...3 {
                 try eve.say("#\(number) ping")
-                // Each is heard in a turn of its own.
+                // Each is handled in a turn of its own.
                 try eve.expectSilence(milliseconds: 20)
             }
             disk.holdSyncs(false)
@@ -285,7 +285,7 @@ import Testing
 }
 
 extension Visitor {
-    /// Says a line, and waits for its answer; false if it could not be kept, and everything ended.
+    /// Sends a line, and waits for its answer; false if it was not stored and the server has ended.
     fileprivate func isTold(_ line: String) throws -> Bool {
         // Where the first lot could not be kept, the server may have gone without a word.
         try? say(line)

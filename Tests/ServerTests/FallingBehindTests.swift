@@ -9,7 +9,7 @@ import Testing
 
     /// Lets bids come while three connections do not read, and then lets the test go on.
     ///
-    /// They hear JSON: to change the format is to leave a feed, of which 64 KiB at most are kept.
+    /// They receive JSON: a change of the format leaves a feed, of which at most 64 KiB are kept.
     private func withDeaf(
         _ wiring: Wiring, _ test: @escaping @Sendable ([Visitor]) throws -> Void
     ) async throws {
@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test(
-        "a connection that leaves behind the news gets the number of missed lines, and then BYE",
+        "a connection that ends while it is behind gets the number of missed lines, and then BYE",
         arguments: Wiring.all)
     func goodbye(wiring: Wiring) async throws {
         try await withDeaf(wiring) { deaf in

@@ -113,7 +113,7 @@ import Testing
             try deaf?.say("name deaf")
             try eve.hear("JOINED deaf")
             let questions = Array(repeating: "help", count: 100).joined(separator: "\n")
-            // It does not read, so the server hears no more of it when all buffers are full.
+            // It does not read, so the server reads no more of it when all buffers are full.
             var turns = 0
             for _ in 0..<5_000 where turns < 50 {
                 if server.storedInputs == 0 { try deaf?.say(questions) }

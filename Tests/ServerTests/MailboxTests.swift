@@ -85,7 +85,7 @@ import Wire
         #expect(!mailbox.take(&taken).hadBacklog)
     }
 
-    @Test("what was read comes in order, with until when everything was")
+    @Test("events come in the order of reading, with the instant until which all was read")
     func eventsGather() throws {
         let mailbox = Mailbox()
         var reported = ConnectionEvents()
@@ -154,7 +154,7 @@ import Wire
         #expect(!mailbox.report(&reported, readUntil: 7, isHolding: false).isNews)
     }
 
-    @Test("a row of news is no longer than 64 KiB, for it must fit the ring")
+    @Test("a run of news is at most 64 KiB, because it must fit the ring")
     func longRows() {
         var commands = ShardCommands()
         for _ in 0..<3 { commands.append(Array(repeating: 10, count: 40_000)[...], as: .text) }

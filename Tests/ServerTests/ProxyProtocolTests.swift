@@ -36,7 +36,7 @@ import Wire
         #expect(named.last?.hasSuffix(" address=2001:db8:0:0:0:0:0:1") == true)
     }
 
-    @Test("of anybody else such a line is an unknown command", arguments: Wiring.all)
+    @Test("from an untrusted peer a header is an unknown command", arguments: Wiring.all)
     func notTrusted(wiring: Wiring) async throws {
         let settings = try Self.settings(wiring, trusting: "10.0.0.0/8")
         _ = try await withServer(settings) { _, port in
@@ -69,7 +69,7 @@ import Wire
         let settings = try Self.settings(wiring, trusting: "127.0.0.1")
         _ = try await withServer(settings) { server, port in
             let eve = try Visitor(port: port)
-            // Whoever came later is in, and so eve has come.
+            // A later connection was accepted, so eve's was too.
             let bob = try Visitor(port: port)
             try bob.say("PROXY TCP4 192.0.2.7 10.0.0.1 1000 7777\r")
             try bob.hear("LOT")

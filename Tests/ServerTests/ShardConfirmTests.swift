@@ -82,7 +82,7 @@ import Transport
         func takeConfirmed() -> [Int] { takeEvents().confirmations.map(\.number) }
     }
 
-    @Test("a connection that has read its output confirms nothing that was not asked")
+    @Test("a connection confirms only what was requested")
     func unasked() throws {
         let setting = try Setting()
         setting.sayMuch()
@@ -94,7 +94,7 @@ import Transport
         #expect(setting.takeConfirmed().isEmpty)
     }
 
-    @Test("what is asked of a connection that does not read is confirmed when it has read")
+    @Test("a request for a connection that does not read is confirmed when it has read")
     func delayed() throws {
         let setting = try Setting()
         setting.sayMuch()
@@ -104,7 +104,7 @@ import Transport
         #expect(setting.takeConfirmed().isEmpty)
     }
 
-    @Test("nothing is confirmed of a connection that closed before it had read")
+    @Test("nothing is confirmed for a connection that closed before it had read")
     func closed() throws {
         let setting = try Setting()
         setting.sayMuch()

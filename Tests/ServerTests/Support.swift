@@ -34,7 +34,7 @@ struct Wiring: CustomTestStringConvertible, Sendable {
 /// A server on a free port of this machine, for as long as a test runs; both have a thread of their
 /// own, and wait for none of those that all tests share.
 ///
-/// Returns the first sale. A server that has ended by itself is not told to: nothing runs on its
+/// Returns the first sale. A server that has ended by itself is not stopped: nothing runs on its
 /// loop any more.
 func withServer(
     _ chosen: Settings, _ test: @escaping @Sendable (AuctionServer, UInt16) throws -> Void
@@ -84,7 +84,7 @@ final class Visitor {
         try writeAll(Array((line + "\n").utf8), to: socket)
     }
 
-    /// Says something without ending the line.
+    /// Sends text without ending the line.
     func sayPart(_ text: String) throws {
         try writeAll(Array(text.utf8), to: socket)
     }

@@ -68,7 +68,7 @@ private final class TurnNotes: Sendable {
 }
 
 @Suite struct WatchedLoopTests {
-    @Test("the loop turns on while a write hangs, and goes back to its thread after that")
+    @Test("the loop continues while a write hangs, and returns to its thread after it")
     func hangs() async throws {
         let (loop, writer, notes) = (try EventLoop(), HangingWriter(), TurnNotes())
         let wasAllowed = Locked<[Bool]>([])

@@ -29,7 +29,7 @@ import Wire
         #expect(!Welcome(address: "0.0.0.0:7777", proxies: [here]).text.contains("nc "))
     }
 
-    @Test("a proxy elsewhere does not keep this machine from joining as ever")
+    @Test("a proxy on another machine does not change the commands for this one")
     func proxyElsewhere() throws {
         let elsewhere = try #require(AddressBlock("10.0.0.0/8"))
         let text = Welcome(address: "0.0.0.0:7777", proxies: [elsewhere]).text

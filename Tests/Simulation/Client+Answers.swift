@@ -213,7 +213,7 @@ extension Client {
 }
 
 extension BidHistory.Outcome {
-    /// What an answer, or none, says of a bid; nil if it says that there was none.
+    /// The outcome of a bid by its answer, if any; nil if there was no bid.
     fileprivate init?(_ answer: ServerMessage?, to amount: Int64) {
         switch answer {
         case nil: self = .unknown
@@ -233,7 +233,7 @@ extension BidHistory.Outcome {
 }
 
 extension ServerMessage? {
-    /// Whether it says that there was no bid, or that nothing was accepted.
+    /// Whether it means that there was no bid, or that nothing was accepted.
     fileprivate var isRefusalOfAll: Bool {
         guard case .error(let fault, _)? = self else { return false }
         return fault.code == .notNamed || fault.code == .unavailable

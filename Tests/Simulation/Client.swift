@@ -323,7 +323,7 @@ final class Client {
         world.server?.wake(for: connection)
     }
 
-    /// Updates what it knows of the room.
+    /// Updates what it knows of the sale.
     func learn(_ message: ServerMessage) {
         let rules = world.plan.terms.rules
         switch message {

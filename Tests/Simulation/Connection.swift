@@ -11,7 +11,7 @@ struct Command {
         case name(Bidder, token: String?)
         case bid(Int64, by: Bidder)
         case question
-        /// A request for the results of all lots; so many had ended when it was sent.
+        /// A request for the results of all lots; this number had ended when it was sent.
         case results(ended: Int)
         case resume(after: Int)
         case format(Format)
@@ -55,7 +55,7 @@ final class Connection {
 
     /// How far the server has come with a newcomer.
     enum Stage {
-        /// Its PROXY header is incomplete: so many bytes are to come, and since when.
+        /// Its PROXY header is incomplete: the number of missing bytes, and since when.
         case handshake(left: Int, since: Duration)
         /// It joined at this time.
         case joined(Duration)
@@ -115,7 +115,7 @@ final class Connection {
     /// Whether it is not read from, because the client takes less than it asks for.
     private(set) var isPaused = false { didSet { noteMuting() } }
     private var wasPaused = false
-    /// Whether its loop was told not to read from it.
+    /// Whether its loop was commanded not to read from it.
     var isSilenced = false { didSet { noteMuting() } }
     /// Whether its loop has no room to read from it yet.
     var isHeld = false
@@ -286,7 +286,7 @@ final class Connection {
 
     // Output
 
-    /// Does what an effect says for its connection.
+    /// Performs an effect on its connection.
     func perform(_ effect: Effect, at milliseconds: Int64) {
         switch effect {
         case .news, .note, .confirm: break

@@ -1,4 +1,4 @@
-/// The countdown as the room decides it, in time: every second in its turn, and then the hammer.
+/// The countdown as the lobby must send it: every second in its turn, and then the hammer.
 package struct CountdownModel {
     private let seconds: Int
     /// When the full seconds began; nil while no seconds run, or their beginning is not published.
@@ -8,7 +8,7 @@ package struct CountdownModel {
     private var shown: Int?
     private var isHammered: Bool
 
-    /// Starts with a room, which gives a lot that was open its full seconds.
+    /// Starts with a server, which restarts the countdown of an open lot.
     package init(seconds: Int, isHammered: Bool = false) {
         (self.seconds, self.isHammered) = (seconds, isHammered)
     }
@@ -81,7 +81,7 @@ package struct CountdownModel {
     }
 }
 
-/// The times of a lot as the room shows them, which never go back.
+/// The times of a lot in the order in which the server sends them; they never go back.
 package struct LotClock {
     private let full: Duration
     private var elapsed = Duration.zero
@@ -110,6 +110,6 @@ package struct LotClock {
         return now == full || now <= remaining ?? full
     }
 
-    /// Whether so much time may be left.
+    /// Whether this much time may be left.
     package func mayRemain(_ remaining: Duration) -> Bool { remaining <= full }
 }

@@ -3,11 +3,11 @@ import Lobby
 import Sale
 import Wire
 
-/// The journal as the bytes tell it that survive a power cut, read by other code than its own.
+/// The journal that survives a power cut, read from its bytes by code of its own.
 struct LogReader {
     /// The words of each event, from event 1 on; those of removed segments are remembered.
     private(set) var events: [String] = []
-    /// Each line that says who owns a name.
+    /// Each line that records the owner of a name.
     private(set) var names: Set<String> = []
     /// What a server would know that starts from it.
     private(set) var replay = SaleReplay()

@@ -2,7 +2,7 @@ import AuctionRules
 import Sale
 import Wire
 
-/// The lots as the one log tells them, checked line by line against the rules.
+/// The lots as the log records them, checked line by line against the rules.
 package struct LotRecord {
     /// One lot, as far as it has come.
     struct Entry {
@@ -112,7 +112,7 @@ package struct LotRecord {
         else { return .countdown }
         isLast = true
         let isVoided = !lot.voided.isEmpty
-        // The words tell tenths.
+        // The text has tenths.
         let elapsed = newest.elapsed - first.elapsed
         return isVoided || elapsed >= longest - .milliseconds(100) ? nil : .countdown
     }

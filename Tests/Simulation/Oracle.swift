@@ -339,10 +339,10 @@ final class Oracle {
     private static let game = GameID("none") ?? Lobby.randomGame()
 
     private func stateLines(after sale: Sale) -> [String] {
-        let room = Lobby(
+        let lobby = Lobby(
             rules: terms.rules, catalogue: terms.catalogue, limits: .none, resuming: sale,
             at: Instant(nanoseconds: 0), game: Self.game)
-        return room.state.compactMap { record, number in
+        return lobby.state.compactMap { record, number in
             // A journal that is closed ends with the time of day, which the sale does not know.
             if case .event(.timeNoted) = record { return nil }
             var record = record

@@ -57,12 +57,12 @@ final class ServerProcess {
         ) {
             replay.replay($0, $1, $2)
         }
-        var room = Lobby(
+        var lobby = Lobby(
             rules: terms.rules, catalogue: terms.catalogue, limits: terms.limits,
             resuming: replay.sale, at: world.instant, timeOfDay: world.timeOfDay,
             game: GameID(using: &tokens)
         ) { Token(using: &tokens) }
-        room.auctioneerToken = AuctioneerToken(Client.auctioneerToken)
+        lobby.auctioneerToken = AuctioneerToken(Client.auctioneerToken)
         var options = ServerCore.Options()
         (options.loops, options.unsentEffectLimit) = (terms.loops, terms.mostUnsent)
         options.openLimit = terms.openLimit
@@ -70,7 +70,7 @@ final class ServerProcess {
         let log: any EventLog =
             terms.logMode == .immediate
             ? ImmediateLog(journal) { [oracle] in oracle.read(disk.syncedContents) } : journal
-        core = ServerCore(room, CommitQueue(log), options)
+        core = ServerCore(lobby, CommitQueue(log), options)
         shard = SimulatedShard(0, world)
         shards = Shards(shard, [])
         unhandled = Array(repeating: [], count: terms.loops)

@@ -258,7 +258,7 @@ extension Connection {
     }
 }
 
-// What limits grant, and whom they stop.
+// What limits grant, and what they stop.
 extension Oracle {
     func checkLimits(_ effect: Effect, at now: Duration, of connection: Connection?) {
         if case .note(.nameTaken(let bidder, _)) = effect { usage.created = bidder }

@@ -88,7 +88,7 @@ struct LotClockTests {
 
 @Suite("Unhandled bytes")
 struct UnhandledBytesTests {
-    @Test("bytes are unhandled from their arrival until the core was given so many")
+    @Test("bytes are unhandled from their arrival until the core was given them")
     func unhandled() {
         var bytes = UnhandledBytes()
         bytes.add(3, at: .seconds(1))
@@ -142,7 +142,7 @@ struct TallyTests {
         #expect(!isSpent(after: [0, 0, 0], at: .seconds(20)))
     }
 
-    @Test("slack is so many more")
+    @Test("slack allows as many more")
     func slack() {
         #expect(!isSpent(after: [0, 0, 0], at: .zero, slack: 1))
         #expect(isSpent(after: [0, 0, 0, 0], at: .zero, slack: 1))

@@ -40,7 +40,7 @@ struct SimulationTests {
         #expect(smallest == [3, 17, 90])
     }
 
-    @Test("shrinking ends after so many tries, with something that fails")
+    @Test("shrinking ends after a limited number of tries, with an input that fails")
     func boundedShrinking() {
         var tries = 0
         let smallest = Array(1...100).shrunk(tries: 10) { numbers in

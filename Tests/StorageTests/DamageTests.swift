@@ -104,7 +104,7 @@ import Testing
     @Test("state that breaks off before an event is damage")
     func state() {
         var forge = Forge()
-        forge.line("-", "JOURNAL auction/2 first=1 after=00000000 state=2\t*")
+        forge.line("-", "JOURNAL auction/3 first=1 after=00000000 state=2\t*")
         forge.line("-", "NAME")
         forge.line("1", "PRICE 1\t*")
         #expect(throws: JournalError.self) { try recover(MemoryDisk([fileName(1): forge.bytes])) }
@@ -112,7 +112,7 @@ import Testing
 
     @Test(
         "a header of another version or another file is damage",
-        arguments: ["auction/3 first=1", "auction/2 first=2"])
+        arguments: ["auction/4 first=1", "auction/3 first=2"])
     func header(words: String) {
         var forge = Forge()
         forge.line("-", "JOURNAL \(words) after=00000000 state=0\t*")
@@ -122,13 +122,13 @@ import Testing
         #expect(
             error?.description
                 == "000000000001.journal, byte 0, line 1: "
-                + "this is no header of auction/2 for a file of this name")
+                + "this is no header of auction/3 for a file of this name")
     }
 
-    @Test("a journal of an older version is refused with that reason")
-    func former() {
+    @Test("a journal of an older version is refused with that reason", arguments: [1, 2])
+    func former(version: Int) {
         var forge = Forge()
-        forge.line("-", "JOURNAL auction/1 first=1 after=00000000 state=0\t*")
+        forge.line("-", "JOURNAL auction/\(version) first=1 after=00000000 state=0\t*")
         let error = #expect(throws: JournalError.self) {
             try recover(MemoryDisk([fileName(1): forge.bytes]))
         }

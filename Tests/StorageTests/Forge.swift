@@ -37,7 +37,7 @@ struct Forge {
 
     mutating func begin(first: Int, state: [TestEntry] = []) {
         text = ""
-        line("-", "JOURNAL auction/2 first=\(first) after=\(sum) state=\(state.count)\t*")
+        line("-", "JOURNAL auction/3 first=\(first) after=\(sum) state=\(state.count)\t*")
         for entry in state { line(entry, isFirst: false) }
     }
 

@@ -13,10 +13,10 @@ public final class PseudoTerminal: Sendable {
     /// Where programs find the terminal.
     public let path: String
     private let person: Int32
-    /// Held open, so that the terminal outlives whoever uses it.
+    /// Held open, so that the terminal outlives its users.
     private let terminal: Int32
 
-    /// Makes a terminal of so many columns and rows.
+    /// Makes a terminal with this number of columns and rows.
     ///
     /// - Throws: `SystemError` when the machine has no terminal left.
     public init(columns: UInt16 = 80, rows: UInt16 = 24) throws(SystemError) {

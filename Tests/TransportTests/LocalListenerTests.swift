@@ -51,7 +51,7 @@ import Transport
         #expect(mode(of: path) == nil)
     }
 
-    @Test("what a dead server has left is replaced")
+    @Test("a socket file that a dead server left is replaced")
     func dead() throws {
         // A second name keeps the file when the listener removes the first.
         do {

@@ -53,7 +53,7 @@ import Wire
         }
     }
 
-    @Test("a line too long is told before its end has come")
+    @Test("a too long line is reported before its end has come")
     func tooLongAtOnce() {
         var framer = LineFramer()
         var count = 0
@@ -113,7 +113,7 @@ import Wire
         ([UInt8](repeating: 1, count: 1000).flatMap { [255, 253, $0] }, 0),
     ]
 
-    @Test("bytes that come to nothing are told by the length of a line", arguments: fillers)
+    @Test("bytes outside of lines are reported once per length of a line", arguments: fillers)
     func filler(sent: [UInt8], count: Int) {
         for size in [1, 7, 1000, 100_000] {
             var framer = LineFramer()

@@ -3,7 +3,7 @@ import Testing
 import Wire
 
 @Suite struct ProtocolPageTests {
-    /// The lines of the examples, without the mark that tells who says them.
+    /// The lines of the examples, without the mark of their sender.
     private static func examples(of mark: Character) throws -> [String] {
         let root = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
         let page = try readFile("/\(root)/Sources/Wire/Wire.docc/Protocol.md", atMost: 1 << 20)
@@ -12,7 +12,7 @@ import Wire
             .map { String($0.dropFirst(2)) }
     }
 
-    @Test("every line of the server on the protocol's page is one that it says")
+    @Test("every line of the server on the protocol's page is one that it sends")
     func messages() throws {
         let lines = try Self.examples(of: "<")
         #expect(lines.count > 60)
@@ -31,7 +31,7 @@ import Wire
         for line in lines { #expect(try Request(line: line) != nil, "\(line)") }
     }
 
-    @Test("every stable word of an error is on the protocol's page, as it is said")
+    @Test("every stable word of an error is on the protocol's page, as it is sent")
     func faults() throws {
         let lines = try Self.examples(of: "<")
         let faults: [ErrorReply] = [

@@ -34,7 +34,7 @@ import Wire
         (header(0x20, 0xFF, [1, 2]), nil),
     ]
 
-    @Test("a header tells where the connection comes from, however it is split", arguments: headers)
+    @Test("a header names the client's address, however it is split", arguments: headers)
     func whole(bytes: [UInt8], source: PeerAddress?) {
         let rest = Array("bid 100\n".utf8)
         for end in 0..<bytes.count {

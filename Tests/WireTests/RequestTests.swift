@@ -135,7 +135,7 @@ import Wire
         }
     }
 
-    @Test("bytes that are no UTF-8 are told as such", arguments: [[0x62, 0xFF], [0xC0, 0x80]])
+    @Test("bytes that are not UTF-8 are refused", arguments: [[0x62, 0xFF], [0xC0, 0x80]])
     func notUTF8(bytes: [UInt8]) {
         #expect(throws: ParseError(tag: nil, reason: .notUTF8)) {
             try Request(line: bytes.span)

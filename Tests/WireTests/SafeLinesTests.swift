@@ -31,7 +31,7 @@ import Wire
         return String(decoding: bytes.dropLast(), as: UTF8.self)
     }
 
-    @Test("a title out of a journal that somebody wrote by hand is told without harm")
+    @Test("control characters of a title in a forged journal are escaped")
     func hostile() throws {
         for message in try Self.messages(titled: Self.hostile) {
             #expect(message.text.isPrintable)

@@ -134,7 +134,7 @@ import Wire
         #expect(ServerMessage.joined(bidder(name)).text == "JOINED \(name)")
     }
 
-    @Test("the longest price is told whole")
+    @Test("the longest price is printed whole")
     func longestPrice() {
         let name = String(repeating: "n", count: Bidder.longest)
         let bid = Bid(
@@ -224,7 +224,7 @@ import Wire
         #expect(ServerMessage(json: line.replacing("true", with: "truth")) == nil)
     }
 
-    @Test("what only JSON says survives the way there and back")
+    @Test("members that only JSON has are printed and parsed")
     func jsonFacts() {
         let sale = SoldLot(
             number: 4, title: "Vase", bidder: Self.alice, price: price(9), elapsed: .milliseconds(7)
@@ -269,7 +269,7 @@ import Wire
     }
 
     @Test(
-        "a line that the server does not say is none",
+        "a line that the server does not send is no message",
         arguments: [
             "", "PRICE", "PRICE x alice 00:03.2 1", "PRICE 120 alice 3.2 1", "COUNTDOWN -1",
             "COUNTDOWN 7 8", "GOING thrice", "OK", "OK dance", "OK resume x", "LOT 1",
@@ -310,7 +310,7 @@ import Wire
         for line in Help.lines { #expect("HELP \(line)".count <= 80) }
     }
 
-    /// A lot as its line of text tells it.
+    /// A lot, parsed from its line of text.
     private static func opened(_ lot: Lot) -> ServerMessage {
         .lot(lot, start: nil, elapsed: nil)
     }

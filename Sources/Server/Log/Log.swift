@@ -163,7 +163,7 @@ public enum LogLevel: String, CaseIterable, Sendable {
     case error
     /// Somebody should look.
     case warning
-    /// What happens in the saleroom.
+    /// What happens in the sale.
     case info
     /// Each connection.
     case debug

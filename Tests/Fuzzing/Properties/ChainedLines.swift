@@ -1,7 +1,7 @@
 import EventLog
 import Storage
 
-/// A line of a journal, as it is given to whoever replays it.
+/// A line of a journal, as a replay receives it.
 struct ReadLine: Equatable {
     let kind: EntryKind
     let words: [UInt8]

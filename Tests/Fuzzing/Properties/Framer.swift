@@ -1,7 +1,7 @@
 import TestSupport
 import Wire
 
-/// However a stream is split, and wherever its reader stops for a while, its lines are the same.
+/// However a stream is split, and wherever its reader pauses, its lines are the same.
 func checkFramer(_ stream: [UInt8]) throws(Violation) {
     for limit in [LineFramer.protocolLimit, 16] {
         let whole = cut(stream, limit: limit) { $0 }
@@ -20,7 +20,7 @@ func checkFramer(_ stream: [UInt8]) throws(Violation) {
 /// What a framer finds.
 private enum Found: Equatable {
     case line([UInt8])
-    /// With so much of the line as is told however it comes.
+    /// The frame, with only the part of the line that does not depend on how the stream is split.
     case tooLong([UInt8])
     case answer([UInt8])
 }
@@ -58,7 +58,7 @@ private func cutInTurns(_ stream: [UInt8], limit: Int) -> [Found] {
 }
 
 extension Found {
-    /// Nil for what tells of bytes alone, which is told sooner where they come in more pieces.
+    /// Nil for frames that only count bytes, because they come sooner if there are more pieces.
     fileprivate init?(_ frame: borrowing LineFramer.Frame, _ limit: Int) {
         switch frame {
         case .line(let bytes): self = .line(bytes.array)
@@ -103,7 +103,7 @@ private func checkPlain(_ found: [Found], of stream: [UInt8], limit: Int) throws
         } else if ending > 0 || !line.isEmpty {
             expected.append(.line(line))
         }
-        // What a stream ends with in the place of an end is a lone CR at most.
+        // At its end a stream may have a lone CR instead of a line end, and nothing else.
         start = ending > 0 ? end + ending : stream.count
     }
     try hold(found == expected, "\(found), not \(expected)")

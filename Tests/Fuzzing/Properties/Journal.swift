@@ -7,8 +7,8 @@ import Storage
 import TestSupport
 import Wire
 
-/// A journal is refused and left as it is; or just the lines are read that go on from the first,
-/// and a server that goes on from them keeps what they say.
+/// Either a journal is refused and left as it is, or only the intact lines from its first are
+/// read, and a server that continues from them keeps their state.
 func checkJournal(_ input: [UInt8]) throws(Violation) {
     let files = ForgedFolder(input).files
     let disk = MemoryDisk(files)
@@ -43,7 +43,7 @@ private func checkNoPhantom(
         "the file does not hold what was read of it, and that alone")
 }
 
-/// Goes on as a server does: what comes of a start is written, and a segment begun with the state.
+/// Continues as a server does: writes the records of a start, and begins a segment with the state.
 private func goOn(
     from recovered: SaleReplay, in journal: Journal, _ recovery: Recovery
 ) throws(Violation) {

@@ -1,7 +1,7 @@
 import Wire
 
-/// However much of a header has come, the answer does not change once it is known; what is a header
-/// is within its bounds, and whatever follows it has no say.
+/// More bytes do not change an answer once it is known; a header is within its bounds, and the
+/// bytes after it do not affect it.
 func checkProxyHeader(_ bytes: [UInt8]) throws(Violation) {
     var known: ProxyHeader.Reading?
     for count in 0...bytes.count {

@@ -4,13 +4,13 @@ import Sale
 import Storage
 import Wire
 
-/// What a journal gives to a server that starts: its lines, and the sale they tell.
+/// What a server recovers from a journal at its start: the lines, and their sale.
 struct Replay {
     private(set) var lines: [ReadLine] = []
     private(set) var sale = SaleReplay()
     private var records: [Record] = []
 
-    /// Takes in one line; false if it cannot follow the lines before it.
+    /// Reads one line; false if it cannot follow the lines before it.
     mutating func take(_ kind: EntryKind, _ words: Span<UInt8>, _ metadata: Int64?) -> Bool {
         lines.append(
             ReadLine(
@@ -23,8 +23,8 @@ struct Replay {
         return sale.replay(record, number: kind.number)
     }
 
-    /// Each record is printed as a line that is read as the same record; what may not be shown is
-    /// escaped there, and read as what it is by then.
+    /// Each record is printed as a line that is read as the same record; unprintable characters are
+    /// escaped in the line, and the escaped text is read.
     func checkPrinted() throws(Violation) {
         for record in records {
             let line = Self.line(of: record)

@@ -1,6 +1,6 @@
 import Wire
 
-/// Each line is a request or a fault that can be told; what is a request prints as the same one.
+/// Each line is a request or an error; a request is printed as a line that parses to it.
 func checkRequest(_ line: [UInt8]) throws(Violation) {
     let request: Request?
     do throws(ParseError) {
@@ -17,7 +17,7 @@ func checkRequest(_ line: [UInt8]) throws(Violation) {
     try hold(again == request, "\(request) was printed as \(printed), and read as \(again as Any)")
 }
 
-/// A fault says something, in one line that a client understands.
+/// An error has a reason, in one line that a client understands.
 private func checkFault(_ error: ParseError) throws(Violation) {
     let message = ServerMessage.error(ErrorReply(error.reason), tag: error.tag)
     try hold(

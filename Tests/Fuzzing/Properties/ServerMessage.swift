@@ -1,6 +1,6 @@
 import Wire
 
-/// Whatever text a client reads is a message or none; a message says the same in both forms.
+/// Any text that a client reads is a message or none; a message has the same content in both forms.
 func checkServerMessage(_ bytes: [UInt8]) throws(Violation) {
     let line = String(decoding: bytes, as: UTF8.self)
     if let message = ServerMessage(text: line) {

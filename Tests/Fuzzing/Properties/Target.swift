@@ -1,19 +1,19 @@
-/// What is fuzzed: for each a property that holds for any bytes.
+/// The fuzzed parsers, each with a property that holds for any bytes.
 package enum Target: String, CaseIterable, Sendable {
-    /// The parser of what a client says in a line.
+    /// The parser of the lines of clients.
     case request
-    /// The cutting of a stream into lines.
+    /// The division of a stream into lines.
     case framer
-    /// What the server says, in JSON and in text.
+    /// The lines of the server, in JSON and in text.
     case json
     /// The reading of a journal.
     case journal
     /// The header that a proxy puts before a connection.
     case proxy
 
-    /// Holds the property against some bytes.
+    /// Checks the property for some bytes.
     ///
-    /// - Throws: `Violation`, with what is not as it should be.
+    /// - Throws: `Violation` if the property does not hold.
     package func check(_ bytes: [UInt8]) throws(Violation) {
         switch self {
         case .request: try checkRequest(bytes)

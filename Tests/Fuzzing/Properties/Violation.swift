@@ -1,4 +1,4 @@
-/// What an input brought to light that should not be so, as a sentence.
+/// A violated property, as a sentence.
 package struct Violation: Error, CustomStringConvertible {
     package let description: String
 
@@ -7,7 +7,7 @@ package struct Violation: Error, CustomStringConvertible {
     }
 }
 
-/// Holds that something is so for the input at hand.
+/// Requires a condition for the input under test.
 func hold(_ isSo: Bool, _ complaint: @autoclosure () -> String) throws(Violation) {
     if !isSo { throw Violation(complaint()) }
 }

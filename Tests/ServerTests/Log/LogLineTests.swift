@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct LogLineTests {
     @Test(
-        "a value that could be taken for something else stands in quotes",
+        "an ambiguous value is quoted",
         arguments: [
             ("Vase", "Vase"), ("127.0.0.1:7777", "127.0.0.1:7777"), ("é日", "é日"), ("", #""""#),
             ("Blue vase", #""Blue vase""#), ("a=b", #""a=b""#), (#"a"b"#, #""a\"b""#),
@@ -36,7 +36,7 @@ import Testing
             ])
     }
 
-    @Test("a log has the lines of its level and of what matters more", arguments: LogLevel.allCases)
+    @Test("a log has the lines of its level and of more severe ones", arguments: LogLevel.allCases)
     func levels(level: LogLevel) throws {
         let output = try LogOutput()
         let log = Log(output.writer, level: level, clock: { 0 })

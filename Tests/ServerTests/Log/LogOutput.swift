@@ -33,7 +33,7 @@ final class LogOutput {
         return count
     }
 
-    /// Reads so many bytes, which must have come.
+    /// Reads this number of bytes, which must have come.
     func take(_ count: Int) {
         var rest = count
         var buffer = [UInt8](repeating: 0, count: 4096)

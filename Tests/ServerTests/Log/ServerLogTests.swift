@@ -73,7 +73,7 @@ import Wire
             ])
     }
 
-    @Test("each connection is a matter for debugging, with the reason of its end")
+    @Test("each connection is logged at the debug level, with the reason of its end")
     func connections() async throws {
         let output = try LogOutput()
         var settings = Settings()
@@ -94,7 +94,7 @@ import Wire
         #expect(lines.contains("level=debug event=closed reason=browser address=127.0.0.1"))
     }
 
-    @Test("nothing that proves a name reaches the log")
+    @Test("no token reaches the log")
     func tokens() async throws {
         let output = try LogOutput()
         var settings = Settings()
@@ -118,7 +118,7 @@ import Wire
     }
 }
 
-/// What was heard on another thread, to be looked at once that has ended.
+/// What another thread received, to be read once that thread has ended.
 private final class Tokens: @unchecked Sendable {
     private(set) var first = ""
 
