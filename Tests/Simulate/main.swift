@@ -15,6 +15,9 @@ func trace(seed: UInt64) -> Bool {
     return show(Plan(seed: seed), "seed \(seed)")
 }
 
+/// With this many seeds, every kind of action and occurrence must be seen.
+let seedsOfAllKinds = 500
+
 /// Plays seeds up to the first that fails, of which it prints the shortest trace it finds.
 func play(seeds: Range<UInt64>) -> Bool {
     let start = monotonicNanoseconds()
@@ -40,9 +43,15 @@ func play(seeds: Range<UInt64>) -> Bool {
     let rate = Int64(seeds.count) * 1000 / milliseconds
     let hours = simulated.components.seconds * 10 / 3600
     let times = simulated.components.seconds * 1000 / milliseconds
-    for kind in Action.names + Occurrence.allCases.map(\.rawValue) {
+    let kinds = Action.names + Occurrence.allCases.map(\.rawValue)
+    for kind in kinds {
         let count = String(counts[kind] ?? 0)
         print(String(repeating: " ", count: max(9 - count.utf8.count, 0)) + count, kind)
+    }
+    let unseen = kinds.filter { counts[$0] == nil }
+    guard unseen.isEmpty || seeds.count < seedsOfAllKinds else {
+        print("never seen in \(seeds.count) seeds: \(unseen.joined(separator: ", "))")
+        return false
     }
     print(
         "\(seeds.count) seeds, \(rate) a second; \(hours / 10).\(hours % 10) hours, \(times) times",

@@ -8,17 +8,11 @@ struct SimulationTests {
         #expect(Plan(seed: seed).play().violation == nil)
     }
 
-    @Test("every kind of action is drawn, and everything that may come of them is seen")
-    func coverage() {
-        var unseen = Set(Action.names + Occurrence.allCases.map(\.rawValue))
-        var seed: UInt64 = 1000
-        while !unseen.isEmpty, seed < 1200 {
-            let report = Plan(seed: seed).play()
-            #expect(report.violation == nil, "seed \(seed)")
-            unseen.subtract(report.counts.keys)
-            seed += 1
+    @Test("a few seeds keep every promise; scripts/simulate plays many")
+    func fewSeeds() {
+        for seed: UInt64 in 1000..<1010 {
+            #expect(Plan(seed: seed).play().violation == nil, "seed \(seed)")
         }
-        #expect(unseen == [])
     }
 
     @Test("a seed always plays the same", arguments: [7, 19, 198] as [UInt64])

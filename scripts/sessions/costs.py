@@ -106,7 +106,8 @@ def check_calls(server):
     ticks = server.cost(lambda: [server.expect_tick() for _ in range(TICKS)])
     check(ticks.sends <= (1 + OBSERVERS) * (TICKS + 1), f"{ticks.sends} sends for {TICKS} ticks")
     threads = server.testbed.flags[1] if "--threads" in server.testbed.flags else "1"
-    check(ticks.waits <= MOST_WAITS[threads] * (TICKS + 1), f"woke {ticks.waits} times for {TICKS} ticks")
+    # What is counted may begin and end within a tick.
+    check(ticks.waits <= MOST_WAITS[threads] * (TICKS + 3), f"woke {ticks.waits} times for {TICKS} ticks")
     server.process.stop()
 
 
