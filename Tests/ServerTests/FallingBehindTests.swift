@@ -20,6 +20,7 @@ import Testing
             let eve = try Visitor(port: port)
             let deaf = try (0..<3).map { _ in try Visitor(port: port) }
             for visitor in deaf {
+                visitor.limitReceiveBuffer()
                 try visitor.say("format json")
                 try visitor.hear("OK format json")
             }

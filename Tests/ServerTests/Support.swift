@@ -80,6 +80,13 @@ final class Visitor {
         close(socket)
     }
 
+    /// Keeps the kernel from growing the receive buffer, so that it stores little that is not read.
+    func limitReceiveBuffer() {
+        var bytes: Int32 = 32_768
+        setsockopt(
+            socket, SOL_SOCKET, SO_RCVBUF, &bytes, socklen_t(MemoryLayout.size(ofValue: bytes)))
+    }
+
     func say(_ line: String) throws {
         try writeAll(Array((line + "\n").utf8), to: socket)
     }
