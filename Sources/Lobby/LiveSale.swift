@@ -65,7 +65,7 @@ struct LiveSale {
 
     /// The time of day at an instant, in milliseconds since 1970, by the clock at the start.
     ///
-    /// It ignores changes of the system's clock, so that no change ends a kick or frees a name.
+    /// It ignores changes of the system's clock, so that no change ends a kick.
     func timeOfDay(at now: Instant) -> Int64 { clock.sinceStart(at: now) }
 
     /// The earlier of the times of day by the clock at the start and by the system's clock.
