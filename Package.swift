@@ -22,7 +22,9 @@ let package = Package(
         .target(name: "Wire", dependencies: ["Addresses", "AuctionRules", "SafeText", "Sale"]),
         .target(
             name: "Lobby",
-            dependencies: ["Addresses", "AuctionRules", "Queues", "Sale", "Wire"]),
+            dependencies: [
+                "Addresses", "AuctionRules", "MonotonicTime", "Queues", "Sale", "Wire",
+            ]),
         .target(name: "Drawing", dependencies: ["SafeText"]),
         .target(name: "EventLog"),
         .target(
@@ -41,7 +43,7 @@ let package = Package(
         // The mechanisms of I/O, without a rule of the game.
         .systemLibrary(name: "CLinux"),
         .target(name: "Posix", dependencies: ["CLinux", "MonotonicTime"]),
-        .target(name: "Storage", dependencies: ["CLinux", "EventLog", "Posix"]),
+        .target(name: "Storage", dependencies: ["CLinux", "EventLog", "MonotonicTime", "Posix"]),
         .target(
             name: "Transport",
             dependencies: ["Addresses", "CLinux", "MonotonicTime", "Posix", "Queues"]),
@@ -50,8 +52,8 @@ let package = Package(
         .target(
             name: "Server",
             dependencies: [
-                "Addresses", "AuctionRules", "EventLog", "Lobby", "Posix", "Reactive", "SafeText",
-                "Sale", "ServerCore", "Storage", "Transport", "Wire",
+                "Addresses", "AuctionRules", "EventLog", "Lobby", "MonotonicTime", "Posix",
+                "Reactive", "SafeText", "Sale", "ServerCore", "Storage", "Transport", "Wire",
             ]),
         .target(
             name: "Client",
@@ -97,6 +99,7 @@ let package = Package(
         .target(
             name: "MarbleSupport", dependencies: ["Reactive"], path: "Tests/MarbleSupport"),
         .testTarget(name: "AddressesTests", dependencies: ["Addresses"]),
+        .testTarget(name: "MonotonicTimeTests", dependencies: ["MonotonicTime"]),
         .testTarget(name: "QueuesTests", dependencies: ["Queues", "TestSupport"]),
         .testTarget(
             name: "ReactiveTests", dependencies: ["MarbleSupport", "Reactive", "TestSupport"]),
@@ -140,8 +143,9 @@ let package = Package(
         .testTarget(
             name: "ServerTests",
             dependencies: [
-                "Addresses", "AuctionRules", "DiskSupport", "EventLog", "Lobby", "Posix", "Sale",
-                "Server", "ServerCore", "Storage", "TestSupport", "Transport", "Wire",
+                "Addresses", "AuctionRules", "DiskSupport", "EventLog", "Lobby", "MonotonicTime",
+                "Posix", "Sale", "Server", "ServerCore", "Storage", "TestSupport", "Transport",
+                "Wire",
             ]),
         .target(
             name: "Fuzzing",

@@ -1,4 +1,6 @@
 import AuctionRules
+import MonotonicTime
+import Queues
 import Sale
 import Wire
 
@@ -15,6 +17,10 @@ struct LiveSale {
     private var nextOpening: Instant?
     /// The number of the news with which the countdown begins, until it is published.
     private var unpublishedBeginning: Int?
+    /// The seconds of countdowns that are not published yet: their news, and when each was due.
+    private var unpublishedSeconds = Queue<(number: Int, due: Instant)>()
+    /// How long after its instant each second of a countdown was published, down to the hammer.
+    private(set) var countdownLateness = DurationHistogram()
     private var clock: SaleClock
 
     /// Creates a sale with no lot open, or continues one that was recovered from its log.
@@ -166,6 +172,7 @@ struct LiveSale {
             let elapsed = auction.openedAt.duration(to: now)
             commit(
                 .lotPassed(auction.lot, reason: "closed", elapsed: elapsed), at: now, &outputs)
+            outputs.figures.lotsPassed += 1
             planNextLot(at: now, &outputs)
         }
     }
@@ -205,9 +212,11 @@ struct LiveSale {
         if let deadline = auction.deadline {
             guard unpublishedBeginning == nil else { return }
             guard !countdown.hasMissed(at: handledUntil, before: deadline) else {
-                return restartCountdown(at: now, &outputs)
+                return restartCountdown(before: deadline, at: now, &outputs)
             }
-            showCountdown(at: now, handledUntil: handledUntil, &outputs)
+            if let number = showCountdown(at: now, handledUntil: handledUntil, &outputs) {
+                unpublishedSeconds.append((number, countdown.instant(before: deadline)))
+            }
             if let event = try? auction.decide(.expire, at: handledUntil) {
                 record(event, at: now, &outputs)
             }
@@ -219,6 +228,10 @@ struct LiveSale {
     /// Notes that the news up to this number was published: a countdown runs from the instant at
     /// which its beginning is published.
     mutating func published(upTo seq: Int, at now: Instant) {
+        while let (number, due) = unpublishedSeconds.first, number <= seq {
+            countdownLateness.record(now.nanoseconds - due.nanoseconds)
+            _ = unpublishedSeconds.popFirst()
+        }
         guard let beginning = unpublishedBeginning, beginning <= seq else { return }
         unpublishedBeginning = nil
         sale.beginCountdown(at: now)
@@ -257,10 +270,14 @@ struct LiveSale {
     }
 
     /// Restarts the full countdown after a stall in which some of its seconds were not sent.
-    private mutating func restartCountdown(at now: Instant, _ outputs: inout Outputs) {
+    private mutating func restartCountdown(
+        before deadline: Instant, at now: Instant, _ outputs: inout Outputs
+    ) {
+        let missed = countdown.nextChange(before: deadline)
         sale.beginCountdown(at: now)
         countdown.restart()
         unpublishedBeginning = showCountdown(at: now, &outputs)
+        if let number = unpublishedBeginning { unpublishedSeconds.append((number, missed)) }
     }
 
     // Lots
@@ -297,6 +314,7 @@ struct LiveSale {
             number: auction.lot.number, title: auction.lot.title, bidder: bid.bidder,
             price: bid.price, elapsed: auction.openedAt.duration(to: hammer))
         commit(.lotSold(sold), at: now, &outputs)
+        outputs.figures.lotsSold += 1
     }
 
     /// Plans the opening of the next lot, unless the sale is paused; ends the sale if none follows.

@@ -445,6 +445,7 @@ public struct Lobby {
     private mutating func execute(
         _ request: Request, of id: SessionID, at slot: SessionTable.Slot, _ now: Instant
     ) {
+        outputs.figures.commands += 1
         let tag = request.tag
         switch request.command {
         case .bid(let price): bid(price, tag: tag, by: id, at: slot, now)
@@ -484,14 +485,14 @@ public struct Lobby {
         _ now: Instant
     ) {
         guard let bidder = sessions[slot].bidder else {
-            return outputs.refuse(.notNamed, tag: tag, to: id)
+            return outputs.refuseBid(.notNamed, tag: tag, to: id)
         }
         do throws(Auction.Refusal) {
             let event = try live.decide(.bid(price, by: bidder), at: now)
             outputs.confirmBid(price, tag: tag, to: id, as: sessions[slot].format)
             if let event { live.record(event, at: now, &outputs) }
         } catch {
-            outputs.refuse(ErrorReply(error, isOver: live.isOver), tag: tag, to: id)
+            outputs.refuseBid(ErrorReply(error, isOver: live.isOver), tag: tag, to: id)
         }
     }
 
@@ -605,6 +606,13 @@ extension Lobby {
 
     /// The number of effects that were not taken yet.
     public var effectCount: Int { outputs.effectCount }
+
+    /// What was counted since the lobby was created.
+    public var figures: LobbyFigures {
+        var figures = outputs.figures
+        figures.countdownLateness = live.countdownLateness
+        return figures
+    }
 
     /// The number of replies so far.
     package var replyCount: Int { outputs.replyCount }

@@ -11,8 +11,8 @@ struct Outputs {
     private var effects: [Effect] = []
     private var sessionEvents: [SessionEvent] = []
     private var limitsReached: [LimitReached: Int] = [:]
-    /// The number of replies so far.
-    private(set) var replyCount = 0
+    /// What was counted, beside the lateness of the countdown.
+    var figures = LobbyFigures()
     /// The maximum number of bytes that these replies may have.
     private(set) var replyBytes = 0
     /// The value of `replyBytes` at which no more input of the current connection is handled.
@@ -20,6 +20,9 @@ struct Outputs {
 
     /// The number of effects that were not taken yet.
     var effectCount: Int { effects.count }
+
+    /// The number of replies so far.
+    var replyCount: Int { figures.replies }
 
     // Effects
 
@@ -36,11 +39,19 @@ struct Outputs {
 
     /// Answers a command with an error.
     mutating func refuse(_ error: ErrorReply, tag: String?, to id: SessionID) {
+        figures.errors.add(error.code.rawValue)
         reply(.error(error, tag: tag), to: id)
+    }
+
+    /// Answers a bid with an error.
+    mutating func refuseBid(_ error: ErrorReply, tag: String?, to id: SessionID) {
+        figures.bidsRefused.add(error.code.rawValue)
+        refuse(error, tag: tag, to: id)
     }
 
     /// Confirms a bid, in a line that is shorter than those of other replies.
     mutating func confirmBid(_ price: Price, tag: String?, to id: SessionID, as format: Format) {
+        figures.bidsAccepted += 1
         countReply(bytes: (tag?.utf8.count ?? 0) + (format == .text ? 32 : 192))
         effects.append(.reply(.ok(.bid(price), tag: tag), seq: nil, to: id))
     }
@@ -52,7 +63,7 @@ struct Outputs {
     }
 
     private mutating func countReply(bytes: Int) {
-        replyCount += 1
+        figures.replies += 1
         replyBytes += bytes
     }
 

@@ -26,7 +26,7 @@ public struct ProcessFigures: Equatable, Sendable {
             let code = clock_getcpuclockid(process, &clock)
             guard code == 0 else { throw SystemError(code: code, call: "clock_getcpuclockid") }
             cpuNanoseconds = nanoseconds(of: clock)
-            residentBytes = try Self.residentBytes(of: process)
+            residentBytes = try residentMemory(of: process)
             let tasks = try namesInFolder("/proc/\(process)/task")
             descriptors = (try? namesInFolder("/proc/\(process)/fd"))?.count
             wakeUps = tasks.reduce(0) { $0 + Self.wakeUps(ofThread: $1, of: process) }
@@ -57,25 +57,41 @@ public struct ProcessFigures: Equatable, Sendable {
     }
 
     #if os(Linux)
-        private static func residentBytes(of process: Int32) throws(SystemError) -> Int? {
-            let words = try text("/proc/\(process)/statm").split(separator: " ")
-            guard words.count > 1, let pages = Int(words[1]) else { return nil }
-            return pages * Int(sysconf(Int32(_SC_PAGESIZE)))
-        }
-
         /// 0 for a thread that has ended meanwhile.
         private static func wakeUps(ofThread task: String, of process: Int32) -> Int {
-            let status = (try? text("/proc/\(process)/task/\(task)/status")) ?? ""
+            let status = (try? readText("/proc/\(process)/task/\(task)/status")) ?? ""
             let line = status.split(separator: "\n").first {
                 $0.hasPrefix("voluntary_ctxt_switches:")
             }
             return line?.split(separator: "\t").last.flatMap { Int($0) } ?? 0
         }
-
-        private static func text(_ path: String) throws(SystemError) -> String {
-            String(decoding: try readFile(path, atMost: 8192), as: UTF8.self)
-        }
     #endif
+}
+
+/// Reads the bytes of memory that a process has in use, shared libraries included.
+///
+/// Nil where the system does not report it.
+///
+/// - Throws: `SystemError` when there is no such process.
+public func residentMemory(of process: Int32) throws(SystemError) -> Int? {
+    #if os(Linux)
+        let words = try readText("/proc/\(process)/statm").split(separator: " ")
+        guard words.count > 1, let pages = Int(words[1]) else { return nil }
+        return pages * Int(sysconf(Int32(_SC_PAGESIZE)))
+    #else
+        return nil
+    #endif
+}
+
+/// Reads the time in nanoseconds that all threads of this process were on a core.
+///
+/// Source: clock_gettime(2), `CLOCK_PROCESS_CPUTIME_ID`.
+public func processorNanoseconds() -> Int64 {
+    nanoseconds(of: CLOCK_PROCESS_CPUTIME_ID)
+}
+
+private func readText(_ path: String) throws(SystemError) -> String {
+    String(decoding: try readFile(path, atMost: 8192), as: UTF8.self)
 }
 
 private func difference<Number: SignedInteger>(_ later: Number?, _ earlier: Number?) -> Number? {

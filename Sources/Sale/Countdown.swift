@@ -42,6 +42,11 @@ package struct Countdown {
         deadline.advanced(by: .seconds(1 - max(shown ?? seconds, 1)))
     }
 
+    /// When the number that was sent became right.
+    package func instant(before deadline: Instant) -> Instant {
+        deadline.advanced(by: .seconds(-(shown ?? seconds)))
+    }
+
     /// Whether a number was due and never sent, because the machine stalled.
     package func hasMissed(at now: Instant, before deadline: Instant) -> Bool {
         now >= nextChange(before: deadline).advanced(by: .seconds(1))

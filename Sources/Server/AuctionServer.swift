@@ -43,6 +43,8 @@ public actor AuctionServer {
     @exclusivity(unchecked) private var shards: Shards
     /// Everything that the server decides.
     @exclusivity(unchecked) private var core: ServerCore
+    /// What the server counts for `GET /metrics`.
+    @exclusivity(unchecked) private var metrics: Metrics
 
     private nonisolated let settings: Settings
     private nonisolated let directory: JournalDirectory?
@@ -75,6 +77,7 @@ public actor AuctionServer {
         if let signals { self.signals = try Signals(loop, signals) } else { self.signals = nil }
         address = acceptor.address
         log = Log(settings.logWriter, level: settings.logLevel)
+        metrics = Metrics(startedAt: wallClockMilliseconds())
         let capacity = try settings.capacity(log)
         self.settings = settings.limited(to: capacity)
         shardLoops = try self.settings.shardLoops(wakeServer: { [loop] in loop.wake() })
@@ -162,6 +165,7 @@ public actor AuctionServer {
         try shards.collectReports { core.connectionCount(of: $0) }
         let outputs = core.step(&shards.reports, at: now, timeOfDay: wallClockMilliseconds())
         log.write(outputs)
+        metrics.note(outputs)
         for batch in outputs.durable {
             publish(batch)
             core.published(batch, at: .now)
@@ -172,6 +176,7 @@ public actor AuctionServer {
         if outputs.hasFreedDescriptors { try acceptor.resume() }
         for upkeep in directory?.journal.takeUpkeep() ?? [] { log.write(upkeep) }
         log.endTurn(at: now)
+        metrics.noteTurn(nanoseconds: monotonicNanoseconds() - now.nanoseconds)
         return nextTurn(after: outputs, at: now)
     }
 
@@ -196,11 +201,14 @@ public actor AuctionServer {
             shards[loop].adopt(socket, from: address)
             return true
         }
-        log.note(.full, count: acceptor.takeRefused())
+        let refused = acceptor.takeRefused()
+        log.note(.full, count: refused)
+        metrics.note(.full, count: refused)
     }
 
     /// Publishes what is durable: news through the subjects, replies to their connections.
     private func publish(_ batch: Batch) {
+        metrics.notePublished(batch)
         var lines = batch.news.makeIterator()
         let shards = shards
         // A span, because the iterator of an array copies each effect.
@@ -288,7 +296,7 @@ public actor AuctionServer {
             }
             line.add("connections", core.connectionCount)
             line.add("named", standing.named)
-            if let bytes = try? ProcessFigures(of: getpid()).residentBytes {
+            if let bytes = try? residentMemory(of: getpid()) {
                 line.add("memory", bytes)
             }
             if let figures = directory?.journal.figures {
@@ -296,6 +304,19 @@ public actor AuctionServer {
                 line.add("batches", figures.batches)
             }
         }
+    }
+
+    /// What `GET /metrics` answers: the figures of the server in the text format of Prometheus.
+    package func metricsText() -> [UInt8] {
+        var sum = shard.figures
+        for shardLoop in shardLoops { sum.add(shardLoop.mailbox.figures) }
+        let journal = directory?.journal
+        return metrics.text(
+            with: ServerFigures(
+                connections: core.connectionCount, bidders: core.standing.named,
+                lobby: core.figures, shards: sum,
+                journal: journal.map { ($0.figures, $0.syncTimes) },
+                process: (try? residentMemory(of: getpid()), processorNanoseconds())))
     }
 
     /// The number of connections with stored input.

@@ -19,6 +19,8 @@ package final class Mailbox: Sendable {
         /// Whether the shard waits to read until its events are taken.
         var isHolding = false
         var failure: (any Error)?
+        /// What the shard had counted at its last report.
+        var figures = ShardFigures()
 
         var hasBacklog: Bool {
             commands.textBytes > Mailbox.backlogBytes
@@ -78,6 +80,9 @@ package final class Mailbox: Sendable {
         }
     }
 
+    /// What the shard had counted at its last report.
+    package var figures: ShardFigures { state.withLock { $0.figures } }
+
     // The shard's side
 
     /// Takes the commands.
@@ -98,7 +103,8 @@ package final class Mailbox: Sendable {
     /// Returns whether the server's loop must be woken, and whether the shard should turn again at once:
     /// because it no longer needs to wait, or because a report for a later instant is requested.
     package func report(
-        _ events: inout ConnectionEvents, readUntil: Int64?, isHolding: Bool
+        _ events: inout ConnectionEvents, readUntil: Int64?, isHolding: Bool,
+        figures: ShardFigures = ShardFigures()
     ) -> (isNews: Bool, mustTurn: Bool) {
         defer { events.removeAll() }
         return state.withLock { state in
@@ -113,7 +119,7 @@ package final class Mailbox: Sendable {
                 state.events.append(events)
             }
             if isReport { state.requestedUntil = nil }
-            state.isHolding = isHolding
+            (state.isHolding, state.figures) = (isHolding, figures)
             if let readUntil { state.readUntil = readUntil }
             return (isNews, isEarly || isHolding && state.events.isEmpty)
         }

@@ -24,6 +24,8 @@ package final class Shard: ShardOutput {
     @exclusivity(unchecked) private var formats: [Handle: Format] = [:]
     @exclusivity(unchecked) private var line: [UInt8] = []
     @exclusivity(unchecked) private var events = ConnectionEvents()
+    /// What was received and skipped; the output counts what is sent.
+    @exclusivity(unchecked) private var counted = ShardFigures()
     private var readBuffer = [UInt8](repeating: 0, count: Connections.readBytes)
     /// Whether nothing is read, because too much input waits to be handled.
     private var isAhead = false
@@ -81,7 +83,9 @@ package final class Shard: ShardOutput {
     private func read(_ handle: Handle) {
         let outcome = readBuffer.withUnsafeMutableBytes { connections.read(handle, into: $0) }
         switch outcome {
-        case .bytes(let count): events.append(readBuffer[..<count], from: id(handle))
+        case .bytes(let count):
+            counted.receivedBytes += count
+            events.append(readBuffer[..<count], from: id(handle))
         case .wouldBlock: break
         case .end: events.append(.ended(id(handle)))
         case .reset: lose(handle)
@@ -147,7 +151,7 @@ package final class Shard: ShardOutput {
             reply(message, seq: seq, isSnapshot: true, to: id.handle)
         case .send(let bytes, let id): output.reply(id.handle, bytes)
         case .use(let format, let id): use(format, for: id.handle)
-        case .skip(let id): reply(.skipped(output.skip(id.handle)), to: id.handle)
+        case .skip(let id): replySkipped(output.skip(id.handle), to: id.handle)
         case .holdNews(let id): output.suspendFeed(id.handle)
         case .releaseNews(let id): output.resumeFeed(id.handle)
         case .confirm(let id, let number): asked.append((id.handle, number))
@@ -164,6 +168,13 @@ package final class Shard: ShardOutput {
         output.reply(handle, line)
     }
 
+    /// Sends a connection the number of lines of news that it missed.
+    private func replySkipped(_ missed: Int, to handle: Handle) {
+        counted.skips += 1
+        counted.skippedNews += missed
+        reply(.skipped(missed), to: handle)
+    }
+
     private func use(_ format: Format, for handle: Handle) {
         guard connections.isOpen(handle) else { return }
         formats[handle] = format == .text ? nil : format
@@ -173,7 +184,7 @@ package final class Shard: ShardOutput {
     /// Ends a connection, after sending it the number of missed lines and the reason.
     private func finish(_ handle: Handle, _ reason: ServerMessage.CloseReason?) {
         let missed = output.unfollow(handle)
-        if missed > 0 { reply(.skipped(missed), to: handle) }
+        if missed > 0 { replySkipped(missed, to: handle) }
         if let reason { reply(.bye(reason), to: handle) }
         connections.finish(handle, at: .now)
         if connections.isOpen(handle) { events.append(.finishing(id(handle))) }
@@ -233,6 +244,16 @@ package final class Shard: ShardOutput {
         asked.removeAll(keepingCapacity: true)
     }
 
+    /// What its connections have sent and been sent.
+    package var figures: ShardFigures {
+        var figures = counted
+        figures.sent = output.figures
+        for format in Format.allCases {
+            figures.observers[format.feed] = Int32(output.followerCount(of: format.feed))
+        }
+        return figures
+    }
+
     /// Moves what happened since the last report to the end of a report.
     package func report(into report: inout LoopReport) {
         if report.events.isEmpty {
@@ -242,6 +263,31 @@ package final class Shard: ShardOutput {
         }
         events.removeAll()
         report.readUntil = connections.rounds.readUntil
+    }
+}
+
+/// What the connections of one loop have sent and been sent since the start.
+package struct ShardFigures: Equatable, Sendable {
+    /// What was sent.
+    package var sent = SendFigures()
+    /// The bytes that were read.
+    package var receivedBytes = 0
+    /// How often a connection fell behind its feed.
+    package var skips = 0
+    /// The news that such connections missed, of all together.
+    package var skippedNews = 0
+    /// The number of connections that follow each feed; not on the heap, because it is copied often.
+    package var observers = SIMD4<Int32>()
+
+    package init() {}
+
+    /// Adds the figures of another loop.
+    mutating func add(_ other: ShardFigures) {
+        sent.add(other.sent)
+        receivedBytes += other.receivedBytes
+        skips += other.skips
+        skippedNews += other.skippedNews
+        observers &+= other.observers
     }
 }
 

@@ -63,7 +63,8 @@ final class ShardLoop: @unchecked Sendable {
         shard.send(at: now)
         shard.report(into: &report)
         let (isNews, mustTurn) = mailbox.report(
-            &report.events, readUntil: report.readUntil?.nanoseconds, isHolding: shard.isHolding)
+            &report.events, readUntil: report.readUntil?.nanoseconds, isHolding: shard.isHolding,
+            figures: shard.figures)
         if isNews { wakeServer() }
         return shard.isBusy || mustTurn ? now : shard.deadline
     }

@@ -192,6 +192,9 @@ public struct ServerCore: ~Copyable {
     /// The current state of the sale, in brief.
     public var standing: Standing { input.lobby.standing }
 
+    /// What the lobby has counted.
+    public var figures: LobbyFigures { input.lobby.figures }
+
     /// Whether every lot of the catalogue is done.
     public var isOver: Bool { input.lobby.isOver }
 

@@ -1,4 +1,5 @@
 import EventLog
+import MonotonicTime
 import Posix
 
 /// A log in the files of a folder.
@@ -51,8 +52,11 @@ public final class Journal: EventLog, @unchecked Sendable {
     /// Returns what was done about old segments since the last call, in order.
     public func takeUpkeep() -> [Upkeep] { queue.takeUpkeep() }
 
-    /// How many events became durable since the start, and with how many syncs.
-    public var figures: (events: Int, batches: Int) { queue.figures }
+    /// What became durable since the start.
+    public var figures: JournalFigures { queue.figures }
+
+    /// How long each batch took to be written and synced.
+    public var syncTimes: DurationHistogram { queue.syncTimes }
 
     /// Waits until every batch is durable or has failed, ends the thread and closes the file.
     ///
@@ -62,6 +66,19 @@ public final class Journal: EventLog, @unchecked Sendable {
         thread.take()?.join()
         writer.close()
     }
+}
+
+/// What a journal has made durable since it was opened.
+public struct JournalFigures: Equatable, Sendable {
+    /// The number of events.
+    public var events = 0
+    /// The number of batches, each of which was written and synced at once.
+    public var batches = 0
+    /// The bytes of all lines.
+    public var bytes = 0
+
+    /// Nothing is durable yet.
+    public init() {}
 }
 
 /// Writes on the thread that appends.

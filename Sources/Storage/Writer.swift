@@ -15,7 +15,7 @@ final class Writer {
     private var trimmer: Trimmer?
     /// How many entries of the group, and bytes of its text, are encoded.
     private var (entry, byte) = (0, 0)
-    private var figures = (events: 0, batches: 0)
+    private var figures = JournalFigures()
 
     /// `clock` is the monotonic clock in nanoseconds.
     init(
@@ -117,6 +117,7 @@ final class Writer {
         encode(upTo: end, isStarred: true)
         try disk.appendSynced(lines.bytes, to: file)
         figures.batches += 1
+        figures.bytes += lines.count
         size.bytes += lines.count
     }
 
@@ -142,6 +143,7 @@ final class Writer {
         disk.close(file)
         file = new
         figures.batches += 1
+        figures.bytes += closing.count + lines.count
         size.restart(head: lines.count)
         trimmer?.noteBeginning()
     }

@@ -1,4 +1,5 @@
 import EventLog
+import MonotonicTime
 import Posix
 
 /// The batches that wait to be written, and how far the writer has come; under one lock.
@@ -29,7 +30,8 @@ final class WriterQueue: Sendable {
         var recentSyncs = RecentSyncs()
 
         var progress = LogProgress()
-        var figures = (events: 0, batches: 0)
+        var figures = JournalFigures()
+        var syncTimes = DurationHistogram()
         /// What was done about old segments since `takeUpkeep`.
         var upkeep: [Upkeep] = []
 
@@ -97,7 +99,9 @@ final class WriterQueue: Sendable {
 
     var progress: LogProgress { state.withLock { $0.progress } }
 
-    var figures: (events: Int, batches: Int) { state.withLock { $0.figures } }
+    var figures: JournalFigures { state.withLock { $0.figures } }
+
+    var syncTimes: DurationHistogram { state.withLock { $0.syncTimes } }
 
     func takeUpkeep() -> [Upkeep] {
         state.withLock { state in
@@ -175,7 +179,7 @@ final class WriterQueue: Sendable {
     }
 
     /// Reports that the batches up to this one are durable, and what was written since the start.
-    func report(durable number: Int, figures: (events: Int, batches: Int)) {
+    func report(durable number: Int, figures: JournalFigures) {
         state.withLock { state in
             state.progress.durable = number
             state.figures = figures
@@ -199,7 +203,10 @@ final class WriterQueue: Sendable {
         let hasWork = state.withLock { state in
             state.isWriterTaken = false
             state.isUpkeepDue = isUpkeepDue
-            if let nanoseconds { state.recentSyncs.note(nanoseconds: nanoseconds) }
+            if let nanoseconds {
+                state.recentSyncs.note(nanoseconds: nanoseconds)
+                state.syncTimes.record(nanoseconds)
+            }
             return state.hasWork
         }
         // A signal wakes the journal's thread even if it finds nothing to do.

@@ -30,6 +30,9 @@ final class Feed {
 
     var isFollowed: Bool { !followers.isEmpty }
 
+    /// The number of connections that follow.
+    var followerCount: Int { followers.count }
+
     /// Whether a follower has yet to be served.
     var hasUnservedFollowers: Bool { unserved > 0 }
 

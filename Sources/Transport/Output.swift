@@ -36,6 +36,11 @@ public final class Output {
         feeds[feed]?.isFollowed ?? false
     }
 
+    /// The number of connections that follow a feed.
+    public func followerCount(of feed: Int) -> Int {
+        feeds[feed]?.followerCount ?? 0
+    }
+
     /// Sends a connection everything that is appended to a feed from now on.
     ///
     /// What it had not been sent of another feed still comes first. If that is more than 64 KiB, or
@@ -123,10 +128,13 @@ public final class Output {
     }
 
     private func leaveFeed(_ slot: Int) -> Int {
-        guard table[slot].feed != nil else { return 0 }
+        guard let feed = feeds.feed(of: slot) else { return 0 }
+        let waiting = table[slot].cursor.records(to: feed.newest)
         markDirty(slot)
         let room = limits.outputBytes - table[slot].pendingReplies
-        return feeds.leave(slot, room: room, &pool)
+        let missed = feeds.leave(slot, room: room, &pool)
+        sender.countDeliveries(waiting - missed)
+        return missed
     }
 
     // MARK: Replies
@@ -164,7 +172,10 @@ public final class Output {
     // MARK: Sending
 
     /// The number of system calls that sent something.
-    package var sends: Int { sender.sends }
+    package var sends: Int { sender.figures.calls }
+
+    /// What was sent so far.
+    public var figures: SendFigures { sender.figures }
 
     /// Whether some followers wait for the next flush, because a slice ended before them.
     public var hasUnservedFollowers: Bool { feeds.hasUnservedFollowers }
@@ -196,9 +207,9 @@ public final class Output {
     }
 
     private func serve(_ feed: Feed, _ slice: Int) {
-        let (limit, overflow) = sender.sends.addingReportingOverflow(slice)
+        let (limit, overflow) = sender.figures.calls.addingReportingOverflow(slice)
         sender.begin()
-        while overflow || sender.sends < limit || feed.unservedBytes > Self.waitingBytes,
+        while overflow || sender.figures.calls < limit || feed.unservedBytes > Self.waitingBytes,
             let slot = feed.next()
         {
             if table[slot].isDueNewsAlone && !feed.hasLost(table[slot].cursor.position) {

@@ -4,6 +4,26 @@
     import Glibc
 #endif
 
+/// What the connections of a loop have been sent since it began.
+public struct SendFigures: Equatable, Sendable {
+    /// The number of system calls.
+    public var calls = 0
+    /// The bytes that the kernel took.
+    public var bytes = 0
+    /// The records of feeds that followers were sent, or have in their outbox.
+    public var deliveries = 0
+
+    /// Nothing was sent yet.
+    public init() {}
+
+    /// Adds the figures of another loop.
+    public mutating func add(_ other: SendFigures) {
+        calls += other.calls
+        bytes += other.bytes
+        deliveries += other.deliveries
+    }
+}
+
 /// Sends the bytes that are due to a connection, and changes its state to what the kernel took.
 struct Sender: ~Copyable {
     /// The result of sending to one connection, which `settle` is to be called with.
@@ -24,8 +44,8 @@ struct Sender: ~Copyable {
     /// With more private bytes than this a connection is not read from until they are sent.
     private let pauseBytes: Int
     private var batch = SendBatch()
-    /// The number of system calls.
-    private(set) var sends = 0
+    /// What the kernel has taken.
+    private(set) var figures = SendFigures()
     private var pauseChanges: [Handle] = []
 
     init(_ table: ConnectionTable, _ timers: StallTimers, pauseBytes: Int) {
@@ -51,6 +71,7 @@ struct Sender: ~Copyable {
         }
         let sent = post(to: connection.descriptor)
         if sent == range.count {
+            figures.deliveries += connection.cursor.records(to: feed.newest)
             connection.cursor = feed.newest
             return .complete
         }
@@ -98,13 +119,14 @@ struct Sender: ~Copyable {
     /// Sends the batch; returns how many bytes the kernel took, or -1 if the peer has gone.
     private mutating func post(to descriptor: Int32) -> Int {
         guard !batch.bytes.isEmpty else { return 0 }
-        sends += 1
+        figures.calls += 1
         let sent = batch.send(to: descriptor)
+        if sent > 0 { figures.bytes += sent }
         return sent == -1 && errno == EAGAIN ? 0 : sent
     }
 
     /// Records that the kernel took `sent` bytes of the batch, which had `range` of the feed.
-    private func advance(
+    private mutating func advance(
         _ connection: inout Connection, _ feed: Feed?, _ range: Range<Int>, by sent: Int,
         _ pool: inout OutboxPool
     ) {
@@ -122,12 +144,13 @@ struct Sender: ~Copyable {
     /// Moves the cursor past what was sent, and on to the end of the record in which that ended.
     ///
     /// The rest of the record goes to the outbox: the peer must get it even if it is overwritten.
-    private func moveCursor(
+    private mutating func moveCursor(
         of connection: inout Connection, _ feed: Feed, by count: Int, _ pool: inout OutboxPool
     ) {
         let start = connection.cursor.position
         let stop = start + count
         if stop == feed.ring.end {
+            figures.deliveries += connection.cursor.records(to: feed.newest)
             connection.cursor = feed.newest
             return
         }
@@ -135,8 +158,14 @@ struct Sender: ~Copyable {
         let passed = feed.ring.recordCount(in: start..<end)
         connection.cursor.position = end
         connection.cursor.record &+= UInt32(passed)
+        figures.deliveries += passed
         guard end > stop else { return }
         pool.change(&connection.outbox) { $0.prepend(feed.ring, stop..<end, due: end) }
+    }
+
+    /// Counts records that went to an outbox because their feed is left.
+    mutating func countDeliveries(_ count: Int) {
+        figures.deliveries += count
     }
 
     // MARK: After a send

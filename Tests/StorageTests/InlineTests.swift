@@ -72,7 +72,8 @@ private final class TimedJournal {
         timed.journal.writeInline()
         #expect(!timed.journal.isInlineDue)
         #expect(timed.journal.progress.durable == 17)
-        #expect(timed.journal.figures == (events: 17, batches: 17))
+        #expect(timed.journal.figures.events == 17)
+        #expect(timed.journal.figures.batches == 17)
     }
 
     @Test("after a slow sync the thread writes, until 16 were quick again")
@@ -86,6 +87,20 @@ private final class TimedJournal {
         timed.sync(nanoseconds: 0)
         timed.append()
         #expect(timed.journal.isInlineDue)
+    }
+
+    @Test("the time of each sync is recorded, and the bytes that it wrote")
+    func figures() throws {
+        let timed = try TimedJournal()
+        timed.sync(3, nanoseconds: 100_000)
+        timed.sync(1, nanoseconds: 2_000_000_000)
+        let times = timed.journal.syncTimes
+        #expect(times.count == 4 && times.sum == 2_000_300_000)
+        #expect(times.cumulativeCounts.prefix(2) == [0, 3] && times.cumulativeCounts.last == 3)
+        #expect(timed.journal.figures.batches == 4)
+        let before = timed.journal.figures.bytes
+        timed.sync(1)
+        #expect(timed.journal.figures.bytes > before && before > 0)
     }
 
     @Test("nothing is written inline unless that is allowed")

@@ -18,8 +18,10 @@ import Testing
             #expect(running.journal.progress.durable == 0)
             disk.holdSyncs(false)
             #expect(running.wait(for: last))
-            #expect(running.journal.figures == (events: 100, batches: 2))
+            let figures = running.journal.figures
+            #expect(figures.events == 100 && figures.batches == 2)
             running.journal.close()
+            #expect(running.journal.syncTimes.count == 2)
         }
         #expect(try recover(disk).entries == (1...100).map { .event($0) })
     }
@@ -43,7 +45,7 @@ import Testing
         try await onThread {
             let running = try RunningJournal(disk)
             #expect(running.write([]))
-            #expect(running.journal.figures == (events: 0, batches: 0))
+            #expect(running.journal.figures == JournalFigures())
             running.journal.close()
         }
     }

@@ -122,6 +122,10 @@ private struct Model {
 
     func check() {
         for watcher in watchers { check(watcher) }
+        let texts = watchers.map(\.peer.text)
+        let news = texts.flatMap { $0.split(separator: "\n") }.count { $0.hasPrefix("news") }
+        #expect(hall.output.figures.deliveries == news)
+        #expect(hall.output.figures.bytes == texts.reduce(0) { $0 + $1.utf8.count })
     }
 
     private func check(_ watcher: Watcher) {

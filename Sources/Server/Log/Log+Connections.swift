@@ -58,7 +58,8 @@ extension SessionEvent.Reason {
         }
     }
 
-    fileprivate var word: String {
+    /// The word for it in the log.
+    var word: String {
         switch self {
         case .closed(let reason): reason.rawValue
         case .browser: "browser"

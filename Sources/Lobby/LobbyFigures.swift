@@ -1,0 +1,54 @@
+import MonotonicTime
+
+/// What a lobby has counted since it was created.
+public struct LobbyFigures: Equatable, Sendable {
+    /// The commands that were executed, or refused as such.
+    public var commands = 0
+    /// The bids that the rules accepted.
+    public var bidsAccepted = 0
+    /// The bids that were refused, by the code of the error.
+    public var bidsRefused = WordCounts([
+        "too-low", "too-high", "leading", "closed", "paused", "not-named",
+    ])
+    /// All errors that were replied, by their codes.
+    public var errors = WordCounts()
+    /// The replies, which are lines to one connection each.
+    public var replies = 0
+    /// The lots that were sold.
+    public var lotsSold = 0
+    /// The lots that ended unsold.
+    public var lotsPassed = 0
+    /// How long after its instant each second of a countdown was published, down to the hammer.
+    public var countdownLateness = DurationHistogram()
+
+    /// Nothing was counted yet.
+    public init() {}
+}
+
+/// Counts by a few words, which the server itself chooses.
+///
+/// Finding a word is linear in their number: two comparisons of machine words for each.
+public struct WordCounts: Equatable, Sendable {
+    private var words: [String]
+    private var counts: [Int]
+
+    /// Creates counts of 0 for words that are known already.
+    public init(_ words: [String] = []) {
+        (self.words, counts) = (words, words.map { _ in 0 })
+    }
+
+    /// Counts a word, which may be new.
+    public mutating func add(_ word: String, count: Int = 1) {
+        if let index = words.firstIndex(of: word) {
+            counts[index] += count
+        } else {
+            words.append(word)
+            counts.append(count)
+        }
+    }
+
+    /// The words and their counts, in the order in which the words came.
+    public var list: [(word: String, count: Int)] {
+        zip(words, counts).map { (word: $0, count: $1) }
+    }
+}

@@ -1,0 +1,204 @@
+import Lobby
+import MonotonicTime
+import Posix
+import ServerCore
+import Storage
+import Wire
+
+/// What the server counts beside its parts, and the text that `GET /metrics` answers.
+package struct Metrics {
+    /// When the server was started, in milliseconds since 1970.
+    private let startedAt: Int64
+    private var accepted = 0
+    private var closed = WordCounts()
+    private var refused = WordCounts(LimitReached.allCases.map(\.rawValue))
+    private var news = 0
+    private var turns = DurationHistogram()
+
+    /// Begins to count at a time in milliseconds since 1970.
+    package init(startedAt: Int64) {
+        self.startedAt = startedAt
+    }
+
+    // Counting
+
+    /// Counts what connections did in a step, and what limits refused.
+    package mutating func note(_ outputs: StepOutputs) {
+        for event in outputs.sessionEvents { note(event.kind) }
+        for (limit, count) in outputs.limitsReached { note(limit, count: count) }
+    }
+
+    /// Counts what a limit refused.
+    package mutating func note(_ limit: LimitReached, count: Int) {
+        refused.add(limit.rawValue, count: count)
+    }
+
+    /// Counts the news of a batch that is published.
+    package mutating func notePublished(_ batch: Batch) {
+        news += batch.news.count
+    }
+
+    /// Counts a turn of the actor's loop that took so many nanoseconds.
+    package mutating func noteTurn(nanoseconds: Int64) {
+        turns.record(nanoseconds)
+    }
+
+    /// Counts what a connection did.
+    package mutating func note(_ event: SessionEvent.Kind) {
+        switch event {
+        case .connected: accepted += 1
+        case .left(let reason): closed.add(reason.word)
+        case .handshakeEnded(let end): closed.add(end.rawValue)
+        case .named, .appointed, .ordered: break
+        }
+    }
+
+    // The text
+
+    /// The text for a scrape, with the figures of the parts of the server.
+    package func text(with figures: ServerFigures) -> [UInt8] {
+        var text = MetricsText()
+        addConnections(figures, to: &text)
+        addSale(figures.lobby, bidders: figures.bidders, to: &text)
+        addDeliveries(figures.shards, replies: figures.lobby.replies, to: &text)
+        if let journal = figures.journal { addJournal(journal, to: &text) }
+        text.add(
+            histogram: "auction_turn_seconds",
+            "Time of one turn of the main loop, without its waiting.", turns
+        )
+        addProcess(figures.process, to: &text)
+        return text.bytes
+    }
+
+    private func addConnections(_ figures: ServerFigures, to text: inout MetricsText) {
+        text.add(.gauge, "auction_connections", "Open connections.", figures.connections)
+        text.add(
+            .gauge, "auction_observers", "Connections that receive news, by encoding.",
+            by: "encoding",
+            figures.shards.observersByEncoding)
+        text.add(
+            .counter, "auction_connections_accepted_total",
+            "Connections accepted, with those that a limit refused afterwards.", accepted)
+        text.add(
+            .counter, "auction_connections_closed_total", "Connections closed, by reason.",
+            by: "reason",
+            closed)
+        text.add(
+            .counter, "auction_refusals_total", "What a limit refused or closed, by the limit.",
+            by: "reason", refused)
+    }
+
+    private func addSale(_ lobby: LobbyFigures, bidders: Int, to text: inout MetricsText) {
+        text.add(.gauge, "auction_bidders", "Bidders that are connected.", bidders)
+        text.add(.counter, "auction_commands_total", "Commands received.", lobby.commands)
+        text.add(
+            .counter, "auction_errors_total", "ERROR replies, by code.", by: "code", lobby.errors)
+        text.add(.counter, "auction_bids_accepted_total", "Bids accepted.", lobby.bidsAccepted)
+        text.add(
+            .counter, "auction_bids_refused_total",
+            "Bids that the rules refused, by the error's code.",
+            by: "code", lobby.bidsRefused)
+        var lots = WordCounts()
+        lots.add("sold", count: lobby.lotsSold)
+        lots.add("passed", count: lobby.lotsPassed)
+        text.add(
+            .counter, "auction_lots_ended_total", "Lots ended, by outcome.", by: "outcome", lots)
+        text.add(
+            histogram: "auction_countdown_lateness_seconds",
+            "How late each second of a countdown was published, down to the hammer.",
+            lobby.countdownLateness)
+    }
+
+    private func addDeliveries(
+        _ shards: ShardFigures, replies: Int, to text: inout MetricsText
+    ) {
+        text.add(.counter, "auction_news_total", "News published.", news)
+        text.add(
+            .counter, "auction_deliveries_total", "News sent, counted once for each connection.",
+            shards.sent.deliveries)
+        text.add(.counter, "auction_replies_total", "Lines sent to one connection alone.", replies)
+        text.add(.counter, "auction_send_calls_total", "System calls that send.", shards.sent.calls)
+        text.add(.counter, "auction_sent_bytes_total", "Bytes sent to clients.", shards.sent.bytes)
+        text.add(
+            .counter, "auction_received_bytes_total", "Bytes received from clients.",
+            shards.receivedBytes)
+        text.add(
+            .counter, "auction_skips_total",
+            "How often a connection fell behind and was skipped forward.",
+            shards.skips)
+        text.add(
+            .counter, "auction_skipped_news_total", "News that such connections missed.",
+            shards.skippedNews)
+    }
+
+    private func addJournal(_ journal: ServerFigures.Log, to text: inout MetricsText) {
+        text.add(
+            .counter, "auction_log_events_total", "Events made durable in the journal.",
+            journal.written.events)
+        text.add(
+            .counter, "auction_log_batches_total", "Batches of events written and synced at once.",
+            journal.written.batches)
+        text.add(
+            .counter, "auction_log_bytes_total", "Bytes written to the journal.",
+            journal.written.bytes)
+        text.add(
+            histogram: "auction_log_sync_seconds", "Time to write a batch and sync it to the disk.",
+            journal.syncTimes)
+    }
+
+    private func addProcess(_ process: ServerFigures.Process, to text: inout MetricsText) {
+        var version = WordCounts()
+        version.add(Release.version)
+        text.add(
+            .gauge, "auction_build_info", "The version of the server; always 1.", by: "version",
+            version)
+        text.add(
+            .gauge, "process_start_time_seconds", "Start of the server since 1970.",
+            nanoseconds: startedAt * 1_000_000)
+        if let bytes = process.residentBytes {
+            text.add(.gauge, "process_resident_memory_bytes", "Resident memory.", bytes)
+        }
+        if let nanoseconds = process.cpuNanoseconds {
+            text.add(
+                .counter, "process_cpu_seconds_total", "Time of all threads on a core.",
+                nanoseconds: nanoseconds)
+        }
+    }
+}
+
+/// What the parts of a server have counted.
+package struct ServerFigures {
+    /// The journal's figures.
+    package typealias Log = (written: JournalFigures, syncTimes: DurationHistogram)
+    /// The process's figures; nil where the system does not report them.
+    package typealias Process = (residentBytes: Int?, cpuNanoseconds: Int64?)
+
+    /// The number of open connections.
+    package var connections: Int
+    /// The number of bidders that are connected.
+    package var bidders: Int
+    package var lobby: LobbyFigures
+    /// The sum over all loops.
+    package var shards: ShardFigures
+    /// Nil if the server keeps no journal.
+    package var journal: Log?
+    package var process: Process
+
+    package init(
+        connections: Int, bidders: Int, lobby: LobbyFigures, shards: ShardFigures,
+        journal: Log? = nil, process: Process
+    ) {
+        (self.connections, self.bidders, self.lobby) = (connections, bidders, lobby)
+        (self.shards, self.journal, self.process) = (shards, journal, process)
+    }
+}
+
+extension ShardFigures {
+    fileprivate var observersByEncoding: WordCounts {
+        var counts = WordCounts()
+        for format in Format.allCases {
+            counts.add(format.rawValue, count: Int(observers[format.feed]))
+        }
+        return counts
+    }
+}

@@ -1,0 +1,95 @@
+import AuctionRules
+import Lobby
+import Sale
+import Testing
+
+@Suite("Lobby, figures")
+struct LobbyFiguresTests {
+    private func count(_ word: String, in counts: WordCounts) -> Int? {
+        counts.list.first { $0.word == word }?.count
+    }
+
+    @Test("bids are counted by what became of them, and commands whatever became of them")
+    func bids() {
+        var clients = TestClients()
+        clients.connectNamed("al")
+        clients.connectNamed("bo")
+        clients.join("eve")
+        clients.send("al", "10")
+        clients.send("al", "11")
+        clients.send("bo", "10")
+        clients.send("bo", "9")
+        clients.send("eve", "12")
+        clients.send("bo", "12")
+        let figures = clients.lobby.figures
+        #expect(figures.commands == 8)
+        #expect(figures.bidsAccepted == 2)
+        #expect(count("leading", in: figures.bidsRefused) == 1)
+        #expect(count("too-low", in: figures.bidsRefused) == 2)
+        #expect(count("not-named", in: figures.bidsRefused) == 1)
+        #expect(count("paused", in: figures.bidsRefused) == 0)
+    }
+
+    @Test("a line that is no command counts as an error by its code, and not as a refused bid")
+    func errors() {
+        var clients = TestClients()
+        clients.connectNamed("al")
+        clients.send("al", "bid many")
+        clients.send("al", "dance")
+        clients.send("al", "dance")
+        let figures = clients.lobby.figures
+        #expect(figures.commands == 1)
+        #expect(count("bad-amount", in: figures.errors) == 1)
+        #expect(count("unknown-command", in: figures.errors) == 2)
+        #expect(figures.bidsRefused.list.allSatisfy { $0.count == 0 })
+    }
+
+    @Test("each second of a countdown is counted with its lateness when it is published")
+    func lateness() {
+        var clients = TestClients(Rules(seconds: 3), Catalogue(titles: ["Vase"]))
+        clients.connectNamed("al")
+        clients.send("al", "10")
+        #expect(clients.lobby.figures.countdownLateness.count == 0)
+        clients.pass(milliseconds: 1000)
+        #expect(clients.lobby.figures.countdownLateness.count == 1)
+        #expect(clients.lobby.figures.countdownLateness.sum == 0)
+        clients.publishesAtOnce = false
+        clients.stall(milliseconds: 1004)
+        clients.wake()
+        #expect(clients.lobby.figures.countdownLateness.count == 1)
+        clients.stall(milliseconds: 6)
+        clients.publish()
+        #expect(clients.lobby.figures.countdownLateness.sum == 10_000_000)
+        clients.pass(milliseconds: 2000)
+        clients.publish()
+        #expect(clients.lobby.figures.countdownLateness.count == 3)
+        #expect(clients.lobby.figures.lotsSold == 1)
+    }
+
+    @Test("a countdown that restarts after a stall is late by the whole stall")
+    func stall() {
+        var clients = TestClients(Rules(seconds: 7))
+        clients.connectNamed("al")
+        clients.send("al", "10")
+        clients.stall(milliseconds: 5500)
+        clients.wake()
+        let lateness = clients.lobby.figures.countdownLateness
+        #expect(lateness.count == 1 && lateness.sum == 4_500_000_000)
+    }
+
+    @Test("a lot that is closed unsold counts as passed")
+    func passed() {
+        var clients = TestClients()
+        clients.preside()
+        clients.send("boss", "close")
+        #expect(clients.lobby.figures.lotsPassed == 1 && clients.lobby.figures.lotsSold == 0)
+    }
+
+    @Test("a word is counted in the order in which it came first")
+    func words() {
+        var counts = WordCounts(["a"])
+        counts.add("b")
+        counts.add("b", count: 2)
+        #expect(counts.list.map(\.word) == ["a", "b"] && counts.list.map(\.count) == [0, 3])
+    }
+}
