@@ -25,6 +25,7 @@ let package = Package(
             dependencies: [
                 "Addresses", "AuctionRules", "MonotonicTime", "Queues", "Sale", "Wire",
             ]),
+        .target(name: "Web", resources: [.embedInCode("Page")]),
         .target(name: "Drawing", dependencies: ["SafeText"]),
         .target(name: "EventLog"),
         .target(
@@ -128,6 +129,7 @@ let package = Package(
         .testTarget(
             name: "StorageTests",
             dependencies: ["DiskSupport", "EventLog", "Posix", "Storage", "TestSupport"]),
+        .testTarget(name: "WebTests", dependencies: ["TestSupport", "Web"]),
         .testTarget(name: "DrawingTests", dependencies: ["Drawing", "TestSupport"]),
         .testTarget(name: "LoadTests", dependencies: ["Load", "TestSupport"]),
         .testTarget(name: "TypingTests", dependencies: ["TestSupport", "Typing"]),

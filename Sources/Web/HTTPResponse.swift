@@ -1,0 +1,149 @@
+/// A status code and its reason phrase.
+///
+/// Source: RFC 9110, section 15; RFC 6585, section 5.
+public enum HTTPStatus: Int, Sendable {
+    case ok = 200
+    case notModified = 304
+    case badRequest = 400
+    case forbidden = 403
+    case notFound = 404
+    case methodNotAllowed = 405
+    case requestTimeout = 408
+    case contentTooLarge = 413
+    case targetTooLong = 414
+    case upgradeRequired = 426
+    case headTooLarge = 431
+    case serviceUnavailable = 503
+    case versionNotSupported = 505
+
+    var reason: String {
+        switch self {
+        case .ok: "OK"
+        case .notModified: "Not Modified"
+        case .badRequest: "Bad Request"
+        case .forbidden: "Forbidden"
+        case .notFound: "Not Found"
+        case .methodNotAllowed: "Method Not Allowed"
+        case .requestTimeout: "Request Timeout"
+        case .contentTooLarge: "Content Too Large"
+        case .targetTooLong: "URI Too Long"
+        case .upgradeRequired: "Upgrade Required"
+        case .headTooLarge: "Request Header Fields Too Large"
+        case .serviceUnavailable: "Service Unavailable"
+        case .versionNotSupported: "HTTP Version Not Supported"
+        }
+    }
+}
+
+/// One field line of a request or a response.
+public struct HTTPField: Equatable, Sendable {
+    /// The name in the case in which it is sent; that of a request is in lower case.
+    public let name: String
+    /// The value without blanks around it.
+    public let value: String
+
+    /// Creates a field; neither part may contain CR, LF or NUL.
+    public init(_ name: String, _ value: String) {
+        self.name = name
+        self.value = value
+    }
+}
+
+/// A response to one request, without what depends on the connection.
+public struct HTTPResponse: Equatable, Sendable {
+    /// The status of the first line.
+    public let status: HTTPStatus
+    /// The fields besides `Content-Length`, `Connection` and those that every response has.
+    public let fields: [HTTPField]
+    /// The content that a HEAD request does not get.
+    public let body: [UInt8]
+
+    /// Creates a response.
+    public init(status: HTTPStatus, fields: [HTTPField], body: [UInt8]) {
+        self.status = status
+        self.fields = fields
+        self.body = body
+    }
+
+    /// All bytes of the response, without the body for HEAD; `keepsAlive` is false for the last one.
+    public func bytes(isHead: Bool, keepsAlive: Bool) -> [UInt8] {
+        var head = "HTTP/1.1 \(status.rawValue) \(status.reason)\r\n"
+        let connection = HTTPField("Connection", keepsAlive ? "keep-alive" : "close")
+        for field in fields + Self.protections + length + [connection] {
+            head += "\(field.name): \(field.value)\r\n"
+        }
+        head += "\r\n"
+        return Array(head.utf8) + (isHead ? [] : body)
+    }
+
+    /// The field with the length of the body, which a 304 does not have.
+    private var length: [HTTPField] {
+        status == .notModified ? [] : [HTTPField("Content-Length", "\(body.count)")]
+    }
+
+    /// The fields of every response: a page may load and connect to this server only.
+    ///
+    /// `'self'` includes WebSocket connections to the own host, in Safari since version 16.
+    private static let protections = [
+        HTTPField(
+            "Content-Security-Policy",
+            "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
+                + "connect-src 'self'; manifest-src 'self'; frame-ancestors 'none'; "
+                + "base-uri 'none'; form-action 'none'"),
+        HTTPField("X-Content-Type-Options", "nosniff"),
+        HTTPField("Referrer-Policy", "no-referrer"),
+    ]
+}
+
+extension HTTPResponse {
+    /// A response with one line of text, which browsers and curl show.
+    public static func text(_ status: HTTPStatus, _ body: String) -> HTTPResponse {
+        refusal(status, body, fields: [])
+    }
+
+    /// A refusal with a sentence that says why, and further fields.
+    public static func refusal(
+        _ status: HTTPStatus, _ sentence: String, fields: [HTTPField]
+    ) -> HTTPResponse {
+        uncached(status, "text/plain; charset=utf-8", Array("\(sentence)\n".utf8), fields)
+    }
+
+    /// The metrics in the text format of Prometheus.
+    public static func metrics(_ text: [UInt8]) -> HTTPResponse {
+        uncached(.ok, "text/plain; version=0.0.4; charset=utf-8", text)
+    }
+
+    /// The answer to a health check.
+    public static let health = uncached(
+        .ok, "application/json", Array("{\"status\":\"ok\"}\n".utf8))
+
+    /// The response to a client that sent no whole request in time.
+    public static let requestTimeout = text(.requestTimeout, "no complete request arrived in time")
+
+    /// The response to a client that the server has no room for.
+    public static let serviceUnavailable = refusal(
+        .serviceUnavailable, "the server is full, try again later",
+        fields: [HTTPField("Retry-After", "10")])
+
+    private static func uncached(
+        _ status: HTTPStatus, _ type: String, _ body: [UInt8], _ fields: [HTTPField] = []
+    ) -> HTTPResponse {
+        let general = [HTTPField("Content-Type", type), HTTPField("Cache-Control", "no-store")]
+        return HTTPResponse(status: status, fields: general + fields, body: body)
+    }
+}
+
+/// A request that cannot be answered otherwise; the connection closes after the response.
+public struct HTTPError: Error, Equatable, Sendable {
+    /// The last response of the connection.
+    public let response: HTTPResponse
+
+    /// Creates the error that this response reports.
+    public init(_ response: HTTPResponse) {
+        self.response = response
+    }
+
+    init(_ status: HTTPStatus, _ sentence: String, fields: [HTTPField] = []) {
+        response = .refusal(status, sentence, fields: fields)
+    }
+}

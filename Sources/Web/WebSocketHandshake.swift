@@ -1,0 +1,94 @@
+/// The server's side of the opening handshake of a WebSocket connection.
+///
+/// Source: RFC 6455, section 4.2.
+public enum WebSocketHandshake {
+    /// The subprotocol, which is agreed on if the client offers it.
+    public static let subprotocol = "auction.1"
+
+    /// The 101 response, or the refusal.
+    ///
+    /// A browser sends the `Origin` of the page that connects. Only pages of the own host, which is
+    /// that of the `Host` field, and of the allowed origins may; other programs send none.
+    public static func response(
+        to request: HTTPRequest, allowing origins: [String]
+    ) -> Result<[UInt8], HTTPError> {
+        guard request.method == .get, request.isVersion11, request.has("websocket", in: "Upgrade"),
+            request.has("upgrade", in: "Connection")
+        else {
+            return refusal(.badRequest, "this is not a WebSocket handshake of HTTP/1.1")
+        }
+        guard request.value(of: "Sec-WebSocket-Version") == "13" else {
+            return refusal(
+                .upgradeRequired, "this server speaks version 13 of WebSocket",
+                fields: [
+                    HTTPField("Upgrade", "websocket"), HTTPField("Connection", "Upgrade"),
+                    HTTPField("Sec-WebSocket-Version", "13"),
+                ])
+        }
+        guard let key = request.value(of: "Sec-WebSocket-Key"), Base64.isSixteenBytes(key) else {
+            return refusal(.badRequest, "the field Sec-WebSocket-Key is malformed")
+        }
+        guard isAllowed(request, origins) else {
+            return refusal(.forbidden, "pages of another origin may not connect")
+        }
+        return .success(response(to: request, key: key))
+    }
+
+    private static func refusal(
+        _ status: HTTPStatus, _ sentence: String, fields: [HTTPField] = []
+    ) -> Result<[UInt8], HTTPError> {
+        .failure(HTTPError(status, sentence, fields: fields))
+    }
+
+    private static func response(to request: HTTPRequest, key: String) -> [UInt8] {
+        var fields = [
+            "HTTP/1.1 101 Switching Protocols", "Upgrade: websocket", "Connection: Upgrade",
+            "Sec-WebSocket-Accept: \(acceptKey(for: key))",
+        ]
+        if request.has(subprotocol, in: "Sec-WebSocket-Protocol") {
+            fields.append("Sec-WebSocket-Protocol: \(subprotocol)")
+        }
+        return Array((fields + ["", ""]).joined(separator: "\r\n").utf8)
+    }
+
+    /// The proof that the server understands the handshake.
+    static func acceptKey(for key: String) -> String {
+        Base64.text(SHA1.digest(of: Array((key + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11").utf8)))
+    }
+
+    private static func isAllowed(_ request: HTTPRequest, _ origins: [String]) -> Bool {
+        guard let text = request.value(of: "Origin") else { return true }
+        guard let origin = Origin(text) else { return false }
+        let isOwn = request.value(of: "Host").map(origin.isPage(ofHost:)) ?? false
+        return isOwn || origins.contains { Origin($0) == origin }
+    }
+}
+
+/// A scheme, a host and a port; the port may be the default of the scheme.
+///
+/// Source: RFC 6454, section 6.2.
+private struct Origin: Equatable {
+    let scheme: String
+    let authority: String
+
+    /// Parses text such as `https://example.org:8080`; nil for `null` and other schemes.
+    init?(_ text: String) {
+        let text = text.lowercased()
+        guard let scheme = ["http", "https"].first(where: { text.hasPrefix($0 + "://") }) else {
+            return nil
+        }
+        self.scheme = scheme
+        authority = Self.withoutDefaultPort(String(text.dropFirst(scheme.count + 3)), scheme)
+        guard !authority.isEmpty else { return nil }
+    }
+
+    /// Whether a page of this origin came from the host, which may have a port.
+    func isPage(ofHost host: String) -> Bool {
+        authority == Self.withoutDefaultPort(host.lowercased(), scheme)
+    }
+
+    private static func withoutDefaultPort(_ authority: String, _ scheme: String) -> String {
+        let port = scheme == "http" ? ":80" : ":443"
+        return authority.hasSuffix(port) ? String(authority.dropLast(port.count)) : authority
+    }
+}
