@@ -36,6 +36,11 @@ struct JSONObject {
         return text
     }
 
+    /// Whether a member is `true`.
+    func isTrue(_ name: String) -> Bool {
+        members.first { $0.name == name }?.value == .boolean(true)
+    }
+
     /// The number with this name; nil if it has more digits than any count.
     func number(_ name: String) -> Int64? {
         guard case .number(let number)? = members.first(where: { $0.name == name })?.value,

@@ -56,9 +56,12 @@ extension ServerMessage {
     ///
     /// Unknown members are ignored, because a newer server may send more.
     public init?(json line: String) {
-        guard let object = JSONObject(line), let type = object.text("type"),
-            let word = Word(type: type)
-        else { return nil }
+        guard let object = JSONObject(line) else { return nil }
+        self.init(object)
+    }
+
+    fileprivate init?(_ object: JSONObject) {
+        guard let type = object.text("type"), let word = Word(type: type) else { return nil }
         self.init(word.rawValue, MessageReader(json: object))
     }
 
@@ -308,4 +311,27 @@ extension ServerMessage {
                 ErrorReply(code, facts: facts, advice: line.contentRest() ?? ""), tag: tag)
         }
     }
+}
+
+/// A message with the members that each line of JSON may have beside it.
+public struct StampedMessage: Equatable, Sendable {
+    /// The message.
+    public let message: ServerMessage
+    /// The number of the event; nil for an answer.
+    public let number: Int?
+    /// Whether a snapshot repeats the message, so that it is no new event.
+    public let isSnapshot: Bool
+    private let time: String?
+
+    /// Parses a line of JSON without its end; nil if it is not a server message.
+    public init?(json line: String) {
+        guard let object = JSONObject(line), let message = ServerMessage(object) else { return nil }
+        self.message = message
+        number = object.number("seq").map { Int($0) }
+        isSnapshot = object.isTrue("snapshot")
+        time = object.text("time")
+    }
+
+    /// When the server sent it, in milliseconds since 1970 by its clock; nil if that is unknown.
+    public var millisecondsSince1970: Int64? { time.flatMap { UTCTime.parse($0) } }
 }

@@ -65,11 +65,83 @@ import Wire
         stage.bid(120, by: "alice", at: .zero)
         #expect(stage.view.model.prompt.feedback == .done("you bid 120"))
         stage.bid(140, by: "zoe", at: .zero)
-        #expect(stage.view.model.prompt.feedback == .refusal("outbid by zoe, bid 141"))
+        #expect(stage.view.model.prompt.feedback == .refusal("OUTBID by zoe, bid 141"))
         stage.bid(1400, by: "bob", at: .zero)
-        #expect(stage.view.model.prompt.feedback == .refusal("outbid by bob, bid 1,401"))
+        #expect(stage.view.model.prompt.feedback == .refusal("OUTBID by bob, bid 1,401"))
         stage.bid(1500, by: "alice", at: .zero)
         #expect(stage.view.model.prompt.feedback == nil)
+    }
+
+    @Test("an accepted bid that was outbid before its answer is shown as outbid")
+    func outbidBeforeAnswer() {
+        let stage = Stage.open()
+        stage.isHeld = { if case .bid = $0 { true } else { false } }
+        stage.enter("120")
+        stage.bid(120, by: "alice", at: .zero)
+        stage.bid(140, by: "zoe", at: .zero)
+        stage.release()
+        #expect(stage.view.model.prompt.feedback == .refusal("OUTBID by zoe, bid 141"))
+    }
+
+    @Test("a pause takes the advice from outbid, and its end gives it back")
+    func outbidWhilePaused() {
+        let stage = Stage.open()
+        stage.bid(120, by: "alice", at: .zero)
+        stage.bid(140, by: "zoe", at: .zero)
+        stage.send(.paused)
+        #expect(stage.view.model.prompt.feedback == .refusal("OUTBID by zoe"))
+        stage.send(.resumed)
+        #expect(stage.view.model.prompt.feedback == .refusal("OUTBID by zoe, bid 141"))
+    }
+
+    @Test(
+        "a refusal because of the pause is removed at the end of the pause, or of the lot",
+        arguments: [[ServerMessage.resumed], [.hammered, .winner(sold)]])
+    func endOfPause(news: [ServerMessage]) {
+        let stage = Stage.open()
+        stage.bid(120, by: "bob", at: .zero)
+        stage.send(.paused)
+        stage.isHeld = { if case .bid = $0 { true } else { false } }
+        stage.enter("130")
+        stage.refuse(.paused)
+        #expect(stage.view.model.prompt.feedback?.isRefusal == true)
+        for message in news { stage.send(message) }
+        #expect(stage.view.model.prompt.feedback == nil)
+    }
+
+    private static let sold = SoldLot(
+        number: 1, title: "Vase", bidder: bidder("bob"), price: price(120), elapsed: .seconds(1))
+
+    @Test("what is true for a moment is removed after 5 s, or when the server is lost")
+    func moments() {
+        let stage = Stage.open()
+        stage.enter("ping")
+        stage.pass(.milliseconds(4_900))
+        #expect(stage.view.model.prompt.feedback == .done("the server is there"))
+        stage.pass(.milliseconds(200))
+        #expect(stage.view.model.prompt.feedback == nil)
+        stage.enter("ping")
+        stage.lose()
+        #expect(stage.view.model.prompt.feedback == nil)
+    }
+
+    @Test(
+        "each command that loads says that it did",
+        arguments: [("laps", "1 lap loaded"), ("who", "0 here"), ("status", "up to date")])
+    func loads(line: String, answer: String) {
+        let stage = Stage.open()
+        stage.bid(120, by: "bob", at: .zero)
+        stage.enter(line)
+        #expect(stage.view.model.prompt.feedback == .done(answer))
+    }
+
+    @Test("what seems to be an amount is refused as one", arguments: ["-5", "+5", "５００", "5.5"])
+    func amounts(line: String) {
+        let stage = Stage.open()
+        stage.enter(line)
+        #expect(
+            stage.view.model.prompt.feedback
+                == .refusal("an amount is a whole number from 1 to 1,000,000,000,000"))
     }
 
     @Test("a new price removes the answer to a bid")

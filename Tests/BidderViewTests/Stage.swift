@@ -30,7 +30,12 @@ final class Stage {
         sentLines.compactMap { try? Request(line: $0)?.command.description }
     }
 
+    /// Whether the server sends each second of a countdown, as it promises.
+    var isCounting = true
+    /// The number of the newest event of the server.
+    var number = 0
     private var format = Format.text
+    private var countdownEnd: Duration?
 
     init(
         of name: String? = "alice", columns: Int = 80, rows: Int = 24,
@@ -55,6 +60,7 @@ final class Stage {
 
     /// Ends the connection, or the attempt.
     func lose(_ reason: String = "the server closed the connection") {
+        countdownEnd = nil
         view.lost(reason)
         attend()
     }
@@ -88,13 +94,39 @@ final class Stage {
     func pass(_ duration: Duration) -> Int {
         let end = now + duration
         var wakes = 0
-        while let deadline = view.timeline.nextDeadline, deadline <= end {
+        while let deadline = [view.timeline.nextDeadline, nextSecond].compactMap({ $0 }).min(),
+            deadline <= end
+        {
+            let seconds = deadline == nextSecond ? secondsLeft.map { $0 - 1 } : nil
+            if view.timeline.nextDeadline == deadline { wakes += 1 }
             view.timeline.advance(to: deadline)
-            wakes += 1
+            if let seconds { deliver(.countdown(seconds, remaining: .seconds(seconds))) }
             attend()
         }
         view.timeline.advance(to: end)
         return wakes
+    }
+
+    /// The seconds that the server sent last; nil if no countdown runs.
+    private var secondsLeft: Int? {
+        guard let countdownEnd, countdownEnd > now else { return nil }
+        return Int(TimeLeft(remaining: countdownEnd - now, warning: nil).seconds)
+    }
+
+    /// When the server sends the next second of its countdown.
+    private var nextSecond: Duration? {
+        guard isCounting, let countdownEnd, let secondsLeft else { return nil }
+        return countdownEnd - .seconds(secondsLeft - 1)
+    }
+
+    /// Follows the countdown of the server.
+    private func count(_ message: ServerMessage) {
+        switch message {
+        case .price(_, _, let remaining?), .countdown(_, let remaining?):
+            countdownEnd = now + remaining
+        case .winner, .passed, .paused, .voided, .lot, .over: countdownEnd = nil
+        default: break
+        }
     }
 
     /// Presses the keys of a text.
@@ -169,7 +201,7 @@ final class Stage {
         case .name(let bidder, let token):
             deliver(.ok(.name(bidder, token: token ?? "t0ken"), tag: request.tag))
         case .status:
-            for message in snapshot { deliver(message) }
+            for message in snapshot { deliver(message, isSnapshot: true) }
             deliver(.ok(.status, tag: request.tag))
         case .laps(let range):
             let listed = range.map { bids.dropFirst($0.first - 1).prefix($0.count) }
@@ -188,11 +220,17 @@ final class Stage {
         }
     }
 
-    private func deliver(_ message: ServerMessage) {
+    private func deliver(_ message: ServerMessage, isSnapshot: Bool = false) {
+        count(message)
+        let isNews = SaleEvent(message) != nil
+        if isNews, !isSnapshot { number += 1 }
         var bytes: [UInt8] = []
         switch format {
         case .text: message.appendText(to: &bytes)
-        case .json: message.appendJSON(to: &bytes, seq: nil, millisecondsSince1970: 0)
+        case .json:
+            message.appendJSON(
+                to: &bytes, seq: isNews ? number : nil, isSnapshot: isSnapshot,
+                millisecondsSince1970: 1_000_000 + Int64(now / .milliseconds(1)))
         }
         view.receive(String(decoding: bytes.dropLast(), as: UTF8.self))
     }

@@ -2,7 +2,7 @@ import AuctionRules
 import Typing
 import Wire
 
-/// The command line of a live view, and the answer shown beside it.
+/// The command line of a live view, and the answer shown beside it while it is true.
 public struct CommandPrompt: Equatable, Sendable {
     /// The answer to the last line, or a notice about a bid.
     public struct Feedback: Equatable, Sendable {
@@ -17,23 +17,38 @@ public struct CommandPrompt: Equatable, Sendable {
         }
     }
 
-    /// The subject of the feedback, which decides when it is removed.
-    enum Topic {
-        /// The user's bid: removed when the price changes.
-        case bid
-        /// A higher bid of another bidder: removed when the user leads again or the lot ends.
+    /// The subject of the feedback, which decides when it is no longer true.
+    enum Topic: Equatable {
+        /// The user's bid of this amount: until a higher price, a void or the end of the lot.
+        case bid(Price)
+        /// A refusal because of the price: until the price changes, or the lot ends.
+        case price
+        /// A higher bid of another bidder: until the user leads again, or the lot ends.
         case outbid
-        /// Anything else: removed at the next line or the next lot.
-        case other
+        /// The pause: until the sale goes on, or the lot ends.
+        case pause
+        /// That no lot is open: until one opens.
+        case closed
+        /// The connection: until it is lost, or made again.
+        case connection
+        /// A list that loads: until it is loaded.
+        case load(List)
+        /// What was true when it was answered: for a few seconds.
+        case moment
+        /// The line: until the next line, or the next lot.
+        case line
     }
+
+    /// A list that the user can load again.
+    enum List { case laps, bidders }
 
     /// What the view must do for a submitted line.
     enum Order {
         /// Sends a command; `success` is shown when the server accepts it.
-        case request(Request.Command, success: String, topic: Topic = .other)
+        case request(Request.Command, success: String, topic: Topic)
         case synchronise
-        case loadLaps
-        case loadBidders
+        case load(List)
+        case retry
         case quit
     }
 
@@ -45,9 +60,13 @@ public struct CommandPrompt: Equatable, Sendable {
     public private(set) var feedback: Feedback?
     /// Whether the help covers the view.
     public private(set) var isHelpShown = false
-    private var topic = Topic.other
+    /// The number of feedbacks so far.
+    private(set) var feedbackCount = 0
+    private var topic = Topic.line
     /// Whether the user's bid leads.
     private var isLeading = false
+    /// The number of the lot that opened last.
+    private var lot: Int?
 
     init() {}
 
@@ -62,43 +81,53 @@ public struct CommandPrompt: Equatable, Sendable {
         let offer = offer.map { "\($0.amount)" }
         guard case .submitted(let line) = input.press(key, offer: offer) else { return nil }
         feedback = nil
-        topic = .other
+        topic = .line
         do throws(ParseError) {
-            guard let command = try Self.parse(line) else { return nil }
+            guard let command = try Self.parse(line) else { return .retry }
             if command.hasSecret { input.forget() }
             return order(for: command, bidder: bidder)
         } catch {
             if line.mayHaveSecret { input.forget() }
-            return refuse(ErrorReply(error.reason).reason)
+            return refuse(ErrorReply(line.seemsAmount ? .badAmount : error.reason).reason)
         }
     }
 
     private mutating func order(for command: Request.Command, bidder: Bidder) -> Order? {
         switch command {
         case .bid(let price):
-            return request(command, success: "you bid \(price.grouped)", topic: .bid)
-        case .ping: return request(command, success: "the server is there")
-        case .auctioneer: return request(command, success: "you are the auctioneer")
-        case .rule(let ruling): return request(command, success: "\(ruling.verb.rawValue): done")
-        case .status: return .synchronise
-        case .laps: return .loadLaps
-        case .who: return .loadBidders
+            return request(command, success: "you bid \(price.grouped)", topic: .bid(price))
+        case .ping: return request(command, success: "the server is there", topic: .moment)
+        case .auctioneer:
+            return request(command, success: "you are the auctioneer", topic: .connection)
+        case .rule(let ruling):
+            return request(command, success: "\(ruling.verb.rawValue): done", topic: .moment)
+        case .status:
+            show("...", isRefusal: false)
+            return .synchronise
+        case .laps(nil): return load(.laps)
+        case .laps: return refuse("the table has the newest laps, use auction-client laps")
+        case .who: return load(.bidders)
         case .quit: return .quit
         case .help:
             isHelpShown = true
             return nil
         case .name: return refuse("you are \(bidder) here")
-        case .results: return refuse("the view has no such list, use auction-client send results")
+        case .results: return refuse("the view has no such list, use auction-client results")
         case .resume: return refuse("the view shows all news already")
         case .format: return refuse("the view needs its own format, use --plain for lines")
         }
     }
 
     private mutating func request(
-        _ command: Request.Command, success: String, topic: Topic = .other
+        _ command: Request.Command, success: String, topic: Topic
     ) -> Order {
         show("...", isRefusal: false)
         return .request(command, success: success, topic: topic)
+    }
+
+    private mutating func load(_ list: List) -> Order {
+        show("...", isRefusal: false, topic: .load(list))
+        return .load(list)
     }
 
     private mutating func refuse(_ reason: String) -> Order? {
@@ -115,12 +144,6 @@ public struct CommandPrompt: Equatable, Sendable {
         }
     }
 
-    /// Shows feedback.
-    mutating func show(_ text: String, isRefusal: Bool, topic: Topic = .other) {
-        feedback = Feedback(text: text, isRefusal: isRefusal)
-        self.topic = topic
-    }
-
     /// Shows or hides the help.
     mutating func showHelp(_ isShown: Bool) {
         isHelpShown = isShown
@@ -130,45 +153,125 @@ public struct CommandPrompt: Equatable, Sendable {
     mutating func completeAuctioneerCommands() {
         input.completions = Self.commands + AuctioneerCommand.Verb.allCases.map(\.rawValue)
     }
+}
+
+// MARK: - Feedback
+
+extension CommandPrompt {
+    /// Shows feedback.
+    mutating func show(_ text: String, isRefusal: Bool, topic: Topic = .line) {
+        feedback = Feedback(text: text, isRefusal: isRefusal)
+        feedbackCount += 1
+        self.topic = topic
+    }
+
+    /// Shows that a command was accepted; of a bid that was outbid meanwhile, that it was.
+    mutating func showSuccess(_ text: String, topic: Topic, in sale: SaleState) {
+        if sale.isOpen, let leading = sale.leading, topic.isBid(below: leading.price) {
+            showOutbid(in: sale)
+        } else {
+            show(text, isRefusal: false, topic: topic)
+        }
+    }
+
+    /// Shows that a list was loaded, or why not, if the user asked for it.
+    mutating func showLoad(of list: List, _ text: String, isRefusal: Bool) {
+        guard topic == .load(list) else { return }
+        show(text, isRefusal: isRefusal, topic: .moment)
+    }
+
+    /// The number of the feedback, if it is true only for a moment.
+    var momentNumber: Int? { feedback != nil && topic == .moment ? feedbackCount : nil }
+
+    /// Removes the feedback with this number, which was true for a moment.
+    mutating func expire(_ number: Int) {
+        if number == momentNumber { remove { _ in true } }
+    }
+
+    /// Removes feedback that the loss of the connection makes untrue.
+    mutating func disconnected() {
+        remove { $0 == .connection || $0 == .moment }
+    }
 
     /// Removes feedback from before the connection was made, except that the user was outbid.
     mutating func reconnected() {
-        if topic != .outbid { feedback = nil }
+        remove { $0 != .outbid }
     }
 
-    /// Updates the feedback after news; `sale` is the state before it.
+    /// Updates the feedback after news; `sale` is the state after it.
     mutating func receive(_ message: ServerMessage, in sale: SaleState, bidder: Bidder?) {
         switch message {
         case .lot(let opened, _, _):
-            if let lot = sale.lot, lot.number != opened.number {
-                feedback = nil
+            if let lot, lot != opened.number {
                 isLeading = false
+                remove { _ in true }
             }
-        case .price(let bid, _, _):
-            follow(bid, isOwn: bid.bidder == bidder, step: sale.greeting?.step)
-        case .voided, .winner, .passed:
+            remove { $0 == .closed }
+            lot = opened.number
+        case .price(let bid, _, _): follow(bid, isOwn: bid.bidder == bidder, in: sale)
+        case .voided:
             isLeading = false
-            removeBidFeedback()
+            remove { $0.isAboutPrice }
+        case .winner, .passed, .over:
+            isLeading = false
+            remove { $0.isAboutPrice || $0 == .pause }
+        case .paused: if topic == .outbid { showOutbid(in: sale) }
+        case .resumed:
+            remove { $0 == .pause }
+            if topic == .outbid { showOutbid(in: sale) }
         default: break
         }
     }
 
-    /// Removes feedback that a new price makes wrong, or shows that the user was outbid.
-    private mutating func follow(_ bid: Bid, isOwn: Bool, step: Price?) {
-        if !isOwn, isLeading || topic == .outbid {
-            let next = Price(bid.price.amount + (step?.amount ?? 1))
-            let advice = next.map { ", bid \($0.grouped)" } ?? ""
-            show("outbid by \(bid.bidder)\(advice)", isRefusal: true, topic: .outbid)
-        } else if !isOwn || topic == .outbid {
-            removeBidFeedback()
+    /// Removes feedback that a new price makes untrue, or shows that the user was outbid.
+    private mutating func follow(_ bid: Bid, isOwn: Bool, in sale: SaleState) {
+        if !isOwn, isLeading || topic == .outbid || topic.isBid(below: bid.price) {
+            showOutbid(in: sale)
+        } else {
+            remove { $0 == .price || $0 == .outbid || $0.isBid(below: bid.price) }
         }
         isLeading = isOwn
     }
 
-    private mutating func removeBidFeedback() {
-        guard topic != .other else { return }
+    private mutating func showOutbid(in sale: SaleState) {
+        guard let leading = sale.leading else { return }
+        let least = sale.acceptsBids ? sale.leastBid : nil
+        show(
+            "OUTBID by \(leading.bidder)" + (least.map { ", bid \($0.grouped)" } ?? ""),
+            isRefusal: true, topic: .outbid)
+    }
+
+    private mutating func remove(_ isUntrue: (Topic) -> Bool) {
+        guard isUntrue(topic) else { return }
         feedback = nil
-        topic = .other
+        topic = .line
+    }
+}
+
+extension CommandPrompt.Topic {
+    /// Whether a void, or the end of the lot, makes it untrue.
+    fileprivate var isAboutPrice: Bool {
+        switch self {
+        case .bid, .price, .outbid: true
+        case .pause, .closed, .connection, .load, .moment, .line: false
+        }
+    }
+
+    fileprivate func isBid(below price: Price) -> Bool {
+        if case .bid(let amount) = self { amount < price } else { false }
+    }
+}
+
+extension ClientError {
+    /// The subject of the error as feedback.
+    var topic: CommandPrompt.Topic {
+        guard case .refused(let error) = self else { return .connection }
+        return switch error.code {
+        case .tooLow, .tooHigh, .leading: .price
+        case .paused: .pause
+        case .closed: .closed
+        default: .line
+        }
     }
 }
 
@@ -187,6 +290,12 @@ extension String {
     /// Whether a word is as long as a token, as after a misspelt command.
     fileprivate var mayHaveSecret: Bool {
         split(separator: " ").contains { $0.utf8.count >= 32 }
+    }
+
+    /// Whether the line begins like an amount, as `-5` and `５` do.
+    fileprivate var seemsAmount: Bool {
+        guard let first = first(where: { $0 != " " }) else { return false }
+        return first.isNumber || first == "-" || first == "+"
     }
 
     /// The line without the commas between digits.

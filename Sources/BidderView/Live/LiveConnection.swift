@@ -19,6 +19,8 @@ final class LiveConnection {
     let state = Subject(LoadState())
     /// Whether the snapshot was received, so that news is shown as it happens.
     let isLive = Subject(false)
+    /// When the next attempt to connect begins; nil while none is scheduled.
+    let retryAt = Subject<Duration?>(nil)
     /// The accepted bids of the lot.
     let laps: Resource<[Bid]>
     /// The connected bidders.
@@ -35,6 +37,9 @@ final class LiveConnection {
     private var isConnecting = false
     private var backoff: Backoff
     private var retry: Subscription?
+    /// Whether the server keeps its promises; nil before it has answered.
+    private var silence: Silence?
+    private var silenceCheck: (time: Duration, Subscription)?
     /// When the server first answered on this connection.
     private var workingSince: Duration?
     /// The token of the name, and its game; nil before the first greeting.
@@ -63,13 +68,19 @@ final class LiveConnection {
 
     /// Begins to connect.
     func begin() {
-        requests.news.observe(in: bag) { [unowned self] in handle($0) }
+        requests.news.observe(in: bag) { [unowned self] in handle($0.message) }
         requests.errors.observe(in: bag) { [unowned self] in giveUp($0) }
         connect()
     }
 
+    /// Begins the scheduled attempt to connect now; does nothing unless one is scheduled.
+    func retryNow() {
+        if retry != nil { connect() }
+    }
+
     private func connect() {
         retry = nil
+        retryAt.notify(nil)
         isConnecting = true
         report(isLoading: true, lastError: state.value?.lastError)
         effects.notify(.connect)
@@ -88,6 +99,7 @@ final class LiveConnection {
     /// Ignores further errors before the next attempt, such as the end of the stream after `BYE`.
     func lose(_ error: ClientError) {
         isLive.notify(false)
+        (silence, silenceCheck) = (nil, nil)
         requests.disconnect(error)
         guard retry == nil else { return }
         if let start = workingSince.take(), timeline.now - start >= Self.trialPeriod {
@@ -95,7 +107,42 @@ final class LiveConnection {
         }
         isConnecting = false
         report(isLoading: false, lastError: error.reason)
-        retry = timeline.schedule(after: backoff.delay()) { [unowned self] in connect() }
+        let time = timeline.now + backoff.delay()
+        retry = timeline.schedule(at: time) { [unowned self] in connect() }
+        retryAt.notify(time)
+    }
+
+    /// Handles a line of the server, without its line end.
+    func receive(_ line: String) {
+        silence?.receiveLine(at: timeline.now)
+        requests.receive(line)
+    }
+
+    /// Restarts all timeouts at a time before which the process could not receive.
+    func restartTimeouts(at time: Duration) {
+        requests.restartTimeouts(at: time)
+        silence?.restart(at: time)
+        watchForSilence()
+    }
+
+    /// Schedules the next check of the server's silence, unless an earlier one is scheduled.
+    private func watchForSilence() {
+        guard let deadline = silence?.deadline else { return }
+        if let silenceCheck, silenceCheck.time <= deadline { return }
+        let check = timeline.schedule(at: deadline) { [unowned self] in checkSilence() }
+        silenceCheck = (deadline, check)
+    }
+
+    private func checkSilence() {
+        silenceCheck = nil
+        switch silence?.verdict(at: timeline.now) {
+        case .isPingDue?:
+            silence?.sendPing(at: timeline.now)
+            requests.request(.ping).observe(in: bag) { _ in }
+        case .isSilent?: return giveUp(.lost("the server is silent"))
+        case .isFine?, nil: break
+        }
+        watchForSilence()
     }
 
     private func report(isLoading: Bool, lastError: String?) {
@@ -103,10 +150,13 @@ final class LiveConnection {
     }
 
     /// Requests the snapshot, and then loads the laps and the bidders.
-    func synchronise() {
+    ///
+    /// Calls `whenDone` after the snapshot.
+    func synchronise(_ whenDone: @escaping () -> Void = {}) {
         requests.request(.status).observe(in: bag) { [unowned self] _ in
             workingSince = workingSince ?? timeline.now
             isLive.notify(true)
+            whenDone()
             loadLaps()
             loadBidders()
         }
@@ -123,8 +173,11 @@ final class LiveConnection {
     }
 
     private func handle(_ message: ServerMessage) {
+        silence?.receive(message, at: timeline.now)
+        watchForSilence()
         switch message {
         case .hello(_, _, let game):
+            silence = Silence(at: timeline.now)
             if isConnecting {
                 isConnecting = false
                 report(isLoading: false, lastError: nil)

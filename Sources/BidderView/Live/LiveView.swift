@@ -16,6 +16,9 @@ public final class LiveView {
     /// A delay that shows that the process was stopped, or the machine slept.
     private static let standstill = Duration.seconds(1)
 
+    /// How long an answer is shown that was true only when it was given.
+    private static let momentTime = Duration.seconds(5)
+
     /// The time of the view, driven by `advance`.
     public let timeline = Timeline()
     /// The content of the view.
@@ -72,7 +75,7 @@ public final class LiveView {
         let due = timeline.nextDeadline ?? time
         guard time - due > Self.standstill else { return timeline.advance(to: time) }
         isMoving.notify(false)
-        connection.requests.restartTimeouts(at: time)
+        connection.restartTimeouts(at: time)
         timeline.advance(to: time)
         isMoving.notify(true)
     }
@@ -89,7 +92,9 @@ public final class LiveView {
 
     /// Handles a line of the server, without its line end.
     public func receive(_ line: String) {
-        connection.requests.receive(line)
+        connection.receive(line)
+        let unreadable = connection.requests.unreadableLines
+        if unreadable > model.unreadableLines { model.countUnreadable(unreadable) }
     }
 
     /// Sets the size of the terminal.
@@ -127,15 +132,24 @@ public final class LiveView {
 
 extension LiveView {
     private func followNews() {
-        follow(connection.requests.news.signal) { [unowned self] model, message in
-            model.receive(message, at: timeline.now)
+        follow(connection.requests.news.signal) { [unowned self] model, news in
+            model.receive(news.message, news.stamp, at: timeline.now)
         }
         follow(connection.laps.result) { [unowned self] model, bids in
             model.load(bids, at: timeline.now)
+            model.prompt.showLoad(
+                of: .laps, "\(model.laps.heading) loaded", isRefusal: false)
         }
-        follow(connection.bidders.result) { $0.load($1) }
-        follow(connection.isLive.signal.removeDuplicates().filter { $0 }) { model, _ in
-            model.prompt.reconnected()
+        follow(connection.bidders.result) { model, bidders in
+            model.load(bidders)
+            model.prompt.showLoad(
+                of: .bidders, "\(bidders.count) here", isRefusal: false)
+        }
+        follow(connection.isLive.signal.removeDuplicates()) { [unowned self] in
+            $0.follow(isLive: $1, at: timeline.now)
+        }
+        follow(connection.retryAt.signal) { [unowned self] in
+            $0.awaitRetry(at: $1, now: timeline.now)
         }
     }
 
@@ -152,6 +166,12 @@ extension LiveView {
         follow(liveSince.pulses(every: Series.tick, on: timeline)) { [unowned self] model, _ in
             model.endTick(at: timeline.now)
         }
+        let awaited = models.signal.map(\.awaitedInstant).removeDuplicates()
+        follow(awaited.pulses(every: .seconds(1), on: timeline)) { [unowned self] model, _ in
+            model.wait(at: timeline.now)
+        }
+        let moments = models.signal.map(\.prompt.momentNumber).removeDuplicates()
+        follow(moments.expiries(after: Self.momentTime, on: timeline)) { $0.prompt.expire($1) }
         let lapRows = size.signal.map { [isPlaying = model.bidder != nil] in
             Layout(size: $0, isPlaying: isPlaying).lapRows
         }
@@ -167,9 +187,17 @@ extension LiveView {
         let (laps, bidders) = (connection.laps, connection.bidders)
         follow(connection.state.signal) { $0.connection = $1 }
         follow(laps.isLoading) { $0.lapsLoad.isLoading = $1 }
-        follow(laps.lastError) { $0.lapsLoad.lastError = ($1 as? ClientError)?.reason }
+        follow(laps.lastError) { model, error in
+            model.lapsLoad.lastError = (error as? ClientError)?.reason
+            guard let reason = model.lapsLoad.lastError else { return }
+            model.prompt.showLoad(of: .laps, reason, isRefusal: true)
+        }
         follow(bidders.isLoading) { $0.biddersLoad.isLoading = $1 }
-        follow(bidders.lastError) { $0.biddersLoad.lastError = ($1 as? ClientError)?.reason }
+        follow(bidders.lastError) { model, error in
+            model.biddersLoad.lastError = (error as? ClientError)?.reason
+            guard let reason = model.biddersLoad.lastError else { return }
+            model.prompt.showLoad(of: .bidders, reason, isRefusal: true)
+        }
         let isLoading = whileMoving(models.signal.map(\.isLoading))
         follow(isLoading.spinner(on: timeline)) { $0.spinner = $1 }
     }
@@ -199,24 +227,31 @@ extension LiveView {
         switch key {
         case .control("c"): quit()
         case .control("l"): effects.notify(.redraw)
+        case .control("r"): connection.retryNow()
         case .control("z"): effects.notify(.suspend)
         case _ where model.prompt.isHelpShown: model.prompt.showHelp(false)
         case .control("d") where model.prompt.input.text.isEmpty: quit()
         case _ where model.bidder != nil: edit(key)
         case .character("?"): model.prompt.showHelp(true)
         case .character("q"): quit()
+        case .enter: connection.retryNow()
         default: break
         }
     }
 
     private func edit(_ key: Key) {
         guard let bidder = model.bidder else { return }
-        switch model.prompt.press(key, offer: model.sale.leastBid, bidder: bidder) {
+        switch model.prompt.press(key, offer: model.offer, bidder: bidder) {
         case .request(let command, let success, let topic)?:
             request(command, success: success, topic: topic)
-        case .synchronise?: connection.synchronise()
-        case .loadLaps?: connection.loadLaps()
-        case .loadBidders?: connection.loadBidders()
+        case .synchronise?:
+            connection.synchronise { [unowned self] in
+                model.prompt.show("up to date", isRefusal: false, topic: .moment)
+                models.notify(model)
+            }
+        case .load(.laps)?: connection.loadLaps()
+        case .load(.bidders)?: connection.loadBidders()
+        case .retry?: connection.retryNow()
         case .quit?: quit()
         case nil: break
         }
@@ -226,13 +261,15 @@ extension LiveView {
     private func request(
         _ command: Request.Command, success: String, topic: CommandPrompt.Topic
     ) {
-        connection.requests.request(command).observe(in: bag) { [unowned self] _ in
-            model.prompt.show(success, isRefusal: false, topic: topic)
+        let replies = connection.requests.request(command)
+        replies.observe(in: bag) { [unowned self] _ in
+            model.prompt.showSuccess(success, topic: topic, in: model.sale)
             if case .auctioneer = command { model.prompt.completeAuctioneerCommands() }
+            models.notify(model)
             change()
         } onEnd: { [unowned self] error in
-            guard let reason = (error as? ClientError)?.reason else { return }
-            model.prompt.show(reason, isRefusal: true, topic: topic)
+            guard let error = error as? ClientError else { return }
+            model.prompt.show(error.reason, isRefusal: true, topic: error.topic)
             change()
         }
     }

@@ -24,8 +24,10 @@ final class RequestClient {
     /// The time in which the server must answer.
     private static let answerTimeout = Duration.seconds(5)
 
-    /// The greeting and the news.
-    let news = Subject<ServerMessage>(remembering: 0)
+    /// The greeting and the news, each with what its line says about it.
+    let news = Subject<(message: ServerMessage, stamp: NewsStamp)>(remembering: 0)
+    /// The number of lines that could not be parsed.
+    private(set) var unreadableLines = 0
     /// The errors after which the connection is of no use.
     let errors = Subject<ClientError>(remembering: 0)
 
@@ -87,7 +89,7 @@ final class RequestClient {
         let (line, event) = pipeline.receive(text)
         switch event {
         case .greeting:
-            if let message = line.message { news.notify(message) }
+            if let message = line.message { news.notify((message, line.stamp)) }
         case .news: receiveNews(line, format)
         case .data: break
         case .answered(let answer, let data, let request):
@@ -105,8 +107,9 @@ final class RequestClient {
     private func receiveNews(_ line: ReceivedLine, _ format: Format) {
         switch (format, line.message) {
         case (.text, nil): errors.notify(.lost("this is no auction/1 server: \(line.text)"))
-        case (.json, let message?): news.notify(message)
-        case (.text, _), (.json, nil): break
+        case (.json, let message?): news.notify((message, line.stamp))
+        case (.json, nil): unreadableLines += 1
+        case (.text, _): break
         }
     }
 }

@@ -23,6 +23,12 @@ public struct Model: Equatable, Sendable {
     public private(set) var series = Series()
     /// The newest news as a sentence.
     public private(set) var ticker = ""
+    /// The newest events, except for bids.
+    public private(set) var log = NewsLog()
+    /// The newest accepted bid of the player on the lot; nil if there is none.
+    public private(set) var ownBid: Bid?
+    /// The number of lines that could not be parsed since the start.
+    public private(set) var unreadableLines = 0
     /// The connected bidders; nil before they are loaded.
     public private(set) var bidders: [Bidder]?
     /// The load of the bidders.
@@ -32,8 +38,14 @@ public struct Model: Equatable, Sendable {
     /// The command line, and the answer beside it.
     public internal(set) var prompt = CommandPrompt()
 
-    /// The time that the clocks show.
+    /// When the next attempt to connect begins; nil if none is scheduled.
+    private var retryAt: Duration?
+    /// Whether the news is up to date, from the snapshot to the end of the connection.
+    private var isLive = false
+    /// The time that the clocks of the sale show; it stands while the connection is lost.
     private var now = Duration.zero
+    /// The time from which the seconds of waiting are counted.
+    private var present = Duration.zero
     /// When the lot opened whose news arrives as it happens; nil if there is none.
     private var liveSince: Duration?
     /// The bids accepted since then, by second of the lot; only the newest seconds.
@@ -56,10 +68,63 @@ public struct Model: Equatable, Sendable {
         sale.greeting != nil && connection.lastError == nil && !connection.isLoading
     }
 
+    /// Whether what is shown of the sale may be out of date, because no connection is up to date.
+    public var isStale: Bool { sale.greeting != nil && !isLive }
+
+    /// The whole seconds until the next attempt to connect, at least 1; nil if none is scheduled.
+    public var secondsToRetry: Int64? { seconds(until: retryAt) }
+
+    /// The whole seconds until the next lot opens, at least 1; nil if that is unknown.
+    public var secondsToNextLot: Int64? { isLive ? seconds(until: sale.nextOpening) : nil }
+
+    private func seconds(until time: Duration?) -> Int64? {
+        time.map { max(1, TimeLeft(remaining: $0 - present, warning: nil).seconds) }
+    }
+
+    /// The minimum of the next bid; nil while no bid is accepted, or the view is not up to date.
+    public var nextBid: Price? { isLive && sale.acceptsBids ? sale.leastBid : nil }
+
+    /// The bid that the player is offered; nil while the player leads, or cannot bid.
+    public var offer: Price? {
+        bidder != nil && sale.leading?.bidder != bidder ? nextBid : nil
+    }
+
+    /// How the player stands; for a spectator never better than `other`.
+    public var standing: Standing {
+        switch sale.outcome {
+        case .sold(let sold): return sold.bidder == bidder ? .won : .ended(hasBid: ownBid != nil)
+        case .passed: return .ended(hasBid: ownBid != nil)
+        case nil: break
+        }
+        guard sale.isOpen else { return .none }
+        guard let leading = sale.leading else { return .noBids }
+        if leading.bidder == bidder { return .leading }
+        return ownBid == nil
+            ? .other(leading.bidder) : .outbid(by: leading.bidder, at: leading.price)
+    }
+
     /// Whether anything loads.
     var isLoading: Bool {
         connection.isLoading || lapsLoad.isLoading || biddersLoad.isLoading
     }
+}
+
+/// How a player stands in the lot that is open, or was open last.
+public enum Standing: Equatable, Sendable {
+    /// No lot has opened.
+    case none
+    /// Nobody has bid on the open lot.
+    case noBids
+    /// The player leads.
+    case leading
+    /// Another bidder leads, and the player has bid less on this lot.
+    case outbid(by: Bidder, at: Price)
+    /// Another bidder leads, and the player has not bid on this lot.
+    case other(Bidder)
+    /// The player has won the lot.
+    case won
+    /// The lot has ended, and the player has not won it.
+    case ended(hasBid: Bool)
 }
 
 /// The state of a load, whose error is shown beside the last result.
@@ -74,19 +139,25 @@ public struct LoadState: Equatable, Sendable {
 
 extension Model {
     /// Updates the content after a message that was received at `now`.
-    package mutating func receive(_ message: ServerMessage, at now: Duration) {
-        prompt.receive(message, in: sale, bidder: bidder)
-        let lot = sale.lot
-        let isRepeated = repeatsLeader(message)
+    ///
+    /// What a snapshot repeats is no news.
+    package mutating func receive(
+        _ message: ServerMessage, _ stamp: NewsStamp = NewsStamp(), at now: Duration
+    ) {
+        let (lot, isRepeated) = (sale.lot, repeatsLeader(message))
         sale = sale.applying(message, at: now)
-        self.now = now
-        if sale.lot != lot { (laps, series) = (Laps(), Series()) }
-        if !isRepeated, let sentence = message.sentence { ticker = sentence }
+        (self.now, present) = (now, now)
+        if sale.lot != lot { (laps, series, ownBid) = (Laps(), Series(), nil) }
+        if !stamp.isSnapshot, !isRepeated { tell(message) }
+        prompt.receive(message, in: sale, bidder: bidder)
         switch message {
         case .price(let bid, _, _): add(bid)
         case .voided(let bid, _):
             series = series.voiding(bid.price)
             laps = laps.voiding(bid.number)
+            if let ownBid, ownBid.number >= bid.number {
+                self.ownBid = laps.newest.last { $0.bidder == bidder }
+            }
         case .joined(let bidder):
             bidders = others(than: bidder) + [bidder]
             if let liveSince {
@@ -104,10 +175,56 @@ extension Model {
         return sale.leading == bid
     }
 
+    /// Puts a message into the log and the ticker.
+    ///
+    /// A bidder who leaves because of a kick, and the winner by the hammer, do not hide the reason.
+    private mutating func tell(_ message: ServerMessage) {
+        let (known, isHammered) = (log.entries.count, log.endsWithHammer)
+        log.receive(message, elapsed: sale.isOpen || message.endsLot ? elapsed : nil)
+        if case .left = message, log.entries.count == known { return }
+        guard let sentence = message.sentence else { return }
+        if case .winner = message, isHammered {
+            ticker = "by the hammer, \(sentence)"
+        } else {
+            ticker = sentence
+        }
+    }
+
+    /// Records that the connection is up to date from now on, or no longer.
+    package mutating func follow(isLive: Bool, at now: Duration) {
+        guard isLive != self.isLive else { return }
+        self.isLive = isLive
+        present = now
+        if isLive { prompt.reconnected() } else { prompt.disconnected() }
+    }
+
+    /// Sets the number of lines that could not be parsed; the log has the first one.
+    mutating func countUnreadable(_ count: Int) {
+        if unreadableLines == 0 {
+            log.add(.connection, "a line of the server cannot be read", elapsed: nil)
+        }
+        unreadableLines = count
+    }
+
+    /// Sets when the next attempt to connect begins; nil if none is scheduled.
+    package mutating func awaitRetry(at time: Duration?, now: Duration) {
+        retryAt = time
+        present = now
+    }
+
+    /// Counts the seconds of waiting from `now`.
+    package mutating func wait(at now: Duration) {
+        present = now
+    }
+
+    /// The instant to which the seconds are counted on the screen; nil if there is none.
+    var awaitedInstant: Duration? { retryAt ?? (isLive ? sale.nextOpening : nil) }
+
     /// Adds a bid; one that a snapshot repeats, or that follows missed ones, does not count as new.
     private mutating func add(_ bid: Bid) {
         let count = laps.count
         laps = laps.led(by: bid)
+        if bid.bidder == bidder { ownBid = bid }
         guard let liveSince, laps.count == count + 1 else { return }
         bidsOfSeconds[Series.tick(at: now - liveSince) / 2, default: 0] += 1
     }
@@ -119,6 +236,7 @@ extension Model {
     /// Replaces the laps, and fills in the chart, with bids that were loaded at `now`.
     package mutating func load(_ bids: [Bid], at now: Duration) {
         laps = laps.replaced(with: bids)
+        ownBid = laps.newest.last { $0.bidder == bidder } ?? ownBid
         series = series.filled(with: bids, at: liveSince.map { Series.tick(at: now - $0) })
     }
 

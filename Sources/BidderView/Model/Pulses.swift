@@ -2,7 +2,7 @@ import AuctionRules
 import Reactive
 
 extension Signal where Value == Duration? {
-    /// A pulse in each period since the newest instant of this signal, while it is not nil.
+    /// A pulse in each period since, or until, the newest instant of this signal; none if it is nil.
     ///
     /// The periods begin at the instant and not at the observation, so that everything that moves
     /// with the clock of a lot moves at the same time.
@@ -10,11 +10,19 @@ extension Signal where Value == Duration? {
         map { start in
             guard let start else { return .never }
             let passed = timeline.now - start
-            let first = period * (Int64(passed / period) + 1) - passed
+            let first = period * (Int64((passed / period).rounded(.down)) + 1) - passed
             return Signal<Int>.of(0).delay(first, on: timeline)
                 .concat(.interval(period, on: timeline)).map { _ in }
         }
         .switchToLatest()
+    }
+}
+
+extension Signal where Value == Int? {
+    /// Each number of this signal that stays the newest for a time, after that time.
+    package func expiries(after time: Duration, on timeline: Timeline) -> Signal<Int> {
+        map { number in number.map { Signal<Int>.of($0).delay(time, on: timeline) } ?? .never }
+            .switchToLatest()
     }
 }
 

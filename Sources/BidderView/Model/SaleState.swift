@@ -26,6 +26,10 @@ public struct SaleState: Equatable, Sendable {
     public private(set) var lotsDone: Int?
     /// Whether the auctioneer has paused the sale.
     public private(set) var isPaused = false
+    /// The title of the next lot, once it is announced; nil while a lot is open.
+    public private(set) var nextTitle: String?
+    /// When the next lot opens; nil if that is unknown.
+    package private(set) var nextOpening: Duration?
     /// When the lot opened; nil if unknown.
     package private(set) var openedAt: Duration?
     /// The time from the opening to the end; nil while the lot is open, or if unknown.
@@ -44,7 +48,7 @@ public struct SaleState: Equatable, Sendable {
     public var isOpen: Bool { lot != nil && outcome == nil }
 
     /// Whether bids are accepted.
-    var acceptsBids: Bool { isOpen && !isPaused }
+    public var acceptsBids: Bool { isOpen && !isPaused }
 
     /// The minimum of the next bid; nil if it is unknown, or no bid is possible.
     public var leastBid: Price? {
@@ -74,6 +78,7 @@ public struct SaleState: Equatable, Sendable {
             next.greeting = Greeting(seconds: seconds, step: step, game: game)
             next.stopCountdown()
             next.isPaused = false
+            next.nextOpening = nil
         case .lot(let lot, let start, let elapsed):
             next.show(lot, start: start)
             next.openedAt = now - (elapsed ?? .zero)
@@ -85,12 +90,15 @@ public struct SaleState: Equatable, Sendable {
         case .winner(let sold): next.sell(sold)
         case .passed(let lot, let reason, let elapsed):
             next.pass(lot, reason: reason, after: elapsed, at: now)
+        case .next(let title, let seconds):
+            (next.nextTitle, next.nextOpening) = (title, now + .seconds(seconds))
         case .over(let lots): (next.lotsDone, next.isPaused) = (lots, false)
         case .voided(let voided, _):
             next.leading = voided.leading
             next.stopCountdown()
         case .paused:
             next.isPaused = true
+            next.nextOpening = nil
             next.stopCountdown()
         // A snapshot follows `HELLO` and `SKIPPED`, and includes `PAUSED` if the sale is paused.
         case .resumed, .skipped: next.isPaused = false
@@ -107,6 +115,7 @@ public struct SaleState: Equatable, Sendable {
         self.start = start ?? self.start
         outcome = nil
         lotsDone = nil
+        (nextTitle, nextOpening) = (nil, nil)
     }
 
     private mutating func accept(_ bid: Bid, _ remaining: Duration?, at now: Duration) {

@@ -85,7 +85,7 @@ extension ServerMessage {
     }
 
     /// Whether it is the result of a lot.
-    fileprivate var endsLot: Bool {
+    var endsLot: Bool {
         switch self {
         case .winner, .passed: true
         default: false

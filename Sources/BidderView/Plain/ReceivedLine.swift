@@ -7,13 +7,18 @@ public struct ReceivedLine: Equatable, Sendable {
     public let text: String
     /// The message; nil if this client does not know it.
     public let message: ServerMessage?
+    /// What a line of JSON says beside its message.
+    package let stamp: NewsStamp
 
     /// Parses a line in a format.
     public init(_ text: String, format: Format = .text) {
         self.text = text
         switch format {
-        case .text: message = ServerMessage(text: text)
-        case .json: message = ServerMessage(json: text)
+        case .text: (message, stamp) = (ServerMessage(text: text), NewsStamp())
+        case .json:
+            let stamped = StampedMessage(json: text)
+            message = stamped?.message
+            stamp = stamped.map { NewsStamp($0) } ?? NewsStamp()
         }
     }
 }

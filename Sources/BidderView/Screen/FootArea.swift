@@ -53,8 +53,7 @@ extension Frame {
     /// Draws the most important keys.
     mutating func drawHints(_ model: Model, in area: Area) {
         guard !area.isEmpty else { return }
-        let canBid = model.isConnected && model.sale.leading?.bidder != model.bidder
-        let offer = canBid ? model.sale.leastBid.map { "  up: bid \($0.grouped)" } ?? "" : ""
+        let offer = model.offer.map { "  up: bid \($0.grouped)" } ?? ""
         let hints =
             model.bidder == nil ? "?: help  q: leave" : "?: help\(offer)  Ctrl-C: leave"
         write(hints.fitted(to: area.columns - 2), row: area.row, column: 1, style: .faint)

@@ -160,6 +160,7 @@ extension Model {
     }
 
     private var isTrying: String {
-        connection.isLoading ? "\(spinnerPicture) connecting" : "trying again"
+        if connection.isLoading { return "\(spinnerPicture) connecting" }
+        return secondsToRetry.map { "next try in \($0) s, Ctrl-R: now" } ?? "trying again"
     }
 }

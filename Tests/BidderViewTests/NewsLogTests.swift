@@ -1,0 +1,111 @@
+import AuctionRules
+import BidderView
+import Sale
+import Testing
+import Wire
+
+@Suite struct NewsLogTests {
+    @Test("a kick hides that the bidder left, and the hammer stays beside the winner")
+    func rulings() {
+        let stage = Stage.open()
+        stage.bid(5, by: "bob", at: .zero)
+        stage.send(.kicked(bidder("mallory"), reason: "shill bids"), .left(bidder("mallory")))
+        #expect(stage.view.model.ticker == "mallory was kicked out: shill bids")
+        stage.pass(.seconds(2))
+        stage.send(.hammered, .countdown(0, remaining: .zero))
+        stage.sell(to: "bob", for: 5, at: .seconds(2))
+        #expect(stage.view.model.ticker == "by the hammer, bob has won Vase for 5")
+        #expect(
+            stage.texts == [
+                "mallory was kicked out: shill bids", "the auctioneer lets the hammer fall",
+                "bob has won Vase for 5",
+            ])
+        #expect(stage.view.model.log.entries.map(\.elapsed) == [.zero, .seconds(2), .seconds(2)])
+        #expect(
+            stage.view.model.log.entries.map(\.subject) == [.auctioneer, .auctioneer, .ending])
+    }
+
+    @Test("a bidder who was kicked before and comes back may leave as anybody")
+    func leavesLater() {
+        let stage = Stage.open()
+        stage.send(.kicked(bidder("mallory"), reason: "x"), .left(bidder("mallory")))
+        stage.send(.joined(bidder("mallory")), .left(bidder("mallory")))
+        #expect(
+            stage.texts == ["mallory was kicked out: x", "mallory has come in", "mallory has left"])
+    }
+
+    @Test("what a snapshot repeats is no news")
+    func snapshot() {
+        let stage = Stage.open()
+        #expect(stage.texts == [])
+        #expect(stage.view.model.ticker == "")
+    }
+
+    @Test("the log keeps the newest 200 events")
+    func bound() {
+        let stage = Stage.open()
+        for _ in 0..<150 { stage.send(.paused, .resumed) }
+        #expect(stage.texts.count == 200)
+        #expect(stage.texts.last == "the sale goes on")
+    }
+
+    @Test("lines that cannot be parsed are counted, and the first one is in the log")
+    func unreadable() {
+        let stage = Stage.open()
+        for line in ["{}", "what", #"{"type":"news","content":""}"#] { stage.view.receive(line) }
+        #expect(stage.view.model.unreadableLines == 3)
+        #expect(stage.texts == ["a line of the server cannot be read"])
+    }
+}
+
+@Suite struct StandingTests {
+    @Test("the standing follows the bids, a void and the end")
+    func standing() {
+        let stage = Stage.open()
+        #expect(stage.standing == .noBids)
+        stage.bid(5, by: "bob", at: .zero)
+        #expect(stage.standing == .other(bidder("bob")))
+        stage.bid(6, by: "alice", at: .zero)
+        #expect(stage.standing == .leading)
+        #expect(stage.view.model.offer == nil)
+        stage.bid(9, by: "bob", at: .zero)
+        #expect(stage.standing == .outbid(by: bidder("bob"), at: price(9)))
+        #expect(stage.view.model.offer == price(10))
+        stage.void(restating: 7)
+        #expect(stage.standing == .leading)
+        stage.void(restating: 7)
+        #expect(stage.standing == .other(bidder("bob")))
+        stage.sell(to: "alice", for: 9, at: .zero)
+        #expect(stage.standing == .won)
+    }
+
+    @Test("nothing is offered while the sale is paused, or the server is lost")
+    func offers() {
+        let stage = Stage.open()
+        #expect(stage.view.model.offer == price(5))
+        stage.send(.paused)
+        #expect(stage.view.model.offer == nil)
+        stage.send(.resumed)
+        #expect(stage.view.model.offer == price(5))
+        stage.lose()
+        #expect(stage.view.model.nextBid == nil)
+    }
+
+    @Test("the seconds to the next lot are counted")
+    func nextLot() {
+        let stage = Stage.open()
+        stage.send(.passed(Lot(number: 1, title: "Vase"), reason: "no-bids"))
+        stage.send(.next(title: "Clock", seconds: 3))
+        #expect(stage.view.model.sale.nextTitle == "Clock")
+        #expect(stage.view.model.secondsToNextLot == 3)
+        stage.pass(.milliseconds(1_100))
+        #expect(stage.view.model.secondsToNextLot == 2)
+        stage.send(.paused)
+        #expect(stage.view.model.secondsToNextLot == nil)
+    }
+}
+
+extension Stage {
+    fileprivate var texts: [String] { view.model.log.entries.map(\.text) }
+    fileprivate var standing: Standing { view.model.standing }
+}
