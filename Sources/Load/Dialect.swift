@@ -1,7 +1,8 @@
 /// The protocol of a kind of server, so that different servers get the same load.
 ///
 /// One bidder publishes to all observers. What other servers broadcast has 33 bytes, as many as a
-/// usual `PRICE` line.
+/// usual `PRICE` line. The bidder of the auction sends and receives lines of text, also where its
+/// observers receive JSON.
 public struct Dialect: Sendable {
     /// The word that selects it.
     public let name: String
@@ -15,11 +16,13 @@ public struct Dialect: Sendable {
     public let replies: MessageFormat
     /// What an observer receives.
     public let deliveries: MessageFormat
+    /// Whether observers receive the lines of text that the bidder receives too.
+    public var deliversText = false
     /// The reply to a ping of the server.
     public var pong: [UInt8] = []
 
     /// All dialects; the first is the auction's own.
-    public static let all = [auction, floor, redis, redisScript, nats, mqtt]
+    public static let all = [auction, json, webSocket, floor, redis, redisScript, nats, mqtt]
 }
 
 /// What a new connection sends, and how the reply ends.
@@ -27,22 +30,33 @@ public struct Handshake: Sendable {
     /// The bytes to send.
     public let request: [UInt8]
     private let reply: [UInt8]
+    /// The bytes of the reply after those that it is recognized by.
+    private let restBytes: Int
+    /// What follows, or nothing.
+    private let following: [Handshake]
 
-    init(_ request: String, reply: String) {
-        self.init(Array(request.utf8), reply: Array(reply.utf8))
+    init(_ request: String, reply: String, restBytes: Int = 0, then next: Handshake? = nil) {
+        self.init(
+            Array(request.utf8), reply: Array(reply.utf8), restBytes: restBytes, then: next)
     }
 
-    init(_ request: [UInt8], reply: [UInt8]) {
+    init(_ request: [UInt8], reply: [UInt8], restBytes: Int = 0, then next: Handshake? = nil) {
         self.request = request
         self.reply = reply
+        self.restBytes = restBytes
+        following = next.map { [$0] } ?? []
     }
+
+    /// What to send after the reply; nil if the handshake is complete then.
+    public var next: Handshake? { following.first }
 
     /// The index after the reply, in everything received so far; nil if it has not arrived.
     public func end(in received: Span<UInt8>) -> Int? {
-        guard received.count >= reply.count else { return nil }
+        guard received.count >= reply.count + restBytes else { return nil }
         return received.withUnsafeBytes { bytes in
-            let starts = 0...(bytes.count - reply.count)
-            return starts.first { bytes[$0...].starts(with: reply) }.map { $0 + reply.count }
+            let starts = 0...(bytes.count - reply.count - restBytes)
+            return starts.first { bytes[$0...].starts(with: reply) }
+                .map { $0 + reply.count + restBytes }
         }
     }
 }
@@ -95,7 +109,40 @@ extension Dialect {
     /// An observer sends a line, because the server waits 20 ms for one before it greets.
     public static let auction = Dialect(
         name: "auction", observer: Handshake("ping\n", reply: "OK ping\n"), bidder: nil,
-        bid: BidTemplate("bid ", "\n"), replies: auctionLines, deliveries: auctionLines)
+        bid: BidTemplate("bid ", "\n"), replies: auctionLines, deliveries: auctionLines,
+        deliversText: true)
+
+    /// The auction, whose observers receive lines of JSON.
+    public static let json = Dialect(
+        name: "json",
+        observer: Handshake("format json\nping\n", reply: jsonPong, restBytes: jsonTimeBytes + 1),
+        bidder: nil, bid: auction.bid, replies: auctionLines,
+        deliveries: MessageFormat(objects: auctionObjects, in: .lines))
+
+    /// The auction, whose observers receive JSON in WebSocket frames.
+    ///
+    /// Source: RFC 6455, sections 4.1 and 5.2.
+    public static let webSocket = Dialect(
+        name: "websocket",
+        observer: Handshake(
+            "GET /ws HTTP/1.1\r\nHost: bench\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+                + "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n",
+            reply: "Sec-WebSocket-Accept: s3pPLMBiTxaQ9kYGzzhZRbK+xOo=\r\n\r\n",
+            then: Handshake(
+                maskedPing, reply: Array(jsonPong.utf8), restBytes: jsonTimeBytes)),
+        bidder: nil, bid: auction.bid, replies: auctionLines,
+        deliveries: MessageFormat(objects: auctionObjects, in: .webSocketFrames))
+
+    /// A text frame with the command `ping`, whose mask is 0.
+    private static let maskedPing: [UInt8] = [0x81, 0x84, 0, 0, 0, 0] + Array("ping".utf8)
+
+    private static let jsonPong = #"{"type":"ok","content":"ping","time":""#
+    private static let jsonTimeBytes = #"2026-11-22T10:00:00.000Z"}"#.utf8.count
+
+    private static let auctionObjects: KeyValuePairs<String, MessageKind> = [
+        "price\"": .delivery, "ok\"": .reply(.accepted), "error\"": .reply(.refused),
+        "lot\"": .lot, "winner\"": .winner, "over\"": .over, "hello\"": .hello,
+    ]
 
     private static let auctionLines = MessageFormat(lines: [
         "PRICE ": .delivery, "OK": .reply(.accepted), "ERROR too-low": .reply(.tooLow),

@@ -24,6 +24,11 @@ final class Bids {
     /// Connects all bidders.
     init(_ invocation: Invocation) throws {
         let server = Server(invocation)
+        let dialect = invocation[Flags.speak]
+        guard dialect.deliversText || dialect.bidder != nil else {
+            throw Flags.program.misuse(
+                "--speak \(dialect.name) is for observers: use it with fanout or idle")
+        }
         loop = try EventLoop()
         window = try Flags.window(invocation)
         rate = invocation[Flags.rate]
@@ -32,7 +37,7 @@ final class Bids {
         for _ in 0..<invocation[Flags.bidders] {
             let number = (bidders.last?.number ?? 0) + 1
             bidders.append(
-                try Bidder(on: loop, to: server, speaking: invocation[Flags.speak], from: number))
+                try Bidder(on: loop, to: server, speaking: dialect, from: number))
         }
         self.bidders = bidders
     }

@@ -6,7 +6,12 @@ import Transport
 
 /// Connections that only listen.
 final class Crowd {
-    private enum Stage { case connecting, subscribing, ready }
+    private enum Stage {
+        case connecting
+        /// Waits for the reply to the newest request of this handshake.
+        case subscribing(Handshake)
+        case ready
+    }
 
     private final class Member {
         let number: Int
@@ -94,19 +99,27 @@ final class Crowd {
         members[handle] = nil
     }
 
+    private func subscribe(_ member: Member, by handshake: Handshake) throws {
+        member.stage = .subscribing(handshake)
+        try member.connection.send(handshake.request)
+    }
+
     private func welcome(_ readiness: Readiness) throws {
         guard let member = members[readiness.handle] else { return }
         switch member.stage {
         case .connecting:
-            member.stage = .subscribing
-            try member.connection.send(dialect.observer.request)
+            try subscribe(member, by: dialect.observer)
             try loop.change(readiness.handle, to: .readable)
-        case .subscribing:
+        case .subscribing(let handshake):
             try member.connection.receive(through: &buffer) { bytes in
-                guard let end = dialect.observer.end(in: bytes) else { return 0 }
-                member.stage = .ready
-                greeting.record(monotonicNanoseconds() - member.since)
-                oldest.append(readiness.handle)
+                guard let end = handshake.end(in: bytes) else { return 0 }
+                if let next = handshake.next {
+                    try subscribe(member, by: next)
+                } else {
+                    member.stage = .ready
+                    greeting.record(monotonicNanoseconds() - member.since)
+                    oldest.append(readiness.handle)
+                }
                 return end
             }
         case .ready:

@@ -87,7 +87,7 @@ final class Fanout {
         try crowd.receive(readiness) { observer, bytes in
             let now = monotonicNanoseconds()
             let length =
-                dialect.bidder == nil
+                dialect.deliversText
                 ? received[observer].receiveLines(bytes)
                 : dialect.deliveries.scan(bytes) { kind, message in
                     received[observer].receive(kind, message)
@@ -132,7 +132,9 @@ final class Fanout {
     }
 
     private func outcome(_ nanoseconds: Int64, _ cost: ProcessFigures?) -> Outcome {
-        let reference = bidder.deliveries
+        // Messages in another encoding than the bidder's are compared with each other.
+        let reference =
+            dialect.deliversText || dialect.bidder != nil ? bidder.deliveries : received.first
         let lost = received.reduce(0) { $0 + $1.lost(of: bids, comparedWith: reference) }
         var report = Report(of: "fanout")
         report.add("observers", "observers", received.count)

@@ -40,7 +40,7 @@ enum Flags {
     static let speak = Flag(
         "speak", .dialect, default: Dialect.auction,
         help: "The protocol of the server, to compare others"
-    ).only(with: bids, fanout)
+    ).only(with: bids, fanout, idle)
     static let process = Flag<Int32?>(
         "pid", .whole(1...Int32.max),
         help: "The process of the server, to show its CPU time and memory"

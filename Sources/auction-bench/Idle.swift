@@ -10,6 +10,7 @@ final class Idle {
     private static let settlingNanoseconds: Int64 = 1_500_000_000
 
     private let server: Server
+    private let dialect: Dialect
     private let observers: Int
     private let nanoseconds: Int64
     private let loop: EventLoop
@@ -23,6 +24,7 @@ final class Idle {
         guard server.process != nil else {
             throw Flags.program.misuse("--pid is missing: idle shows what that process costs")
         }
+        dialect = invocation[Flags.speak]
         observers = invocation[Flags.observers]
         nanoseconds = Flags.nanoseconds(invocation)
         before = try server.figures()
@@ -33,7 +35,7 @@ final class Idle {
             try bidder.bid(1, at: monotonicNanoseconds())
             guard try bidder.awaitReply() == .accepted else { throw Failure.refusedAll }
         }
-        crowd = Crowd(on: loop, around: server, speaking: .auction)
+        crowd = Crowd(on: loop, around: server, speaking: dialect)
         try crowd.gather(observers)
     }
 
@@ -73,6 +75,6 @@ final class Idle {
     }
 
     private func count(_ number: Int, _ bytes: Span<UInt8>) -> Int {
-        Dialect.auction.deliveries.scan(bytes) { _, _ in lines += 1 }
+        dialect.deliveries.scan(bytes) { _, _ in lines += 1 }
     }
 }

@@ -10,6 +10,8 @@ struct DialectTests {
         "a bid of 2 in each dialect",
         arguments: [
             ("auction", "bid 2\n"),
+            ("json", "bid 2\n"),
+            ("websocket", "bid 2\n"),
             ("floor", payload),
             ("redis", "*3\r\n$7\r\nPUBLISH\r\n$1\r\nc\r\n$33\r\n\(payload)\r\n"),
             ("nats", "PUB c 33\r\n\(payload)\r\n"),
@@ -54,6 +56,11 @@ struct DialectTests {
         "a handshake is complete at the last byte of its reply",
         arguments: [
             ("auction", "HELLO auction/1 seconds=7\nLOT 1 Vase\nOK ping\n"),
+            (
+                "json",
+                "HELLO auction/1 seconds=7\nLOT 1 Vase\nOK format json\n"
+                    + #"{"type":"ok","content":"ping","time":"2026-11-22T10:00:00.000Z"}"# + "\n"
+            ),
             ("floor", "HELLO every line is sent to all\n"),
             ("redis", "*3\r\n$9\r\nsubscribe\r\n$1\r\nc\r\n:1\r\n"),
             ("redis-script", "*3\r\n$9\r\nsubscribe\r\n$1\r\nc\r\n:1\r\n"),
@@ -69,6 +76,26 @@ struct DialectTests {
         }
         let more = bytes + Array("more".utf8)
         #expect(dialect.observer.end(in: more.span) == bytes.count)
+    }
+
+    @Test("a WebSocket observer upgrades, and then sends a ping in a masked frame")
+    func webSocket() throws {
+        let opening = Dialect.webSocket.observer
+        let head = String(decoding: opening.request, as: UTF8.self)
+        #expect(head.hasPrefix("GET /ws HTTP/1.1\r\n") && head.hasSuffix("\r\n\r\n"))
+        let switching =
+            "HTTP/1.1 101 Switching Protocols\r\n"
+            + "Sec-WebSocket-Accept: s3pPLMBiTxaQ9kYGzzhZRbK+xOo=\r\n\r\n"
+        let greeting: [UInt8] = Array(switching.utf8) + [0x81, 2] + Array("{}".utf8)
+        #expect(opening.end(in: greeting.span) == switching.utf8.count)
+        let ping = try #require(opening.next)
+        #expect(ping.next == nil)
+        #expect(Array(ping.request.prefix(2)) == [0x81, 0x84])
+        #expect(Array(ping.request.suffix(4)) == Array("ping".utf8))
+        let pong = #"{"type":"ok","content":"ping","time":"2026-11-22T10:00:00.000Z"}"#
+        let frames: [UInt8] = [0x81, 2] + Array("{}".utf8) + [0x81, 64] + Array(pong.utf8)
+        #expect(ping.end(in: frames.span.extracting(first: frames.count - 1)) == nil)
+        #expect(ping.end(in: (frames + [0x81]).span) == frames.count)
     }
 
     private func bidOfTwo(of dialect: Dialect) -> [UInt8] {

@@ -68,6 +68,50 @@ struct MessageFormatTests {
         }
     }
 
+    private static let objects: [(text: String, kind: MessageKind)] = [
+        (#"{"type":"hello","content":"auction/1","time":"x"}"#, .hello),
+        (#"{"seq":1,"type":"lot","content":"Vase","time":"x"}"#, .lot),
+        (#"{"seq":1,"snapshot":true,"type":"price","content":"5","time":"x"}"#, .other),
+        (#"{"type":"ok","content":"ping","time":"x"}"#, .reply(.accepted)),
+        (#"{"seq":12345678,"type":"price","content":"5","amount":5,"time":"x"}"#, .delivery),
+        (
+            #"{"seq":7,"type":"countdown","content":"\#(String(repeating: "7", count: 200))"}"#,
+            .other
+        ),
+        (#"{"seq":8,"type":"winner","content":"al 5"}"#, .winner),
+        (#"{"type":"error","code":"too-low"}"#, .reply(.refused)), ("{}", .other), ("", .other),
+    ]
+
+    @Test("a JSON object is recognized by its type, on a line and in a frame", arguments: 0..<10)
+    func objects(seed: UInt64) {
+        var random = SplitMix64(seed: seed)
+        var (lines, frames) = ([UInt8](), [UInt8]())
+        for (text, _) in Self.objects {
+            lines += Array("\(text)\n".utf8)
+            let length = text.utf8.count
+            frames += length < 126 ? [0x81, UInt8(length)] : [0x81, 126, 0, UInt8(length)]
+            frames += Array(text.utf8)
+        }
+        let expected = Self.objects.map(\.kind)
+        #expect(kinds(in: Dialect.json.deliveries, lines.split(by: &random)) == expected)
+        #expect(kinds(in: Dialect.webSocket.deliveries, frames.split(by: &random)) == expected)
+    }
+
+    @Test("a frame that is no text message is invalid")
+    func invalidFrames() {
+        let text: [UInt8] = [0x81, 2, 0x7B, 0x7D]
+        #expect(
+            kinds(in: Dialect.webSocket.deliveries, [text + [0x88, 2, 3, 232]])
+                == [.other, .invalid])
+    }
+
+    @Test("a frame may have a length of eight bytes")
+    func longFrame() {
+        let text = Array(repeating: UInt8(ascii: "x"), count: 70_000)
+        let frame: [UInt8] = [0x81, 127, 0, 0, 0, 0, 0, 1, 0x11, 0x70] + text
+        #expect(kinds(in: Dialect.webSocket.deliveries, [frame]) == [.other])
+    }
+
     @Test("a message without its end is not there yet")
     func incomplete() {
         let bytes = Array("OK bid 1\nOK bid 2".utf8)
