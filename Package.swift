@@ -19,13 +19,13 @@ let package = Package(
         .target(name: "AuctionRules", dependencies: ["MonotonicTime", "SafeText"]),
         .target(name: "Arguments"),
         .target(name: "Sale", dependencies: ["AuctionRules"]),
+        .target(name: "Web", resources: [.embedInCode("Page")]),
         .target(name: "Wire", dependencies: ["Addresses", "AuctionRules", "SafeText", "Sale"]),
         .target(
             name: "Lobby",
             dependencies: [
-                "Addresses", "AuctionRules", "MonotonicTime", "Queues", "Sale", "Wire",
+                "Addresses", "AuctionRules", "MonotonicTime", "Queues", "Sale", "Web", "Wire",
             ]),
-        .target(name: "Web", resources: [.embedInCode("Page")]),
         .target(name: "Drawing", dependencies: ["SafeText"]),
         .target(name: "EventLog"),
         .target(
@@ -54,7 +54,8 @@ let package = Package(
             name: "Server",
             dependencies: [
                 "Addresses", "AuctionRules", "EventLog", "Lobby", "MonotonicTime", "Posix",
-                "Reactive", "SafeText", "Sale", "ServerCore", "Storage", "Transport", "Wire",
+                "Reactive", "SafeText", "Sale", "ServerCore", "Storage", "Transport", "Web",
+                "Wire",
             ]),
         .target(
             name: "Client",

@@ -9,15 +9,18 @@ public enum Effect: Equatable, Sendable {
     case note(SaleEvent)
     /// Sends a connection all news after this, and none before.
     case admit(SessionID)
-    /// Sends one connection a line; `seq` is the number of news that it missed, nil for other
-    /// lines.
-    case reply(ServerMessage, seq: Int?, to: SessionID)
+    /// Sends one connection a line that is no news.
+    case reply(ServerMessage, to: SessionID)
+    /// Sends one connection news that it missed, with its number and the time of the event.
+    indirect case replay(ServerMessage, seq: Int, time: Int64?, to: SessionID)
     /// Sends one connection a line of a snapshot: news that still holds, with its number.
     case restate(ServerMessage, seq: Int, to: SessionID)
     /// Sends one connection bytes that are no line of the protocol.
     case send([UInt8], to: SessionID)
-    /// Uses this format for a connection from now on.
-    case use(Format, for: SessionID)
+    /// Answers a request for the metrics of the server.
+    case sendMetrics(MetricsRequest, to: SessionID)
+    /// Uses this encoding for a connection from now on.
+    case use(Encoding, for: SessionID)
     /// Sends a connection that fell behind the number of lines that it missed, and all news after
     /// this.
     case skip(SessionID)
@@ -39,10 +42,9 @@ extension Effect {
     public var session: SessionID? {
         switch self {
         case .news, .note: nil
-        case .admit(let id), .reply(_, _, let id), .restate(_, _, let id),
-            .send(_, let id), .use(_, let id), .skip(let id), .holdNews(let id),
-            .releaseNews(let id), .confirm(let id, _),
-            .close(let id, _):
+        case .admit(let id), .reply(_, let id), .replay(_, _, _, let id), .restate(_, _, let id),
+            .send(_, let id), .sendMetrics(_, let id), .use(_, let id), .skip(let id),
+            .holdNews(let id), .releaseNews(let id), .confirm(let id, _), .close(let id, _):
             id
         }
     }
@@ -51,11 +53,11 @@ extension Effect {
     /// do nothing.
     public var ifLost: Effect? {
         switch self {
-        case .reply(.ok(_, let tag), _, let id), .reply(.error(_, let tag), _, let id):
-            .reply(.error(.unavailable, tag: tag), seq: nil, to: id)
+        case .reply(.ok(_, let tag), let id), .reply(.error(_, let tag), let id):
+            .reply(.error(.unavailable, tag: tag), to: id)
         case .close(let id, let reason): .close(id, reason == nil ? nil : .journal)
-        case .send, .releaseNews, .confirm: self
-        case .news, .note, .admit, .reply, .restate, .use, .skip, .holdNews: nil
+        case .send, .sendMetrics, .releaseNews, .confirm: self
+        case .news, .note, .admit, .reply, .replay, .restate, .use, .skip, .holdNews: nil
         }
     }
 }

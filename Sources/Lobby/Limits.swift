@@ -30,6 +30,10 @@ public struct Limits: Equatable, Sendable {
     /// One address may open names ten times as often. A name that was not opened lately does not
     /// count.
     public var openings: TokenBucket.Rate? = TokenBucket.Rate(60, per: .seconds(60), burst: 60)
+    /// How long the greeting waits for the first bytes, which show whether the client speaks HTTP.
+    ///
+    /// Long enough for a browser on a slow machine, or for one packet that is sent again.
+    public var greetingDelay: Duration = .milliseconds(200)
     /// How long a bidder may be without a connection before `LEFT` is sent.
     public var absence: Duration = .seconds(3)
     /// The number of owned names.
@@ -52,6 +56,8 @@ public struct Limits: Equatable, Sendable {
     public var answerLines = 128
     /// The maximum bytes of a line of an answer, in either format, except a lot with a long title.
     public static let answerLineBytes = 256
+    /// The bytes that the metrics of a server count as.
+    static let metricsBytes = 16 * 1024
     /// The maximum bytes of the replies that may wait for one connection.
     var answerBytes: Int { answerLines * Self.answerLineBytes }
     /// The maximum bytes of a line with its end.
@@ -62,7 +68,7 @@ public struct Limits: Equatable, Sendable {
     /// Creates the default limits.
     public init() {}
 
-    /// No limit except that of a line's bytes.
+    /// No limit except that of a line's bytes, and a short delay of the greeting.
     public static let none: Limits = {
         var limits = Limits()
         (limits.connections, limits.connectionsPerAddress) = (nil, nil)
@@ -72,6 +78,7 @@ public struct Limits: Equatable, Sendable {
         (limits.names, limits.nameAge) = (nil, nil)
         (limits.absence, limits.kick) = (.zero, .zero)
         limits.lineTime = nil
+        limits.greetingDelay = .milliseconds(20)
         return limits
     }()
 }

@@ -2,6 +2,7 @@ import Addresses
 import AuctionRules
 import Queues
 import Sale
+import Web
 import Wire
 
 /// The server's rules: the connections and their names, what each client sends and receives,
@@ -12,15 +13,13 @@ import Wire
 /// lobby everything that has arrived before it lets time `expire`, so that a bid received before
 /// the hammer is in time.
 public struct Lobby {
-    /// How long the greeting waits for a first line, which may show that a web browser connected to
-    /// the wrong port.
-    private static let greetingDelay = Duration.milliseconds(20)
     /// The number of entries of a list if no range was requested: the newest.
     private static let newestEntries = 20
     /// The number of lines of an answer that are charged as one line of the client.
     private static let linesPerCharge = 10
 
     private let limits: Limits
+    private let codecOptions: ClientCodec.Options
     private var live: LiveSale
     private var sessions = SessionTable()
     private var accounts: Accounts
@@ -46,13 +45,16 @@ public struct Lobby {
     ///
     /// An open lot with a leader gets its full seconds again. No owner of a name is present, and a
     /// name without a bid is free again. `timeOfDay` is the time of `now` in milliseconds since
-    /// 1970; names age while the server is down, too. `game` is the identity of a new game.
+    /// 1970; names age while the server is down, too. `game` is the identity of a new game. Pages of
+    /// `origins` may connect, beside those of the server itself.
     public init(
         rules: Rules, catalogue: Catalogue = Catalogue(), limits: Limits = Limits(),
-        resuming recovered: Sale? = nil, at now: Instant, timeOfDay: Int64 = 0,
+        origins: [String] = [], resuming recovered: Sale? = nil, at now: Instant,
+        timeOfDay: Int64 = 0,
         game: GameID = Lobby.randomGame(), makeToken: @escaping () -> Token = Lobby.randomToken
     ) {
         self.limits = limits
+        codecOptions = ClientCodec.Options(lineBytes: limits.lineBytes, origins: origins)
         (latest, admission, rates) = (now, Admission(limits), RateLimits(limits))
         accounts = Accounts(limits, makeToken: makeToken)
         live = LiveSale(
@@ -104,7 +106,7 @@ public struct Lobby {
         guard !hasShutDown else { return }
         let now = advance(to: now)
         let handledUntil = min(handledUntil ?? now, now)
-        while let id = greetings.popDue(at: handledUntil) { greet(id, at: now) }
+        while let id = greetings.popDue(at: handledUntil) { greetUnlessHTTP(id, at: now) }
         expireLines(at: handledUntil, isHandled)
         rates.forget(at: now)
         accounts.expireNames(in: &live, &rates, at: now, &outputs)
@@ -162,14 +164,16 @@ public struct Lobby {
             guard let session = sessions[silent] else { return }
             place = session.place
             outputs.note(.silent)
-            if !session.isAdmitted { outputs.refuse(.full, tag: nil, to: silent) }
+            if !session.isAdmitted, session.codec.allowsGreeting {
+                outputs.refuse(.full, tag: nil, to: silent)
+            }
             close(silent, .full, at: now)
         case .refuse: return refuse(id, .full, .full)
         }
         rates.add(address, at: now)
-        sessions.insert(Session(from: address, in: place, lineLimit: limits.lineBytes), for: id)
+        sessions.insert(Session(from: address, in: place), for: id)
         admission.add(id, place, among: sessions, at: now)
-        greetings.insert(id, due: now.advanced(by: Self.greetingDelay))
+        greetings.insert(id, due: now.advanced(by: limits.greetingDelay))
     }
 
     /// Refuses a new connection.
@@ -202,7 +206,7 @@ public struct Lobby {
         var codec = takeCodec(at: slot)
         let (endedBefore, wasUnfinished) = (codec.lineCount, codec.isUnfinished)
         let taken = codec.receive(
-            bytes,
+            bytes, codecOptions,
             while: {
                 lineCount < allowance && outputs.replyBytes < outputs.replyLimit
                     && !answers.contains(id)
@@ -211,7 +215,8 @@ public struct Lobby {
             lineCount += 1
             handle(input, from: id, at: now)
         }
-        let isLineNew = !wasUnfinished || codec.lineCount != endedBefore
+        let hasEnded = codec.isHTTP ? lineCount > 0 : codec.lineCount != endedBefore
+        let isLineNew = !wasUnfinished || hasEnded
         // The session may have ended while its input was handled.
         guard sessions.contains(id) else { return all }
         swap(&codec, &sessions[slot].codec)
@@ -256,9 +261,10 @@ public struct Lobby {
         let now = advance(to: now)
         outputs.replyLimit = outputs.replyBytes + limits.answerBytes
         var codec = takeCodec(at: slot)
-        codec.finish { input in handle(input, from: id, at: now) }
+        codec.finish(codecOptions) { input in handle(input, from: id, at: now) }
         guard sessions.contains(id) else { return }
-        greet(id, at: now)
+        swap(&codec, &sessions[slot].codec)
+        greetUnlessHTTP(id, at: now)
         if !answers.endAfterAnswer(to: id) { close(id, .end, at: now) }
     }
 
@@ -282,7 +288,9 @@ public struct Lobby {
     /// Closes all connections because the server ends; no time passes in the lobby after that.
     public mutating func shutDown(at now: Instant) {
         let now = advance(to: now)
-        for id in sessions.ids.sorted(by: { $0.rawValue < $1.rawValue }) { greet(id, at: now) }
+        for id in sessions.ids.sorted(by: { $0.rawValue < $1.rawValue }) {
+            greetUnlessHTTP(id, at: now)
+        }
         closeAll(.shutdown, at: now)
     }
 
@@ -290,6 +298,17 @@ public struct Lobby {
     /// no snapshot of it.
     public mutating func abandon() {
         closeAll(.journal, at: latest)
+    }
+
+    /// Greets a connection unless its client speaks HTTP, or perhaps begins to.
+    private mutating func greetUnlessHTTP(_ id: SessionID, at now: Instant) {
+        guard let slot = sessions.slot(of: id) else { return }
+        if sessions[slot].codec.allowsGreeting {
+            sessions[slot].codec.expectLines(codecOptions)
+            greet(id, at: now)
+        } else if !sessions[slot].codec.isHTTP {
+            greetings.insert(id, due: now.advanced(by: limits.greetingDelay))
+        }
     }
 
     /// Greets a new connection with the snapshot, once.
@@ -308,6 +327,9 @@ public struct Lobby {
         _ id: SessionID, _ reason: ServerMessage.CloseReason, at now: Instant
     ) {
         answers.breakOff(to: id, &outputs)
+        if let response = sessions[id]?.codec.lastResponse(reason) {
+            return close(id, because: .closed(reason), with: response, at: now)
+        }
         leave(id, because: .closed(reason), at: now)
         outputs.perform(.close(id, reason))
     }
@@ -322,8 +344,11 @@ public struct Lobby {
     private mutating func closeAll(_ reason: ServerMessage.CloseReason, at now: Instant) {
         for id in sessions.ids.sorted(by: { $0.rawValue < $1.rawValue }) {
             answers.breakOff(to: id, &outputs)
-            if let session = sessions[id] { outputs.note(.left(.closed(reason)), of: id, session) }
-            outputs.perform(.close(id, reason))
+            guard let session = sessions[id] else { continue }
+            outputs.note(.left(.closed(reason)), of: id, session)
+            let response = session.codec.lastResponse(reason)
+            if let response, !response.isEmpty { outputs.send(response, to: id) }
+            outputs.perform(.close(id, response == nil ? reason : nil))
         }
         sessions.removeAll()
         hasShutDown = true
@@ -343,8 +368,8 @@ public struct Lobby {
     // Input
 
     /// Takes the codec out of its session, so that it is changed in place while input is handled.
-    private mutating func takeCodec(at slot: SessionTable.Slot) -> LineCodec {
-        var codec = LineCodec(limit: limits.lineBytes)
+    private mutating func takeCodec(at slot: SessionTable.Slot) -> ClientCodec {
+        var codec = ClientCodec()
         swap(&codec, &sessions[slot].codec)
         return codec
     }
@@ -361,8 +386,47 @@ public struct Lobby {
     }
 
     /// Handles what a client sent; input after the end of its session is dropped.
-    private mutating func handle(_ input: LineCodec.Input, from id: SessionID, at now: Instant) {
+    private mutating func handle(_ input: ClientCodec.Input, from id: SessionID, at now: Instant) {
         guard let slot = sessions.slot(of: id) else { return }
+        switch input {
+        case .line(let input): handle(input, from: id, at: slot, now)
+        case .upgrade(let response):
+            outputs.send(response, to: id)
+            sessions[slot].encoding = .webSocket
+            outputs.perform(.use(.webSocket, for: id))
+            greet(id, at: now)
+        case .http, .metrics:
+            if sessions[slot].isOnTrial { return refuseHTTP(id, at: now) }
+            respond(input, to: id, at: now)
+        case .webSocketEnd(let closing):
+            answers.breakOff(to: id, &outputs)
+            close(id, because: .closed(.end), with: closing, at: now)
+        }
+    }
+
+    /// Answers an HTTP request.
+    private mutating func respond(_ input: ClientCodec.Input, to id: SessionID, at now: Instant) {
+        switch input {
+        case .http(let response, let isLast):
+            guard isLast else { return outputs.send(response, to: id) }
+            close(id, because: .http, with: response, at: now)
+        case .metrics(let request):
+            outputs.sendMetrics(request, to: id)
+            if !request.keepsAlive { close(id, because: .http, with: [], at: now) }
+        case .line, .upgrade, .webSocketEnd: break
+        }
+    }
+
+    /// Refuses an HTTP request in a reserved place, which is for clients that prove a token.
+    private mutating func refuseHTTP(_ id: SessionID, at now: Instant) {
+        outputs.note(.full)
+        let response = HTTPResponse.serviceUnavailable.bytes(isHead: false, keepsAlive: false)
+        close(id, because: .closed(.full), with: response, at: now)
+    }
+
+    private mutating func handle(
+        _ input: LineCodec.Input, from id: SessionID, at slot: SessionTable.Slot, _ now: Instant
+    ) {
         switch input {
         case .request(let request): handle(request, from: id, at: slot, now)
         case .invalid(let error):
@@ -430,12 +494,19 @@ public struct Lobby {
         _ other: LineCodec.ForeignProtocol, _ id: SessionID, at now: Instant
     ) {
         switch other {
-        case .http: leave(id, because: .browser, at: now)
+        case .http: close(id, because: .http, with: other.response, at: now)
         case .tls:
             outputs.note(.tls)
-            leave(id, because: .tls, at: now)
+            close(id, because: .tls, with: other.response, at: now)
         }
-        outputs.perform(.send(other.response, to: id))
+    }
+
+    /// Closes a connection after its pending output and these bytes, without `BYE`.
+    private mutating func close(
+        _ id: SessionID, because reason: SessionEvent.Reason, with bytes: [UInt8], at now: Instant
+    ) {
+        leave(id, because: reason, at: now)
+        if !bytes.isEmpty { outputs.send(bytes, to: id) }
         outputs.perform(.close(id, nil))
     }
 
@@ -463,9 +534,7 @@ public struct Lobby {
         case .resume(let number): resume(after: number, tag: tag, of: id, at: now)
         case .status: answer(.status, tag: tag, to: id, at: now)
         case .format(let format):
-            outputs.reply(.ok(.format(format), tag: tag), to: id)
-            sessions[slot].format = format
-            outputs.perform(.use(format, for: id))
+            change(to: format, tag: tag, of: id, at: slot)
         case .ping: outputs.reply(.ok(.ping, tag: tag), to: id)
         case .help: answer(.help(from: 0), tag: tag, to: id, at: now)
         case .quit:
@@ -479,6 +548,19 @@ public struct Lobby {
         }
     }
 
+    /// Changes the format; the answer still has the one before.
+    private mutating func change(
+        to format: Format, tag: String?, of id: SessionID, at slot: SessionTable.Slot
+    ) {
+        guard let encoding = sessions[slot].encoding.changed(to: format) else {
+            let usage = "format json, because a WebSocket has no other format"
+            return outputs.refuse(ErrorReply(.badArguments(usage: usage)), tag: tag, to: id)
+        }
+        outputs.reply(.ok(.format(format), tag: tag), to: id)
+        sessions[slot].encoding = encoding
+        outputs.perform(.use(encoding, for: id))
+    }
+
     /// Lets the rules decide a bid; the reply to its bidder precedes the news.
     private mutating func bid(
         _ price: Price, tag: String?, by id: SessionID, at slot: SessionTable.Slot,
@@ -489,7 +571,7 @@ public struct Lobby {
         }
         do throws(Auction.Refusal) {
             let event = try live.decide(.bid(price, by: bidder), at: now)
-            outputs.confirmBid(price, tag: tag, to: id, as: sessions[slot].format)
+            outputs.confirmBid(price, tag: tag, to: id, as: sessions[slot].encoding)
             if let event { live.record(event, at: now, &outputs) }
         } catch {
             outputs.refuseBid(ErrorReply(error, isOver: live.isOver), tag: tag, to: id)

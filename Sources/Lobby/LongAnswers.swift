@@ -162,13 +162,33 @@ struct LongAnswers {
             keep(.list(list, rest), to: id, &outputs)
         }
         for number in part {
-            if let (entry, seq) = list.entry(number, in: live.sale) {
-                outputs.reply(entry, seq: seq, to: id)
-            }
+            send(entry: number, of: list, to: id, from: live.sale, &outputs)
         }
         if part.count == listed.count {
             complete(
                 answer, .ok(list.answer(numbers.count), tag: answer.tag), to: id, &outputs)
+        }
+    }
+
+    private func send(
+        entry number: Int, of list: LongAnswer.List, to id: SessionID, from sale: Sale,
+        _ outputs: inout Outputs
+    ) {
+        switch list {
+        case .laps:
+            if let bid = sale.auction.bid(number: number) { outputs.reply(.lap(bid), to: id) }
+        case .results:
+            let result = sale.results[number - 1 - sale.lotsEnded + sale.results.count]
+            outputs.reply(result.entry, to: id)
+        case .news:
+            let news = sale.recentNews[number]
+            // The minimum of a first bid follows the current rules; the remaining time is not
+            // known.
+            let details = SaleEvent.Details(
+                lot: news.lot, start: sale.rules.start, elapsed: .zero)
+            if let message = news.event.message(details) {
+                outputs.replay(message, seq: number, time: news.time, to: id)
+            }
         }
     }
 
@@ -239,25 +259,6 @@ extension LongAnswer.List {
         case .results: return sale.lotsEnded - sale.results.count + 1..<sale.lotsEnded + 1
         case .news: return sale.recentNews.numbers
         }
-    }
-
-    /// An entry, and its number if it is news.
-    fileprivate func entry(_ number: Int, in sale: Sale) -> (message: ServerMessage, seq: Int?)? {
-        switch self {
-        case .laps: sale.auction.bid(number: number).map { (.lap($0), nil) }
-        case .results:
-            (sale.results[number - 1 - sale.lotsEnded + sale.results.count].entry, nil)
-        case .news: missedNews(number, in: sale).map { ($0, number) }
-        }
-    }
-
-    /// The news with this number, as a client that missed it receives it.
-    ///
-    /// The minimum of a first bid follows the current rules; the remaining time is not known.
-    private func missedNews(_ number: Int, in sale: Sale) -> ServerMessage? {
-        let news = sale.recentNews[number]
-        let details = SaleEvent.Details(lot: news.lot, start: sale.rules.start, elapsed: .zero)
-        return news.event.message(details)
     }
 
     /// The answer after the list, which had this number of entries when it was requested.

@@ -31,10 +31,16 @@ struct Outputs {
         effects.append(effect)
     }
 
-    /// Sends a line to one connection; `seq` is the number of news that it missed.
-    mutating func reply(_ message: ServerMessage, seq: Int? = nil, to id: SessionID) {
+    /// Sends a line that is no news to one connection.
+    mutating func reply(_ message: ServerMessage, to id: SessionID) {
         countReply(bytes: Limits.answerLineBytes)
-        effects.append(.reply(message, seq: seq, to: id))
+        effects.append(.reply(message, to: id))
+    }
+
+    /// Sends news to a connection that missed it, with the time of the event if it is known.
+    mutating func replay(_ message: ServerMessage, seq: Int, time: Int64?, to id: SessionID) {
+        countReply(bytes: Limits.answerLineBytes)
+        effects.append(.replay(message, seq: seq, time: time, to: id))
     }
 
     /// Answers a command with an error.
@@ -50,16 +56,29 @@ struct Outputs {
     }
 
     /// Confirms a bid, in a line that is shorter than those of other replies.
-    mutating func confirmBid(_ price: Price, tag: String?, to id: SessionID, as format: Format) {
+    mutating func confirmBid(_ price: Price, tag: String?, to id: SessionID, as encoding: Encoding)
+    {
         figures.bidsAccepted += 1
-        countReply(bytes: (tag?.utf8.count ?? 0) + (format == .text ? 32 : 192))
-        effects.append(.reply(.ok(.bid(price), tag: tag), seq: nil, to: id))
+        countReply(bytes: (tag?.utf8.count ?? 0) + (encoding == .text ? 32 : 192))
+        effects.append(.reply(.ok(.bid(price), tag: tag), to: id))
     }
 
     /// Sends a line of a snapshot to one connection: news that still holds, with its number.
     mutating func restate(_ message: ServerMessage, seq: Int, to id: SessionID) {
         countReply(bytes: Limits.answerLineBytes)
         effects.append(.restate(message, seq: seq, to: id))
+    }
+
+    /// Sends one connection bytes that are no line of the protocol.
+    mutating func send(_ bytes: [UInt8], to id: SessionID) {
+        countReply(bytes: bytes.count)
+        effects.append(.send(bytes, to: id))
+    }
+
+    /// Sends one connection the metrics of the server.
+    mutating func sendMetrics(_ request: MetricsRequest, to id: SessionID) {
+        countReply(bytes: Limits.metricsBytes)
+        effects.append(.sendMetrics(request, to: id))
     }
 
     private mutating func countReply(bytes: Int) {

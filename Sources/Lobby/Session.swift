@@ -21,11 +21,11 @@ struct Session {
     /// The address of the client.
     let address: PeerAddress
     /// Parses its bytes.
-    var codec: LineCodec
+    var codec = ClientCodec()
     /// The kind of place that it has.
     var place: Place
-    /// The format in which it receives messages.
-    var format = Format.text
+    /// The encoding in which it receives messages.
+    var encoding = Encoding.text
     /// Whether it has sent no line yet; lines before a token in a reserved place do not count.
     var isSilent = true
     /// Whether it has a reserved place, and must prove a token.
@@ -58,9 +58,8 @@ struct Session {
     /// Creates the session of a new connection in a place.
     ///
     /// A client in a reserved place must prove a token, unless it uses the Unix socket.
-    init(from address: PeerAddress, in place: Place, lineLimit: Int) {
+    init(from address: PeerAddress, in place: Place) {
         (self.address, self.place) = (address, place)
-        codec = LineCodec(limit: lineLimit)
         isOnTrial = place == .reserved && address != .local
     }
 }
@@ -76,7 +75,7 @@ struct SessionTable {
 
     private static let chunkSize = 64
     /// The content of a free slot.
-    private static let vacant = Session(from: .local, in: .regular, lineLimit: 0)
+    private static let vacant = Session(from: .local, in: .regular)
 
     private var slots: [SessionID: Slot] = [:]
     private var chunks: [[Session]] = []

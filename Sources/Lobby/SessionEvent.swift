@@ -24,8 +24,8 @@ public struct SessionEvent: Equatable, Sendable {
     public enum Reason: Equatable, Sendable {
         /// It was sent `BYE` for this reason.
         case closed(ServerMessage.CloseReason)
-        /// A web browser connected to this port.
-        case browser
+        /// Its last HTTP request was answered, or it sent one in place of a line.
+        case http
         /// A TLS client connected to this plain-text port.
         case tls
         /// It read none of its output for too long.

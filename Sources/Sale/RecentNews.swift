@@ -2,10 +2,12 @@
 ///
 /// The memory is bounded, and appending never moves or copies what is stored.
 package struct RecentNews {
-    /// A public event, and the number of the lot that was the newest after it.
+    /// A public event, the number of the lot that was the newest after it, and when it happened.
     package struct News {
         package let event: SaleEvent
         package let lot: Int
+        /// In milliseconds since 1970, at most a second early; nil if the log does not tell.
+        package let time: Int64?
     }
 
     /// The most news that is kept.
@@ -35,12 +37,13 @@ package struct RecentNews {
     }
 
     /// Appends the next news, and drops the oldest if there is too much; O(1).
-    mutating func append(_ event: SaleEvent, lot: Int) {
+    mutating func append(_ event: SaleEvent, lot: Int, time: Int64?) {
         newest += 1
+        let entry = News(event: event, lot: lot, time: time)
         if news.count < Self.mostKept {
-            news.append(News(event: event, lot: lot))
+            news.append(entry)
         } else {
-            news[place(of: newest)] = News(event: event, lot: lot)
+            news[place(of: newest)] = entry
         }
     }
 

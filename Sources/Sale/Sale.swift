@@ -128,7 +128,7 @@ public struct Sale {
         case .timeNoted(let time): self.time = time
         case .warned, .nextAnnounced, .bidderKicked, .stopped: break
         }
-        if isPublic { recentNews.append(event, lot: auction.lot.number) }
+        if isPublic { recentNews.append(event, lot: auction.lot.number, time: time) }
     }
 
     private mutating func place(_ bid: Bid, at now: Instant) {

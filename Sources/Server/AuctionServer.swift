@@ -7,6 +7,7 @@ import Sale
 import ServerCore
 import Storage
 import Transport
+import Web
 import Wire
 
 #if canImport(Darwin)
@@ -170,7 +171,7 @@ public actor AuctionServer {
             publish(batch)
             core.published(batch, at: .now)
         }
-        for effect in outputs.effects { shards.perform(effect) }
+        for effect in outputs.effects { perform(effect) }
         shards.finish(outputs.commands)
         shard.send(at: now)
         if outputs.hasFreedDescriptors { try acceptor.resume() }
@@ -210,7 +211,6 @@ public actor AuctionServer {
     private func publish(_ batch: Batch) {
         metrics.notePublished(batch)
         var lines = batch.news.makeIterator()
-        let shards = shards
         // A span, because the iterator of an array copies each effect.
         let list = batch.effects
         let effects = list.span
@@ -219,9 +219,18 @@ public actor AuctionServer {
                 let news = News(index, of: batch, line: line, seq: number)
                 subject(of: effects[index]).notify(news)
             } else {
-                shards.perform(effects[index])
+                perform(effects[index])
             }
         }
+    }
+
+    private func perform(_ effect: Effect) {
+        guard case .sendMetrics(let request, let id) = effect else {
+            return shards.perform(effect)
+        }
+        let response = HTTPResponse.metrics(metricsText())
+        let bytes = response.bytes(isHead: request.isHead, keepsAlive: request.keepsAlive)
+        shards.perform(.send(bytes, to: id))
     }
 
     /// The subject whose observers news concerns.

@@ -1,5 +1,7 @@
 import Lobby
+import Posix
 import ServerCore
+import Web
 import Wire
 
 /// News for everybody: a message, and its number among all news.
@@ -29,24 +31,39 @@ struct News: Sendable {
 
 /// The observer of news that appends each to the feeds of all loops.
 ///
-/// A line is encoded once for each format that a connection follows.
+/// A message is encoded once for each encoding that a connection follows.
 final class Broadcaster {
     private let outputs: [any ShardOutput]
     private var line: [UInt8] = []
+    private var frame: [UInt8] = []
 
     init(_ outputs: [any ShardOutput]) {
         self.outputs = outputs
     }
 
-    /// Appends news to the feed of each format.
+    /// Appends news to the feed of each encoding.
     func receive(_ news: News) {
         let text = news.line
         for index in outputs.indices { outputs[index].append(text, as: .text) }
-        guard outputs.contains(where: { $0.isFollowed(in: .json) }) else { return }
+        let (usesLines, usesFrames) = (isFollowed(in: .json), isFollowed(in: .webSocket))
+        guard usesLines || usesFrames else { return }
         line.removeAll(keepingCapacity: true)
-        news.message.append(to: &line, as: .json, seq: news.seq)
-        for output in outputs where output.isFollowed(in: .json) {
-            output.append(line[...], as: .json)
+        news.message.appendJSON(
+            to: &line, seq: news.seq, millisecondsSince1970: wallClockMilliseconds())
+        if usesLines { append(line, as: .json) }
+        guard usesFrames else { return }
+        frame.removeAll(keepingCapacity: true)
+        WebSocketFrame.appendText(jsonLine: line[...], to: &frame)
+        append(frame, as: .webSocket)
+    }
+
+    private func isFollowed(in encoding: Encoding) -> Bool {
+        outputs.contains { $0.isFollowed(in: encoding) }
+    }
+
+    private func append(_ record: [UInt8], as encoding: Encoding) {
+        for output in outputs where output.isFollowed(in: encoding) {
+            output.append(record[...], as: encoding)
         }
     }
 }

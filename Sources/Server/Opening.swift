@@ -53,13 +53,13 @@ extension Settings {
         guard let data else {
             let lobby = Lobby(
                 rules: rules, catalogue: catalogue, limits: lobbyLimits,
-                at: .now, timeOfDay: wallClockMilliseconds())
+                origins: allowedOrigins, at: .now, timeOfDay: wallClockMilliseconds())
             return (lobby, nil)
         }
         let (directory, sale) = try JournalDirectory.open(data, self, log)
         let lobby = Lobby(
             rules: rules, catalogue: catalogue, limits: lobbyLimits,
-            resuming: sale, at: .now, timeOfDay: wallClockMilliseconds())
+            origins: allowedOrigins, resuming: sale, at: .now, timeOfDay: wallClockMilliseconds())
         if sale.hasLot, let ahead = lobby.titlesAhead {
             log.write(.info, "lots") { line in
                 line.add("known", sale.auction.lot.number)

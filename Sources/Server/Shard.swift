@@ -4,6 +4,7 @@ import Lobby
 import Posix
 import ServerCore
 import Transport
+import Web
 import Wire
 
 /// The connections of one loop: it reads, sends and reports, and decides nothing.
@@ -21,7 +22,7 @@ package final class Shard: ShardOutput {
     package let number: Int
     private let connections: Connections
     private let output: Output
-    @exclusivity(unchecked) private var formats: [Handle: Format] = [:]
+    @exclusivity(unchecked) private var encodings: [Handle: Encoding] = [:]
     @exclusivity(unchecked) private var line: [UInt8] = []
     @exclusivity(unchecked) private var events = ConnectionEvents()
     /// What was received and skipped; the output counts what is sent.
@@ -40,7 +41,7 @@ package final class Shard: ShardOutput {
 
     package init(_ loop: EventLoop, number: Int, _ limits: ConnectionLimits) {
         self.number = number
-        connections = Connections(loop: loop, feeds: Format.allCases.count, limits: limits)
+        connections = Connections(loop: loop, feeds: Encoding.allCases.count, limits: limits)
         output = connections.output
     }
 
@@ -102,7 +103,7 @@ package final class Shard: ShardOutput {
     /// Closes a connection unless it is closed already, and reports it as lost.
     private func forget(_ handle: Handle) {
         connections.close(handle)
-        formats[handle] = nil
+        encodings[handle] = nil
         delayed[handle] = nil
         events.append(.lost(id(handle)))
     }
@@ -128,29 +129,31 @@ package final class Shard: ShardOutput {
         }
     }
 
-    package func isFollowed(in format: Format) -> Bool {
-        output.isFollowed(format.feed)
+    package func isFollowed(in encoding: Encoding) -> Bool {
+        output.isFollowed(encoding.feed)
     }
 
-    package func append(_ record: ArraySlice<UInt8>, as format: Format) {
-        output.append(record, feed: format.feed)
+    package func append(_ record: ArraySlice<UInt8>, as encoding: Encoding) {
+        output.append(record, feed: encoding.feed)
     }
 
     package func append(
-        _ records: ArraySlice<UInt8>, lengths: ArraySlice<Int>, as format: Format
+        _ records: ArraySlice<UInt8>, lengths: ArraySlice<Int>, as encoding: Encoding
     ) {
-        output.append(records, lengths: lengths, feed: format.feed)
+        output.append(records, lengths: lengths, feed: encoding.feed)
     }
 
     package func perform(_ effect: Effect) {
         switch effect {
-        case .news, .note: break
-        case .admit(let id): output.follow(id.handle, feed: Format.text.feed)
-        case .reply(let message, let seq, let id): reply(message, seq: seq, to: id.handle)
+        case .news, .note, .sendMetrics: break
+        case .admit(let id): output.follow(id.handle, feed: encoding(of: id.handle).feed)
+        case .reply(let message, let id): reply(message, to: id.handle)
+        case .replay(let message, let seq, let time, let id):
+            reply(message, seq: seq, time: time, to: id.handle)
         case .restate(let message, let seq, let id):
             reply(message, seq: seq, isSnapshot: true, to: id.handle)
         case .send(let bytes, let id): output.reply(id.handle, bytes)
-        case .use(let format, let id): use(format, for: id.handle)
+        case .use(let encoding, let id): use(encoding, for: id.handle)
         case .skip(let id): replySkipped(output.skip(id.handle), to: id.handle)
         case .holdNews(let id): output.suspendFeed(id.handle)
         case .releaseNews(let id): output.resumeFeed(id.handle)
@@ -160,11 +163,13 @@ package final class Shard: ShardOutput {
     }
 
     private func reply(
-        _ message: ServerMessage, seq: Int? = nil, isSnapshot: Bool = false, to handle: Handle
+        _ message: ServerMessage, seq: Int? = nil, isSnapshot: Bool = false,
+        time milliseconds: Int64? = wallClockMilliseconds(), to handle: Handle
     ) {
         line.removeAll(keepingCapacity: true)
         message.append(
-            to: &line, as: formats[handle] ?? .text, seq: seq, isSnapshot: isSnapshot)
+            to: &line, as: encoding(of: handle), seq: seq, isSnapshot: isSnapshot,
+            millisecondsSince1970: milliseconds)
         output.reply(handle, line)
     }
 
@@ -175,17 +180,24 @@ package final class Shard: ShardOutput {
         reply(.skipped(missed), to: handle)
     }
 
-    private func use(_ format: Format, for handle: Handle) {
+    private func encoding(of handle: Handle) -> Encoding { encodings[handle] ?? .text }
+
+    private func use(_ encoding: Encoding, for handle: Handle) {
         guard connections.isOpen(handle) else { return }
-        formats[handle] = format == .text ? nil : format
-        output.follow(handle, feed: format.feed)
+        encodings[handle] = encoding == .text ? nil : encoding
+        output.follow(handle, feed: encoding.feed)
     }
 
     /// Ends a connection, after sending it the number of missed lines and the reason.
     private func finish(_ handle: Handle, _ reason: ServerMessage.CloseReason?) {
         let missed = output.unfollow(handle)
-        if missed > 0 { replySkipped(missed, to: handle) }
-        if let reason { reply(.bye(reason), to: handle) }
+        if let reason {
+            if missed > 0 { replySkipped(missed, to: handle) }
+            reply(.bye(reason), to: handle)
+            if encoding(of: handle) == .webSocket {
+                output.reply(handle, WebSocketFrame.closing(code: reason.webSocketCode))
+            }
+        }
         connections.finish(handle, at: .now)
         if connections.isOpen(handle) { events.append(.finishing(id(handle))) }
     }
@@ -248,8 +260,8 @@ package final class Shard: ShardOutput {
     package var figures: ShardFigures {
         var figures = counted
         figures.sent = output.figures
-        for format in Format.allCases {
-            figures.observers[format.feed] = Int32(output.followerCount(of: format.feed))
+        for encoding in Encoding.allCases {
+            figures.observers[encoding.feed] = Int32(output.followerCount(of: encoding.feed))
         }
         return figures
     }
@@ -291,27 +303,13 @@ package struct ShardFigures: Equatable, Sendable {
     }
 }
 
-extension ServerMessage {
-    /// Appends the line of the message in a format, with the current time.
-    func append(
-        to line: inout [UInt8], as format: Format, seq: Int?, isSnapshot: Bool = false
-    ) {
-        switch format {
-        case .text: appendText(to: &line)
-        case .json:
-            appendJSON(
-                to: &line, seq: seq, isSnapshot: isSnapshot,
-                millisecondsSince1970: wallClockMilliseconds())
-        }
-    }
-}
-
-extension Format {
-    /// The number of the feed that is written in this format.
+extension Encoding {
+    /// The number of the feed that is written in this encoding.
     var feed: Int {
         switch self {
         case .text: 0
         case .json: 1
+        case .webSocket: 2
         }
     }
 }

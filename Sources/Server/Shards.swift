@@ -8,12 +8,12 @@ import Wire
 package protocol ShardOutput: AnyObject {
     /// Takes over a connected socket of this peer.
     func adopt(_ descriptor: Int32, from address: PeerAddress)
-    /// Whether a connection follows the news in a format.
-    func isFollowed(in format: Format) -> Bool
-    /// Appends news to the feed of a format, as one record.
-    func append(_ record: ArraySlice<UInt8>, as format: Format)
+    /// Whether a connection follows the news in an encoding.
+    func isFollowed(in encoding: Encoding) -> Bool
+    /// Appends news to the feed of an encoding, as one record.
+    func append(_ record: ArraySlice<UInt8>, as encoding: Encoding)
     /// Appends several records, which stand one behind the other.
-    func append(_ records: ArraySlice<UInt8>, lengths: ArraySlice<Int>, as format: Format)
+    func append(_ records: ArraySlice<UInt8>, lengths: ArraySlice<Int>, as encoding: Encoding)
     /// Performs an effect on its connection.
     func perform(_ effect: Effect)
     /// Does what the core asks of the loop.
@@ -26,11 +26,11 @@ package protocol ShardOutput: AnyObject {
 
 extension ShardOutput {
     package func append(
-        _ records: ArraySlice<UInt8>, lengths: ArraySlice<Int>, as format: Format
+        _ records: ArraySlice<UInt8>, lengths: ArraySlice<Int>, as encoding: Encoding
     ) {
         var rest = records
         for length in lengths {
-            append(rest.prefix(length), as: format)
+            append(rest.prefix(length), as: encoding)
             rest = rest.dropFirst(length)
         }
     }
@@ -92,7 +92,8 @@ package final class RemoteShard: ShardOutput {
     private var commands = ShardCommands()
     /// Whether it has connections, which follow the news.
     package var hasConnections = false
-    private var usesJSON = false
+    /// The encodings that its connections have used beside text.
+    private var usedEncodings: Set<Encoding> = []
 
     /// Makes the actor's side of a mailbox; `wake` wakes the other side.
     package init(_ mailbox: Mailbox, wake: @escaping () -> Void) {
@@ -103,16 +104,16 @@ package final class RemoteShard: ShardOutput {
         commands.adopt(descriptor, from: address)
     }
 
-    package func isFollowed(in format: Format) -> Bool {
-        hasConnections && (format == .text || usesJSON)
+    package func isFollowed(in encoding: Encoding) -> Bool {
+        hasConnections && (encoding == .text || usedEncodings.contains(encoding))
     }
 
-    package func append(_ record: ArraySlice<UInt8>, as format: Format) {
-        if isFollowed(in: format) { commands.append(record, as: format) }
+    package func append(_ record: ArraySlice<UInt8>, as encoding: Encoding) {
+        if isFollowed(in: encoding) { commands.append(record, as: encoding) }
     }
 
     package func perform(_ effect: Effect) {
-        if case .use(.json, _) = effect { usesJSON = true }
+        if case .use(let encoding, _) = effect { usedEncodings.insert(encoding) }
         commands.perform(effect)
     }
 

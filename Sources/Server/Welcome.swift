@@ -4,20 +4,29 @@ import Wire
 
 /// The text for the operator once the server listens: the address, and how to join.
 public struct Welcome {
+    /// The most addresses of this machine that are shown.
+    private static let shownAddresses = 3
+
     private let address: String
     private let host: Substring
     private let port: Substring
     private let socket: String?
     private let proxies: [AddressBlock]
+    private let reachable: [String]
 
     /// Makes the text for the address that the server listens on, with its port.
     ///
     /// `socket` is the path of the Unix socket, if there is one; `proxies` are the addresses whose
-    /// connections begin with a header of the PROXY protocol.
-    public init(address: String, socket: String? = nil, proxies: [AddressBlock] = []) {
+    /// connections begin with a header of the PROXY protocol; `reachable` are the addresses of this
+    /// machine by which others may reach it.
+    public init(
+        address: String, socket: String? = nil, proxies: [AddressBlock] = [],
+        reachable: [String] = []
+    ) {
         self.address = address
         self.socket = socket
         self.proxies = proxies
+        self.reachable = reachable
         let colon = address.lastIndex(of: ":") ?? address.endIndex
         host = address[..<colon].drop { $0 == "[" }.prefix { $0 != "]" }
         port = address[colon...].dropFirst()
@@ -41,6 +50,7 @@ public struct Welcome {
             ]
         }
         return [
+            "bid in a browser:     http://\(bracketedHost):\(port)/",
             "bid with the client:  auction-client\(clientFlags) --name alice bid 120",
             "or by hand:           nc \(visibleHost) \(port)  (then type: help)",
         ]
@@ -65,14 +75,23 @@ public struct Welcome {
         }
     }
 
+    /// The host as it is written in an address of a page.
+    private var bracketedHost: String {
+        visibleHost.contains(":") ? "[\(visibleHost)]" : visibleHost
+    }
+
     private var clientFlags: String {
         (visibleHost == "127.0.0.1" ? "" : " --host \(visibleHost)")
             + (port == "7777" ? "" : " --port \(port)")
     }
 
     private var others: String {
-        isOpenToOthers
+        guard isOpenToOthers else {
+            return "this machine only; start with --host 0.0.0.0 to let other machines in"
+        }
+        let pages = reachable.prefix(Self.shownAddresses).map { "http://\($0):\(port)/" }
+        return pages.isEmpty
             ? "open to other machines: they use this machine's address and port \(port)"
-            : "this machine only; start with --host 0.0.0.0 to let other machines in"
+            : "from other machines:  " + pages.joined(separator: "  ")
     }
 }

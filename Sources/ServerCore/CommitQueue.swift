@@ -137,8 +137,8 @@ extension LogBatch {
                 }
                 news.append(line)
             case .note(let event): append(.event(event), as: .note)
-            case .admit, .reply, .restate, .send, .use, .skip, .holdNews, .releaseNews, .confirm,
-                .close:
+            case .admit, .reply, .replay, .restate, .send, .sendMetrics, .use, .skip, .holdNews,
+                .releaseNews, .confirm, .close:
                 break
             }
         }

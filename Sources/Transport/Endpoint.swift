@@ -98,3 +98,32 @@ public enum EndpointError: Error, Equatable, CustomStringConvertible {
         }
     }
 }
+
+/// The IPv4 addresses of this machine by which others may reach it, such as `192.168.1.5`.
+///
+/// Without those of loopback and link-local interfaces; empty if the kernel does not tell.
+///
+/// Source: getifaddrs(3).
+public func reachableAddresses() -> [String] {
+    var list: UnsafeMutablePointer<ifaddrs>?
+    guard getifaddrs(&list) == 0 else { return [] }
+    defer { freeifaddrs(list) }
+    var found: [String] = []
+    var next = list
+    while let entry = next?.pointee {
+        next = entry.ifa_next
+        guard let address = entry.ifa_addr, Int32(address.pointee.sa_family) == AF_INET else {
+            continue
+        }
+        let host = numericHost(of: address, MemoryLayout<sockaddr_in>.size)
+        if let host, !host.hasPrefix("127."), !host.hasPrefix("169.254.") { found.append(host) }
+    }
+    return found
+}
+
+private func numericHost(of address: UnsafePointer<sockaddr>, _ length: Int) -> String? {
+    var host = [CChar](repeating: 0, count: Int(NI_MAXHOST))
+    let result = getnameinfo(
+        address, socklen_t(length), &host, socklen_t(host.count), nil, 0, NI_NUMERICHOST)
+    return result == 0 ? text(host) : nil
+}

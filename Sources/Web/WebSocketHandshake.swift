@@ -56,6 +56,9 @@ public enum WebSocketHandshake {
         Base64.text(SHA1.digest(of: Array((key + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11").utf8)))
     }
 
+    /// Whether text is an origin that can be allowed, such as `https://example.org`.
+    public static func isOrigin(_ text: String) -> Bool { Origin(text) != nil }
+
     private static func isAllowed(_ request: HTTPRequest, _ origins: [String]) -> Bool {
         guard let text = request.value(of: "Origin") else { return true }
         guard let origin = Origin(text) else { return false }

@@ -94,16 +94,16 @@ public struct LineCodec: Sendable {
         case .negotiation(let answer): body(.negotiation(answer: answer))
         case .tooLong(let beginning):
             body(HTTPRefusal.isDue(toLineBeginning: beginning) ? .foreign(.http) : .tooLong)
-        case .line(let line): parse(line, body)
+        case .line(let line): body(input(line))
         case .filler: body(.filler)
         }
     }
 
-    private static func parse(_ line: Span<UInt8>, _ body: (Input) -> Void) {
+    private static func input(_ line: Span<UInt8>) -> Input {
         do throws(ParseError) {
-            body(.request(try Request(line: line)))
+            return .request(try Request(line: line))
         } catch {
-            body(error.reason == .http ? .foreign(.http) : .invalid(error))
+            return error.reason == .http ? .foreign(.http) : .invalid(error)
         }
     }
 }

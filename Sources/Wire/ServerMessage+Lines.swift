@@ -25,10 +25,11 @@ extension ServerMessage {
     /// Appends the message as a JSON object on one line, with its LF.
     ///
     /// `seq` is the number of the event, nil for a reply; `isSnapshot` marks news that is repeated
-    /// because it still holds; the time is that of sending, in UTC.
+    /// because it still holds; the time is that of sending, or of the event if it is an earlier
+    /// one, and nil if that is not known.
     public func appendJSON(
         to bytes: inout [UInt8], seq: Int?, isSnapshot: Bool = false,
-        millisecondsSince1970 milliseconds: Int64
+        millisecondsSince1970 milliseconds: Int64?
     ) {
         bytes.appendBuffered(as: .json) { line in
             line.append("{")
@@ -39,9 +40,12 @@ extension ServerMessage {
             }
             if isSnapshot { line.append("\"snapshot\":true,") }
             write(to: &line)
-            line.append(",\"time\":\"")
-            UTCTime.append(millisecondsSince1970: milliseconds, to: &line)
-            line.append("\"}\n")
+            if let milliseconds {
+                line.append(",\"time\":\"")
+                UTCTime.append(millisecondsSince1970: milliseconds, to: &line)
+                line.append("\"")
+            }
+            line.append("}\n")
         }
     }
 

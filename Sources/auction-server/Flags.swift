@@ -5,6 +5,7 @@ import Lobby
 import Sale
 import Server
 import Transport
+import Web
 import Wire
 
 /// Whether a thing is allowed.
@@ -75,6 +76,9 @@ enum Flags {
     static let trust = Flag(
         repeating: "trust", .addressBlock,
         help: "A proxy whose headers count: an address, a block such as 10.0.0.0/8, or local")
+    static let allowOrigin = Flag(
+        repeating: "allow-origin", .origin,
+        help: "Where pages come from that may connect too, such as https://example.org")
     static let poller = Flag(
         "poller", .choice, default: PollerKind.standard, help: "How to wait for the network")
 
@@ -98,7 +102,9 @@ enum Flags {
     )
     .section("Addresses", host, port)
     .section("Game", isAdvanced: true, selfRaise, mostRaise, auctioneerLocal)
-    .section("Addresses", isAdvanced: true, socket, threads, poller, proxyProtocol, trust)
+    .section(
+        "Addresses", isAdvanced: true, socket, threads, poller, proxyProtocol, trust, allowOrigin
+    )
     .section("Journal and log", data, results)
     .section("Journal and log", isAdvanced: true, json, check, keepBytes, keepDays, logLevel)
     .section(
@@ -174,6 +180,7 @@ enum Flags {
         settings.sockets = sockets(invocation)
         settings.logLevel = invocation[logLevel]
         settings.trustedProxies = invocation[trust]
+        settings.allowedOrigins = invocation[allowOrigin]
         return settings
     }
 }
@@ -209,6 +216,13 @@ extension ValueFormat where Value == AddressBlock {
 }
 
 extension ValueFormat where Value == String {
+    /// The origin of a page: a scheme, a host, and a port unless it is the usual one.
+    static var origin: ValueFormat {
+        ValueFormat(
+            placeholder: "ORIGIN", expected: "an origin such as https://example.org",
+            read: { WebSocketHandshake.isOrigin($0) ? $0 : nil }, write: { $0 })
+    }
+
     /// A title that fits a line, and cannot steer a terminal.
     static var title: ValueFormat {
         ValueFormat(

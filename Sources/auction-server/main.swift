@@ -85,7 +85,8 @@ private func serve(_ chosen: Settings) throws -> Int32 {
     let server = try open(settings)
     writer.write(
         Welcome(
-            address: server.address, socket: settings.socket, proxies: settings.trustedProxies
+            address: server.address, socket: settings.socket, proxies: settings.trustedProxies,
+            reachable: reachable(settings.host)
         ).text)
     do {
         let sale = try server.run()
@@ -102,6 +103,11 @@ private func serve(_ chosen: Settings) throws -> Int32 {
         }
         return 4
     }
+}
+
+/// The addresses of this machine by which others may reach a server that listens on a host.
+private func reachable(_ host: String) -> [String] {
+    host == "0.0.0.0" || host == "::" ? reachableAddresses() : []
 }
 
 private func open(_ settings: Settings) throws -> AuctionServer {

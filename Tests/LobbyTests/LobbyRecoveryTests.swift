@@ -296,13 +296,13 @@ import Wire
     @Test("after a failed write pending requests get an error, and no lost news is sent")
     func lost() {
         let id = SessionID(rawValue: 1)
-        let unavailable = Effect.reply(.error(.unavailable, tag: "7"), seq: nil, to: id)
-        #expect(Effect.reply(.ok(.ping, tag: "7"), seq: nil, to: id).ifLost == unavailable)
-        #expect(Effect.reply(.error(.closed, tag: "7"), seq: nil, to: id).ifLost == unavailable)
+        let unavailable = Effect.reply(.error(.unavailable, tag: "7"), to: id)
+        #expect(Effect.reply(.ok(.ping, tag: "7"), to: id).ifLost == unavailable)
+        #expect(Effect.reply(.error(.closed, tag: "7"), to: id).ifLost == unavailable)
         #expect(Effect.close(id, .quit).ifLost == .close(id, .journal))
         #expect(Effect.close(id, nil).ifLost == .close(id, nil))
         #expect(Effect.news(.over(lots: 1), seq: 1).ifLost == nil)
-        #expect(Effect.reply(.over(lots: 1), seq: 1, to: id).ifLost == nil)
+        #expect(Effect.replay(.over(lots: 1), seq: 1, time: nil, to: id).ifLost == nil)
         #expect(Effect.restate(.over(lots: 1), seq: 1, to: id).ifLost == nil)
         #expect(Effect.admit(id).ifLost == nil)
     }

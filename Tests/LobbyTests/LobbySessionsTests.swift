@@ -30,7 +30,7 @@ import Testing
         #expect(clients.received("eve").dropFirst() == ["WINNER al 5 00:01.0 lot-1"])
     }
 
-    @Test("the greeting waits 20 ms, and no longer than for a first line")
+    @Test("the greeting waits a moment, and no longer than for a first line")
     func greeting() {
         var clients = TestClients()
         clients.connectUngreeted("al")
@@ -94,10 +94,11 @@ import Testing
         #expect(clients.received("al").last == "BYE end")
     }
 
-    @Test("a browser gets HTTP and is closed, and no header of it is a command")
-    func browser() {
+    @Test("HTTP behind a first line is refused, and no header of it is a command")
+    func lateHTTP() {
         var clients = TestClients()
-        clients.connectUngreeted("al")
+        clients.join("al")
+        _ = clients.received("al")
         clients.send("al", Array("GET / HTTP/1.1\r\nHost: x\r\nname eve\r\n\r\nbid 7\r\n".utf8))
         let lines = clients.received("al")
         #expect(lines.count == 1)
@@ -109,13 +110,13 @@ import Testing
     }
 
     @Test(
-        "a browser is recognized by an overlong first line, and by its Host header",
+        "HTTP is recognized by an overlong line, and by its Host header",
         arguments: [
-            "POST /" + String(repeating: "a", count: 2000)
+            "\nPOST /" + String(repeating: "a", count: 2000)
                 + " HTTP/1.1\r\nHost: x\r\n\r\nname eve\nbid 5\n",
             "name eve\r\nHost: x\r\nbid 5\r\n",
         ])
-    func disguisedBrowser(sent: String) {
+    func disguisedHTTP(sent: String) {
         var clients = TestClients()
         clients.connectUngreeted("al")
         clients.send("al", Array(sent.utf8))
@@ -125,8 +126,8 @@ import Testing
         #expect(clients.received("eve") == [Self.hello, "LOT 1 lot-1"])
     }
 
-    @Test("a line with one word too many is not taken for a browser's")
-    func noBrowser() {
+    @Test("a line with one word too many is not taken for HTTP")
+    func noHTTP() {
         var clients = TestClients()
         clients.connectUngreeted("al")
         clients.send("al", "ping")

@@ -47,7 +47,7 @@ import Wire
     @Test("if all names are taken from many networks, new ones are possible after ten minutes")
     func filledHouse() {
         var limits = Limits()
-        limits.names = 100
+        (limits.names, limits.greetingDelay) = (100, .milliseconds(20))
         var clients = TestClients(Rules(seconds: 7), limits: limits)
         func join(_ name: String, network: Int) -> String {
             let address = PeerAddress(version4: 0x0A00_0001 | UInt32(network) << 8)

@@ -12,7 +12,7 @@ struct TestClients {
     private var admitted: Set<String> = []
     /// The clients from which news is held back during an answer.
     private(set) var held: Set<String> = []
-    private var formats: [String: Format] = [:]
+    private var encodings: [String: Encoding] = [:]
     private(set) var closed: [String] = []
     /// Whether news is published at once, and not by `publish`.
     var publishesAtOnce = true
@@ -33,12 +33,13 @@ struct TestClients {
     /// Opens a sale, or continues a recovered one.
     init(
         _ rules: Rules = Rules(seconds: 7), _ catalogue: Catalogue = Catalogue(),
-        limits: Limits = .none, resuming recovered: SaleReplay? = nil,
+        limits: Limits = .none, origins: [String] = [], resuming recovered: SaleReplay? = nil,
         timeOfDay: Int64 = TestClients.firstTimeOfDay, tokens first: UInt64 = 0
     ) {
         var tokens = first
         lobby = Lobby(
-            rules: rules, catalogue: catalogue, limits: limits, resuming: recovered?.sale, at: now,
+            rules: rules, catalogue: catalogue, limits: limits, origins: origins,
+            resuming: recovered?.sale, at: now,
             timeOfDay: timeOfDay,
             game: Self.game
         ) {
@@ -186,12 +187,14 @@ struct TestClients {
             for client in admitted { write(message, seq, to: client) }
         case .note(let event): timedJournal.append((.event(event), nil))
         case .admit(let id): admitted.insert(name(id))
-        case .reply(let message, let seq, let id): write(message, seq, to: name(id))
+        case .reply(let message, let id): write(message, nil, to: name(id))
+        case .replay(let message, let seq, _, let id): write(message, seq, to: name(id))
         case .restate(let message, let seq, let id):
             write(message, seq, isSnapshot: true, to: name(id))
         case .send(let bytes, let id):
             lines[name(id), default: []].append(String(decoding: bytes, as: UTF8.self))
-        case .use(let format, let id): formats[name(id)] = format
+        case .use(let encoding, let id): encodings[name(id)] = encoding
+        case .sendMetrics(_, let id): lines[name(id), default: []].append("(metrics)")
         case .holdNews(let id): held.insert(name(id))
         case .releaseNews(let id): held.remove(name(id))
         case .confirm: break
@@ -207,13 +210,11 @@ struct TestClients {
         _ message: ServerMessage, _ seq: Int?, isSnapshot: Bool = false, to client: String
     ) {
         var bytes: [UInt8] = []
-        switch formats[client] ?? .text {
-        case .text: message.appendText(to: &bytes)
-        case .json:
-            message.appendJSON(
-                to: &bytes, seq: seq, isSnapshot: isSnapshot, millisecondsSince1970: 0)
-        }
-        lines[client, default: []].append(String(decoding: bytes.dropLast(), as: UTF8.self))
+        message.append(
+            to: &bytes, as: encodings[client] ?? .text, seq: seq, isSnapshot: isSnapshot,
+            millisecondsSince1970: 0)
+        let end = bytes.last == UInt8(ascii: "\n") ? 1 : 0
+        lines[client, default: []].append(String(decoding: bytes.dropLast(end), as: UTF8.self))
     }
 
     func id(_ client: String) -> SessionID {

@@ -15,11 +15,11 @@ import Wire
         var words: [String] = []
 
         func adopt(_ descriptor: Int32, from address: PeerAddress) { words.append("adopt") }
-        func isFollowed(in format: Format) -> Bool { true }
-        func append(_ record: ArraySlice<UInt8>, as format: Format) { words.append("one") }
-        func append(_ records: ArraySlice<UInt8>, lengths: ArraySlice<Int>, as format: Format) {
+        func isFollowed(in encoding: Encoding) -> Bool { true }
+        func append(_ record: ArraySlice<UInt8>, as encoding: Encoding) { words.append("one") }
+        func append(_ records: ArraySlice<UInt8>, lengths: ArraySlice<Int>, as encoding: Encoding) {
             let text = String(decoding: records, as: UTF8.self)
-            words.append("\(format) \(Array(lengths)) \(text)")
+            words.append("\(encoding) \(Array(lengths)) \(text)")
         }
         func perform(_ effect: Effect) { words.append("perform") }
         func execute(_ command: LoopCommand) { words.append("\(command)") }

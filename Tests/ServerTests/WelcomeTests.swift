@@ -8,6 +8,7 @@ import Wire
     func plain() {
         let expected = """
             listening on 127.0.0.1:8000
+            bid in a browser:     http://127.0.0.1:8000/
             bid with the client:  auction-client --port 8000 --name alice bid 120
             or by hand:           nc 127.0.0.1 8000  (then type: help)
             this machine only; start with --host 0.0.0.0 to let other machines in
@@ -27,6 +28,15 @@ import Wire
             """
         #expect(Welcome(address: "127.0.0.1:7777", proxies: [here]).text == expected)
         #expect(!Welcome(address: "0.0.0.0:7777", proxies: [here]).text.contains("nc "))
+    }
+
+    @Test("other machines get addresses of pages, three at most", arguments: [0, 1, 4])
+    func reachable(count: Int) {
+        let addresses = (0..<count).map { "192.168.1.\($0)" }
+        let text = Welcome(address: "0.0.0.0:80", reachable: addresses).text
+        let line = text.split(separator: "\n")[4]
+        let expected = addresses.prefix(3).map { "http://\($0):80/" }.joined(separator: "  ")
+        #expect(line.hasSuffix(count == 0 ? "this machine's address and port 80" : expected))
     }
 
     @Test("a proxy on another machine does not change the commands for this one")

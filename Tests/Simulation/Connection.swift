@@ -106,7 +106,7 @@ final class Connection {
     var isGreeted = false
     /// Whether there was no place for it.
     var isTurnedAway = false
-    private(set) var format = Format.text
+    private(set) var encoding = Encoding.text
     private var isFollowing = false
     /// Whether it has fallen behind the news, and is sent none before `skip`.
     private(set) var isFallen = false
@@ -289,13 +289,14 @@ final class Connection {
     /// Performs an effect on its connection.
     func perform(_ effect: Effect, at milliseconds: Int64) {
         switch effect {
-        case .news, .note, .confirm: break
+        case .news, .note, .sendMetrics, .confirm: break
         case .admit: isFollowing = true
-        case .reply(let message, let seq, _): reply(message, seq: seq, at: milliseconds)
+        case .reply(let message, _): reply(message, seq: nil, at: milliseconds)
+        case .replay(let message, let seq, let time, _): reply(message, seq: seq, at: time)
         case .restate(let message, let seq, _):
             reply(message, seq: seq, isSnapshot: true, at: milliseconds)
         case .send(let bytes, _): outbox.append(Line(bytes: bytes, kind: .telnet))
-        case .use(let format, _): self.format = format
+        case .use(let encoding, _): self.encoding = encoding
         case .skip: reply(.skipped(skip()), seq: nil, at: milliseconds)
         case .holdNews: heldNews = heldNews ?? []
         case .releaseNews:
@@ -333,12 +334,13 @@ final class Connection {
     }
 
     private func reply(
-        _ message: ServerMessage, seq: Int?, isSnapshot: Bool = false, at milliseconds: Int64
+        _ message: ServerMessage, seq: Int?, isSnapshot: Bool = false, at milliseconds: Int64?
     ) {
         var kind = Line.Kind.reply
         if let seq, !isSnapshot { kind = .missed(seq: seq) }
         if case .hello = message { kind = .hello(after: admittedAfter) }
-        let line = message.line(format, seq: seq, isSnapshot: isSnapshot, at: milliseconds)
+        let line = message.bytes(
+            as: encoding, seq: seq, isSnapshot: isSnapshot, at: milliseconds)
         outbox.append(Line(bytes: line, kind: kind))
     }
 
@@ -409,17 +411,14 @@ final class Connection {
 }
 
 extension ServerMessage {
-    /// The line of the message in a format.
-    func line(
-        _ format: Format, seq: Int?, isSnapshot: Bool = false, at milliseconds: Int64
+    /// The bytes of the message in an encoding.
+    func bytes(
+        as encoding: Encoding, seq: Int?, isSnapshot: Bool = false, at milliseconds: Int64?
     ) -> [UInt8] {
-        var line: [UInt8] = []
-        switch format {
-        case .text: appendText(to: &line)
-        case .json:
-            appendJSON(
-                to: &line, seq: seq, isSnapshot: isSnapshot, millisecondsSince1970: milliseconds)
-        }
-        return line
+        var bytes: [UInt8] = []
+        append(
+            to: &bytes, as: encoding, seq: seq, isSnapshot: isSnapshot,
+            millisecondsSince1970: milliseconds)
+        return bytes
     }
 }

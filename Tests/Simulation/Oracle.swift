@@ -83,7 +83,7 @@ final class Oracle {
             let subject = effect.session.flatMap(connection)
             checkJoined(effect, subject)
             checkLimits(effect, at: now, of: subject)
-            if case .reply(let message, _, _) = effect { checkReply(message, to: subject, at: now) }
+            if case .reply(let message, _) = effect { checkReply(message, to: subject, at: now) }
             waiting.append((effect, position))
         }
     }
@@ -169,7 +169,7 @@ final class Oracle {
         switch effect {
         case .news(let message, _): checkTimes(message, isNews: true)
         // Missed news has the times of then.
-        case .reply(let message, nil, _), .restate(let message, _, _):
+        case .reply(let message, _), .restate(let message, _, _):
             checkTimes(message, isNews: false)
         default: break
         }
@@ -225,7 +225,7 @@ final class Oracle {
     func checkSleep(
         until deadline: Duration?, _ connections: some Sequence<Connection>, at now: Duration
     ) {
-        let waits = connections.compactMap(\.due)
+        let waits = connections.compactMap { $0.due(terms.limits) }
         let due = ([countdown.nextChange, opening] + waits).compactMap { $0 }.min()
         guard let due, deadline.map({ $0 > max(due, now) }) ?? true else { return }
         report(.due, "\(due.stopwatch), it sleeps until \(deadline?.stopwatch ?? "input comes")")

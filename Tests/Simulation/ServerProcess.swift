@@ -237,12 +237,15 @@ final class ServerProcess {
 
     private func broadcast(_ message: ServerMessage, _ seq: Int, _ text: ArraySlice<UInt8>) {
         world.trace("  \(seq) \(message.words)")
-        let json = message.line(.json, seq: seq, at: world.timeOfDay)
+        let others: [Encoding] = [.json, .webSocket]
+        let encoded = others.map { encoding in
+            (encoding, message.bytes(as: encoding, seq: seq, at: world.timeOfDay)[...])
+        }
         for loop in unhandled.indices {
-            for (format, line) in [(Format.text, text), (.json, json[...])]
-            where shards[loop].isFollowed(in: format) {
-                shard(of: loop).expect(seq, as: format)
-                shards[loop].append(line, as: format)
+            for (encoding, record) in [(.text, text)] + encoded
+            where shards[loop].isFollowed(in: encoding) {
+                shard(of: loop).expect(seq, as: encoding)
+                shards[loop].append(record, as: encoding)
             }
         }
         world.newestPublished = seq

@@ -19,8 +19,8 @@ final class SimulatedShard: ShardOutput {
     private var adopted: [Handle: Connection] = [:]
     private var events = ConnectionEvents()
     private var rounds = ReadingRounds()
-    /// The numbers of the news that is to be appended, in order, for each format.
-    private var numbers: [Format: [Int]] = [:]
+    /// The numbers of the news that is to be appended, in order, for each encoding.
+    private var numbers: [Encoding: [Int]] = [:]
     private var silences: [(connection: Connection, isSilent: Bool)] = []
     private var asked: [(connection: Connection, number: Int)] = []
     private var isAhead = false
@@ -48,8 +48,8 @@ final class SimulatedShard: ShardOutput {
     }
 
     /// Notes the number of news that is to be appended as a line.
-    func expect(_ seq: Int, as format: Format) {
-        numbers[format, default: []].append(seq)
+    func expect(_ seq: Int, as encoding: Encoding) {
+        numbers[encoding, default: []].append(seq)
     }
 
     // Reading
@@ -127,13 +127,14 @@ final class SimulatedShard: ShardOutput {
         events.append(.joined(connection.id, address))
     }
 
-    func isFollowed(in format: Format) -> Bool { true }
+    func isFollowed(in encoding: Encoding) -> Bool { true }
 
-    func append(_ record: ArraySlice<UInt8>, as format: Format) {
-        guard numbers[format]?.isEmpty == false, let seq = numbers[format]?.removeFirst() else {
+    func append(_ record: ArraySlice<UInt8>, as encoding: Encoding) {
+        guard numbers[encoding]?.isEmpty == false, let seq = numbers[encoding]?.removeFirst()
+        else {
             return world.oracle.report(.order, "loop \(number) is given unknown news")
         }
-        for connection in connections where connection.format == format {
+        for connection in connections where connection.encoding == encoding {
             connection.append(Array(record), seq: seq)
         }
     }

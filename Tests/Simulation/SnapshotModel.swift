@@ -68,8 +68,8 @@ struct SnapshotModel {
 extension Effect {
     fileprivate var beginsSnapshot: Bool {
         switch self {
-        case .skip, .reply(.hello, _, _): true
-        case .reply(.error(let fault, _), _, _): fault.code == .gone
+        case .skip, .reply(.hello, _): true
+        case .reply(.error(let fault, _), _): fault.code == .gone
         default: false
         }
     }

@@ -249,10 +249,10 @@ extension Connection {
 
     /// When the server must do something about it without input: refuse an incomplete header, or
     /// greet it; nil if it need not.
-    var due: Duration? {
+    func due(_ limits: Limits) -> Duration? {
         switch stage {
         case .handshake(_, let since): since + ProxyHandshakes.patience
-        case .joined(let time): isGreeted || isFinishing ? nil : time + .milliseconds(20)
+        case .joined(let time): isGreeted || isFinishing ? nil : time + limits.greetingDelay
         case .none: nil
         }
     }
@@ -264,12 +264,12 @@ extension Oracle {
         if case .note(.nameTaken(let bidder, _)) = effect { usage.created = bidder }
         guard let connection else { return }
         switch effect {
-        case .reply(.ok(.name(let bidder, _), _), _, let id):
+        case .reply(.ok(.name(let bidder, _), _), let id):
             if let end = usage.kicked[bidder], now < end {
                 report(.limited, "\(bidder) is back before \(end.stopwatch)")
             }
             noteName(bidder, id, connection.network, at: now)
-        case .reply(.error(let fault, _), _, _): check(fault, of: connection, at: now)
+        case .reply(.error(let fault, _), _): check(fault, of: connection, at: now)
         case .close(let id, let reason):
             if reason == .idle { checkIdle(connection, at: now) }
             usage.places.removeAll { $0.id == id }

@@ -54,7 +54,7 @@ extension SessionEvent.Reason {
     fileprivate var isLimit: Bool {
         switch self {
         case .stalled, .closed(.idle), .closed(.wrongToken): true
-        case .closed, .browser, .tls, .reset: false
+        case .closed, .http, .tls, .reset: false
         }
     }
 
@@ -62,7 +62,7 @@ extension SessionEvent.Reason {
     var word: String {
         switch self {
         case .closed(let reason): reason.rawValue
-        case .browser: "browser"
+        case .http: "http"
         case .tls: "tls"
         case .stalled: "stalled"
         case .reset: "reset"

@@ -196,8 +196,8 @@ package struct ServerFigures {
 extension ShardFigures {
     fileprivate var observersByEncoding: WordCounts {
         var counts = WordCounts()
-        for format in Format.allCases {
-            counts.add(format.rawValue, count: Int(observers[format.feed]))
+        for encoding in Encoding.allCases {
+            counts.add(encoding.rawValue, count: Int(observers[encoding.feed]))
         }
         return counts
     }

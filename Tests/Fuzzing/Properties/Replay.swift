@@ -51,8 +51,8 @@ extension LogBatch {
             case .news(let message, let seq):
                 if let event = SaleEvent(message) { append(.event(event), as: .event(seq)) }
             case .note(let event): append(.event(event), as: .note)
-            case .admit, .reply, .restate, .send, .use, .skip, .holdNews, .releaseNews, .confirm,
-                .close:
+            case .admit, .reply, .replay, .restate, .send, .sendMetrics, .use, .skip, .holdNews,
+                .releaseNews, .confirm, .close:
                 break
             }
         }

@@ -85,13 +85,13 @@ import Wire
             eve.endSpeaking()
             try eve.hearEnd()
             let browser = try Visitor(port: port)
-            try browser.say("GET / HTTP/1.1")
+            try browser.say("GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r")
             try browser.hearEnd()
         }
         let lines = Self.words(output.end())
         #expect(lines.count { $0 == "level=debug event=connected address=127.0.0.1" } == 2)
         #expect(lines.contains("level=debug event=closed reason=end address=127.0.0.1"))
-        #expect(lines.contains("level=debug event=closed reason=browser address=127.0.0.1"))
+        #expect(lines.contains("level=debug event=closed reason=http address=127.0.0.1"))
     }
 
     @Test("no token reaches the log")

@@ -1,0 +1,268 @@
+import Web
+import Wire
+
+/// A request for the metrics of the server, as an HTTP response.
+public struct MetricsRequest: Equatable, Sendable {
+    /// Whether the response has no body.
+    public let isHead: Bool
+    /// Whether the connection stays open after the response.
+    public let keepsAlive: Bool
+}
+
+/// The input side of a connection: bytes become requests of the protocol.
+///
+/// The first bytes decide whether the client speaks lines or HTTP, and an HTTP request may switch to
+/// WebSocket. The lobby handles the requests of all of them in one way.
+enum ClientCodec: Sendable {
+    /// The first bytes do not decide yet; few connections ever have such bytes.
+    case opening([UInt8])
+    case lines(LineCodec)
+    case http(HTTPCodec)
+    case webSocket(WebSocketCodec)
+    /// The connection closes: its input means nothing any more.
+    case ended
+
+    /// What the codecs of all connections depend on.
+    struct Options: Sendable {
+        /// The most bytes of a line or a message.
+        var lineBytes = LineFramer.protocolLimit
+        /// The origins of pages that may connect, beside the server's own.
+        var origins: [String] = []
+    }
+
+    /// What bytes of a client mean.
+    enum Input {
+        /// A line of the protocol, or a message with one.
+        case line(LineCodec.Input)
+        /// An HTTP request, and the bytes that answer it; after the last one the connection closes.
+        case http(response: [UInt8], isLast: Bool)
+        /// An HTTP request for the metrics.
+        case metrics(MetricsRequest)
+        /// The client speaks WebSocket from now on; the bytes accept that.
+        case upgrade(response: [UInt8])
+        /// The client closed its WebSocket or broke its rules; the frame answers that.
+        case webSocketEnd(closing: [UInt8])
+    }
+
+    /// Creates the codec of a new connection.
+    init() {
+        self = .opening([])
+    }
+
+    /// Whether the greeting may be sent: the client speaks no HTTP, as far as is known.
+    var allowsGreeting: Bool {
+        switch self {
+        case .opening(let bytes): bytes.isEmpty
+        case .lines, .webSocket: true
+        case .http, .ended: false
+        }
+    }
+
+    /// Takes the client for one that speaks lines, because it was greeted before its first byte.
+    mutating func expectLines(_ options: borrowing Options) {
+        if case .opening = self { self = .lines(LineCodec(limit: options.lineBytes)) }
+    }
+
+    /// Whether the client is known to speak HTTP, and no WebSocket.
+    var isHTTP: Bool {
+        if case .http = self { true } else { false }
+    }
+
+    /// Whether a line, a message or a request is incomplete.
+    ///
+    /// Always true for HTTP, so that a connection without further requests closes.
+    var isUnfinished: Bool {
+        switch self {
+        case .opening(let bytes): !bytes.isEmpty
+        case .lines(let codec): codec.isUnfinished
+        case .http: true
+        case .webSocket(let codec): codec.isUnfinished
+        case .ended: false
+        }
+    }
+
+    /// Whether the current line or message is too long, so that its rest is skipped.
+    var isSkippingLine: Bool {
+        switch self {
+        case .lines(let codec): codec.isSkippingLine
+        case .webSocket(let codec): codec.isSkippingMessage
+        case .opening, .http, .ended: false
+        }
+    }
+
+    /// The number of lines or messages that have ended; it wraps around.
+    var lineCount: UInt32 {
+        switch self {
+        case .lines(let codec): codec.lineCount
+        case .webSocket(let codec): codec.messageCount
+        case .opening, .http, .ended: 0
+        }
+    }
+
+    /// What a client that speaks HTTP is sent in place of `BYE`; nil for other clients.
+    ///
+    /// Empty between two requests.
+    func lastResponse(_ reason: ServerMessage.CloseReason) -> [UInt8]? {
+        guard case .http(let codec) = self else { return nil }
+        guard codec.isUnfinished else { return [] }
+        let response = reason == .idle ? HTTPResponse.requestTimeout : .serviceUnavailable
+        return response.bytes(isHead: false, keepsAlive: false)
+    }
+
+    // Input
+
+    /// Calls `body` with what the bytes mean, in order; returns how many were used.
+    ///
+    /// All bytes are used, unless `isWanted`, which is called before each input, returns false. The
+    /// caller passes the rest again later.
+    mutating func receive(
+        _ bytes: Span<UInt8>, _ options: borrowing Options, while isWanted: () -> Bool,
+        _ body: (Input) -> Void
+    ) -> Int {
+        var used = 0
+        if case .opening(let earlier) = self {
+            used = open(earlier, bytes, options, body)
+        }
+        if case .http = self {
+            used += receiveHTTP(
+                bytes.extracting(droppingFirst: used), options, while: isWanted, body)
+        }
+        let rest = bytes.extracting(droppingFirst: used)
+        switch self {
+        case .opening, .http: return used
+        case .ended: return bytes.count
+        case .lines(var codec):
+            self = .ended
+            used += codec.receive(rest, while: isWanted) { body(.line($0)) }
+            self = .lines(codec)
+        case .webSocket(var codec):
+            self = .ended
+            var isClosed = false
+            used += codec.receive(rest, while: { !isClosed && isWanted() }) { event in
+                if case .end = event { isClosed = true }
+                body(Input(event))
+            }
+            if isClosed { return bytes.count }
+            self = .webSocket(codec)
+        }
+        return used
+    }
+
+    /// Ends the input: calls `body` with the last line, if it has no end.
+    mutating func finish(_ options: borrowing Options, _ body: (Input) -> Void) {
+        if case .opening(let bytes) = self {
+            var codec = LineCodec(limit: options.lineBytes)
+            _ = codec.receive(bytes.span, while: { true }) { body(.line($0)) }
+            self = .lines(codec)
+        }
+        guard case .lines(var codec) = self else { return }
+        codec.finish { body(.line($0)) }
+        self = .lines(codec)
+    }
+
+    /// Decides by the first bytes; returns how many of the new ones were used.
+    private mutating func open(
+        _ earlier: [UInt8], _ bytes: Span<UInt8>, _ options: borrowing Options,
+        _ body: (Input) -> Void
+    ) -> Int {
+        guard !bytes.isEmpty else { return 0 }
+        var first = earlier
+        if earlier.isEmpty {
+            switch HTTPOpening.of(bytes) {
+            case .undecided: break
+            case .http:
+                self = .http(HTTPCodec())
+                return 0
+            case .other:
+                self = .lines(LineCodec(limit: options.lineBytes))
+                return 0
+            }
+        }
+        for index in 0..<bytes.count {
+            first.append(bytes[index])
+            switch HTTPOpening.of(first.span) {
+            case .undecided: continue
+            case .http:
+                var codec = HTTPCodec()
+                _ = codec.receive(first.span)
+                self = .http(codec)
+            case .other:
+                var codec = LineCodec(limit: options.lineBytes)
+                _ = codec.receive(first.span, while: { true }) { body(.line($0)) }
+                self = .lines(codec)
+            }
+            return index + 1
+        }
+        self = .opening(first)
+        return bytes.count
+    }
+
+    /// Answers HTTP requests until one switches to WebSocket; returns how many bytes were used.
+    private mutating func receiveHTTP(
+        _ bytes: Span<UInt8>, _ options: borrowing Options, while isWanted: () -> Bool,
+        _ body: (Input) -> Void
+    ) -> Int {
+        var used = 0
+        while case .http(var codec) = self, used < bytes.count, isWanted() {
+            self = .ended
+            let (count, result) = codec.receive(bytes.extracting(droppingFirst: used))
+            used += count
+            self = .http(codec)
+            switch result {
+            case nil: break
+            case .success(let request)?: answer(request, options, body)
+            case .failure(let error)?:
+                self = .ended
+                let response = error.response.bytes(isHead: false, keepsAlive: false)
+                body(.http(response: response, isLast: true))
+            }
+        }
+        return used
+    }
+
+    private mutating func answer(
+        _ request: HTTPRequest, _ options: borrowing Options, _ body: (Input) -> Void
+    ) {
+        let isHead = request.method == .head
+        switch Site.reply(to: request) {
+        case .response(let response):
+            respond(response, to: request, body)
+        case .metrics:
+            if !request.keepsAlive { self = .ended }
+            body(.metrics(MetricsRequest(isHead: isHead, keepsAlive: request.keepsAlive)))
+        case .upgrade:
+            switch WebSocketHandshake.response(to: request, allowing: options.origins) {
+            case .success(let response):
+                self = .webSocket(WebSocketCodec(limit: options.lineBytes))
+                body(.upgrade(response: response))
+            case .failure(let refusal): respond(refusal.response, to: request, body)
+            }
+        }
+    }
+
+    private mutating func respond(
+        _ response: HTTPResponse, to request: HTTPRequest, _ body: (Input) -> Void
+    ) {
+        if !request.keepsAlive { self = .ended }
+        let bytes = response.bytes(
+            isHead: request.method == .head, keepsAlive: request.keepsAlive)
+        body(.http(response: bytes, isLast: !request.keepsAlive))
+    }
+}
+
+extension ClientCodec.Input {
+    fileprivate init(_ event: borrowing WebSocketCodec.Event) {
+        switch event {
+        case .message(let text):
+            do throws(ParseError) {
+                self = .line(.request(try Request(line: text)))
+            } catch {
+                self = .line(.invalid(error))
+            }
+        case .tooLong: self = .line(.tooLong)
+        case .control(let answer): self = .line(.negotiation(answer: answer))
+        case .filler: self = .line(.filler)
+        case .end(let closing): self = .webSocketEnd(closing: closing)
+        }
+    }
+}

@@ -1,0 +1,155 @@
+import Addresses
+import AuctionRules
+import Lobby
+import Testing
+import Wire
+
+/// Clients that speak HTTP and WebSocket.
+@Suite struct LobbyWebTests {
+    private static let handshake =
+        "GET /ws HTTP/1.1\r\nHost: a\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+        + "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n"
+
+    private func bytes(_ text: String) -> [UInt8] { Array(text.utf8) }
+
+    /// A masked text frame with a key of zeros, so that the payload is readable.
+    private func frame(_ text: String, opcode: UInt8 = 1) -> [UInt8] {
+        [0x80 | opcode, 0x80 | UInt8(text.utf8.count), 0, 0, 0, 0] + Array(text.utf8)
+    }
+
+    /// What a client received; of frames, the JSON objects that they carry.
+    private func received(_ clients: inout TestClients, _ name: String) -> [String] {
+        clients.received(name).map { line in
+            line.firstIndex(of: "{").map { String(line[$0...]) } ?? line
+        }
+    }
+
+    private func upgraded(_ clients: inout TestClients, _ name: String) {
+        clients.connectUngreeted(name)
+        clients.send(name, bytes(Self.handshake))
+    }
+
+    @Test("a WebSocket is greeted with the snapshot as JSON, behind the handshake")
+    func greeting() {
+        var clients = TestClients()
+        upgraded(&clients, "al")
+        let lines = received(&clients, "al")
+        #expect(lines.first?.hasPrefix("HTTP/1.1 101 ") == true)
+        #expect(lines.dropFirst().map { $0.contains("\"type\":\"hello\"") } == [true, false])
+        #expect(lines.last?.contains("\"snapshot\":true,\"type\":\"lot\"") == true)
+    }
+
+    @Test("a command in a message is answered, and everybody receives the news in one order")
+    func bid() {
+        var clients = TestClients()
+        clients.join("eve")
+        upgraded(&clients, "al")
+        _ = clients.received("al")
+        _ = clients.received("eve")
+        clients.send("al", frame("#1 name al") + frame("bid 5\n"))
+        let contents = received(&clients, "al").compactMap {
+            $0.split(separator: "\"content\":\"").last?.prefix { $0 != "\"" }
+        }
+        #expect(contents.map { $0.prefix(6) } == ["name a", "al", "bid 5", "5", "7"])
+        #expect(clients.received("eve") == ["JOINED al", "PRICE 5 al 00:00.0 1", "COUNTDOWN 7"])
+    }
+
+    @Test("a request split anywhere has the same effect as at once")
+    func splits() {
+        let all = bytes(Self.handshake) + frame("ping")
+        for split in 1..<all.count {
+            var clients = TestClients()
+            clients.connectUngreeted("al")
+            clients.send("al", Array(all[..<split]))
+            clients.pass(milliseconds: 1000)
+            clients.send("al", Array(all[split...]))
+            let lines = received(&clients, "al")
+            #expect(lines.count == 4)
+            #expect(lines.last?.contains("\"content\":\"ping\"") == true)
+        }
+    }
+
+    @Test("an HTTP connection gets responses alone, and closes when it asks for that")
+    func requests() {
+        var clients = TestClients()
+        clients.connectUngreeted("al")
+        clients.send("al", bytes("GET /health HTTP/1.1\r\nHost: a\r\n\r\n"))
+        clients.pass(milliseconds: 1000)
+        clients.send("al", bytes("GET /metrics HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"))
+        let lines = clients.received("al")
+        #expect(lines.count == 2)
+        #expect(lines.first?.hasPrefix("HTTP/1.1 200 ") == true)
+        #expect(lines.last == "(metrics)")
+        #expect(clients.closed == ["al"])
+    }
+
+    @Test("a refused request closes, and nothing behind it acts")
+    func refused() {
+        var clients = TestClients()
+        clients.connectUngreeted("al")
+        clients.send("al", bytes("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\nbid 7\n"))
+        #expect(clients.received("al").map { $0.hasPrefix("HTTP/1.1 4") } == [true])
+        #expect(clients.closed == ["al"])
+    }
+
+    @Test("an HTTP connection without a complete request closes after the time for a line")
+    func slow() {
+        var limits = Limits.none
+        limits.lineTime = .seconds(30)
+        for (sent, response) in [("GET /he", ["HTTP/1.1 408"]), ("", [])] {
+            var clients = TestClients(limits: limits)
+            clients.connectUngreeted("al")
+            clients.send("al", bytes("GET /health HTTP/1.1\r\nHost: a\r\n\r\n" + sent))
+            clients.pass(milliseconds: 29_000)
+            #expect(clients.closed.isEmpty)
+            clients.pass(milliseconds: 31_000)
+            #expect(clients.received("al").dropFirst().map { String($0.prefix(12)) } == response)
+            #expect(clients.closed == ["al"])
+        }
+    }
+
+    @Test("a client is not greeted while its bytes may begin an HTTP request")
+    func undecided() {
+        var clients = TestClients()
+        clients.connectUngreeted("al")
+        clients.send("al", bytes("GE"))
+        clients.pass(milliseconds: 1000)
+        #expect(clients.received("al").isEmpty)
+        clients.send("al", bytes("X me\n"))
+        #expect(clients.received("al").last?.hasPrefix("ERROR unknown-command") == true)
+    }
+
+    @Test(
+        "a close frame and a broken frame are answered by a frame, and end the connection",
+        arguments: [[0x88, 0x82, 0, 0, 0, 0, 0x03, 0xE8], [0x81, 0x01, 0x41]] as [[UInt8]])
+    func closings(sent: [UInt8]) {
+        var clients = TestClients()
+        upgraded(&clients, "al")
+        _ = clients.received("al")
+        clients.send("al", sent + frame("ping"))
+        #expect(clients.received("al").count == 1)
+        #expect(clients.closed == ["al"])
+    }
+
+    @Test("a WebSocket has no format but JSON")
+    func formats() {
+        var clients = TestClients()
+        upgraded(&clients, "al")
+        _ = clients.received("al")
+        clients.send("al", frame("format text") + frame("format json"))
+        let lines = received(&clients, "al")
+        #expect(lines.first?.contains("\"code\":\"bad-arguments\"") == true)
+        #expect(lines.last?.contains("\"content\":\"format json\"") == true)
+    }
+
+    @Test("a page of another origin is refused, unless it is allowed")
+    func origins() {
+        for (origins, status) in [([], "403"), (["https://b"], "101")] {
+            var clients = TestClients(origins: origins)
+            clients.connectUngreeted("al")
+            let request = Self.handshake.replacing("Host: a", with: "Host: a\r\nOrigin: https://b")
+            clients.send("al", bytes(request))
+            #expect(clients.received("al").first?.hasPrefix("HTTP/1.1 \(status) ") == true)
+        }
+    }
+}
