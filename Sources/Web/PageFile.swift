@@ -10,8 +10,23 @@ struct PageFile: Sendable {
         return [
             "/": html,
             "/index.html": html,
+            "/style.css": PageFile("text/css; charset=utf-8", PackageResources.style_css),
+            "/icon.svg": PageFile("image/svg+xml", PackageResources.icon_svg),
+            "/page.js": script(PackageResources.page_js),
+            "/tools.js": script(PackageResources.tools_js),
+            "/bidding.js": script(PackageResources.bidding_js),
+            "/chart.js": script(PackageResources.chart_js),
+            "/connection.js": script(PackageResources.connection_js),
+            "/model.js": script(PackageResources.model_js),
+            "/series.js": script(PackageResources.series_js),
+            "/ages.js": script(PackageResources.ages_js),
+            "/resource.js": script(PackageResources.resource_js),
         ]
     }()
+
+    private static func script(_ bytes: [UInt8]) -> PageFile {
+        PageFile("text/javascript; charset=utf-8", bytes)
+    }
 
     private init(_ type: String, _ bytes: [UInt8]) {
         self.type = type
