@@ -22,7 +22,6 @@ package final class Shard: ShardOutput {
     package let number: Int
     private let connections: Connections
     private let output: Output
-    @exclusivity(unchecked) private var encodings: [Handle: Encoding] = [:]
     @exclusivity(unchecked) private var line: [UInt8] = []
     @exclusivity(unchecked) private var events = ConnectionEvents()
     /// What was received and skipped; the output counts what is sent.
@@ -103,7 +102,6 @@ package final class Shard: ShardOutput {
     /// Closes a connection unless it is closed already, and reports it as lost.
     private func forget(_ handle: Handle) {
         connections.close(handle)
-        encodings[handle] = nil
         delayed[handle] = nil
         events.append(.lost(id(handle)))
     }
@@ -153,7 +151,7 @@ package final class Shard: ShardOutput {
         case .restate(let message, let seq, let id):
             reply(message, seq: seq, isSnapshot: true, to: id.handle)
         case .send(let bytes, let id): output.reply(id.handle, bytes)
-        case .use(let encoding, let id): use(encoding, for: id.handle)
+        case .use(let encoding, let id): output.follow(id.handle, feed: encoding.feed)
         case .skip(let id): replySkipped(output.skip(id.handle), to: id.handle)
         case .holdNews(let id): output.suspendFeed(id.handle)
         case .releaseNews(let id): output.resumeFeed(id.handle)
@@ -164,37 +162,36 @@ package final class Shard: ShardOutput {
 
     private func reply(
         _ message: ServerMessage, seq: Int? = nil, isSnapshot: Bool = false,
-        time milliseconds: Int64? = wallClockMilliseconds(), to handle: Handle
+        time milliseconds: Int64? = wallClockMilliseconds(), as encoding: Encoding? = nil,
+        to handle: Handle
     ) {
         line.removeAll(keepingCapacity: true)
         message.append(
-            to: &line, as: encoding(of: handle), seq: seq, isSnapshot: isSnapshot,
+            to: &line, as: encoding ?? self.encoding(of: handle), seq: seq, isSnapshot: isSnapshot,
             millisecondsSince1970: milliseconds)
         output.reply(handle, line)
     }
 
     /// Sends a connection the number of lines of news that it missed.
-    private func replySkipped(_ missed: Int, to handle: Handle) {
+    private func replySkipped(_ missed: Int, as encoding: Encoding? = nil, to handle: Handle) {
         counted.skips += 1
         counted.skippedNews += missed
-        reply(.skipped(missed), to: handle)
+        reply(.skipped(missed), as: encoding, to: handle)
     }
 
-    private func encoding(of handle: Handle) -> Encoding { encodings[handle] ?? .text }
-
-    private func use(_ encoding: Encoding, for handle: Handle) {
-        guard connections.isOpen(handle) else { return }
-        encodings[handle] = encoding == .text ? nil : encoding
-        output.follow(handle, feed: encoding.feed)
+    /// The encoding of a connection, which is that of the feed that it follows.
+    private func encoding(of handle: Handle) -> Encoding {
+        output.feed(of: handle).flatMap(Encoding.init(feed:)) ?? .text
     }
 
     /// Ends a connection, after sending it the number of missed lines and the reason.
     private func finish(_ handle: Handle, _ reason: ServerMessage.CloseReason?) {
+        let encoding = encoding(of: handle)
         let missed = output.unfollow(handle)
         if let reason {
-            if missed > 0 { replySkipped(missed, to: handle) }
-            reply(.bye(reason), to: handle)
-            if encoding(of: handle) == .webSocket {
+            if missed > 0 { replySkipped(missed, as: encoding, to: handle) }
+            reply(.bye(reason), as: encoding, to: handle)
+            if encoding == .webSocket {
                 output.reply(handle, WebSocketFrame.closing(code: reason.webSocketCode))
             }
         }
@@ -310,6 +307,16 @@ extension Encoding {
         case .text: 0
         case .json: 1
         case .webSocket: 2
+        }
+    }
+
+    /// The encoding of the feed with this number; nil if there is none.
+    fileprivate init?(feed: Int) {
+        switch feed {
+        case 0: self = .text
+        case 1: self = .json
+        case 2: self = .webSocket
+        default: return nil
         }
     }
 }

@@ -36,6 +36,11 @@ public final class Output {
         feeds[feed]?.isFollowed ?? false
     }
 
+    /// The feed that a connection follows; nil if it follows none.
+    public func feed(of handle: Handle) -> Int? {
+        table.slot(of: handle).flatMap { table[$0].feed }
+    }
+
     /// The number of connections that follow a feed.
     public func followerCount(of feed: Int) -> Int {
         feeds[feed]?.followerCount ?? 0
