@@ -130,7 +130,7 @@ let package = Package(
         .testTarget(
             name: "StorageTests",
             dependencies: ["DiskSupport", "EventLog", "Posix", "Storage", "TestSupport"]),
-        .testTarget(name: "WebTests", dependencies: ["TestSupport", "Web"]),
+        .testTarget(name: "WebTests", dependencies: ["Posix", "TestSupport", "Web"]),
         .testTarget(name: "DrawingTests", dependencies: ["Drawing", "TestSupport"]),
         .testTarget(name: "LoadTests", dependencies: ["Load", "TestSupport"]),
         .testTarget(name: "TypingTests", dependencies: ["TestSupport", "Typing"]),

@@ -1,13 +1,13 @@
 /// Bytes as text of 64 characters, with padding.
 ///
 /// Source: RFC 4648, section 4.
-enum Base64 {
+package enum Base64 {
     private static let alphabet = Array(
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
     private static let padding = UInt8(ascii: "=")
 
     /// The text for the bytes.
-    static func text(_ bytes: [UInt8]) -> String {
+    package static func text(_ bytes: [UInt8]) -> String {
         var text: [UInt8] = []
         for start in stride(from: 0, to: bytes.count, by: 3) {
             let group = bytes[start..<min(start + 3, bytes.count)]
@@ -20,7 +20,7 @@ enum Base64 {
     }
 
     /// Whether the text stands for 16 bytes.
-    static func isSixteenBytes(_ text: String) -> Bool {
+    package static func isSixteenBytes(_ text: String) -> Bool {
         let characters = Array(text.utf8)
         return characters.count == 24 && characters[..<22].allSatisfy(alphabet.contains)
             && characters[22...] == [padding, padding]

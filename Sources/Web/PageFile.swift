@@ -4,28 +4,43 @@ struct PageFile: Sendable {
     private let bytes: [UInt8]
     private let etag: String
 
-    /// The files by their paths.
-    static let all: [String: PageFile] = {
-        let html = PageFile("text/html; charset=utf-8", PackageResources.index_html)
-        return [
-            "/": html,
-            "/index.html": html,
-            "/style.css": PageFile("text/css; charset=utf-8", PackageResources.style_css),
-            "/icon.svg": PageFile("image/svg+xml", PackageResources.icon_svg),
-            "/page.js": script(PackageResources.page_js),
-            "/tools.js": script(PackageResources.tools_js),
-            "/bidding.js": script(PackageResources.bidding_js),
-            "/chart.js": script(PackageResources.chart_js),
-            "/connection.js": script(PackageResources.connection_js),
-            "/model.js": script(PackageResources.model_js),
-            "/series.js": script(PackageResources.series_js),
-            "/ages.js": script(PackageResources.ages_js),
-            "/resource.js": script(PackageResources.resource_js),
-        ]
-    }()
+    /// The contents of the folder `Page`, by the names of the files.
+    private static let contents: [String: [UInt8]] = [
+        "ages.js": PackageResources.ages_js,
+        "bidding.js": PackageResources.bidding_js,
+        "chart.js": PackageResources.chart_js,
+        "connection.js": PackageResources.connection_js,
+        "icon.svg": PackageResources.icon_svg,
+        "index.html": PackageResources.index_html,
+        "model.js": PackageResources.model_js,
+        "page.js": PackageResources.page_js,
+        "resource.js": PackageResources.resource_js,
+        "series.js": PackageResources.series_js,
+        "style.css": PackageResources.style_css,
+        "tools.js": PackageResources.tools_js,
+    ]
 
-    private static func script(_ bytes: [UInt8]) -> PageFile {
-        PageFile("text/javascript; charset=utf-8", bytes)
+    private static let files = Dictionary(
+        uniqueKeysWithValues: contents.map { ("/" + $0, PageFile(type(of: $0), $1)) })
+
+    /// The file at a path; nil if there is none.
+    static func at(_ path: String) -> PageFile? {
+        switch path {
+        case "/": files["/index.html"]
+        case "/favicon.ico": files["/icon.svg"]
+        default: files[path]
+        }
+    }
+
+    /// The media type that the end of a name stands for.
+    private static func type(of name: String) -> String {
+        switch name.split(separator: ".").last {
+        case "html": "text/html; charset=utf-8"
+        case "css": "text/css; charset=utf-8"
+        case "js": "text/javascript; charset=utf-8"
+        case "svg": "image/svg+xml"
+        default: preconditionFailure("no media type for \(name)")
+        }
     }
 
     private init(_ type: String, _ bytes: [UInt8]) {

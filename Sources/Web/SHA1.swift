@@ -1,9 +1,9 @@
 /// The hash function of the WebSocket handshake, which is broken for any other purpose.
 ///
 /// Source: RFC 3174.
-enum SHA1 {
+package enum SHA1 {
     /// The hash of the bytes, 20 bytes.
-    static func digest(of message: [UInt8]) -> [UInt8] {
+    package static func digest(of message: [UInt8]) -> [UInt8] {
         var state: [UInt32] = [0x6745_2301, 0xEFCD_AB89, 0x98BA_DCFE, 0x1032_5476, 0xC3D2_E1F0]
         let padded = padding(message)
         for start in stride(from: 0, to: padded.count, by: 64) {

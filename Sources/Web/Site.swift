@@ -21,7 +21,7 @@ public enum Site {
         case "/metrics": return .metrics
         default: break
         }
-        guard let file = PageFile.all[request.path] else {
+        guard let file = PageFile.at(request.path) else {
             return .response(.text(.notFound, "there is nothing here; the sale is at /"))
         }
         return .response(file.response(to: request))

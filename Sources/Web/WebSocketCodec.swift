@@ -8,6 +8,9 @@ public struct WebSocketCodec: Sendable {
     /// The most bytes of a message that the connection survives.
     public static let longestMessage = 65536
 
+    /// The most bytes of a frame's header.
+    private static let longestHeader: UInt32 = 14
+
     /// What the codec finds in the stream.
     public enum Event: ~Escapable {
         /// A text message without the LF or CRLF at its end.
@@ -16,7 +19,7 @@ public struct WebSocketCodec: Sendable {
         case tooLong
         /// A ping, and the frame to answer it with.
         case control(answer: [UInt8])
-        /// As many bytes as a message may have, without any other event in them; or a pong.
+        /// As many bytes as a frame with a message may have, without any other event; or a pong.
         case filler
         /// The end, by the client's wish or mistake, and the close frame to send last.
         case end(closing: [UInt8])
@@ -36,17 +39,19 @@ public struct WebSocketCodec: Sendable {
 
     /// The stored bytes of the message, and behind them those of a control frame's payload.
     private var pending: [UInt8] = []
-    /// The bytes of the frame's payload that have not arrived; of its length while that is read.
-    private var remaining: UInt64 = 0
+    /// The bytes of the frame's payload that have not arrived, or its length as far as it is read.
+    ///
+    /// A length that does not fit is the greatest number instead, which is too long as well.
+    private var remaining: UInt32 = 0
     /// The key that the payload is masked with; its next byte is the highest.
     private var mask: UInt32 = 0
     /// The length of the current message as far as its frames' headers have arrived.
     private var messageLength: UInt32 = 0
     /// The number of messages that have ended, including those that were too long; it wraps around.
     public private(set) var messageCount: UInt32 = 0
-    private let limit: UInt16
+    private let limit: UInt32
     /// The number of bytes since the last event.
-    private var bytesSinceEvent: UInt16 = 0
+    private var bytesSinceEvent: UInt32 = 0
     private var part = Part.opcode
     /// The number of bytes of this part that have not arrived; not for the payload.
     private var partRemaining: UInt8 = 0
@@ -64,10 +69,10 @@ public struct WebSocketCodec: Sendable {
     /// Whether a frame or a message is incomplete.
     public var isUnfinished: Bool { part != .nothing && (part != .opcode || isInMessage) }
 
-    /// Creates a codec for messages of at most `limit` bytes, from 125 to 65,535.
+    /// Creates a codec for messages of at most `limit` bytes, from 125 to 65,536.
     public init(limit: Int) {
-        precondition((125...Int(UInt16.max)).contains(limit), "the limit is from 125 to 65,535")
-        self.limit = UInt16(limit)
+        precondition((125...Self.longestMessage).contains(limit), "the limit is from 125 to 65,536")
+        self.limit = UInt32(limit)
     }
 
     /// Calls `body` with each event that the bytes complete, in order; returns how many were used.
@@ -90,12 +95,14 @@ public struct WebSocketCodec: Sendable {
         return part == .nothing ? bytes.count : index
     }
 
+    private var fillerLength: UInt32 { limit + Self.longestHeader }
+
     /// Counts the bytes of a step, and reports those that produce no event.
     private mutating func count(_ count: Int, _ body: (borrowing Event) -> Void) {
-        bytesSinceEvent = hasEvent ? 0 : bytesSinceEvent + UInt16(count)
+        bytesSinceEvent = hasEvent ? 0 : bytesSinceEvent + UInt32(count)
         hasEvent = false
-        guard bytesSinceEvent >= limit else { return }
-        bytesSinceEvent -= limit
+        guard bytesSinceEvent >= fillerLength else { return }
+        bytesSinceEvent -= fillerLength
         body(.filler)
     }
 
@@ -113,7 +120,7 @@ public struct WebSocketCodec: Sendable {
     ) throws(WebSocketCloseCode) -> Int {
         var index = start
         if part == .payload {
-            let room = min(bytes.count - start, Int(limit - bytesSinceEvent))
+            let room = min(bytes.count - start, Int(fillerLength - bytesSinceEvent))
             index += min(room, Int(remaining))
             try receivePayload(bytes.extracting(start..<index))
         } else {
@@ -168,32 +175,30 @@ public struct WebSocketCodec: Sendable {
         switch length {
         case 126: (part, partRemaining) = (.length16, 2)
         case 127: (part, partRemaining) = (.length64, 8)
-        default: try endLength(UInt64(length), body)
+        default: try endLength(UInt32(length), body)
         }
     }
 
     private mutating func receiveLongLength(
         _ byte: UInt8, _ body: (borrowing Event) -> Void
     ) throws(WebSocketCloseCode) {
-        remaining = remaining << 8 | UInt64(byte)
+        guard part == .length16 || partRemaining < 8 || byte < 0x80 else { throw .protocolError }
+        remaining = remaining >> 24 == 0 ? remaining << 8 | UInt32(byte) : .max
         partRemaining -= 1
         guard partRemaining == 0 else { return }
-        let shortest: UInt64 = part == .length16 ? 126 : 65536
-        guard (shortest...UInt64(Int64.max)).contains(remaining) else { throw .protocolError }
+        guard remaining >= (part == .length16 ? 126 : 65536) else { throw .protocolError }
         try endLength(remaining, body)
     }
 
     /// Decides about a frame whose length is known, before its payload arrives.
     private mutating func endLength(
-        _ length: UInt64, _ body: (borrowing Event) -> Void
+        _ length: UInt32, _ body: (borrowing Event) -> Void
     ) throws(WebSocketCloseCode) {
         remaining = length
         (part, partRemaining) = (.mask, 4)
         guard !opcode.isControl else { return }
-        guard length <= UInt64(Self.longestMessage) - UInt64(messageLength) else {
-            throw .messageTooBig
-        }
-        messageLength += UInt32(length)
+        guard length <= UInt32(Self.longestMessage) - messageLength else { throw .messageTooBig }
+        messageLength += length
         guard messageLength > limit, !isSkippingMessage else { return }
         isSkippingMessage = true
         pending = []
@@ -210,7 +215,7 @@ public struct WebSocketCodec: Sendable {
             guard opcode.isControl || text.receive(byte) else { throw .invalidText }
             if isStored { pending.append(byte) }
         }
-        remaining -= UInt64(payload.count)
+        remaining -= UInt32(payload.count)
     }
 
     private mutating func endFrame(

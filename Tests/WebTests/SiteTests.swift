@@ -1,0 +1,126 @@
+import Posix
+import Testing
+import Web
+
+@Suite struct SiteTests {
+    private static let folder =
+        "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
+        + "/Sources/Web/Page"
+
+    private func request(_ line: String, _ fields: String = "") throws -> HTTPRequest {
+        var codec = HTTPCodec()
+        let bytes = Array("\(line) HTTP/1.1\r\nHost: localhost:7777\r\n\(fields)\r\n".utf8)
+        return try #require(codec.receive(bytes.span).result).get()
+    }
+
+    private func response(_ line: String, _ fields: String = "") throws -> HTTPResponse {
+        guard case .response(let response) = Site.reply(to: try request(line, fields)) else {
+            throw Mismatch()
+        }
+        return response
+    }
+
+    private struct Mismatch: Error {}
+
+    private static let responses: [(line: String, status: HTTPStatus, type: String)] = [
+        ("GET /", .ok, "text/html; charset=utf-8"),
+        ("HEAD /", .ok, "text/html; charset=utf-8"),
+        ("GET /index.html?v=1", .ok, "text/html; charset=utf-8"),
+        ("GET /page.js", .ok, "text/javascript; charset=utf-8"),
+        ("GET /style.css", .ok, "text/css; charset=utf-8"),
+        ("GET /favicon.ico", .ok, "image/svg+xml"),
+        ("GET /health", .ok, "application/json"),
+        ("GET /ws", .upgradeRequired, "text/plain; charset=utf-8"),
+        ("GET /nothing", .notFound, "text/plain; charset=utf-8"),
+        ("GET /../Package.swift", .notFound, "text/plain; charset=utf-8"),
+        ("GET //", .notFound, "text/plain; charset=utf-8"),
+        ("POST /", .methodNotAllowed, "text/plain; charset=utf-8"),
+        ("OPTIONS *", .methodNotAllowed, "text/plain; charset=utf-8"),
+    ]
+
+    @Test("each path has its status and media type", arguments: responses)
+    func answers(line: String, status: HTTPStatus, type: String) throws {
+        let response = try response(line)
+        #expect(response.status == status)
+        #expect(response.fields.contains(HTTPField("Content-Type", type)))
+    }
+
+    @Test("the metrics and the upgrade are left to the server")
+    func others() throws {
+        #expect(Site.reply(to: try request("GET /metrics")) == .metrics)
+        #expect(Site.reply(to: try request("GET /ws", "Upgrade: WebSocket\r\n")) == .upgrade)
+    }
+
+    @Test("each file of the page is served with its content")
+    func files() throws {
+        for name in try namesInFolder(Self.folder) {
+            let response = try response("GET /\(name)")
+            #expect(response.status == .ok, "\(name)")
+            #expect(try response.body == readFile("\(Self.folder)/\(name)", atMost: 1 << 20))
+        }
+    }
+
+    @Test("the page weighs less than 110 kB, and each of its files less than 28 kB")
+    func weight() throws {
+        let sizes = try namesInFolder(Self.folder).map {
+            try readFile("\(Self.folder)/\($0)", atMost: 1 << 20).count
+        }
+        #expect(sizes.reduce(0, +) < 110_000)
+        #expect(sizes.allSatisfy { $0 < 28_000 })
+    }
+
+    @Test("a file that the client has is not sent again")
+    func notModified() throws {
+        let file = try response("GET /")
+        let etag = try #require(file.fields.first { $0.name == "ETag" }?.value)
+        #expect(file.fields.contains(HTTPField("Cache-Control", "no-cache")))
+        for tags in [etag, "\"x\", \(etag)", "W/\(etag)", "*"] {
+            let again = try response("GET /", "If-None-Match: \(tags)\r\n")
+            #expect(again.status == .notModified)
+            #expect(again.body.isEmpty)
+            #expect(again.fields.contains(HTTPField("ETag", etag)))
+        }
+        for tags in ["\"x\"", "x\(etag)", ""] {
+            #expect(try response("GET /", "If-None-Match: \(tags)\r\n").status == .ok)
+        }
+    }
+
+    @Test("every response protects the page, has a length, and says whether it is the last")
+    func bytes() throws {
+        let responses = [
+            try response("GET /"), .health, .requestTimeout, .serviceUnavailable,
+            .metrics(Array("auction_bids_total 1\n".utf8)),
+        ]
+        for response in responses {
+            let text = String(
+                decoding: response.bytes(isHead: false, keepsAlive: false), as: UTF8.self)
+            #expect(text.contains("\r\nContent-Length: \(response.body.count)\r\n"))
+            #expect(text.contains("\r\nContent-Security-Policy: default-src 'none'; "))
+            #expect(text.contains("\r\nX-Content-Type-Options: nosniff\r\n"))
+            #expect(text.contains("\r\nReferrer-Policy: no-referrer\r\n"))
+            #expect(text.contains("\r\nConnection: close\r\n"))
+            #expect(text.hasSuffix("\r\n\r\n" + String(decoding: response.body, as: UTF8.self)))
+        }
+    }
+
+    @Test("a response to HEAD is that to GET without the body")
+    func head() {
+        let whole = HTTPResponse.health.bytes(isHead: false, keepsAlive: true)
+        let head = HTTPResponse.health.bytes(isHead: true, keepsAlive: true)
+        #expect(head + HTTPResponse.health.body == whole)
+    }
+
+    @Test("a 304 has no length, because it has no content")
+    func notModifiedBytes() {
+        let response = HTTPResponse(status: .notModified, fields: [], body: [])
+        let text = String(decoding: response.bytes(isHead: false, keepsAlive: true), as: UTF8.self)
+        #expect(text.hasPrefix("HTTP/1.1 304 Not Modified\r\n"))
+        #expect(!text.contains("Content-Length"))
+        #expect(text.hasSuffix("\r\nConnection: keep-alive\r\n\r\n"))
+    }
+
+    @Test("a refused method is told which methods there are")
+    func allow() throws {
+        #expect(try response("PUT /").fields.contains(HTTPField("Allow", "GET, HEAD")))
+    }
+}
