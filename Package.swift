@@ -154,7 +154,7 @@ let package = Package(
             name: "Fuzzing",
             dependencies: [
                 "AuctionRules", "DiskSupport", "EventLog", "Lobby", "Posix", "Sale", "Storage",
-                "TestSupport", "Wire",
+                "TestSupport", "Web", "Wire",
             ],
             path: "Tests/Fuzzing/Properties"),
         .testTarget(

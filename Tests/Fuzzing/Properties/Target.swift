@@ -10,6 +10,10 @@ package enum Target: String, CaseIterable, Sendable {
     case journal
     /// The header that a proxy puts before a connection.
     case proxy
+    /// The heads of HTTP requests.
+    case http
+    /// The frames of WebSocket clients.
+    case websocket
 
     /// Checks the property for some bytes.
     ///
@@ -21,6 +25,8 @@ package enum Target: String, CaseIterable, Sendable {
         case .json: try checkServerMessage(bytes)
         case .journal: try checkJournal(bytes)
         case .proxy: try checkProxyHeader(bytes)
+        case .http: try checkHTTPHead(bytes)
+        case .websocket: try checkWebSocketFrames(bytes)
         }
     }
 }
