@@ -17,7 +17,7 @@ import Wire
         stage.connect()
         #expect(
             stage.sentLines == [
-                "#1 format json", "#2 name alice", "#3 status", "#4 laps", "#5 who",
+                "#1 format json", "#2 status", "#3 name alice", "#4 laps", "#5 who",
             ])
         #expect(
             stage.effects == [

@@ -48,7 +48,7 @@ import Wire
         #expect(model.recentBids == 4)
     }
 
-    @Test("a lot that is not followed live has no recent bids, no points and no marks")
+    @Test("a lot that is not followed live has no recent bids, and later news at its own time")
     func notLive() {
         var model = Model(openedAt: .zero)
         model.bid(1, at: .zero)
@@ -57,12 +57,14 @@ import Wire
         model.run(since: nil, at: .seconds(2))
         #expect(model.recentBids == 0)
         model.bid(2, at: .seconds(2))
-        model.receive(.joined(bidder("eve")), at: .seconds(3))
         model.endTick(at: .seconds(4))
+        #expect(model.recentBids == 0)
         model.run(since: .zero, at: .seconds(5))
         model.endTick(at: .seconds(5))
-        #expect(model.recentBids == 0)
-        #expect(!model.series.points.contains { $0.hasJoin })
+        #expect(model.recentBids == 2)
+        #expect(
+            model.series.points.map(\.price?.amount) == [1, 1, 1, 1] + Array(repeating: 2, count: 6)
+        )
     }
 
     @Test("each tick adds the present price")
@@ -140,7 +142,7 @@ extension Model {
 
     /// Receives a bid whose amount is its number.
     fileprivate mutating func bid(_ number: Int, at now: Duration) {
-        receive(
-            .price(lap(number, Int64(number), "bob"), lot: 1, remaining: .seconds(7)), at: now)
+        let bid = lap(number, Int64(number), "bob", at: now - (sale.openedAt ?? now))
+        receive(.price(bid, lot: 1, remaining: .seconds(7)), at: now)
     }
 }

@@ -32,8 +32,10 @@ final class Stage {
 
     /// Whether the server sends each second of a countdown, as it promises.
     var isCounting = true
-    /// The number of the newest event of the server.
-    var number = 0
+    /// Whether the server still has the news that was missed.
+    var keepsNews = false
+    /// The news of the server, of which the number of the first is 1.
+    private var history: [ServerMessage] = []
     private var format = Format.text
     private var countdownEnd: Duration?
 
@@ -203,6 +205,12 @@ final class Stage {
         case .status:
             for message in snapshot { deliver(message, isSnapshot: true) }
             deliver(.ok(.status, tag: request.tag))
+        case .resume(let number):
+            guard keepsNews, number <= history.count else {
+                return deliver(.error(.gone, tag: request.tag))
+            }
+            for missed in number..<history.count { deliver(history[missed], number: missed + 1) }
+            deliver(.ok(.resumed(history.count - number), tag: request.tag))
         case .laps(let range):
             let listed = range.map { bids.dropFirst($0.first - 1).prefix($0.count) }
             for bid in listed ?? bids.suffix(20) { deliver(.lap(bid)) }
@@ -220,17 +228,34 @@ final class Stage {
         }
     }
 
+    /// Adds news that the view misses, because it is not connected.
+    func miss(_ messages: ServerMessage...) {
+        history += messages
+    }
+
     private func deliver(_ message: ServerMessage, isSnapshot: Bool = false) {
         count(message)
-        let isNews = SaleEvent(message) != nil
-        if isNews, !isSnapshot { number += 1 }
+        guard SaleEvent(message) != nil else { return deliver(message, number: nil) }
+        if !isSnapshot { history.append(message) }
+        deliver(message, number: history.count, isSnapshot: isSnapshot)
+    }
+
+    /// Delivers a line with a number, at the time of the view.
+    private func deliver(_ message: ServerMessage, number: Int?, isSnapshot: Bool = false) {
+        deliver(message, number: number, isSnapshot: isSnapshot, at: now)
+    }
+
+    /// Delivers a line that the server sent at a time.
+    func deliver(
+        _ message: ServerMessage, number: Int?, isSnapshot: Bool = false, at time: Duration
+    ) {
         var bytes: [UInt8] = []
         switch format {
         case .text: message.appendText(to: &bytes)
         case .json:
             message.appendJSON(
-                to: &bytes, seq: isNews ? number : nil, isSnapshot: isSnapshot,
-                millisecondsSince1970: 1_000_000 + Int64(now / .milliseconds(1)))
+                to: &bytes, seq: number, isSnapshot: isSnapshot,
+                millisecondsSince1970: 1_000_000 + Int64(time / .milliseconds(1)))
         }
         view.receive(String(decoding: bytes.dropLast(), as: UTF8.self))
     }
@@ -362,5 +387,19 @@ extension Marbles {
         sourceLocation: SourceLocation = #_sourceLocation
     ) {
         #expect(differences(signal, until: end) == [], sourceLocation: sourceLocation)
+    }
+}
+
+extension Laps {
+    func adding(_ bid: Bid) -> Laps {
+        var laps = self
+        laps.add(bid)
+        return laps
+    }
+
+    func voiding(_ number: Int) -> Laps {
+        var laps = self
+        laps.void(number)
+        return laps
     }
 }

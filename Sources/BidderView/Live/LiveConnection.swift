@@ -13,8 +13,12 @@ final class LiveConnection {
     /// A connection shorter than this does not reset the backoff.
     private static let trialPeriod = Duration.seconds(5)
 
-    /// The requests, and the news.
+    /// The requests, and the news as it arrives.
     let requests: RequestClient
+    /// The news, each event once and in order.
+    let news = Subject<(message: ServerMessage, stamp: NewsStamp)>(remembering: 0)
+    /// That news was missed which the server no longer has.
+    let gaps = Subject<Void>(remembering: 0)
     /// The state of the attempts to connect; an attempt ends with the greeting.
     let state = Subject(LoadState())
     /// Whether the snapshot was received, so that news is shown as it happens.
@@ -35,6 +39,12 @@ final class LiveConnection {
     private let biddersLoads = Subject<Signal<[Bidder]>>()
     private let bag = SubscriptionBag()
     private var isConnecting = false
+    /// The game whose news is followed, and the numbers of that news.
+    private var game: GameID?
+    private var sequence = NewsSequence()
+    /// Whether the laps and the bidders were loaded since the last gap in the news.
+    private var hasLaps = false
+    private var hasBidders = false
     private var backoff: Backoff
     private var retry: Subscription?
     /// Whether the server keeps its promises; nil before it has answered.
@@ -68,7 +78,9 @@ final class LiveConnection {
 
     /// Begins to connect.
     func begin() {
-        requests.news.observe(in: bag) { [unowned self] in handle($0.message) }
+        requests.news.observe(in: bag) { [unowned self] in handle($0.message, $0.stamp) }
+        laps.result.observe(in: bag) { [unowned self] _ in hasLaps = true }
+        bidders.result.observe(in: bag) { [unowned self] _ in hasBidders = true }
         requests.errors.observe(in: bag) { [unowned self] in giveUp($0) }
         connect()
     }
@@ -153,13 +165,33 @@ final class LiveConnection {
     ///
     /// Calls `whenDone` after the snapshot.
     func synchronise(_ whenDone: @escaping () -> Void = {}) {
+        (hasLaps, hasBidders) = (false, false)
+        requestSnapshot(whenDone)
+    }
+
+    /// Requests the snapshot, and then loads what is not known.
+    private func requestSnapshot(_ whenDone: @escaping () -> Void = {}) {
         requests.request(.status).observe(in: bag) { [unowned self] _ in
             workingSince = workingSince ?? timeline.now
             isLive.notify(true)
             whenDone()
-            loadLaps()
-            loadBidders()
+            if !hasLaps { loadLaps() }
+            if !hasBidders { loadBidders() }
         }
+    }
+
+    /// Requests the news that was missed, and then the times of the clocks, which it does not have.
+    private func resume(after number: Int) {
+        sequence.beginResuming()
+        requests.request(.resume(after: number)).observe(in: bag) { [unowned self] _ in
+            sequence.endResuming()
+        } onEnd: { [unowned self] error in
+            guard case .refused? = error as? ClientError else { return }
+            sequence = NewsSequence()
+            (hasLaps, hasBidders) = (false, false)
+            gaps.notify(())
+        }
+        requestSnapshot()
     }
 
     /// Loads the accepted bids of the lot.
@@ -172,9 +204,13 @@ final class LiveConnection {
         biddersLoads.notify(requests.request(.who).map(\.bidders))
     }
 
-    private func handle(_ message: ServerMessage) {
+    private func handle(_ message: ServerMessage, _ stamp: NewsStamp) {
         silence?.receive(message, at: timeline.now)
         watchForSilence()
+        guard sequence.accept(stamp) else { return }
+        var stamp = stamp
+        stamp.isReplay = sequence.isResuming
+        news.notify((message, stamp))
         switch message {
         case .hello(_, _, let game):
             silence = Silence(at: timeline.now)
@@ -182,11 +218,24 @@ final class LiveConnection {
                 isConnecting = false
                 report(isLoading: false, lastError: nil)
             }
-            if let bidder { takeName(bidder, in: game) }
-            synchronise()
+            follow(game)
         case .skipped: synchronise()
         case .kicked(let kicked, let reason): if kicked == bidder { kickReason = reason }
         default: break
+        }
+    }
+
+    /// Takes the name, and follows the news of a game from where it was lost, or from now on.
+    private func follow(_ game: GameID?) {
+        if game != nil, game == self.game, hasLaps, hasBidders, let number = sequence.newest {
+            if let bidder { takeName(bidder, in: game) }
+            resume(after: number)
+        } else {
+            self.game = game
+            sequence = NewsSequence()
+            synchronise()
+            // After the snapshot, so that the view knows the lot in which the bidder joins.
+            if let bidder { takeName(bidder, in: game) }
         }
     }
 

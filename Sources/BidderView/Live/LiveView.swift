@@ -34,6 +34,8 @@ public final class LiveView {
     private let isMoving = Subject(true)
     private let bag = SubscriptionBag()
     private var pendingEffects: [ClientEffect] = []
+    /// Whether there was news since the signals last saw the model.
+    private var hasNews = false
     private var isOver = false
     private var isFrameDue = true
     private let isASCII: Bool
@@ -90,11 +92,22 @@ public final class LiveView {
         connection.lose(.lost(reason))
     }
 
-    /// Handles a line of the server, without its line end.
-    public func receive(_ line: String) {
-        connection.receive(line)
+    /// Handles lines of the server that arrived together, without their line ends.
+    ///
+    /// What is shown follows once, after the last of them.
+    public func receive(_ lines: String...) {
+        receive(lines)
+    }
+
+    /// Handles lines of the server that arrived together, without their line ends.
+    public func receive(_ lines: [String]) {
+        for line in lines { connection.receive(line) }
         let unreadable = connection.requests.unreadableLines
         if unreadable > model.unreadableLines { model.countUnreadable(unreadable) }
+        guard hasNews || unreadable > 0 else { return }
+        hasNews = false
+        models.notify(model)
+        change()
     }
 
     /// Sets the size of the terminal.
@@ -132,9 +145,11 @@ public final class LiveView {
 
 extension LiveView {
     private func followNews() {
-        follow(connection.requests.news.signal) { [unowned self] model, news in
+        connection.news.observe(in: bag) { [unowned self] news in
             model.receive(news.message, news.stamp, at: timeline.now)
+            hasNews = true
         }
+        follow(connection.gaps.signal) { model, _ in model.missNews() }
         follow(connection.laps.result) { [unowned self] model, bids in
             model.load(bids, at: timeline.now)
             model.prompt.showLoad(

@@ -2,13 +2,13 @@ import AuctionRules
 
 /// The newest accepted bids of a lot, and how many there are in all.
 public struct Laps: Equatable, Sendable {
-    /// The maximum number of stored bids, more than a screen has rows.
-    package static let maximumBids = 200
+    /// The maximum number of listed bids, as many as a server keeps.
+    package static let maximumBids = 1_000
 
-    /// The newest bids, oldest first.
+    /// The newest bids, oldest first, at most twice the maximum.
     ///
     /// - Invariant: their numbers increase.
-    public private(set) var newest: [Bid] = []
+    private var stored: [Bid] = []
     /// The number of accepted bids of the lot.
     public private(set) var count = 0
 
@@ -16,8 +16,14 @@ public struct Laps: Equatable, Sendable {
     public init() {}
 
     init(_ bids: [Bid]) {
-        self = bids.suffix(Self.maximumBids).reduce(Laps()) { $0.adding($1) }
+        for bid in bids.suffix(Self.maximumBids) { add(bid) }
     }
+
+    /// The newest bids, oldest first; O(bids).
+    public var newest: [Bid] { stored.suffix(Self.maximumBids) }
+
+    /// The newest bid.
+    package var last: Bid? { stored.last }
 
     /// The heading of the table: `no laps`, `1 lap`, `12 laps`.
     public var heading: String {
@@ -30,42 +36,57 @@ public struct Laps: Equatable, Sendable {
 
     /// The loaded bids, followed by those that arrived during the load.
     package func replaced(with bids: [Bid]) -> Laps {
-        let loaded = Laps(bids)
+        var loaded = Laps(bids)
         // A bid in both shows that both are of the same lot.
-        guard let last = bids.last, let index = newest.lastIndex(of: last) else { return loaded }
-        return newest[index...].reduce(loaded) { $0.adding($1) }
+        guard let last = bids.last, let index = stored.lastIndex(of: last) else { return loaded }
+        for bid in stored[index...] { loaded.add(bid) }
+        return loaded
     }
 
-    /// The laps with a new bid; a known bid changes nothing.
-    package func adding(_ bid: Bid) -> Laps {
-        guard bid.number > count else { return self }
-        var laps = self
-        if newest.count == Self.maximumBids { laps.newest.removeFirst() }
-        laps.newest.append(bid)
-        laps.count = bid.number
-        return laps
+    /// Adds a new bid; a known one changes nothing.
+    ///
+    /// Amortised O(1).
+    package mutating func add(_ bid: Bid) {
+        guard bid.number > count else { return }
+        if stored.count == 2 * Self.maximumBids { stored.removeFirst(Self.maximumBids) }
+        stored.append(bid)
+        count = bid.number
     }
 
-    /// The laps up to the leading bid; later ones were voided while the connection was lost.
-    package func led(by bid: Bid) -> Laps {
-        guard bid.number <= count, newest.last != bid else { return adding(bid) }
-        return voiding(bid.number).adding(bid)
+    /// Makes a bid the leading one; later ones were voided while the connection was lost.
+    package mutating func lead(by bid: Bid) {
+        if bid.number <= count, stored.last != bid { void(bid.number) }
+        add(bid)
     }
 
-    /// The laps before a voided bid, which was the last.
-    package func voiding(_ number: Int) -> Laps {
-        var laps = self
-        laps.newest.removeAll { $0.number >= number }
-        laps.count = min(count, max(number - 1, 0))
-        return laps
+    /// Removes a voided bid, which was the last, and any later ones.
+    package mutating func void(_ number: Int) {
+        stored.removeAll { $0.number >= number }
+        count = min(count, max(number - 1, 0))
+    }
+
+    /// The last known bid before the one with a number.
+    package func last(before number: Int) -> Bid? {
+        stored.last { $0.number < number }
+    }
+
+    /// The newest known bid of a bidder.
+    package func newest(of bidder: Bidder?) -> Bid? {
+        stored.last { $0.bidder == bidder }
     }
 
     /// The newest bids, newest first, each with the time since the bid before it, if known.
     public func rows(_ count: Int) -> [(bid: Bid, split: Duration?)] {
-        newest.indices.suffix(count).reversed().map { index in
-            let bid = newest[index]
-            guard index > 0, newest[index - 1].number == bid.number - 1 else { return (bid, nil) }
-            return (bid, bid.elapsed - newest[index - 1].elapsed)
+        rows(from: 0, count)
+    }
+
+    /// The bids after the newest `offset` ones, newest first, each with the time since the bid before.
+    public func rows(from offset: Int, _ count: Int) -> [(bid: Bid, split: Duration?)] {
+        let listed = stored.indices.suffix(Self.maximumBids)
+        return listed.dropLast(offset).suffix(count).reversed().map { index in
+            let bid = stored[index]
+            guard index > 0, stored[index - 1].number == bid.number - 1 else { return (bid, nil) }
+            return (bid, bid.elapsed - stored[index - 1].elapsed)
         }
     }
 }

@@ -42,14 +42,18 @@ public struct Model: Equatable, Sendable {
     private var retryAt: Duration?
     /// Whether the news is up to date, from the snapshot to the end of the connection.
     private var isLive = false
+    /// Whether the connection was lost, and not made again since.
+    private var wasLost = false
     /// The time that the clocks of the sale show; it stands while the connection is lost.
     private var now = Duration.zero
     /// The time from which the seconds of waiting are counted.
     private var present = Duration.zero
     /// When the lot opened whose news arrives as it happens; nil if there is none.
     private var liveSince: Duration?
-    /// The bids accepted since then, by second of the lot; only the newest seconds.
-    private var bidsOfSeconds: [Int: Int] = [:]
+    /// When the lot opened by the server's clock; nil if that is unknown.
+    private var serverOpening: Duration?
+    /// The time of the lot that missed news has reached, which has no times of its own.
+    private var replayClock = Duration.zero
 
     /// Makes the model before a connection is made.
     package init(bidder: Bidder?, server: String) {
@@ -148,21 +152,19 @@ extension Model {
         sale = sale.applying(message, at: now)
         (self.now, present) = (now, now)
         if sale.lot != lot { (laps, series, ownBid) = (Laps(), Series(), nil) }
-        if !stamp.isSnapshot, !isRepeated { tell(message) }
+        followClock(of: message, stamp)
+        if !stamp.isSnapshot, !isRepeated { tell(message, stamp) }
         prompt.receive(message, in: sale, bidder: bidder)
         switch message {
         case .price(let bid, _, _): add(bid)
         case .voided(let bid, _):
             series = series.voiding(bid.price)
-            laps = laps.voiding(bid.number)
-            if let ownBid, ownBid.number >= bid.number {
-                self.ownBid = laps.newest.last { $0.bidder == bidder }
-            }
+            laps.void(bid.number)
+            if let ownBid, ownBid.number >= bid.number { self.ownBid = laps.newest(of: bidder) }
         case .joined(let bidder):
             bidders = others(than: bidder) + [bidder]
-            if let liveSince {
-                series = series.adding(
-                    Series.Point(hasJoin: true), at: Series.tick(at: now - liveSince))
+            if sale.isOpen, let elapsed = elapsed(of: stamp) {
+                series = series.adding(Series.Point(hasJoin: true), at: Series.tick(at: elapsed))
             }
         case .left(let bidder): bidders = others(than: bidder)
         default: break
@@ -178,9 +180,10 @@ extension Model {
     /// Puts a message into the log and the ticker.
     ///
     /// A bidder who leaves because of a kick, and the winner by the hammer, do not hide the reason.
-    private mutating func tell(_ message: ServerMessage) {
+    private mutating func tell(_ message: ServerMessage, _ stamp: NewsStamp) {
         let (known, isHammered) = (log.entries.count, log.endsWithHammer)
-        log.receive(message, elapsed: sale.isOpen || message.endsLot ? elapsed : nil)
+        let isInLot = sale.isOpen || message.endsLot
+        log.receive(message, elapsed: isInLot ? elapsed(of: stamp) : nil)
         if case .left = message, log.entries.count == known { return }
         guard let sentence = message.sentence else { return }
         if case .winner = message, isHammered {
@@ -196,6 +199,15 @@ extension Model {
         self.isLive = isLive
         present = now
         if isLive { prompt.reconnected() } else { prompt.disconnected() }
+        guard !isLive || wasLost else { return }
+        wasLost = !isLive
+        log.add(
+            .connection, isLive ? "connected again" : "the connection was lost", elapsed: nil)
+    }
+
+    /// Puts into the log that news is missing, because the server no longer has it.
+    mutating func missNews() {
+        log.add(.connection, "some news was missed while the connection was lost", elapsed: nil)
     }
 
     /// Sets the number of lines that could not be parsed; the log has the first one.
@@ -223,10 +235,30 @@ extension Model {
     /// Adds a bid; one that a snapshot repeats, or that follows missed ones, does not count as new.
     private mutating func add(_ bid: Bid) {
         let count = laps.count
-        laps = laps.led(by: bid)
+        laps.lead(by: bid)
         if bid.bidder == bidder { ownBid = bid }
-        guard let liveSince, laps.count == count + 1 else { return }
-        bidsOfSeconds[Series.tick(at: now - liveSince) / 2, default: 0] += 1
+        if bid.number > count { series.add(bid, isNext: bid.number == count + 1) }
+    }
+
+    /// Follows the server's clock, and the clock of the lot while missed news is repeated.
+    private mutating func followClock(of message: ServerMessage, _ stamp: NewsStamp) {
+        switch message {
+        case .lot(_, _, let elapsed) where stamp.isReplay: replayClock = elapsed ?? .zero
+        case .lot(_, _, let elapsed): serverOpening = stamp.time.map { $0 - (elapsed ?? .zero) }
+        case .price(let bid, _, _): replayClock = bid.elapsed
+        case .countdown(let seconds, _) where stamp.isReplay:
+            guard let bid = sale.leading, let full = sale.greeting?.seconds else { break }
+            replayClock = max(replayClock, bid.elapsed + .seconds(max(0, full - seconds)))
+        default: break
+        }
+    }
+
+    /// When an event happened, since the lot opened: by the server's clock, else at its arrival.
+    private func elapsed(of stamp: NewsStamp) -> Duration? {
+        guard let arrival = sale.elapsed(at: now) else { return nil }
+        if stamp.isReplay { return min(replayClock, arrival) }
+        guard let time = stamp.time, let serverOpening else { return arrival }
+        return min(max(.zero, time - serverOpening), arrival)
     }
 
     private func others(than bidder: Bidder) -> [Bidder] {
@@ -235,9 +267,11 @@ extension Model {
 
     /// Replaces the laps, and fills in the chart, with bids that were loaded at `now`.
     package mutating func load(_ bids: [Bid], at now: Duration) {
+        let known = bids.first.flatMap { laps.last(before: $0.number) }
         laps = laps.replaced(with: bids)
-        ownBid = laps.newest.last { $0.bidder == bidder } ?? ownBid
-        series = series.filled(with: bids, at: liveSince.map { Series.tick(at: now - $0) })
+        ownBid = laps.newest(of: bidder) ?? ownBid
+        series = series.filled(
+            with: bids, after: known, at: liveSince.map { Series.tick(at: now - $0) })
     }
 
     /// Replaces the connected bidders.
@@ -247,7 +281,7 @@ extension Model {
 
     /// Starts the clock of a lot that opened at `start`, or stops it if that is nil.
     package mutating func run(since start: Duration?, at now: Duration) {
-        if (start == nil) != (liveSince == nil) { (recentBids, bidsOfSeconds) = (0, [:]) }
+        if (start == nil) != (liveSince == nil) { recentBids = 0 }
         liveSince = start
         self.now = now
     }
@@ -261,10 +295,7 @@ extension Model {
     package mutating func endTick(at now: Duration) {
         guard let liveSince else { return }
         let tick = Series.tick(at: now - liveSince)
-        let second = tick / 2
-        bidsOfSeconds = bidsOfSeconds.filter { $0.key >= second - 5 }
-        recentBids = bidsOfSeconds.reduce(0) { $1.key < second ? $0 + $1.value : $0 }
-        series = series.adding(
-            Series.Point(price: sale.leading?.price, bids: recentBids), at: tick - 1)
+        recentBids = series.recentBids(before: tick / 2)
+        if tick > 0 { series.endTick(tick - 1) }
     }
 }

@@ -2,8 +2,9 @@ import AuctionRules
 
 /// The price and the number of bids over time of one lot, in bounded memory.
 ///
-/// Points are appended. When the series is full, each two points merge, and a point spans twice the
-/// time.
+/// Each event stands at its own time and not at that of its arrival, so a client that was suspended
+/// shows what happened meanwhile, and a gap where it cannot know. When the series is full, each two
+/// points merge, and a point spans twice the time.
 public struct Series: Equatable, Sendable {
     /// The time that a point spans before any merge.
     package static let tick = Duration.milliseconds(500)
@@ -18,17 +19,23 @@ public struct Series: Equatable, Sendable {
         public var bids = 0
         /// Whether a bidder joined.
         public var hasJoin = false
+        /// Whether bids in the span are missing, so that the price is unknown.
+        public var isGap = false
 
-        package init(price: Price? = nil, bids: Int = 0, hasJoin: Bool = false) {
+        package init(
+            price: Price? = nil, bids: Int = 0, hasJoin: Bool = false, isGap: Bool = false
+        ) {
             self.price = price
             self.bids = bids
             self.hasJoin = hasJoin
+            self.isGap = isGap
         }
 
         mutating func merge(_ later: Point) {
             price = later.price ?? price
             bids = max(bids, later.bids)
             hasJoin = hasJoin || later.hasJoin
+            isGap = price == nil && (isGap || later.isGap)
         }
     }
 
@@ -36,15 +43,21 @@ public struct Series: Equatable, Sendable {
     public private(set) var points: [Point] = []
     /// The number of ticks that a point spans: 1, doubled by each merge.
     private var ticksPerPoint = 1
+    /// The number of bids in the five seconds that end with a second; only the newest seconds.
+    private var windows: [Int: Int] = [:]
+    /// The time from which all bids are known.
+    private var knownSince = Duration.zero
+    /// The price of the first known bid.
+    private var firstPrice: Price?
 
     /// The time that a point spans.
     package var span: Duration { Self.tick * ticksPerPoint }
 
-    /// The range of the prices; nil before the first bid.
-    var prices: ClosedRange<Price>? {
+    /// The range of the prices of all known bids; nil before the first one.
+    public var prices: ClosedRange<Price>? {
         let known = points.compactMap(\.price)
         guard let lowest = known.min(), let highest = known.max() else { return nil }
-        return lowest...highest
+        return min(lowest, firstPrice ?? lowest)...highest
     }
 
     /// Makes an empty series.
@@ -76,14 +89,17 @@ public struct Series: Equatable, Sendable {
         for (index, point) in points.enumerated() where point.price.map({ $0 >= price }) ?? false {
             series.points[index].price = index > 0 ? series.points[index - 1].price : nil
         }
+        if let firstPrice, firstPrice >= price { series.firstPrice = nil }
         return series
     }
 
     private mutating func add(_ point: Point, at tick: Int) {
         while tick / ticksPerPoint >= Self.maximumPoints { halve() }
         let index = tick / ticksPerPoint
-        let known = points.last?.price
-        while points.count <= index { points.append(Point(price: known)) }
+        let last = points.last
+        while points.count <= index {
+            points.append(Point(price: last?.price, isGap: last?.isGap ?? false))
+        }
         points[index].merge(point)
     }
 
@@ -93,56 +109,129 @@ public struct Series: Equatable, Sendable {
     }
 }
 
+// MARK: - Bids
+
 extension Series {
-    /// The series with the lot's `bids` filled in, which are oldest first; keeps joins.
-    ///
-    /// `tick` is the current tick, or nil if the lot has ended. A series that is longer belongs to
-    /// another lot, as after a restart of the server without its journal; its points are dropped.
-    package func filled(with bids: [Bid], at tick: Int?) -> Series {
-        let isAnother = tick.map { points.count * ticksPerPoint > $0 + 1 + ticksPerPoint } ?? false
-        return (isAnother ? Series() : self).filled(with: bids)
+    /// The seconds in which bids are counted.
+    private static let window = 5
+
+    /// Adds a bid at its own time; unless it is the next after the last, there is a gap before it.
+    package mutating func add(_ bid: Bid, isNext: Bool) {
+        let tick = Self.tick(at: bid.elapsed)
+        if !isNext {
+            leaveGap(before: tick)
+            knownSince = bid.elapsed
+        }
+        if firstPrice == nil || !isNext && bid.number == 1 { firstPrice = bid.price }
+        add(Point(price: bid.price), at: tick)
+        for index in points.indices[(tick / ticksPerPoint)...] {
+            (points[index].price, points[index].isGap) = (bid.price, false)
+        }
+        count(second: tick / 2)
     }
 
-    /// Fills in the bids; O(points + bids).
-    private func filled(with bids: [Bid]) -> Series {
-        var series = self
-        if let last = bids.last { series.add(Point(), at: Self.tick(at: last.elapsed)) }
-        // If the first bids are missing, the points before the first known one are kept.
-        let start = bids.first.map { $0.number == 1 ? 0 : series.index(of: $0) } ?? 0
-        series.clear(from: start)
-        for bid in bids { series.change(series.index(of: bid)) { $0.price = bid.price } }
-        for index in series.points.indices.dropFirst(max(1, start))
-        where series.points[index].price == nil {
-            series.points[index].price = series.points[index - 1].price
+    /// Marks the points after the last known bid, which are those with its price, up to a tick.
+    private mutating func leaveGap(before tick: Int) {
+        if tick > 0 { add(Point(), at: tick - 1) }
+        let end = min(points.count, tick / ticksPerPoint)
+        guard let price = points.last?.price else { return markGap(0..<end) }
+        let last = points.firstIndex { $0.price == price }.map { $0 + 1 } ?? 0
+        markGap(min(last, end)..<end)
+    }
+
+    private mutating func markGap(_ range: Range<Int>) {
+        for index in range { points[index] = Point(hasJoin: points[index].hasJoin, isGap: true) }
+    }
+
+    /// Counts a bid in all windows that have its second, and in the points that show them.
+    private mutating func count(second: Int) {
+        for end in second..<(second + Self.window) {
+            windows[end, default: 0] += 1
+            show(window: end)
         }
-        for (second, count) in Self.recentBids(in: bids) {
-            // Live, the number of a second is stored in its last tick and in the next one.
-            for tick in [second * 2 + 1, second * 2 + 2] where tick / series.ticksPerPoint >= start
-            {
-                series.change(tick / series.ticksPerPoint) { $0.bids = max($0.bids, count) }
+        // The bids of a server that lies about times must not take more and more memory.
+        if windows.count > 64 {
+            windows = windows.filter { abs($0.key - second) <= Self.window }
+        }
+    }
+
+    /// Shows a window in the last tick of its last second and in the next one, if they have passed.
+    private mutating func show(window end: Int) {
+        let bids = recentBids(before: end + 1)
+        for tick in [end * 2 + 1, end * 2 + 2] where tick / ticksPerPoint < points.count {
+            let index = tick / ticksPerPoint
+            points[index].bids = max(points[index].bids, bids)
+        }
+    }
+
+    /// Adds the points up to the end of a tick, which repeat the last price.
+    package mutating func endTick(_ tick: Int) {
+        add(Point(), at: tick)
+        for end in windows.keys where end < (tick + 1) / 2 { show(window: end) }
+    }
+
+    /// The number of bids in the five seconds before a second of the lot.
+    ///
+    /// If only a part of this time is known, the number is scaled up.
+    package func recentBids(before second: Int) -> Int {
+        let known = Duration.seconds(second) - knownSince
+        let bids = windows[second - 1] ?? 0
+        guard knownSince > .zero, known < .seconds(Self.window), known >= .milliseconds(250) else {
+            return bids
+        }
+        return Int((Double(bids) * (.seconds(Self.window) / known)).rounded())
+    }
+
+    /// The series with the lot's loaded `bids`, which are oldest first; keeps joins.
+    ///
+    /// `known` is the last bid before them that was known, and `tick` the current tick, or nil if
+    /// the lot has ended. A series that is longer belongs to another lot, as after a restart of the
+    /// server without its journal; its points are dropped. O(points + bids).
+    package func filled(with bids: [Bid], after known: Bid? = nil, at tick: Int?) -> Series {
+        guard let first = bids.first, let last = bids.last else { return self }
+        let isAnother = tick.map { points.count * ticksPerPoint > $0 + 1 + ticksPerPoint } ?? false
+        var series = isAnother ? Series() : self
+        series.add(Point(), at: Self.tick(at: last.elapsed))
+        // The points before the first loaded bid are kept, unless it is the first of the lot.
+        let start = first.number == 1 ? 0 : series.index(of: first)
+        if first.number == 1 {
+            (series.firstPrice, series.knownSince) = (first.price, .zero)
+        } else if let known, known.number + 1 < first.number {
+            series.markGap(min(series.index(of: known) + 1, start)..<start)
+            series.knownSince = first.elapsed
+        } else if known == nil {
+            for index in 0..<start where series.points[index].price == nil {
+                series.points[index].isGap = true
             }
+            series.knownSince = first.elapsed
+            series.firstPrice = min(first.price, series.firstPrice ?? first.price)
         }
+        series.refill(with: bids, from: start)
         return series
     }
 
-    private func index(of bid: Bid) -> Int { Self.tick(at: bid.elapsed) / ticksPerPoint }
-
-    private mutating func change(_ index: Int, _ edit: (inout Point) -> Void) {
-        if index < points.count { edit(&points[index]) }
-    }
-
-    /// Clears the points from an index on, except their joins.
-    private mutating func clear(from start: Int) {
-        for index in points.indices.dropFirst(start) {
+    /// Replaces the points from an index on by those of the bids; keeps joins.
+    private mutating func refill(with bids: [Bid], from start: Int) {
+        for index in points.indices[start...] {
             points[index] = Point(hasJoin: points[index].hasJoin)
         }
+        for bid in bids { points[index(of: bid)].price = bid.price }
+        for index in points.indices[max(1, start)...] where points[index].price == nil {
+            points[index].price = points[index - 1].price
+        }
+        if firstPrice == nil { firstPrice = bids.first?.price }
+        windows = [:]
+        for bid in bids {
+            let second = Self.tick(at: bid.elapsed) / 2
+            for end in second..<(second + Self.window) { windows[end, default: 0] += 1 }
+        }
+        for end in windows.keys where end * 2 + 1 >= start * ticksPerPoint { show(window: end) }
+        let newest = (windows.keys.max() ?? 0) - Self.window * 2
+        windows = windows.filter { $0.key >= newest }
     }
 
-    /// The number of bids in the five seconds that end with each second, by second.
-    private static func recentBids(in bids: [Bid]) -> [Int: Int] {
-        bids.reduce(into: [:]) { counts, bid in
-            let second = tick(at: bid.elapsed) / 2
-            for window in second..<(second + 5) { counts[window, default: 0] += 1 }
-        }
+    /// The index of the point of a bid; the last one if the bid is later.
+    private func index(of bid: Bid) -> Int {
+        min(points.count - 1, Self.tick(at: bid.elapsed) / ticksPerPoint)
     }
 }
