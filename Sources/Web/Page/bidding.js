@@ -52,11 +52,11 @@ export class Bidding {
     if (least === null) return [];
     const base = leading ? leading.amount : least;
     const scale = 10 ** Math.max(0, Math.floor(Math.log10(base / step)) - 2);
-    const raises = [1, 5 * scale, 10 * scale].map((steps) => ({
-      amount: leading ? base + steps * step : base + (steps - 1) * step,
-      more: steps * step,
-    }));
-    return raises.filter(({ amount }) => amount <= highest);
+    // The first bid is not above another one.
+    const from = leading ? leading.amount : least - step;
+    const amounts = [1, 5 * scale, 10 * scale].map((steps) => from + steps * step);
+    return amounts.filter((amount) => amount <= highest)
+      .map((amount) => ({ amount, more: amount - base }));
   }
 
   /** Sends a bid, and shows the answer. */

@@ -11,6 +11,8 @@ function niceStep(least) {
   return power * [1, 2, 5, 10].find((factor) => factor * power >= least * 0.999_999);
 }
 
+const family = "ui-sans-serif, 'Liberation Sans', Arial, sans-serif";
+
 /** Draws a series on a canvas, over a second canvas with the grid and the labels. */
 export class Chart {
   fullDraws = 0;
@@ -28,7 +30,7 @@ export class Chart {
   #labelEnd = -Infinity;
   #size = { width: 0, height: 0, ratio: 1 };
 
-  /** `colors` returns the current colours: price, rate, join, gap, ink, line. */
+  /** `colors` returns the current colours, and the size of the font: see `chartColors`. */
   constructor(canvas, back, colors) {
     this.#canvas = canvas;
     this.#back = back;
@@ -92,13 +94,13 @@ export class Chart {
     const prices = series.steps.map((step) => step.price).filter((price) => price !== null);
     const lowest = prices.length ? prices.reduce((a, b) => Math.min(a, b)) : 0;
     const highest = prices.length ? prices.reduce((a, b) => Math.max(a, b)) : 0;
-    const step = Math.max(1, niceStep(((highest - lowest) * 1.4) / 4));
+    const step = Math.max(1, niceStep(((highest - lowest) * 1.6) / 4));
     const low = Math.floor(lowest / step) * step;
     const rate = niceStep(Math.max(1, series.highestRate * 1.3));
     this.#scale = {
       until, low, step, high: low + 4 * step, rate, width: this.#canvas.width,
-      top: Math.round(18 * ratio), bottom: Math.round((height * 0.68) * ratio),
-      floor: Math.round((height - 18) * ratio),
+      top: Math.round(20 * ratio), bottom: Math.round((height * 0.68) * ratio),
+      floor: Math.round((height - 20) * ratio),
     };
     this.#drawn = { x: 0, steps: 0, joins: 0, bins: 0 };
     this.#price = null;
@@ -119,10 +121,10 @@ export class Chart {
   #drawGrid() {
     const { ratio, width } = this.#size;
     const { low, step, bottom, floor, until, rate } = this.#scale;
-    const { ink, line } = this.#colors();
+    const { ink, line, font } = this.#colors();
     const pen = this.#back.getContext("2d");
     pen.scale(ratio, ratio);
-    pen.font = "11px ui-sans-serif, 'Liberation Sans', Arial, sans-serif";
+    pen.font = `${font}px ${family}`;
     const rule = (y) => {
       pen.fillStyle = line;
       pen.fillRect(0, Math.round(y), width, 1);
@@ -209,7 +211,7 @@ export class Chart {
     const { top, floor } = this.#scale;
     const ratio = this.#size.ratio;
     for (let y = top; y < floor; y += 6 * ratio) pen.fillRect(x, y, ratio, 3 * ratio);
-    pen.font = `${11 * ratio}px ui-sans-serif, 'Liberation Sans', Arial, sans-serif`;
+    pen.font = `${this.#colors().font * ratio}px ${family}`;
     const width = pen.measureText(name).width;
     const left = Math.min(x, this.#scale.width - width);
     if (!name || left < this.#labelEnd) return;

@@ -73,6 +73,7 @@ export class Connection {
   #pingedAt = null;
   #pingLimit = times.ping;
   #bye = "";
+  #isLate = false;
 
   /**
    * @param {{
@@ -344,7 +345,9 @@ export class Connection {
     // No socket is trusted after a sleep, or after the clock was set back.
     if (pause > times.sleep || pause < -1_000) return this.#connect();
     // A late look comes before messages that wait in the browser: look again after them.
-    if (pause > 2 * times.look + 1_000) return;
+    const [wasLate, isLate] = [this.#isLate, pause > 2 * times.look + 1_000];
+    this.#isLate = isLate;
+    if (isLate && !wasLate) return;
     if (this.phase === "connecting") {
       if (now - this.#begunAt > times.attempt) this.#lose("the server does not answer");
       return;

@@ -50,6 +50,12 @@ export class ServerClock {
     }
     return now - delay;
   }
+
+  /** The local time of an event that was missed, as its `time` tells. */
+  happenedAt(time, now) {
+    const at = Date.parse(time) - (this.offset ?? 0);
+    return this.offset === null || Number.isNaN(at) ? now : Math.min(at, now);
+  }
 }
 
 /** The newest accepted bids of a lot, and their number in all. */
@@ -196,7 +202,7 @@ export class Model {
    * @param {any} message
    * @param {number} now
    * @param {{ isOld?: boolean, isRepeated?: boolean }} how `isOld`: news that was missed, whose
-   *   time is unknown; `isRepeated`: as in a snapshot, no news
+   *   remaining time is unknown; `isRepeated`: as in a snapshot, no news
    */
   apply(message, now, { isOld = false, isRepeated = message.snapshot === true } = {}) {
     if (!Object.hasOwn(handlers, message.type)) return;
@@ -204,7 +210,8 @@ export class Model {
       if (!isRepeated && message.seq <= this.seq) return;
       this.seq = Math.max(this.seq, message.seq);
     }
-    const at = isOld ? now : this.clock.sentAt(message.time, now);
+    const at = isOld ? this.clock.happenedAt(message.time, now)
+      : this.clock.sentAt(message.time, now);
     // A snapshot begins with the lot or its end, and ends with `paused` if the sale is paused.
     if (message.snapshot && starts.has(message.type)) this.isPaused = false;
     handlers[message.type](this, message, { at, isOld, isRepeated });
@@ -283,7 +290,7 @@ export class Model {
   report(kind, text, how, facts = {}) {
     if (how.isRepeated) return;
     if (text) this.tell(kind, text, how.at);
-    if (!how.isOld) this.#notify({ kind, ...facts });
+    if (!how.isOld) this.#notify({ kind, text, ...facts });
   }
 
   #notify(event) {
@@ -300,7 +307,7 @@ export class Model {
     this.outcome = null;
     this.lotsInAll = null;
     this.next = null;
-    if (!how.isOld) this.openedAt = how.at - elapsed;
+    this.openedAt = how.at - elapsed;
     // A snapshot without a price has no leader.
     if (how.isRepeated) this.leading = null;
     this.#stopCountdown();
@@ -315,30 +322,31 @@ export class Model {
     this.series.addBid(lap);
     this.hasBid ||= this.leads;
     // No bid is later than now: the message that opened the lot was delayed.
-    if (!how.isOld) {
+    if (!how.isOld || this.openedAt === null) {
       this.openedAt = Math.min(this.openedAt ?? Infinity, how.at - lap.elapsed);
     }
     if (!this.isPaused && !how.isOld) this.#run(how.at, remaining ?? this.seconds * 1_000);
     if (isSame || !isNew || how.isRepeated) return;
     this.#tellBid(lap, how.at);
     if (how.isOld) return;
-    this.#notify({ kind: "bid", bidder: lap.bidder, amount: lap.amount });
+    const amount = grouped(lap.amount);
     if (led && !this.leads) {
-      this.#notify({ kind: "outbid", by: lap.bidder, least: lap.amount + this.step });
-    } else if (!led && this.leads) this.#notify({ kind: "lead", amount: lap.amount });
+      const text = `Outbid by ${lap.bidder}. Bid at least ${grouped(lap.amount + this.step)}`;
+      this.#notify({ kind: "outbid", text });
+    } else if (!led && this.leads) this.#notify({ kind: "lead", text: `You lead with ${amount}` });
+    else this.#notify({ kind: "bid", text: `${lap.bidder} bids ${amount}` });
   }
 
   /** Takes back the last bid; `earlier` leads again, or nobody. */
   unbid(bid, earlier, how) {
     this.leading = earlier;
     this.laps.void(bid);
-    const fallAt = how.isOld || this.openedAt === null ? earlier?.elapsed ?? 0
-      : how.at - this.openedAt;
+    const fallAt = how.at - (this.openedAt ?? how.at);
     this.series.void(fallAt, bid, earlier?.amount ?? null);
     this.hasBid = this.leads || this.laps.rows.some((lap) => sameName(lap.bidder, this.me));
     this.#stopCountdown();
     if (this.leads && !how.isOld && !how.isRepeated) {
-      this.#notify({ kind: "lead", amount: earlier?.amount });
+      this.#notify({ kind: "lead", text: "You lead again" });
     }
   }
 
@@ -408,7 +416,7 @@ const handlers = {
   },
   lot(model, m, how) {
     model.open(m.lot, m.content, m.start, m.elapsedMilliseconds, how);
-    model.report("lot", `Lot ${m.lot} is open: ${m.content}`, how, { title: m.content });
+    model.report("lot", `Lot ${m.lot} is open: ${m.content}`, how);
   },
   price(model, m, how) {
     const lap = { bid: m.bid, amount: m.amount, bidder: m.bidder,
@@ -430,18 +438,18 @@ const handlers = {
   },
   going(model, m, how) {
     model.going = m.content;
-    model.report("going", `Going ${m.content}`, how, { word: m.content });
+    model.report("going", `Going ${m.content}`, how);
   },
   winner(model, m, how) {
     const outcome = { bidder: m.bidder, amount: m.amount };
     model.end(m.lot, m.title, outcome, m.elapsedMilliseconds, how);
     const text = `${m.bidder} has won ${m.title} for ${grouped(m.amount)}`;
-    model.report("sold", text, how, { ...outcome, isMine: sameName(m.bidder, model.me) });
+    model.report("sold", text, how, { isMine: sameName(m.bidder, model.me) });
   },
   passed(model, m, how) {
     const reason = Object.hasOwn(reasons, m.reason) ? reasons[m.reason] : m.reason;
     model.end(m.lot, m.content, { reason }, m.elapsedMilliseconds, how);
-    model.report("passed", `${m.content} stays unsold: ${reason}`, how, { reason });
+    model.report("passed", `${m.content} stays unsold: ${reason}`, how);
   },
   next(model, m, how) {
     if (how.isOld) return;
@@ -471,11 +479,11 @@ const handlers = {
       elapsed: m.leadingElapsedMilliseconds };
     model.unbid(m.bid, earlier, how);
     const text = `The bid of ${grouped(m.amount)} by ${m.bidder} is void`;
-    model.report("voided", text, how, { bidder: m.bidder });
+    model.report("voided", text, how);
   },
   kicked(model, m, how) {
     const isMine = sameName(m.bidder, model.me);
-    model.report("kicked", `${m.bidder} was removed: ${m.reason}`, how, { isMine });
+    model.report("kicked", `${m.bidder} was removed: ${m.reason}`, how, { isMine, reason: m.reason });
   },
   stopped(model, _, how) {
     model.isStopped = true;
@@ -487,14 +495,14 @@ const handlers = {
     if ((model.people?.size ?? 0) < most.people) {
       model.people?.set(m.bidder.toLowerCase(), m.bidder);
     }
-    if (!how.isOld && !how.isRepeated && model.isOpen && model.openedAt !== null) {
+    if (!how.isRepeated && model.isOpen && model.openedAt !== null) {
       model.series.addJoin(Math.max(0, how.at - model.openedAt), m.bidder);
     }
-    model.report("joined", `${m.bidder} has joined`, how, { bidder: m.bidder });
+    model.report("joined", `${m.bidder} has joined`, how);
   },
   left(model, m, how) {
     model.people?.delete(m.bidder.toLowerCase());
-    model.report("left", `${m.bidder} has left`, how, { bidder: m.bidder });
+    model.report("left", `${m.bidder} has left`, how);
   },
   skipped(model, m, how) {
     model.tell("gap", `This page was too slow: ${counted(m.lines, "line")} skipped`, how.at);

@@ -23,21 +23,22 @@ const clock = {
 };
 
 /** A store that forgets everything if the browser forbids storage. */
-const store = {
+const safe = (storage) => ({
   get(key) {
     try {
-      return localStorage.getItem(key);
+      return storage().getItem(key);
     } catch {
       return null;
     }
   },
   set(key, value) {
     try {
-      if (value === null) localStorage.removeItem(key);
-      else localStorage.setItem(key, value);
+      if (value === null) storage().removeItem(key);
+      else storage().setItem(key, value);
     } catch {}
   },
-};
+});
+const store = safe(() => localStorage);
 const tokenKey = (game, name) => `auction/${game}/token/${name.toLowerCase()}`;
 const nameKey = (game) => `auction/${game}/name`;
 
@@ -55,7 +56,7 @@ const bidding = new Bidding({ model, connection, clock });
 const ages = new Ages(clock);
 const chart = new Chart($("chart"), $("chart-back"), chartColors);
 const alerts = new Alerts(store, $);
-const auctioneer = new Auctioneer(connection, $);
+const auctioneer = new Auctioneer(connection, safe(() => sessionStorage), $);
 
 /** Requests a list, and rejects with the server's words. */
 async function request(command) {
@@ -164,7 +165,7 @@ function renderLink(now) {
   mark("phase", connection.phase);
   const texts = {
     live: "live",
-    connecting: "connecting",
+    connecting: connection.reason ? `${connection.reason} · connecting` : "connecting",
     lost: `${connection.reason} · next try in ${secondsLeft(connection.retryAt, now)} s`,
   };
   set($("link-text"), texts[connection.phase]);
@@ -175,6 +176,7 @@ function renderStage(now) {
   const { lot, leading, outcome, standing } = model;
   mark("standing", standing);
   mark("going", model.going);
+  mark("paused", model.isPaused ? "" : null);
   set($("lot-number"), lot ? `Lot ${lot.number}` : "\u00a0");
   set($("lot"), lot?.title ?? "Waiting for the first lot");
   const sold = outcome && "bidder" in outcome ? outcome : null;
@@ -200,7 +202,7 @@ function callText(now) {
   if (model.isStopped) return "The auctioneer has ended the server";
   if (model.isPaused) return "Paused by the auctioneer";
   if (model.lotsInAll !== null) return `The sale is over after ${counted(model.lotsInAll, "lot")}`;
-  if (model.next) return `Next: ${model.next.title} in ${secondsLeft(model.next.at, now)} s`;
+  if (model.next) return `Next in ${secondsLeft(model.next.at, now)} s: ${model.next.title}`;
   if (model.outcome) return "bidder" in model.outcome ? "Sold" : "Not sold";
   if (model.going) return `Going ${model.going}`;
   if (model.isLast) return "Last round: bids do not reset the countdown";
@@ -216,7 +218,7 @@ function standingText() {
     first: () => "No bids yet",
     watch: () => `${leading?.bidder} leads`,
     lead: () => `You lead with ${amount}`,
-    outbid: () => `Outbid by ${leading?.bidder} at ${amount} – bid ${grouped(model.least)}`,
+    outbid: () => `Outbid by ${leading?.bidder} at ${amount} – bid\u00a0${grouped(model.least)}`,
     won: () => `You have won ${lot?.title}`,
     sold: () => `Sold to ${outcome.bidder}`,
     passed: () => `Not sold: ${outcome.reason}`,
@@ -259,7 +261,11 @@ function renderDock() {
   const typed = parsedAmount(amount.value);
   if (!isEdited) {
     const value = least === null ? "" : String(least);
-    if (amount.value !== value) amount.value = value;
+    if (amount.value !== value) {
+      amount.value = value;
+      // What is typed next replaces it.
+      if (document.activeElement === amount) amount.select();
+    }
   }
   set($("bid"), obstacle ?? (isEdited && typed ? `Bid ${grouped(typed)}` : `Bid ${grouped(least)}`));
   $("bid").setAttribute("aria-disabled", String(obstacle !== null));
@@ -284,6 +290,8 @@ function renderRaises(isDisabled) {
     if (heldRaise === button) return;
     button.amount = amount;
     set(button.firstChild, grouped(amount));
+    button.setAttribute("aria-label", `Bid ${grouped(amount)}`);
+    button.style.setProperty("--digits", String(grouped(amount).length));
     set(button.lastChild, more ? `+${grouped(more)}` : "start");
   });
 }
@@ -306,6 +314,8 @@ $("bid-form").onsubmit = (event) => {
   event.preventDefault();
   placeBid(parsedAmount($("amount").value));
 };
+// After the click has set the caret: what is typed then replaces the amount.
+$("amount").onfocus = () => setTimeout(() => $("amount").select());
 $("amount").oninput = () => {
   isEdited = $("amount").value !== String(model.least ?? "");
   changed();
@@ -328,6 +338,8 @@ for (const type of ["pointerup", "pointercancel"]) {
 // MARK: Name
 
 let mayUseStoredName = true;
+let kickReason = "";
+const hasMouse = () => matchMedia("(pointer: fine)").matches;
 
 function askName(text, kind = "") {
   set($("name-note"), text);
@@ -369,7 +381,8 @@ connection.notice = ({ kind, name, code, content, message }) => {
   if (kind === "named") {
     store.set(nameKey(model.game), name);
     say("");
-    if (document.activeElement === $("name")) setTimeout(() => $("amount").focus());
+    // On a phone the focus would open the keyboard over the page.
+    if (document.activeElement === $("name")) setTimeout(() => hasMouse() && $("amount").focus());
   } else if (kind === "greeted" && mayUseStoredName) {
     const stored = store.get(nameKey(model.game));
     if (stored) connection.takeName(stored);
@@ -382,7 +395,7 @@ connection.notice = ({ kind, name, code, content, message }) => {
   } else if (kind === "replaced") {
     say(`${name} is used in another window. Join again to use it here`);
     $("name").value = name;
-  } else if (kind === "kicked") say("The auctioneer removed you");
+  } else if (kind === "kicked") say(`The auctioneer removed you: ${kickReason}`);
   if (kind !== "greeted") mayUseStoredName = false;
   changed();
 };
@@ -410,7 +423,8 @@ function renderLoad(name, load) {
   const line = $(`${name}-load`);
   line.hidden = !(load.lastError || (load.loading && load.result === undefined));
   line.dataset.kind = load.lastError ? "bad" : "";
-  set(line, load.loading ? "Loading…" : load.lastError ? `Not loaded: ${load.lastError}` : "");
+  set(line.firstChild, load.loading ? "Loading…" : `Not loaded: ${load.lastError}`);
+  line.lastChild.hidden = load.loading;
 }
 
 let lapCount = 0;
@@ -526,6 +540,7 @@ function chartColors() {
     price: color("#legend .price"), rate: color("#legend .rate"), join: color("#legend .join"),
     gap: color("#legend .gap"), ink: color("#legend"),
     line: getComputedStyle($("chart-panel")).borderTopColor,
+    font: parseFloat(getComputedStyle(document.documentElement).fontSize) * 0.72,
   };
 }
 
@@ -568,17 +583,25 @@ connection.changed = () => {
   auctioneer.show();
   changed();
 };
+for (const name in loads) $(`${name}-load`).lastChild.onclick = () => loads[name].load();
 connection.needsLoad = () => Object.values(loads).forEach((load) => load.load());
 bidding.changed = changed;
-model.observe((event) => alerts.hear(event, model));
+model.observe((event) => {
+  alerts.hear(event);
+  // Of a lot that opens while the page looks, every lap is known.
+  if (event.kind === "lot") loads.laps.forget();
+  if (event.kind === "kicked" && event.isMine) kickReason = event.reason;
+});
 $("try-now").onclick = () => connection.tryNow();
 for (const type of ["online", "pageshow", "focus"]) addEventListener(type, () => connection.wake());
 document.addEventListener("visibilitychange", () => {
-  if (document.hidden) return;
-  connection.wake();
-  ages.renew();
+  // A frame that was requested does not come while the page is hidden.
   isScheduled = false;
   renderedAt = listedAt = 0;
+  if (!document.hidden) {
+    connection.wake();
+    ages.renew();
+  }
   changed();
 });
 

@@ -1,9 +1,11 @@
 // Sounds, vibration and announcements of what happens, and the buttons of the auctioneer.
 
-import { grouped } from "./model.js";
-
 /** The notes of each event: hertz, played one after another. */
 const tunes = { outbid: [660, 440], lead: [520, 780], won: [520, 660, 780, 1040], going: [880] };
+
+/** The events that interrupt a screen reader, and those that it does not read. */
+const urgent = new Set(["outbid", "sold"]);
+const quiet = new Set(["joined", "left", "next", "hammered"]);
 
 /** Says what matters: to screen readers at most once a second, and with sound or vibration. */
 export class Alerts {
@@ -30,23 +32,10 @@ export class Alerts {
   }
 
   /** Reacts to an event of the model. */
-  hear({ kind, ...event }, model) {
-    const texts = {
-      bid: () => ["announce", `${event.bidder} bids ${grouped(event.amount)}`],
-      lead: () => ["announce", `You lead with ${grouped(event.amount)}`],
-      outbid: () => ["alert", `Outbid by ${event.by}. Bid at least ${grouped(event.least)}`],
-      going: () => ["announce", `Going ${event.word}`],
-      sold: () => ["alert", event.isMine ? `You have won for ${grouped(event.amount)}`
-        : `Sold to ${event.bidder} for ${grouped(event.amount)}`],
-      passed: () => ["announce", `Not sold: ${event.reason}`],
-      lot: () => ["announce", `New lot: ${event.title}`],
-      paused: () => ["announce", "The sale is paused"],
-      resumed: () => ["announce", "The sale goes on"],
-    };
-    if (Object.hasOwn(texts, kind)) this.#say(...texts[kind]());
-    const isMine = kind === "sold" && event.isMine;
-    if (isMine) this.#signal("won");
-    else if (kind !== "going" || model.me !== null) this.#signal(kind);
+  hear({ kind, text, isMine }) {
+    if (urgent.has(kind)) this.#say("alert", text);
+    else if (!quiet.has(kind)) this.#say("announce", text);
+    this.#signal(kind === "sold" && isMine ? "won" : kind);
   }
 
   /** Shows a text in a live region; of several within a second only the newest. */
@@ -91,12 +80,14 @@ export class Alerts {
 /** The sign-in and the buttons of the auctioneer; the token stays in this tab. */
 export class Auctioneer {
   #connection;
+  #store;
   #$;
 
-  constructor(connection, $) {
+  constructor(connection, store, $) {
     this.#connection = connection;
+    this.#store = store;
     this.#$ = $;
-    connection.auctioneerToken = sessionStorage.getItem("auction/auctioneer");
+    connection.auctioneerToken = store.get("auction/auctioneer");
     $("sign-in").onsubmit = (event) => {
       event.preventDefault();
       this.#signIn($("token").value.trim());
@@ -130,7 +121,7 @@ export class Auctioneer {
 
   async #signIn(token) {
     const answer = await this.#connection.signIn(token);
-    if (answer.isOK) sessionStorage.setItem("auction/auctioneer", token);
+    if (answer.isOK) this.#store.set("auction/auctioneer", token);
     this.#$("token").value = "";
     this.#say(answer.isOK ? "good" : "bad", answer.isOK ? "You are the auctioneer" : answer.content);
     this.show();
