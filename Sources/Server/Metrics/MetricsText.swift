@@ -8,9 +8,6 @@ import MonotonicTime
 ///
 /// Source: Prometheus, "Exposition formats", section "Text-based format".
 package struct MetricsText {
-    /// The media type of the text.
-    package static let contentType = "text/plain; version=0.0.4; charset=utf-8"
-
     /// The text so far; each line has its end.
     package private(set) var bytes: [UInt8] = []
 
