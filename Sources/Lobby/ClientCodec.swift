@@ -35,7 +35,7 @@ enum ClientCodec: Sendable {
         /// A line of the protocol, or a message with one.
         case line(LineCodec.Input)
         /// An HTTP request, and the bytes that answer it; after the last one the connection closes.
-        case http(response: [UInt8], isLast: Bool)
+        case http(response: [UInt8], opensPage: Bool = false, isLast: Bool)
         /// An HTTP request for the metrics.
         case metrics(MetricsRequest)
         /// The client speaks WebSocket from now on; the bytes accept that.
@@ -43,6 +43,9 @@ enum ClientCodec: Sendable {
         /// The client closed its WebSocket or broke its rules; the frame answers that.
         case webSocketEnd(closing: [UInt8])
     }
+
+    /// How long an HTTP connection stays open between two requests.
+    private static let idleTime = Duration.seconds(5)
 
     /// Creates the codec of a new connection.
     init() {
@@ -56,6 +59,11 @@ enum ClientCodec: Sendable {
         case .lines, .webSocket: true
         case .http, .ended: false
         }
+    }
+
+    /// Whether the client has sent nothing.
+    var isEmpty: Bool {
+        if case .opening(let bytes) = self { bytes.isEmpty } else { false }
     }
 
     /// Takes the client for one that speaks lines, because it was greeted before its first byte.
@@ -97,6 +105,17 @@ enum ClientCodec: Sendable {
         case .webSocket(let codec): codec.messageCount
         case .opening, .http, .ended: 0
         }
+    }
+
+    /// How long the input may stay incomplete, if a line may be for `lineTime`.
+    ///
+    /// Less between two requests of HTTP: a browser opens several connections for a page, and keeps
+    /// them.
+    func patience(_ lineTime: Duration) -> Duration {
+        if case .http(let codec) = self, !codec.isUnfinished {
+            return min(lineTime, Self.idleTime)
+        }
+        return lineTime
     }
 
     /// What a client that speaks HTTP is sent in place of `BYE`; nil for other clients.
@@ -246,7 +265,8 @@ enum ClientCodec: Sendable {
         if !request.keepsAlive { self = .ended }
         let bytes = response.bytes(
             isHead: request.method == .head, keepsAlive: request.keepsAlive)
-        body(.http(response: bytes, isLast: !request.keepsAlive))
+        let opensPage = request.path == Site.pagePath
+        body(.http(response: bytes, opensPage: opensPage, isLast: !request.keepsAlive))
     }
 }
 

@@ -28,6 +28,7 @@ public struct Lobby {
     private var rates: RateLimits
     private var answers = LongAnswers()
     private var outputs = Outputs()
+    private var pageVisitors = PageVisitors()
     /// The connections that were not greeted yet, by when their greeting is due.
     private var greetings = TimerQueue<SessionID, Instant>()
     /// The connections with an incomplete line, by when it is too old.
@@ -106,7 +107,7 @@ public struct Lobby {
         guard !hasShutDown else { return }
         let now = advance(to: now)
         let handledUntil = min(handledUntil ?? now, now)
-        while let id = greetings.popDue(at: handledUntil) { greetUnlessHTTP(id, at: now) }
+        while let id = greetings.popDue(at: handledUntil) { greetWhenDue(id, at: now) }
         expireLines(at: handledUntil, isHandled)
         rates.forget(at: now)
         accounts.expireNames(in: &live, &rates, at: now, &outputs)
@@ -134,7 +135,8 @@ public struct Lobby {
         guard let time = limits.lineTime else { return }
         while let id = lineChecks.popDue(at: now) {
             guard let slot = sessions.slot(of: id) else { continue }
-            let due = sessions[slot].lineSince.advanced(by: time)
+            let due = sessions[slot].lineSince.advanced(
+                by: sessions[slot].codec.patience(time))
             if !sessions[slot].codec.isUnfinished {
                 sessions[slot].isLineChecked = false
             } else if due > now {
@@ -171,7 +173,7 @@ public struct Lobby {
         case .refuse: return refuse(id, .full, .full)
         }
         rates.add(address, at: now)
-        sessions.insert(Session(from: address, in: place), for: id)
+        sessions.insert(Session(from: address, in: place, at: now), for: id)
         admission.add(id, place, among: sessions, at: now)
         greetings.insert(id, due: now.advanced(by: limits.greetingDelay))
     }
@@ -300,15 +302,28 @@ public struct Lobby {
         closeAll(.journal, at: latest)
     }
 
+    /// Greets a connection, or later if its client perhaps begins to speak HTTP.
+    private mutating func greetWhenDue(_ id: SessionID, at now: Instant) {
+        guard let slot = sessions.slot(of: id) else { return }
+        let joined = sessions[slot].lineSince
+        let latest = joined.advanced(by: PageVisitors.greetingDelay)
+        if !sessions[slot].codec.allowsGreeting {
+            guard !sessions[slot].codec.isHTTP else { return }
+            greetings.insert(id, due: now.advanced(by: limits.greetingDelay))
+        } else if sessions[slot].codec.isEmpty, now < latest,
+            pageVisitors.mayInclude(sessions[slot].address, joinedAt: joined)
+        {
+            greetings.insert(id, due: latest)
+        } else {
+            greetUnlessHTTP(id, at: now)
+        }
+    }
+
     /// Greets a connection unless its client speaks HTTP, or perhaps begins to.
     private mutating func greetUnlessHTTP(_ id: SessionID, at now: Instant) {
-        guard let slot = sessions.slot(of: id) else { return }
-        if sessions[slot].codec.allowsGreeting {
-            sessions[slot].codec.expectLines(codecOptions)
-            greet(id, at: now)
-        } else if !sessions[slot].codec.isHTTP {
-            greetings.insert(id, due: now.advanced(by: limits.greetingDelay))
-        }
+        guard let slot = sessions.slot(of: id), sessions[slot].codec.allowsGreeting else { return }
+        sessions[slot].codec.expectLines(codecOptions)
+        greet(id, at: now)
     }
 
     /// Greets a new connection with the snapshot, once.
@@ -382,7 +397,7 @@ public struct Lobby {
         if isNew { sessions[slot].lineSince = now }
         guard !sessions[slot].isLineChecked else { return }
         sessions[slot].isLineChecked = true
-        lineChecks.insert(id, due: now.advanced(by: time))
+        lineChecks.insert(id, due: now.advanced(by: sessions[slot].codec.patience(time)))
     }
 
     /// Handles what a client sent; input after the end of its session is dropped.
@@ -407,7 +422,10 @@ public struct Lobby {
     /// Answers an HTTP request.
     private mutating func respond(_ input: ClientCodec.Input, to id: SessionID, at now: Instant) {
         switch input {
-        case .http(let response, let isLast):
+        case .http(let response, let opensPage, let isLast):
+            if opensPage, let address = sessions[id]?.address {
+                pageVisitors.note(address, at: now)
+            }
             guard isLast else { return outputs.send(response, to: id) }
             close(id, because: .http, with: response, at: now)
         case .metrics(let request):

@@ -38,8 +38,8 @@ struct Session {
     var isLineChecked = false
     /// The maximum bytes of the replies since its output was last known to be sent.
     var unconfirmed: Int32 = 0
-    /// When the incomplete line began, if there is one.
-    var lineSince = Instant(nanoseconds: 0)
+    /// When the incomplete line began, if there is one; before the first line, when it connected.
+    var lineSince: Instant
     /// The lines that it may send.
     var lines = TokenBucket()
     /// Its name; nil if it has none.
@@ -58,8 +58,8 @@ struct Session {
     /// Creates the session of a new connection in a place.
     ///
     /// A client in a reserved place must prove a token, unless it uses the Unix socket.
-    init(from address: PeerAddress, in place: Place) {
-        (self.address, self.place) = (address, place)
+    init(from address: PeerAddress, in place: Place, at now: Instant) {
+        (self.address, self.place, lineSince) = (address, place, now)
         isOnTrial = place == .reserved && address != .local
     }
 }
@@ -75,7 +75,8 @@ struct SessionTable {
 
     private static let chunkSize = 64
     /// The content of a free slot.
-    private static let vacant = Session(from: .local, in: .regular)
+    private static let vacant = Session(
+        from: .local, in: .regular, at: Instant(nanoseconds: 0))
 
     private var slots: [SessionID: Slot] = [:]
     private var chunks: [[Session]] = []

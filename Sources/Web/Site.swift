@@ -1,5 +1,8 @@
 /// What the server answers to a request.
 public enum Site {
+    /// The path of the page.
+    public static let pagePath = "/"
+
     /// The kinds of answers.
     public enum Reply: Equatable, Sendable {
         /// A response that is the same for everybody.

@@ -92,17 +92,17 @@ import Wire
         #expect(clients.closed == ["al"])
     }
 
-    @Test("an HTTP connection without a complete request closes after the time for a line")
+    @Test("an HTTP connection closes if its next request does not begin or does not end in time")
     func slow() {
         var limits = Limits.none
         limits.lineTime = .seconds(30)
-        for (sent, response) in [("GET /he", ["HTTP/1.1 408"]), ("", [])] {
+        for (sent, seconds, response) in [("GET /he", 30, ["HTTP/1.1 408"]), ("", 5, [])] {
             var clients = TestClients(limits: limits)
             clients.connectUngreeted("al")
             clients.send("al", bytes("GET /health HTTP/1.1\r\nHost: a\r\n\r\n" + sent))
-            clients.pass(milliseconds: 29_000)
+            clients.pass(milliseconds: Int64(seconds) * 1000 - 1)
             #expect(clients.closed.isEmpty)
-            clients.pass(milliseconds: 31_000)
+            clients.pass(milliseconds: 1)
             #expect(clients.received("al").dropFirst().map { String($0.prefix(12)) } == response)
             #expect(clients.closed == ["al"])
         }
@@ -129,6 +129,46 @@ import Wire
         clients.send("al", sent + frame("ping"))
         #expect(clients.received("al").count == 1)
         #expect(clients.closed == ["al"])
+    }
+
+    /// An address, how long after it opened the page a connection comes from it, and how long that
+    /// is not greeted, in milliseconds.
+    private static let preconnects: [(PeerAddress, Int64, Int64)] = [
+        (.loopback, 100, 10_000), (.loopback, 4_900, 10_000), (.loopback, 5_100, 20),
+        (PeerAddress(version4: 0x0A00_0001), 1_800_000, 10_000),
+        (PeerAddress(version4: 0x0A00_0001), 9_000_000, 20),
+        (PeerAddress(version4: 0x0A00_0002), 100, 20),
+    ]
+
+    @Test(
+        "a silent connection is not greeted while it may be one that a browser keeps for later",
+        arguments: preconnects)
+    func preconnected(address: PeerAddress, after wait: Int64, greeted: Int64) {
+        var clients = TestClients()
+        let visitor = address.isOfThisMachine ? address : PeerAddress(version4: 0x0A00_0001)
+        let other = PeerAddress(version4: 0x0A00_0003)
+        for (name, from) in [("al", visitor), ("bo", other)] {
+            clients.connectUngreeted(name, from: from)
+            clients.send(name, bytes("GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"))
+            if name == "al" { clients.pass(milliseconds: wait / 2) }
+        }
+        clients.pass(milliseconds: wait - wait / 2)
+        clients.connectUngreeted("eve", from: address)
+        clients.pass(milliseconds: greeted - 1)
+        #expect(clients.received("eve").isEmpty)
+        clients.pass(milliseconds: 1)
+        #expect(!clients.received("eve").isEmpty)
+    }
+
+    @Test("a browser uses a connection that it opened long before")
+    func late() {
+        var clients = TestClients()
+        clients.connectUngreeted("al")
+        clients.send("al", bytes("GET / HTTP/1.1\r\nHost: a\r\n\r\n"))
+        clients.connectUngreeted("bo")
+        clients.pass(milliseconds: 9_000)
+        clients.send("bo", bytes("GET /health HTTP/1.1\r\nHost: a\r\n\r\n"))
+        #expect(clients.received("bo").map { $0.hasPrefix("HTTP/1.1 200") } == [true])
     }
 
     @Test("a WebSocket has no format but JSON")
