@@ -180,11 +180,15 @@ export class Chart {
     pen.fillStyle = colors.price;
     for (; drawn.steps < series.steps.length; drawn.steps += 1) {
       const step = series.steps[drawn.steps];
-      const isAfterGap = series.gaps.some((gap) => gap.to === step.at);
-      this.#extend(pen, this.#x(step.at), isAfterGap);
-      this.#climb(pen, step.price, isAfterGap);
+      const gap = series.gaps.find(({ to }) => to === step.at);
+      if (gap) {
+        this.#extend(pen, this.#x(gap.from));
+        this.#price = null;
+      }
+      this.#extend(pen, this.#x(step.at));
+      this.#climb(pen, step.price);
     }
-    this.#extend(pen, this.#x(end), false);
+    this.#extend(pen, this.#x(end));
   }
 
   /** Draws the bars of the rates; the one of the current second may still grow. */
@@ -219,20 +223,20 @@ export class Chart {
     this.#labelEnd = left + width + 8 * ratio;
   }
 
-  /** Draws the price as a level line to `x`, unless the bids before it are missing. */
-  #extend(pen, x, isAfterGap) {
+  /** Draws the price as a level line to `x`. */
+  #extend(pen, x) {
     const { x: from } = this.#drawn;
     if (x <= from) return;
     const thick = Math.round(2 * this.#size.ratio);
-    if (this.#price !== null && !isAfterGap) {
+    if (this.#price !== null) {
       pen.fillRect(from, this.#y(this.#price) - thick / 2, x - from, thick);
     }
     this.#drawn.x = x;
   }
 
-  #climb(pen, price, isAfterGap) {
+  #climb(pen, price) {
     const thick = Math.round(2 * this.#size.ratio);
-    if (this.#price !== null && price !== null && !isAfterGap) {
+    if (this.#price !== null && price !== null) {
       const [a, b] = [this.#y(this.#price), this.#y(price)];
       const top = Math.min(a, b) - thick / 2;
       pen.fillRect(this.#drawn.x - thick / 2, top, thick, Math.abs(a - b) + thick);

@@ -74,6 +74,8 @@ export class Connection {
   #pingLimit = times.ping;
   #bye = "";
   #isLate = false;
+  /** Until when the news is complete. */
+  #lostAt = 0;
 
   /**
    * @param {{
@@ -211,6 +213,7 @@ export class Connection {
 
   /** Leaves the socket, if there is one; every request is answered that the connection is lost. */
   #abandon(reason) {
+    if (this.isCurrent) this.#lostAt = this.heardAt;
     const socket = this.#socket;
     this.#socket = null;
     this.#held = null;
@@ -303,7 +306,7 @@ export class Connection {
       for (const message of missed) this.#model.apply(message, now, { isOld: true });
       for (const message of held) this.#model.apply(message, now, { isRepeated: true });
     } else {
-      this.#model.miss(now);
+      this.#model.miss(now, this.#lostAt);
       if (answer.code !== "gone") this.request("status");
       this.needsLoad();
     }

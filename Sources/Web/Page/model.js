@@ -27,6 +27,11 @@ export function clockText(milliseconds) {
   return `${two(Math.floor(tenths / 600))}:${two(Math.floor(tenths / 10) % 60)}.${tenths % 10}`;
 }
 
+/** The bid of a `price` or `lap` message. */
+export function lapOf({ bid, amount, bidder, elapsedMilliseconds }) {
+  return { bid, amount, bidder, elapsed: elapsedMilliseconds };
+}
+
 /** Names that differ only in case are the same name. */
 export function sameName(a, b) {
   return a !== null && b !== null && a.toLowerCase() === b.toLowerCase();
@@ -258,8 +263,9 @@ export class Model {
     return this.laps.rows.some(isMine) || (this.leading !== null && isMine(this.leading));
   }
 
-  /** Notes that news was missed and cannot be had any more; a snapshot follows. */
-  miss(now) {
+  /** Notes that news after `heardAt` was missed and cannot be had any more; a snapshot follows. */
+  miss(now, heardAt) {
+    if (this.isOpen) this.series.known = this.elapsed(heardAt) ?? 0;
     this.people = null;
     this.next = null;
     this.tell("gap", "Some news was missed while this page was away", now);
@@ -419,9 +425,7 @@ const handlers = {
     model.report("lot", `Lot ${m.lot} is open: ${m.content}`, how);
   },
   price(model, m, how) {
-    const lap = { bid: m.bid, amount: m.amount, bidder: m.bidder,
-      elapsed: m.elapsedMilliseconds };
-    model.lead(lap, m.remainingMilliseconds, how);
+    model.lead(lapOf(m), m.remainingMilliseconds, how);
   },
   countdown(model, m, how) {
     if (how.isOld) return;

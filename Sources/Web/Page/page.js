@@ -9,7 +9,7 @@ import { Ages } from "./ages.js";
 import { Bidding, parsedAmount } from "./bidding.js";
 import { Chart } from "./chart.js";
 import { Connection } from "./connection.js";
-import { Model, clockText, counted, grouped, sameName } from "./model.js";
+import { Model, clockText, counted, grouped, lapOf, sameName } from "./model.js";
 import { Resource } from "./resource.js";
 import { Alerts, Auctioneer } from "./tools.js";
 
@@ -71,15 +71,14 @@ const loads = {
     const count = Number(answer.content.split(" ")[1]);
     // The server keeps the newest 1,000.
     if (count > 1_000) answer = await request(`laps ${count - 998} 1000`);
-    const laps = answer.data.map((m) => ({
-      bid: m.bid, amount: m.amount, bidder: m.bidder, elapsed: m.elapsedMilliseconds,
-    }));
-    model.loadLaps(laps, Number(answer.content.split(" ")[1]));
-  }, changed),
-  people: new Resource(async () => {
-    model.loadPeople((await request("who")).data.map((m) => m.bidder));
-  }, changed),
-  lots: new Resource(async () => model.loadResults((await request("results")).data), changed),
+    return answer;
+  }, changed, ({ data, content }) => {
+    model.loadLaps(data.map(lapOf), Number(content.split(" ")[1]));
+  }),
+  people: new Resource(() => request("who"), changed, ({ data }) => {
+    model.loadPeople(data.map(({ bidder }) => bidder));
+  }),
+  lots: new Resource(() => request("results"), changed, ({ data }) => model.loadResults(data)),
 };
 
 // MARK: Frames
@@ -107,7 +106,8 @@ function frame() {
   renderedAt = now;
   bidding.expire();
   if (connection.isCurrent && !loads.laps.loading) bidding.settle();
-  document.title = titleText(now);
+  const title = titleText(now);
+  if (document.title !== title) document.title = title;
   wake();
   wake = clock.after(nextTick(now), changed);
   if (document.hidden) return;
@@ -166,10 +166,12 @@ function renderLink(now) {
   const texts = {
     live: "live",
     connecting: connection.reason ? `${connection.reason} · connecting` : "connecting",
-    lost: `${connection.reason} · next try in ${secondsLeft(connection.retryAt, now)} s`,
+    lost: connection.reason,
   };
   set($("link-text"), texts[connection.phase]);
-  $("try-now").hidden = connection.phase !== "lost";
+  const isLost = connection.phase === "lost";
+  set($("retry"), isLost ? `· next try in ${secondsLeft(connection.retryAt, now)} s` : "");
+  $("try-now").hidden = !isLost;
 }
 
 function renderStage(now) {
@@ -226,13 +228,14 @@ function standingText() {
   return texts[model.standing]();
 }
 
+const stillness = matchMedia("(prefers-reduced-motion: reduce)");
 let bar = null;
 let barEnd = null;
 
 /** Lets the bar run down on the compositor; a new animation only if the end has moved. */
 function moveBar(now) {
   const remaining = model.remaining(now);
-  const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
+  const still = stillness.matches;
   const part = (left) => `scaleX(${Math.min(1, left / (model.seconds * 1_000)).toFixed(4)})`;
   if (remaining === null || still) {
     bar?.cancel();
@@ -267,7 +270,8 @@ function renderDock() {
       if (document.activeElement === amount) amount.select();
     }
   }
-  set($("bid"), obstacle ?? (isEdited && typed ? `Bid ${grouped(typed)}` : `Bid ${grouped(least)}`));
+  const offer = isEdited ? typed : least;
+  set($("bid"), obstacle ?? (offer === null ? "Bid" : `Bid ${grouped(offer)}`));
   $("bid").setAttribute("aria-disabled", String(obstacle !== null));
   const isLow = isEdited && least !== null && typed !== null && typed < least;
   const answer = bidding.answer ??
@@ -438,7 +442,7 @@ function renderLaps() {
   const newest = laps.newest(isFlood ? 30 : 200);
   const shown = new Set(newest.map(({ lap }) => lap));
   for (const [lap, row] of rows) {
-    if (shown.has(lap) && row.openedAt === openedAt) continue;
+    if (shown.has(lap) && Math.abs(row.openedAt - (openedAt ?? 0)) < 1_000) continue;
     ages.unwatch(row);
     row.remove();
     rows.delete(lap);
@@ -459,7 +463,7 @@ function renderLaps() {
 function newRow(lap, split, openedAt) {
   const row = document.createElement("tr");
   row.setAttribute("role", "row");
-  row.openedAt = openedAt;
+  row.openedAt = openedAt ?? 0;
   row.classList.toggle("mine", sameName(lap.bidder, model.me));
   const texts = [lap.bid, lap.bidder, grouped(lap.amount), clockText(lap.elapsed),
     split === null ? "–" : `+${(split / 1_000).toFixed(1)}`, "–"];
@@ -553,11 +557,12 @@ function chartEnd(now) {
 /** The chart in words. */
 function chartText(now) {
   const { series } = model;
-  const prices = series.steps.filter(({ price }) => price !== null);
-  if (prices.length === 0) return "No bids yet.";
+  const isPrice = ({ price }) => price !== null;
+  const [first, last] = [series.steps.find(isPrice), series.steps.findLast(isPrice)];
+  if (!first) return "No bids yet.";
   const end = Math.max(series.end, chartEnd(now));
   const parts = [
-    `Price ${grouped(prices[0].price)} to ${grouped(prices.at(-1).price)} in ${clockText(end)}`,
+    `Price ${grouped(first.price)} to ${grouped(last.price)} in ${clockText(end)}`,
     `${series.rateAt(end).toFixed(1)} bids per second`,
   ];
   const join = series.joins.at(-1);
@@ -585,11 +590,17 @@ connection.changed = () => {
 };
 for (const name in loads) $(`${name}-load`).lastChild.onclick = () => loads[name].load();
 connection.needsLoad = () => Object.values(loads).forEach((load) => load.load());
-bidding.changed = changed;
+bidding.changed = () => {
+  alerts.say("announce", bidding.answer.text);
+  changed();
+};
 model.observe((event) => {
   alerts.hear(event);
   // Of a lot that opens while the page looks, every lap is known.
-  if (event.kind === "lot") loads.laps.forget();
+  if (event.kind === "lot") {
+    loads.laps.forget();
+    isEdited = false;
+  }
   if (event.kind === "kicked" && event.isMine) kickReason = event.reason;
 });
 $("try-now").onclick = () => connection.tryNow();

@@ -11,15 +11,18 @@ export class Resource {
 
   #load;
   #changed;
+  #use;
   #current = null;
 
   /**
    * @param {() => Promise<any>} load rejects with an `Error` whose message people can read
    * @param {() => void} changed is called after each change of the three members
+   * @param {(result: any) => void} use is called with each result, never with that of an older load
    */
-  constructor(load, changed = () => {}) {
+  constructor(load, changed = () => {}, use = () => {}) {
     this.#load = load;
     this.#changed = changed;
+    this.#use = use;
   }
 
   /** Begins a load; the result of an older one that still runs is ignored. */
@@ -52,7 +55,11 @@ export class Resource {
     await null;
     try {
       const result = await this.#load();
-      outcome = () => ((this.result = result), (this.lastError = null));
+      outcome = () => {
+        this.result = result;
+        this.lastError = null;
+        this.#use(result);
+      };
     } catch (error) {
       outcome = () => (this.lastError = error instanceof Error ? error.message : `${error}`);
     }

@@ -19,6 +19,8 @@ export class Series {
   gaps = [];
   /** Grows when the past changes, so that what was drawn of it is wrong. */
   epoch = 0;
+  /** Until when no bid was missed, apart from the gaps; 0 if that is not known. */
+  known = 0;
   /** The number of the newest bid. */
   #newest = 0;
 
@@ -35,7 +37,10 @@ export class Series {
   /** Adds an accepted bid; if the bids before it are missing, a gap ends with it. */
   addBid(lap) {
     if (lap.bid <= this.#newest) return;
-    if (lap.bid > this.#newest + 1) this.#addGap(this.steps.at(-1)?.at ?? 0, lap.elapsed);
+    if (lap.bid > this.#newest + 1) {
+      const from = Math.max(this.steps.at(-1)?.at ?? 0, this.known);
+      this.#addGap(Math.min(from, lap.elapsed), lap.elapsed);
+    }
     this.#newest = lap.bid;
     this.#count(lap.elapsed);
     this.#addStep(lap.elapsed, lap.amount, lap.bid);

@@ -33,13 +33,13 @@ export class Alerts {
 
   /** Reacts to an event of the model. */
   hear({ kind, text, isMine }) {
-    if (urgent.has(kind)) this.#say("alert", text);
-    else if (!quiet.has(kind)) this.#say("announce", text);
+    if (urgent.has(kind)) this.say("alert", text);
+    else if (!quiet.has(kind)) this.say("announce", text);
     this.#signal(kind === "sold" && isMine ? "won" : kind);
   }
 
   /** Shows a text in a live region; of several within a second only the newest. */
-  #say(region, text) {
+  say(region, text) {
     const now = Date.now();
     const isWaiting = region in this.#waiting;
     this.#waiting[region] = text;
