@@ -110,9 +110,22 @@ def play(testbed):
             check_close(address, what, pieces, code)
     check_ping(address)
     check(observer.request("ping")["type"] == "ok", "another connection suffered")
+    check_long_lines(testbed)
     server.stop()
     code, messages = observer.end()
     check(code == 1001 and messages[-1]["type"] == "bye", f"the end of the server: {code}, {messages[-1:]}")
+
+
+def check_long_lines(testbed):
+    """The longest line that the flags allow is as long as the longest message."""
+    port = testbed.port
+    server = testbed.serve("--line-bytes", "65536", "--data", "none")
+    visitor = WebSocket((HOST, testbed.port))
+    visitor.send(text("#" + "x" * 65535))
+    check(visitor.expect("error")["code"] == "bad-arguments", "a message of 64 KiB")
+    visitor.close()
+    server.stop()
+    testbed.port = port
 
 
 def cut(data):

@@ -1,0 +1,132 @@
+"""Other people's clients of HTTP and WebSocket: curl, ab, wrk, Python's websockets, and promtool if it is installed."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+
+import exposition
+from checks import check
+from programs import HOST
+
+TITLE = "curl, ab, wrk and Python's websockets, and a scrape of the metrics"
+NEEDS = ("curl", "ab", "wrk")
+VARIANTS = ((), ("--threads", "2"))
+PYTHONS = (sys.executable, "/usr/bin/python3")
+BIDDER = r"""
+import asyncio, json, sys, websockets
+
+async def main():
+    async with websockets.connect(sys.argv[1], subprotocols=["auction.1"], origin=sys.argv[2]) as socket:
+        assert socket.subprotocol == "auction.1"
+        async def receive(kind):
+            while True:
+                message = json.loads(await asyncio.wait_for(socket.recv(), 20))
+                if message["type"] == kind:
+                    return message
+        await receive("hello")
+        await receive("lot")
+        await socket.send("name ann")
+        await receive("ok")
+        await socket.send("bid 150")
+        assert (await receive("ok"))["content"] == "bid 150"
+        assert (await receive("price"))["bidder"] == "ann"
+        await asyncio.wait_for(await socket.ping(), 20)
+        await socket.send("bid 2")
+        assert (await receive("error"))["code"] == "leading"
+        winner = await receive("winner")
+        print(winner["bidder"], winner["amount"])
+        await socket.send("quit")
+        try:
+            while True:
+                await asyncio.wait_for(socket.recv(), 20)
+        except websockets.ConnectionClosed as closed:
+            assert closed.rcvd.code == 1000, closed
+
+asyncio.run(main())
+"""
+
+
+def python_with_websockets():
+    """The first Python that has the package; None if none has."""
+    for python in PYTHONS:
+        if os.access(python, os.X_OK) and not subprocess.run(
+                [python, "-c", "import websockets"], capture_output=True, check=False).returncode:
+            return python
+    return None
+
+
+def missing_requirement(_):
+    return "" if python_with_websockets() else "Python has no websockets"
+
+
+def play(testbed):
+    server = testbed.serve("--seconds", "2", "--lot", "Vase")
+    site = f"http://{HOST}:{testbed.port}"
+    check(ask(testbed, f"{site}/health") == '{"status":"ok"}', "not healthy")
+    check("<html" in ask(testbed, f"{site}/").lower(), "no page")
+    check(ask(testbed, "--head", f"{site}/").startswith("HTTP/1.1 200 OK"), "no head of the page")
+    check(ask(testbed, "-o", "/dev/null", "-w", "%{http_code}", "-d", "x=1", f"{site}/") == "405", "a form was accepted")
+    check(ask(testbed, "-o", "/dev/null", "-w", "%{http_code}", "--http2-prior-knowledge", f"{site}/", code=None) != "200",
+          "the server speaks HTTP/2")
+    ann = testbed.spawn("ann", python_with_websockets(), "-c", BIDDER, f"ws://{HOST}:{testbed.port}/ws", site)
+    bob = testbed.connect("bob")
+    bob.request("name bob", r"OK name bob .+")
+    bob.request("bid 100", r"OK bid 100|ERROR too-low .+")
+    bob.request("bid 1", r"ERROR (too-low|leading) .+")
+    load(testbed, site)
+    ann.check_exit(0)
+    check(ann.lines == ["ann 150"], f"ann saw {ann.lines}")
+    check_metrics(testbed, site)
+    server.stop()
+
+
+def ask(testbed, *words, code=0):
+    """What curl prints."""
+    curl = testbed.spawn("curl", "curl", "--silent", "--show-error", "--max-time", "20", *words)
+    exited = curl.exit_code()
+    check(code is None or exited == code, f"curl {words} exited {exited}: {curl.errors.lines}")
+    return "\n".join([*curl.lines, *([curl.rest.decode()] if curl.rest else [])])
+
+
+def load(testbed, site):
+    """Two load generators, with and without connections that stay open."""
+    for flags in (("-k",), ()):
+        ab = testbed.spawn("ab", "ab", "-q", "-n", "2000", "-c", "20", *flags, f"{site}/health")
+        ab.check_exit(0)
+        text = "\n".join(ab.lines)
+        check(re.search(r"Complete requests: +2000\b", text) and re.search(r"Failed requests: +0\b", text)
+              and "Non-2xx" not in text, f"ab {flags}: {text}")
+        kept = re.search(r"Keep-Alive requests: +(\d+)", text)
+        check(not flags or kept and int(kept[1]) == 2000, f"ab kept no connection open: {text}")
+    wrk = testbed.spawn("wrk", "wrk", "-t", "1", "-c", "20", "-d", "1s", f"{site}/")
+    wrk.check_exit(0)
+    text = "\n".join(wrk.lines)
+    check("Non-2xx" not in text and "Socket errors" not in text and "requests in" in text, f"wrk: {text}")
+
+
+def check_metrics(testbed, site):
+    """The format is right, and the figures are those of this session."""
+    bob = testbed.connect("counter")
+    bob.expect(r"OVER 1|PASSED .+|LOT .+|WINNER .+")
+    text = ask(testbed, f"{site}/metrics") + "\n"
+    samples = exposition.parse(text)
+    accepted = samples["auction_bids_accepted_total"]
+    check(accepted in (1, 2), f"{accepted:g} bids were accepted")
+    refused = sum(count for key, count in samples.items() if key[0] == "auction_bids_refused_total")
+    check(accepted + refused == 4, f"{accepted:g} accepted and {refused:g} refused of 4 bids")
+    check(samples["auction_lots_ended_total", "sold"] == 1, "no lot was sold")
+    check(samples["auction_countdown_lateness_seconds_count"] >= 2, "no countdown was observed")
+    check(samples["auction_log_sync_seconds_count"] == samples["auction_log_batches_total"] > 0, "no batch was synced")
+    check(samples["auction_deliveries_total"] >= samples["auction_news_total"] > 0, "nothing was delivered")
+    check(samples["auction_connections_accepted_total"] > 2000, "the load generators were not counted")
+    check(samples["auction_observers", "text"] == 2, "not two observers of text")
+    for name in ("ann", "bob", "Vase", HOST):
+        check(name not in text, f"the metrics have {name!r}")
+    if promtool := shutil.which("promtool"):
+        verdict = testbed.spawn("promtool", promtool, "check", "metrics")
+        verdict.send(text.encode())
+        verdict.finish()
+        verdict.check_exit(0)
+        check(not verdict.lines + verdict.errors.lines, f"promtool: {verdict.lines + verdict.errors.lines}")
