@@ -51,6 +51,8 @@ export class Connection {
   isAuctioneer = false;
   /** Is called after each change of these members. */
   changed = () => {};
+  /** Is called after each message that changed the model. */
+  heard = () => {};
   /** Is called when the state has to be loaded: at first, for another game and after a gap. */
   needsLoad = () => {};
   /** Is called with `{ kind, ... }`: "named", "name-refused", "replaced", "kicked". */
@@ -272,8 +274,9 @@ export class Connection {
       this.#model.apply(message, now);
       return this.#catchUp();
     }
-    if (this.#held) this.#held.push(message);
-    else this.#model.apply(message, now);
+    if (this.#held) return void this.#held.push(message);
+    this.#model.apply(message, now);
+    this.heard();
   }
 
   /** Begins the conversation: first the missed news, then the name, then what has to be loaded. */

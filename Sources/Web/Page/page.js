@@ -83,15 +83,17 @@ const loads = {
 
 // MARK: Frames
 
-/** Milliseconds between two renderings under load, of the stage and of the lists. */
-const pace = { stage: 100, lists: 250 };
+/** Milliseconds between two renderings of the stage, and of the lists; longer under a flood. */
+const calm = { stage: 100, lists: 250 };
+const flood = { stage: 160, lists: 500 };
+let pace = calm;
 let frames = 0;
 let renderedAt = 0;
 let listedAt = 0;
 let isScheduled = false;
 let wake = () => {};
 
-/** Schedules a frame; at most ten a second, and none while the page is hidden. */
+/** Schedules a frame: the next one, but at most ten a second, and only the title while hidden. */
 function changed() {
   if (isScheduled) return;
   isScheduled = true;
@@ -181,6 +183,7 @@ function renderStage(now) {
   mark("paused", model.isPaused ? "" : null);
   set($("lot-number"), lot ? `Lot ${lot.number}` : "\u00a0");
   set($("lot"), lot?.title ?? "Waiting for the first lot");
+  $("lot").title = lot?.title ?? "";
   const sold = outcome && "bidder" in outcome ? outcome : null;
   const amount = sold?.amount ?? leading?.amount;
   set($("price-label"), sold ? "Sold for" : leading || !lot ? "Price" : "First bid from");
@@ -213,7 +216,7 @@ function callText(now) {
 }
 
 function standingText() {
-  const { leading, outcome, lot } = model;
+  const { leading, outcome } = model;
   const amount = leading && grouped(leading.amount);
   const texts = {
     waiting: () => "Waiting for the first lot",
@@ -221,7 +224,7 @@ function standingText() {
     watch: () => `${leading?.bidder} leads`,
     lead: () => `You lead with ${amount}`,
     outbid: () => `Outbid by ${leading?.bidder} at ${amount} – bid\u00a0${grouped(model.least)}`,
-    won: () => `You have won ${lot?.title}`,
+    won: () => `You have won it for ${grouped(outcome.amount)}`,
     sold: () => `Sold to ${outcome.bidder}`,
     passed: () => `Not sold: ${outcome.reason}`,
   };
@@ -232,21 +235,20 @@ const stillness = matchMedia("(prefers-reduced-motion: reduce)");
 let bar = null;
 let barEnd = null;
 
-/** Lets the bar run down on the compositor; a new animation only if the end has moved. */
+/** Lets the bar run down on the compositor, and moves it only if the end has moved. */
 function moveBar(now) {
   const remaining = model.remaining(now);
-  const still = stillness.matches;
-  const part = (left) => `scaleX(${Math.min(1, left / (model.seconds * 1_000)).toFixed(4)})`;
-  if (remaining === null || still) {
+  const full = model.seconds * 1_000;
+  if (remaining === null || stillness.matches) {
     bar?.cancel();
     bar = barEnd = null;
-    const full = model.isOpen ? model.seconds * 1_000 : 0;
-    $("bar").style.transform = part(still && remaining !== null ? remaining : full);
+    const part = (remaining ?? (model.isOpen ? full : 0)) / full;
+    $("bar").style.transform = `scaleX(${Math.min(1, part)})`;
   } else if (barEnd === null || Math.abs(barEnd - model.endsAt) > 60) {
     barEnd = model.endsAt;
-    bar?.cancel();
-    bar = $("bar").animate([{ transform: part(remaining) }, { transform: part(0) }],
-      { duration: remaining, fill: "forwards" });
+    bar ??= $("bar").animate([{ transform: "scaleX(1)" }, { transform: "scaleX(0)" }],
+      { duration: full, fill: "both" });
+    bar.currentTime = full - remaining;
   }
 }
 
@@ -431,14 +433,15 @@ function renderLoad(name, load) {
   line.lastChild.hidden = load.loading;
 }
 
-let lapCount = 0;
+let listedLaps = 0;
 
 /** Keeps the rows of known laps, and adds and removes others; few rows under a flood of bids. */
 function renderLaps() {
   const { laps, openedAt } = model;
   set($("laps-title"), counted(laps.count, "lap"));
-  const isFlood = laps.count - lapCount > 20;
-  lapCount = laps.count;
+  const isFlood = laps.count - listedLaps > 20;
+  listedLaps = laps.count;
+  pace = isFlood ? flood : calm;
   const newest = laps.newest(isFlood ? 30 : 200);
   const shown = new Set(newest.map(({ lap }) => lap));
   for (const [lap, row] of rows) {
@@ -590,6 +593,7 @@ connection.changed = () => {
 };
 for (const name in loads) $(`${name}-load`).lastChild.onclick = () => loads[name].load();
 connection.needsLoad = () => Object.values(loads).forEach((load) => load.load());
+connection.heard = changed;
 bidding.changed = () => {
   alerts.say("announce", bidding.answer.text);
   changed();
@@ -622,5 +626,6 @@ window.auction = {
     return frames;
   },
 };
+$("broken").remove();
 connection.begin();
 changed();
