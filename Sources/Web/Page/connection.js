@@ -80,14 +80,9 @@ export class Connection {
   #lostAt = 0;
 
   /**
-   * @param {{
-   *   model: import("./model.js").Model,
-   *   open: () => any,
-   *   clock: { now: () => number, after: (ms: number, run: () => void) => () => void },
-   *   tokens: { get: (game: string | null, name: string) => string | null,
-   *             set: (game: string | null, name: string, token: string | null) => void },
-   *   random?: () => number,
-   * }} parts `open` returns a new WebSocket
+   * `open` returns a new WebSocket. `clock.after(ms, run)` runs something later, and returns a
+   * function that cancels it. `tokens.get(game, name)` and `tokens.set(game, name, token)` keep the
+   * proof of a name; null removes it.
    */
   constructor({ model, open, clock, tokens, random = Math.random }) {
     this.#model = model;
@@ -132,11 +127,7 @@ export class Connection {
     if (this.phase === "live" && now - this.heardAt > 1_000) this.#ping(times.pingOnWake);
   }
 
-  /**
-   * Sends a command and returns its answer: `{ isOK, code, content, data, message }`.
-   * @param {string} command
-   * @returns {Promise<{ isOK: boolean, code: string, content: string, data: any[], message: any }>}
-   */
+  /** Sends a command and returns its answer: `{ isOK, code, content, data, message }`. */
   request(command) {
     if (!this.#isUsable) return Promise.resolve(lostAnswer("there is no connection"));
     this.#tag += 1;

@@ -3,7 +3,7 @@
 // For tests: `window.auction` has `model`, `connection`, `bidding`, `chart`, `ages`, `loads` and
 // `frames`, the number of frames that were rendered. The ids of index.html are stable, and
 // <body> has data-phase (connecting, live, lost), data-standing (waiting, first, watch, lead,
-// outbid, won, sold, passed) and data-going (once, twice; absent otherwise).
+// outbid, won, sold, passed), data-going (once, twice; absent otherwise) and data-paused.
 
 import { Ages } from "./ages.js";
 import { Bidding, parsedAmount } from "./bidding.js";
@@ -193,6 +193,7 @@ function renderStage(now) {
   $("price").style.setProperty("--digits", String(Math.max(4, text.length)));
   set($("call"), callText(now));
   set($("seconds"), model.endsAt === null ? "–" : String(secondsLeft(model.endsAt, now)));
+  $("seconds").style.setProperty("--digits", String(model.seconds).length);
   moveBar(now);
   set($("standing-text"), standingText());
   const icons = { lead: "lead", won: "sold", sold: "sold", outbid: "outbid" };
@@ -595,7 +596,7 @@ for (const name in loads) $(`${name}-load`).lastChild.onclick = () => loads[name
 connection.needsLoad = () => Object.values(loads).forEach((load) => load.load());
 connection.heard = changed;
 bidding.changed = () => {
-  alerts.say("announce", bidding.answer.text);
+  if (bidding.answer.kind !== "sending") alerts.say("announce", bidding.answer.text);
   changed();
 };
 model.observe((event) => {
