@@ -10,9 +10,12 @@ a control process measures two delays that the server does not cause, and checks
 from __future__ import annotations
 
 import bisect
+import contextlib
 import multiprocessing
 import os
 import re
+import select
+import signal
 import socket
 import struct
 import subprocess
@@ -26,6 +29,8 @@ MIB = 1 << 20
 SO_TIMESTAMPNS = 35
 """Of Linux, for most processors; the module `socket` does not name it."""
 STAMP = struct.Struct("qq")
+END_SECONDS = 5.0
+"""How long a killed process may take to end."""
 SPACING, LATE = 0.01, 0.01
 """How often the control process measures, and the least delay that counts: a sync takes milliseconds."""
 
@@ -85,6 +90,29 @@ def share_of_a_core(pid: int, pass_time, seconds: float = 1.0) -> float:
     before, start = figures(pid).cpu, time.monotonic()
     pass_time(seconds)
     return (figures(pid).cpu - before) / (time.monotonic() - start)
+
+
+def descendants(pid: int) -> list[int]:
+    """A process, its children, theirs, and so on."""
+    found = [pid]
+    for process in found:
+        with contextlib.suppress(OSError):
+            for task in os.listdir(f"/proc/{process}/task"):
+                with open(f"/proc/{process}/task/{task}/children", encoding="ascii") as children:
+                    found += map(int, children.read().split())
+    return found
+
+
+def kill(processes: list[int]):
+    """Kills those that still run, and waits until all have ended."""
+    for process in processes:
+        with contextlib.suppress(ProcessLookupError):
+            descriptor = os.pidfd_open(process)
+            try:
+                signal.pidfd_send_signal(descriptor, signal.SIGKILL)
+                select.select([descriptor], [], [], END_SECONDS)
+            finally:
+                os.close(descriptor)
 
 
 class Delays:

@@ -1,0 +1,262 @@
+import { clockText, counted, grouped, Laps, Model, sameName, ServerClock } from "/model.js";
+import { equal, table, test } from "./testing.js";
+
+const epoch = Date.parse("2026-11-20T10:00:00.000Z");
+
+const hello = { type: "hello", content: "auction/1", seconds: 7, step: 5, game: "k3v9" };
+const lot = { seq: 1, type: "lot", lot: 1, content: "Vase", start: 10, elapsedMilliseconds: 0 };
+const winner = { seq: 9, type: "winner", content: "alice", bidder: "alice", amount: 120, elapsedMilliseconds: 9_000,
+  title: "Vase", lot: 1 };
+const voided = { seq: 8, type: "voided", content: "120", amount: 120, bidder: "alice", bid: 2, lot: 1 };
+const backToBob = { leadingAmount: 100, leadingBidder: "bob", leadingElapsedMilliseconds: 1_000, leadingBid: 1 };
+
+table("a message changes what it says", [
+  ["hello", [hello], { game: "k3v9", seconds: 7, step: 5, standing: "waiting", least: null }],
+  ["lot", [hello, lot], { "lot.title": "Vase", isOpen: true, standing: "first", least: 10, seq: 1 }],
+  ["price", [hello, lot, price(2, "bob", 100, 1)],
+    { "leading.amount": 100, "leading.bidder": "bob", standing: "watch", least: 105, "laps.count": 1 }],
+  ["a price of one's own", [hello, lot, price(2, "Alice", 100, 1)], { standing: "lead", leads: true, hasBid: true }],
+  ["a price over one's own", [hello, lot, price(2, "alice", 100, 1), price(3, "bob", 120, 2)],
+    { standing: "outbid", leads: false }],
+  ["last", [hello, lot, { seq: 2, type: "last", content: "" }], { isLast: true }],
+  ["going", [hello, lot, price(2, "bob", 100, 1), { seq: 3, type: "going", content: "once" }], { going: "once" }],
+  ["a bid after going", [hello, lot, price(2, "bob", 100, 1), { seq: 3, type: "going", content: "once" },
+    price(4, "zoe", 120, 2)], { going: null }],
+  ["winner", [hello, lot, price(2, "alice", 120, 1), winner],
+    { standing: "won", isOpen: false, least: null, length: 9_000, endsAt: null }],
+  ["another winner", [hello, lot, price(2, "alice", 120, 1), { ...winner, bidder: "bob" }], { standing: "sold" }],
+  ["passed", [hello, lot, { seq: 2, type: "passed", lot: 1, reason: "no-bids", content: "Vase" }],
+    { standing: "passed", "outcome.reason": "nobody bid" }],
+  ["passed for a new reason", [hello, lot, { seq: 2, type: "passed", lot: 1, reason: "constructor", content: "Vase" }],
+    { "outcome.reason": "constructor" }],
+  ["next", [hello, lot, winner, { seq: 10, type: "next", seconds: 3, content: "Clock" }],
+    { "next.title": "Clock", "next.at": 3_000 }],
+  ["over", [hello, lot, winner, { seq: 10, type: "over", content: "2", lots: 2 }], { lotsInAll: 2 }],
+  ["paused", [hello, lot, price(2, "bob", 100, 1), { seq: 3, type: "paused", content: "" }],
+    { isPaused: true, endsAt: null }],
+  ["resumed", [hello, lot, { seq: 3, type: "paused", content: "" }, { seq: 4, type: "resumed", content: "" }],
+    { isPaused: false }],
+  ["voided", [hello, lot, price(2, "bob", 100, 1), price(3, "alice", 120, 2), { ...voided, ...backToBob }],
+    { "leading.bidder": "bob", "leading.amount": 100, "laps.count": 1, standing: "watch", hasBid: false }],
+  ["voided, the only bid", [hello, lot, price(2, "alice", 120, 2), voided], { leading: null, standing: "first" }],
+  ["stopped", [hello, lot, { seq: 2, type: "stopped", content: "" }], { isStopped: true }],
+  ["bye", [hello, lot, { type: "bye", content: "shutdown" }], { "lot.title": "Vase" }],
+  ["a type of the future", [hello, lot, { seq: 2, type: "sealed", content: "3" }], { "lot.title": "Vase" }],
+  ["a type that every object has", [hello, lot, { seq: 2, type: "constructor" }], { "lot.title": "Vase" }],
+  ["no type", [hello, lot, {}], { "lot.title": "Vase" }],
+], (messages, expected) => {
+  const model = sale(...messages);
+  for (const [path, value] of Object.entries(expected)) {
+    equal(path.split(".").reduce((object, member) => object?.[member], model), value, path);
+  }
+});
+
+table("news is reported once", [
+  ["lot", lot, "lot"], ["last", { seq: 2, type: "last", content: "" }, "last"],
+  ["going", { seq: 2, type: "going", content: "once" }, "going"], ["winner", winner, "sold"],
+  ["passed", { seq: 2, type: "passed", lot: 1, reason: "closed", content: "Vase" }, "passed"],
+  ["next", { seq: 2, type: "next", seconds: 3, content: "Clock" }, "next"],
+  ["over", { seq: 2, type: "over", content: "2", lots: 2 }, "over"],
+  ["paused", { seq: 2, type: "paused", content: "" }, "paused"],
+  ["resumed", { seq: 2, type: "resumed", content: "" }, "resumed"],
+  ["hammered", { seq: 2, type: "hammered", content: "" }, "hammered"], ["voided", voided, "voided"],
+  ["kicked", { seq: 2, type: "kicked", content: "bob", bidder: "bob", reason: "two names" }, "kicked"],
+  ["stopped", { seq: 2, type: "stopped", content: "" }, "stopped"],
+  ["joined", { seq: 2, type: "joined", content: "bob", bidder: "bob" }, "joined"],
+  ["left", { seq: 2, type: "left", content: "bob", bidder: "bob" }, "left"],
+  ["price", price(2, "bob", 100, 1), "bid"],
+], (message, kind) => {
+  const model = sale(hello), kinds = [];
+  model.observe((event) => kinds.push(event.kind));
+  receive(model, message);
+  receive(model, message);
+  equal([kinds, model.ticker.map((entry) => entry.kind)], [[kind], [kind]]);
+});
+
+test("a snapshot is shown, and is no news", () => {
+  const model = new Model(), kinds = [];
+  model.observe((event) => kinds.push(event.kind));
+  for (const message of [hello, lot, price(7, "bob", 100, 3)]) receive(model, { ...message, snapshot: true });
+  equal([kinds, model.ticker, model.leading.amount, model.least, model.seq], [[], [], 100, 105, 7]);
+});
+
+test("the last winner of a snapshot is no news", () => {
+  const model = new Model(), kinds = [];
+  model.observe((event) => kinds.push(event.kind));
+  receive(model, hello);
+  receive(model, { ...winner, snapshot: true });
+  equal([kinds, model.ticker, model.standing], [[], [], "sold"]);
+});
+
+test("old news changes the sale and stands in the ticker, and alarms nobody", () => {
+  const model = sale(hello, lot, price(2, "alice", 100, 1)), kinds = [];
+  model.observe((event) => kinds.push(event.kind));
+  model.apply(price(3, "bob", 120, 2), 9_000, { isOld: true });
+  equal([kinds, model.standing, model.ticker.length], [[], "outbid", 3]);
+});
+
+test("who is outbid is told so", () => {
+  const model = sale(hello, lot, price(2, "alice", 100, 1)), kinds = [];
+  model.observe(({ kind }) => kinds.push(kind));
+  receive(model, price(3, "bob", 120, 2));
+  equal(kinds.filter((kind) => kind !== "bid"), ["outbid"]);
+});
+
+test("the price that a void repeats is no bid", () => {
+  const model = sale(hello, lot, price(2, "bob", 100, 1), price(3, "alice", 120, 2), { ...voided, ...backToBob });
+  const kinds = [];
+  model.observe((event) => kinds.push(event.kind));
+  receive(model, price(9, "bob", 100, 1));
+  equal([kinds, model.laps.count, model.laps.rows.length, model.remaining(0)], [[], 1, 1, 7_000]);
+});
+
+test("after a void the next bid has the number of the voided one", () => {
+  const model = sale(hello, lot, price(2, "bob", 100, 1), price(3, "alice", 120, 2), { ...voided, ...backToBob });
+  receive(model, price(10, "zoe", 130, 2));
+  equal(model.laps.rows.map(({ bid, bidder }) => [bid, bidder]), [[1, "bob"], [2, "zoe"]]);
+});
+
+test("the countdown runs between messages", () => {
+  const model = sale(hello, lot, price(2, "bob", 100, 1));
+  equal([0, 2_500, 8_000].map((now) => model.remaining(now)), [7_000, 4_500, 0]);
+});
+
+test("a late message does not give more time, and an early one takes some", () => {
+  const model = sale(hello, lot, price(2, "bob", 100, 1));
+  receive(model, { seq: 3, type: "countdown", seconds: 6, remainingMilliseconds: 6_000 }, 1_000, 1_200);
+  equal(model.remaining(1_200), 5_800);
+  receive(model, { seq: 4, type: "countdown", seconds: 5, remainingMilliseconds: 5_000 }, 1_900, 1_900);
+  equal(model.remaining(1_900), 5_000);
+});
+
+test("a server that stood still gives the full countdown", () => {
+  const model = sale(hello, lot, price(2, "bob", 100, 1));
+  receive(model, { seq: 3, type: "countdown", seconds: 7, remainingMilliseconds: 7_000 }, 5_000);
+  equal(model.remaining(5_000), 7_000);
+});
+
+test("after a pause the countdown is full", () => {
+  const model = sale(hello, lot, price(2, "bob", 100, 1), { seq: 3, type: "paused", content: "" },
+    { seq: 4, type: "resumed", content: "" });
+  receive(model, { seq: 5, type: "countdown", seconds: 7, remainingMilliseconds: 7_000 }, 60_000);
+  equal(model.remaining(60_000), 7_000);
+});
+
+test("a lot has its time, which stops at its end", () => {
+  const model = sale(hello, lot, winner);
+  equal([model.elapsed(1_000), model.elapsed(50_000)], [9_000, 9_000]);
+  const open = sale(hello, { ...lot, elapsedMilliseconds: 4_000, snapshot: true });
+  equal(open.elapsed(1_500), 5_500);
+});
+
+test("another game is another sale", () => {
+  const model = sale(hello, lot, price(2, "bob", 100, 1), { ...hello, game: "zzzz" });
+  equal([model.lot, model.leading, model.seq, model.ticker, model.game], [null, null, 0, [], "zzzz"]);
+});
+
+test("the same game goes on after a new greeting", () => {
+  const model = sale(hello, lot, price(2, "bob", 100, 1), hello);
+  equal([model.seq, model.leading.bidder], [2, "bob"]);
+});
+
+test("somebody who joins stands in the chart at the time of the event", () => {
+  const model = sale(hello, lot);
+  receive(model, { seq: 2, type: "joined", content: "zoe", bidder: "zoe" }, 2_500, 2_900);
+  equal(model.series.joins, [{ at: 2_500, name: "zoe" }]);
+});
+
+test("who is here follows from the list and from the news", () => {
+  const model = sale(hello, lot);
+  model.loadPeople(["bob", "Zoe"]);
+  receive(model, { seq: 2, type: "joined", content: "carol", bidder: "carol" });
+  receive(model, { seq: 3, type: "left", content: "zoe", bidder: "zoe" });
+  equal([...model.people.values()], ["bob", "carol"]);
+});
+
+test("many bids at once are one entry of the ticker", () => {
+  const model = sale(hello, lot);
+  for (let bid = 1; bid <= 1_500; bid += 1) receive(model, price(bid + 1, "bob", bid * 5, bid));
+  equal(model.ticker.length, 2);
+  equal(model.ticker[0].text, "1,500 bids, up to 7,500 by bob");
+});
+
+test("what is kept is bounded", () => {
+  const model = sale(hello, lot);
+  for (let seq = 2; seq < 3_000; seq += 1) receive(model, price(seq, "bob", seq, seq - 1), seq * 300);
+  for (let seq = 3_000; seq < 6_000; seq += 1) receive(model, { ...winner, seq, lot: seq });
+  equal([model.laps.rows.length <= 400, model.ticker.length <= 60, model.results.length <= 100], [true, true, true]);
+});
+
+test("laps that are loaded stand before those that arrived since", () => {
+  const laps = new Laps();
+  laps.add({ bid: 4, amount: 40, bidder: "bob", elapsed: 4_000 });
+  laps.load([1, 2, 3].map((bid) => ({ bid, amount: 10 * bid, bidder: "zoe", elapsed: 1_000 * bid })), 3);
+  equal([laps.rows.map((lap) => lap.bid), laps.count], [[1, 2, 3, 4], 4]);
+  equal(laps.newest(2).map(({ lap, split }) => [lap.bid, split]), [[4, 1_000], [3, 1_000]]);
+});
+
+test("a split is not shown where the bid before is missing", () => {
+  const laps = new Laps();
+  laps.add({ bid: 1, amount: 10, bidder: "bob", elapsed: 700 });
+  laps.add({ bid: 5, amount: 50, bidder: "bob", elapsed: 4_000 });
+  equal(laps.newest(9).map(({ split }) => split), [null, 700]);
+});
+
+test("a message that was late does not move the server's clock", () => {
+  const clock = new ServerClock();
+  equal(clock.sentAt(time(0), 100), 100);
+  equal(clock.sentAt(time(1_000), 1_100), 1_100);
+  equal(clock.sentAt(time(2_000), 2_900), 2_100, "it was sent when an undelayed one would have come");
+  equal(clock.sentAt("no time", 5_000), 5_000);
+});
+
+test("a clock that was set, here or at the server, is followed", () => {
+  const clock = new ServerClock();
+  clock.sentAt(time(0), 0);
+  equal(clock.sentAt(time(3_600_000), 1_000), 1_000);
+  equal(clock.sentAt(time(2_000), 2_000), 2_000);
+});
+
+table("a time is MM:SS.d, rounded down", [
+  ["none", 0, "00:00.0"], ["just below", 99, "00:00.0"], ["a tenth", 100, "00:00.1"], ["minutes", 754_321, "12:34.3"],
+  ["an hour and more", 6_000_000, "100:00.0"], ["below zero", -5, "00:00.0"],
+], (milliseconds, text) => equal(clockText(milliseconds), text));
+
+table("a count has its noun", [
+  ["none", 0, "no laps"], ["one", 1, "1 lap"], ["some", 3, "3 laps"], ["many", 1_200, "1,200 laps"],
+], (count, text) => equal(counted(count, "lap"), text));
+
+table("thousands are apart", [
+  ["small", 999, "999"], ["thousand", 1_000, "1,000"], ["the largest amount", 1_000_000_000_000, "1,000,000,000,000"],
+], (amount, text) => equal(grouped(amount), text));
+
+table("names that differ in case are the same", [
+  ["case", "Alice", "alice", true], ["other", "alice", "bob", false], ["nobody", null, null, false],
+], (a, b, same) => equal(sameName(a, b), same));
+
+/** A price in JSON. */
+function price(seq, bidder, amount, bid) {
+  return { seq, type: "price", content: String(amount), amount, bidder, elapsedMilliseconds: 1_000 * bid, bid, lot: 1,
+    remainingMilliseconds: 7_000 };
+}
+
+/** What alice's page knows after these messages, all at time 0. */
+function sale(...messages) {
+  const model = new Model();
+  model.takeName("alice");
+  for (const message of messages) receive(model, message);
+  return model;
+}
+
+/** Applies a message that was sent and received at these milliseconds. */
+function receive(model, message, sent = 0, received = sent) {
+  model.apply(timed(message, sent), received);
+}
+
+function timed(message, sent) {
+  return { time: time(sent), ...message };
+}
+
+function time(milliseconds) {
+  return new Date(epoch + milliseconds).toISOString();
+}
