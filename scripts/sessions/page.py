@@ -1,0 +1,101 @@
+"""The page of a sale in a browser: what a person finds on it, and does with it."""
+
+from __future__ import annotations
+
+from checks import check
+from webdriver import Chromium
+
+WIRE = """
+window.wire = { sent: [], numbers: [] };
+window.WebSocket = class extends WebSocket {
+    constructor(...words) {
+        super(...words);
+        const sent = [];
+        wire.sent.push(sent);
+        this.addEventListener("message", (event) => {
+            const message = JSON.parse(event.data);
+            if ("seq" in message && !message.snapshot) wire.numbers.push(message.seq);
+        });
+        this.send = (text) => { sent.push(text); super.send(text); };
+    }
+};
+"""
+"""Keeps what the page sends on each connection, and the numbers of all news that it receives."""
+
+
+class AuctionPage(Chromium):
+    """The page of the server that was started last, and its bidder."""
+
+    def __init__(self, testbed, name, is_watched=True):
+        """With `is_watched`, what the page requests, sends and receives is kept."""
+        super().__init__(testbed, name, is_watched)
+        if is_watched:
+            self.run_first(WIRE)
+
+    # What a person does
+
+    def enter(self):
+        """Opens the page, and takes the name."""
+        self.open()
+        self.type("#name", self.name)
+        self.press("Enter")
+        self.expect("#me", rf"^{self.name}$")
+        return self
+
+    def bid(self, amount):
+        self.type("#amount", str(amount))
+        self.press("Enter")
+
+    def raise_by_one_tap(self):
+        self.click("#raises button")
+
+    def command(self, verb):
+        """Presses a button of the auctioneer, and confirms it if the page asks."""
+        self.click(f"#gavel [data-command={verb}]")
+        if self.run("return document.querySelector('#confirm').open"):
+            self.click("#confirm-yes")
+
+    def sign_in(self, token):
+        """Becomes the auctioneer."""
+        self.click("#auctioneer summary")
+        self.type("#token", token)
+        self.press("Enter")
+
+    # What a person sees
+
+    def expect_phase(self, phase):
+        """Waits until the page shows that its connection is "live" or "lost"."""
+        self.wait("return document.body.dataset.phase === arguments[0]", f"the connection is not {phase}", phase)
+
+    def expect_price(self, amount):
+        """Waits for this price, whose digits may be in groups."""
+        pattern = "^" + ",?".join(str(amount)) + r"\b"
+        self.expect("#price", pattern)
+
+    def expect_standing(self, pattern):
+        """Waits for what the page says of its bidder: leads, is outbid, has won."""
+        self.expect("#standing-text", pattern)
+
+    def focus(self):
+        """The identity of the element that has the focus."""
+        return self.run("return document.activeElement.id || document.activeElement.tagName.toLowerCase()")
+
+    def has_focus_outline(self):
+        return self.run("return getComputedStyle(document.activeElement).outlineStyle !== 'none'")
+
+    def laps(self):
+        """The number, the bidder, the amount and the time of each bid in the table, the newest first."""
+        self.wait("return document.querySelectorAll('#laps tr').length === auction.model.laps.count",
+                  "the table does not show all bids")
+        return self.run("return [...document.querySelectorAll('#laps tr')].map("
+                        "row => [...row.cells].slice(0, 4).map(cell => cell.innerText.trim()))")
+
+    def check_continuity(self):
+        """Fails unless all news came, after `resume` on each later connection, and each bid is shown once."""
+        numbers, sent = sorted(set(self.run("return wire.numbers"))), self.run("return wire.sent")
+        check(numbers == list(range(numbers[0], numbers[-1] + 1)), f"{self.name}: received the news {numbers}")
+        # Before that a page may ask for nothing but the form of the messages.
+        later = [commands[:2] for commands in sent[1:] if commands]
+        check(all(" resume " in " ".join(commands) for commands in later), f"{self.name}: later sent {later}")
+        bids = [int(lap[0]) for lap in self.laps()]
+        check(bids == list(range(len(bids), 0, -1)), f"{self.name}: shows the bids {bids}")

@@ -1,0 +1,194 @@
+"""Two pages, nc and auction-client in one sale; a killed server, pages that sleep, an auctioneer, a stranger."""
+
+import contextlib
+import http.server
+import os
+import signal
+import threading
+import time
+
+import webdriver
+from checks import check
+from page import AuctionPage
+from programs import HOST
+from webdriver import Chromium
+
+TITLE = "two pages, nc and a client to the hammer; a killed server, sleeping pages, an auctioneer, another origin"
+PROGRAMS = ("client",)
+NEEDS = (*webdriver.NEEDS, "nc -N")
+LOTS = ("--lot", "Blue vase", "--lot", "Clock")
+TOKEN = "0123456789abcdef" * 2
+LOST = r"ERR_CONNECTION|Connection closed|Page entered Back-Forward Cache|ERR_SOCKET_NOT_CONNECTED"
+"""What Chromium itself writes into the console when a connection is lost or refused."""
+WAKE_SECONDS, TRIES = 1.0, 3
+"""By when a page that slept is right again; a busy machine may make the first tries late."""
+
+
+def play(testbed):
+    folder = os.path.join(testbed.folder, "journal")
+    flags = ("--data", folder, "--pause", "4", *LOTS, "--auctioneer-token-file", testbed.secret("key", TOKEN))
+    server = testbed.serve("--seconds", "8", *flags, port=testbed.free_port())
+    carol = testbed.spawn("carol", "nc", HOST, str(testbed.port))
+    carol.request("name carol", r"OK name carol .+")
+    dave = testbed.client("dave", "--name", "dave", "play")
+    dave.expect("LOT 1 Blue vase")
+    alice, bob = (AuctionPage(testbed, name).enter() for name in ("alice", "bob"))
+    sell(carol, dave, alice, bob)
+    kill(testbed, server, flags, alice, bob)
+    for sleep, wake in (close_lid, open_lid), (AuctionPage.hide, AuctionPage.show), (freeze, thaw):
+        check_waking(alice, bob, sleep, wake)
+    command(alice, bob)
+    for page in (alice, bob):
+        page.check_clean(LOST)
+    refuse_another_origin(testbed)
+
+
+def sell(carol, dave, alice, bob):
+    """Bids of two pages, nc and the client: both pages show the same price and who leads, to the hammer."""
+    alice.bid(100)
+    expect_leader("alice", 100, alice, bob)
+    bob.bid(50)
+    bob.expect("#answer", r"at least 101")
+    bob.raise_by_one_tap()
+    expect_leader("bob", 101, alice, bob)
+    carol.request("bid 200", r"OK bid 200")
+    expect_leader("carol", 200, alice, bob)
+    dave.request("bid 210", r"OK bid 210")
+    expect_leader("dave", 210, alice, bob)
+    alice.bid(1220)
+    expect_leader("alice", 1220, alice, bob)
+    bob.expect("#call", "going once")
+    bob.expect("#call", "going twice")
+    alice.expect_standing("^you have won")
+    bob.expect_standing("sold to alice")
+    for peer in (carol, dave):
+        peer.expect(r"WINNER alice 1220 .+ Blue vase")
+
+
+def expect_leader(name, price, *pages):
+    """Each page shows the price, and whether its own bidder leads or was outbid."""
+    for page in pages:
+        page.expect_price(price)
+        page.expect_standing("you lead" if page.name == name else f"outbid|{name} leads")
+
+
+def kill(testbed, server, flags, alice, bob):
+    """Each page finds the new server by itself: no news is missing or doubled, and it has its name again."""
+    for page in (alice, bob):
+        page.expect("#lot", "Clock")
+    alice.bid(10)
+    expect_leader("alice", 10, alice, bob)
+    bob.bid(20)
+    expect_leader("bob", 20, alice, bob)
+    server.kill()
+    for page in (alice, bob):
+        page.expect_phase("lost")
+    testbed.serve("--seconds", "60", *flags, port=testbed.port)
+    zoe = testbed.connect("zoe")
+    zoe.request("name zoe", r"OK name zoe .+")
+    zoe.request("bid 30", r"OK bid 30")
+    for page in (alice, bob):
+        page.expect_phase("live")
+        page.expect_price(30)
+        page.expect("#me", rf"^{page.name}$")
+    alice.bid(40)
+    expect_leader("alice", 40, alice, bob)
+    for page in (alice, bob):
+        page.check_continuity()
+    check(alice.laps() == bob.laps() and len(alice.laps()) == 4, f"alice sees {alice.laps()}, bob {bob.laps()}")
+
+
+def check_waking(alice, bob, sleep, wake):
+    """A page that slept while others bid is right a second after it wakes."""
+    for _ in range(TRIES):
+        alice.raise_by_one_tap()
+        bob.expect_standing("outbid")
+        sleep(alice)
+        bob.raise_by_one_tap()
+        bob.expect_standing("you lead")
+        wake(alice)
+        start = time.monotonic()
+        alice.expect_standing("outbid")
+        alice.expect_phase("live")
+        took = time.monotonic() - start
+        alice.check_continuity()
+        if took <= WAKE_SECONDS:
+            return
+    check(False, f"after {sleep.__name__} a page is right only {took:.1f} s after it wakes")
+
+
+def close_lid(page):
+    page.send_signal(signal.SIGSTOP)
+
+
+def open_lid(page):
+    page.send_signal(signal.SIGCONT)
+
+
+def freeze(page):
+    """Freezes the page as the browser does with a tab in the background, which loses its connection by that."""
+    page.hide()
+    page.devtools("Page.setWebLifecycleState", state="frozen")
+
+
+def thaw(page):
+    page.devtools("Page.setWebLifecycleState", state="active")
+    page.show()
+
+
+def command(alice, bob):
+    """An auctioneer signs in on the page, pauses, resumes and hammers, which the other page shows."""
+    bob.sign_in(TOKEN)
+    bob.command("pause")
+    alice.expect("#call", "paused")
+    bob.command("resume")
+    alice.expect("#seconds", r"\d")
+    bob.command("hammer")
+    alice.expect_standing("sold")
+
+
+def refuse_another_origin(testbed):
+    """A page of another server can neither connect nor show this page in a frame."""
+    with blank_page() as address:
+        page = Chromium(testbed, "stranger")
+        page.open(address)
+        outcomes = page.run_until_done("""
+            const [socket, frame] = [new WebSocket(`ws://${arguments[0]}/ws`), document.createElement("iframe")];
+            const outcome = new Promise((resolve) => {
+                socket.onopen = () => resolve("open");
+                socket.onerror = () => resolve("refused");
+            });
+            const loaded = new Promise((resolve) => frame.onload = resolve);
+            frame.src = `http://${arguments[0]}/`;
+            document.body.append(frame);
+            await loaded;
+            return await outcome;""", f"{HOST}:{testbed.port}")
+        check(outcomes == "refused", f"a connection from another origin is {outcomes}")
+        complaints = "\n".join(page.complaints())
+        check("frame-ancestors" in complaints, f"in a frame of another origin: {complaints}")
+
+
+@contextlib.contextmanager
+def blank_page():
+    """The address of an empty page of a server of its own."""
+    with http.server.ThreadingHTTPServer((HOST, 0), Blank) as server:
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        try:
+            yield f"http://{HOST}:{server.server_address[1]}/"
+        finally:
+            server.shutdown()
+            thread.join()
+
+
+class Blank(http.server.BaseHTTPRequestHandler):
+    """An empty page, whatever is asked for."""
+
+    def do_GET(self):
+        self.send_response(200)
+        self.send_header("Content-Type", "text/html")
+        self.send_header("Content-Length", "0")
+        self.end_headers()
+
+    def log_message(self, format, *args):
+        """Says nothing about each request."""
