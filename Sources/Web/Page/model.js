@@ -8,8 +8,6 @@ import { Series } from "./series.js";
 /** Bounds of what is kept. */
 const most = { laps: 200, ticker: 60, results: 100, people: 10_000 };
 
-/** @typedef {{ bid: number, amount: number, bidder: string, elapsed: number }} Lap */
-
 /** A number with commas between thousands, as in `1,050`. */
 export function grouped(amount) {
   return String(amount).replace(/\B(?=(\d{3})+$)/g, ",");
@@ -65,7 +63,7 @@ export class ServerClock {
 
 /** The newest accepted bids of a lot, and their number in all. */
 export class Laps {
-  /** The newest bids, oldest first; their numbers grow. @type {Lap[]} */
+  /** The newest bids, oldest first: `{ bid, amount, bidder, elapsed }`; their numbers grow. */
   rows = [];
   /** The number of accepted bids of the lot. */
   count = 0;
@@ -113,7 +111,6 @@ export class Model {
   /** Grows with each change. */
   version = 0;
   clock = new ServerClock();
-  /** @type {Set<(event: { kind: string, [fact: string]: any }) => void>} */
   #observers = new Set();
 
   constructor() {
@@ -132,11 +129,11 @@ export class Model {
     this.isPaused = false;
     this.isStopped = false;
     this.lotsInAll = null;
-    /** @type {{ bidder: string, amount: number } | { reason: string } | null} */
+    /** How the lot ended: `{ bidder, amount }` or `{ reason }`; null while it is open. */
     this.outcome = null;
     this.results = [];
     this.people = null;
-    /** The newest events: `{ text, kind, at, mine }`, newest first. */
+    /** The newest events: `{ text, kind, at }`, newest first. */
     this.ticker = [];
     this.next = null;
     this.#clear();
@@ -199,15 +196,15 @@ export class Model {
   /** Until when the server has promised to send something; Infinity if it has not. */
   promisedBy(heardAt) {
     if (this.endsAt !== null) return Math.max(heardAt, Math.min(heardAt + 1_000, this.endsAt));
-    return this.next && !this.isPaused ? Math.max(heardAt, this.next.at) : Infinity;
+    // A promise that was late already says nothing more.
+    return this.next && this.next.at > heardAt ? this.next.at : Infinity;
   }
 
   /**
    * Applies one message that was received at `now`; unknown types are ignored.
-   * @param {any} message
-   * @param {number} now
-   * @param {{ isOld?: boolean, isRepeated?: boolean }} how `isOld`: news that was missed, whose
-   *   remaining time is unknown; `isRepeated`: as in a snapshot, no news
+   *
+   * `isOld` is news that was missed, whose remaining time is unknown. `isRepeated` is no news, as in
+   * a snapshot.
    */
   apply(message, now, { isOld = false, isRepeated = message.snapshot === true } = {}) {
     if (!Object.hasOwn(handlers, message.type)) return;
@@ -251,15 +248,17 @@ export class Model {
 
   /** Sets the name of this page's bidder. */
   takeName(name) {
+    // After a reconnection the name is the same, and its bid may be older than the kept laps.
+    if (!sameName(name, this.me)) {
+      this.hasBid = this.laps.rows.some((lap) => sameName(lap.bidder, name));
+    }
     this.me = name;
-    this.hasBid = this.laps.rows.some((lap) => sameName(lap.bidder, name));
     this.version += 1;
   }
 
   /** Whether `me` has an accepted bid of this amount on this lot. */
   accepted(amount) {
-    const isMine = (lap) =>
-      lap.amount === amount && sameName(lap.bidder, this.me);
+    const isMine = (lap) => lap.amount === amount && sameName(lap.bidder, this.me);
     return this.laps.rows.some(isMine) || (this.leading !== null && isMine(this.leading));
   }
 
@@ -410,7 +409,7 @@ const starts = new Set(["lot", "winner", "passed"]);
 /** Why a lot was not sold, in plain words. */
 const reasons = { "no-bids": "nobody bid", closed: "closed by the auctioneer" };
 
-/** @type {Record<string, (model: Model, m: any, how: any) => void>} */
+/** What each type of message does. */
 const handlers = {
   hello(model, m) {
     if (model.game !== null && model.game !== m.game) model.forget();
@@ -456,7 +455,6 @@ const handlers = {
     model.report("passed", `${m.content} stays unsold: ${reason}`, how);
   },
   next(model, m, how) {
-    if (how.isOld) return;
     model.next = { title: m.content, at: how.at + m.seconds * 1_000 };
     model.report("next", `${m.content} opens in ${counted(m.seconds, "second")}`, how);
   },

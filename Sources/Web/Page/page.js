@@ -269,8 +269,7 @@ function renderDock() {
     const value = least === null ? "" : String(least);
     if (amount.value !== value) {
       amount.value = value;
-      // What is typed next replaces it.
-      if (document.activeElement === amount) amount.select();
+      selectAmount();
     }
   }
   const offer = isEdited ? typed : least;
@@ -284,10 +283,17 @@ function renderDock() {
   renderRaises(obstacle !== null);
 }
 
+/** Selects the amount, so that what is typed replaces it; without the focus it is not needed. */
+function selectAmount() {
+  if (document.activeElement === $("amount")) $("amount").select();
+}
+
 let heldRaise = null;
 
 function renderRaises(isDisabled) {
-  const raises = model.me === null ? [] : bidding.raises;
+  // Between lots the buttons stay, so that none loses the focus.
+  const none = new Array(model.me === null ? 0 : 3).fill({ amount: null });
+  const raises = model.me !== null && model.least !== null ? bidding.raises : none;
   const row = $("raises");
   while (row.children.length > raises.length) row.lastChild.remove();
   raises.forEach(({ amount, more }, index) => {
@@ -296,10 +302,11 @@ function renderRaises(isDisabled) {
     // What is under a finger does not change.
     if (heldRaise === button) return;
     button.amount = amount;
-    set(button.firstChild, grouped(amount));
-    button.setAttribute("aria-label", `Bid ${grouped(amount)}`);
-    button.style.setProperty("--digits", String(grouped(amount).length));
-    set(button.lastChild, more ? `+${grouped(more)}` : "start");
+    const text = amount === null ? "–" : grouped(amount);
+    set(button.firstChild, text);
+    button.setAttribute("aria-label", `Bid ${text}`);
+    button.style.setProperty("--digits", String(text.length));
+    set(button.lastChild, more ? `+${grouped(more)}` : "\u00a0");
   });
 }
 
@@ -322,7 +329,7 @@ $("bid-form").onsubmit = (event) => {
   placeBid(parsedAmount($("amount").value));
 };
 // After the click has set the caret: what is typed then replaces the amount.
-$("amount").onfocus = () => setTimeout(() => $("amount").select());
+$("amount").onfocus = () => setTimeout(selectAmount);
 $("amount").oninput = () => {
   isEdited = $("amount").value !== String(model.least ?? "");
   changed();
@@ -346,9 +353,10 @@ for (const type of ["pointerup", "pointercancel"]) {
 
 let mayUseStoredName = true;
 let kickReason = "";
-const hasMouse = () => matchMedia("(pointer: fine)").matches;
+const isTouched = matchMedia("(pointer: coarse)");
 
 function askName(text, kind = "") {
+  $("name-form").hidden = false;
   set($("name-note"), text);
   $("name-note").dataset.kind = kind;
   $("name").focus();
@@ -389,7 +397,9 @@ connection.notice = ({ kind, name, code, content, message }) => {
     store.set(nameKey(model.game), name);
     say("");
     // On a phone the focus would open the keyboard over the page.
-    if (document.activeElement === $("name")) setTimeout(() => hasMouse() && $("amount").focus());
+    if (document.activeElement === $("name") && !isTouched.matches) {
+      setTimeout(() => $("amount").focus());
+    }
   } else if (kind === "greeted" && mayUseStoredName) {
     const stored = store.get(nameKey(model.game));
     if (stored) connection.takeName(stored);
@@ -609,7 +619,7 @@ model.observe((event) => {
   if (event.kind === "kicked" && event.isMine) kickReason = event.reason;
 });
 $("try-now").onclick = () => connection.tryNow();
-for (const type of ["online", "pageshow", "focus"]) addEventListener(type, () => connection.wake());
+for (const type of ["online", "pageshow"]) addEventListener(type, () => connection.wake());
 document.addEventListener("visibilitychange", () => {
   // A frame that was requested does not come while the page is hidden.
   isScheduled = false;
