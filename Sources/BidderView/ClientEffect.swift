@@ -14,6 +14,10 @@ public enum ClientEffect: Equatable, Sendable {
     case keep(token: String, of: Bidder, in: GameID?)
     /// Prints a line of the server.
     case show(ReceivedLine)
+    /// Prints a line for a person, in place of lines of the server.
+    case say(Sentence)
+    /// Rings the bell of the terminal.
+    case bell
     /// Prints a message of the client itself, such as an error.
     case complain(String)
     /// Draws the whole screen again.

@@ -104,9 +104,9 @@ public final class PlainClient {
             switch effect {
             case .send(let line): connection.send(line)
             case .exit(let code): exitCode = code
-            case .show, .complain, .keep: try perform(effect)
+            case .show, .say, .complain, .keep: try perform(effect)
             // Only a live view causes these.
-            case .connect, .disconnect, .redraw, .suspend: break
+            case .connect, .disconnect, .redraw, .suspend, .bell: break
             }
         }
     }

@@ -1,3 +1,4 @@
+import AuctionRules
 import Posix
 import Transport
 import Wire
@@ -16,6 +17,9 @@ package final class ServerConnection {
         case lost
     }
 
+    /// The maximum number of reads in one turn, so that keys are handled too.
+    private static let maximumReads = 16
+
     /// The maximum length of a line; longer ones are ignored.
     private static let maximumLineBytes = 64 * 1024
 
@@ -27,15 +31,20 @@ package final class ServerConnection {
     private var handle: Handle?
     /// Whether a send failed; the next `poll` reports it.
     private var hasFailed = false
+    /// The pace of reading; nil to read whenever something arrives.
+    private var pacing: ReadPacing?
     private var framer = LineFramer(limit: maximumLineBytes)
     private var buffer = [UInt8](repeating: 0, count: Connections.readBytes)
 
     /// Makes a connection that is not connected yet.
     ///
-    /// The timeout is for each attempt to connect.
+    /// The timeout is for each attempt to connect. With `readsInPeriods`, lines of a server that sends
+    /// much are read together, at most 30 times a second; then the owner calls `poll` at `deadline`.
     package init(
-        to server: ServerAddress, timeout: Duration = .seconds(5), loop: EventLoop
+        to server: ServerAddress, timeout: Duration = .seconds(5), readsInPeriods: Bool = false,
+        loop: EventLoop
     ) {
+        pacing = readsInPeriods ? ReadPacing() : nil
         self.server = server
         self.timeout = timeout
         self.loop = loop
@@ -82,6 +91,10 @@ package final class ServerConnection {
     package func poll() -> [Event] {
         let ended = connections.takeEnded()
         if !ended.isEmpty || hasFailed { return lose() }
+        if let handle, connections.isSilenced(handle), pacing?.delay(at: .now) == nil {
+            connections.unsilence(handle)
+            return read(handle)
+        }
         guard let outcome = attempt?.takeOutcome() else { return [] }
         attempt = nil
         switch outcome {
@@ -95,11 +108,31 @@ package final class ServerConnection {
         guard let handle, readiness.handle == handle else { return [] }
         if readiness.isWritable { connections.writable(handle) }
         guard readiness.isReadable else { return [] }
-        switch buffer.withUnsafeMutableBytes({ connections.read(handle, into: $0) }) {
-        case .bytes(let count): return lines(count)
-        case .wouldBlock: return []
-        case .end, .reset: return lose()
+        if pacing?.delay(at: .now) != nil {
+            connections.silence(handle)
+            return []
         }
+        return read(handle)
+    }
+
+    /// When to call `poll` because reading is to go on; nil if nothing waits to be read.
+    package var deadline: Instant? {
+        guard let handle, connections.isSilenced(handle) else { return nil }
+        return pacing?.delay(at: .now) ?? .now
+    }
+
+    /// Reads what is there, up to the maximum number of reads.
+    private func read(_ handle: Handle) -> [Event] {
+        pacing?.read(at: .now)
+        var events: [Event] = []
+        for _ in 0..<(pacing == nil ? 1 : Self.maximumReads) {
+            switch buffer.withUnsafeMutableBytes({ connections.read(handle, into: $0) }) {
+            case .bytes(let count): events += lines(count)
+            case .wouldBlock: return events
+            case .end, .reset: return events + lose()
+            }
+        }
+        return events
     }
 
     private func adopt(_ socket: Int32) -> Event {

@@ -184,10 +184,12 @@ public final class Terminal {
             if !isEntered { restorer.disarm() }
             throw error
         }
+        // After `SIGCONT` the saved title is still the one from before.
+        let titleSaving = isEntered ? "" : TerminalRestorer.titleSaving
         isEntered = true
         restorer.pointee.capture?.begin()
         dropOutgoing()
-        write(Array(TerminalRestorer.beginning.utf8))
+        write(Array((titleSaving + TerminalRestorer.beginning).utf8))
     }
 }
 

@@ -28,6 +28,7 @@ public final class TerminalClient {
     private let connection: ServerConnection
     private let terminal: Terminal
     private let isColoured: Bool
+    private let showsTitle: Bool
     private let perform: (ClientEffect) throws -> Void
     private let loop: EventLoop
     private let signals: SignalPipe
@@ -38,23 +39,28 @@ public final class TerminalClient {
     private var keyDeadline: Instant?
     /// The frame on the terminal; nil if its content is unknown.
     private var shown: Frame?
+    /// The title of the window; nil if it is unknown.
+    private var shownTitle: String?
     private var ending: Ending?
     private var buffer = [UInt8](repeating: 0, count: 4096)
 
     /// Makes a client on the terminal of standard output, else on the controlling terminal.
     ///
+    /// With `showsTitle` the title of the window tells the price and how the player stands.
     /// `perform` carries out effects on files, and collects the complaints to print after the run.
     ///
     /// - Throws: `SystemError` if there is no terminal, or no descriptor is free.
     public init(
-        at server: ServerAddress, isColoured: Bool, view makeView: (Size) -> LiveView,
+        at server: ServerAddress, isColoured: Bool, showsTitle: Bool = false,
+        view makeView: (Size) -> LiveView,
         perform: @escaping (ClientEffect) throws -> Void
     ) throws {
         terminal = try Terminal()
         self.isColoured = isColoured
+        self.showsTitle = showsTitle
         self.perform = perform
         loop = try EventLoop()
-        connection = ServerConnection(to: server, loop: loop)
+        connection = ServerConnection(to: server, readsInPeriods: true, loop: loop)
         signals = try SignalPipe(
             signals: [SIGINT, SIGTERM, SIGHUP, SIGWINCH, SIGTSTP, SIGCONT])
         terminalHandle = try loop.register(terminal.descriptor, for: .readable)
@@ -89,7 +95,7 @@ public final class TerminalClient {
 
     private var nextDeadline: Instant? {
         let deadline = view.timeline.nextDeadline.map { start.advanced(by: $0) }
-        return [deadline, keyDeadline].compactMap { $0 }.min()
+        return [deadline, keyDeadline, connection.deadline].compactMap { $0 }.min()
     }
 
     private func attend(to readiness: Readiness) throws {
@@ -104,11 +110,14 @@ public final class TerminalClient {
     }
 
     private func handle(_ events: [ServerConnection.Event]) {
+        let lines = events.compactMap { if case .line(let line) = $0 { line } else { nil } }
+        if !lines.isEmpty { view.receive(lines) }
+        // Lines come before the end of their connection, and never with its beginning.
         for event in events {
             switch event {
             case .connected: view.connected()
             case .unreachable(let error): view.lost(error.reason)
-            case .line(let line): view.receive(line)
+            case .line: break
             case .lost: view.lost("the server closed the connection")
             }
         }
@@ -153,7 +162,7 @@ public final class TerminalClient {
 
     /// Makes the next `draw` redraw the whole screen, at the terminal's current size.
     private func resize() {
-        shown = nil
+        (shown, shownTitle) = (nil, nil)
         view.resize(to: Size(terminal.size))
     }
 
@@ -170,7 +179,8 @@ public final class TerminalClient {
         case .connect: connection.connect()
         case .disconnect: connection.disconnect()
         case .send(let line): connection.send(line)
-        case .show, .complain, .keep: try perform(effect)
+        case .show, .say, .complain, .keep: try perform(effect)
+        case .bell: terminal.write([0x07])
         case .redraw: shown = nil
         case .suspend: try suspend()
         case .exit(let code): ending = Ending(code: code, signal: nil)
@@ -181,11 +191,30 @@ public final class TerminalClient {
     private func draw() throws {
         if terminal.isDrained, ending == nil, let frame = view.takeFrame() {
             terminal.write(frame.difference(from: shown, isColoured: isColoured))
+            drawTitle()
             shown = frame
         }
         try loop.change(
             terminalHandle, to: terminal.isDrained ? .readable : [.readable, .writable])
     }
+
+    /// Writes the title of the window if it changed.
+    ///
+    /// Source: "XTerm Control Sequences", OSC 2; the terminal restores its own title at the end.
+    private func drawTitle() {
+        guard showsTitle, view.title != shownTitle else { return }
+        shownTitle = view.title
+        terminal.write(Array("\u{1B}]2;\(view.title)\u{1B}\\".utf8))
+    }
+}
+
+/// The consoles that have neither windows nor the characters of the chart.
+private let consoles: Set = ["linux", "vt52", "vt100", "vt102", "vt220", "ansi"]
+
+/// Whether, by the environment, the terminal is in a window, whose title can be set.
+public func hasWindowTitle(environment: (String) -> String?) -> Bool {
+    guard let term = environment("TERM") else { return false }
+    return !consoles.contains(term)
 }
 
 /// Whether, by the environment, the terminal shows only ASCII.
@@ -195,7 +224,6 @@ public final class TerminalClient {
 ///
 /// Source: POSIX, Environment Variables, 8.2.
 public func showsOnlyASCII(environment: (String) -> String?) -> Bool {
-    let consoles: Set = ["linux", "vt52", "vt100", "vt102", "vt220", "ansi"]
     if let term = environment("TERM"), consoles.contains(term) { return true }
     let locale = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap(environment)
         .first { !$0.isEmpty }?.lowercased()

@@ -11,13 +11,15 @@ import Synchronization
 ///
 /// While it is armed, the terminal is also restored when the process exits or crashes.
 struct TerminalRestorer {
+    /// Saves the title of the window.
+    static let titleSaving = "\u{1B}[22;2t"
     /// Selects the alternate screen, turns line wrap and the cursor off, and bracketed paste on.
     static let beginning = "\u{1B}[?1049h\u{1B}[?7l\u{1B}[?2004h\u{1B}[?25l\u{1B}[2J\u{1B}[H"
-    /// Reverts `beginning`, resets colours, and ends synchronized output.
+    /// Reverts `beginning`, resets colours, ends synchronized output, and restores the title.
     ///
     /// Its first byte also ends an incomplete escape sequence.
     private static let ending: StaticString =
-        "\u{1B}[m\u{1B}[?2026l\u{1B}[?25h\u{1B}[?2004l\u{1B}[?7h\u{1B}[?1049l"
+        "\u{1B}[m\u{1B}[?2026l\u{1B}[?25h\u{1B}[?2004l\u{1B}[?7h\u{1B}[?1049l\u{1B}[23;2t"
     private static let writeTimeoutMilliseconds: Int32 = 250
 
     let descriptor: Int32

@@ -54,11 +54,13 @@ struct ClientRun {
         // Complaints are printed after the run, because they would be lost with the screen.
         var complaints: [String] = []
         let client = try TerminalClient(
-            at: server, isColoured: isColoured
+            at: server, isColoured: isColoured,
+            showsTitle: hasWindowTitle(environment: environmentVariable)
         ) { size in
             LiveView(
                 of: bidder, token: storedToken, server: server.description, size: size,
-                isASCII: showsOnlyASCII(environment: environmentVariable))
+                isASCII: showsOnlyASCII(environment: environmentVariable),
+                ringsBell: invocation[Flags.bell])
         } perform: { effect in
             try perform(effect) { complaints.append($0) }
         }
@@ -70,7 +72,10 @@ struct ClientRun {
 
     private func runWithLines() throws -> ExitCode {
         let session = OneShotSession(
-            command, format: invocation[Flags.json] ? .json : .text, token: storedToken)
+            command, format: invocation[Flags.json] ? .json : .text,
+            inSentences: StandardStream.output.isTerminal && !invocation[Flags.plain]
+                && !invocation[Flags.json],
+            token: storedToken)
         var input: Int32?
         if case .play = command { input = StandardInput.descriptor }
         let client = try PlainClient(session, at: server, input: input) { effect in
@@ -100,10 +105,11 @@ struct ClientRun {
     ) throws(OutputError) {
         switch effect {
         case .show(let line): try printLine(LinePaint(isColoured: isColoured).text(of: line))
+        case .say(let sentence): try printLine(LinePaint(isColoured: isColoured).text(of: sentence))
         case .complain(let text): complain(text)
         case .keep(let token, let bidder, let game):
             if let complaint = tokens.keep(token, of: bidder, in: game) { complain(complaint) }
-        case .connect, .disconnect, .send, .redraw, .suspend, .exit: break
+        case .connect, .disconnect, .send, .redraw, .suspend, .bell, .exit: break
         }
     }
 

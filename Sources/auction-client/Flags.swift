@@ -28,8 +28,10 @@ enum Flags {
     static let wait = Flag("wait", help: "If no lot is open, bid on the next one")
         .only(with: bid)
     static let noWait = Flag("no-wait", help: "Exit once the bid is answered").only(with: bid)
-    static let plain = Flag("plain", help: "Print lines, and do not take the full screen")
-        .only(with: watch, play)
+    static let plain = Flag(
+        "plain", help: "Print the lines of the server: no full screen, no tables")
+    static let bell = Flag("bell", help: "Ring the bell of the terminal when you are outbid")
+        .only(with: play)
     static let json = Flag("json", help: "Print JSON, one object a line")
     static let color = Flag(
         "color", .choice, default: Colouring.auto,
@@ -57,8 +59,18 @@ enum Flags {
         examples: ["auction-client watch", "auction-client watch --json | jq .type"])
     static let laps = Command(
         "laps", "[FIRST COUNT]", 0...2, help: "List accepted bids; by default the newest 20",
-        details: "Between two lots it lists those of the last lot. FIRST is the number of a bid.",
+        details: """
+            Between two lots it lists those of the last lot. FIRST is the number of a bid. A \
+            terminal shows a table; a pipe gets the lines of the server.
+            """,
         examples: ["auction-client laps", "auction-client laps 1 500"])
+    static let results = Command(
+        "results", "[FIRST COUNT]", 0...2, help: "List how lots ended; by default the newest 20",
+        details: """
+            FIRST is the number of a lot. A terminal shows a table; a pipe gets the lines of the \
+            server.
+            """,
+        examples: ["auction-client results", "auction-client results 1 500"])
     static let who = Command("who", help: "List the bidders who are connected")
     static let status = Command("status", help: "Show the lot, the price and the countdown")
     static let send = Command(
@@ -73,8 +85,8 @@ enum Flags {
             Bids in a live auction, or watches it. Data and answers of the server go to standard \
             output, OK and ERROR alike; the client's own messages go to standard error.
             """,
-        commands: [bid, play, watch, laps, who, status, send],
-        flags: host, port, socket, name, tokenFile, wait, noWait, plain, json, color,
+        commands: [bid, play, watch, laps, results, who, status, send],
+        flags: host, port, socket, name, tokenFile, wait, noWait, plain, bell, json, color,
         exits: [
             ExitStatus(0, "Done; with bid, you have won"),
             ExitStatus(1, "Refused by the server, outbid, or kicked"),
@@ -123,7 +135,8 @@ enum Flags {
         case bid: return try bidding(invocation, by: bidder)
         case play: return .play(as: try needed(bidder, for: play))
         case watch: return .watch
-        case laps: return .ask(.laps(try range(invocation.operands)))
+        case laps: return .ask(.laps(try range(of: laps, invocation.operands)))
+        case results: return .ask(.results(try range(of: results, invocation.operands)))
         case who: return .ask(.who)
         case status: return .ask(.status)
         default: return .send(try line(invocation.operands), as: bidder)
@@ -151,15 +164,17 @@ enum Flags {
         return bidder
     }
 
-    private static func range(_ operands: [String]) throws(UsageError) -> ListRange? {
+    private static func range(
+        of command: Command, _ operands: [String]
+    ) throws(UsageError) -> ListRange? {
         if operands.isEmpty { return nil }
         guard operands.count == 2, let first = Int64(digits: operands[0]),
             let count = Int64(digits: operands[1]),
             let range = ListRange(first: Int(first), count: Int(count))
         else {
             throw program.misuse(
-                "laps takes the number of the first bid, and a count from 1 to \(ListRange.longest)"
-            )
+                "\(command.name) takes FIRST, a number from 1 on, and COUNT, from 1 to "
+                    + "\(ListRange.longest), in the digits 0 to 9")
         }
         return range
     }

@@ -91,6 +91,33 @@ import Wire
         #expect(stage.view.model.nextBid == nil)
     }
 
+    @Test("the title of the window tells how the bidder stands")
+    func titles() {
+        let stage = Stage.open()
+        #expect(stage.view.title == "no bid yet: Vase")
+        stage.bid(1_200, by: "bob", at: .zero)
+        #expect(stage.view.title == "bob leads at 1,200: Vase")
+        stage.bid(1_300, by: "alice", at: .zero)
+        #expect(stage.view.title == "you lead at 1,300: Vase")
+        stage.bid(1_400, by: "bob", at: .zero)
+        #expect(stage.view.title == "OUTBID by bob at 1,400: Vase")
+        stage.lose()
+        #expect(stage.view.title == "not connected: Vase")
+    }
+
+    @Test("the bell rings once each time that the lead is lost, if the user wants it")
+    func bell() {
+        for ringsBell in [true, false] {
+            let stage = Stage.open(ringsBell: ringsBell)
+            stage.bid(5, by: "alice", at: .zero)
+            stage.bid(6, by: "bob", at: .zero)
+            stage.bid(7, by: "zoe", at: .zero)
+            stage.bid(8, by: "alice", at: .zero)
+            stage.bid(9, by: "bob", at: .zero)
+            #expect(stage.effects.count { $0 == .bell } == (ringsBell ? 2 : 0))
+        }
+    }
+
     @Test("the seconds to the next lot are counted")
     func nextLot() {
         let stage = Stage.open()

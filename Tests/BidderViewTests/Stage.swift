@@ -40,12 +40,12 @@ final class Stage {
     private var countdownEnd: Duration?
 
     init(
-        of name: String? = "alice", columns: Int = 80, rows: Int = 24,
+        of name: String? = "alice", columns: Int = 80, rows: Int = 24, ringsBell: Bool = false,
         token: @escaping (GameID?) -> String? = { _ in nil }
     ) {
         view = LiveView(
             of: name.flatMap { Bidder($0) }, token: token, server: "127.0.0.1 port 7777",
-            size: Size(columns: columns, rows: rows), chance: { 0.5 })
+            size: Size(columns: columns, rows: rows), ringsBell: ringsBell, chance: { 0.5 })
         view.begin()
         attend()
     }
@@ -345,8 +345,10 @@ extension Stage {
 
 extension Stage {
     /// Makes a view of a small lot that has just opened.
-    static func open(of name: String? = "alice", columns: Int = 80, rows: Int = 24) -> Stage {
-        let stage = Stage(of: name, columns: columns, rows: rows)
+    static func open(
+        of name: String? = "alice", columns: Int = 80, rows: Int = 24, ringsBell: Bool = false
+    ) -> Stage {
+        let stage = Stage(of: name, columns: columns, rows: rows, ringsBell: ringsBell)
         stage.snapshot = [
             .lot(Lot(number: 1, title: "Vase"), start: price(5), elapsed: .zero)
         ]

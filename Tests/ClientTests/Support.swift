@@ -43,7 +43,7 @@ struct PlainOutput {
             switch effect {
             case .show(let line): shown.append(line.text)
             case .complain(let text): complaints.append(text)
-            case .send, .keep, .exit, .connect, .disconnect, .redraw, .suspend: break
+            case .send, .say, .keep, .exit, .connect, .disconnect, .redraw, .suspend, .bell: break
             }
         }
     }

@@ -10,8 +10,10 @@ import Testing
 #endif
 
 /// The bytes that enter and leave the alternate screen.
-let taken = "\u{1B}[?1049h\u{1B}[?7l\u{1B}[?2004h\u{1B}[?25l\u{1B}[2J\u{1B}[H"
-let given = "\u{1B}[m\u{1B}[?2026l\u{1B}[?25h\u{1B}[?2004l\u{1B}[?7h\u{1B}[?1049l"
+let taken = "\u{1B}[22;2t" + resumed
+/// What a terminal gets that continues after `SIGCONT`.
+private let resumed = "\u{1B}[?1049h\u{1B}[?7l\u{1B}[?2004h\u{1B}[?25l\u{1B}[2J\u{1B}[H"
+let given = "\u{1B}[m\u{1B}[?2026l\u{1B}[?25h\u{1B}[?2004l\u{1B}[?7h\u{1B}[?1049l\u{1B}[23;2t"
 
 @Suite(.serialized) struct TerminalTests {
     @Test("an entered terminal is raw, and shows an empty screen")
@@ -71,7 +73,7 @@ let given = "\u{1B}[m\u{1B}[?2026l\u{1B}[?25h\u{1B}[?2004l\u{1B}[?7h\u{1B}[?1049
         #expect(pty.isRaw)
         terminal.leave()
         #expect(Modes(pty.modes) == before)
-        #expect(pty.shown(until: given) == taken + taken + given)
+        #expect(pty.shown(until: given) == taken + resumed + given)
     }
 
     @Test("the size is that of the terminal", arguments: [(80, 24), (1, 1), (300, 90)])

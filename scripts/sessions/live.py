@@ -1,6 +1,7 @@
 """Two players and a watcher on terminals: a lot to its end, and another during which the server is killed."""
 
 import os
+import signal
 import time
 
 from checks import check
@@ -10,9 +11,12 @@ TITLE = "two players and a watcher on terminals, and a server that is killed and
 PROGRAMS = ("client",)
 NEEDS = ("tmux",)
 LOTS = ("--pause", "3", "--lot", "Blue vase", "--lot", "Clock")
+TOKEN = "5ab3c1f0e8d24b7795d3a6c41e0f8b62"
 LOST = r"server closed the c|[Rr]efused"
 SECONDS, MOST_WAKES = 1.0, 20
 """An open lot wakes a view ten times a second, for its clock; twice that is a loop that does not sleep."""
+SILENCE, MARGIN = 3.0, 1.5
+"""A second of the countdown is promised and 2 s more are granted; the machine may be busy."""
 
 
 def play(testbed):
@@ -26,12 +30,14 @@ def play(testbed):
     check_wakes(testbed, watcher)
     sell(*terminals)
     kill(server, *terminals)
-    testbed.serve("--data", folder, "--seconds", "60", *LOTS, port=testbed.port)
+    server = testbed.serve("--data", folder, "--seconds", "60", *LOTS, "--auctioneer-token-file",
+                           testbed.secret("token", TOKEN), port=testbed.port)
     reconnect(*terminals)
+    fall_silent(server, *terminals)
+    kick(*terminals)
     alice.run("quit")
-    bob.press("C-c")
     watcher.press("q")
-    for terminal in terminals:
+    for terminal in (alice, watcher):
         terminal.expect_exit(0)
 
 
@@ -61,7 +67,8 @@ def sell(alice, bob, watcher):
     bob.run("1")
     bob.expect(r"^ > +.*(at least|minimum|too low)")
     bob.run("100")
-    alice.expect(r" outbid")
+    alice.expect(r" OUTBID by bob\b")
+    alice.wait(lambda _: alice.title() == "OUTBID by bob at 100: Blue vase" or None, "another title")
     alice.run("110")
     for terminal in (bob, watcher):
         terminal.expect(r" alice leads$")
@@ -99,3 +106,30 @@ def reconnect(alice, bob, watcher):
     bob.run("22")
     for terminal in (alice, bob, watcher):
         terminal.expect(r"^ 4 laps\b")
+
+
+def fall_silent(server, alice, bob, watcher):
+    """A server that stands still during a countdown closes no connection, and each view says so all the same."""
+    terminals = (alice, bob, watcher)
+    os.kill(server.pid, signal.SIGSTOP)
+    start = time.monotonic()
+    for terminal in terminals:
+        terminal.expect(r"the server (is silent|does not answer)")
+    noticed = time.monotonic() - start
+    check(noticed < SILENCE + MARGIN, f"the silence is noticed after {noticed:.1f} s")
+    os.kill(server.pid, signal.SIGCONT)
+    for terminal in terminals:
+        terminal.press("C-r")
+        terminal.expect_gone(r"the server (is silent|does not answer)")
+    bob.expect(r" you lead$")
+
+
+def kick(alice, bob, watcher):
+    """The auctioneer at a view removes a bidder: the bidder's shell and the other views say why."""
+    alice.run(f"auctioneer {TOKEN}")
+    alice.expect(r"you are the auctioneer")
+    alice.run("kick bob two names")
+    bob.expect(r"^auction-client: the auctioneer kicked you out: two names$")
+    bob.expect_exit(1)
+    for terminal in (alice, watcher):
+        terminal.expect(r"bob was kicked out: two names")

@@ -27,6 +27,7 @@ def play(testbed):
     stop_and_continue(terminal, bidder)
     resize(terminal)
     show_colours(terminal)
+    print_tables(terminal)
     print_lines(terminal, bidder)
     lose_the_name(testbed, terminal)
     # What is pasted to the shell after a view has no brackets around it.
@@ -106,6 +107,20 @@ def show_colours(terminal):
         check(any(map(COLOUR.search, terminal.lines(styled=True))) == is_coloured, f"{command}: colours")
         terminal.press("q")
         terminal.expect_exit(0)
+
+
+def print_tables(terminal):
+    """What a command prints once is for a person on a terminal, and for a program in a pipe."""
+    for command, printed, code in (
+            ("status", r"^Lot 1, Vase: 30 by bidder, \d+ s left$", 0),
+            ("laps 2 500", r"^2  bidder   20  00:\d\d\.\d$", 0), ("laps", r"^3 laps$", 0),
+            ("who", r"^\d bidders? here$", 0), ("results", r"^no lot has ended yet$", 0),
+            ("laps 1 0", r"^auction-client: laps takes FIRST", 2),
+            ("--name alice bid 5", r"^too low: bid at least 31$", 1),
+            ("laps | cat", r"^LAP 1 10 bidder 00:", 0), ("--plain status", r"^PRICE 30 bidder 00:", 0)):
+        terminal.run(f"clear; ./auction {command}")
+        terminal.expect(printed)
+        terminal.expect_exit(code)
 
 
 def print_lines(terminal, bidder):

@@ -98,6 +98,10 @@ class Terminal:
         """Whether a program shows a screen of its own, after which the shell's comes back."""
         return self._query("#{alternate_on}") == "1"
 
+    def title(self):
+        """The title of the window."""
+        return self._query("#{pane_title}")
+
     def modes(self):
         """Which modes are on, of those that a raw terminal lacks."""
         terminal = os.open(self.path, os.O_RDONLY | os.O_NOCTTY | os.O_NONBLOCK)

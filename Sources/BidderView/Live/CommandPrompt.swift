@@ -60,6 +60,8 @@ public struct CommandPrompt: Equatable, Sendable {
     public private(set) var feedback: Feedback?
     /// Whether the help covers the view.
     public private(set) var isHelpShown = false
+    /// How often another bidder took the lead from the user.
+    private(set) var outbidCount = 0
     /// The number of feedbacks so far.
     private(set) var feedbackCount = 0
     private var topic = Topic.line
@@ -226,6 +228,7 @@ extension CommandPrompt {
     /// Removes feedback that a new price makes untrue, or shows that the user was outbid.
     private mutating func follow(_ bid: Bid, isOwn: Bool, in sale: SaleState) {
         if !isOwn, isLeading || topic == .outbid || topic.isBid(below: bid.price) {
+            if topic != .outbid { outbidCount += 1 }
             showOutbid(in: sale)
         } else {
             remove { $0 == .price || $0 == .outbid || $0.isBid(below: bid.price) }

@@ -39,18 +39,21 @@ public final class LiveView {
     private var isOver = false
     private var isFrameDue = true
     private let isASCII: Bool
+    private let ringsBell: Bool
 
     /// Makes the view of a bidder, or of a spectator, on a terminal of this size.
     ///
     /// `token` returns the stored token of the name; `server` is the address to show. With
-    /// `isASCII` the frames contain only ASCII characters. `chance` returns uniform random numbers
-    /// from 0 to 1.
+    /// `isASCII` the frames contain only ASCII characters. With `ringsBell` the terminal rings when
+    /// the bidder is outbid. `chance` returns uniform random numbers from 0 to 1.
     public init(
         of bidder: Bidder?, token: @escaping (GameID?) -> String?, server: String, size: Size,
-        isASCII: Bool = false, chance: @escaping () -> Double = { .random(in: 0...1) }
+        isASCII: Bool = false, ringsBell: Bool = false,
+        chance: @escaping () -> Double = { .random(in: 0...1) }
     ) {
         self.size = Subject(size)
         self.isASCII = isASCII
+        self.ringsBell = ringsBell
         model = Model(bidder: bidder, server: server)
         models = Subject(model)
         connection = LiveConnection(
@@ -129,6 +132,9 @@ public final class LiveView {
         return Frame(of: model, size: size, isASCII: isASCII)
     }
 
+    /// The title of the window: how the bidder stands, the price and the lot.
+    public var title: String { isASCII ? model.title.asciiOnly : model.title }
+
     private func collect(_ effect: ClientEffect) {
         guard !isOver else { return }
         pendingEffects.append(effect)
@@ -146,8 +152,10 @@ public final class LiveView {
 extension LiveView {
     private func followNews() {
         connection.news.observe(in: bag) { [unowned self] news in
+            let outbidCount = model.prompt.outbidCount
             model.receive(news.message, news.stamp, at: timeline.now)
             hasNews = true
+            if ringsBell, model.prompt.outbidCount > outbidCount { effects.notify(.bell) }
         }
         follow(connection.gaps.signal) { model, _ in model.missNews() }
         follow(connection.laps.result) { [unowned self] model, bids in

@@ -1,4 +1,5 @@
 import AuctionRules
+import SafeText
 import Wire
 
 extension ServerMessage {
@@ -60,4 +61,35 @@ extension Int64 {
         let rest = "\(magnitude % 1_000)"
         return (self / 1_000).grouped + "," + String(repeating: "0", count: 3 - rest.count) + rest
     }
+}
+
+extension Model {
+    /// The title of the window, without characters that could control a terminal.
+    var title: String {
+        let lot = sale.lot.map { $0.isUntitled ? "lot \($0.number)" : $0.title } ?? "auction"
+        return String(
+            (isStale ? "not connected: \(lot)" : standing.title(of: lot, sale)).prefix(80)
+        )
+        .harmless
+    }
+}
+
+extension Standing {
+    fileprivate func title(of lot: String, _ sale: SaleState) -> String {
+        let price = sale.leading?.price.grouped ?? ""
+        return switch self {
+        case .none: lot
+        case .noBids: "no bid yet: \(lot)"
+        case .leading: "you lead at \(price): \(lot)"
+        case .outbid(let bidder, let price): "OUTBID by \(bidder) at \(price.grouped): \(lot)"
+        case .other(let bidder): "\(bidder) leads at \(price): \(lot)"
+        case .won: "you have won: \(lot)"
+        case .ended: "ended: \(lot)"
+        }
+    }
+}
+
+extension String {
+    /// The text with a question mark for each character outside of ASCII.
+    var asciiOnly: String { String(map { $0.isASCII ? $0 : "?" }) }
 }

@@ -57,6 +57,14 @@ extension ClientCommand {
         }
     }
 
+    /// Whether the command can print sentences and tables in place of lines.
+    var hasSentences: Bool {
+        switch self {
+        case .bid, .ask: true
+        case .play, .watch, .send: false
+        }
+    }
+
     /// The requests of the command, in order.
     func steps(format: Format) -> [SessionStep] {
         var steps: [SessionStep] = format == .json ? [.format] : []
@@ -81,6 +89,8 @@ extension Answer {
         case .who: "nobody is here under a name"
         case .laps(0): "nobody has bid on this lot"
         case .laps(let count): "the lot has \(count) \(count == 1 ? "bid" : "bids")"
+        case .results(0): "no lot has ended yet"
+        case .results(let count): "\(count) \(count == 1 ? "lot has" : "lots have") ended"
         case .status: "no lot has opened yet"
         default: nil
         }

@@ -19,6 +19,9 @@ public struct OneShotSession: Sendable {
     private var game: GameID?
     /// The progress of the bid; nil for another command.
     private var bid: BidProgress?
+    /// The sentences of the news; nil to print the lines of the server.
+    private var sentences: NewsSentences?
+    private let usesSentences: Bool
     /// The news since the last answer, while it is not printed.
     private var unprinted: [ReceivedLine] = []
     /// Whether the bidder was kicked, so that `BYE` follows.
@@ -27,16 +30,21 @@ public struct OneShotSession: Sendable {
     private var isOver = false
 
     /// Makes a session; `token` returns the stored token of the name in a game.
+    ///
+    /// With `inSentences`, answers to requests and the news of a bid are tables and sentences for a
+    /// person, in place of the lines of the server.
     public init(
-        _ command: ClientCommand, format: Format = .text,
+        _ command: ClientCommand, format: Format = .text, inSentences: Bool = false,
         token: @escaping @Sendable (GameID?) -> String? = { _ in nil }
     ) {
         self.command = command
         wantedFormat = format
         self.token = token
         steps = command.steps(format: format)[...]
+        usesSentences = inSentences && command.hasSentences
         if case .bid(_, let bidder, _, let waitsForLot) = command {
             bid = BidProgress(by: bidder, waitsForLot: waitsForLot)
+            if usesSentences { sentences = NewsSentences(for: bidder) }
         }
     }
 
@@ -84,6 +92,10 @@ public struct OneShotSession: Sendable {
             if case .name? = steps.first { return sendStep() }
             return []
         // A server that is full or ends sends this in text, also if the user wants JSON.
+        case .refused(let error, _, _) where usesSentences:
+            return [.complain(error.reason), .exit(.lost)]
+        case .closing(let reason) where usesSentences:
+            return [.complain(ClientError.closed(reason).reason), .exit(.lost)]
         case .refused, .closing:
             return [wantedFormat == .text ? .show(line) : .complain(line.text), .exit(.lost)]
         case .news, .data, .answered:
@@ -109,14 +121,14 @@ public struct OneShotSession: Sendable {
         if step.isBid, error.code == .closed || error.code == .paused, let wait = bid?.wait() {
             return effects(of: wait)
         }
-        return [.show(line), .exit(.refused)]
+        return [usesSentences ? .say(Sentence(error.reason, .bad)) : .show(line), .exit(.refused)]
     }
 
     /// Handles `BYE`; the line is printed only if the news is.
     private func close(
         _ reason: ServerMessage.CloseReason, _ line: ReceivedLine
     ) -> [ClientEffect] {
-        let shown: [ClientEffect] = command.followsNews ? [.show(line)] : []
+        let shown: [ClientEffect] = command.followsNews && !usesSentences ? [.show(line)] : []
         guard reason != .quit else { return shown + [.exit(.done)] }
         return shown + [.complain(ClientError.closed(reason).reason), .exit(reason.exitCode)]
     }
@@ -134,7 +146,12 @@ extension OneShotSession {
         if isPlaying, case .kicked(let bidder, _) = line.message, command == .play(as: bidder) {
             isKicked = true
         }
-        return (isOldResult(line) ? [] : [.show(line)]) + effects(of: outcome)
+        return (isOldResult(line) ? [] : show(news: line)) + effects(of: outcome)
+    }
+
+    private mutating func show(news line: ReceivedLine) -> [ClientEffect] {
+        guard usesSentences else { return [.show(line)] }
+        return line.message.flatMap { sentences?.sentence(of: $0) }.map { [.say($0)] } ?? []
     }
 
     private func isOldResult(_ line: ReceivedLine) -> Bool {
@@ -188,6 +205,7 @@ extension OneShotSession {
         _ answer: Answer, _ data: [ReceivedLine], _ line: ReceivedLine, of step: SessionStep
     ) -> [ClientEffect] {
         let data = newsData(of: answer) ?? data
+        if usesSentences { return say(answer, data, of: step) }
         let shown = data.map { ClientEffect.show($0) }
         switch (step, command) {
         case (.format, _), (.name, _): return []
@@ -196,6 +214,16 @@ extension OneShotSession {
         case (.line, .ask):
             return shown.isEmpty ? answer.emptiness.map { [.complain($0)] } ?? [] : shown
         case (.line, _): return shown + [.show(line)]
+        }
+    }
+
+    private func say(
+        _ answer: Answer, _ data: [ReceivedLine], of step: SessionStep
+    ) -> [ClientEffect] {
+        switch (step, answer) {
+        case (.bid, .bid(let price)): [.say(Sentence("you bid \(price.grouped)", .good))]
+        case (.line, _): AnswerText(answer, data.compactMap(\.message)).lines.map { .say($0) }
+        default: []
         }
     }
 

@@ -44,6 +44,22 @@ public struct LinePaint: Sendable {
         return "\u{1B}[\(code)m\(plain[..<end])\u{1B}[0m\(plain[end...])"
     }
 
+    /// The text to print for a sentence.
+    public func text(of sentence: Sentence) -> String {
+        let plain = sentence.text.harmless
+        guard isColoured, let code = Self.code(sentence.tone) else { return plain }
+        return "\u{1B}[\(code)m\(plain)\u{1B}[0m"
+    }
+
+    private static func code(_ tone: Sentence.Tone) -> String? {
+        switch tone {
+        case .plain: nil
+        case .heading: "1"
+        case .good: "32"
+        case .bad: "31"
+        }
+    }
+
     /// The parameters of the escape sequence.
     ///
     /// Source: ECMA-48, SGR.
