@@ -165,6 +165,12 @@ test("somebody who joins stands in the chart at the time of the event", () => {
   equal(model.series.joins, [{ at: 2_500, name: "zoe" }]);
 });
 
+test("somebody who joined while the page was away stands in the chart at the time of the event", () => {
+  const model = sale(hello, lot);
+  model.apply(timed({ seq: 2, type: "joined", content: "zoe", bidder: "zoe" }, 2_500), 60_000, { isOld: true });
+  equal(model.series.joins, [{ at: 2_500, name: "zoe" }]);
+});
+
 test("who is here follows from the list and from the news", () => {
   const model = sale(hello, lot);
   model.loadPeople(["bob", "Zoe"]);

@@ -34,9 +34,11 @@ def play(testbed):
     dave.expect("LOT 1 Blue vase")
     alice, bob = (AuctionPage(testbed, name).enter() for name in ("alice", "bob"))
     sell(carol, dave, alice, bob)
-    kill(testbed, server, flags, alice, bob)
+    server = kill(testbed, server, flags, alice, bob)
+    stand_still(server, alice, bob)
     for sleep, wake in (close_lid, open_lid), (AuctionPage.hide, AuctionPage.show), (freeze, thaw):
         check_waking(alice, bob, sleep, wake)
+    open_second_tab(testbed, alice)
     command(alice, bob)
     for page in (alice, bob):
         page.check_clean(LOST)
@@ -83,7 +85,7 @@ def kill(testbed, server, flags, alice, bob):
     server.kill()
     for page in (alice, bob):
         page.expect_phase("lost")
-    testbed.serve("--seconds", "60", *flags, port=testbed.port)
+    server = testbed.serve("--seconds", "60", *flags, port=testbed.port)
     zoe = testbed.connect("zoe")
     zoe.request("name zoe", r"OK name zoe .+")
     zoe.request("bid 30", r"OK bid 30")
@@ -96,6 +98,21 @@ def kill(testbed, server, flags, alice, bob):
     for page in (alice, bob):
         page.check_continuity()
     check(alice.laps() == bob.laps() and len(alice.laps()) == 4, f"alice sees {alice.laps()}, bob {bob.laps()}")
+    return server
+
+
+def stand_still(server, alice, bob):
+    """A server that stands still is missed after the second that it has promised, and found when it goes on."""
+    server.process.send_signal(signal.SIGSTOP)
+    for page in (alice, bob):
+        page.expect("#link-text", "silent")
+    server.process.send_signal(signal.SIGCONT)
+    for page in (alice, bob):
+        page.expect_phase("live")
+    bob.raise_by_one_tap()
+    expect_leader("bob", 41, alice, bob)
+    for page in (alice, bob):
+        page.check_continuity()
 
 
 def check_waking(alice, bob, sleep, wake):
@@ -134,6 +151,15 @@ def freeze(page):
 def thaw(page):
     page.devtools("Page.setWebLifecycleState", state="active")
     page.show()
+
+
+def open_second_tab(testbed, alice):
+    """A second tab of a browser takes the name, and the first one watches until it is asked to join again."""
+    alice.devtools("Target.createTarget", url=f"http://{HOST}:{testbed.port}/", background=True)
+    alice.expect("#name-note", "another window")
+    alice.expect_phase("live")
+    alice.click("#join")
+    alice.expect("#me", "^alice$")
 
 
 def command(alice, bob):

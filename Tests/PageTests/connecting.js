@@ -1,0 +1,81 @@
+// A connection of the page whose other end, clock and chance are those of a test.
+
+import { Connection } from "/connection.js";
+import { Model } from "/model.js";
+import { Clock, settle } from "./testing.js";
+
+export const hello = { type: "hello", content: "auction/1", seconds: 7, step: 1, game: "k3v9" };
+export const lot = { seq: 1, type: "lot", lot: 1, content: "Vase", start: 1, elapsedMilliseconds: 0 };
+
+/** A page's connection that has begun, and its parts. */
+export function start({ random = () => 0.5, isThrowing = false } = {}) {
+  const clock = new Clock(), model = new Model(), tokens = new Map();
+  const sockets = [], opened = [], loads = [], notices = [];
+  const page = new Connection({
+    model, clock, random,
+    open: () => {
+      if (isThrowing) throw new Error("insecure");
+      const socket = new Socket();
+      sockets.push(socket);
+      opened.push(clock.now());
+      if (sockets.isRefused) clock.after(0, () => fail(socket));
+      return socket;
+    },
+    tokens: {
+      get: (game, name) => tokens.get(`${game} ${name}`) ?? null,
+      set(game, name, value) {
+        if (value === null) tokens.delete(`${game} ${name}`);
+        else tokens.set(`${game} ${name}`, value);
+      },
+    },
+  });
+  page.needsLoad = () => loads.push(clock.now());
+  page.notice = (notice) => notices.push(notice);
+  page.begin();
+  return { page, model, clock, tokens, sockets, opened, loads, notices };
+}
+
+/** A socket whose other end is the test. */
+class Socket {
+  readyState = 0;
+  sent = [];
+
+  send(text) {
+    this.sent.push(text);
+  }
+
+  close() {
+    this.readyState = 3;
+  }
+}
+
+export async function greet(socket, greeting = hello) {
+  socket.readyState = 1;
+  await say(socket, greeting);
+}
+
+/** The server sends messages; after each of them, as in a browser, everything that waits for it goes on. */
+export async function say(socket, ...messages) {
+  for (const message of messages) {
+    socket.onmessage({ data: JSON.stringify({ time: "2026-11-20T10:00:00.000Z", ...message }) });
+    await settle();
+  }
+}
+
+export function fail(socket) {
+  socket.readyState = 3;
+  socket.onclose({ code: 1006 });
+}
+
+/** The newest socket is lost, and the page connects again. */
+export async function lose(page, sockets) {
+  fail(sockets.at(-1));
+  await settle();
+  page.tryNow();
+}
+
+/** A price in JSON. */
+export function price(seq, bidder, amount, bid) {
+  return { seq, type: "price", content: String(amount), amount, bidder, elapsedMilliseconds: 1_000 * bid, bid, lot: 1,
+    remainingMilliseconds: 7_000 };
+}

@@ -1,0 +1,206 @@
+import { fail, greet, hello, lose, lot, price, say, start } from "./connecting.js";
+import { equal, table, test } from "./testing.js";
+
+test("retries are further apart each time, up to 8 s", () => {
+  const { sockets, clock, opened } = start();
+  sockets.isRefused = true;
+  fail(sockets[0]);
+  clock.advance(41_000);
+  const delays = opened.map((at, index) => at - opened[index - 1]).slice(1);
+  equal(delays, [500, 500, 1_000, 2_000, 4_000, 8_000, 8_000, 8_000, 8_000]);
+});
+
+table("retries of many pages are apart", [["early", 0, 6_000], ["late", 1, 10_000]], (chance, delay) => {
+  const { sockets, page } = start({ random: () => chance });
+  for (let attempt = 0; attempt < 9; attempt += 1) {
+    fail(sockets.at(-1));
+    if (attempt < 8) page.tryNow();
+  }
+  equal(page.retryAt, delay);
+});
+
+table("the first retry", [
+  ["is soon after a connection that lasted", 6_000, (delay) => delay <= 500],
+  ["is as late as before after a short one", 1_000, (delay) => delay >= 2_000],
+], async (lasted, isExpected) => {
+  const { sockets, clock, opened } = start();
+  sockets.isRefused = true;
+  fail(sockets[0]);
+  clock.advance(2_000);
+  sockets.isRefused = false;
+  clock.advance(4_000);
+  const socket = sockets.at(-1);
+  await greet(socket);
+  clock.advance(lasted);
+  const before = clock.now();
+  fail(socket);
+  clock.advance(12_000);
+  const delay = opened.find((at) => at > before) - before;
+  equal(isExpected(delay), true, `${delay} ms`);
+});
+
+test("after a lost connection the missed news comes once, in order, and is not announced again", async () => {
+  const { page, sockets, model } = start();
+  model.takeName("alice");
+  await greet(sockets[0]);
+  await say(sockets[0], lot, price(2, "alice", 100, 1));
+  const alarms = [];
+  model.observe(({ kind }) => alarms.push(kind));
+  await lose(page, sockets);
+  await greet(sockets[1]);
+  equal(sockets[1].sent, ["#1 resume 2"]);
+  const snapshot = [{ ...lot, elapsedMilliseconds: 9_000 }, price(5, "bob", 130, 4)].map((message) => (
+    { ...message, snapshot: true }));
+  const missed = [price(3, "zoe", 110, 2), price(4, "alice", 120, 3), price(5, "bob", 130, 4)].map(
+    ({ remainingMilliseconds, ...message }) => message);
+  await say(sockets[1], ...snapshot, ...missed);
+  equal(model.seq, 2, "before the answer");
+  await say(sockets[1], { type: "ok", tag: "1", content: "resume 3" });
+  equal([model.seq, model.leading.bidder, model.laps.rows.map((lap) => lap.amount)], [5, "bob", [100, 110, 120, 130]]);
+  equal([model.series.gaps, alarms], [[], []]);
+  await say(sockets[1], price(6, "zoe", 140, 5));
+  equal([model.leading.amount, alarms], [140, ["bid"]]);
+});
+
+test("news during the request for the missed news is not lost or doubled", async () => {
+  const { page, sockets, model } = start();
+  await greet(sockets[0]);
+  await say(sockets[0], lot, price(2, "bob", 100, 1));
+  await lose(page, sockets);
+  await greet(sockets[1]);
+  await say(sockets[1], { ...lot, snapshot: true }, { ...price(3, "zoe", 110, 2), snapshot: true },
+    price(4, "bob", 120, 3), price(3, "zoe", 110, 2), price(4, "bob", 120, 3),
+    { type: "ok", tag: "1", content: "resume 2" }, price(5, "zoe", 130, 4));
+  equal([model.laps.rows.map((lap) => lap.amount), model.seq], [[100, 110, 120, 130], 5]);
+});
+
+test("where nothing was missed nothing changes", async () => {
+  const { page, sockets, model, clock, loads } = start();
+  await greet(sockets[0]);
+  await say(sockets[0], lot, price(2, "bob", 100, 1));
+  const before = model.ticker.length;
+  await lose(page, sockets);
+  await greet(sockets[1]);
+  await say(sockets[1], { ...lot, snapshot: true }, { ...price(2, "bob", 100, 1), snapshot: true,
+    remainingMilliseconds: 4_000 }, { type: "ok", tag: "1", content: "resume 0" });
+  equal([model.ticker.length, model.laps.rows.length, loads.length], [before, 1, 1]);
+  equal(model.remaining(clock.now()), 4_000);
+});
+
+test("news that is not kept any more is a gap, and the state is loaded again", async () => {
+  const { page, sockets, model, loads } = start();
+  await greet(sockets[0]);
+  await say(sockets[0], lot, price(2, "bob", 100, 1));
+  await lose(page, sockets);
+  await greet(sockets[1]);
+  await say(sockets[1], { type: "error", tag: "1", code: "gone", content: "go on from the snapshot" },
+    { ...lot, lot: 9, seq: 5_000, snapshot: true, content: "Lamp" },
+    { ...price(5_001, "zoe", 500, 40), snapshot: true });
+  equal([model.lot.title, model.leading.amount, loads.length, model.ticker[0].kind], ["Lamp", 500, 2, "gap"]);
+});
+
+test("another game at the same address begins anew", async () => {
+  const { page, sockets, model, loads } = start();
+  await greet(sockets[0]);
+  await say(sockets[0], lot, price(2, "bob", 100, 1));
+  await lose(page, sockets);
+  await greet(sockets[1], { ...hello, game: "zzzz" });
+  equal([sockets[1].sent, model.leading, model.ticker, loads.length], [[], null, [], 2]);
+});
+
+test("skipped lines are requested", async () => {
+  const { sockets, model } = start();
+  await greet(sockets[0]);
+  await say(sockets[0], lot, price(2, "bob", 100, 1), { type: "skipped", content: "2", lines: 2 });
+  equal(sockets[0].sent, ["#1 resume 2"]);
+  await say(sockets[0], { ...lot, snapshot: true }, { ...price(4, "bob", 120, 3), snapshot: true },
+    price(3, "zoe", 110, 2), price(4, "bob", 120, 3), { type: "ok", tag: "1", content: "resume 2" });
+  equal(model.laps.rows.map((lap) => lap.amount), [100, 110, 120]);
+});
+
+test("a connection whose countdown stops is lost 2 s after the promise", async () => {
+  const { page, sockets, clock } = start();
+  await greet(sockets[0]);
+  await say(sockets[0], lot, price(2, "bob", 100, 1));
+  clock.advance(3_000);
+  equal([page.phase, sockets.length], ["live", 1]);
+  clock.advance(1_000);
+  equal([page.reason, sockets.length], ["the server has gone silent", 2]);
+});
+
+test("a connection whose countdown goes on is live", async () => {
+  const { page, sockets, clock } = start();
+  await greet(sockets[0]);
+  await say(sockets[0], lot, price(2, "bob", 100, 1));
+  for (let left = 6; left >= 1; left -= 1) {
+    clock.advance(1_000);
+    await say(sockets[0], { seq: 9 - left, type: "countdown", seconds: left, remainingMilliseconds: 1_000 * left });
+  }
+  equal([page.phase, sockets.length], ["live", 1]);
+});
+
+test("a quiet connection is pinged, and lost without an answer within 5 s", async () => {
+  const { page, sockets, clock } = start();
+  await greet(sockets[0]);
+  await say(sockets[0], lot);
+  clock.advance(16_000);
+  equal(sockets[0].sent, ["#1 ping"]);
+  await say(sockets[0], { type: "ok", tag: "1", content: "ping" });
+  clock.advance(14_000);
+  equal([page.phase, sockets[0].sent.length], ["live", 1]);
+  clock.advance(8_000);
+  equal([page.reason, sockets[0].sent.length, sockets.length], ["the server does not answer", 2, 2]);
+});
+
+test("an attempt that is not greeted ends after 8 s", () => {
+  const { page, clock } = start();
+  clock.advance(8_000);
+  equal([page.phase, page.attempts], ["connecting", 1]);
+  clock.advance(1_000);
+  equal([page.reason, page.attempts], ["the server does not answer", 2]);
+});
+
+test("after a night the connection is made anew at once", async () => {
+  const { page, sockets, clock, opened } = start();
+  await greet(sockets[0]);
+  clock.sleep(9 * 3_600_000);
+  equal([sockets.length, page.phase, sockets[0].readyState], [2, "connecting", 3]);
+  equal(opened[1], clock.now());
+});
+
+test("a page that stood still for seconds keeps its connection and the news that waits", async () => {
+  const { page, sockets, clock, model } = start();
+  await greet(sockets[0]);
+  await say(sockets[0], lot, price(2, "bob", 100, 1));
+  clock.sleep(6_000);
+  await say(sockets[0], price(3, "zoe", 110, 2));
+  clock.advance(1_000);
+  equal([page.phase, sockets.length, model.leading.amount], ["live", 1, 110]);
+});
+
+test("a page that is shown again checks its connection within a second", async () => {
+  const { page, sockets, clock } = start();
+  await greet(sockets[0]);
+  clock.advance(2_000);
+  page.wake();
+  equal(sockets[0].sent, ["#1 ping"]);
+  clock.advance(2_000);
+  equal([page.reason, sockets.length], ["the server does not answer", 2]);
+});
+
+test("a page that is shown again does not wait for the next retry", () => {
+  const { page, sockets, clock } = start();
+  sockets.isRefused = true;
+  fail(sockets[0]);
+  clock.advance(30_100);
+  const before = sockets.length;
+  page.wake();
+  equal([sockets.length, page.phase], [before + 1, "connecting"]);
+});
+
+test("a full server is asked again after 8 s", async () => {
+  const { page, sockets, clock } = start();
+  await say(sockets[0], { type: "error", code: "full", content: "" }, { type: "bye", content: "full" });
+  fail(sockets[0]);
+  equal(page.retryAt - clock.now(), 8_000);
+});
