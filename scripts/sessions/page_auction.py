@@ -86,7 +86,7 @@ def kill(testbed, server, flags, alice, bob):
     for page in (alice, bob):
         page.expect_phase("lost")
     server = testbed.serve("--seconds", "60", *flags, port=testbed.port)
-    zoe = testbed.connect("zoe")
+    zoe = testbed.connect("zoe", waits=False)
     zoe.request("name zoe", r"OK name zoe .+")
     zoe.request("bid 30", r"OK bid 30")
     for page in (alice, bob):

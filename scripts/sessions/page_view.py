@@ -80,7 +80,7 @@ def bid_by_keyboard(page):
 
 def be_outbid(testbed, page):
     """Another bidder, so that every part of the page has something to show; outbid is announced."""
-    bob = testbed.connect("bob")
+    bob = testbed.connect("bob", waits=False)
     bob.request("name bob", r"OK name bob .+")
     bob.request("bid 1200", r"OK bid 1200")
     page.expect_standing("outbid by bob")
