@@ -56,7 +56,8 @@ extension Effect {
         case .reply(.ok(_, let tag), let id), .reply(.error(_, let tag), let id):
             .reply(.error(.unavailable, tag: tag), to: id)
         case .close(let id, let reason): .close(id, reason == nil ? nil : .journal)
-        case .send, .sendMetrics, .releaseNews, .confirm: self
+        // The response that switches to WebSocket is sent in any case.
+        case .send, .sendMetrics, .use(.webSocket, _), .releaseNews, .confirm: self
         case .news, .note, .admit, .reply, .replay, .restate, .use, .skip, .holdNews: nil
         }
     }

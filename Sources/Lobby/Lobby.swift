@@ -204,7 +204,7 @@ public struct Lobby {
         guard continueAnswer(to: id, at: now) else { return Received(count: 0, mustWait: true) }
         guard sessions.contains(id) else { return all }
         let allowance = rates.allowance(of: id, sessions[slot], at: now)
-        var lineCount = 0
+        var (lineCount, isUpgraded) = (0, false)
         var codec = takeCodec(at: slot)
         let (endedBefore, wasUnfinished) = (codec.lineCount, codec.isUnfinished)
         let taken = codec.receive(
@@ -215,9 +215,11 @@ public struct Lobby {
             }
         ) { input in
             lineCount += 1
+            if case .upgrade = input { isUpgraded = true }
             handle(input, from: id, at: now)
         }
-        let hasEnded = codec.isHTTP ? lineCount > 0 : codec.lineCount != endedBefore
+        let hasEnded =
+            codec.isHTTP ? lineCount > 0 : isUpgraded || codec.lineCount != endedBefore
         let isLineNew = !wasUnfinished || hasEnded
         // The session may have ended while its input was handled.
         guard sessions.contains(id) else { return all }

@@ -304,6 +304,9 @@ import Wire
         #expect(Effect.news(.over(lots: 1), seq: 1).ifLost == nil)
         #expect(Effect.replay(.over(lots: 1), seq: 1, time: nil, to: id).ifLost == nil)
         #expect(Effect.restate(.over(lots: 1), seq: 1, to: id).ifLost == nil)
+        #expect(Effect.use(.json, for: id).ifLost == nil)
+        // The handshake is answered, so what follows must be frames.
+        #expect(Effect.use(.webSocket, for: id).ifLost == .use(.webSocket, for: id))
         #expect(Effect.admit(id).ifLost == nil)
     }
 }

@@ -108,6 +108,22 @@ import Wire
         }
     }
 
+    @Test("the time for a message begins with it, and not with the handshake before it")
+    func slowMessage() {
+        var limits = Limits.none
+        limits.lineTime = .seconds(30)
+        var clients = TestClients(limits: limits)
+        clients.connectUngreeted("al")
+        let handshake = bytes(Self.handshake)
+        clients.send("al", Array(handshake.dropLast()))
+        clients.pass(milliseconds: 29_000)
+        clients.send("al", handshake.suffix(1) + frame("ping").prefix(3))
+        clients.pass(milliseconds: 29_000)
+        #expect(clients.closed.isEmpty)
+        clients.pass(milliseconds: 2_000)
+        #expect(clients.closed == ["al"])
+    }
+
     @Test("a client is not greeted while its bytes may begin an HTTP request")
     func undecided() {
         var clients = TestClients()
