@@ -90,7 +90,8 @@ let package = Package(
             name: "Simulation",
             dependencies: [
                 "Addresses", "AuctionRules", "DiskSupport", "Lobby", "Posix", "Reactive", "Sale",
-                "Server", "ServerCore", "Storage", "TestSupport", "Transport", "Wire",
+                "Server", "ServerCore", "Storage", "TestSupport", "Transport", "Web",
+                "Wire",
             ],
             path: "Tests/Simulation"),
         .executableTarget(

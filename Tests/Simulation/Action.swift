@@ -62,15 +62,14 @@ extension Action.Kind {
         Self("resume or void", 10) { client, dice in
             client.rule(dice.chance(in: 2) ? .resume : .void, isProven: true)
         },
-        Self("nonsense", 15) { client, dice in client.sendNonsense(using: &dice) },
+        Self("nonsense", 30) { client, dice in client.sendNonsense(using: &dice) },
         Self("format", 50) { client, dice in
-            let format: Format = dice.chance(in: 3) ? .text : .json
-            client.send("format \(format.rawValue)", .format(format))
+            client.choose(dice.chance(in: 3) ? .text : .json)
         },
     ]
 
     private static let departures = [
-        Self("quit", 30) { client, _ in client.send("quit", .quit) },
+        Self("quit", 30) { client, dice in client.quit(using: &dice) },
         Self("half-close", 20) { client, _ in client.hangUp() },
         Self("reset", 30) { client, dice in client.reset(using: &dice) },
         Self("vanish", 20) { client, dice in client.vanish(using: &dice) },

@@ -9,14 +9,16 @@ extension Client {
         let oracle = world.oracle
         oracle.received += 1
         guard let line = connection.nextLine(),
-            line.bytes.dropLast().elementsEqual(words.utf8)
+            line.payload.elementsEqual(words.utf8)
         else { return oracle.report(.order, "\(name) receives \(words), which was not sent next") }
         guard let message = ServerMessage(text: words) ?? ServerMessage(json: words) else {
             return oracle.report(.order, "\(name) cannot read \(words)")
         }
         world.trace("    \(name) receives \(words)")
         switch line.kind {
-        case .news(let seq): receiveNews(message, seq, words)
+        case .news(let seq):
+            checkFrame(words, seq)
+            receiveNews(message, seq, words)
         case .missed(let seq): receiveMissed(message, seq, words, on: connection)
         case .hello(let after): lastNews = after
         case .reply: receiveReply(message, on: connection)
@@ -44,7 +46,14 @@ extension Client {
         if isJSON, !words.hasPrefix("{\"seq\":\(seq),") {
             oracle.report(.formats, "\(name) receives event \(seq) as \(words)")
         }
-        oracle.count(isJSON ? .newsInJSON : .newsInText)
+        oracle.count(socket != nil ? .newsInFrames : isJSON ? .newsInJSON : .newsInText)
+    }
+
+    /// Requires that news on a WebSocket is the same as on a connection that chose JSON.
+    private func checkFrame(_ words: String, _ seq: Int) {
+        guard socket != nil, words != world.newsInJSON[seq] else { return }
+        let others = world.newsInJSON[seq] ?? "nothing"
+        world.oracle.report(.webSocket, "\(name) receives \(words), and others \(others)")
     }
 
     private func receiveMissed(
@@ -61,7 +70,7 @@ extension Client {
         if case .skipped(let count) = message {
             lastNews = lastNews.map { $0 + count }
             awaitsSkip = false
-            world.oracle.count(.skipped)
+            world.oracle.count(socket == nil ? .skipped : .skippedFrames)
         }
         guard !connection.isTurnedAway else { return receiveRefusal(message) }
         if case .result = message { checkResult(message, on: connection) }
@@ -154,7 +163,7 @@ extension Client {
             return world.oracle.report(.resumes, "\(facts), and had \(lastNews ?? 0)")
         }
         awaitsSkip = after + count > lastNews
-        if count > 0 { world.oracle.count(.resumed) }
+        if count > 0 { world.oracle.count(socket == nil ? .resumed : .resumedFrames) }
     }
 
     private func settleBid(

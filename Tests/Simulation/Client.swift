@@ -20,6 +20,8 @@ final class Client {
     private(set) var connection: Connection?
     private var framer = LineFramer(limit: Client.longestLine)
     private var unread: [UInt8] = []
+    /// The WebSocket of the connection; nil if the client speaks lines.
+    var socket: WebSocketEnd?
     private var readsNothingUntil = Duration.zero
     private var connections: UInt64 = 0
     private var tags = 0
@@ -62,18 +64,20 @@ final class Client {
     /// client's end is closed.
     @discardableResult
     func connect() -> Connection? {
-        if let connection { return connection.isHungUp ? nil : connection }
+        if let connection {
+            return connection.isHungUp || socket?.isOver == true ? nil : connection
+        }
         guard let server = world.server else { return nil }
         connections += 1
         let id = UInt64(index) << 32 | connections
         let isProxied = world.plan.terms.proxied.map { index % $0 == 0 } ?? false
         let connection = Connection(
             .init(rawValue: id), self, world, link,
-            isProxied ? Header(for: address, using: &dice) : nil,
+            isProxied ? Header(for: address, using: &dice) : nil, marksEnds: isVisitor,
             seed: world.plan.seed &* 31 ^ id)
         self.connection = connection
         framer = LineFramer(limit: Self.longestLine)
-        (unread, lastNews, awaitsSkip, bidder) = ([], nil, false, nil)
+        (unread, socket, lastNews, awaitsSkip, bidder) = ([], nil, nil, false, nil)
         connection.whenAllArrived { [world] in
             if server.isGone { return $0.client.lose($0, "no server listened") }
             server.accept($0)
@@ -83,6 +87,7 @@ final class Client {
             world.trace("\(name) sends a PROXY header: \(header.bytes)")
             begin(connection, with: header)
         }
+        if isVisitor { openSocket(on: connection, seed: world.plan.seed &* 37 ^ id) }
         return connection
     }
 
@@ -166,7 +171,22 @@ final class Client {
         let line = (tag.map { "#\($0) " } ?? "") + (link.usesCapitals ? words.capitals : words)
         connection.commands.append(Command(kind: kind, tag: tag, invoked: world.now))
         world.trace("\(name) sends \(line)")
-        connection.send((bytes ?? Array(line.utf8)) + Array((link.usesCRLF ? "\r\n" : "\n").utf8))
+        let sent = (bytes ?? Array(line.utf8)) + Array((link.usesCRLF ? "\r\n" : "\n").utf8)
+        guard socket != nil else { return connection.send(sent) }
+        // A message needs no end of line.
+        sendMessage(link.usesCRLF ? sent : sent.dropLast(), on: connection, using: &dice)
+    }
+
+    /// Asks for a format; a WebSocket has only one.
+    func choose(_ format: Format) {
+        let isRefused = isVisitor && format == .text
+        send("format \(format.rawValue)", isRefused ? .nonsense(.badArguments) : .format(format))
+    }
+
+    /// Takes its leave.
+    func quit(using dice: inout SplitMix64) {
+        guard !isVisitor || dice.chance(in: 2) || !sendClose() else { return }
+        send("quit", .quit)
     }
 
     func claimOwnName() {
@@ -261,16 +281,17 @@ final class Client {
     }
 
     func sendNonsense(using dice: inout SplitMix64) {
-        switch Int.random(in: 0..<7, using: &dice) {
+        guard !isVisitor || dice.chance(in: 3) else { return sendFrames(using: &dice) }
+        switch Int.random(in: isVisitor ? 2..<6 : 0..<7, using: &dice) {
         case 0: connect()?.send(Array(" \t\n".utf8))
         case 1: connect()?.send([255, 253, 1, 255, 251, 3])
         case 2: send("hello there", .nonsense(.unknownCommand))
         case 3:
             let bytes = [UInt8](repeating: 120, count: 1500)
             send("(too long)", .nonsense(.lineTooLong), bytes: bytes)
-        case 4: send("(not UTF-8)", .nonsense(.notUTF8), bytes: [0x70, 0xC3, 0x28])
-        case 5: send("bid 12x", .nonsense(.badAmount))
-        default: send("#? ping", .nonsense(.badArguments), bytes: Array("#? ping".utf8))
+        case 4: send("bid 12x", .nonsense(.badAmount))
+        case 5: send("#? ping", .nonsense(.badArguments), bytes: Array("#? ping".utf8))
+        default: send("(not UTF-8)", .nonsense(.notUTF8), bytes: [0x70, 0xC3, 0x28])
         }
     }
 
@@ -278,9 +299,10 @@ final class Client {
     func sendSlowly(over duration: Duration) {
         guard let connection = connect() else { return }
         connection.commands.append(Command(kind: .question, tag: nil, invoked: world.now))
-        connection.send(Array("pi".utf8))
+        let line = socket?.message(Array("ping".utf8), isSplit: true) ?? Array("ping\n".utf8)
+        connection.send(Array(line.prefix(2)))
         connection.holdBack()
-        connection.send(Array("ng\n".utf8))
+        connection.sendUnit(Array(line.dropFirst(2)))
         world.at(world.now + duration) { connection.goOn() }
     }
 
@@ -313,6 +335,7 @@ final class Client {
         guard world.now >= readsNothingUntil, let connection, !unread.isEmpty else { return }
         let bytes = unread
         unread = []
+        guard socket == nil else { return readFrames(bytes, on: connection) }
         var lines: [String] = []
         framer.receive(bytes.span) { frame in
             if case .line(let line) = frame {
@@ -320,6 +343,14 @@ final class Client {
             }
         }
         for line in lines where connection === self.connection { receive(line, on: connection) }
+        world.server?.wake(for: connection)
+    }
+
+    private func readFrames(_ bytes: [UInt8], on connection: Connection) {
+        socket?.receive(bytes)
+        while connection === self.connection, let item = socket?.next() {
+            receive(item, on: connection)
+        }
         world.server?.wake(for: connection)
     }
 
@@ -331,6 +362,7 @@ final class Client {
         case .price(let bid, _, _):
             (price, minimum) = (bid.price.amount, bid.price.amount + rules.step.amount)
         case .countdown(let seconds, _) where seconds <= 1: aim(before: seconds)
+        case .bye(let reason): socket?.expectClosing(reason)
         default: break
         }
     }

@@ -3,6 +3,7 @@ import AuctionRules
 import Lobby
 import Sale
 import TestSupport
+import Web
 import Wire
 
 /// A request that a client has sent.
@@ -47,6 +48,13 @@ final class Connection {
 
         let bytes: [UInt8]
         let kind: Kind
+        /// The number of bytes before the message.
+        var headerCount = 0
+
+        /// The message, without the end of its line or the header of its frame.
+        var payload: ArraySlice<UInt8> {
+            headerCount > 0 ? bytes[headerCount...] : bytes.dropLast()
+        }
 
         fileprivate var isNews: Bool {
             if case .news = kind { true } else { false }
@@ -83,6 +91,9 @@ final class Connection {
     var commands: [Command] = []
     var answered = 0
     private var settled = 0
+    private var sentCount = 0
+    /// Where the messages end in what the client sends; nil if they end with LF.
+    private var ends: [Int]?
     /// The lines whose first byte was sent, and which the client has not received.
     private var underWay: [Line] = []
 
@@ -91,6 +102,9 @@ final class Connection {
     let header: Header?
     private var headerLeft: Int
     private(set) var arrived: [UInt8] = []
+    private var arrivedCount = 0
+    /// The number of bytes that the core was given, with those of the header.
+    var handledCount = 0
     /// When the first of the arrived bytes came.
     private var arrivedAt = Duration.zero
     var unhandled = UnhandledBytes()
@@ -131,8 +145,9 @@ final class Connection {
 
     init(
         _ id: SessionID, _ client: Client, _ world: World, _ link: Link, _ header: Header?,
-        seed: UInt64
+        marksEnds: Bool, seed: UInt64
     ) {
+        ends = marksEnds ? [] : nil
         (self.id, self.client, self.world, window) = (id, client, world, link.window)
         (self.header, headerLeft) = (header, header?.bytes.count ?? 0)
         up = Pipe(world, link, seed: seed) { [weak self] bytes in
@@ -152,6 +167,17 @@ final class Connection {
     var peer: PeerAddress { header == nil ? client.address : Header.proxy }
 
     func send(_ bytes: [UInt8]) {
+        sentCount += bytes.count
+        transmit(bytes)
+    }
+
+    /// Sends the rest of a line or of a message.
+    func sendUnit(_ bytes: [UInt8]) {
+        send(bytes)
+        ends?.append(sentCount)
+    }
+
+    private func transmit(_ bytes: [UInt8]) {
         if heldBack == nil { up?.send(bytes) } else { heldBack? += bytes }
     }
 
@@ -161,7 +187,7 @@ final class Connection {
     }
 
     func goOn() {
-        if let bytes = heldBack.take() { send(bytes) }
+        if let bytes = heldBack.take() { transmit(bytes) }
     }
 
     /// Holds nothing back, and takes everything at once.
@@ -223,6 +249,7 @@ final class Connection {
     private func arrive(_ bytes: [UInt8], at now: Duration) {
         if arrived.isEmpty { arrivedAt = now }
         arrived += bytes
+        arrivedCount += bytes.count
         unhandled.add(bytes.count, at: now)
         let rest = bytes.dropFirst(headerLeft)
         headerLeft -= bytes.count - rest.count
@@ -230,11 +257,18 @@ final class Connection {
     }
 
     private func noteLines(_ bytes: ArraySlice<UInt8>, at now: Duration) {
-        guard let end = bytes.lastIndex(of: UInt8(ascii: "\n")) else {
-            return lineSince = lineSince ?? now
-        }
+        guard let rest = countBehindLastEnd(bytes) else { return lineSince = lineSince ?? now }
         lines.append((lineSince ?? now, now))
-        lineSince = end == bytes.endIndex - 1 ? nil : now
+        lineSince = rest == 0 ? nil : now
+    }
+
+    /// The number of the newest bytes that follow an end among them; nil if there is none.
+    private func countBehindLastEnd(_ bytes: ArraySlice<UInt8>) -> Int? {
+        guard let ends else {
+            return bytes.lastIndex(of: UInt8(ascii: "\n")).map { bytes.endIndex - 1 - $0 }
+        }
+        let end = ends.last { $0 <= arrivedCount } ?? 0
+        return end > arrivedCount - bytes.count ? arrivedCount - end : nil
     }
 
     /// Since when a line has been incomplete, as far as a server knows that handled everything that
@@ -308,8 +342,14 @@ final class Connection {
 
     private func finish(_ reason: ServerMessage.CloseReason?, at milliseconds: Int64) {
         let missed = skip()
-        if missed > 0 { reply(.skipped(missed), seq: nil, at: milliseconds) }
-        if let reason { reply(.bye(reason), seq: nil, at: milliseconds) }
+        if let reason {
+            if missed > 0 { reply(.skipped(missed), seq: nil, at: milliseconds) }
+            reply(.bye(reason), seq: nil, at: milliseconds)
+            if encoding == .webSocket {
+                let frame = WebSocketFrame.closing(code: reason.webSocketCode)
+                outbox.append(Line(bytes: frame, kind: .telnet))
+            }
+        }
         outbox += heldNews.take() ?? []
         (isFollowing, isFinishing) = (false, true)
         flush()
@@ -318,7 +358,8 @@ final class Connection {
     /// Appends news, unless that is more than the ring holds: then it has fallen behind.
     func append(_ bytes: [UInt8], seq: Int) {
         guard isFollowing else { return }
-        let line = Line(bytes: bytes, kind: .news(seq: seq))
+        let line = Line(
+            bytes: bytes, kind: .news(seq: seq), headerCount: encoding.headerCount(of: bytes))
         if heldNews?.append(line) == nil {
             outbox.append(line)
             noteFall()
@@ -341,7 +382,8 @@ final class Connection {
         if case .hello = message { kind = .hello(after: admittedAfter) }
         let line = message.bytes(
             as: encoding, seq: seq, isSnapshot: isSnapshot, at: milliseconds)
-        outbox.append(Line(bytes: line, kind: kind))
+        outbox.append(
+            Line(bytes: line, kind: kind, headerCount: encoding.headerCount(of: line)))
     }
 
     /// Drops the news that it fell behind of, and returns the number of lines.
@@ -407,6 +449,14 @@ final class Connection {
         down?.end { [weak self] in
             if let self { client.lose(self, "the server closed it") }
         }
+    }
+}
+
+extension Encoding {
+    /// The number of bytes before the JSON object of a frame; 0 for a line.
+    fileprivate func headerCount(of bytes: [UInt8]) -> Int {
+        guard self == .webSocket else { return 0 }
+        return bytes.count < 2 + 126 ? 2 : bytes.count < 4 + 65536 ? 4 : 10
     }
 }
 

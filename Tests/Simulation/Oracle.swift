@@ -369,6 +369,9 @@ final class Oracle {
                 let facts = "\(client.lastNews ?? 0) of \(log.last)"
                 report(.order, "\(client.name) has received \(facts)")
             }
+            if let complaint = client.socket?.complaint {
+                report(.webSocket, "\(client.name): \(complaint)")
+            }
             if let command = connection.pending.first {
                 report(.answers, "\(client.name) waits: \(command.kind)")
             }

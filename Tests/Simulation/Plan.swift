@@ -99,6 +99,8 @@ struct Terms: Sendable {
     let ringLines: Int
     /// Every client whose index is divisible by this connects through a proxy; nil for none.
     let proxied: Int?
+    /// Every client whose index is divisible by this speaks WebSocket; nil for none.
+    let visitors: Int?
     /// With this many connections open, a newcomer is refused at once.
     let openLimit: Int
     /// Over how many loops the connections are spread.
@@ -124,12 +126,15 @@ struct Terms: Sendable {
             titles: dice.chance(in: 3) ? (1...6).map { "Clock \($0)" } : [],
             pause: .milliseconds(Int.random(in: 0...3000, using: &dice)))
         clients = .random(in: 2...7, using: &dice)
-        limits = dice.chance(in: 2) ? Limits(clients: clients, using: &dice) : .none
+        var limits = dice.chance(in: 2) ? Limits(clients: clients, using: &dice) : .none
+        limits.greetingDelay = dice.pick([.milliseconds(20), .milliseconds(200)])
+        self.limits = limits
         segmentBytes = dice.pick([400, 1500, 6000, 64 << 10])
         retention = Retention(bytes: dice.chance(in: 3) ? 4 * segmentBytes : nil)
         logMode = dice.pick(LogMode.allCases)
         ringLines = dice.pick([3, 9, 40])
         proxied = dice.chance(in: 3) ? .random(in: 1...2, using: &dice) : nil
+        visitors = dice.chance(in: 2) ? .random(in: 1...2, using: &dice) : nil
         openLimit = dice.chance(in: 4) ? .random(in: 1...clients, using: &dice) : .max
         loops = .random(in: 1...3, using: &dice)
         loopLag = dice.pick([.microseconds(200), .milliseconds(5), .milliseconds(120)])

@@ -241,6 +241,7 @@ final class ServerProcess {
         let encoded = others.map { encoding in
             (encoding, message.bytes(as: encoding, seq: seq, at: world.timeOfDay)[...])
         }
+        world.newsInJSON[seq] = String(decoding: encoded[0].1.dropLast(), as: UTF8.self)
         for loop in unhandled.indices {
             for (encoding, record) in [(.text, text)] + encoded
             where shards[loop].isFollowed(in: encoding) {

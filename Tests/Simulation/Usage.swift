@@ -112,6 +112,7 @@ extension Oracle {
             case .received(let id, let count):
                 guard let connection = connection(id) else { break }
                 connection.unhandled.remove(count)
+                connection.handledCount += count
                 expected += receiveHeader(count, of: connection, at: now)
             case .ended(let id):
                 connection(id).map { expected += endHandshake(of: $0, because: .end) }
@@ -219,9 +220,10 @@ extension Oracle {
     ///
     /// A silent connection makes room for a newcomer, so for all addresses the order does not count.
     private func turnAway(_ connection: Connection, _ fault: ErrorReply) {
+        connection.isTurnedAway = true
+        // Without a place it joined in the step in which the server ended.
         guard let index = usage.places.firstIndex(where: { $0 === connection }) else { return }
         usage.places.remove(at: index)
-        connection.isTurnedAway = true
         let before = usage.places[..<index]
         let isReached =
             fault == .full
@@ -247,12 +249,18 @@ extension Connection {
     /// The network whose limits it counts against.
     fileprivate var network: PeerAddress { (header?.source ?? client.address).network }
 
+    /// Whether the server has seen the beginning of an HTTP request, and does not greet.
+    private var speaksHTTP: Bool {
+        client.isVisitor && handledCount > header?.bytes.count ?? 0
+    }
+
     /// When the server must do something about it without input: refuse an incomplete header, or
     /// greet it; nil if it need not.
     func due(_ limits: Limits) -> Duration? {
         switch stage {
         case .handshake(_, let since): since + ProxyHandshakes.patience
-        case .joined(let time): isGreeted || isFinishing ? nil : time + limits.greetingDelay
+        case .joined(let time):
+            isGreeted || isFinishing || speaksHTTP ? nil : time + limits.greetingDelay
         case .none: nil
         }
     }

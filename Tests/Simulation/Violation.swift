@@ -40,6 +40,7 @@ package enum Promise: String, Sendable {
     case spared = "a limit stops no client that has not reached it"
     case due = "a server that sleeps wakes when something is due"
     case opens = "a right token opens, however many wrong ones were sent"
+    case webSocket = "a WebSocket follows its rules, and has the news of others"
     case restful = "no loop takes turns for nothing"
     case live = "an open lot with a bid is sold in the end"
 }

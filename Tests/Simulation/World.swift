@@ -40,6 +40,8 @@ final class World {
     private(set) var clients: [Client] = []
     /// The newest news that was published.
     var newestPublished = 0
+    /// The published news as JSON, without the ends of lines.
+    var newsInJSON: [Int: String] = [:]
 
     /// How long writes take at most, and until when.
     var slowness: (each: Duration, until: Duration) = (.zero, .zero)
@@ -228,4 +230,21 @@ package enum Occurrence: String, CaseIterable, Sendable {
     case newsInText = "news in text"
     case newsInJSON = "news in JSON"
     case skipped = "skipped news"
+    case opened = "WebSocket opened"
+    case otherRequest = "HTTP request before a WebSocket"
+    case refusedRequest = "HTTP request refused with 408 or 503"
+    case greetedEarly = "lines in place of an HTTP response"
+    case fragments = "message in fragments"
+    case pong = "pong"
+    case newsInFrames = "news in WebSocket frames"
+    case skippedFrames = "skipped news on a WebSocket"
+    case resumedFrames = "resumed with news on a WebSocket"
+    case closed1000 = "close frame with 1000"
+    case closed1001 = "close frame with 1001"
+    case closed1002 = "close frame with 1002"
+    case closed1003 = "close frame with 1003"
+    case closed1007 = "close frame with 1007"
+    case closed1008 = "close frame with 1008"
+    case closed1009 = "close frame with 1009"
+    case closedOtherwise = "close frame with another code, or none"
 }

@@ -1,0 +1,98 @@
+import AuctionRules
+import TestSupport
+import Wire
+
+// What a client does that speaks WebSocket, as the page in a browser does.
+extension Client {
+    /// Whether it speaks WebSocket on all its connections.
+    var isVisitor: Bool { world.plan.terms.visitors.map { index % $0 == 0 } ?? false }
+
+    /// Sends the handshake, sometimes only a part of it: then the rest comes later.
+    func openSocket(on connection: Connection, seed: UInt64) {
+        var dice = SplitMix64(seed: seed)
+        var socket = WebSocketEnd(seed: dice.next())
+        let request = socket.handshake()
+        self.socket = socket
+        guard dice.chance(in: 8) else { return connection.sendUnit(request) }
+        let count = Int.random(in: 1..<request.count, using: &dice)
+        connection.send(Array(request[..<count]))
+        connection.holdBack()
+        connection.sendUnit(Array(request[count...]))
+        let time = world.now + .random(in: 0...40_000_000_000, using: &dice)
+        world.at(time) { connection.goOn() }
+    }
+
+    /// Sends a message, sometimes in fragments.
+    func sendMessage(_ text: [UInt8], on connection: Connection, using dice: inout SplitMix64) {
+        let isSplit = dice.chance(in: 4)
+        if isSplit { world.oracle.count(.fragments) }
+        guard let bytes = socket?.message(text, isSplit: isSplit) else { return }
+        connection.sendUnit(bytes)
+    }
+
+    /// Closes the WebSocket with a frame; false if the client speaks lines.
+    func sendClose() -> Bool {
+        guard let connection = connect(), let bytes = socket?.close() else { return false }
+        world.trace("\(name) sends a close frame")
+        connection.sendUnit(bytes)
+        return true
+    }
+
+    /// Sends frames that are no command, right or wrong.
+    func sendFrames(using dice: inout SplitMix64) {
+        guard let connection = connect(), socket != nil else { return }
+        switch Int.random(in: 0..<4, using: &dice) {
+        case 0:
+            world.trace("\(name) sends pings")
+            for _ in 0..<Int.random(in: 1...12, using: &dice) {
+                if let ping = socket?.ping() { connection.sendUnit(ping) }
+            }
+        case 1:
+            world.trace("\(name) sends pongs")
+            for _ in 0..<Int.random(in: 1...12, using: &dice) {
+                if let pong = socket?.pong() { connection.sendUnit(pong) }
+            }
+        default:
+            world.trace("\(name) sends a broken frame")
+            if let fault = socket?.fault() { connection.sendUnit(fault) }
+        }
+    }
+
+    func receive(_ item: WebSocketEnd.Item, on connection: Connection) {
+        let oracle = world.oracle
+        switch item {
+        case .message(let words): receive(words, on: connection)
+        case .response(let status):
+            world.trace("    \(name) receives the status \(status)")
+            oracle.count(status == 101 ? .opened : .otherRequest)
+        case .refusal(let status):
+            world.trace("    \(name) is refused with \(status)")
+            oracle.count(.refusedRequest)
+        case .pong: oracle.count(.pong)
+        case .closing(let code):
+            world.trace("    \(name) receives a close frame with \(code)")
+            oracle.count(closing: code)
+        case .lines:
+            world.trace("    \(name) receives no response, and gives up")
+            oracle.count(.greetedEarly)
+            hangUp()
+        case .wrong(let facts): oracle.report(.webSocket, "\(name) receives \(facts)")
+        }
+    }
+}
+
+extension Oracle {
+    /// Counts a close frame by its code.
+    fileprivate func count(closing code: Int) {
+        switch code {
+        case 1000: count(.closed1000)
+        case 1001: count(.closed1001)
+        case 1002: count(.closed1002)
+        case 1003: count(.closed1003)
+        case 1007: count(.closed1007)
+        case 1008: count(.closed1008)
+        case 1009: count(.closed1009)
+        default: count(.closedOtherwise)
+        }
+    }
+}
