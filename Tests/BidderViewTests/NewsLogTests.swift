@@ -47,6 +47,8 @@ import Wire
         for _ in 0..<150 { stage.send(.paused, .resumed) }
         #expect(stage.texts.count == 200)
         #expect(stage.texts.last == "the sale goes on")
+        stage.send(.left(bidder("bob")))
+        #expect(stage.view.model.ticker == "bob has left")
     }
 
     @Test("lines that cannot be parsed are counted, and the first one is in the log")

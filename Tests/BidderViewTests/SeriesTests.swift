@@ -99,6 +99,14 @@ import Testing
         #expect(series.points.map(\.bids) == [0, 1, 1, 1, 1])
     }
 
+    @Test("a lot that turns out to have no bids has an empty chart with its joins")
+    func emptied() {
+        let series = Series().adding(Point(price: price(5), hasJoin: true), at: 1)
+            .filled(with: [], at: 1)
+        #expect(series.points == [Point(), Point(hasJoin: true)])
+        #expect(series.prices == nil)
+    }
+
     @Test("filled in points keep their length and joins")
     func keepsJoins() {
         let series = Series().adding(Point(hasJoin: true), at: 1).adding(Point(), at: 3)

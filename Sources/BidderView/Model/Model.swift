@@ -181,11 +181,10 @@ extension Model {
     ///
     /// A bidder who leaves because of a kick, and the winner by the hammer, do not hide the reason.
     private mutating func tell(_ message: ServerMessage, _ stamp: NewsStamp) {
-        let (known, isHammered) = (log.entries.count, log.endsWithHammer)
+        let isHammered = log.endsWithHammer
         let isInLot = sale.isOpen || message.endsLot
-        log.receive(message, elapsed: isInLot ? elapsed(of: stamp) : nil)
-        if case .left = message, log.entries.count == known { return }
-        guard let sentence = message.sentence else { return }
+        let isEvent = log.receive(message, elapsed: isInLot ? elapsed(of: stamp) : nil)
+        guard isEvent, let sentence = message.sentence else { return }
         if case .winner = message, isHammered {
             ticker = "by the hammer, \(sentence)"
         } else {
@@ -232,7 +231,7 @@ extension Model {
     /// The instant to which the seconds are counted on the screen; nil if there is none.
     var awaitedInstant: Duration? { retryAt ?? (isLive ? sale.nextOpening : nil) }
 
-    /// Adds a bid; one that a snapshot repeats, or that follows missed ones, does not count as new.
+    /// Adds a bid; a known one, as in a snapshot, changes nothing.
     private mutating func add(_ bid: Bid) {
         let count = laps.count
         laps.lead(by: bid)

@@ -103,15 +103,18 @@ public struct NewsLog: Equatable, Sendable {
     public init() {}
 
     /// Adds the event of a message, if it is one for the log.
-    mutating func receive(_ message: ServerMessage, elapsed: Duration?) {
+    ///
+    /// Returns false for that a kicked bidder left, which is no event of its own.
+    mutating func receive(_ message: ServerMessage, elapsed: Duration?) -> Bool {
         if case .left(let bidder) = message, bidder == kicked {
             kicked = nil
-            return
+            return false
         }
         if case .kicked(let bidder, _) = message { kicked = bidder }
-        guard let subject = message.subject, let text = message.sentence else { return }
+        guard let subject = message.subject, let text = message.sentence else { return true }
         endsWithHammer = message == .hammered
         add(subject, text, elapsed: elapsed)
+        return true
     }
 
     /// Adds an event, and drops the oldest if there are too many.

@@ -188,9 +188,12 @@ extension Series {
     /// the lot has ended. A series that is longer belongs to another lot, as after a restart of the
     /// server without its journal; its points are dropped. O(points + bids).
     package func filled(with bids: [Bid], after known: Bid? = nil, at tick: Int?) -> Series {
-        guard let first = bids.first, let last = bids.last else { return self }
         let isAnother = tick.map { points.count * ticksPerPoint > $0 + 1 + ticksPerPoint } ?? false
         var series = isAnother ? Series() : self
+        guard let first = bids.first, let last = bids.last else {
+            series.removeBids(from: 0)
+            return series
+        }
         series.add(Point(), at: Self.tick(at: last.elapsed))
         // The points before the first loaded bid are kept, unless it is the first of the lot.
         let start = first.number == 1 ? 0 : series.index(of: first)
@@ -212,15 +215,13 @@ extension Series {
 
     /// Replaces the points from an index on by those of the bids; keeps joins.
     private mutating func refill(with bids: [Bid], from start: Int) {
-        for index in points.indices[start...] {
-            points[index] = Point(hasJoin: points[index].hasJoin)
-        }
+        let firstPrice = firstPrice ?? bids.first?.price
+        removeBids(from: start)
+        self.firstPrice = firstPrice
         for bid in bids { points[index(of: bid)].price = bid.price }
         for index in points.indices[max(1, start)...] where points[index].price == nil {
             points[index].price = points[index - 1].price
         }
-        if firstPrice == nil { firstPrice = bids.first?.price }
-        windows = [:]
         for bid in bids {
             let second = Self.tick(at: bid.elapsed) / 2
             for end in second..<(second + Self.window) { windows[end, default: 0] += 1 }
@@ -228,6 +229,14 @@ extension Series {
         for end in windows.keys where end * 2 + 1 >= start * ticksPerPoint { show(window: end) }
         let newest = (windows.keys.max() ?? 0) - Self.window * 2
         windows = windows.filter { $0.key >= newest }
+    }
+
+    /// Removes all that bids changed in the points from an index on.
+    private mutating func removeBids(from start: Int) {
+        for index in points.indices[start...] {
+            points[index] = Point(hasJoin: points[index].hasJoin)
+        }
+        (windows, firstPrice) = ([:], nil)
     }
 
     /// The index of the point of a bid; the last one if the bid is later.
