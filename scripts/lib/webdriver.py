@@ -49,8 +49,10 @@ class Chromium:
         self._session = self._cover = None
         folder = tempfile.mkdtemp(prefix=f"chromium-{name}-", dir=testbed.folder)
         self._log = open(os.path.join(folder, "chromedriver.log"), "wb")
+        # Chromium leaves files where temporary files are.
+        environment = testbed.environment(TMPDIR=testbed.folder)
         self._driver = subprocess.Popen(["chromedriver", "--port=0"], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                                        stderr=self._log, env=testbed.environment(), cwd=folder)
+                                        stderr=self._log, env=environment, cwd=folder)
         testbed.close_at_end(self)
         self._connection = http.client.HTTPConnection(HOST, self._driver_port(), timeout=CALL_SECONDS)
         started = self._call("POST", "/session", {"capabilities": {"alwaysMatch": self._capabilities(folder)}})
