@@ -66,6 +66,9 @@ struct Admission {
         count(1, in: place)
         // A silent connection in a local place is not closed: other clients may not use that place.
         guard place != .local else { return }
+        while let first = silent.first, sessions[first.id]?.isSilent != true {
+            _ = silent.popFirst()
+        }
         silent.append((id, now))
         guard silent.count > 2 * sessions.count + 64 else { return }
         var still = Queue<(id: SessionID, joined: Instant)>()

@@ -102,7 +102,7 @@ enum ClientCodec: Sendable {
     var lineCount: UInt32 {
         switch self {
         case .lines(let codec): codec.lineCount
-        case .webSocket(let codec): codec.messageCount
+        case .webSocket(let codec): UInt32(codec.messageCount)
         case .opening, .http, .ended: 0
         }
     }

@@ -586,7 +586,7 @@ public struct Lobby {
         _ price: Price, tag: String?, by id: SessionID, at slot: SessionTable.Slot,
         _ now: Instant
     ) {
-        guard let bidder = sessions[slot].bidder else {
+        guard let bidder = sessions.bidder(in: slot) else {
             return outputs.refuseBid(.notNamed, tag: tag, to: id)
         }
         do throws(Auction.Refusal) {
@@ -715,6 +715,9 @@ extension Lobby {
         figures.countdownLateness = live.countdownLateness
         return figures
     }
+
+    /// The bytes that the state of a connection takes, without what is stored of its input.
+    package static let sessionBytes = MemoryLayout<Session>.stride
 
     /// The number of replies so far.
     package var replyCount: Int { outputs.replyCount }

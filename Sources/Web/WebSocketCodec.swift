@@ -37,6 +37,14 @@ public struct WebSocketCodec: Sendable {
         case nothing
     }
 
+    /// The message whose last frame has not ended.
+    private enum Message: UInt8 {
+        case none
+        case stored
+        /// It is too long, so its rest is skipped.
+        case skipped
+    }
+
     /// The stored bytes of the message, and behind them those of a control frame's payload.
     private var pending: [UInt8] = []
     /// The bytes of the frame's payload that have not arrived, or its length as far as it is read.
@@ -47,24 +55,27 @@ public struct WebSocketCodec: Sendable {
     private var mask: UInt32 = 0
     /// The length of the current message as far as its frames' headers have arrived.
     private var messageLength: UInt32 = 0
-    /// The number of messages that have ended, including those that were too long; it wraps around.
-    public private(set) var messageCount: UInt32 = 0
     private let limit: UInt32
     /// The number of bytes since the last event.
     private var bytesSinceEvent: UInt32 = 0
+    /// The number of messages that have ended, including those that were too long; it wraps around.
+    public private(set) var messageCount: UInt16 = 0
     private var part = Part.opcode
     /// The number of bytes of this part that have not arrived; not for the payload.
     private var partRemaining: UInt8 = 0
     private var opcode = WebSocketOpcode.continuation
     private var isFinal = false
-    /// Whether a message has begun whose last frame has not ended.
-    private var isInMessage = false
-    /// Whether the current message is too long, so that its rest is skipped.
-    public private(set) var isSkippingMessage = false
+    private var message = Message.none
     /// The end of the text that has arrived in the current message.
     private var text = UTF8Validator()
     /// Whether this step produced an event.
     private var hasEvent = false
+
+    /// Whether a message has begun whose last frame has not ended.
+    private var isInMessage: Bool { message != .none }
+
+    /// Whether the current message is too long, so that its rest is skipped.
+    public var isSkippingMessage: Bool { message == .skipped }
 
     /// Whether a frame or a message is incomplete.
     public var isUnfinished: Bool { part != .nothing && (part != .opcode || isInMessage) }
@@ -109,7 +120,7 @@ public struct WebSocketCodec: Sendable {
     private mutating func end(closing frame: [UInt8], _ body: (borrowing Event) -> Void) {
         part = .nothing
         pending = []
-        isSkippingMessage = false
+        message = .none
         hasEvent = true
         body(.end(closing: frame))
     }
@@ -160,7 +171,7 @@ public struct WebSocketCodec: Sendable {
         guard isInMessage == (opcode == .continuation) else { throw .protocolError }
         guard opcode != .binary else { throw .unsupportedData }
         guard !isInMessage else { return }
-        isInMessage = true
+        message = .stored
         messageLength = 0
         text = UTF8Validator()
     }
@@ -200,7 +211,7 @@ public struct WebSocketCodec: Sendable {
         guard length <= UInt32(Self.longestMessage) - messageLength else { throw .messageTooBig }
         messageLength += length
         guard messageLength > limit, !isSkippingMessage else { return }
-        isSkippingMessage = true
+        message = .skipped
         pending = []
         hasEvent = true
         body(.tooLong)
@@ -244,11 +255,9 @@ public struct WebSocketCodec: Sendable {
     ) throws(WebSocketCloseCode) {
         guard text.isComplete else { throw .invalidText }
         messageCount &+= 1
-        isInMessage = false
-        guard !isSkippingMessage else {
-            isSkippingMessage = false
-            return
-        }
+        let wasSkipped = isSkippingMessage
+        message = .none
+        guard !wasSkipped else { return }
         hasEvent = true
         let length = Self.lengthWithoutLineEnd(pending.span)
         body(.message(pending.span.extracting(first: length)))
@@ -256,7 +265,7 @@ public struct WebSocketCodec: Sendable {
     }
 
     /// The number of stored bytes of a message that a control frame interrupts.
-    private var storedCount: Int { isInMessage && !isSkippingMessage ? Int(messageLength) : 0 }
+    private var storedCount: Int { message == .stored ? Int(messageLength) : 0 }
 
     private var controlPayload: ArraySlice<UInt8> { pending[storedCount...] }
 

@@ -35,8 +35,9 @@ public struct LineCodec: Sendable {
         }
     }
 
-    private var opening = TLSRefusal.Opening.empty
+    // First, because its array is where the other codecs of a connection have one.
     private var framer: LineFramer
+    private var opening = TLSRefusal.Opening.empty
 
     /// Creates the codec of a new connection, for lines of at most `limit` bytes with their ends.
     public init(limit: Int = LineFramer.protocolLimit) {

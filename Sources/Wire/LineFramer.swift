@@ -27,18 +27,17 @@ public struct LineFramer: Sendable {
     /// The capacity that is kept after a line; most clients send whole lines and need no more.
     private static let keptCapacity = 64
 
-    private let limit: Int32
     private var pending: [UInt8] = []
-    /// Whether the current line is too long, so that its rest is skipped.
-    public private(set) var isSkippingLine = false
-    private var mode = Mode.text
+    private let limit: Int32
     /// The number of bytes since the last frame.
     private var bytesSinceFrame: Int32 = 0
-    /// Whether this step produced a frame.
-    private var hasFrame = false
-
     /// The number of lines that have ended, including those that were too long; it wraps around.
     public private(set) var lineCount: UInt32 = 0
+    /// Whether the current line is too long, so that its rest is skipped.
+    public private(set) var isSkippingLine = false
+    /// Whether this step produced a frame.
+    private var hasFrame = false
+    private var mode = Mode.text
 
     /// Whether a line or a telnet command is incomplete.
     public var isUnfinished: Bool {

@@ -5,6 +5,11 @@ import Testing
 @Suite struct LobbySessionsTests {
     static let hello = "HELLO auction/1 seconds=7 step=1 game=k3v9 (type help)"
 
+    @Test("a connection without a name takes 96 bytes")
+    func bytes() {
+        #expect(Lobby.sessionBytes == 96)
+    }
+
     @Test("a new connection receives the snapshot, and all news after it")
     func snapshot() {
         var clients = TestClients()
