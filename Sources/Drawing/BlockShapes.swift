@@ -2,18 +2,16 @@
 public enum Bars {
     /// A horizontal bar that fills a fraction of its columns, rounded to an eighth of a column.
     ///
-    /// The fraction is clamped to 0...1; NaN counts as 0. `rest` fills the other columns, and takes
-    /// one column.
-    public static func horizontal(
-        fraction: Double, columns: Int, rest: Character = " "
-    ) -> String {
+    /// The fraction is clamped to 0...1; NaN counts as 0. The other columns are spaces, because the
+    /// rest of a part of a column has the background of the terminal too.
+    public static func horizontal(fraction: Double, columns: Int) -> String {
         guard columns > 0, fraction > 0 else {
-            return String(repeating: rest, count: max(0, columns))
+            return String(repeating: " ", count: max(0, columns))
         }
         let eighths = Int(min(fraction, 1) * Double(columns * 8) + 0.5)
         var bar = String(repeating: "█", count: eighths / 8)
         if eighths % 8 > 0 { bar.append(parts[eighths % 8 - 1]) }
-        return bar + String(repeating: rest, count: columns - (eighths + 7) / 8)
+        return bar.padded(to: columns)
     }
 
     /// A cell filled from the bottom by a number of eighths, clamped to 0...8.

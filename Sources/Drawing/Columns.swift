@@ -22,6 +22,42 @@ extension String {
         return kept + "…"
     }
 
+    /// The text, or if it takes more than `columns`, its beginning, `…` and its end.
+    ///
+    /// Names that are numbered at their ends stay different.
+    public func elided(to columns: Int) -> String {
+        guard self.columns > columns else { return self }
+        let tail = (columns - 1) / 2
+        var (end, taken) = ("", 0)
+        for character in harmless.reversed() {
+            taken += character.columns
+            guard taken <= tail else { break }
+            end.insert(character, at: end.startIndex)
+        }
+        return fitted(to: columns - end.columns) + end
+    }
+
+    /// The text in lines of at most `columns`, broken at spaces; a longer word is cut.
+    ///
+    /// With more than `lines` lines, the last ends in `…`.
+    public func wrapped(to columns: Int, lines limit: Int) -> [String] {
+        guard columns > 0, limit > 0 else { return [] }
+        var lines: [String] = []
+        var rest = split(separator: " ").map { String($0) }[...]
+        while var line = rest.popFirst() {
+            while let next = rest.first, line.columns + 1 + next.columns <= columns {
+                line += " " + next
+                rest.removeFirst()
+            }
+            guard lines.count + 1 < limit || rest.isEmpty else {
+                lines.append((line + " " + rest.joined(separator: " ")).fitted(to: columns))
+                break
+            }
+            lines.append(line.fitted(to: columns))
+        }
+        return lines
+    }
+
     /// The text with spaces appended up to `columns`; never cut.
     public func padded(to columns: Int) -> String {
         self + String(repeating: " ", count: max(0, columns - self.columns))

@@ -147,6 +147,27 @@ extension Frame {
 }
 
 extension Frame {
+    /// Draws lines, whose canvas has the size of the frame or less, over the cells that they cross.
+    public mutating func draw(_ lines: LineCanvas, style: Style = .plain) {
+        for row in 0..<lines.rows {
+            for column in 0..<lines.columns {
+                guard let character = lines.character(row: row, column: column) else { continue }
+                put(character, columns: 1, row: row, column: column, style: style)
+            }
+        }
+    }
+
+    /// Makes the text of a rectangle faint, without colours, because it may be out of date.
+    public mutating func fade(row: Int, column: Int, rows: Int, columns: Int) {
+        for row in max(0, row)..<max(0, row, min(size.rows, row + rows)) {
+            for column in max(0, column)..<max(0, column, min(size.columns, column + columns)) {
+                cells[row * size.columns + column].style = Style(isDim: true)
+            }
+        }
+    }
+}
+
+extension Frame {
     /// The frame in ASCII, for a terminal that shows nothing else.
     ///
     /// O(cells). Blocks, braille and lines become ASCII characters of similar weight, others become `?`.
@@ -181,9 +202,13 @@ extension Unicode.Scalar {
         case 0x2587...0x2589: "#"
         case 0x2591: "."
         case 0x2801...0x28FF: Self.line(ofDots: value - 0x2800)
+        case 0x2500: "-"
+        case 0x2502, 0x2575: "|"
         case 0x250A: ":"  // the mark where a bidder joined
-        case 0x2575: "|"  // a tick of the time axis
+        case 0x250C...0x2570: "+"  // the corners and junctions of frames
+        case 0xB7: "."
         case 0xBB: ">"
+        case 0x2022: "*"
         case 0x2026: "~"
         case 0x2717: "x"
         default: "?"

@@ -1,6 +1,9 @@
-/// A colour of text from the terminal's own palette, readable on light and dark backgrounds.
+/// A colour of the terminal's own palette of sixteen.
 ///
-/// Source: ECMA-48, SGR 31, 32 and 35.
+/// Red, green and magenta are readable as text on light and dark backgrounds. Yellow, blue and cyan are
+/// for bars and for reversed cells.
+///
+/// Source: ECMA-48, SGR 31 to 36.
 public enum Color: Sendable {
     /// The terminal's default colour.
     case standard
@@ -8,19 +11,28 @@ public enum Color: Sendable {
     case red
     /// The terminal's green.
     case green
+    /// The terminal's yellow.
+    case yellow
+    /// The terminal's blue.
+    case blue
     /// The terminal's magenta.
     case magenta
+    /// The terminal's cyan.
+    case cyan
 }
 
 /// The style of a cell.
 public struct Style: Equatable, Sendable {
-    /// The colour of the text.
+    /// The colour of the text; of a reversed cell, the colour of its background.
     public var color: Color
     /// Whether the text is bold.
     public var isBold: Bool
     /// Whether the text is faint.
     public var isDim: Bool
     /// Whether the colours of text and background are swapped.
+    ///
+    /// With a colour the text is black or white, whichever is readable on it, so that the cell looks the
+    /// same on light and dark backgrounds.
     public var isReversed: Bool
 
     /// The default style.
@@ -46,19 +58,35 @@ extension Style {
         var codes: [String] = []
         if isBold { codes.append("1") }
         if isDim { codes.append("2") }
-        if isReversed { codes.append("7") }
-        if let code = color.code { codes.append(code) }
+        if isReversed {
+            codes += color.backgroundCodes ?? ["7"]
+        } else if let number = color.number {
+            codes.append("3\(number)")
+        }
         return codes
     }
 }
 
 extension Color {
-    fileprivate var code: String? {
+    /// The parameters of a background of this colour with readable text; nil for the default.
+    fileprivate var backgroundCodes: [String]? {
         switch self {
         case .standard: nil
-        case .red: "31"
-        case .green: "32"
-        case .magenta: "35"
+        case .red, .blue, .magenta: number.map { ["37", "4\($0)"] }
+        case .green, .yellow, .cyan: number.map { ["30", "4\($0)"] }
+        }
+    }
+
+    /// The number of the colour in the palette; nil for the default.
+    fileprivate var number: Int? {
+        switch self {
+        case .standard: nil
+        case .red: 1
+        case .green: 2
+        case .yellow: 3
+        case .blue: 4
+        case .magenta: 5
+        case .cyan: 6
         }
     }
 }

@@ -84,6 +84,8 @@ struct ControlSequence {
         case 1, 7: .home
         case 4, 8: .end
         case 3: .delete
+        case 5: .pageUp
+        case 6: .pageDown
         default: .unknown
         }
     }

@@ -24,6 +24,10 @@ public enum Key: Equatable, Sendable {
     case home
     /// End.
     case end
+    /// Page up.
+    case pageUp
+    /// Page down.
+    case pageDown
     /// Control or Alt with left arrow, or Alt-B.
     case wordLeft
     /// Control or Alt with right arrow, or Alt-F.

@@ -59,7 +59,8 @@ struct ClientRun {
         ) { size in
             LiveView(
                 of: bidder, token: storedToken, server: server.description, size: size,
-                isASCII: showsOnlyASCII(environment: environmentVariable),
+                isASCII: invocation[Flags.ascii]
+                    || showsOnlyASCII(environment: environmentVariable),
                 ringsBell: invocation[Flags.bell])
         } perform: { effect in
             try perform(effect) { complaints.append($0) }

@@ -32,6 +32,8 @@ enum Flags {
         "plain", help: "Print the lines of the server: no full screen, no tables")
     static let bell = Flag("bell", help: "Ring the bell of the terminal when you are outbid")
         .only(with: play)
+    static let ascii = Flag("ascii", help: "Draw the full screen with ASCII characters alone")
+        .only(with: watch, play)
     static let json = Flag("json", help: "Print JSON, one object a line")
     static let color = Flag(
         "color", .choice, default: Colouring.auto,
@@ -86,7 +88,7 @@ enum Flags {
             output, OK and ERROR alike; the client's own messages go to standard error.
             """,
         commands: [bid, play, watch, laps, results, who, status, send],
-        flags: host, port, socket, name, tokenFile, wait, noWait, plain, bell, json, color,
+        flags: host, port, socket, name, tokenFile, wait, noWait, plain, bell, ascii, json, color,
         exits: [
             ExitStatus(0, "Done; with bid, you have won"),
             ExitStatus(1, "Refused by the server, outbid, or kicked"),

@@ -107,7 +107,8 @@ private struct ChaosPlayer {
             "seconds", "step", "lot", "start", "amount", "bid", "lines", "lots",
             "elapsedMilliseconds", "remainingMilliseconds",
         ].map { #""\#($0)":\#(one(of: Self.values))"# }
-        return "{" + (texts + numbers).joined(separator: ",") + "}"
+        let time = #""time":"\#(number(2_000..<9_999))-03-04T05:06:07.089Z""#
+        return "{" + (texts + numbers + [time]).joined(separator: ",") + "}"
     }
 
     private mutating func title() -> String {
@@ -118,7 +119,8 @@ private struct ChaosPlayer {
     private mutating func key() -> Key {
         one(of: [
             .character(one(of: ["1", "2", "b", "?", " ", "é", "가"])), .enter, .tab, .backspace, .up,
-            .down, .left, .pasted("bid 1,000"), .pasted("laps"), .pasted("status"),
+            .down, .left, .pageUp, .pageDown, .home, .end, .pasted("bid 1,000"), .pasted("laps"),
+            .pasted("status"),
             .control("l"), .control("z"), .wordLeft, .escape, .unknown,
         ])
     }

@@ -14,6 +14,33 @@ import Wire
         #expect(stage.screen.contains { $0.contains("┊") })
     }
 
+    @Test("where bids are missing, there is no line, but points in place of bars")
+    func gaps() {
+        let stage = Stage.opened(Size(columns: 80, rows: 24)).later(1, "bob", 100)
+        stage.pass(.seconds(20))
+        let missed = lap(9, 500, "carol", at: .seconds(20))
+        stage.send(.price(missed, lot: 1, remaining: .seconds(7)))
+        stage.pass(.seconds(2))
+        #expect(stage.screen.contains { $0.contains(/·{15,}/) })
+    }
+
+    @Test("the axis of a latecomer begins with the first known bid, and says so")
+    func latecomer() {
+        let stage = Stage(columns: 80, rows: 24)
+        stage.bids = (1...1_200).map {
+            lap($0, Int64($0), "bob", at: .seconds(7_500) + .milliseconds(10 * $0))
+        }
+        stage.snapshot = [
+            .lot(Lot(number: 1, title: "Vase"), start: price(1), elapsed: .seconds(7_512)),
+            .price(stage.bids[1_199], lot: 1, remaining: .seconds(7)),
+        ]
+        stage.connect()
+        stage.pass(.seconds(1))
+        let screen = stage.screen
+        #expect(screen.contains { $0.contains(/201 to 1,200 .* [1-9]\d\.\d bids/) })
+        #expect(screen.contains { $0.contains("╵2h04") })
+    }
+
     @Test("a chart of any length fits into any area", arguments: [0, 1, 39, 40, 41, 500, 1_024])
     func fits(points: Int) {
         var model = Model(bidder: nil, server: "there")

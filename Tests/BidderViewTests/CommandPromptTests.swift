@@ -300,23 +300,66 @@ import Wire
         #expect(stage.view.model.prompt.input.text.isEmpty)
     }
 
-    @Test("the help covers the view until the next key, which has no other effect")
+    @Test("? shows and hides the help, Escape hides it, and other keys work beside it")
     func help() {
         let stage = Stage.open()
         stage.type("?")
-        #expect(stage.view.model.prompt.isHelpShown)
-        stage.type("7")
-        #expect(!stage.view.model.prompt.isHelpShown)
-        #expect(stage.view.model.prompt.input.text.isEmpty)
+        #expect(stage.view.model.prompt.helpPage == 0)
+        stage.enter("7")
+        #expect(stage.view.model.prompt.helpPage == 0)
+        #expect(stage.commands.last == "bid 7")
+        stage.type("?")
+        #expect(stage.view.model.prompt.helpPage == nil)
         stage.enter("help")
-        #expect(stage.view.model.prompt.isHelpShown)
+        #expect(stage.view.model.prompt.helpPage == 0)
+        stage.press(.escape)
+        #expect(stage.view.model.prompt.helpPage == nil)
+    }
+
+    @Test("on a small screen ? turns the pages of the help")
+    func helpPages() {
+        let stage = Stage.open(columns: 40, rows: 12)
+        var pages: [Int?] = []
+        for _ in 0..<5 {
+            stage.type("?")
+            pages.append(stage.view.model.prompt.helpPage)
+        }
+        #expect(pages == [0, 1, 2, 3, nil])
+    }
+
+    @Test("page keys scroll the laps, and Home and End do if no line is typed")
+    func scrolling() {
+        let stage = Stage.open()
+        for number in 1...60 { stage.bid(Int64(number), by: "bob", at: .seconds(number)) }
+        func newer() -> Int { stage.view.model.laps.newerCount }
+        stage.press(.pageDown)
+        #expect(newer() == 9)
+        stage.type("12")
+        stage.press(.home, .pageDown)
+        #expect(newer() == 18)
+        #expect(stage.view.model.prompt.input.cursor == 0)
+        stage.press(.pageUp, .control("k"), .end)
+        #expect(newer() == 50)
+        stage.press(.home)
+        #expect(!stage.view.model.laps.isScrolled)
+    }
+
+    @Test("a spectator scrolls by one lap with the arrows, and connects again with Enter")
+    func spectatorKeys() {
+        let stage = Stage.open(of: nil)
+        for number in 1...60 { stage.bid(Int64(number), by: "bob", at: .seconds(number)) }
+        stage.press(.down, .down, .up)
+        #expect(stage.view.model.laps.newerCount == 1)
+        stage.lose()
+        stage.press(.enter)
+        #expect(stage.effects.last == .connect)
     }
 
     @Test("a question mark within a line is text")
     func questionMark() {
         let stage = Stage.open()
         stage.type("a?")
-        #expect(!stage.view.model.prompt.isHelpShown)
+        #expect(stage.view.model.prompt.helpPage == nil)
         #expect(stage.view.model.prompt.input.text == "a?")
     }
 
@@ -388,7 +431,7 @@ import Wire
         #expect(stage.view.model.prompt.input.text.isEmpty)
         #expect(stage.commands.last == "who")
         stage.type("?")
-        #expect(stage.view.model.prompt.isHelpShown)
+        #expect(stage.view.model.prompt.helpPage == 0)
     }
 
     @Test("Ctrl-L redraws, and Ctrl-Z suspends")

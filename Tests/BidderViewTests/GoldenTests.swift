@@ -39,8 +39,8 @@ import Testing
 
 /// A frame as readable text: its rows, its cursor and its styles.
 ///
-/// The styles have one letter for each cell: `#` reversed, `*` bold, `-` dim, and the first letter of
-/// a colour, as a capital if it is bold.
+/// The styles have one letter for each cell: `#` reversed, or the number of the colour if it is
+/// reversed, `*` bold, `-` dim, and the first letter of a colour, as a capital if it is bold.
 struct Picture: CustomStringConvertible {
     let frame: Frame
 
@@ -63,22 +63,26 @@ struct Picture: CustomStringConvertible {
 
     private func letter(of cell: Cell) -> Character {
         let style = cell.style
-        if style.isReversed { return "#" }
+        if style.isReversed { return style.color.look?.number ?? "#" }
         // Only the background of a space is visible.
         if cell.character == " " { return " " }
         if style.isDim { return "-" }
-        guard let letter = style.color.letter else { return style.isBold ? "*" : " " }
+        guard let letter = style.color.look?.letter else { return style.isBold ? "*" : " " }
         return style.isBold ? Character(letter.uppercased()) : letter
     }
 }
 
 extension Color {
-    fileprivate var letter: Character? {
+    /// The first letter of the name, and the number in the palette.
+    fileprivate var look: (letter: Character, number: Character)? {
         switch self {
         case .standard: nil
-        case .red: "r"
-        case .green: "g"
-        case .magenta: "m"
+        case .red: ("r", "1")
+        case .green: ("g", "2")
+        case .yellow: ("y", "3")
+        case .blue: ("b", "4")
+        case .magenta: ("m", "5")
+        case .cyan: ("c", "6")
         }
     }
 }

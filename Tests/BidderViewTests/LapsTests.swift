@@ -50,6 +50,43 @@ import Testing
         #expect(laps.adding(bid(expected.count + 1)).count == expected.count + 1)
     }
 
+    @Test("scrolled laps stay when new ones arrive, and stop at both ends")
+    func scrolls() {
+        var laps = laps(1..<31)
+        func shown() -> [Int] { laps.rows(5).map(\.bid.number) }
+        laps.scroll(by: 4, rows: 5)
+        #expect(shown() == [26, 25, 24, 23, 22] && laps.newerCount == 4)
+        laps = laps.adding(bid(31)).adding(bid(32))
+        #expect(shown() == [26, 25, 24, 23, 22] && laps.newerCount == 6)
+        laps.scroll(by: .max, rows: 5)
+        #expect(shown() == [5, 4, 3, 2, 1])
+        laps.scroll(by: -4, rows: 5)
+        #expect(shown() == [9, 8, 7, 6, 5])
+        laps.scroll(by: -.max, rows: 5)
+        #expect(shown() == [32, 31, 30, 29, 28] && !laps.isScrolled)
+        laps = laps.adding(bid(33))
+        #expect(shown().first == 33)
+    }
+
+    @Test("laps that fit are not scrolled, and a void of the shown ones shows the newest")
+    func scrollsNot() {
+        var laps = laps(1..<6)
+        laps.scroll(by: 1, rows: 5)
+        #expect(!laps.isScrolled)
+        laps.scroll(by: 1, rows: 3)
+        #expect(laps.rows(3).map(\.bid.number) == [4, 3, 2])
+        laps.void(4)
+        #expect(!laps.isScrolled)
+    }
+
+    @Test("of scrolled laps that are no longer listed the oldest listed ones are shown")
+    func scrollsOut() {
+        var laps = laps(1..<31)
+        laps.scroll(by: 20, rows: 5)
+        for number in 31...(40 + Laps.maximumBids) { laps.add(bid(number)) }
+        #expect(laps.rows(5).map(\.bid.number) == [45, 44, 43, 42, 41])
+    }
+
     @Test("a load of another history replaces all laps")
     func otherHistory() {
         let others = [lap(1, 7, "carol"), lap(2, 8, "dan")]

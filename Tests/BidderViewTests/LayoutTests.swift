@@ -8,10 +8,11 @@ import Testing
 
     @Test("areas do not overlap, and stay inside the screen", arguments: widths, heights)
     func isApart(columns: Int, rows: Int) {
-        for isPlaying in [true, false] {
+        for (isPlaying, isHelping) in [(true, false), (false, false), (true, true)] {
             let size = Size(columns: columns, rows: rows)
+            let layout = Layout(size: size, isPlaying: isPlaying, isHelping: isHelping)
             var taken: Set<[Int]> = []
-            for area in Layout(size: size, isPlaying: isPlaying).areas where !area.isEmpty {
+            for area in layout.areas where !area.isEmpty {
                 #expect(area.row >= 0 && area.row + area.rows <= rows, "\(area) of \(size)")
                 #expect(area.column >= 0 && area.column + area.columns <= columns)
                 for row in area.row..<(area.row + area.rows) {
@@ -27,19 +28,19 @@ import Testing
     func hasAll(columns: Int, rows: Int) {
         let layout = Layout(size: Size(columns: columns, rows: rows), isPlaying: true)
         let needed = [
-            layout.head, layout.price, layout.countdown, layout.laps, layout.chart, layout.ticker,
-            layout.input,
+            layout.head, layout.price.body, layout.bar, layout.laps.body, layout.chart.body,
+            layout.news.body, layout.input.body,
         ]
         #expect(needed.allSatisfy { !$0.isEmpty })
-        #expect(layout.price.rows == LargeDigits.rows)
+        #expect(layout.price.body.rows == LargeDigits.rows)
         #expect(layout.lapRows >= 1)
     }
 
     @Test("a spectator has hints in place of the input", arguments: widths)
     func watches(columns: Int) {
         let layout = Layout(size: Size(columns: columns, rows: 12), isPlaying: false)
-        #expect(layout.input.isEmpty)
-        #expect(!layout.hints.isEmpty)
+        #expect(layout.input.body.isEmpty)
+        #expect(!layout.hints.title.isEmpty)
     }
 
     @Test(
@@ -47,12 +48,15 @@ import Testing
         arguments: [(40, false), (71, false), (72, true), (300, true)])
     func isBeside(columns: Int, isBeside: Bool) {
         let layout = Layout(size: Size(columns: columns, rows: 24), isPlaying: true)
-        #expect((layout.chart.row == layout.laps.row) == isBeside)
+        #expect((layout.chart.body.row == layout.laps.body.row) == isBeside)
     }
 }
 
 extension Layout {
     fileprivate var areas: [Area] {
-        [head, price, countdown, laps, chart, bidders, ticker, input, hints]
+        [head, bar, hints.title]
+            + [price, countdown, laps, chart, bidders, news, input, help].flatMap {
+                [$0.title, $0.body]
+            }
     }
 }

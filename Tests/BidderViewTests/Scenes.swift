@@ -109,9 +109,10 @@ extension Scene {
 
 extension Scene {
     private static let large = [
-        Size(columns: 80, rows: 24), Size(columns: 40, rows: 12), Size(columns: 132, rows: 43),
-        Size(columns: 200, rows: 60),
+        Size(columns: 80, rows: 24), Size(columns: 40, rows: 12), Size(columns: 66, rows: 22),
+        Size(columns: 120, rows: 40), Size(columns: 200, rows: 60),
     ]
+    private static let two = [Size(columns: 80, rows: 24), Size(columns: 120, rows: 40)]
 
     /// A lot from its opening to the last warning.
     static let lots = [
@@ -156,6 +157,23 @@ extension Scene {
             return stage
         },
         Scene(name: "watching") { Stage.busy($0, by: nil) },
+        Scene(name: "scrolled", sizes: two) { size in
+            let stage = Stage.busy(size)
+            for second in 1...40 {
+                stage.bid(Int64(1_100 + 20 * second), by: "bob", at: stage.now)
+                stage.pass(.seconds(1))
+            }
+            stage.press(.pageDown)
+            return stage.later(1, "eve", 3_000).later(1, "bob", 3_010).later(1, "eve", 3_100)
+        },
+        Scene(name: "missed-news") { size in
+            let stage = Stage.opened(size).later(4, "bob", 100).later(3, "carol", 120)
+            stage.pass(.seconds(12))
+            stage.send(
+                .price(lap(30, 480, "bob", at: .seconds(18)), lot: 1, remaining: .seconds(7)))
+            stage.pass(.seconds(3))
+            return stage
+        },
     ]
 
     /// The ends of a lot and of a sale.
@@ -259,7 +277,13 @@ extension Scene {
             stage.type("bid " + String(repeating: "1234567890", count: 10))
             return stage
         },
-        Scene(name: "help-playing") { size in
+        Scene(
+            name: "help-playing",
+            sizes: [
+                Size(columns: 80, rows: 24), Size(columns: 40, rows: 12),
+                Size(columns: 120, rows: 40),
+            ]
+        ) { size in
             let stage = Stage.busy(size)
             stage.type("?")
             return stage
@@ -304,6 +328,14 @@ extension Scene {
             let (first, second) = ("abcdefghijklmnopqrstuvwx", "a-name-of-24-letters-123")
             return Stage.opened(size, others: [first, second])
                 .later(4, first, 999_999_999_990).later(5, second, 1_000_000_000_000)
+        },
+        Scene(name: "alike-names") { size in
+            let names = (1...5).map { "bidder-number-00000000-\($0)" }
+            let stage = Stage.opened(size, others: names + (1...20).map { "guest-\($0)" })
+            for (index, name) in names.enumerated() {
+                stage.later(1.5, name, Int64(100 + 20 * index))
+            }
+            return stage
         },
         Scene(
             name: "too-small",

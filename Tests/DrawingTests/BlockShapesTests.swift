@@ -13,10 +13,10 @@ import Testing
         #expect(Bars.horizontal(fraction: fraction, columns: 4) == bar)
     }
 
-    @Test("the rest of a bar is filled with a given character")
+    @Test("the rest of a bar is filled with spaces")
     func rest() {
-        #expect(Bars.horizontal(fraction: 0.3, columns: 5, rest: "░") == "█▌░░░")
-        #expect(Bars.horizontal(fraction: 0, columns: 2, rest: "░") == "░░")
+        #expect(Bars.horizontal(fraction: 0.3, columns: 5) == "█▌   ")
+        #expect(Bars.horizontal(fraction: 0, columns: 2) == "  ")
         #expect(Bars.horizontal(fraction: 0.5, columns: 0) == "")
         #expect(Bars.horizontal(fraction: 0.5, columns: -2) == "")
     }

@@ -39,6 +39,28 @@ import Testing
     }
 
     @Test(
+        "a text that does not fit keeps its beginning and its end",
+        arguments: [
+            ("bidder-1", 8, "bidder-1"), ("bidder-1", 7, "bid…r-1"), ("bidder-1", 6, "bid…-1"),
+            ("bidder-1", 2, "b…"), ("bidder-1", 1, "…"), ("bidder-1", 0, ""), ("日本語", 5, "日…語"),
+        ])
+    func eliding(text: String, columns: Int, elided: String) {
+        #expect(text.elided(to: columns) == elided)
+        #expect(elided.columns <= max(0, columns))
+    }
+
+    @Test(
+        "a text is broken at spaces, and its last line is cut",
+        arguments: [
+            ("a lot is open", 6, 9, ["a lot", "is", "open"]), ("", 6, 9, []),
+            ("a lot is open", 6, 2, ["a lot", "is op…"]), ("marquetry of", 5, 9, ["marq…", "of"]),
+            ("a lot", 0, 9, []), ("a lot", 9, 0, []),
+        ] as [(String, Int, Int, [String])])
+    func wrapping(text: String, columns: Int, limit: Int, lines: [String]) {
+        #expect(text.wrapped(to: columns, lines: limit) == lines)
+    }
+
+    @Test(
         "a short text is padded with spaces, a long one is not cut",
         arguments: [
             ("ab", 4, "ab  ", "  ab"), ("日", 4, "日  ", "  日"), ("ab", 2, "ab", "ab"),

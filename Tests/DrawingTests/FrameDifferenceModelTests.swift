@@ -100,7 +100,8 @@ extension SplitMix64 {
 
     private mutating func style() -> Style {
         Style(
-            color: [.standard, .standard, .red, .magenta].randomElement(using: &self) ?? .standard,
+            color: [.standard, .standard, .red, .magenta, .cyan].randomElement(using: &self)
+                ?? .standard,
             isBold: Int.random(in: 0..<4, using: &self) == 0,
             isReversed: Int.random(in: 0..<6, using: &self) == 0)
     }
@@ -167,6 +168,12 @@ struct TerminalModel {
         case 31: style.color = .red
         case 32: style.color = .green
         case 35: style.color = .magenta
+        case 36: style.color = .cyan
+        // A reversed cell with a colour has a readable text on it.
+        case 30, 37: style.isReversed = true
+        case 41: style.color = .red
+        case 45: style.color = .magenta
+        case 46: style.color = .cyan
         default: faults.append("unknown style: \(code)")
         }
     }

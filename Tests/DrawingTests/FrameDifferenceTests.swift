@@ -88,6 +88,19 @@ import Testing
         #expect(text == "^[H^[1;31mab^[0;2;7mc^[md^[35me^[m")
     }
 
+    @Test("a reversed colour is a background with text that is readable on it")
+    func backgrounds() {
+        let text = Self.text { frame in
+            frame.write("a", row: 0, column: 0, style: Style(color: .red, isReversed: true))
+            frame.write("b", row: 0, column: 1, style: Style(color: .yellow, isReversed: true))
+        }
+        #expect(text == "^[H^[37;41ma^[0;30;43mb^[m")
+        let colourless = Self.text(isColoured: false) { frame in
+            frame.write("a", row: 0, column: 0, style: Style(color: .red, isReversed: true))
+        }
+        #expect(colourless == "^[H^[7ma^[m")
+    }
+
     @Test("without colours, cells are still bold, dim and reversed")
     func colourless() {
         let text = Self.text(isColoured: false) { frame in

@@ -20,7 +20,7 @@ import Typing
         ("\u{1B}OA\u{1B}OB\u{1B}OC\u{1B}OD", [.up, .down, .right, .left]),
         ("\u{1B}[H\u{1B}[F\u{1B}OH\u{1B}OF", [.home, .end, .home, .end]),
         ("\u{1B}[1~\u{1B}[4~\u{1B}[7~\u{1B}[8~", [.home, .end, .home, .end]),
-        ("\u{1B}[3~\u{1B}[5~\u{1B}[6~", [.delete, .unknown, .unknown]),
+        ("\u{1B}[3~\u{1B}[5~\u{1B}[6~", [.delete, .pageUp, .pageDown]),
         // With Control, Alt and Meta; Shift makes no difference.
         ("\u{1B}[1;5C\u{1B}[1;5D", [.wordRight, .wordLeft]),
         ("\u{1B}[1;3C\u{1B}[1;3D", [.wordRight, .wordLeft]),

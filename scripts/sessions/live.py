@@ -43,7 +43,7 @@ def play(testbed):
 
 def check_wakes(testbed, watcher):
     """Without news only the clock of the lot moves."""
-    watcher.expect(r"2 here: alice, bob")
+    watcher.expect(r" alice, bob\b")
     before = wakes(watcher)
     testbed.pump_until(time.monotonic() + SECONDS)
     more = wakes(watcher) - before
@@ -59,24 +59,24 @@ def wakes(terminal):
 def sell(alice, bob, watcher):
     """Bids by keys and by words, a refusal, the warnings and the hammer."""
     for terminal in (alice, bob, watcher):
-        terminal.expect(r" no bid yet$")
+        terminal.expect(r" no bid yet\b")
     alice.press("Up", "Enter")
-    alice.expect(r" you lead$")
+    alice.expect(r" YOU LEAD\b")
     for terminal in (bob, watcher):
-        terminal.expect(r" alice leads$")
+        terminal.expect(r" alice leads\b")
     bob.run("1")
-    bob.expect(r"^ > +.*(at least|minimum|too low)")
+    bob.expect(r"> +.*(at least|minimum|too low)")
     bob.run("100")
     alice.expect(r" OUTBID by bob\b")
     alice.wait(lambda _: alice.title() == "OUTBID by bob at 100: Blue vase" or None, "another title")
     alice.run("110")
     for terminal in (bob, watcher):
-        terminal.expect(r" alice leads$")
-    watcher.expect(r"going once$")
-    watcher.expect(r"going twice$")
-    alice.expect(r"^ sold to you for 110\b")
+        terminal.expect(r" alice leads\b")
+    watcher.expect(r"GOING ONCE\b")
+    watcher.expect(r"GOING TWICE\b")
+    alice.expect(r" sold to you for 110\b")
     for terminal in (bob, watcher):
-        terminal.expect(r"^ sold to alice for 110\b")
+        terminal.expect(r" sold to alice for 110\b")
 
 
 def kill(server, alice, bob, watcher):
@@ -85,27 +85,27 @@ def kill(server, alice, bob, watcher):
     for terminal in terminals:
         terminal.expect(r"^ Lot 2: Clock\b")
     alice.run("10")
-    bob.expect(r" alice leads$")
+    bob.expect(r" alice leads\b")
     bob.run("20")
-    bob.expect(r" you lead$")
+    bob.expect(r" YOU LEAD\b")
     server.kill()
     for terminal in terminals:
         terminal.expect(LOST)
     bob.run("30")
-    bob.expect(r"^ > +not connected$")
+    bob.expect(r"> +not connected\b")
 
 
 def reconnect(alice, bob, watcher):
     """Each view finds the server by itself and shows all earlier bids; the players have their names again."""
     for terminal in (alice, bob, watcher):
         terminal.expect_gone(LOST)
-        terminal.expect(r"^ +2 bob +20\b")
-    bob.expect(r" you lead$")
+        terminal.expect(r"[ •]2 +20 bob\b")
+    bob.expect(r" YOU LEAD\b")
     alice.run("21")
-    alice.expect(r" you lead$")
+    alice.expect(r" YOU LEAD\b")
     bob.run("22")
     for terminal in (alice, bob, watcher):
-        terminal.expect(r"^ 4 laps\b")
+        terminal.expect(r" 4 laps\b")
 
 
 def fall_silent(server, alice, bob, watcher):
@@ -121,7 +121,7 @@ def fall_silent(server, alice, bob, watcher):
     for terminal in terminals:
         terminal.press("C-r")
         terminal.expect_gone(r"the server (is silent|does not answer)")
-    bob.expect(r" you lead$")
+    bob.expect(r" YOU LEAD\b")
 
 
 def kick(alice, bob, watcher):
@@ -132,4 +132,4 @@ def kick(alice, bob, watcher):
     bob.expect(r"^auction-client: the auctioneer kicked")
     bob.expect_exit(1)
     for terminal in (alice, watcher):
-        terminal.expect(r"bob was kicked out: two names")
+        terminal.expect(r"bob was kicked out")

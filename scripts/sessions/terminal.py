@@ -64,7 +64,7 @@ def stop_and_continue(terminal, bidder):
     terminal.run("fg")
     terminal.expect_view()
     bidder.request("bid 20", r"OK bid 20")
-    terminal.expect(r"^ +\d bidder +20\b")
+    terminal.expect(r" \d +20 bidder\b")
     terminal.kill(signal.SIGSTOP)
     terminal.wait(lambda _: terminal.is_shell_in_front() or None, "it does not stop")
     # The shell's terminal is not restored, so Enter is Ctrl-J there.
@@ -72,7 +72,7 @@ def stop_and_continue(terminal, bidder):
     terminal.press("C-j")
     terminal.expect_view()
     bidder.request("bid 30", r"OK bid 30")
-    terminal.expect(r"^ +\d bidder +30\b")
+    terminal.expect(r" \d +30 bidder\b")
     check(terminal.modes() == set(), f"after SIGSTOP the modes are {terminal.modes()}")
     terminal.press("q")
     terminal.expect_exit(0)
@@ -94,7 +94,7 @@ def fits(lines, columns, rows):
     if columns < 40 or rows < 12:
         return lines[0].startswith("too small:") and not any(lines[1:])
     head = re.fullmatch(r" Lot 1: Vase +\d\d:\d\d\.\d", lines[0]) and len(lines[0]) == columns - 1
-    foot = lines[-1].startswith(" ?: help") if rows >= 18 else lines[-1] == " >"
+    foot = lines[-1].startswith("╰ ? help ") if rows >= 20 else lines[-1] == " >"
     return head and foot
 
 
@@ -103,7 +103,7 @@ def show_colours(terminal):
     for command, is_coloured in ((WATCH, True), (f"NO_COLOR=1 {WATCH}", False),
                                  ("NO_COLOR=1 ./auction --color always watch", True)):
         terminal.open(command)
-        terminal.expect(r"^ +3 bidder +30\b")
+        terminal.expect(r" 3 +30 bidder\b")
         check(any(map(COLOUR.search, terminal.lines(styled=True))) == is_coloured, f"{command}: colours")
         terminal.press("q")
         terminal.expect_exit(0)

@@ -58,8 +58,8 @@ public struct CommandPrompt: Equatable, Sendable {
     public private(set) var input = LineEditor(completions: commands)
     /// The feedback; nil if there is none.
     public private(set) var feedback: Feedback?
-    /// Whether the help covers the view.
-    public private(set) var isHelpShown = false
+    /// The page of the help that is shown, from 0; nil if none is.
+    public private(set) var helpPage: Int?
     /// How often another bidder took the lead from the user.
     private(set) var outbidCount = 0
     /// The number of feedbacks so far.
@@ -76,10 +76,6 @@ public struct CommandPrompt: Equatable, Sendable {
     ///
     /// `offer` is the amount that the up arrow proposes.
     mutating func press(_ key: Key, offer: Price?, bidder: Bidder) -> Order? {
-        if key == .character("?"), input.text.isEmpty {
-            isHelpShown = true
-            return nil
-        }
         let offer = offer.map { "\($0.amount)" }
         guard case .submitted(let line) = input.press(key, offer: offer) else { return nil }
         feedback = nil
@@ -111,7 +107,7 @@ public struct CommandPrompt: Equatable, Sendable {
         case .who: return load(.bidders)
         case .quit: return .quit
         case .help:
-            isHelpShown = true
+            helpPage = 0
             return nil
         case .name: return refuse("you are \(bidder) here")
         case .results: return refuse("the view has no such list, use auction-client results")
@@ -146,9 +142,9 @@ public struct CommandPrompt: Equatable, Sendable {
         }
     }
 
-    /// Shows or hides the help.
-    mutating func showHelp(_ isShown: Bool) {
-        isHelpShown = isShown
+    /// Shows a page of the help, from 0; hides the help if that is nil.
+    mutating func showHelp(_ page: Int?) {
+        helpPage = page
     }
 
     /// Completes the auctioneer's commands too.

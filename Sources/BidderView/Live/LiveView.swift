@@ -252,14 +252,52 @@ extension LiveView {
         case .control("l"): effects.notify(.redraw)
         case .control("r"): connection.retryNow()
         case .control("z"): effects.notify(.suspend)
-        case _ where model.prompt.isHelpShown: model.prompt.showHelp(false)
-        case .control("d") where model.prompt.input.text.isEmpty: quit()
+        case .escape: model.prompt.showHelp(nil)
+        case .pageUp: scrollLaps(byPages: -1)
+        case .pageDown: scrollLaps(byPages: 1)
+        case _ where model.prompt.input.text.isEmpty && pressOnEmptyLine(key): break
         case _ where model.bidder != nil: edit(key)
-        case .character("?"): model.prompt.showHelp(true)
-        case .character("q"): quit()
-        case .enter: connection.retryNow()
         default: break
         }
+    }
+
+    /// Handles a key that has another meaning while a line is typed; false if it has none.
+    private func pressOnEmptyLine(_ key: Key) -> Bool {
+        let isPlaying = model.bidder != nil
+        switch key {
+        case .control("d"): quit()
+        case .character("?"): turnHelp()
+        case .home: scrollLaps(by: -.max)
+        case .end: scrollLaps(by: .max)
+        case .up where !isPlaying: scrollLaps(by: -1)
+        case .down where !isPlaying: scrollLaps(by: 1)
+        case .character("q") where !isPlaying: quit()
+        case .enter where !isPlaying: connection.retryNow()
+        default: return false
+        }
+        return true
+    }
+
+    /// Shows the next page of the help, and hides it after the last one.
+    private func turnHelp() {
+        let pages = layout(isHelping: true).helpPages
+        let page = model.prompt.helpPage.map { $0 + 1 } ?? 0
+        model.prompt.showHelp(page < pages ? page : nil)
+    }
+
+    private func scrollLaps(byPages pages: Int) {
+        scrollLaps(by: pages * max(1, layout(isHelping: false).lapRows - 1))
+    }
+
+    private func scrollLaps(by count: Int) {
+        model.scrollLaps(by: count, rows: layout(isHelping: false).lapRows)
+        models.notify(model)
+    }
+
+    private func layout(isHelping: Bool) -> Layout {
+        Layout(
+            size: size.value ?? Layout.smallest, isPlaying: model.bidder != nil,
+            isHelping: isHelping)
     }
 
     private func edit(_ key: Key) {

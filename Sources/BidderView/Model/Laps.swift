@@ -1,6 +1,6 @@
 import AuctionRules
 
-/// The newest accepted bids of a lot, and how many there are in all.
+/// The newest accepted bids of a lot, how many there are in all, and which of them are shown.
 public struct Laps: Equatable, Sendable {
     /// The maximum number of listed bids, as many as a server keeps.
     package static let maximumBids = 1_000
@@ -11,6 +11,8 @@ public struct Laps: Equatable, Sendable {
     private var stored: [Bid] = []
     /// The number of accepted bids of the lot.
     public private(set) var count = 0
+    /// The number of the first shown bid; nil if that is always the newest.
+    private var top: Int?
 
     /// Makes an empty list.
     public init() {}
@@ -37,6 +39,7 @@ public struct Laps: Equatable, Sendable {
     /// The loaded bids, followed by those that arrived during the load.
     package func replaced(with bids: [Bid]) -> Laps {
         var loaded = Laps(bids)
+        loaded.top = top.flatMap { $0 < loaded.count ? $0 : nil }
         // A bid in both shows that both are of the same lot.
         guard let last = bids.last, let index = stored.lastIndex(of: last) else { return loaded }
         for bid in stored[index...] { loaded.add(bid) }
@@ -63,6 +66,7 @@ public struct Laps: Equatable, Sendable {
     package mutating func void(_ number: Int) {
         stored.removeAll { $0.number >= number }
         count = min(count, max(number - 1, 0))
+        top = top.flatMap { $0 < count ? $0 : nil }
     }
 
     /// The last known bid before the one with a number.
@@ -75,18 +79,37 @@ public struct Laps: Equatable, Sendable {
         stored.last { $0.bidder == bidder }
     }
 
-    /// The newest bids, newest first, each with the time since the bid before it, if known.
+    /// The shown bids, newest first, each with the time since the bid before it, if known.
     public func rows(_ count: Int) -> [(bid: Bid, split: Duration?)] {
-        rows(from: 0, count)
-    }
-
-    /// The bids after the newest `offset` ones, newest first, each with the time since the bid before.
-    public func rows(from offset: Int, _ count: Int) -> [(bid: Bid, split: Duration?)] {
         let listed = stored.indices.suffix(Self.maximumBids)
-        return listed.dropLast(offset).suffix(count).reversed().map { index in
+        // If the first shown bid is no longer listed, the oldest ones are shown.
+        let newer = top.map { top in stored.reversed().prefix { $0.number > top }.count } ?? 0
+        let shown = listed.dropLast(min(newer, max(0, listed.count - count))).suffix(count)
+        return shown.reversed().map { index in
             let bid = stored[index]
             guard index > 0, stored[index - 1].number == bid.number - 1 else { return (bid, nil) }
             return (bid, bid.elapsed - stored[index - 1].elapsed)
         }
+    }
+}
+
+// MARK: - Scrolling
+
+extension Laps {
+    /// Whether older bids are shown instead of the newest.
+    public var isScrolled: Bool { top != nil }
+
+    /// The number of bids that are newer than the first shown one.
+    public var newerCount: Int { top.map { count - $0 } ?? 0 }
+
+    /// Shows other bids: `steps` older ones, or newer ones if it is negative.
+    ///
+    /// Unless they are the newest, the shown bids stay the same when new ones arrive. Stops when the
+    /// oldest listed bid is in the last of `rows`.
+    package mutating func scroll(by steps: Int, rows: Int) {
+        guard let oldest = stored.suffix(Self.maximumBids).first?.number, count - oldest >= rows
+        else { return top = nil }
+        let place = max(Double(top ?? count) - Double(steps), Double(oldest + rows - 1))
+        top = place < Double(count) ? Int(place) : nil
     }
 }

@@ -297,4 +297,9 @@ extension Model {
         recentBids = series.recentBids(before: tick / 2)
         if tick > 0 { series.endTick(tick - 1) }
     }
+
+    /// Shows laps that are older by a number, or newer if it is negative, in `rows` of the screen.
+    mutating func scrollLaps(by count: Int, rows: Int) {
+        laps.scroll(by: count, rows: rows)
+    }
 }

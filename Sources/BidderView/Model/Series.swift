@@ -68,9 +68,12 @@ public struct Series: Equatable, Sendable {
         max(0, Int(elapsed / tick))
     }
 
-    /// The points merged in groups of `count`, oldest first.
-    func points(each count: Int) -> [Point] {
-        stride(from: 0, to: points.count, by: count).map { first in
+    /// The index of the first point whose price is known, or can be none.
+    var firstKnown: Int { points.firstIndex { !$0.isGap } ?? 0 }
+
+    /// The points from an index on, merged in groups of `count`, oldest first.
+    func points(from start: Int = 0, each count: Int) -> [Point] {
+        stride(from: start, to: points.count, by: count).map { first in
             points[first..<min(points.count, first + count)]
                 .reduce(into: Point()) { $0.merge($1) }
         }

@@ -2,31 +2,37 @@ import Drawing
 
 extension Frame {
     /// Draws the price as a line, the rate of bids as bars below it, and a mark where a bidder joined.
-    mutating func drawChart(_ model: Model, in area: Area) {
-        guard !area.isEmpty else { return }
-        var area = area
-        if area.rows > 4 { drawChartHeading(model, in: area.takeTop(1)) }
-        let times = area.rows > 8 ? area.takeBottom(1) : Area()
+    mutating func drawChart(_ model: Model, in panel: Panel) {
+        guard !panel.body.isEmpty else { return }
+        drawChartTitle(model, in: panel)
+        var area = panel.body
+        let times = area.rows > 7 ? area.takeBottom(1) : Area()
         let scale = ChartScale(model.series, rows: area.rows, columns: area.columns)
-        let dots = model.series.points(each: scale.pointsPerDot)
+        let dots = model.series.points(
+            from: model.series.firstKnown, each: scale.pointsPerDot)
         drawPrices(dots, scale, in: area)
         drawBars(dots, scale, in: area)
         drawEdges(of: scale, in: area)
         drawTimes(scale, of: model.series, in: times)
     }
 
-    /// Draws the range of prices and the present rate of bids.
-    private mutating func drawChartHeading(_ model: Model, in area: Area) {
-        guard let prices = model.series.prices else { return }
+    /// Draws the range of the known prices, and the present rate of bids.
+    private mutating func drawChartTitle(_ model: Model, in panel: Panel) {
+        guard let prices = model.series.prices else {
+            writeTitle("chart", in: panel)
+            return
+        }
+        let isLive = model.sale.isOpen && !model.isStale
+        let rate = isLive ? "\(model.recentBids / 5).\(model.recentBids % 5 * 2) bids/s" : ""
         let (low, high) = (prices.lowerBound, prices.upperBound)
-        let rate = "\(model.recentBids / 5).\(model.recentBids % 5 * 2) bids/s"
-        let room = area.columns - rate.columns - 2
-        let range = low == high ? "price" : "price \(low.grouped) to \(high.grouped)"
-        write(
-            range.columns <= room ? range : "price", row: area.row, column: area.column,
-            style: .faint)
-        write(
-            rate, row: area.row, column: area.column + area.columns - rate.columns, style: .faint)
+        let range = low == high ? low.grouped : "\(low.grouped) to \(high.grouped)"
+        let start = model.series.span * model.series.firstKnown
+        let since = start > .zero ? " since \(start.minutes)" : ""
+        let room = panel.title.columns - rate.columns - 4 * panel.titleGap - 1
+        let texts = ["price \(range)\(since)", "price \(range)", range]
+        let text = texts.first { $0.columns <= room } ?? "price"
+        let end = writeTitle(text, in: panel)
+        writeTitleEnd(rate, in: panel, after: end)
     }
 
     /// Draws the line of the price, whose changes are vertical, and the marks beside it.
@@ -50,21 +56,26 @@ extension Frame {
                 guard isMark || line != " " else { continue }
                 write(
                     isMark ? "┊" : String(line), row: area.row + row, column: area.column + column,
-                    style: isMark ? .faint : Style(color: .magenta))
+                    style: isMark ? .faint : .price)
             }
         }
     }
 
-    /// Draws a bar for each two columns of dots.
+    /// Draws a bar for each two columns of dots, and points where the bids are unknown.
     private mutating func drawBars(_ dots: [Series.Point], _ scale: ChartScale, in area: Area) {
+        let bottom = area.row + scale.priceRows + scale.barRows - 1
         for column in 0..<(dots.count + 1) / 2 {
-            let bids = dots[(column * 2)...].prefix(2).map(\.bids).max() ?? 0
+            let pair = dots[(column * 2)...].prefix(2)
+            guard pair.contains(where: { !$0.isGap }) else {
+                write("·", row: bottom, column: area.column + column, style: .faint)
+                continue
+            }
+            let bids = pair.map(\.bids).max() ?? 0
             let eighths = (bids * scale.barRows * 8 + scale.bids - 1) / scale.bids
             for row in 0..<scale.barRows where eighths > row * 8 {
                 write(
-                    String(Bars.vertical(eighths: eighths - row * 8)),
-                    row: area.row + scale.priceRows + scale.barRows - 1 - row,
-                    column: area.column + column)
+                    String(Bars.vertical(eighths: eighths - row * 8)), row: bottom - row,
+                    column: area.column + column, style: .pace)
             }
         }
     }
@@ -85,12 +96,12 @@ extension Frame {
         }
     }
 
-    /// Draws the time since the opening at every tenth column, in minutes and seconds.
+    /// Draws the time since the opening at every tenth column.
     private mutating func drawTimes(_ scale: ChartScale, of series: Series, in area: Area) {
         guard !area.isEmpty, series.points.last?.price != nil else { return }
         for column in stride(from: 0, to: scale.columns, by: 10) {
-            let seconds = (series.span * (column * 2 * scale.pointsPerDot)).components.seconds
-            let label = "╵\(seconds / 60):" + (seconds % 60 < 10 ? "0" : "") + "\(seconds % 60)"
+            let points = series.firstKnown + column * 2 * scale.pointsPerDot
+            let label = "╵" + (series.span * points).minutes
             guard column + label.columns <= scale.columns else { break }
             write(label, row: area.row, column: area.column + column, style: .faint)
         }
@@ -129,10 +140,11 @@ package struct ChartScale: Equatable {
         labelColumns = isLabelled && known != nil ? label : 0
         self.columns = columns - labelColumns
         let dots = self.columns * 2
+        let points = series.points.count - series.firstKnown
         var power = 1
-        while series.points.count > dots * power * 2 { power *= 2 }
+        while points > dots * power * 2 { power *= 2 }
         let steps = power == 1 ? [1, 2] : [power / 2 * 3, power * 2]
-        pointsPerDot = steps.first { series.points.count <= dots * $0 } ?? power * 2
+        pointsPerDot = steps.first { points <= dots * $0 } ?? power * 2
     }
 
     /// The rate of a full bar.

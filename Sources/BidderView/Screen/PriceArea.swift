@@ -5,162 +5,126 @@ import Wire
 
 extension Frame {
     /// The minimum width of the notes beside large digits.
-    private static let noteColumns = 16
+    private static let noteColumns = 14
 
     /// Draws the price in large digits, and the notes beside it, or below it if they do not fit.
-    mutating func drawPrice(_ model: Model, in area: Area, isASCII: Bool) {
-        guard let (price, style) = model.price else {
-            return drawNotes(model.notes, row: area.row, column: 1)
+    mutating func drawPrice(_ model: Model, in panel: Panel, isASCII: Bool) {
+        writeTitle(model.standing == .noBids ? "first bid" : "price", in: panel)
+        let area = panel.body
+        guard let price = model.price else {
+            return drawNotes(model.notes, in: area, row: 0, column: 0)
         }
-        let figures = LargeDigits.lines(price, isASCII: isASCII)
-        let column = figures[0].columns + 4
+        let figures = LargeDigits.lines(price.grouped, isASCII: isASCII)
+        let column = figures[0].columns + 2
         guard column + Self.noteColumns <= area.columns else {
-            write(price, row: area.row, column: 1, style: style)
-            return drawNotes(model.notes, row: area.row + 1, column: 1)
+            write(price.grouped, row: area.row, column: area.column, style: model.priceStyle)
+            return drawNotes(model.notes, in: area, row: 1, column: 0)
         }
         for (row, line) in figures.enumerated() {
-            write(line, row: area.row + row, column: 1, style: style)
+            write(line, row: area.row + row, column: area.column, style: model.priceStyle)
         }
-        drawNotes(model.notes, row: area.row, column: column)
+        drawNotes(model.notes, in: area, row: 0, column: column)
     }
 
-    private mutating func drawNotes(_ notes: [Note], row: Int, column: Int) {
-        for (index, note) in notes.enumerated() {
-            let text = note.text(columns: size.columns - column)
-            write(text, row: row + index, column: column, style: note.style)
+    private mutating func drawNotes(_ notes: [Note], in area: Area, row: Int, column: Int) {
+        for (index, note) in notes.prefix(area.rows - row).enumerated() {
+            let row = area.row + row + index
+            var column = column
+            if !note.sign.isEmpty {
+                column +=
+                    1
+                    + write(
+                        " \(note.sign) ", row: row, column: area.column + column,
+                        style: note.style.sign)
+            }
+            let text = note.text(columns: area.columns - column)
+            write(text, row: row, column: area.column + column, style: note.style)
         }
     }
 }
 
 /// A note beside the price, in forms from long to short.
 private struct Note {
+    /// A word before the text, on a background.
+    var sign = ""
     /// A name before the form, which is cut if even the shortest form does not fit.
     var name = ""
-    let forms: [String]
-    let style: Style
+    var forms = [""]
+    var style = Style.plain
 
     func text(columns: Int) -> String {
         let form = forms.first { (name + $0).columns <= columns } ?? forms.last ?? ""
-        return name.fitted(to: columns - form.columns) + form
+        return name.elided(to: max(0, columns - form.columns)) + form
     }
 }
 
 extension Model {
-    /// The price of the open lot or the last sold one; the minimum of the first bid is faint.
-    fileprivate var price: (text: String, style: Style)? {
-        if case .sold(let sale)? = sale.outcome { return (sale.price.grouped, .heading) }
-        if let leading = sale.leading { return (leading.price.grouped, .heading) }
-        return sale.leastBid.map { ($0.grouped, .faint) }
+    /// The price of the open lot or the last sold one, else the minimum of the first bid.
+    fileprivate var price: Price? {
+        if case .sold(let sale)? = sale.outcome { return sale.price }
+        return sale.leading?.price ?? sale.leastBid
+    }
+
+    fileprivate var priceStyle: Style {
+        switch standing {
+        case .none, .noBids: .faint
+        case .leading, .won: .you
+        case .outbid: .danger
+        case .other: .leader
+        case .ended: .heading
+        }
     }
 
     /// The notes beside the price, from top to bottom.
     fileprivate var notes: [Note] {
-        switch sale.outcome {
-        case .sold(let sale): [you(sale.bidder, " have won", " has won"), afterwards]
-        case .passed: [Note(forms: ["unsold"], style: .heading), afterwards]
-        case nil: sale.lot == nil ? [] : [leader, least]
+        switch standing {
+        case .none: [afterwards]
+        case .noBids: [Note(forms: ["no bid yet"], style: .heading), least]
+        case .leading: [Note(sign: "YOU LEAD", style: .you), least]
+        case .outbid(let other, _):
+            [
+                Note(sign: "OUTBID", name: "by ", forms: ["\(other)"], style: .danger), least,
+                ownLast,
+            ]
+        case .other(let other): [Note(name: "\(other)", forms: [" leads"], style: .leader), least]
+        case .won: [Note(sign: "YOU HAVE WON", style: .you), afterwards]
+        case .ended:
+            if case .sold(let sold)? = sale.outcome {
+                [Note(name: "\(sold.bidder)", forms: [" has won"], style: .leader), afterwards]
+            } else {
+                [Note(forms: ["unsold"], style: .heading), afterwards]
+            }
         }
     }
 
-    private var leader: Note {
-        guard let leading = sale.leading else {
-            return Note(forms: ["no bid yet"], style: .heading)
-        }
-        return you(leading.bidder, " lead", " leads")
-    }
-
+    /// The minimum of the next bid; of a bid that is possible now, and not by the leader.
     private var least: Note {
+        guard sale.acceptsBids else { return Note(forms: ["no bids while paused", "no bids now"]) }
         guard let least = sale.leastBid?.grouped else {
-            let isHighest = sale.greeting != nil && sale.leading != nil
-            let forms = ["no higher bid is possible", "the highest bid"]
-            return Note(forms: isHighest ? forms : [""], style: .plain)
+            return Note(forms: isKnown ? ["no higher bid is possible", "the highest bid"] : [""])
         }
-        return Note(
-            forms: ["next bid: \(least) or more", "next: \(least) or more", "next: \(least)"],
-            style: .plain)
+        guard standing != .leading else {
+            return Note(forms: ["others must bid \(least)", "others: \(least)"])
+        }
+        return Note(forms: [
+            "next bid: \(least) or more", "next: \(least) or more", "next: \(least)",
+        ])
+    }
+
+    private var ownLast: Note {
+        let own = ownBid.map { "your last bid: \($0.price.grouped)" } ?? ""
+        return Note(forms: [own, ownBid.map { "yours: \($0.price.grouped)" } ?? ""], style: .faint)
     }
 
     private var afterwards: Note {
-        let forms =
-            if sale.lotsDone != nil {
-                ["the sale is over"]
-            } else if sale.isPaused {
-                ["the sale is paused", "paused"]
-            } else {
-                ["the next lot comes soon", "next lot soon"]
-            }
-        return Note(forms: forms, style: .plain)
-    }
-
-    private func you(_ who: Bidder, _ second: String, _ third: String) -> Note {
-        who == bidder
-            ? Note(forms: ["you\(second)"], style: .good)
-            : Note(name: "\(who)", forms: [third], style: .heading)
-    }
-}
-
-extension Frame {
-    /// Draws the bar of the countdown, or an announcement if no countdown runs.
-    mutating func drawCountdown(_ model: Model, in area: Area) {
-        if model.isConnected, let countdown = model.countdown {
-            drawBar(countdown, of: model.sale.greeting?.seconds ?? 1, in: area)
-            return
+        if sale.lotsDone != nil { return Note(forms: ["the sale is over"]) }
+        if sale.isPaused { return Note(forms: ["the sale is paused", "paused"]) }
+        guard let seconds = secondsToNextLot else {
+            return Note(
+                forms: sale.lot == nil ? [""] : ["the next lot comes soon", "next lot soon"])
         }
-        let (text, end, style) = model.announcement
-        let room = area.columns - 2 - end.columns
-        write(text.fitted(to: room) + end, row: area.row, column: 1, style: style)
+        return Note(forms: ["next lot in \(seconds) s" + nextName, "next lot in \(seconds) s"])
     }
 
-    private mutating func drawBar(_ countdown: TimeLeft, of seconds: Int, in area: Area) {
-        let warning = countdown.warning.map { " going \($0.rawValue)" } ?? " s"
-        let labelColumns = "3600 going twice".count
-        let columns = area.columns - labelColumns - 3
-        let bar = Bars.horizontal(
-            fraction: countdown.fraction(ofSeconds: seconds), columns: columns, rest: "░")
-        write(bar, row: area.row, column: 1, style: countdown.style)
-        write(
-            "\(countdown.seconds)\(warning)", row: area.row, column: columns + 2,
-            style: countdown.style)
-    }
-}
-
-extension TimeLeft {
-    fileprivate var style: Style {
-        switch warning {
-        case nil: .heading
-        case .once: Style(color: .magenta, isBold: true)
-        case .twice: Style(color: .red, isBold: true)
-        }
-    }
-}
-
-extension Model {
-    /// The announcement while no countdown runs, with an end that is never cut.
-    fileprivate var announcement: (text: String, end: String, style: Style) {
-        if let reason = connection.lastError { return (reason, "; \(isTrying)", .bad) }
-        guard sale.greeting != nil else {
-            return ("\(spinnerPicture) connecting to \(server)", "", .plain)
-        }
-        switch sale.outcome {
-        case .sold(let sale): return soldNote(sale)
-        case .passed(let reason): return (plainWords(of: reason), "", .plain)
-        case nil where sale.isPaused: return ("paused", "", .heading)
-        case nil where sale.leading != nil: return ("", "", .plain)
-        case nil where sale.lot != nil:
-            return ("the first bid starts the countdown", "", .faint)
-        case nil where sale.lotsDone != nil: return ("the sale is over", "", .plain)
-        case nil: return ("no lot is open, wait for the next", "", .faint)
-        }
-    }
-
-    private func soldNote(_ sale: SoldLot) -> (String, String, Style) {
-        let isOwn = sale.bidder == bidder
-        let end = " for \(sale.price.grouped) after \(sale.elapsed.lotTime)"
-        return ("sold to \(isOwn ? "you" : "\(sale.bidder)")", end, isOwn ? .good : .heading)
-    }
-
-    private var isTrying: String {
-        if connection.isLoading { return "\(spinnerPicture) connecting" }
-        return secondsToRetry.map { "next try in \($0) s, Ctrl-R: now" } ?? "trying again"
-    }
+    private var nextName: String { sale.nextTitle.map { ": \($0)" } ?? "" }
 }

@@ -1,0 +1,174 @@
+import Drawing
+import Sale
+import Wire
+
+extension Frame {
+    /// The columns between the countdown and the sign beside it.
+    private static let gap = 1
+
+    /// Draws the time that is left, and the bar below it; or what holds instead of a countdown.
+    mutating func drawCountdown(_ model: Model, in layout: Layout, isASCII: Bool) {
+        let panel = layout.countdown
+        writeTitle("countdown", in: panel)
+        let countdown = model.isStale ? nil : model.countdown
+        if panel.body.isEmpty {
+            drawRow(model, countdown, in: layout.bar)
+            return
+        }
+        if let countdown {
+            drawSeconds(countdown, in: panel.body, isASCII: isASCII)
+            drawBar(countdown, of: model, in: layout.bar)
+        } else {
+            if let sign = model.sign {
+                drawSign(sign.text, sign.style, in: panel.body)
+            } else if model.standing == .noBids, let seconds = model.sale.greeting?.seconds {
+                drawDigits("\(seconds)", .faint, in: panel.body, isASCII: isASCII)
+            }
+            drawAnnouncement(model, in: layout.bar)
+        }
+    }
+
+    /// Draws the seconds in large digits, and beside them the warning.
+    private mutating func drawSeconds(_ countdown: TimeLeft, in area: Area, isASCII: Bool) {
+        let taken = drawDigits(
+            "\(countdown.seconds)", countdown.digitStyle, in: area, isASCII: isASCII)
+        guard let warning = countdown.warning else { return }
+        var rest = area
+        _ = rest.takeLeft(taken + Self.gap)
+        drawSign("GOING \(warning.rawValue.uppercased())", countdown.style, in: rest)
+    }
+
+    /// Draws seconds in large digits, and returns the columns they take with their unit.
+    @discardableResult
+    private mutating func drawDigits(
+        _ seconds: String, _ style: Style, in area: Area, isASCII: Bool
+    ) -> Int {
+        let lines = LargeDigits.lines(seconds, isASCII: isASCII)
+        for (row, line) in lines.enumerated() {
+            write(line, row: area.row + row, column: area.column, style: style)
+        }
+        let column = lines[0].columns + 1
+        return column
+            + write(
+                "s", row: area.row + LargeDigits.rows - 1, column: area.column + column,
+                style: .faint)
+    }
+
+    /// Fills an area with a colour, and writes a text in its middle.
+    private mutating func drawSign(_ text: String, _ style: Style, in area: Area) {
+        let lines = text.wrapped(to: area.columns - 2, lines: 2)
+        for row in area.row..<(area.row + area.rows) {
+            fill(row: row, column: area.column, columns: area.columns, style: style.sign)
+        }
+        for (index, line) in lines.enumerated() {
+            write(
+                line, row: area.row + (area.rows - lines.count + 1) / 2 + index,
+                column: area.column + (area.columns - line.columns) / 2, style: style.sign)
+        }
+    }
+
+    private mutating func drawBar(_ countdown: TimeLeft, of model: Model, in area: Area) {
+        let bar = Bars.horizontal(
+            fraction: countdown.fraction(ofSeconds: model.sale.greeting?.seconds ?? 1),
+            columns: area.columns)
+        write(bar, row: area.row, column: area.column, style: countdown.style)
+    }
+
+    private mutating func drawAnnouncement(_ model: Model, in area: Area) {
+        let (text, ends, style) = model.announcement
+        let end = ends.first { text.columns + $0.columns <= area.columns } ?? ends.last ?? ""
+        let room = area.columns - end.columns
+        write(text.fitted(to: room) + end, row: area.row, column: area.column, style: style)
+    }
+
+    /// Draws the countdown or the announcement in one row.
+    private mutating func drawRow(_ model: Model, _ countdown: TimeLeft?, in area: Area) {
+        var rest = area
+        guard let countdown else {
+            if let sign = model.sign, model.connection.lastError == nil {
+                _ = rest.takeLeft(
+                    1
+                        + write(
+                            " \(sign.text) ", row: area.row, column: area.column,
+                            style: sign.style.sign))
+            }
+            return drawAnnouncement(model, in: rest)
+        }
+        let warning = countdown.warning.map { " GOING \($0.rawValue.uppercased()) " }
+        let seconds = "\(countdown.seconds) s"
+        let label = seconds.columns + (warning.map { $0.columns + 1 } ?? 0)
+        rest.columns -= max(label, "3600 s".columns) + 1
+        drawBar(countdown, of: model, in: rest)
+        let column = rest.column + rest.columns + 1
+        write(seconds, row: area.row, column: column, style: countdown.digitStyle)
+        if let warning {
+            write(
+                warning, row: area.row, column: column + seconds.columns + 1,
+                style: countdown.style.sign)
+        }
+    }
+}
+
+extension TimeLeft {
+    /// The style of the bar, and of the warning.
+    fileprivate var style: Style {
+        switch warning {
+        case nil: .time
+        case .once: .caution
+        case .twice: .danger
+        }
+    }
+
+    /// The style of the digits, which are readable on every background.
+    fileprivate var digitStyle: Style { warning == .twice ? .danger : .heading }
+}
+
+extension Model {
+    /// The word for what holds instead of a countdown; nil if nothing special does.
+    fileprivate var sign: (text: String, style: Style)? {
+        if connection.lastError != nil { return ("NOT CONNECTED", .danger) }
+        if isStale { return ("UPDATING", .caution) }
+        switch sale.outcome {
+        case .sold(let sold):
+            return sold.bidder == bidder ? ("SOLD TO YOU", .you) : ("SOLD", .leader)
+        case .passed: return ("UNSOLD", .plain)
+        case nil where sale.isPaused: return ("PAUSED", .caution)
+        case nil where sale.lotsDone != nil: return ("OVER", .plain)
+        case nil: return nil
+        }
+    }
+
+    /// The announcement while no countdown runs, with ends from long to short that are never cut.
+    fileprivate var announcement: (text: String, ends: [String], style: Style) {
+        if let reason = connection.lastError { return (reason, attempts, .danger) }
+        guard isKnown else {
+            return ("\(spinnerPicture) connecting to \(server)", [], .plain)
+        }
+        switch sale.outcome {
+        case .sold(let sale): return soldNote(sale)
+        case .passed(let reason): return (plainWords(of: reason), [], .plain)
+        case nil where sale.isPaused: return ("until the auctioneer goes on", [], .heading)
+        case nil where sale.leading != nil: return ("", [], .plain)
+        case nil where sale.lot != nil:
+            return ("the first bid starts the countdown", [], .faint)
+        case nil where sale.lotsDone != nil: return ("the sale is over", [], .plain)
+        case nil: return ("no lot is open, wait for the next", [], .faint)
+        }
+    }
+
+    private func soldNote(_ sale: SoldLot) -> (String, [String], Style) {
+        let isOwn = sale.bidder == bidder
+        let price = " for \(sale.price.grouped)"
+        return (
+            "sold to \(isOwn ? "you" : "\(sale.bidder)")",
+            ["\(price) after \(sale.elapsed.lotTime)", price], isOwn ? .you : .leader
+        )
+    }
+
+    /// What follows on the loss of the connection.
+    private var attempts: [String] {
+        if connection.isLoading { return ["; \(spinnerPicture) connecting"] }
+        guard let seconds = secondsToRetry else { return ["; trying again"] }
+        return ["; next try in \(seconds) s, Enter: now", "; again in \(seconds) s"]
+    }
+}

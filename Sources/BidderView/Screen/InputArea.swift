@@ -1,0 +1,70 @@
+import Drawing
+
+extension Frame {
+    /// The column of the answer beside a short line, fixed while the user types.
+    private static let answerColumn = 10
+
+    /// Draws the line being typed, and beside it the answer to the line before.
+    mutating func drawInput(_ model: Model, in panel: Panel) {
+        guard !panel.body.isEmpty else { return }
+        writeTitle("bid", in: panel)
+        let area = panel.body
+        write(">", row: area.row, column: area.column, style: .heading)
+        let before = model.prompt.input.textBeforeCursor
+        let answer = model.prompt.feedback?.text ?? ""
+        // The line has at least half of the row; the answer has the rest.
+        let room = max(
+            area.columns / 2, area.columns - 2 - (answer.isEmpty ? 0 : answer.columns + 2))
+        // A line that is too long is scrolled until its cursor is visible.
+        let hidden = max(0, before.columns - (room - 1))
+        let shown = model.prompt.input.text.dropping(columns: hidden)
+        let end = 2 + write(shown, row: area.row, column: area.column + 2, limit: room)
+        cursor = Position(row: area.row, column: area.column + 2 + before.columns - hidden)
+        let column = max(Self.answerColumn, end + 2)
+        write(
+            answer.fitted(to: area.columns - column), row: area.row, column: area.column + column,
+            style: model.prompt.feedback?.isRefusal == true ? .danger : .you)
+    }
+
+    /// Draws the most important keys and what they do now.
+    mutating func drawHints(_ model: Model, lapRows: Int, in panel: Panel) {
+        var column = panel.title.column
+        for hint in model.hints(lapRows: lapRows) {
+            let columns = hint.key.columns + 1 + hint.meaning.columns + 2 * panel.titleGap
+            guard column + columns <= panel.title.column + panel.title.columns else { break }
+            let end = writeTitle(hint.key, in: panel, column: column)
+            write(" ", row: panel.title.row, column: end - panel.titleGap)
+            column = writeTitle(
+                hint.meaning, in: panel, column: end + 1 - 2 * panel.titleGap, style: .faint)
+            column += panel.titleGap == 0 ? 2 : 1
+        }
+    }
+}
+
+extension Model {
+    /// The keys that do something now, the most important first.
+    fileprivate func hints(lapRows: Int) -> [(key: String, meaning: String)] {
+        var hints = [(key: "?", meaning: prompt.helpPage == nil ? "help" : "more or back")]
+        if let offer { hints.append(("Up", "bid \(offer.grouped)")) }
+        if secondsToRetry != nil { hints.append(("Enter", "connect now")) }
+        if laps.isScrolled {
+            hints.append((prompt.input.text.isEmpty ? "Home" : "PgUp", "newest laps"))
+        } else if laps.count > lapRows {
+            hints.append(("PgDn", "older laps"))
+        }
+        hints.append(bidder == nil ? ("q", "leave") : ("Ctrl-C", "leave"))
+        return hints
+    }
+}
+
+extension String {
+    /// The text without the characters that begin in its first `columns`.
+    fileprivate func dropping(columns: Int) -> String {
+        var left = columns
+        return String(
+            drop { character in
+                defer { left -= character.columns }
+                return left > 0
+            })
+    }
+}

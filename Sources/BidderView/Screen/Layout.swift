@@ -1,0 +1,262 @@
+import Drawing
+
+/// The areas of the view on a terminal of a given size.
+///
+/// From 60 columns and 20 rows on, the panels have frames, which share their lines. From 72 columns on
+/// the chart is beside the laps, and from 112 on the bidders and the news are beside both.
+package struct Layout: Equatable {
+    /// The smallest terminal on which the view fits.
+    package static let smallest = Size(columns: 40, rows: 12)
+    private static let framed = Size(columns: 60, rows: 20)
+    private static let (twoColumns, threeColumns) = (72, 112)
+    /// The rows from which a layout without frames has all areas.
+    private static let roomyRows = 18
+    /// The least columns of the help beside the others, and of a framed countdown.
+    private static let (helpColumns, countdownColumns) = (42, 24)
+
+    package private(set) var head = Area()
+    package private(set) var price = Panel()
+    package private(set) var countdown = Panel()
+    /// The row of the bar of the countdown, and of announcements.
+    package private(set) var bar = Area()
+    package private(set) var laps = Panel()
+    package private(set) var chart = Panel()
+    package private(set) var bidders = Panel()
+    package private(set) var news = Panel()
+    package private(set) var input = Panel()
+    package private(set) var hints = Panel()
+    package private(set) var help = Panel()
+    /// The frames of the panels.
+    package private(set) var lines: LineCanvas
+    private let isPlaying: Bool
+
+    /// The number of laps that fit.
+    package var lapRows: Int { max(0, laps.body.rows) }
+
+    /// The number of pages of the help.
+    var helpPages: Int { Help(isPlaying: isPlaying).pages(in: help).count }
+
+    /// The panels whose content may be out of date without a connection.
+    var sale: [Panel] { [price, laps, chart, bidders] }
+
+    /// Divides a terminal that is at least as large as the smallest.
+    package init(size: Size, isPlaying: Bool, isHelping: Bool = false) {
+        lines = LineCanvas(columns: size.columns, rows: size.rows)
+        self.isPlaying = isPlaying
+        var rest = Area(rows: size.rows, columns: size.columns)
+        head = rest.takeTop(1)
+        if size.columns >= Self.framed.columns, size.rows >= Self.framed.rows {
+            divideFramed(rest, isPlaying: isPlaying, isHelping: isHelping)
+        } else {
+            divideCompact(&rest, isPlaying: isPlaying, isHelping: isHelping)
+        }
+    }
+}
+
+// MARK: - With frames
+
+extension Layout {
+    /// Divides into boxes; boxes side by side have the line between them in common.
+    private mutating func divideFramed(_ rest: Area, isPlaying: Bool, isHelping: Bool) {
+        var rest = rest
+        divideTop(rest.shareTop(LargeDigits.rows + 3))
+        if isPlaying { input = box(rest.shareBottom(3)) }
+        hints = Panel(
+            title: lastLine(of: Area(rows: lines.rows, columns: lines.columns)), titleGap: 1)
+        divideMiddle(rest, isHelping: isHelping)
+    }
+
+    private mutating func divideTop(_ area: Area) {
+        var left = box(area)
+        bar = left.body.takeBottom(1)
+        let wide = area.columns >= Self.threeColumns ? sideColumns(area.columns) : 0
+        let right = left.body.takeRight(max(Self.countdownColumns, wide - 4))
+        countdown = Panel(title: left.title.last(right.columns + 2), body: right, titleGap: 1)
+        price = left
+        price.body.columns -= 3
+        price.title.columns -= right.columns + 3
+        lines.vertical(column: right.column - 2, from: area.row, through: bar.row - 1)
+    }
+
+    private mutating func divideMiddle(_ area: Area, isHelping: Bool) {
+        var area = area
+        switch area.columns {
+        case Self.threeColumns...:
+            let columns = sideColumns(area.columns)
+            var side = area.shareRight(isHelping ? max(Self.helpColumns, columns) : columns)
+            divideMain(area)
+            if isHelping {
+                help = box(side)
+            } else {
+                bidders = box(side.shareTop(max(5, side.rows / 4)))
+                news = box(side)
+            }
+        case _ where isHelping: help = box(area)
+        case Self.twoColumns...:
+            var strip = area.shareBottom(min(5, max(4, area.rows / 3)))
+            news = box(strip.shareRight(chartColumns(area.columns)))
+            bidders = box(strip)
+            divideMain(area)
+        default:
+            news = box(area.shareBottom(4))
+            chart = box(area.shareBottom(area.rows * 2 / 5), inset: 1)
+            laps = box(area)
+        }
+    }
+
+    private mutating func divideMain(_ area: Area) {
+        var area = area
+        chart = box(area.shareRight(chartColumns(area.columns)), inset: 1)
+        laps = box(area)
+    }
+
+    /// The columns of the box of the chart, beside the laps.
+    private func chartColumns(_ columns: Int) -> Int {
+        columns + 1 - min(max(48, columns - 34), 66)
+    }
+
+    /// The columns of the box of the bidders and the news, beside the others.
+    private func sideColumns(_ columns: Int) -> Int { min(52, 32 + (columns - 112) / 4) }
+
+    /// Draws a box, and returns its content, which begins `inset` columns beside the line.
+    private mutating func box(_ area: Area, inset: Int = 2) -> Panel {
+        let (right, bottom) = (area.column + area.columns - 1, area.row + area.rows - 1)
+        for row in [area.row, bottom] {
+            lines.horizontal(row: row, from: area.column, through: right)
+        }
+        for column in [area.column, right] {
+            lines.vertical(column: column, from: area.row, through: bottom)
+        }
+        var (title, body) = (area.inset(1), area.inset(inset))
+        (title.rows, body.row, body.rows) = (1, body.row + 1, body.rows - 2)
+        return Panel(title: title, body: body, titleGap: 1)
+    }
+
+    private func lastLine(of area: Area) -> Area {
+        var line = area.inset(1)
+        return line.takeBottom(1)
+    }
+}
+
+// MARK: - Without frames
+
+extension Layout {
+    private mutating func divideCompact(
+        _ rest: inout Area, isPlaying: Bool, isHelping: Bool
+    ) {
+        let isRoomy = rest.rows >= Self.roomyRows - 1
+        let blank = isRoomy ? 1 : 0
+        _ = rest.takeTop(blank)
+        price = Panel(body: rest.takeTop(LargeDigits.rows).inset(1))
+        _ = rest.takeTop(blank)
+        bar = rest.takeTop(1).inset(1)
+        _ = rest.takeTop(blank)
+        if isRoomy || !isPlaying { hints = Panel(title: rest.takeBottom(1).inset(1)) }
+        if isPlaying { input = Panel(body: rest.takeBottom(1).inset(1)) }
+        if isHelping {
+            help = Panel(body: rest.inset(1))
+            return
+        }
+        news = Panel(body: rest.takeBottom(1).inset(1))
+        if isRoomy { bidders = Panel(rest.takeBottom(2).inset(1)) }
+        if rest.columns >= Self.twoColumns {
+            chart = Panel(rest.takeRight(rest.columns - 48))
+        } else {
+            let rows = max(2, rest.rows / 3)
+            let area = rest.takeBottom(rows)
+            chart = rows > 4 ? Panel(area) : Panel(body: area)
+        }
+        laps = Panel(rest.inset(1))
+    }
+}
+
+/// A titled part of the view.
+package struct Panel: Equatable {
+    /// The row of the title; empty if there is none.
+    package var title = Area()
+    package var body = Area()
+    /// The blank columns on both sides of a title, which separate it from the line of a frame.
+    package var titleGap = 0
+
+    init(title: Area = Area(), body: Area = Area(), titleGap: Int = 0) {
+        (self.title, self.body, self.titleGap) = (title, body, titleGap)
+    }
+
+    /// A panel without a frame, whose title is the first row.
+    fileprivate init(_ area: Area) {
+        body = area
+        title = body.takeTop(1)
+    }
+}
+
+/// A rectangle of a frame; one without rows or columns is not shown.
+package struct Area: Equatable {
+    package var row = 0
+    package var column = 0
+    package var rows = 0
+    package var columns = 0
+
+    package var isEmpty: Bool { rows <= 0 || columns <= 0 }
+
+    /// Takes rows off the top.
+    mutating func takeTop(_ count: Int) -> Area {
+        let taken = Area(row: row, column: column, rows: min(count, rows), columns: columns)
+        row += taken.rows
+        rows -= taken.rows
+        return taken
+    }
+
+    /// Takes rows off the bottom.
+    mutating func takeBottom(_ count: Int) -> Area {
+        let taken = min(count, rows)
+        rows -= taken
+        return Area(row: row + rows, column: column, rows: taken, columns: columns)
+    }
+
+    /// Takes columns off the left.
+    mutating func takeLeft(_ count: Int) -> Area {
+        let taken = Area(row: row, column: column, rows: rows, columns: min(count, columns))
+        column += taken.columns
+        columns -= taken.columns
+        return taken
+    }
+
+    /// Takes columns off the right.
+    mutating func takeRight(_ count: Int) -> Area {
+        let taken = min(count, columns)
+        columns -= taken
+        return Area(row: row, column: column + columns, rows: rows, columns: taken)
+    }
+
+    /// Takes rows off the top; the last of them remains too.
+    fileprivate mutating func shareTop(_ count: Int) -> Area {
+        let taken = takeTop(count)
+        (row, rows) = (row - 1, rows + 1)
+        return taken
+    }
+
+    /// Takes rows off the bottom; the first of them remains too.
+    fileprivate mutating func shareBottom(_ count: Int) -> Area {
+        let taken = takeBottom(count)
+        rows += 1
+        return taken
+    }
+
+    /// Takes columns off the right; the first of them remains too.
+    fileprivate mutating func shareRight(_ count: Int) -> Area {
+        let taken = takeRight(count)
+        columns += 1
+        return taken
+    }
+
+    /// The last columns.
+    fileprivate func last(_ count: Int) -> Area {
+        var area = self
+        return area.takeRight(count)
+    }
+
+    /// The area without columns at both sides.
+    fileprivate func inset(_ count: Int) -> Area {
+        Area(row: row, column: column + count, rows: rows, columns: max(0, columns - 2 * count))
+    }
+}
