@@ -70,8 +70,8 @@ def sell(alice, bob, watcher):
     alice.expect(r" OUTBID by bob\b")
     alice.wait(lambda _: alice.title() == "OUTBID by bob at 100: Blue vase" or None, "another title")
     alice.run("110")
-    for terminal in (bob, watcher):
-        terminal.expect(r" alice leads\b")
+    bob.expect(r" OUTBID +by alice\b")
+    watcher.expect(r" alice leads\b")
     watcher.expect(r"GOING ONCE\b")
     watcher.expect(r"GOING TWICE\b")
     alice.expect(r" sold to you for 110\b")
