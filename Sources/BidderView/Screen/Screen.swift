@@ -96,8 +96,9 @@ extension Frame {
             String(repeating: " ", count: panel.titleGap), row: panel.title.row, column: column)
     }
 
+    /// Makes an area faint, with the marks to the left of its rows.
     private mutating func fade(_ area: Area) {
-        fade(row: area.row, column: area.column, rows: area.rows, columns: area.columns)
+        fade(row: area.row, column: area.column - 1, rows: area.rows, columns: area.columns + 1)
     }
 }
 
