@@ -15,7 +15,7 @@ import Wire
     @Test("play takes the name, stores the token, and prints the news")
     func begin() {
         var session = OneShotSession(.play(as: alice)) { _ in "old" }
-        #expect(session.begin() == [])
+        #expect(session.begin() == [.send("#hello format text")])
         #expect(session.receive(Self.hello) == [.send("name alice old")])
         #expect(printed(session.receive("LOT 1 Vase")) == ["LOT 1 Vase"])
         #expect(!session.wantsInput)

@@ -19,7 +19,7 @@ import Wire
         var session = OneShotSession(.bid(amount, by: alice, waits: true)) {
             "\($0?.description ?? "no")-old"
         }
-        #expect(session.begin() == [])
+        #expect(session.begin() == [.send("#hello format text")])
         #expect(session.receive(Self.hello) == [.send("name alice k3v9-old")])
         #expect(printed(session.receive("LOT 1 Vase")) == ["LOT 1 Vase"])
         #expect(
@@ -36,6 +36,30 @@ import Wire
         #expect(end.last == .exit(.done))
         #expect(session.receive("BYE shutdown") == [])
         #expect(session.lose() == [])
+    }
+
+    @Test(
+        "every command sends a line at once, because the server may wait for one",
+        arguments: [
+            ClientCommand.bid(price(1), by: bidder("al"), waits: true), .play(as: bidder("al")),
+            .watch, .ask(.who), .send("ping", as: bidder("al")), .send("ping", as: nil),
+        ])
+    func sendsAtOnce(command: ClientCommand) {
+        for format in [Format.text, .json] {
+            var session = OneShotSession(command, format: format)
+            let sent = session.begin().count { if case .send = $0 { true } else { false } }
+            #expect(sent == 1)
+        }
+    }
+
+    @Test("the answer to the line that was sent at once is not printed")
+    func openingAnswer() {
+        var session = OneShotSession(.watch)
+        #expect(session.begin() == [.send("#hello format text")])
+        #expect(session.receive(Self.hello) == [])
+        #expect(session.receive("OK #hello format text") == [])
+        #expect(!session.awaitsAnswer)
+        #expect(printed(session.receive("LOT 1 Vase")) == ["LOT 1 Vase"])
     }
 
     @Test(
@@ -217,7 +241,7 @@ import Wire
     @Test("a server with another protocol ends the session")
     func wrongServer() {
         var session = OneShotSession(.watch)
-        #expect(session.begin() == [])
+        #expect(session.begin() == [.send("#hello format text")])
         #expect(session.receive("SSH-2.0-OpenSSH").last == .exit(.lost))
     }
 
@@ -274,7 +298,7 @@ import Wire
     @Test("send prints the data and the answer")
     func send() {
         var session = OneShotSession(.send("#1 laps", as: alice))
-        #expect(session.begin() == [])
+        #expect(session.begin() == [.send("#hello format text")])
         #expect(session.receive(Self.hello) == [.send("name alice")])
         #expect(session.receive("OK name alice t").last == .send("#1 laps"))
         _ = session.receive("PRICE 5 bob 00:00.1 1")

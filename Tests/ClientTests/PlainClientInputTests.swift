@@ -189,6 +189,9 @@ final class AnsweringServer: Sendable {
         self.heldLines = heldLines
     }
 
+    /// The line that a client sends at once, which is no line of its input.
+    private static let opening = "#hello format text"
+
     static func answer(to line: String) -> String {
         let tag = line.hasPrefix("#") ? line.prefix { $0 != " " } + " " : ""
         return switch line.dropFirst(tag.count) {
@@ -229,7 +232,11 @@ final class AnsweringServer: Sendable {
             guard count > 0 else { break }
             rest += bytes[..<count]
             let lines = rest.split(separator: 0x0A, omittingEmptySubsequences: false)
-            received += lines.dropLast().map { String(decoding: $0, as: UTF8.self) }
+            let arrived = lines.dropLast().map { String(decoding: $0, as: UTF8.self) }
+            if arrived.contains(Self.opening) {
+                try? writeAll(Array("OK \(Self.opening)\n".utf8), to: connection)
+            }
+            received += arrived.filter { $0 != Self.opening }
             rest = Array(lines[lines.count - 1])
             maximumWaiting = max(maximumWaiting, received.count - answered)
         }

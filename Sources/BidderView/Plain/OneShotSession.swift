@@ -9,6 +9,12 @@ public struct OneShotSession: Sendable {
     /// The maximum number of input lines without an answer before `wantsInput` is false.
     public static let inputWindow = 1000
 
+    /// The line to send at once if no other line may precede the greeting, and its answer.
+    ///
+    /// A server may wait for a line before it greets, because browsers open connections that they
+    /// do not use. This one is accepted in every place, and changes nothing.
+    private static let opening = (line: "#hello format text", answer: "OK #hello format text")
+
     private let command: ClientCommand
     private let wantedFormat: Format
     private let token: @Sendable (GameID?) -> String?
@@ -16,6 +22,8 @@ public struct OneShotSession: Sendable {
     private var steps: ArraySlice<SessionStep>
     private var pipeline = RequestPipeline<Void>()
     private var isGreeted = false
+    /// Whether the opening line was sent, and is not answered.
+    private var isOpening = false
     private var game: GameID?
     /// The progress of the bid; nil for another command.
     private var bid: BidProgress?
@@ -51,12 +59,16 @@ public struct OneShotSession: Sendable {
     /// Whether the greeting, an answer or `BYE` must follow; false while a bid waits for a lot.
     public var awaitsAnswer: Bool { !isGreeted || pipeline.count > 0 || isKicked }
 
-    /// Begins on a new connection.
+    /// Begins on a new connection, always with a line to send.
     ///
     /// Takes a name only after the greeting, because the token depends on the game.
     public mutating func begin() -> [ClientEffect] {
-        if case .name? = steps.first { return [] }
-        return sendStep()
+        switch steps.first {
+        case .name?, nil:
+            isOpening = true
+            return [.send(Self.opening.line)]
+        default: return sendStep()
+        }
     }
 
     /// Sends the next step, if there is one.
@@ -69,6 +81,10 @@ public struct OneShotSession: Sendable {
     /// Handles a line of the server, without its line end.
     public mutating func receive(_ text: String) -> [ClientEffect] {
         guard !isOver else { return [] }
+        if isOpening, text == Self.opening.answer {
+            isOpening = false
+            return []
+        }
         let (line, event) = pipeline.receive(text)
         let effects = isGreeted ? handle(event, line) : greet(event, line)
         isOver = effects.contains { if case .exit = $0 { true } else { false } }
