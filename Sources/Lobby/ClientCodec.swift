@@ -1,3 +1,4 @@
+import Addresses
 import Web
 import Wire
 
@@ -111,11 +112,16 @@ enum ClientCodec: Sendable {
     ///
     /// Less between two requests of HTTP: a browser opens several connections for a page, and keeps
     /// them.
-    func patience(_ lineTime: Duration) -> Duration {
+    func incompleteTime(_ lineTime: Duration) -> Duration {
         if case .http(let codec) = self, !codec.isUnfinished {
             return min(lineTime, Self.idleTime)
         }
         return lineTime
+    }
+
+    /// When an incomplete input must first be checked: the next request of HTTP may come sooner.
+    func firstCheck(_ lineTime: Duration) -> Duration {
+        isHTTP ? min(lineTime, Self.idleTime) : lineTime
     }
 
     /// What a client that speaks HTTP is sent in place of `BYE`; nil for other clients.
@@ -124,8 +130,14 @@ enum ClientCodec: Sendable {
     func lastResponse(_ reason: ServerMessage.CloseReason) -> [UInt8]? {
         guard case .http(let codec) = self else { return nil }
         guard codec.isUnfinished else { return [] }
-        let response = reason == .idle ? HTTPResponse.requestTimeout : .serviceUnavailable
-        return response.bytes(isHead: false, keepsAlive: false)
+        let response: HTTPResponse =
+            switch reason {
+            case .idle: .requestTimeout
+            case .end: .incomplete
+            case .full: .full
+            default: .ending
+            }
+        return response.bytes(isHead: codec.isOfHead, keepsAlive: false)
     }
 
     // Input
@@ -135,8 +147,8 @@ enum ClientCodec: Sendable {
     /// All bytes are used, unless `isWanted`, which is called before each input, returns false. The
     /// caller passes the rest again later.
     mutating func receive(
-        _ bytes: Span<UInt8>, _ options: borrowing Options, while isWanted: () -> Bool,
-        _ body: (Input) -> Void
+        _ bytes: Span<UInt8>, _ options: borrowing Options, from address: PeerAddress,
+        while isWanted: () -> Bool, _ body: (Input) -> Void
     ) -> Int {
         var used = 0
         if case .opening(let earlier) = self {
@@ -144,7 +156,8 @@ enum ClientCodec: Sendable {
         }
         if case .http = self {
             used += receiveHTTP(
-                bytes.extracting(droppingFirst: used), options, while: isWanted, body)
+                bytes.extracting(droppingFirst: used), options, from: address, while: isWanted,
+                body)
         }
         let rest = bytes.extracting(droppingFirst: used)
         switch self {
@@ -218,21 +231,25 @@ enum ClientCodec: Sendable {
 
     /// Answers HTTP requests until one switches to WebSocket; returns how many bytes were used.
     private mutating func receiveHTTP(
-        _ bytes: Span<UInt8>, _ options: borrowing Options, while isWanted: () -> Bool,
-        _ body: (Input) -> Void
+        _ bytes: Span<UInt8>, _ options: borrowing Options, from address: PeerAddress,
+        while isWanted: () -> Bool, _ body: (Input) -> Void
     ) -> Int {
         var used = 0
         while case .http(var codec) = self, used < bytes.count, isWanted() {
             self = .ended
+            let bytesBefore = codec.headBytes
             let (count, result) = codec.receive(bytes.extracting(droppingFirst: used))
             used += count
             self = .http(codec)
+            // A long head costs as much as the lines that would fill it.
+            let lines = (bytesBefore + count) / options.lineBytes - bytesBefore / options.lineBytes
+            for _ in 0..<lines { body(.line(.filler)) }
             switch result {
             case nil: break
-            case .success(let request)?: answer(request, options, body)
+            case .success(let request)?: answer(request, options, from: address, body)
             case .failure(let error)?:
                 self = .ended
-                let response = error.response.bytes(isHead: false, keepsAlive: false)
+                let response = error.response.bytes(isHead: codec.isOfHead, keepsAlive: false)
                 body(.http(response: response, isLast: true))
             }
         }
@@ -240,7 +257,8 @@ enum ClientCodec: Sendable {
     }
 
     private mutating func answer(
-        _ request: HTTPRequest, _ options: borrowing Options, _ body: (Input) -> Void
+        _ request: HTTPRequest, _ options: borrowing Options, from address: PeerAddress,
+        _ body: (Input) -> Void
     ) {
         let isHead = request.method == .head
         switch Site.reply(to: request) {
@@ -250,7 +268,10 @@ enum ClientCodec: Sendable {
             if !request.keepsAlive { self = .ended }
             body(.metrics(MetricsRequest(isHead: isHead, keepsAlive: request.keepsAlive)))
         case .upgrade:
-            switch WebSocketHandshake.response(to: request, allowing: options.origins) {
+            let needsNumericHost = address.isOfThisMachine && address != .local
+            let result = WebSocketHandshake.response(
+                to: request, allowing: options.origins, needsNumericHost: needsNumericHost)
+            switch result {
             case .success(let response):
                 self = .webSocket(WebSocketCodec(limit: options.lineBytes))
                 body(.upgrade(response: response))

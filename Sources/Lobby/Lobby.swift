@@ -136,7 +136,7 @@ public struct Lobby {
         while let id = lineChecks.popDue(at: now) {
             guard let slot = sessions.slot(of: id) else { continue }
             let due = sessions[slot].lineSince.advanced(
-                by: sessions[slot].codec.patience(time))
+                by: sessions[slot].codec.incompleteTime(time))
             if !sessions[slot].codec.isUnfinished {
                 sessions[slot].isLineChecked = false
             } else if due > now {
@@ -208,7 +208,7 @@ public struct Lobby {
         var codec = takeCodec(at: slot)
         let (endedBefore, wasUnfinished) = (codec.lineCount, codec.isUnfinished)
         let taken = codec.receive(
-            bytes, codecOptions,
+            bytes, codecOptions, from: sessions[slot].address,
             while: {
                 lineCount < allowance && outputs.replyBytes < outputs.replyLimit
                     && !answers.contains(id)
@@ -311,7 +311,7 @@ public struct Lobby {
         let latest = joined.advanced(by: PageVisitors.greetingDelay)
         if !sessions[slot].codec.allowsGreeting {
             guard !sessions[slot].codec.isHTTP else { return }
-            greetings.insert(id, due: now.advanced(by: limits.greetingDelay))
+            greetings.insert(id, due: now.advanced(by: PageVisitors.greetingDelay))
         } else if sessions[slot].codec.isEmpty, now < latest,
             pageVisitors.mayInclude(sessions[slot].address, joinedAt: joined)
         {
@@ -399,7 +399,7 @@ public struct Lobby {
         if isNew { sessions[slot].lineSince = now }
         guard !sessions[slot].isLineChecked else { return }
         sessions[slot].isLineChecked = true
-        lineChecks.insert(id, due: now.advanced(by: sessions[slot].codec.patience(time)))
+        lineChecks.insert(id, due: now.advanced(by: sessions[slot].codec.firstCheck(time)))
     }
 
     /// Handles what a client sent; input after the end of its session is dropped.
@@ -412,35 +412,40 @@ public struct Lobby {
             sessions[slot].encoding = .webSocket
             outputs.perform(.use(.webSocket, for: id))
             greet(id, at: now)
-        case .http, .metrics:
+        case .http(let response, let opensPage, let isLast):
             if sessions[slot].isOnTrial { return refuseHTTP(id, at: now) }
-            respond(input, to: id, at: now)
+            if opensPage { pageVisitors.note(sessions[slot].address, at: now) }
+            respond(response, isLast: isLast, to: id, at: now)
+        case .metrics(let request):
+            if sessions[slot].isOnTrial { return refuseHTTP(id, at: now) }
+            sendMetrics(request, to: id, at: now)
         case .webSocketEnd(let closing):
             answers.breakOff(to: id, &outputs)
             close(id, because: .closed(.end), with: closing, at: now)
         }
     }
 
-    /// Answers an HTTP request.
-    private mutating func respond(_ input: ClientCodec.Input, to id: SessionID, at now: Instant) {
-        switch input {
-        case .http(let response, let opensPage, let isLast):
-            if opensPage, let address = sessions[id]?.address {
-                pageVisitors.note(address, at: now)
-            }
-            guard isLast else { return outputs.send(response, to: id) }
-            close(id, because: .http, with: response, at: now)
-        case .metrics(let request):
-            outputs.sendMetrics(request, to: id)
-            if !request.keepsAlive { close(id, because: .http, with: [], at: now) }
-        case .line, .upgrade, .webSocketEnd: break
-        }
+    /// Sends the response to an HTTP request, which is charged as a long answer.
+    private mutating func respond(
+        _ response: [UInt8], isLast: Bool, to id: SessionID, at now: Instant
+    ) {
+        chargeAnswer(response.count / Limits.answerLineBytes, to: id, at: now)
+        guard isLast else { return outputs.send(response, to: id) }
+        close(id, because: .http, with: response, at: now)
+    }
+
+    private mutating func sendMetrics(
+        _ request: MetricsRequest, to id: SessionID, at now: Instant
+    ) {
+        chargeAnswer(Limits.metricsBytes / Limits.answerLineBytes, to: id, at: now)
+        outputs.sendMetrics(request, to: id)
+        if !request.keepsAlive { close(id, because: .http, with: [], at: now) }
     }
 
     /// Refuses an HTTP request in a reserved place, which is for clients that prove a token.
     private mutating func refuseHTTP(_ id: SessionID, at now: Instant) {
         outputs.note(.full)
-        let response = HTTPResponse.serviceUnavailable.bytes(isHead: false, keepsAlive: false)
+        let response = HTTPResponse.full.bytes(isHead: false, keepsAlive: false)
         close(id, because: .closed(.full), with: response, at: now)
     }
 
@@ -455,7 +460,7 @@ public struct Lobby {
         case .tooLong:
             sessions[slot].isSilent = false
             refuseLine(.lineTooLong(limit: limits.lineBytes), tag: nil, from: id, at: slot, now)
-        case .negotiation(let answer): outputs.perform(.send(answer, to: id))
+        case .negotiation(let answer): outputs.send(answer, to: id)
         case .filler: break
         case .foreign(let other): refuse(other, id, at: now)
         }

@@ -27,7 +27,9 @@ struct PageVisitors {
             lastLocalVisit = now
             return
         }
-        if now >= periodEnd ?? .distantPast || recent.current.count >= Self.mostAddresses {
+        let isPeriodOver = now >= periodEnd ?? .distantPast
+        if !isPeriodOver, recent.current.contains(address.network) { return }
+        if isPeriodOver || recent.current.count >= Self.mostAddresses {
             recent = ([], recent.current)
             periodEnd = now.advanced(by: Self.memory)
         }

@@ -92,8 +92,8 @@ package final class RemoteShard: ShardOutput {
     private var commands = ShardCommands()
     /// Whether it has connections, which follow the news.
     package var hasConnections = false
-    /// The encodings that its connections have used beside text.
-    private var usedEncodings: Set<Encoding> = []
+    /// Whether its connections have used the encodings beside text.
+    private var (usesJSON, usesWebSocket) = (false, false)
 
     /// Makes the actor's side of a mailbox; `wake` wakes the other side.
     package init(_ mailbox: Mailbox, wake: @escaping () -> Void) {
@@ -105,7 +105,12 @@ package final class RemoteShard: ShardOutput {
     }
 
     package func isFollowed(in encoding: Encoding) -> Bool {
-        hasConnections && (encoding == .text || usedEncodings.contains(encoding))
+        guard hasConnections else { return false }
+        return switch encoding {
+        case .text: true
+        case .json: usesJSON
+        case .webSocket: usesWebSocket
+        }
     }
 
     package func append(_ record: ArraySlice<UInt8>, as encoding: Encoding) {
@@ -113,7 +118,10 @@ package final class RemoteShard: ShardOutput {
     }
 
     package func perform(_ effect: Effect) {
-        if case .use(let encoding, _) = effect { usedEncodings.insert(encoding) }
+        if case .use(let encoding, _) = effect {
+            usesJSON = usesJSON || encoding == .json
+            usesWebSocket = usesWebSocket || encoding == .webSocket
+        }
         commands.perform(effect)
     }
 

@@ -18,6 +18,12 @@ public struct HTTPCodec: Sendable {
     /// Whether a head has begun and is incomplete.
     public var isUnfinished: Bool { !head.isEmpty }
 
+    /// The number of bytes of the incomplete head.
+    public var headBytes: Int { head.count }
+
+    /// Whether the incomplete or malformed head asks for a response without a body.
+    public var isOfHead: Bool { head.starts(with: "HEAD ".utf8) }
+
     /// Uses bytes up to the end of one head; returns how many and the result, if a head ended.
     ///
     /// After a failure the codec must not be used.

@@ -8,6 +8,9 @@ public struct HTTPRequest: Equatable, Sendable {
         case other
     }
 
+    /// The most fields of a head.
+    static let mostFields = 100
+
     /// The method of the request line.
     public let method: Method
     /// The path of the target as it was sent, without its query.
@@ -32,7 +35,8 @@ public struct HTTPRequest: Equatable, Sendable {
     /// Whether a field's list has the token, whatever its case.
     func has(_ token: String, in field: String) -> Bool {
         guard let value = value(of: field) else { return false }
-        return value.split(separator: ",").contains { $0.trimmingBlanks.lowercased() == token }
+        return value.utf8.split(separator: UInt8(ascii: ","))
+            .contains { Substring($0).trimmingBlanks.lowercased() == token }
     }
 }
 
@@ -86,6 +90,9 @@ extension HTTPRequest {
         while true {
             let line = lines.next()
             if line.isEmpty { break }
+            guard fields.count < mostFields else {
+                throw HTTPError(.headTooLarge, "a request has at most \(mostFields) fields")
+            }
             fields.append(try HTTPField(line: line))
         }
         guard let authority else { return fields }
@@ -183,10 +190,10 @@ extension HTTPField {
 extension Substring {
     /// The text without the spaces and tabs around it.
     var trimmingBlanks: Substring {
-        let isBlank = { (character: Character) in character == " " || character == "\t" }
-        var text = drop(while: isBlank)
-        while let last = text.last, isBlank(last) { text.removeLast() }
-        return text
+        let isBlank = { (byte: UInt8) in byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
+        var bytes = utf8.drop(while: isBlank)
+        while let last = bytes.last, isBlank(last) { bytes.removeLast() }
+        return Substring(bytes)
     }
 }
 
@@ -198,7 +205,7 @@ extension ArraySlice<UInt8> {
 }
 
 extension UInt8 {
-    fileprivate var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
+    var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
 
     fileprivate var isLetter: Bool {
         (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self | 0x20)
@@ -207,7 +214,7 @@ extension UInt8 {
     /// Whether the byte may stand in a host with its port.
     ///
     /// Source: RFC 3986, section 3.2.2.
-    fileprivate var isOfAuthority: Bool {
+    var isOfAuthority: Bool {
         isLetter || isDigit || "-._~!$&'()*+,;=%:[]".utf8.contains(self)
     }
 }

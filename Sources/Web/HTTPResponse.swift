@@ -120,10 +120,18 @@ extension HTTPResponse {
     /// The response to a client that sent no whole request in time.
     public static let requestTimeout = text(.requestTimeout, "no complete request arrived in time")
 
+    /// The response to a client that ended its side within a request.
+    public static let incomplete = text(.badRequest, "the request is incomplete")
+
     /// The response to a client that the server has no room for.
-    public static let serviceUnavailable = refusal(
-        .serviceUnavailable, "the server is full, try again later",
-        fields: [HTTPField("Retry-After", "10")])
+    public static let full = unavailable("the server is full, try again later")
+
+    /// The response to a request that the server does not complete because it ends.
+    public static let ending = unavailable("the server ends, try again later")
+
+    private static func unavailable(_ sentence: String) -> HTTPResponse {
+        refusal(.serviceUnavailable, sentence, fields: [HTTPField("Retry-After", "10")])
+    }
 
     private static func uncached(
         _ status: HTTPStatus, _ type: String, _ body: [UInt8], _ fields: [HTTPField] = []
@@ -133,15 +141,10 @@ extension HTTPResponse {
     }
 }
 
-/// A request that cannot be answered otherwise; the connection closes after the response.
+/// A request that is refused; after a malformed one the connection closes.
 public struct HTTPError: Error, Equatable, Sendable {
-    /// The last response of the connection.
+    /// The response that says so.
     public let response: HTTPResponse
-
-    /// Creates the error that this response reports.
-    public init(_ response: HTTPResponse) {
-        self.response = response
-    }
 
     init(_ status: HTTPStatus, _ sentence: String, fields: [HTTPField] = []) {
         response = .refusal(status, sentence, fields: fields)

@@ -8,9 +8,11 @@ public enum WebSocketHandshake {
     /// The 101 response, or the refusal.
     ///
     /// A browser sends the `Origin` of the page that connects. Only pages of the own host, which is
-    /// that of the `Host` field, and of the allowed origins may; other programs send none.
+    /// that of the `Host` field, and of the allowed origins may; other programs send none. With
+    /// `needsNumericHost` the own host must be an address or `localhost`: any page can make a name
+    /// of its own mean this machine.
     public static func response(
-        to request: HTTPRequest, allowing origins: [String]
+        to request: HTTPRequest, allowing origins: [String], needsNumericHost: Bool = false
     ) -> Result<[UInt8], HTTPError> {
         guard request.method == .get, request.isVersion11, request.has("websocket", in: "Upgrade"),
             request.has("upgrade", in: "Connection")
@@ -28,7 +30,7 @@ public enum WebSocketHandshake {
         guard let key = request.value(of: "Sec-WebSocket-Key"), Base64.isSixteenBytes(key) else {
             return refusal(.badRequest, "the field Sec-WebSocket-Key is malformed")
         }
-        guard isAllowed(request, origins) else {
+        guard isAllowed(request, origins, needsNumericHost: needsNumericHost) else {
             return refusal(.forbidden, "pages of another origin may not connect")
         }
         return .success(response(to: request, key: key))
@@ -59,11 +61,14 @@ public enum WebSocketHandshake {
     /// Whether text is an origin that can be allowed, such as `https://example.org`.
     public static func isOrigin(_ text: String) -> Bool { Origin(text) != nil }
 
-    private static func isAllowed(_ request: HTTPRequest, _ origins: [String]) -> Bool {
+    private static func isAllowed(
+        _ request: HTTPRequest, _ origins: [String], needsNumericHost: Bool
+    ) -> Bool {
         guard let text = request.value(of: "Origin") else { return true }
         guard let origin = Origin(text) else { return false }
         let isOwn = request.value(of: "Host").map(origin.isPage(ofHost:)) ?? false
-        return isOwn || origins.contains { Origin($0) == origin }
+        return isOwn && (!needsNumericHost || origin.hasNumericHost)
+            || origins.contains { Origin($0) == origin }
     }
 }
 
@@ -82,7 +87,15 @@ private struct Origin: Equatable {
         }
         self.scheme = scheme
         authority = Self.withoutDefaultPort(String(text.dropFirst(scheme.count + 3)), scheme)
-        guard !authority.isEmpty else { return nil }
+        guard !authority.isEmpty, authority.utf8.allSatisfy(\.isOfAuthority) else { return nil }
+    }
+
+    /// Whether the host is an IP address, or `localhost`, which no other machine has.
+    var hasNumericHost: Bool {
+        if authority.hasPrefix("[") { return true }
+        let host = authority.prefix { $0 != ":" }
+        return host == "localhost" || host.hasSuffix(".localhost")
+            || host.utf8.allSatisfy { $0.isDigit || $0 == UInt8(ascii: ".") }
     }
 
     /// Whether a page of this origin came from the host, which may have a port.

@@ -1,4 +1,4 @@
-/// Detection of web browsers that connect by mistake, and the response to them.
+/// Detection of HTTP where a line of the protocol is expected, and the response to it.
 ///
 /// A web page can make a browser send almost any bytes to this machine. None of them may act as a
 /// command, so the first line of an HTTP request ends the connection, and so does a `Host` header.
@@ -21,7 +21,7 @@ public enum HTTPRefusal {
     ///
     /// Source: RFC 9112.
     public static let response: [UInt8] = {
-        let body = "This port speaks auction/1: lines of text, for nc, telnet or auction-client.\n"
+        let body = "This connection speaks auction/1, lines of text. Connect again for HTTP.\n"
         let head = [
             "HTTP/1.1 400 Bad Request", "Content-Type: text/plain; charset=utf-8",
             "Content-Length: \(body.utf8.count)", "Connection: close", "", "",

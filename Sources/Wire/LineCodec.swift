@@ -19,9 +19,9 @@ public struct LineCodec: Sendable {
         case foreign(ForeignProtocol)
     }
 
-    /// A protocol that this port does not speak.
+    /// A protocol that is not expected on this connection.
     public enum ForeignProtocol: Sendable {
-        /// A web browser.
+        /// An HTTP request where a line is expected.
         case http
         /// A TLS handshake.
         case tls

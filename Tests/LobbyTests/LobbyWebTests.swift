@@ -124,6 +124,64 @@ import Wire
         #expect(clients.closed == ["al"])
     }
 
+    @Test("a head in two reads has no longer time until the next request")
+    func idleAfterParts() {
+        var limits = Limits.none
+        limits.lineTime = .seconds(30)
+        var clients = TestClients(limits: limits)
+        clients.connectUngreeted("al")
+        clients.send("al", bytes("GET /health HTTP/1.1\r\nHo"))
+        clients.pass(milliseconds: 100)
+        clients.send("al", bytes("st: a\r\n\r\n"))
+        clients.pass(milliseconds: 5_000)
+        #expect(clients.closed == ["al"])
+    }
+
+    @Test("a long head is charged as the lines that would fill it")
+    func charged() {
+        var limits = Limits.none
+        limits.lines = TokenBucket.Rate(1, per: .seconds(1), burst: 50)
+        var clients = TestClients(limits: limits)
+        clients.connectUngreeted("al")
+        let before = clients.available("al")
+        let field = "X: " + String(repeating: "x", count: 5 * 1024) + "\r\n"
+        clients.send("al", bytes("GET /health HTTP/1.1\r\nHost: a\r\n\(field)\r\n"))
+        #expect(before - clients.available("al") == 6)
+    }
+
+    @Test("a malformed HEAD request gets no body")
+    func malformedHead() {
+        var clients = TestClients()
+        clients.connectUngreeted("al")
+        clients.send("al", bytes("HEAD / HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n\r\n"))
+        #expect(clients.received("al").first?.hasPrefix("HTTP/1.1 413") == true)
+        clients.connectUngreeted("bo")
+        clients.send("bo", bytes("HEAD / HTTP/1.1\r\nHo"))
+        clients.end("bo")
+        let last = clients.received("bo").last
+        #expect(last?.hasPrefix("HTTP/1.1 400") == true)
+        #expect(last?.contains("the request is incomplete") == false)
+    }
+
+    @Test("on this machine a page of a named host is refused, because any page can make the name")
+    func rebinding() {
+        let lan = PeerAddress(version4: 0x0A00_0001)
+        let cases: [(String, PeerAddress, String)] = [
+            ("evil.test:7777", .loopback, "403"), ("evil.test:7777", lan, "101"),
+            ("localhost:7777", .loopback, "101"), ("127.0.0.1:7777", .loopback, "101"),
+            ("[::1]:7777", .loopback, "101"), ("evil.test:7777", .local, "101"),
+        ]
+        for (host, address, status) in cases {
+            var clients = TestClients()
+            clients.connectUngreeted("al", from: address)
+            let request = Self.handshake.replacing(
+                "Host: a", with: "Host: \(host)\r\nOrigin: http://\(host)")
+            clients.send("al", bytes(request))
+            #expect(
+                clients.received("al").first?.hasPrefix("HTTP/1.1 \(status) ") == true, "\(host)")
+        }
+    }
+
     @Test("a client is not greeted while its bytes may begin an HTTP request")
     func undecided() {
         var clients = TestClients()

@@ -88,7 +88,7 @@ import Web
     @Test("every response protects the page, has a length, and says whether it is the last")
     func bytes() throws {
         let responses = [
-            try response("GET /"), .health, .requestTimeout, .serviceUnavailable,
+            try response("GET /"), .health, .requestTimeout, .incomplete, .full, .ending,
             .metrics(Array("auction_bids_total 1\n".utf8)),
         ]
         for response in responses {
