@@ -3,8 +3,8 @@ import { equal, table, test } from "./testing.js";
 
 test("a bid is a step at its own time", () => {
   const series = bids([1_200, 100], [3_400, 120]);
-  equal(series.steps, [{ at: 1_200, price: 100, bid: 1 }, { at: 3_400, price: 120, bid: 2 }]);
-  equal([series.end, series.isEmpty, series.gaps], [3_400, false, []]);
+  equal(series.steps, [{ at: 1_200, price: 100, bid: 1, count: 1 }, { at: 3_400, price: 120, bid: 2, count: 2 }]);
+  equal([series.end, series.gaps], [3_400, []]);
 });
 
 test("a bid that is known already adds nothing", () => {
@@ -82,10 +82,13 @@ test("what is kept is bounded, and keeps the first and the newest price", () => 
     series.addBid({ bid, amount: bid, elapsed: bid * 500 });
     series.addJoin(bid * 500, "zoe");
   }
-  equal(series.steps.length <= 4_096 && series.bins.length <= 1_024 && series.joins.length <= 256, true);
+  equal(series.steps.length <= 8_192 && series.joins.length <= 256, true);
   equal([series.steps.at(-1).price, series.end], [20_000, 10_000_000]);
-  equal(series.bins.reduce((sum, count) => sum + count), 20_000, "the bids in all bins");
-  equal(Math.round(series.highestRate * 10), 20, "tenths of bids a second");
+  equal(series.steps.at(-1).count, 20_000, "the number of bids");
+  for (const at of [1_000_000, 5_000_000, 9_999_000]) {
+    equal(Math.abs(series.rateAt(at) - 2) <= 0.5, true, `${series.rateAt(at)} bids a second`);
+  }
+  equal(Math.abs(series.highestRate - 2) <= 0.5, true, `at most ${series.highestRate}`);
 });
 
 test("times never run backwards", () => {
