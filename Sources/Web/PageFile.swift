@@ -6,18 +6,19 @@ struct PageFile: Sendable {
 
     /// The contents of the folder `Page`, by the names of the files.
     private static let contents: [String: [UInt8]] = [
-        "ages.js": PackageResources.ages_js,
+        "alerts.js": PackageResources.alerts_js,
         "bidding.js": PackageResources.bidding_js,
         "chart.js": PackageResources.chart_js,
         "connection.js": PackageResources.connection_js,
+        "dom.js": PackageResources.dom_js,
         "icon.svg": PackageResources.icon_svg,
         "index.html": PackageResources.index_html,
+        "lists.js": PackageResources.lists_js,
         "model.js": PackageResources.model_js,
         "page.js": PackageResources.page_js,
         "resource.js": PackageResources.resource_js,
         "series.js": PackageResources.series_js,
         "style.css": PackageResources.style_css,
-        "tools.js": PackageResources.tools_js,
     ]
 
     private static let files = Dictionary(

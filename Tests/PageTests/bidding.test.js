@@ -38,7 +38,7 @@ test("one bid is under way at a time", async () => {
   bidding.place(30);
   equal([sent.map(({ command }) => command), bidding.answer.kind], [["bid 20"], "sending"]);
   await answer(sent[0], { isOK: true, content: "bid 20" });
-  equal([bidding.pending, bidding.answer.kind], [null, "good"]);
+  equal([bidding.obstacle, bidding.answer.kind], [null, "good"]);
 });
 
 table("a refusal says what to do", [

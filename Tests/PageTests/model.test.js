@@ -1,6 +1,7 @@
-import { clockText, counted, grouped, Laps, Model, sameName, ServerClock } from "/model.js";
+import { ageText, clockText, counted, grouped, Laps, Model, sameName, ServerClock } from "/model.js";
 import { equal, table, test } from "./testing.js";
 
+const second = 1_000, minute = 60 * second, hour = 60 * minute, day = 24 * hour;
 const epoch = Date.parse("2026-11-20T10:00:00.000Z");
 
 const hello = { type: "hello", content: "auction/1", seconds: 7, step: 5, game: "k3v9" };
@@ -53,7 +54,7 @@ table("a message changes what it says", [
 
 table("news is reported once", [
   ["lot", lot, "lot"], ["last", { seq: 2, type: "last", content: "" }, "last"],
-  ["going", { seq: 2, type: "going", content: "once" }, "going"], ["winner", winner, "sold"],
+  ["going", { seq: 2, type: "going", content: "once" }, "going"], ["winner", winner, "winner"],
   ["passed", { seq: 2, type: "passed", lot: 1, reason: "closed", content: "Vase" }, "passed"],
   ["next", { seq: 2, type: "next", seconds: 3, content: "Clock" }, "next"],
   ["over", { seq: 2, type: "over", content: "2", lots: 2 }, "over"],
@@ -67,7 +68,7 @@ table("news is reported once", [
   ["price", price(2, "bob", 100, 1), "bid"],
 ], (message, kind) => {
   const model = sale(hello), kinds = [];
-  model.observe((event) => kinds.push(event.kind));
+  model.observer = (event) => kinds.push(event.kind);
   receive(model, message);
   receive(model, message);
   equal([kinds, model.ticker.map((entry) => entry.kind)], [[kind], [kind]]);
@@ -75,14 +76,14 @@ table("news is reported once", [
 
 test("a snapshot is shown, and is no news", () => {
   const model = new Model(), kinds = [];
-  model.observe((event) => kinds.push(event.kind));
+  model.observer = (event) => kinds.push(event.kind);
   for (const message of [hello, lot, price(7, "bob", 100, 3)]) receive(model, { ...message, snapshot: true });
   equal([kinds, model.ticker, model.leading.amount, model.least, model.seq], [[], [], 100, 105, 7]);
 });
 
 test("the last winner of a snapshot is no news", () => {
   const model = new Model(), kinds = [];
-  model.observe((event) => kinds.push(event.kind));
+  model.observer = (event) => kinds.push(event.kind);
   receive(model, hello);
   receive(model, { ...winner, snapshot: true });
   equal([kinds, model.ticker, model.standing], [[], [], "sold"]);
@@ -90,14 +91,14 @@ test("the last winner of a snapshot is no news", () => {
 
 test("old news changes the sale and stands in the ticker, and alarms nobody", () => {
   const model = sale(hello, lot, price(2, "alice", 100, 1)), kinds = [];
-  model.observe((event) => kinds.push(event.kind));
+  model.observer = (event) => kinds.push(event.kind);
   model.apply(price(3, "bob", 120, 2), 9_000, { isOld: true });
   equal([kinds, model.standing, model.ticker.length], [[], "outbid", 3]);
 });
 
 test("who is outbid is told so", () => {
   const model = sale(hello, lot, price(2, "alice", 100, 1)), kinds = [];
-  model.observe(({ kind }) => kinds.push(kind));
+  model.observer = ({ kind }) => kinds.push(kind);
   receive(model, price(3, "bob", 120, 2));
   equal(kinds.filter((kind) => kind !== "bid"), ["outbid"]);
 });
@@ -105,7 +106,7 @@ test("who is outbid is told so", () => {
 test("the price that a void repeats is no bid", () => {
   const model = sale(hello, lot, price(2, "bob", 100, 1), price(3, "alice", 120, 2), { ...voided, ...backToBob });
   const kinds = [];
-  model.observe((event) => kinds.push(event.kind));
+  model.observer = (event) => kinds.push(event.kind);
   receive(model, price(9, "bob", 100, 1));
   equal([kinds, model.laps.count, model.laps.rows.length, model.remaining(0)], [[], 1, 1, 7_000]);
 });
@@ -196,16 +197,16 @@ test("what is kept is bounded", () => {
 test("laps that are loaded stand before those that arrived since", () => {
   const laps = new Laps();
   laps.add({ bid: 4, amount: 40, bidder: "bob", elapsed: 4_000 });
-  laps.load([1, 2, 3].map((bid) => ({ bid, amount: 10 * bid, bidder: "zoe", elapsed: 1_000 * bid })), 3);
+  laps.load([1, 2, 3].map((bid) => ({ bid, amount: 10 * bid, bidder: "zoe", elapsed: 1_000 * bid })));
   equal([laps.rows.map((lap) => lap.bid), laps.count], [[1, 2, 3, 4], 4]);
-  equal(laps.newest(2).map(({ lap, split }) => [lap.bid, split]), [[4, 1_000], [3, 1_000]]);
+  equal(laps.rows.map(({ split }) => split), [1_000, 1_000, 1_000, 1_000]);
 });
 
 test("a split is not shown where the bid before is missing", () => {
   const laps = new Laps();
   laps.add({ bid: 1, amount: 10, bidder: "bob", elapsed: 700 });
   laps.add({ bid: 5, amount: 50, bidder: "bob", elapsed: 4_000 });
-  equal(laps.newest(9).map(({ split }) => split), [null, 700]);
+  equal(laps.rows.map(({ split }) => split), [700, null]);
 });
 
 test("a message that was late does not move the server's clock", () => {
@@ -227,6 +228,19 @@ table("a time is MM:SS.d, rounded down", [
   ["none", 0, "00:00.0"], ["just below", 99, "00:00.0"], ["a tenth", 100, "00:00.1"], ["minutes", 754_321, "12:34.3"],
   ["an hour and more", 6_000_000, "100:00.0"], ["below zero", -5, "00:00.0"],
 ], (milliseconds, text) => equal(clockText(milliseconds), text));
+
+table("an age is in the largest unit that it reaches", [
+  ["of the future", -hour, "just now"],
+  ["none", 0, "just now"],
+  ["below 5 s", 4_999, "just now"],
+  ["5 s", 5 * second, "5s ago"],
+  ["below a minute", minute - 1, "59s ago"],
+  ["a minute", minute, "1m ago"],
+  ["below an hour", hour - 1, "59m ago"],
+  ["below a day", day - 1, "23h ago"],
+  ["days", 4 * day + hour, "4d ago"],
+  ["no number", NaN, "just now"],
+], (age, text) => equal(ageText(age), text));
 
 table("a count has its noun", [
   ["none", 0, "no laps"], ["one", 1, "1 lap"], ["some", 3, "3 laps"], ["many", 1_200, "1,200 laps"],

@@ -45,7 +45,7 @@ test("after a lost connection the missed news comes once, in order, and is not a
   await greet(sockets[0]);
   await say(sockets[0], lot, price(2, "alice", 100, 1));
   const alarms = [];
-  model.observe(({ kind }) => alarms.push(kind));
+  model.observer = ({ kind }) => alarms.push(kind);
   await lose(page, sockets);
   await greet(sockets[1]);
   equal(sockets[1].sent, ["#1 resume 2"]);

@@ -46,6 +46,7 @@ def play(testbed):
         for width, height in SIZES:
             show(page, scheme, width, height)
             check_access(page, width, scheme)
+    page.expect("#laps td:last-child", r"^\d+[sm] ago$")
     show_hostile_text(page)
     page.check_clean()
 

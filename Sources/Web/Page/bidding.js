@@ -10,24 +10,19 @@ const answerMilliseconds = 8_000;
 
 /** Returns the amount that a person typed, such as `1,050`, or null if it is not a whole number. */
 export function parsedAmount(text) {
-  const digits = text.trim();
-  if (!/^(\d+|\d{1,3}([ ,'\u00a0\u202f]\d{3})+)$/.test(digits)) return null;
-  const amount = Number(digits.replace(/\D/g, ""));
+  if (!/^\s*(\d+|\d{1,3}([ ,'\u00a0\u202f]\d{3})+)\s*$/.test(text)) return null;
+  const amount = Number(text.replace(/\D/g, ""));
   return amount >= 1 && amount <= highest ? amount : null;
 }
 
-/** The bid box without its looks; `answer` is `{ kind, text }`, kind "sending", "good" or "bad". */
+/** The bid box without its looks. */
 export class Bidding {
+  /** `{ kind, text }` with kind "sending", "unknown", "good" or "bad"; null if none is shown. */
   answer = null;
-  /** The amount whose answer is awaited; null if none is. */
-  pending = null;
-  changed = () => {};
 
   #model;
   #connection;
   #clock;
-  #basis = "";
-  #answeredAt = 0;
 
   constructor({ model, connection, clock }) {
     this.#model = model;
@@ -37,25 +32,23 @@ export class Bidding {
 
   /** Why no bid is possible now, in the words of the button; null if one is. */
   get obstacle() {
-    const model = this.#model;
+    const { lotsInAll, isPaused, isOpen, leads } = this.#model;
     if (this.#connection.phase !== "live") return "Not connected";
-    if (this.pending !== null) return `Sending ${grouped(this.pending)}…`;
-    if (model.lotsInAll !== null) return "Sale over";
-    if (model.isPaused) return "Paused";
-    if (!model.isOpen) return "Wait for the lot";
-    return model.leads ? "You lead" : null;
+    if (this.answer?.kind === "sending") return this.answer.text;
+    if (lotsInAll !== null) return "Sale over";
+    if (isPaused) return "Paused";
+    if (!isOpen) return "Wait for the lot";
+    return leads ? "You lead" : null;
   }
 
   /** The one-tap raises as `{ amount, more }`: the least bid, and two larger round steps. */
   get raises() {
     const { least, step, leading } = this.#model;
     if (least === null) return [];
-    const base = leading ? leading.amount : least;
+    const base = leading?.amount ?? least;
     const scale = 10 ** Math.max(0, Math.floor(Math.log10(base / step)) - 2);
-    // The first bid is not above another one.
-    const from = leading ? leading.amount : least - step;
-    const amounts = [1, 5 * scale, 10 * scale].map((steps) => from + steps * step);
-    return amounts.filter((amount) => amount <= highest)
+    return [1, 5 * scale, 10 * scale].map((steps) => least + (steps - 1) * step)
+      .filter((amount) => amount <= highest)
       .map((amount) => ({ amount, more: amount - base }));
   }
 
@@ -63,61 +56,55 @@ export class Bidding {
   async place(amount) {
     if (this.obstacle) return;
     if (amount === null) return this.#show("bad", "A bid is a whole number, such as 120");
-    const model = this.#model;
-    const lot = model.lot?.number;
-    this.pending = amount;
+    const lot = this.#model.lot?.number;
     this.#show("sending", `Sending ${grouped(amount)}…`);
     const answer = await this.#connection.request(`bid ${amount}`);
-    this.pending = null;
     if (answer.isOK) this.#show("good", `Your bid of ${grouped(amount)} is in`, amount);
     else if (answer.code === "lost") {
       const text = `The connection was lost: unknown whether ${grouped(amount)} is in`;
-      this.#show("bad", text, amount, { amount, lot });
-    } else this.#show("bad", this.#advice(answer));
+      this.#show("unknown", text, amount, lot);
+    } else this.#show("bad", advice(answer));
   }
 
   /** Drops an answer that is no longer true, or old. */
   expire() {
-    if (!this.answer || this.answer.doubt || this.pending !== null) return;
-    const isOld = this.#clock.now() - this.#answeredAt > answerMilliseconds;
-    if (isOld || this.#basis !== this.#state()) this.answer = null;
+    if (this.answer?.kind !== "good" && this.answer?.kind !== "bad") return;
+    const isOld = this.#clock.now() - this.answer.at > answerMilliseconds;
+    if (isOld || this.answer.basis !== this.#basis(this.answer)) this.answer = null;
   }
 
   /** Says, once the connection is back, whether a bid without an answer was accepted. */
   settle() {
-    const doubt = this.answer?.doubt;
-    if (!doubt) return;
-    if (this.#model.lot?.number !== doubt.lot) this.answer = null;
-    else if (this.#model.accepted(doubt.amount)) {
-      this.#show("good", `Your bid of ${grouped(doubt.amount)} is in`, doubt.amount);
-    } else {
-      this.#show("bad", `Your bid of ${grouped(doubt.amount)} was not accepted`);
-    }
+    if (this.answer?.kind !== "unknown") return;
+    const { amount, lot } = this.answer;
+    const text = `Your bid of ${grouped(amount)}`;
+    if (this.#model.lot?.number !== lot) this.answer = null;
+    else if (this.#model.accepted(amount)) this.#show("good", `${text} is in`, amount);
+    else this.#show("bad", `${text} was not accepted`);
   }
 
-  #advice({ code, content, message }) {
-    const { minimum, maximum, seconds } = message;
-    const advice = {
-      "too-low": `Too low: bid at least ${grouped(minimum)}`,
-      "too-high": `Too high: bid at most ${grouped(maximum)}`,
-      leading: "You lead already", closed: "No lot is open", paused: "The sale is paused",
-      "slow-down": `Wait ${counted(seconds, "second")}`,
-    };
-    return Object.hasOwn(advice, code) ? advice[code] : content;
+  #show(kind, text, amount = 0, lot = null) {
+    this.answer = { kind, text, amount, lot, at: this.#clock.now() };
+    this.answer.basis = this.#basis(this.answer);
   }
 
-  #show(kind, text, amount = 0, doubt = null) {
-    this.answer = { kind, text, amount, doubt };
-    this.#answeredAt = this.#clock.now();
-    this.#basis = this.#state();
-    this.changed();
-  }
-
-  /** What an answer depends on: it stays while our own bid becomes the price. */
-  #state() {
+  /** What an answer depends on: a good one stays while our own bid becomes the price. */
+  #basis({ kind, amount }) {
     const { lot, leading, isOpen, isPaused } = this.#model;
-    const { kind, amount } = this.answer ?? {};
-    if (kind === "good") return leading && leading.amount > amount ? "outbid" : "";
-    return `${lot?.number} ${leading?.bid} ${leading?.amount} ${isOpen} ${isPaused}`;
+    if (kind === "good") return leading?.amount > amount;
+    return [lot?.number, leading?.bid, leading?.amount, isOpen, isPaused].join();
+  }
+}
+
+/** What to do after a refusal. */
+function advice({ code, content, message: { minimum, maximum, seconds } }) {
+  switch (code) {
+    case "too-low": return `Too low: bid at least ${grouped(minimum)}`;
+    case "too-high": return `Too high: bid at most ${grouped(maximum)}`;
+    case "leading": return "You lead already";
+    case "closed": return "No lot is open";
+    case "paused": return "The sale is paused";
+    case "slow-down": return `Wait ${counted(seconds, "second")}`;
+    default: return content;
   }
 }

@@ -1,46 +1,23 @@
 // The page: connects the model, the connection and the bid box with the elements of index.html.
 //
-// For tests: `window.auction` has `model`, `connection`, `bidding`, `chart`, `ages`, `loads` and
-// `frames`, the number of frames that were rendered. The ids of index.html are stable, and
-// <body> has data-phase (connecting, live, lost), data-standing (waiting, first, watch, lead,
-// outbid, won, sold, passed), data-going (once, twice; absent otherwise) and data-paused.
+// For tests: `window.auction` has the parts. The ids of index.html are stable, and <body> has
+// data-phase (connecting, live, lost), data-standing (waiting, first, watch, lead, outbid, won, sold,
+// passed), data-going (once, twice) and data-paused.
 
-import { Ages } from "./ages.js";
+import { say, signal } from "./alerts.js";
 import { Bidding, parsedAmount } from "./bidding.js";
 import { Chart } from "./chart.js";
 import { Connection } from "./connection.js";
+import { $, set, storage } from "./dom.js";
+import { chartText, showLists } from "./lists.js";
 import { Model, clockText, counted, grouped, lapOf, sameName } from "./model.js";
 import { Resource } from "./resource.js";
-import { Alerts, Auctioneer } from "./tools.js";
 
-const $ = (id) => document.getElementById(id);
-const clock = {
-  now: () => Date.now(),
-  after(delay, run) {
-    const timer = setTimeout(run, delay);
-    return () => clearTimeout(timer);
-  },
-};
-
-/** A store that forgets everything if the browser forbids storage. */
-const safe = (storage) => ({
-  get(key) {
-    try {
-      return storage().getItem(key);
-    } catch {
-      return null;
-    }
-  },
-  set(key, value) {
-    try {
-      if (value === null) storage().removeItem(key);
-      else storage().setItem(key, value);
-    } catch {}
-  },
-});
-const store = safe(() => localStorage);
+const store = storage("localStorage");
+const tabStore = storage("sessionStorage");
 const tokenKey = (game, name) => `auction/${game}/token/${name.toLowerCase()}`;
-const nameKey = (game) => `auction/${game}/name`;
+const nameKey = () => `auction/${model.game}/name`;
+const clock = { now: () => Date.now(), after: (delay, run) => setTimeout(run, delay) };
 
 const model = new Model();
 const connection = new Connection({
@@ -48,15 +25,12 @@ const connection = new Connection({
   clock,
   open: () => new WebSocket(`${location.protocol.replace("http", "ws")}//${location.host}/ws`),
   tokens: {
-    get: (game, name) => store.get(tokenKey(game, name)),
-    set: (game, name, token) => store.set(tokenKey(game, name), token),
+    get: (game, name) => store[tokenKey(game, name)],
+    set: (game, name, token) => (store[tokenKey(game, name)] = token ?? ""),
   },
 });
 const bidding = new Bidding({ model, connection, clock });
-const ages = new Ages(clock);
-const chart = new Chart($("chart"), $("chart-back"), chartColors);
-const alerts = new Alerts(store, $);
-const auctioneer = new Auctioneer(connection, safe(() => sessionStorage), $);
+const chart = new Chart($("chart"), $("chart-back"), readColors);
 
 /** Requests a list, and rejects with the server's words. */
 async function request(command) {
@@ -65,86 +39,54 @@ async function request(command) {
   return answer;
 }
 
+async function requestLaps() {
+  const { content, data } = await request("laps 1 1000");
+  const count = Number(content.split(" ")[1]);
+  // The server keeps the newest 1,000.
+  return count > 1_000 ? (await request(`laps ${count - 998} 1000`)).data : data;
+}
+
 const loads = {
-  laps: new Resource(async () => {
-    let answer = await request("laps 1 1000");
-    const count = Number(answer.content.split(" ")[1]);
-    // The server keeps the newest 1,000.
-    if (count > 1_000) answer = await request(`laps ${count - 998} 1000`);
-    return answer;
-  }, changed, ({ data, content }) => {
-    model.loadLaps(data.map(lapOf), Number(content.split(" ")[1]));
-  }),
-  people: new Resource(() => request("who"), changed, ({ data }) => {
+  laps: new Resource(requestLaps, (laps) => model.loadLaps(laps.map(lapOf))),
+  people: new Resource(() => request("who"), ({ data }) => {
     model.loadPeople(data.map(({ bidder }) => bidder));
   }),
-  lots: new Resource(() => request("results"), changed, ({ data }) => model.loadResults(data)),
+  lots: new Resource(() => request("results"), ({ data }) => model.loadResults(data)),
 };
 
 // MARK: Frames
 
-/** Milliseconds between two renderings of the stage, and of the lists; longer under a flood. */
-const calm = { stage: 100, lists: 250 };
-const flood = { stage: 160, lists: 500 };
-let pace = calm;
-let frames = 0;
-let renderedAt = 0;
+let isRequested = false;
 let listedAt = 0;
-let isScheduled = false;
-let wake = () => {};
 
-/** Schedules a frame: the next one, but at most ten a second, and only the title while hidden. */
-function changed() {
-  if (isScheduled) return;
-  isScheduled = true;
-  const delay = document.hidden ? 1_000 : renderedAt + pace.stage - clock.now();
-  if (document.hidden || delay > 0) setTimeout(frame, delay);
-  else requestAnimationFrame(frame);
-}
-
-function frame() {
-  isScheduled = false;
-  const now = clock.now();
-  renderedAt = now;
+/** Renders the page ten times a second, and after what a person does; of a hidden one the title. */
+function tick() {
   bidding.expire();
   if (connection.isCurrent && !loads.laps.loading) bidding.settle();
-  const title = titleText(now);
+  const title = titleText(clock.now());
   if (document.title !== title) document.title = title;
-  wake();
-  wake = clock.after(nextTick(now), changed);
-  if (document.hidden) return;
-  frames += 1;
-  renderLink(now);
-  renderStage(now);
-  renderDock();
-  if (now - listedAt >= pace.lists) {
+  if (document.hidden || isRequested) return;
+  isRequested = true;
+  requestAnimationFrame(() => {
+    isRequested = false;
+    const now = clock.now();
+    showLink(now);
+    showStage(now);
+    showBidBox();
+    if (now - listedAt < 250 && now > listedAt) return;
     listedAt = now;
-    renderLists();
-    chart.update(model.series, chartEnd(now));
-    set($("chart-text"), chartText(now));
-  }
+    showLists(model, now);
+    for (const name in loads) showLoad($(`${name}-load`), loads[name]);
+    const end = Math.max(model.series.end, chartEnd(now));
+    chart.update(model.series, end);
+    set($("chart-text"), chartText(model.series, end));
+  });
 }
 
-/** The milliseconds until something changes without news. */
-function nextTick(now) {
-  const ends = [model.endsAt, connection.retryAt, model.next?.at ?? null];
-  const waits = ends.filter((end) => end !== null && end > now)
-    .map((end) => ((end - now - 1) % 1_000) + 2);
-  if (model.isOpen && connection.phase === "live") {
-    waits.push(Math.max(pace.lists, chart.columnMilliseconds));
-  }
-  return Math.max(20, Math.min(...waits, now - listedAt < pace.lists ? pace.lists : 1_000));
-}
-
-/** Sets a text if it differs. */
-function set(element, text) {
-  if (element.shown !== text) element.textContent = element.shown = text;
-}
-
-/** Sets a data attribute of the body if it differs; null removes it. */
+/** Sets a data attribute of the body; null removes it. */
 function mark(name, value) {
   if (value === null) delete document.body.dataset[name];
-  else if (document.body.dataset[name] !== value) document.body.dataset[name] = value;
+  else document.body.dataset[name] = value;
 }
 
 const secondsLeft = (at, now) => Math.max(0, Math.ceil((at - now) / 1_000));
@@ -152,84 +94,77 @@ const secondsLeft = (at, now) => Math.max(0, Math.ceil((at - now) / 1_000));
 // MARK: Stage
 
 function titleText(now) {
+  const { lot, leading, outcome, endsAt } = model;
   if (connection.phase !== "live") return "Not connected · Live auction";
-  const { leading, outcome } = model;
-  if (model.lot === null) return "Live auction";
-  if (outcome && "bidder" in outcome) return `${outcome.bidder} won at ${grouped(outcome.amount)}`;
-  if (outcome) return `${model.lot.title} · not sold`;
-  if (!leading) return `${model.lot.title} · from ${grouped(model.lot.start)}`;
+  if (lot === null) return "Live auction";
+  if (outcome?.bidder) return `${outcome.bidder} won at ${grouped(outcome.amount)}`;
+  if (outcome) return `${lot.title} · not sold`;
+  if (!leading) return `${lot.title} · from ${grouped(lot.start)}`;
   const who = model.leads ? "you lead" : `${leading.bidder} leads`;
-  const time = model.isPaused ? "paused" : model.endsAt && `${secondsLeft(model.endsAt, now)}s`;
-  return [grouped(leading.amount), who, time].filter(Boolean).join(" · ");
+  const time = model.isPaused ? " · paused" : endsAt && ` · ${secondsLeft(endsAt, now)}s`;
+  return `${grouped(leading.amount)} · ${who}${time ?? ""}`;
 }
 
-function renderLink(now) {
-  mark("phase", connection.phase);
-  const texts = {
-    live: "live",
-    connecting: connection.reason ? `${connection.reason} · connecting` : "connecting",
-    lost: connection.reason,
-  };
-  set($("link-text"), texts[connection.phase]);
-  const isLost = connection.phase === "lost";
-  set($("retry"), isLost ? `· next try in ${secondsLeft(connection.retryAt, now)} s` : "");
+function showLink(now) {
+  const { phase, reason, retryAt } = connection;
+  mark("phase", phase);
+  const isLost = phase === "lost";
+  set($("link-text"), isLost ? reason : [reason, phase].filter(Boolean).join(" · "));
+  set($("retry"), isLost ? `· next try in ${secondsLeft(retryAt, now)} s` : "");
   $("try-now").hidden = !isLost;
+  $("gavel").hidden = !connection.isAuctioneer;
+  $("sign-in").hidden = connection.isAuctioneer;
 }
 
-function renderStage(now) {
-  const { lot, leading, outcome, standing } = model;
+function showStage(now) {
+  const { lot, leading, outcome, standing, endsAt, isPaused } = model;
   mark("standing", standing);
   mark("going", model.going);
-  mark("paused", model.isPaused ? "" : null);
+  mark("paused", isPaused ? "" : null);
   set($("lot-number"), lot ? `Lot ${lot.number}` : "\u00a0");
   set($("lot"), lot?.title ?? "Waiting for the first lot");
   $("lot").title = lot?.title ?? "";
-  const sold = outcome && "bidder" in outcome ? outcome : null;
-  const amount = sold?.amount ?? leading?.amount;
-  set($("price-label"), sold ? "Sold for" : leading || !lot ? "Price" : "First bid from");
-  const price = amount ?? (outcome ? null : lot?.start);
-  const text = price ? grouped(price) : "–";
-  set($("price"), text);
-  $("price").style.setProperty("--digits", String(Math.max(4, text.length)));
+  set($("price-label"), outcome?.bidder ? "Sold for" : leading || !lot ? "Price" : "First bid from");
+  const amount = outcome?.amount ?? leading?.amount ?? (outcome ? null : lot?.start);
+  const price = amount ? grouped(amount) : "–";
+  set($("price"), price);
+  $("price").style.setProperty("--digits", Math.max(4, price.length));
   set($("call"), callText(now));
-  set($("seconds"), model.endsAt === null ? "–" : String(secondsLeft(model.endsAt, now)));
+  set($("seconds"), endsAt === null ? "–" : String(secondsLeft(endsAt, now)));
   $("seconds").style.setProperty("--digits", String(model.seconds).length);
   moveBar(now);
   set($("standing-text"), standingText());
   const icons = { lead: "lead", won: "sold", sold: "sold", outbid: "outbid" };
-  const icon = `#i-${model.isPaused ? "pause" : icons[standing] ?? "watch"}`;
-  if ($("standing-icon").getAttribute("href") !== icon) {
-    $("standing-icon").setAttribute("href", icon);
-  }
+  $("standing-icon").setAttribute("href", `#i-${isPaused ? "pause" : icons[standing] ?? "watch"}`);
 }
 
 /** The words above the countdown. */
 function callText(now) {
+  const { next, outcome, going, lotsInAll } = model;
   if (model.isStopped) return "The auctioneer has ended the server";
   if (model.isPaused) return "Paused by the auctioneer";
-  if (model.lotsInAll !== null) return `The sale is over after ${counted(model.lotsInAll, "lot")}`;
-  if (model.next) return `Next in ${secondsLeft(model.next.at, now)} s: ${model.next.title}`;
-  if (model.outcome) return "bidder" in model.outcome ? "Sold" : "Not sold";
-  if (model.going) return `Going ${model.going}`;
+  if (lotsInAll !== null) return `The sale is over after ${counted(lotsInAll, "lot")}`;
+  if (next) return `Next in ${secondsLeft(next.at, now)} s: ${next.title}`;
+  if (outcome) return outcome.bidder ? "Sold" : "Not sold";
+  if (going) return `Going ${going}`;
   if (model.isLast) return "Last round: bids do not reset the countdown";
   if (model.endsAt !== null) return "Time left";
   return model.isOpen ? "The first bid starts the countdown" : "\u00a0";
 }
 
 function standingText() {
-  const { leading, outcome } = model;
+  const { leading, outcome, least } = model;
   const amount = leading && grouped(leading.amount);
-  const texts = {
-    waiting: () => "Waiting for the first lot",
-    first: () => "No bids yet",
-    watch: () => `${leading?.bidder} leads`,
-    lead: () => `You lead with ${amount}`,
-    outbid: () => `Outbid by ${leading?.bidder} at ${amount} – bid\u00a0${grouped(model.least)}`,
-    won: () => `You have won it for ${grouped(outcome.amount)}`,
-    sold: () => `Sold to ${outcome.bidder}`,
-    passed: () => `Not sold: ${outcome.reason}`,
-  };
-  return texts[model.standing]();
+  switch (model.standing) {
+    case "first": return "No bids yet";
+    case "watch": return `${leading.bidder} leads`;
+    case "lead": return `You lead with ${amount}`;
+    case "outbid": return `Outbid by ${leading.bidder} at ${amount} – bid\u00a0${grouped(least)}`;
+    case "won": return `You have won it for ${grouped(outcome.amount)}`;
+    case "sold": return `Sold to ${outcome.bidder}`;
+    case "passed": return `Not sold: ${outcome.reason}`;
+    default: return "Waiting for the first lot";
+  }
 }
 
 const stillness = matchMedia("(prefers-reduced-motion: reduce)");
@@ -247,40 +182,63 @@ function moveBar(now) {
     $("bar").style.transform = `scaleX(${Math.min(1, part)})`;
   } else if (barEnd === null || Math.abs(barEnd - model.endsAt) > 60) {
     barEnd = model.endsAt;
-    bar ??= $("bar").animate([{ transform: "scaleX(1)" }, { transform: "scaleX(0)" }],
-      { duration: full, fill: "both" });
+    const frames = { transform: ["scaleX(1)", "scaleX(0)"] };
+    bar ??= $("bar").animate(frames, { duration: full, fill: "both" });
     bar.currentTime = full - remaining;
   }
 }
 
 // MARK: Bid box
 
+/** Whether the amount was typed, so that it is not replaced by the least bid. */
 let isEdited = false;
+let heldRaise = null;
+let announced = null;
 
-function renderDock() {
-  const { least } = model;
-  const obstacle = bidding.obstacle;
-  $("name-form").hidden = model.me !== null;
-  $("named").hidden = model.me === null;
-  set($("me"), model.me ?? "");
-  const amount = $("amount");
-  const typed = parsedAmount(amount.value);
-  if (!isEdited) {
-    const value = least === null ? "" : String(least);
-    if (amount.value !== value) {
-      amount.value = value;
-      selectAmount();
-    }
+function showBidBox() {
+  const { least, me } = model;
+  const { obstacle } = bidding;
+  $("name-form").hidden = me !== null;
+  $("named").hidden = me === null;
+  set($("me"), me ?? "");
+  if (!isEdited && $("amount").value !== String(least ?? "")) {
+    $("amount").value = least ?? "";
+    selectAmount();
   }
-  const offer = isEdited ? typed : least;
-  set($("bid"), obstacle ?? (offer === null ? "Bid" : `Bid ${grouped(offer)}`));
-  $("bid").setAttribute("aria-disabled", String(obstacle !== null));
-  const isLow = isEdited && least !== null && typed !== null && typed < least;
-  const answer = bidding.answer ??
-    (isLow && !obstacle ? { kind: "bad", text: `The least bid is now ${grouped(least)}` } : null);
-  set($("answer"), answer?.text ?? "\u00a0");
-  $("answer").dataset.kind = answer?.kind ?? "";
-  renderRaises(obstacle !== null);
+  const typed = parsedAmount($("amount").value);
+  set($("bid"), obstacle ?? (typed === null ? "Bid" : `Bid ${grouped(typed)}`));
+  $("bid").setAttribute("aria-disabled", obstacle !== null);
+  const isLow = !obstacle && typed !== null && typed < least;
+  const { kind = isLow ? "bad" : "", text = isLow ? `The least bid is now ${grouped(least)}` : "" } =
+    bidding.answer ?? {};
+  note("answer", kind, text);
+  if (bidding.answer !== announced && text && kind !== "sending") say("announce", text);
+  announced = bidding.answer;
+  showRaises(obstacle !== null);
+}
+
+/** Between lots the buttons stay, so that none loses the focus. */
+function showRaises(isDisabled) {
+  const { raises } = bidding;
+  $("raises").hidden = model.me === null;
+  [...$("raises").children].forEach((button, index) => {
+    button.setAttribute("aria-disabled", isDisabled);
+    // What is under a finger does not change.
+    if (heldRaise === button) return;
+    const { amount = null, more = 0 } = raises[index] ?? {};
+    const text = amount === null ? "–" : grouped(amount);
+    button.amount = amount;
+    button.setAttribute("aria-label", `Bid ${text}`);
+    button.style.setProperty("--digits", text.length);
+    set(button.firstChild, text);
+    set(button.lastChild, more ? `+${grouped(more)}` : "\u00a0");
+  });
+}
+
+/** Shows a text below a form: kind "good", "bad" or none. */
+function note(id, kind, text) {
+  $(id).dataset.kind = kind;
+  set($(id), text || "\u00a0");
 }
 
 /** Selects the amount, so that what is typed replaces it; without the focus it is not needed. */
@@ -288,277 +246,156 @@ function selectAmount() {
   if (document.activeElement === $("amount")) $("amount").select();
 }
 
-let heldRaise = null;
-
-function renderRaises(isDisabled) {
-  // Between lots the buttons stay, so that none loses the focus.
-  const none = new Array(model.me === null ? 0 : 3).fill({ amount: null });
-  const raises = model.me !== null && model.least !== null ? bidding.raises : none;
-  const row = $("raises");
-  while (row.children.length > raises.length) row.lastChild.remove();
-  raises.forEach(({ amount, more }, index) => {
-    const button = row.children[index] ?? row.appendChild(newRaise());
-    button.setAttribute("aria-disabled", String(isDisabled));
-    // What is under a finger does not change.
-    if (heldRaise === button) return;
-    button.amount = amount;
-    const text = amount === null ? "–" : grouped(amount);
-    set(button.firstChild, text);
-    button.setAttribute("aria-label", `Bid ${text}`);
-    button.style.setProperty("--digits", String(text.length));
-    set(button.lastChild, more ? `+${grouped(more)}` : "\u00a0");
-  });
-}
-
-function newRaise() {
-  const button = document.createElement("button");
-  button.append(document.createElement("span"), document.createElement("small"));
-  button.onpointerdown = () => (heldRaise = button);
-  button.onclick = () => placeBid(button.amount);
-  return button;
-}
-
 async function placeBid(amount) {
-  if (model.me === null) return askName("Type a name first, then bid");
+  if (model.me === null) return askName("", "Type a name first, then bid");
   isEdited = false;
   await bidding.place(amount);
+  tick();
 }
 
-$("bid-form").onsubmit = (event) => {
-  event.preventDefault();
-  placeBid(parsedAmount($("amount").value));
-};
-// After the click has set the caret: what is typed then replaces the amount.
+/** Handles a form here, not by loading another page. */
+function onSubmit(id, run) {
+  $(id).onsubmit = (event) => {
+    event.preventDefault();
+    run();
+    tick();
+  };
+}
+
+onSubmit("bid-form", () => placeBid(parsedAmount($("amount").value)));
+for (const button of $("raises").children) {
+  button.onpointerdown = () => (heldRaise = button);
+  button.onclick = () => button.amount && placeBid(button.amount);
+}
+for (const type of ["pointerup", "pointercancel"]) {
+  addEventListener(type, () => setTimeout(() => (heldRaise = null)));
+}
+// After the click has set the caret.
 $("amount").onfocus = () => setTimeout(selectAmount);
 $("amount").oninput = () => {
   isEdited = $("amount").value !== String(model.least ?? "");
-  changed();
+  tick();
 };
 $("amount").onkeydown = (event) => {
   const steps = { ArrowUp: 1, ArrowDown: -1 }[event.key];
   if (event.key === "Escape") isEdited = false;
-  else if (steps && model.least !== null) {
-    const amount = (parsedAmount($("amount").value) ?? model.least) + steps * model.step;
-    $("amount").value = String(Math.max(model.least, amount));
-    isEdited = true;
-    event.preventDefault();
-  }
-  changed();
+  if (!steps || model.least === null) return;
+  event.preventDefault();
+  const amount = (parsedAmount($("amount").value) ?? model.least) + steps * model.step;
+  $("amount").value = Math.max(model.least, amount);
+  isEdited = true;
 };
-for (const type of ["pointerup", "pointercancel"]) {
-  addEventListener(type, () => setTimeout(() => (heldRaise = null)));
-}
 
 // MARK: Name
 
 let mayUseStoredName = true;
 let kickReason = "";
-const isTouched = matchMedia("(pointer: coarse)");
 
-function askName(text, kind = "") {
+function askName(kind, text) {
   $("name-form").hidden = false;
-  set($("name-note"), text);
-  $("name-note").dataset.kind = kind;
+  note("name-note", kind, text);
   $("name").focus();
 }
 
-$("name-form").onsubmit = (event) => {
-  event.preventDefault();
+onSubmit("name-form", async () => {
   const name = $("name").value.trim();
-  if (!/^[\w-]{1,24}$/.test(name)) {
-    return askName("A name has 1 to 24 letters, digits, _ or -", "bad");
-  }
-  set($("name-note"), "Joining…");
-  $("name-note").dataset.kind = "";
-  connection.takeName(name).then(({ code }) => {
-    if (code === "lost") askName("There is no connection, try again", "bad");
-  });
-};
+  if (!/^[\w-]{1,24}$/.test(name)) return askName("bad", refusals["bad-name"]());
+  note("name-note", "", "Joining…");
+  const { code } = await connection.takeName(name);
+  if (code === "lost") askName("bad", "There is no connection, try again");
+});
 $("change-name").onclick = () => {
   mayUseStoredName = false;
-  store.set(nameKey(model.game), null);
+  store[nameKey()] = "";
   connection.dropName();
-  askName("");
+  askName("", "");
 };
 
-const nameErrors = {
-  "name-taken": "Somebody has this name, choose another one",
-  "wrong-token": "Somebody else owns this name, choose another one",
-  "bad-name": "A name has 1 to 24 letters, digits, _ or -",
-  full: "No more names are free, try again later",
+/** Why a name was refused. */
+const refusals = {
+  "name-taken": () => "Somebody has this name, choose another one",
+  "wrong-token": () => "Somebody else owns this name, choose another one",
+  "bad-name": () => "A name has 1 to 24 letters, digits, _ or -",
+  full: () => "No more names are free, try again later",
+  kicked: (name, wait) => `The auctioneer removed ${name}, wait ${wait}`,
+  "slow-down": (_, wait) => `Too many tries, wait ${wait}`,
 };
 
 connection.notice = ({ kind, name, code, content, message }) => {
-  const say = (text) => {
-    set($("name-note"), text);
-    $("name-note").dataset.kind = text ? "bad" : "";
-  };
+  if (kind === "greeted") {
+    const stored = store[nameKey()];
+    if (stored && mayUseStoredName) connection.takeName(stored);
+    return;
+  }
+  mayUseStoredName = false;
   if (kind === "named") {
-    store.set(nameKey(model.game), name);
-    say("");
+    store[nameKey()] = name;
+    note("name-note", "", "");
     // On a phone the focus would open the keyboard over the page.
-    if (document.activeElement === $("name") && !isTouched.matches) {
-      setTimeout(() => $("amount").focus());
-    }
-  } else if (kind === "greeted" && mayUseStoredName) {
-    const stored = store.get(nameKey(model.game));
-    if (stored) connection.takeName(stored);
-  } else if (kind === "name-refused") {
-    const wait = counted(message.seconds ?? 0, "second");
-    const waits = { kicked: `The auctioneer removed ${name}, wait ${wait}`,
-      "slow-down": `Too many tries, wait ${wait}` };
-    say(waits[code] ?? nameErrors[code] ?? content);
-    $("name").value = name;
-  } else if (kind === "replaced") {
-    say(`${name} is used in another window. Join again to use it here`);
-    $("name").value = name;
-  } else if (kind === "kicked") say(`The auctioneer removed you: ${kickReason}`);
-  if (kind !== "greeted") mayUseStoredName = false;
-  changed();
+    const isTouched = matchMedia("(pointer: coarse)").matches;
+    if (document.activeElement === $("name") && !isTouched) setTimeout(() => $("amount").focus());
+    return;
+  }
+  $("name").value = name;
+  const wait = counted(message?.seconds ?? 0, "second");
+  const texts = {
+    "name-refused": refusals[code]?.(name, wait) ?? content,
+    replaced: `${name} is used in another window. Join again to use it here`,
+    kicked: `The auctioneer removed you: ${kickReason}`,
+  };
+  note("name-note", "bad", texts[kind]);
 };
 
-// MARK: Lists
+// MARK: Auctioneer
 
-const rows = new Map();
-let listed = { version: -1, key: "" };
-
-function renderLists() {
-  const key = Object.values(loads).map((load) => `${load.loading} ${load.lastError}`).join();
-  if (listed.version === model.version && listed.key === key) return;
-  listed = { version: model.version, key };
-  renderLaps();
-  renderTicker();
-  renderPeople();
-  renderLots();
-  renderLoad("laps", loads.laps);
-  renderLoad("people", loads.people);
-  renderLoad("lots", loads.lots);
+onSubmit("sign-in", async () => {
+  const token = $("token").value.trim();
+  $("token").value = "";
+  const { isOK, content } = await connection.signIn(token);
+  if (isOK) tabStore["auction/auctioneer"] = token;
+  note("auctioneer-note", isOK ? "good" : "bad", isOK ? "You are the auctioneer" : content);
+});
+onSubmit("kick", () => {
+  const [name, reason] = [$("kick-name").value.trim(), $("kick-reason").value.trim()];
+  if (!name || !reason) return note("auctioneer-note", "bad", "A kick needs a name and a reason");
+  command(`kick ${name} ${reason}`, `Remove ${name}?`);
+});
+for (const button of document.querySelectorAll("#gavel > button")) {
+  button.onclick = () => command(button.dataset.command, button.dataset.ask);
 }
+
+/** Sends a command of the auctioneer, after a question if there is one. */
+async function command(text, question) {
+  if (question && !(await isConfirmed(question))) return;
+  const { isOK, content } = await connection.request(text);
+  note("auctioneer-note", isOK ? "good" : "bad", isOK ? `Done: ${text.split(" ")[0]}` : content);
+}
+
+function isConfirmed(question) {
+  set($("confirm-text"), question);
+  $("confirm").returnValue = "";
+  $("confirm").showModal();
+  return new Promise((resolve) => {
+    $("confirm").onclose = () => resolve($("confirm").returnValue === "yes");
+  });
+}
+
+// MARK: Lists and chart
 
 /** Shows that a list loads, or why it could not be loaded. */
-function renderLoad(name, load) {
-  const line = $(`${name}-load`);
-  line.hidden = !(load.lastError || (load.loading && load.result === undefined));
-  line.dataset.kind = load.lastError ? "bad" : "";
-  set(line.firstChild, load.loading ? "Loading…" : `Not loaded: ${load.lastError}`);
-  line.lastChild.hidden = load.loading;
+function showLoad(line, { loading, result, lastError }) {
+  line.hidden = !(lastError || (loading && result === undefined));
+  set(line.firstChild, loading ? "Loading…" : `Not loaded: ${lastError}`);
+  line.lastChild.hidden = loading;
 }
 
-let listedLaps = 0;
-
-/** Keeps the rows of known laps, and adds and removes others; few rows under a flood of bids. */
-function renderLaps() {
-  const { laps, openedAt } = model;
-  set($("laps-title"), counted(laps.count, "lap"));
-  const isFlood = laps.count - listedLaps > 20;
-  listedLaps = laps.count;
-  pace = isFlood ? flood : calm;
-  const newest = laps.newest(isFlood ? 30 : 200);
-  const shown = new Set(newest.map(({ lap }) => lap));
-  for (const [lap, row] of rows) {
-    if (shown.has(lap) && Math.abs(row.openedAt - (openedAt ?? 0)) < 1_000) continue;
-    ages.unwatch(row);
-    row.remove();
-    rows.delete(lap);
-  }
-  let before = $("laps").firstChild;
-  for (const { lap, split } of newest) {
-    let row = rows.get(lap);
-    if (row) before = row.nextSibling;
-    else {
-      row = newRow(lap, split, openedAt);
-      row.classList.toggle("new", !isFlood && lap === newest[0].lap);
-      rows.set(lap, row);
-      $("laps").insertBefore(row, before);
-    }
-  }
-}
-
-function newRow(lap, split, openedAt) {
-  const row = document.createElement("tr");
-  row.setAttribute("role", "row");
-  row.openedAt = openedAt ?? 0;
-  row.classList.toggle("mine", sameName(lap.bidder, model.me));
-  const texts = [lap.bid, lap.bidder, grouped(lap.amount), clockText(lap.elapsed),
-    split === null ? "–" : `+${(split / 1_000).toFixed(1)}`, "–"];
-  for (const text of texts) {
-    const cell = row.appendChild(document.createElement("td"));
-    cell.setAttribute("role", "cell");
-    cell.textContent = String(text);
-  }
-  if (openedAt !== null) {
-    ages.watch(row, openedAt + lap.elapsed, (text) => (row.lastChild.textContent = text));
-  }
-  return row;
-}
-
-/** Shows the newest events in rows that stay. */
-function renderTicker() {
-  const list = $("ticker");
-  const newest = model.ticker.slice(0, 30);
-  while (list.children.length > newest.length) {
-    ages.unwatch(list.lastChild);
-    list.lastChild.remove();
-  }
-  newest.forEach((entry, index) => {
-    const row = list.children[index] ?? list.appendChild(newLine());
-    if (row.entry === entry) return;
-    row.entry = entry;
-    row.dataset.kind = entry.kind;
-    set(row.firstChild, entry.text);
-    ages.watch(row, entry.at, (text) => set(row.lastChild, text));
-  });
-}
-
-function newLine() {
-  const row = document.createElement("li");
-  row.append(document.createElement("span"), document.createElement("small"));
-  return row;
-}
-
-/** Shows as many rows as there are texts: `[text, aside, isMine]`. */
-function renderLines(list, lines) {
-  while (list.children.length > lines.length) list.lastChild.remove();
-  lines.forEach(([text, aside, isMine], index) => {
-    const row = list.children[index] ?? list.appendChild(newLine());
-    set(row.firstChild, text);
-    set(row.lastChild, aside);
-    row.classList.toggle("mine", isMine);
-  });
-}
-
-function renderPeople() {
-  const names = [...(model.people?.values() ?? [])];
-  set($("people-title"), model.people ? `${grouped(names.length)} here` : "Here");
-  const lines = names.slice(0, 60).map((name) => [name, "", sameName(name, model.me)]);
-  if (names.length > 60) lines.push([`and ${grouped(names.length - 60)} more`, "", false]);
-  renderLines($("people"), lines);
-  if (auctioneer.isShown) auctioneer.offer(names.slice(0, 100));
-}
-
-function renderLots() {
-  const lines = model.results.slice(-20).reverse().map(({ lot, title, bidder, amount }) => [
-    `${lot}. ${title}`, bidder === null ? "not sold" : `${bidder} · ${grouped(amount)}`,
-    sameName(bidder, model.me),
-  ]);
-  if (model.next) lines.unshift([model.next.title, "next", false]);
-  else if (model.isOpen) lines.unshift([`${model.lot.number}. ${model.lot.title}`, "now", false]);
-  renderLines($("lots"), lines);
-  const mine = model.results.filter(({ bidder }) => sameName(bidder, model.me));
-  $("mine").hidden = mine.length === 0;
-  const spent = mine.reduce((sum, { amount }) => sum + amount, 0);
-  set($("mine"), `You have won ${counted(mine.length, "lot")} for ${grouped(spent)}`);
-}
-
-// MARK: Chart
-
-function chartColors() {
+/** The colours of the legend, and the size of its font. */
+function readColors() {
   const color = (selector) => getComputedStyle(document.querySelector(selector)).color;
   return {
     price: color("#legend .price"), rate: color("#legend .rate"), join: color("#legend .join"),
     gap: color("#legend .gap"), ink: color("#legend"),
-    line: getComputedStyle($("chart-panel")).borderTopColor,
-    font: parseFloat(getComputedStyle(document.documentElement).fontSize) * 0.72,
+    font: parseFloat(getComputedStyle($("legend")).fontSize) * 0.9,
   };
 }
 
@@ -568,75 +405,45 @@ function chartEnd(now) {
   return isKnown ? model.elapsed(now) ?? 0 : 0;
 }
 
-/** The chart in words. */
-function chartText(now) {
-  const { series } = model;
-  const isPrice = ({ price }) => price !== null;
-  const [first, last] = [series.steps.find(isPrice), series.steps.findLast(isPrice)];
-  if (!first) return "No bids yet.";
-  const end = Math.max(series.end, chartEnd(now));
-  const parts = [
-    `Price ${grouped(first.price)} to ${grouped(last.price)} in ${clockText(end)}`,
-    `${series.rateAt(end).toFixed(1)} bids per second`,
-  ];
-  const join = series.joins.at(-1);
-  if (join) parts.push(`${join.name} joined at ${clockText(join.at)}`);
-  if (series.gaps.length) parts.push(`${counted(series.gaps.length, "gap")} of missed bids`);
-  return `${parts.join("; ")}.`;
-}
-
-new ResizeObserver(([entry]) => {
-  chart.resize(entry.contentRect.width, entry.contentRect.height, devicePixelRatio);
-  changed();
+new ResizeObserver(([{ contentRect }]) => {
+  chart.resize(contentRect.width, contentRect.height, devicePixelRatio);
 }).observe($("plot"));
 for (const query of ["(prefers-color-scheme: dark)", "(forced-colors: active)"]) {
-  matchMedia(query).addEventListener("change", () => {
-    chart.invalidate();
-    changed();
-  });
+  matchMedia(query).onchange = () => chart.invalidate();
 }
 
 // MARK: Events
 
-connection.changed = () => {
-  auctioneer.show();
-  changed();
-};
-for (const name in loads) $(`${name}-load`).lastChild.onclick = () => loads[name].load();
-connection.needsLoad = () => Object.values(loads).forEach((load) => load.load());
-connection.heard = changed;
-bidding.changed = () => {
-  if (bidding.answer.kind !== "sending") alerts.say("announce", bidding.answer.text);
-  changed();
-};
-model.observe((event) => {
-  alerts.hear(event);
+const loadAll = () => Object.values(loads).forEach((load) => load.load());
+connection.needsLoad = loadAll;
+for (const name in loads) $(`${name}-load`).lastChild.onclick = () => loads[name].shared();
+
+/** The events that interrupt a screen reader, and those that it does not read. */
+const regions = { outbid: "alert", winner: "alert", joined: null, left: null, next: null, hammered: null };
+
+model.observer = ({ kind, text, message }) => {
+  const region = kind in regions ? regions[kind] : "announce";
+  if (region) say(region, text);
+  const isMine = sameName(message?.bidder, model.me);
+  signal(kind === "winner" && isMine ? "won" : kind);
   // Of a lot that opens while the page looks, every lap is known.
-  if (event.kind === "lot") {
+  if (kind === "lot") {
     loads.laps.forget();
     isEdited = false;
   }
-  if (event.kind === "kicked" && event.isMine) kickReason = event.reason;
-});
+  if (kind === "kicked" && isMine) kickReason = message.reason;
+};
+
 $("try-now").onclick = () => connection.tryNow();
 for (const type of ["online", "pageshow"]) addEventListener(type, () => connection.wake());
-document.addEventListener("visibilitychange", () => {
-  // A frame that was requested does not come while the page is hidden.
-  isScheduled = false;
-  renderedAt = listedAt = 0;
-  if (!document.hidden) {
-    connection.wake();
-    ages.renew();
-  }
-  changed();
-});
-
-window.auction = {
-  model, connection, bidding, chart, ages, loads,
-  get frames() {
-    return frames;
-  },
+document.onvisibilitychange = () => {
+  isRequested = false;
+  if (!document.hidden) connection.wake();
+  tick();
 };
+
+window.auction = { model, connection, bidding, chart, loads };
+connection.auctioneerToken = tabStore["auction/auctioneer"];
 $("broken").remove();
 connection.begin();
-changed();
+setInterval(tick, 100);

@@ -2,70 +2,50 @@
 
 /** A loadable value; the newest load wins, and a load under way can be shared. */
 export class Resource {
-  /** Whether a load is under way. */
   loading = false;
   /** The result of the last load that succeeded; it stays while the next one runs or fails. */
   result = undefined;
-  /** The reason why the newest load failed; null once one has succeeded. */
+  /** Why the newest load failed; null once one has succeeded. */
   lastError = null;
 
-  #load;
-  #changed;
+  #fetch;
   #use;
-  #current = null;
+  #serial = 0;
+  #underWay = null;
 
-  /**
-   * @param {() => Promise<any>} load rejects with an `Error` whose message people can read
-   * @param {() => void} changed is called after each change of the three members
-   * @param {(result: any) => void} use is called with each result, never with that of an older load
-   */
-  constructor(load, changed = () => {}, use = () => {}) {
-    this.#load = load;
-    this.#changed = changed;
+  /** `use` is called with each result, never with that of an older load. */
+  constructor(fetch, use = () => {}) {
+    this.#fetch = fetch;
     this.#use = use;
   }
 
   /** Begins a load; the result of an older one that still runs is ignored. */
   load() {
-    const current = this.#run(() => this.#current === current);
-    this.#current = current;
     this.loading = true;
-    this.#changed();
-    return current;
+    this.#underWay = this.#run((this.#serial += 1));
+    return this.#underWay;
   }
 
   /** Returns the load under way, or begins one. */
   shared() {
-    return this.loading && this.#current ? this.#current : this.load();
+    return this.loading ? this.#underWay : this.load();
   }
 
   /** Forgets everything, and ignores a load that still runs. */
   forget() {
-    this.#current = null;
-    this.loading = false;
-    this.result = undefined;
-    this.lastError = null;
-    this.#changed();
+    this.#serial += 1;
+    Object.assign(this, { loading: false, result: undefined, lastError: null });
   }
 
-  /** @param {() => boolean} isNewest */
-  async #run(isNewest) {
+  async #run(serial) {
     let outcome;
-    // A load that fails at once does so after `load` has returned, too.
-    await null;
     try {
-      const result = await this.#load();
-      outcome = () => {
-        this.result = result;
-        this.lastError = null;
-        this.#use(result);
-      };
+      outcome = { result: await this.#fetch(), lastError: null };
     } catch (error) {
-      outcome = () => (this.lastError = error instanceof Error ? error.message : `${error}`);
+      outcome = { lastError: error.message ?? String(error) };
     }
-    if (!isNewest()) return;
-    outcome();
-    this.loading = false;
-    this.#changed();
+    if (serial !== this.#serial) return;
+    if (outcome.lastError === null) this.#use(outcome.result);
+    Object.assign(this, { loading: false, ...outcome });
   }
 }
