@@ -134,8 +134,6 @@ function showStage(now) {
   $("seconds").style.setProperty("--digits", String(model.seconds).length);
   moveBar(now);
   set($("standing-text"), standingText());
-  const icons = { lead: "lead", won: "sold", sold: "sold", outbid: "outbid" };
-  $("standing-icon").setAttribute("href", `#i-${isPaused ? "pause" : icons[standing] ?? "watch"}`);
 }
 
 /** The words above the countdown. */
@@ -407,6 +405,7 @@ function chartEnd(now) {
 
 new ResizeObserver(([{ contentRect }]) => {
   chart.resize(contentRect.width, contentRect.height, devicePixelRatio);
+  listedAt = 0;
 }).observe($("plot"));
 for (const query of ["(prefers-color-scheme: dark)", "(forced-colors: active)"]) {
   matchMedia(query).onchange = () => chart.invalidate();
