@@ -71,8 +71,9 @@ struct Sender: ~Copyable {
         }
         let sent = post(to: connection.descriptor)
         if sent == range.count {
-            figures.deliveries += connection.cursor.records(to: feed.newest)
-            connection.cursor = feed.newest
+            let newest = feed.newest
+            figures.deliveries &+= connection.cursor.records(to: newest)
+            connection.cursor = newest
             return .complete
         }
         guard sent >= 0 else { return .failed }
@@ -119,9 +120,9 @@ struct Sender: ~Copyable {
     /// Sends the batch; returns how many bytes the kernel took, or -1 if the peer has gone.
     private mutating func post(to descriptor: Int32) -> Int {
         guard !batch.bytes.isEmpty else { return 0 }
-        figures.calls += 1
+        figures.calls &+= 1
         let sent = batch.send(to: descriptor)
-        if sent > 0 { figures.bytes += sent }
+        figures.bytes &+= max(sent, 0)
         return sent == -1 && errno == EAGAIN ? 0 : sent
     }
 
