@@ -1,4 +1,5 @@
-import { ageText, clockText, counted, grouped, Laps, Model, sameName, ServerClock } from "/model.js";
+import { ageText, clockText, counted, grouped, Model, sameName, ServerClock } from "/model.js";
+import { Series } from "/series.js";
 import { equal, table, test } from "./testing.js";
 
 const second = 1_000, minute = 60 * second, hour = 60 * minute, day = 24 * hour;
@@ -15,7 +16,7 @@ table("a message changes what it says", [
   ["hello", [hello], { game: "k3v9", seconds: 7, step: 5, standing: "waiting", least: null }],
   ["lot", [hello, lot], { "lot.title": "Vase", isOpen: true, standing: "first", least: 10, seq: 1 }],
   ["price", [hello, lot, price(2, "bob", 100, 1)],
-    { "leading.amount": 100, "leading.bidder": "bob", standing: "watch", least: 105, "laps.count": 1 }],
+    { "leading.amount": 100, "leading.bidder": "bob", standing: "watch", least: 105, "series.count": 1 }],
   ["a price of one's own", [hello, lot, price(2, "Alice", 100, 1)], { standing: "lead", leads: true, hasBid: true }],
   ["a price over one's own", [hello, lot, price(2, "alice", 100, 1), price(3, "bob", 120, 2)],
     { standing: "outbid", leads: false }],
@@ -38,7 +39,7 @@ table("a message changes what it says", [
   ["resumed", [hello, lot, { seq: 3, type: "paused", content: "" }, { seq: 4, type: "resumed", content: "" }],
     { isPaused: false }],
   ["voided", [hello, lot, price(2, "bob", 100, 1), price(3, "alice", 120, 2), { ...voided, ...backToBob }],
-    { "leading.bidder": "bob", "leading.amount": 100, "laps.count": 1, standing: "watch", hasBid: false }],
+    { "leading.bidder": "bob", "leading.amount": 100, "series.count": 1, standing: "watch", hasBid: false }],
   ["voided, the only bid", [hello, lot, price(2, "alice", 120, 2), voided], { leading: null, standing: "first" }],
   ["stopped", [hello, lot, { seq: 2, type: "stopped", content: "" }], { isStopped: true }],
   ["bye", [hello, lot, { type: "bye", content: "shutdown" }], { "lot.title": "Vase" }],
@@ -108,13 +109,13 @@ test("the price that a void repeats is no bid", () => {
   const kinds = [];
   model.observer = (event) => kinds.push(event.kind);
   receive(model, price(9, "bob", 100, 1));
-  equal([kinds, model.laps.count, model.laps.rows.length, model.remaining(0)], [[], 1, 1, 7_000]);
+  equal([kinds, model.series.count, model.series.laps.length, model.remaining(0)], [[], 1, 1, 7_000]);
 });
 
 test("after a void the next bid has the number of the voided one", () => {
   const model = sale(hello, lot, price(2, "bob", 100, 1), price(3, "alice", 120, 2), { ...voided, ...backToBob });
   receive(model, price(10, "zoe", 130, 2));
-  equal(model.laps.rows.map(({ bid, bidder }) => [bid, bidder]), [[1, "bob"], [2, "zoe"]]);
+  equal(model.series.laps.map(({ bid, bidder }) => [bid, bidder]), [[1, "bob"], [2, "zoe"]]);
 });
 
 test("the countdown runs between messages", () => {
@@ -191,22 +192,22 @@ test("what is kept is bounded", () => {
   const model = sale(hello, lot);
   for (let seq = 2; seq < 3_000; seq += 1) receive(model, price(seq, "bob", seq, seq - 1), seq * 300);
   for (let seq = 3_000; seq < 6_000; seq += 1) receive(model, { ...winner, seq, lot: seq });
-  equal([model.laps.rows.length <= 400, model.ticker.length <= 60, model.results.length <= 100], [true, true, true]);
+  equal([model.series.laps.length <= 400, model.ticker.length <= 60, model.results.length <= 100], [true, true, true]);
 });
 
 test("laps that are loaded stand before those that arrived since", () => {
-  const laps = new Laps();
-  laps.add({ bid: 4, amount: 40, bidder: "bob", elapsed: 4_000 });
-  laps.load([1, 2, 3].map((bid) => ({ bid, amount: 10 * bid, bidder: "zoe", elapsed: 1_000 * bid })));
-  equal([laps.rows.map((lap) => lap.bid), laps.count], [[1, 2, 3, 4], 4]);
-  equal(laps.rows.map(({ split }) => split), [1_000, 1_000, 1_000, 1_000]);
+  const series = new Series();
+  series.addBid({ bid: 4, amount: 40, bidder: "bob", elapsed: 4_000 });
+  series.load([1, 2, 3].map((bid) => ({ bid, amount: 10 * bid, bidder: "zoe", elapsed: 1_000 * bid })));
+  equal([series.laps.map((lap) => lap.bid), series.count], [[1, 2, 3, 4], 4]);
+  equal(series.laps.map(({ split }) => split), [1_000, 1_000, 1_000, 1_000]);
 });
 
 test("a split is not shown where the bid before is missing", () => {
-  const laps = new Laps();
-  laps.add({ bid: 1, amount: 10, bidder: "bob", elapsed: 700 });
-  laps.add({ bid: 5, amount: 50, bidder: "bob", elapsed: 4_000 });
-  equal(laps.rows.map(({ split }) => split), [700, null]);
+  const series = new Series();
+  series.addBid({ bid: 1, amount: 10, bidder: "bob", elapsed: 700 });
+  series.addBid({ bid: 5, amount: 50, bidder: "bob", elapsed: 4_000 });
+  equal(series.laps.map(({ split }) => split), [700, null]);
 });
 
 test("a message that was late does not move the server's clock", () => {

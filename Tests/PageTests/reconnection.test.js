@@ -56,7 +56,7 @@ test("after a lost connection the missed news comes once, in order, and is not a
   await say(sockets[1], ...snapshot, ...missed);
   equal(model.seq, 2, "before the answer");
   await say(sockets[1], { type: "ok", tag: "1", content: "resume 3" });
-  equal([model.seq, model.leading.bidder, model.laps.rows.map((lap) => lap.amount)], [5, "bob", [100, 110, 120, 130]]);
+  equal([model.seq, model.leading.bidder, model.series.laps.map((lap) => lap.amount)], [5, "bob", [100, 110, 120, 130]]);
   equal([model.series.gaps, alarms], [[], []]);
   await say(sockets[1], price(6, "zoe", 140, 5));
   equal([model.leading.amount, alarms], [140, ["bid"]]);
@@ -71,7 +71,7 @@ test("news during the request for the missed news is not lost or doubled", async
   await say(sockets[1], { ...lot, snapshot: true }, { ...price(3, "zoe", 110, 2), snapshot: true },
     price(4, "bob", 120, 3), price(3, "zoe", 110, 2), price(4, "bob", 120, 3),
     { type: "ok", tag: "1", content: "resume 2" }, price(5, "zoe", 130, 4));
-  equal([model.laps.rows.map((lap) => lap.amount), model.seq], [[100, 110, 120, 130], 5]);
+  equal([model.series.laps.map((lap) => lap.amount), model.seq], [[100, 110, 120, 130], 5]);
 });
 
 test("where nothing was missed nothing changes", async () => {
@@ -83,7 +83,7 @@ test("where nothing was missed nothing changes", async () => {
   await greet(sockets[1]);
   await say(sockets[1], { ...lot, snapshot: true }, { ...price(2, "bob", 100, 1), snapshot: true,
     remainingMilliseconds: 4_000 }, { type: "ok", tag: "1", content: "resume 0" });
-  equal([model.ticker.length, model.laps.rows.length, loads.length], [before, 1, 1]);
+  equal([model.ticker.length, model.series.laps.length, loads.length], [before, 1, 1]);
   equal(model.remaining(clock.now()), 4_000);
 });
 
@@ -115,7 +115,7 @@ test("skipped lines are requested", async () => {
   equal(sockets[0].sent, ["#1 resume 2"]);
   await say(sockets[0], { ...lot, snapshot: true }, { ...price(4, "bob", 120, 3), snapshot: true },
     price(3, "zoe", 110, 2), price(4, "bob", 120, 3), { type: "ok", tag: "1", content: "resume 2" });
-  equal(model.laps.rows.map((lap) => lap.amount), [100, 110, 120]);
+  equal(model.series.laps.map((lap) => lap.amount), [100, 110, 120]);
 });
 
 test("a connection whose countdown stops is lost 2 s after the promise", async () => {

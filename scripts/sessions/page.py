@@ -85,7 +85,7 @@ class AuctionPage(Chromium):
 
     def laps(self):
         """The number, the bidder, the amount and the time of each bid in the table, the newest first."""
-        self.wait("return document.querySelectorAll('#laps tr').length === auction.model.laps.count",
+        self.wait("return document.querySelectorAll('#laps tr').length === auction.model.series.count",
                   "the table does not show all bids")
         return self.run("return [...document.querySelectorAll('#laps tr')].map("
                         "row => [...row.cells].slice(0, 4).map(cell => cell.innerText.trim()))")

@@ -68,7 +68,7 @@ def follow(testbed, seconds) -> Cost:
     page.expect_phase("live")
     bench = testbed.spawn("bench", testbed.bench_path, "bids", "--port", str(testbed.port), "--rate", str(RATE),
                           "--seconds", str(WARM_UP + seconds + 2))
-    page.wait("return auction.model.laps.count", "no bid arrives")
+    page.wait("return auction.model.series.count", "no bid arrives")
     testbed.pump_until(time.monotonic() + WARM_UP)
     page.devtools("HeapProfiler.collectGarbage")
     page.run("longestTask = 0")

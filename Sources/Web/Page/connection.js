@@ -3,22 +3,16 @@
 
 /** Milliseconds. */
 const times = {
-  /** After which an attempt to connect has failed. */
-  attempt: 8_000,
-  /** By which news may be later than promised. */
-  grace: 2_000,
-  /** Without a message, after which a ping is sent; within which it is answered. */
-  quiet: 15_000,
-  ping: 5_000,
+  attempt: 8_000, // for the server to greet
+  grace: 2_000, // by which news may be later than promised
+  quiet: 15_000, // without a message, before a ping
+  ping: 5_000, // for the answer to a ping
   pingOnWake: 1_000,
-  /** Between two looks at the clock, and a look so late that the machine has slept. */
-  look: 500,
-  sleep: 75_000,
-  /** The delay before the first retry, and the longest. */
-  shortest: 250,
+  look: 500, // between two looks at the clock
+  sleep: 75_000, // without a look, because the machine slept
+  shortest: 250, // before the first retry
   longest: 8_000,
-  /** After which a connection counts as good, so that the delay is short again. */
-  trial: 5_000,
+  trial: 5_000, // after which a connection counts as good, so that the next retry is soon
 };
 
 /** Why the server closed the connection, by its `bye`. */
@@ -71,9 +65,8 @@ export class Connection {
   #bye = "";
 
   /**
-   * `open` returns a new WebSocket. `clock.after(ms, run)` runs something later.
-   * `tokens.get(game, name)` and `tokens.set(game, name, token)` keep the proof of a name; null
-   * removes it.
+   * `open` returns a new WebSocket. `tokens.get(game, name)` and `tokens.set(game, name, token)`
+   * keep the proof of a name; null removes it.
    */
   constructor({ model, open, clock, tokens, random = Math.random }) {
     this.#model = model;
@@ -83,7 +76,6 @@ export class Connection {
     this.#random = random;
   }
 
-  /** Begins to connect, and to watch the connection. */
   begin() {
     this.#lookedAt = this.#clock.now();
     this.reconnect();

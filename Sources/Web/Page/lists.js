@@ -7,11 +7,12 @@ let lapsBefore = 0;
 
 /** Shows the lists at `now`; under a flood of bids only few rows. */
 export function showLists(model, now) {
-  const { laps, ticker, openedAt } = model;
-  const isFlood = laps.count - lapsBefore > 20;
-  lapsBefore = laps.count;
-  set($("laps-title"), counted(laps.count, "lap"));
-  showRows($("laps"), laps.rows.slice(isFlood ? -30 : -200).reverse(), (lap) => newLap(lap, model));
+  const { ticker, openedAt } = model;
+  const { laps, count } = model.series;
+  const isFlood = count - lapsBefore > 20;
+  lapsBefore = count;
+  set($("laps-title"), counted(count, "lap"));
+  showRows($("laps"), laps.slice(isFlood ? -30 : -200).reverse(), (lap) => newLap(lap, model));
   for (const { item, lastChild } of $("laps").children) {
     set(lastChild, openedAt === null ? "–" : ageText(now - openedAt - item.elapsed));
   }

@@ -6,7 +6,7 @@
 import { Series } from "./series.js";
 
 /** Bounds of what is kept. */
-const most = { laps: 200, ticker: 30, results: 100, people: 10_000 };
+const most = { ticker: 30, results: 100, people: 10_000 };
 
 /** A number with commas between thousands, as in `1,050`. */
 export function grouped(amount) {
@@ -67,43 +67,11 @@ export class ServerClock {
   }
 }
 
-/** The newest accepted bids of a lot, and their number in all. */
-export class Laps {
-  /** `{ bid, amount, bidder, elapsed, split }`, oldest first; no split without the bid before. */
-  rows = [];
-  count = 0;
-
-  /** Adds a bid and returns whether it is new; a lower number replaces voided bids. */
-  add(lap) {
-    if (lap.bid === this.count && this.rows.at(-1)?.amount === lap.amount) return false;
-    this.void(lap.bid);
-    const before = lap.bid === 1 ? { bid: 0, elapsed: 0 } : this.rows.at(-1);
-    const split = before?.bid === lap.bid - 1 ? lap.elapsed - before.elapsed : null;
-    this.rows.push({ ...lap, split });
-    this.count = lap.bid;
-    if (this.rows.length > 2 * most.laps) this.rows = this.rows.slice(-most.laps);
-    return true;
-  }
-
-  /** Removes the bid with this number, and those after it. */
-  void(bid) {
-    while (this.rows.at(-1)?.bid >= bid) this.rows.pop();
-    this.count = Math.min(this.count, bid - 1);
-  }
-
-  /** Replaces the bids by loaded ones; those that arrived after the load stay. */
-  load(laps) {
-    const newer = this.rows.filter((row) => row.bid > (laps.at(-1)?.bid ?? 0));
-    this.rows = [];
-    for (const lap of [...laps, ...newer]) this.add(lap);
-  }
-}
-
 /** The sale, as far as the messages tell. Its members are for reading. */
 export class Model {
   /** The name of this page's bidder; null for somebody who only watches. */
   me = null;
-  /** Is called with each event that just happened, `{ kind, text, message }`; not with old ones. */
+  /** Is called with `{ kind, text, message }` for news that just happened, not for old news. */
   observer = () => {};
   #clock = new ServerClock();
 
@@ -135,10 +103,7 @@ export class Model {
     this.#clear();
   }
 
-  /** Clears what belongs to one lot. */
   #clear() {
-    this.leading = null;
-    this.laps = new Laps();
     this.series = new Series();
     this.openedAt = null;
     this.length = null;
@@ -155,6 +120,10 @@ export class Model {
   }
 
   #isMine = (lap) => sameName(lap?.bidder, this.me);
+
+  get leading() {
+    return this.series.laps.at(-1) ?? null;
+  }
 
   get leads() {
     return this.#isMine(this.leading);
@@ -196,33 +165,28 @@ export class Model {
 
   /** Whether `me` has an accepted bid of this amount on this lot. */
   accepted(amount) {
-    return [...this.laps.rows, this.leading].some((lap) => {
-      return this.#isMine(lap) && lap.amount === amount;
-    });
+    return this.series.laps.some((lap) => lap.amount === amount && this.#isMine(lap));
   }
 
   takeName(name) {
     const isOther = !sameName(name, this.me);
     this.me = name;
     // After a reconnection the name is the same, and its bid may be older than the kept laps.
-    if (isOther) this.hasBid = this.laps.rows.some(this.#isMine);
+    if (isOther) this.hasBid = this.series.laps.some(this.#isMine);
   }
 
-  /** Shows the loaded bids of the lot: all that the server has. */
+  /** Takes over all bids of the lot that the server has. */
   loadLaps(laps) {
-    this.laps.load(laps);
     this.series.load(laps);
     this.hasBid ||= laps.some(this.#isMine);
   }
 
-  /** Shows the loaded results, newest last. */
   loadResults(results) {
     const last = results.at(-1)?.lot ?? 0;
     const newer = this.results.filter((result) => result.lot > last);
     this.results = [...results, ...newer].slice(-most.results);
   }
 
-  /** Shows the loaded names of the connected bidders. */
   loadPeople(names) {
     this.people = new Map(names.slice(0, most.people).map((name) => [name.toLowerCase(), name]));
   }
@@ -319,18 +283,13 @@ export class Model {
     this.isStopped = false;
     this.outcome = this.lotsInAll = this.next = null;
     this.openedAt = how.at - elapsedMilliseconds;
-    // A snapshot without a price has no leader.
-    if (how.isRepeated) this.leading = null;
     this.#count(null);
   }
 
-  /** Makes an accepted bid the price. */
   #lead(lap, remaining = this.seconds * 1_000, how) {
     const led = this.leads;
     // A void repeats an earlier price, which is no news.
-    const isNew = this.laps.add(lap) && !how.isRepeated;
-    this.leading = lap;
-    this.series.addBid(lap);
+    const isNew = this.series.addBid(lap) && !how.isRepeated;
     this.hasBid ||= this.leads;
     // No bid is later than now: the message that opened the lot was delayed.
     if (!how.isOld || this.openedAt === null) {
@@ -365,14 +324,15 @@ export class Model {
 
   /** Takes back the last bid; an earlier one leads again, or nobody. */
   #unbid(m, how) {
-    this.leading = m.leadingBid === undefined ? null : {
-      bid: m.leadingBid, amount: m.leadingAmount, bidder: m.leadingBidder,
-      elapsed: m.leadingElapsedMilliseconds,
-    };
-    this.laps.void(m.bid);
     const fallAt = how.at - (this.openedAt ?? how.at);
-    this.series.void(fallAt, m.bid, this.leading?.amount ?? null);
-    this.hasBid = this.leads || this.laps.rows.some(this.#isMine);
+    this.series.void(fallAt, m.bid, m.leadingAmount ?? null);
+    if (m.leadingBid) {
+      this.series.addBid({
+        bid: m.leadingBid, amount: m.leadingAmount, bidder: m.leadingBidder,
+        elapsed: m.leadingElapsedMilliseconds,
+      });
+    }
+    this.hasBid = this.series.laps.some(this.#isMine);
     this.#count(null);
     if (this.leads && !how.isOld) this.observer({ kind: "lead", text: "You lead again" });
   }

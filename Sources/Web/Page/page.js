@@ -1,8 +1,8 @@
 // The page: connects the model, the connection and the bid box with the elements of index.html.
 //
-// For tests: `window.auction` has the parts. The ids of index.html are stable, and <body> has
+// For tests: `window.auction` has the parts, and counts rendered frames. The ids of index.html are stable, and <body> has
 // data-phase (connecting, live, lost), data-standing (waiting, first, watch, lead, outbid, won, sold,
-// passed), data-going (once, twice) and data-paused.
+// passed), data-going (once, twice or empty) and data-paused (true, false).
 
 import { say, signal } from "./alerts.js";
 import { Bidding, parsedAmount } from "./bidding.js";
@@ -69,6 +69,7 @@ function tick() {
   isRequested = true;
   requestAnimationFrame(() => {
     isRequested = false;
+    window.auction.frames += 1;
     const now = clock.now();
     showLink(now);
     showStage(now);
@@ -81,12 +82,6 @@ function tick() {
     chart.update(model.series, end);
     set($("chart-text"), chartText(model.series, end));
   });
-}
-
-/** Sets a data attribute of the body; null removes it. */
-function mark(name, value) {
-  if (value === null) delete document.body.dataset[name];
-  else document.body.dataset[name] = value;
 }
 
 const secondsLeft = (at, now) => Math.max(0, Math.ceil((at - now) / 1_000));
@@ -107,7 +102,7 @@ function titleText(now) {
 
 function showLink(now) {
   const { phase, reason, retryAt } = connection;
-  mark("phase", phase);
+  document.body.dataset.phase = phase;
   const isLost = phase === "lost";
   set($("link-text"), isLost ? reason : [reason, phase].filter(Boolean).join(" · "));
   set($("retry"), isLost ? `· next try in ${secondsLeft(retryAt, now)} s` : "");
@@ -118,9 +113,7 @@ function showLink(now) {
 
 function showStage(now) {
   const { lot, leading, outcome, standing, endsAt, isPaused } = model;
-  mark("standing", standing);
-  mark("going", model.going);
-  mark("paused", isPaused ? "" : null);
+  Object.assign(document.body.dataset, { standing, going: model.going ?? "", paused: isPaused });
   set($("lot-number"), lot ? `Lot ${lot.number}` : "\u00a0");
   set($("lot"), lot?.title ?? "Waiting for the first lot");
   $("lot").title = lot?.title ?? "";
@@ -131,7 +124,6 @@ function showStage(now) {
   $("price").style.setProperty("--digits", Math.max(4, price.length));
   set($("call"), callText(now));
   set($("seconds"), endsAt === null ? "–" : String(secondsLeft(endsAt, now)));
-  $("seconds").style.setProperty("--digits", String(model.seconds).length);
   moveBar(now);
   set($("standing-text"), standingText());
 }
@@ -413,16 +405,15 @@ for (const query of ["(prefers-color-scheme: dark)", "(forced-colors: active)"])
 
 // MARK: Events
 
-const loadAll = () => Object.values(loads).forEach((load) => load.load());
-connection.needsLoad = loadAll;
+connection.needsLoad = () => Object.values(loads).forEach((load) => load.load());
 for (const name in loads) $(`${name}-load`).lastChild.onclick = () => loads[name].shared();
 
 /** The events that interrupt a screen reader, and those that it does not read. */
-const regions = { outbid: "alert", winner: "alert", joined: null, left: null, next: null, hammered: null };
+const urgent = ["outbid", "winner"];
+const quiet = ["joined", "left", "next", "hammered"];
 
 model.observer = ({ kind, text, message }) => {
-  const region = kind in regions ? regions[kind] : "announce";
-  if (region) say(region, text);
+  if (!quiet.includes(kind)) say(urgent.includes(kind) ? "alert" : "announce", text);
   const isMine = sameName(message?.bidder, model.me);
   signal(kind === "winner" && isMine ? "won" : kind);
   // Of a lot that opens while the page looks, every lap is known.
@@ -441,7 +432,7 @@ document.onvisibilitychange = () => {
   tick();
 };
 
-window.auction = { model, connection, bidding, chart, loads };
+window.auction = { model, connection, bidding, chart, loads, frames: 0 };
 connection.auctioneerToken = tabStore["auction/auctioneer"];
 $("broken").remove();
 connection.begin();

@@ -1,10 +1,14 @@
-// What the chart shows of one lot: prices and joins by the milliseconds since it opened. No DOM.
+// What happened on one lot, by the milliseconds since it opened: laps, prices and joins. No DOM.
 
-/** Beyond these bounds neighbouring steps are merged, and the oldest joins and gaps are dropped. */
-const most = { steps: 8_192, joins: 256, gaps: 64 };
+/** Beyond these bounds neighbouring steps are merged, and the oldest of the others are dropped. */
+const most = { laps: 400, steps: 8_192, joins: 256, gaps: 64 };
 
 export class Series {
-  /** `{ at, price, bid, count }`: `count` bids so far; no price after a void of the only bid. */
+  /** The bids `{ bid, amount, bidder, elapsed, split }`; there is no split without the one before. */
+  laps = [];
+  /** The number of bids that stand. */
+  count = 0;
+  /** Prices `{ at, price, bid, count }`: null after a void of the only bid; `count` bids so far. */
   steps = [];
   /** Who joined when: `{ at, name }`. */
   joins = [];
@@ -17,31 +21,37 @@ export class Series {
   /** The milliseconds over which bids per second are measured; more once steps were merged. */
   window = 5_000;
   highestRate = 0;
-  #newest = 0;
 
   /** The time of the newest entry. */
   get end() {
     return Math.max(this.steps.at(-1)?.at ?? 0, this.joins.at(-1)?.at ?? 0);
   }
 
-  /** Adds an accepted bid; if the bids before it are missing, a gap ends with it. */
-  addBid({ bid, amount, elapsed }) {
-    if (bid <= this.#newest) return;
-    if (bid > this.#newest + 1) {
+  /** Adds a bid and returns whether it is new; if the bids before it are missing, a gap ends. */
+  addBid(lap) {
+    const { bid, amount, elapsed } = lap;
+    if (this.laps.some((known) => known.bid === bid && known.amount === amount)) return false;
+    // A number that is used again is that of a voided bid.
+    this.#truncate(bid);
+    if (bid > this.count + 1) {
       const from = Math.max(this.steps.at(-1)?.at ?? 0, this.known);
-      this.gaps.push({ from: Math.min(from, elapsed), to: elapsed });
-      this.gaps = this.gaps.slice(-most.gaps);
+      this.gaps = [...this.gaps, { from: Math.min(from, elapsed), to: elapsed }].slice(-most.gaps);
       this.epoch += 1;
     }
-    this.#newest = bid;
+    const before = bid === 1 ? { bid: 0, elapsed: 0 } : this.laps.at(-1);
+    const split = before?.bid === bid - 1 ? elapsed - before.elapsed : null;
+    this.laps.push({ ...lap, split });
+    if (this.laps.length > most.laps) this.laps = this.laps.slice(-most.laps / 2);
+    this.count = bid;
     this.#addStep(elapsed, amount, 1);
     this.highestRate = Math.max(this.highestRate, this.rateAt(elapsed));
+    return true;
   }
 
-  /** Adds the fall of the price, to null without an earlier bid, when bid `bid` was voided. */
+  /** Removes bid `bid`: at that time the price falls, to null without an earlier bid. */
   void(at, bid, price) {
-    if (bid > this.#newest) return;
-    this.#newest = bid - 1;
+    if (bid > this.count) return;
+    this.#truncate(bid);
     this.#addStep(at, price, 0);
   }
 
@@ -55,14 +65,14 @@ export class Series {
 
   /** Replaces what is known from the first of these bids on; they are all of them, in order. */
   load(laps) {
-    if (laps.length === 0) return;
-    const [first, last] = [laps[0], laps.at(-1)];
-    const isComplete = !this.gaps.some((gap) => gap.to >= first.elapsed);
-    if (this.#newest >= last.bid && isComplete) return;
+    const first = laps[0] ?? { bid: 1, elapsed: 0 };
+    const last = laps.at(-1) ?? { bid: Infinity };
+    if (this.count >= last.bid && !this.gaps.some((gap) => gap.to >= first.elapsed)) return;
+    const newer = this.laps.filter((lap) => lap.bid > last.bid);
+    this.#truncate(first.bid);
     this.steps = this.steps.filter((step) => step.bid < first.bid && step.at <= first.elapsed);
     this.gaps = this.gaps.filter((gap) => gap.to < first.elapsed);
-    this.#newest = this.steps.at(-1)?.bid ?? 0;
-    for (const lap of laps) this.addBid(lap);
+    for (const lap of [...laps, ...newer]) this.addBid(lap);
     this.epoch += 1;
   }
 
@@ -71,7 +81,6 @@ export class Series {
     return ((this.#countAt(at) - this.#countAt(at - this.window)) * 1_000) / this.window;
   }
 
-  /** The number of bids until `at`. */
   #countAt(at) {
     let [low, high] = [0, this.steps.length];
     while (low < high) {
@@ -82,10 +91,16 @@ export class Series {
     return this.steps[low - 1]?.count ?? 0;
   }
 
+  /** Removes the laps from bid `bid` on. */
+  #truncate(bid) {
+    while (this.laps.at(-1)?.bid >= bid) this.laps.pop();
+    this.count = Math.min(this.count, bid - 1);
+  }
+
   #addStep(at, price, bids) {
     const last = this.steps.at(-1) ?? { at: 0, count: 0 };
     this.steps.push({
-      at: Math.max(at, last.at), price, bid: this.#newest, count: last.count + bids,
+      at: Math.max(at, last.at), price, bid: this.count, count: last.count + bids,
     });
     if (this.steps.length > most.steps) this.#merge();
   }
