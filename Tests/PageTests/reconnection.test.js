@@ -74,6 +74,41 @@ test("news during the request for the missed news is not lost or doubled", async
   equal([model.series.laps.map((lap) => lap.amount), model.seq], [[100, 110, 120, 130], 5]);
 });
 
+test("the name and the auctioneer's token come before the request for the missed news", async () => {
+  const { page, sockets } = start();
+  await greet(sockets[0]);
+  await say(sockets[0], lot);
+  [page.name, page.auctioneerToken] = ["alice", "key"];
+  await lose(page, sockets);
+  await greet(sockets[1]);
+  equal(sockets[1].sent, ["#1 name alice", "#2 auctioneer key", "#3 resume 1"]);
+});
+
+table("a name that is refused for a while is kept, and taken again", [
+  ["after the seconds that the server says", { code: "slow-down", seconds: 3 }, 3_000],
+  ["after a second", { code: "unavailable" }, 1_000],
+], async (refusal, delay) => {
+  const { page, sockets, clock } = start();
+  page.name = "alice";
+  await greet(sockets[0]);
+  await say(sockets[0], { type: "error", tag: "1", content: "", ...refusal });
+  clock.advance(delay - 1);
+  equal([page.name, sockets[0].sent], ["alice", ["#1 name alice"]]);
+  clock.advance(1);
+  equal(sockets[0].sent, ["#1 name alice", "#2 name alice"]);
+});
+
+test("a server that went back to an older journal is followed", async () => {
+  const { page, sockets, model } = start();
+  await greet(sockets[0]);
+  await say(sockets[0], lot, price(900, "bob", 100, 1));
+  await lose(page, sockets);
+  await greet(sockets[1]);
+  await say(sockets[1], { type: "error", tag: "1", code: "bad-arguments", content: "" },
+    { ...lot, seq: 5, snapshot: true }, price(6, "zoe", 20, 1));
+  equal([model.seq, model.leading.bidder], [6, "zoe"]);
+});
+
 test("where nothing was missed nothing changes", async () => {
   const { page, sockets, model, clock, loads } = start();
   await greet(sockets[0]);

@@ -39,7 +39,7 @@ export class Connection {
   isAuctioneer = false;
   /** Is called when the state has to be loaded: at first, for another game and after a gap. */
   needsLoad = () => {};
-  /** Is called with `{ kind, ... }`: "greeted", "named", "name-refused", "replaced", "kicked". */
+  /** Is called with `{ kind, ... }`; kind "greeted", "auctioneer" or one about the name. */
   notice = () => {};
 
   #model;
@@ -121,6 +121,11 @@ export class Connection {
       this.#tokens.set(game, given, proof);
       this.#setName(given);
       this.notice({ kind: "named", name: given });
+    } else if (name === this.name && ["unavailable", "slow-down"].includes(answer.code)) {
+      const socket = this.#socket;
+      this.#clock.after(1_000 * (answer.message.seconds ?? 1), () => {
+        if (socket === this.#socket && name === this.name) this.takeName(name);
+      });
     } else if (answer.code !== "lost") {
       if (answer.code === "wrong-token") this.#tokens.set(game, name, null);
       this.#setName(null);
@@ -140,14 +145,13 @@ export class Connection {
     this.#model.takeName(name);
   }
 
-  /** Signs in as the auctioneer, now and on each later connection; returns the answer. */
+  /** Signs in as the auctioneer, now and on each later connection. */
   async signIn(token) {
     const answer = await this.request(`auctioneer ${token}`);
-    if (answer.code !== "lost") {
-      this.isAuctioneer = answer.isOK;
-      this.auctioneerToken = answer.isOK ? token : null;
-    }
-    return answer;
+    this.isAuctioneer ||= answer.isOK;
+    if (answer.isOK) this.auctioneerToken = token;
+    else if (answer.code === "wrong-token") this.auctioneerToken = null;
+    this.notice({ kind: "auctioneer", ...answer });
   }
 
   /** Connects anew at once. */
@@ -166,8 +170,6 @@ export class Connection {
     // A socket that was left may still have messages.
     socket.onmessage = ({ data }) => socket === this.#socket && this.#receive(data);
     socket.onclose = () => socket === this.#socket && this.#close();
-    // The server greets with the answer to the first line, or after a while.
-    socket.onopen = () => socket.send("format json");
   }
 
   /** Leaves the socket, if there is one; every request is answered that the connection is lost. */
@@ -231,17 +233,17 @@ export class Connection {
     else this.#model.apply(message, now);
   }
 
-  /** Begins the conversation: first the missed news, then the name, then what has to be loaded. */
+  /** Begins the conversation. The name comes first: without it a full server may refuse the rest. */
   #greeted(hello, now) {
     const isSameGame = this.#model.game === hello.game && this.#model.seq > 0;
     this.#model.apply(hello, now);
     this.phase = "live";
     this.reason = "";
-    if (isSameGame) this.#catchUp();
     if (this.name) this.takeName(this.name);
-    else this.notice({ kind: "greeted" });
     if (this.auctioneerToken) this.signIn(this.auctioneerToken);
-    if (!isSameGame) this.needsLoad();
+    if (isSameGame) this.#catchUp();
+    else this.needsLoad();
+    this.notice({ kind: "greeted" });
   }
 
   /** Requests the news that was missed; what is received meanwhile is held until it is there. */

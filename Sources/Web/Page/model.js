@@ -194,6 +194,8 @@ export class Model {
   /** Notes that news after `heardAt` was missed and cannot be had any more; a snapshot follows. */
   miss(now, heardAt) {
     if (this.isOpen) this.series.known = this.elapsed(heardAt) ?? 0;
+    // The server may have gone back to an older journal, with smaller numbers.
+    this.seq = 0;
     this.people = null;
     this.next = null;
     this.#tell("gap", "Some news was missed while this page was away", now);

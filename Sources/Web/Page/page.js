@@ -301,6 +301,24 @@ $("change-name").onclick = () => {
   askName("", "");
 };
 
+function greeted() {
+  const name = store[nameKey()];
+  if (name && mayUseStoredName && connection.name === null) connection.takeName(name);
+  for (const load of Object.values(loads)) if (load.lastError) load.load();
+  forgetOldGames();
+}
+
+/** Keeps the names and tokens of the newest 20 games. */
+function forgetOldGames() {
+  const known = (store["auction/games"] ?? "").split(" ").filter((game) => game !== model.game);
+  const games = [model.game, ...known].slice(0, 20);
+  store["auction/games"] = games.join(" ");
+  for (const key of Object.keys(store)) {
+    const [app, game, entry] = key.split("/");
+    if (app === "auction" && entry && !games.includes(game)) delete store[key];
+  }
+}
+
 /** Why a name was refused. */
 const refusals = {
   "name-taken": () => "Somebody has this name, choose another one",
@@ -311,12 +329,9 @@ const refusals = {
   "slow-down": (_, wait) => `Too many tries, wait ${wait}`,
 };
 
-connection.notice = ({ kind, name, code, content, message }) => {
-  if (kind === "greeted") {
-    const stored = store[nameKey()];
-    if (stored && mayUseStoredName) connection.takeName(stored);
-    return;
-  }
+connection.notice = ({ kind, name, isOK, code, content, message }) => {
+  if (kind === "greeted") return greeted();
+  if (kind === "auctioneer") return signedIn(isOK, content);
   mayUseStoredName = false;
   if (kind === "named") {
     store[nameKey()] = name;
@@ -338,13 +353,14 @@ connection.notice = ({ kind, name, code, content, message }) => {
 
 // MARK: Auctioneer
 
-onSubmit("sign-in", async () => {
-  const token = $("token").value.trim();
+onSubmit("sign-in", () => {
+  connection.signIn($("token").value.trim());
   $("token").value = "";
-  const { isOK, content } = await connection.signIn(token);
-  if (isOK) tabStore["auction/auctioneer"] = token;
-  note("auctioneer-note", isOK ? "good" : "bad", isOK ? "You are the auctioneer" : content);
 });
+function signedIn(isOK, content) {
+  tabStore["auction/auctioneer"] = connection.auctioneerToken ?? "";
+  note("auctioneer-note", isOK ? "good" : "bad", isOK ? "You are the auctioneer" : content);
+}
 onSubmit("kick", () => {
   const [name, reason] = [$("kick-name").value.trim(), $("kick-reason").value.trim()];
   if (!name || !reason) return note("auctioneer-note", "bad", "A kick needs a name and a reason");
