@@ -15,7 +15,6 @@ export function parsedAmount(text) {
   return amount >= 1 && amount <= highest ? amount : null;
 }
 
-/** The bid box without its looks. */
 export class Bidding {
   /** `{ kind, text }` with kind "sending", "unknown", "good" or "bad"; null if none is shown. */
   answer = null;
@@ -52,7 +51,6 @@ export class Bidding {
       .map((amount) => ({ amount, more: amount - base }));
   }
 
-  /** Sends a bid, and shows the answer. */
   async place(amount) {
     if (this.obstacle) return;
     if (amount === null) return this.#show("bad", "A bid is a whole number, such as 120");
@@ -96,7 +94,6 @@ export class Bidding {
   }
 }
 
-/** What to do after a refusal. */
 function advice({ code, content, message: { minimum, maximum, seconds } }) {
   switch (code) {
     case "too-low": return `Too low: bid at least ${grouped(minimum)}`;

@@ -103,7 +103,7 @@ export class Connection {
     else if (this.phase === "live" && now - this.heardAt > 1_000) this.#ping(times.pingOnWake);
   }
 
-  /** Sends a command and returns its answer: `{ isOK, code, content, data, message }`. */
+  /** Returns the answer to a command: `{ isOK, code, content, data, message }`. */
   request(command) {
     if (this.phase !== "live" || this.#socket.readyState !== 1) return Promise.resolve(lostAnswer);
     const tag = String((this.#tag += 1));
@@ -134,7 +134,6 @@ export class Connection {
     return answer;
   }
 
-  /** Gives the name back, and goes on watching. */
   dropName() {
     this.#setName(null);
     this.reconnect();
@@ -154,7 +153,6 @@ export class Connection {
     this.notice({ kind: "auctioneer", ...answer });
   }
 
-  /** Connects anew at once. */
   reconnect() {
     this.#abandon();
     this.phase = "connecting";

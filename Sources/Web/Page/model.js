@@ -67,7 +67,7 @@ export class ServerClock {
   }
 }
 
-/** The sale, as far as the messages tell. Its members are for reading. */
+/** Its members are for reading. */
 export class Model {
   /** The name of this page's bidder; null for somebody who only watches. */
   me = null;
@@ -79,7 +79,7 @@ export class Model {
     this.#begin();
   }
 
-  /** Forgets the game: the next greeting is that of another one. */
+  /** Forgets everything, for another game. */
   #begin() {
     this.game = null;
     this.seconds = 7;
@@ -129,7 +129,6 @@ export class Model {
     return this.#isMine(this.leading);
   }
 
-  /** The relation of this page's bidder to the lot. */
   get standing() {
     if (this.lot === null) return "waiting";
     if (this.outcome?.bidder) return this.#isMine(this.outcome) ? "won" : "sold";

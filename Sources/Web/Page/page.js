@@ -32,7 +32,7 @@ const connection = new Connection({
 const bidding = new Bidding({ model, connection, clock });
 const chart = new Chart($("chart"), $("chart-back"), readColors);
 
-/** Requests a list, and rejects with the server's words. */
+/** Rejects with the server's words. */
 async function request(command) {
   const answer = await connection.request(command);
   if (!answer.isOK) throw new Error(answer.content);
@@ -89,15 +89,10 @@ const secondsLeft = (at, now) => Math.max(0, Math.ceil((at - now) / 1_000));
 // MARK: Stage
 
 function titleText(now) {
-  const { lot, leading, outcome, endsAt } = model;
   if (connection.phase !== "live") return "Not connected · Live auction";
-  if (lot === null) return "Live auction";
-  if (outcome?.bidder) return `${outcome.bidder} won at ${grouped(outcome.amount)}`;
-  if (outcome) return `${lot.title} · not sold`;
-  if (!leading) return `${lot.title} · from ${grouped(lot.start)}`;
-  const who = model.leads ? "you lead" : `${leading.bidder} leads`;
-  const time = model.isPaused ? " · paused" : endsAt && ` · ${secondsLeft(endsAt, now)}s`;
-  return `${grouped(leading.amount)} · ${who}${time ?? ""}`;
+  if (model.lot === null) return "Live auction";
+  const time = model.isPaused ? "paused" : model.endsAt && `${secondsLeft(model.endsAt, now)}s`;
+  return [time, standingText(), model.lot.title].filter(Boolean).join(" · ");
 }
 
 function showLink(now) {
@@ -128,7 +123,6 @@ function showStage(now) {
   set($("standing-text"), standingText());
 }
 
-/** The words above the countdown. */
 function callText(now) {
   const { next, outcome, going, lotsInAll } = model;
   if (model.isStopped) return "The auctioneer has ended the server";
@@ -147,7 +141,7 @@ function standingText() {
   const amount = leading && grouped(leading.amount);
   switch (model.standing) {
     case "first": return "No bids yet";
-    case "watch": return `${leading.bidder} leads`;
+    case "watch": return `${leading.bidder} leads with ${amount}`;
     case "lead": return `You lead with ${amount}`;
     case "outbid": return `Outbid by ${leading.bidder} at ${amount} – bid\u00a0${grouped(least)}`;
     case "won": return `You have won it for ${grouped(outcome.amount)}`;
@@ -225,7 +219,7 @@ function showRaises(isDisabled) {
   });
 }
 
-/** Shows a text below a form: kind "good", "bad" or none. */
+/** Shows a text below a form; `kind` is "good", "bad" or empty. */
 function note(id, kind, text) {
   $(id).dataset.kind = kind;
   set($(id), text || "\u00a0");
@@ -319,7 +313,6 @@ function forgetOldGames() {
   }
 }
 
-/** Why a name was refused. */
 const refusals = {
   "name-taken": () => "Somebody has this name, choose another one",
   "wrong-token": () => "Somebody else owns this name, choose another one",

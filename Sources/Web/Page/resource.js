@@ -31,7 +31,7 @@ export class Resource {
     return this.loading ? this.#underWay : this.load();
   }
 
-  /** Forgets everything, and ignores a load that still runs. */
+  /** Also ignores a load that still runs. */
   forget() {
     this.#serial += 1;
     Object.assign(this, { loading: false, result: undefined, lastError: null });
