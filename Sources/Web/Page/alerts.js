@@ -7,6 +7,7 @@ const tunes = { outbid: [660, 440], lead: [520, 780], won: [520, 660, 780, 1040]
 
 const store = storage("localStorage");
 const waiting = {};
+const saidAt = { announce: 0, alert: 0 };
 let audio = null;
 
 /** Shows a text in a live region; of several within a second only the newest. */
@@ -15,7 +16,8 @@ export function say(region, text) {
     setTimeout(() => {
       $(region).textContent = waiting[region];
       delete waiting[region];
-    }, $(region).textContent ? 1_000 : 0);
+      saidAt[region] = Date.now();
+    }, saidAt[region] + 1_000 - Date.now());
   }
   waiting[region] = text;
 }

@@ -160,7 +160,8 @@ export class Chart {
       const x = this.#x(at);
       for (let y = top; y < floor; y += 6) pen.fillRect(x, y, 1, 3);
       const { width } = pen.measureText(name);
-      const left = Math.min(x, this.#size.width - width);
+      // The labels of the prices stand at the left.
+      const left = Math.min(Math.max(x, 48), this.#size.width - width);
       if (left < this.#drawn.labels) continue;
       pen.fillText(name, left, top - 5);
       this.#drawn.labels = left + width + 8;

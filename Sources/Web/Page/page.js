@@ -384,6 +384,7 @@ function isConfirmed(question) {
 /** Shows that a list loads, or why it could not be loaded. */
 function showLoad(line, { loading, result, lastError }) {
   line.hidden = !(lastError || (loading && result === undefined));
+  line.dataset.kind = loading ? "" : "bad";
   set(line.firstChild, loading ? "Loading…" : `Not loaded: ${lastError}`);
   line.lastChild.hidden = loading;
 }
