@@ -3,7 +3,7 @@ import AuctionRules
 /// How often a connection is read: at once while little arrives, and in periods while much does.
 ///
 /// What arrives within a period is read together, so that 10,000 lines a second cause 30 wake-ups
-/// and not thousands. Pure state; the owner tells the time.
+/// and not thousands. Pure state; the owner passes the time.
 package struct ReadPacing {
     /// The time between two reads while much arrives, about that of a frame.
     package static let period = Duration.milliseconds(33)

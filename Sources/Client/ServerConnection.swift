@@ -38,8 +38,8 @@ package final class ServerConnection {
 
     /// Makes a connection that is not connected yet.
     ///
-    /// The timeout is for each attempt to connect. With `readsInPeriods`, lines of a server that sends
-    /// much are read together, at most 30 times a second; then the owner calls `poll` at `deadline`.
+    /// The timeout is for each attempt to connect. With `readsInPeriods`, lines that arrive fast
+    /// are read together, at most 30 times a second; then the owner calls `poll` at `deadline`.
     package init(
         to server: ServerAddress, timeout: Duration = .seconds(5), readsInPeriods: Bool = false,
         loop: EventLoop

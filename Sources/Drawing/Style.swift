@@ -1,7 +1,7 @@
 /// A colour of the terminal's own palette of sixteen.
 ///
-/// Red, green and magenta are readable as text on light and dark backgrounds. Yellow, blue and cyan are
-/// for bars and for reversed cells.
+/// Red, green and magenta are readable as text on light and dark backgrounds. Yellow, blue and cyan
+/// are for bars and for reversed cells.
 ///
 /// Source: ECMA-48, SGR 31 to 36.
 public enum Color: Sendable {
@@ -31,7 +31,7 @@ public struct Style: Equatable, Sendable {
     public var isDim: Bool
     /// Whether the colours of text and background are swapped.
     ///
-    /// With a colour the text is black or white, whichever is readable on it, so that the cell looks the
+    /// With a colour the text is black or white, whichever is readable on it, so the cell looks the
     /// same on light and dark backgrounds.
     public var isReversed: Bool
 

@@ -106,7 +106,7 @@ extension Dialect {
 
     /// The auction's own protocol, auction/1.
     ///
-    /// An observer sends a line, because the server waits 200 ms for one before it greets.
+    /// An observer sends a line, because the server waits 300 ms for one before it greets.
     public static let auction = Dialect(
         name: "auction", observer: Handshake("ping\n", reply: "OK ping\n"), bidder: nil,
         bid: BidTemplate("bid ", "\n"), replies: auctionLines, deliveries: auctionLines,

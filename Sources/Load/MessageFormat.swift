@@ -42,7 +42,7 @@ public enum MessageKind: Equatable, Sendable {
 
 /// Splits bytes into messages, and recognizes each by its first bytes.
 ///
-/// A message is a line, a frame of fixed size, or a frame of WebSocket. It looks at no more than the
+/// A message is a line, a frame of fixed size, or a WebSocket frame. It looks at no more than the
 /// first bytes, so that reading costs the load generator little.
 public struct MessageFormat: Sendable {
     private struct Rule {
@@ -67,7 +67,7 @@ public struct MessageFormat: Sendable {
     enum ObjectFraming {
         /// An object on each line.
         case lines
-        /// An object in each text frame of WebSocket.
+        /// An object in each WebSocket text frame.
         case webSocketFrames
     }
 

@@ -12,26 +12,26 @@ public struct MetricsRequest: Equatable, Sendable {
 
 /// The input side of a connection: bytes become requests of the protocol.
 ///
-/// The first bytes decide whether the client speaks lines or HTTP, and an HTTP request may switch to
-/// WebSocket. The lobby handles the requests of all of them in one way.
+/// The first bytes decide whether the client speaks lines or HTTP; an HTTP request may switch to
+/// WebSocket. The lobby handles the requests of all of them in the same way.
 enum ClientCodec: Sendable {
-    /// The first bytes do not decide yet; few connections ever have such bytes.
+    /// The first bytes, too few to decide; most connections never have such bytes.
     case opening([UInt8])
     case lines(LineCodec)
     case http(HTTPCodec)
     case webSocket(WebSocketCodec)
-    /// The connection closes: its input means nothing any more.
+    /// The connection is closing, and further input is ignored.
     case ended
 
     /// What the codecs of all connections depend on.
     struct Options: Sendable {
         /// The most bytes of a line or a message.
         var lineBytes = LineFramer.protocolLimit
-        /// The origins of pages that may connect, beside the server's own.
+        /// The origins of pages that may connect, besides the server's own.
         var origins: [String] = []
     }
 
-    /// What bytes of a client mean.
+    /// What a client sent.
     enum Input {
         /// A line of the protocol, or a message with one.
         case line(LineCodec.Input)
@@ -67,12 +67,12 @@ enum ClientCodec: Sendable {
         if case .opening(let bytes) = self { bytes.isEmpty } else { false }
     }
 
-    /// Takes the client for one that speaks lines, because it was greeted before its first byte.
+    /// Treats the client as one that speaks lines, because it is greeted before its first byte.
     mutating func expectLines(_ options: borrowing Options) {
         if case .opening = self { self = .lines(LineCodec(limit: options.lineBytes)) }
     }
 
-    /// Whether the client is known to speak HTTP, and no WebSocket.
+    /// Whether the client is known to speak HTTP, and has not switched to WebSocket.
     var isHTTP: Bool {
         if case .http = self { true } else { false }
     }
@@ -108,7 +108,7 @@ enum ClientCodec: Sendable {
         }
     }
 
-    /// How long the input may stay incomplete, if a line may be for `lineTime`.
+    /// How long the input may stay incomplete, where `lineTime` is the limit for a line.
     ///
     /// Less between two requests of HTTP: a browser opens several connections for a page, and keeps
     /// them.
@@ -119,7 +119,7 @@ enum ClientCodec: Sendable {
         return lineTime
     }
 
-    /// When an incomplete input must first be checked: the next request of HTTP may come sooner.
+    /// How soon incomplete input is first checked; for HTTP after the shorter idle time.
     func firstCheck(_ lineTime: Duration) -> Duration {
         isHTTP ? min(lineTime, Self.idleTime) : lineTime
     }
@@ -192,7 +192,7 @@ enum ClientCodec: Sendable {
         self = .lines(codec)
     }
 
-    /// Decides by the first bytes; returns how many of the new ones were used.
+    /// Chooses the codec by the first bytes; returns how many of the new ones were used.
     private mutating func open(
         _ earlier: [UInt8], _ bytes: Span<UInt8>, _ options: borrowing Options,
         _ body: (Input) -> Void

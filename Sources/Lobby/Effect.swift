@@ -9,7 +9,7 @@ public enum Effect: Equatable, Sendable {
     case note(SaleEvent)
     /// Sends a connection all news after this, and none before.
     case admit(SessionID)
-    /// Sends one connection a line that is no news.
+    /// Sends one connection a line that is not news.
     case reply(ServerMessage, to: SessionID)
     /// Sends one connection news that it missed, with its number and the time of the event.
     indirect case replay(ServerMessage, seq: Int, time: Int64?, to: SessionID)

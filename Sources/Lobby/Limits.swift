@@ -32,8 +32,8 @@ public struct Limits: Equatable, Sendable {
     public var openings: TokenBucket.Rate? = TokenBucket.Rate(60, per: .seconds(60), burst: 60)
     /// How long the greeting waits for the first bytes, which show whether the client speaks HTTP.
     ///
-    /// Long enough for a browser on a slow machine, or for one packet that is sent again.
-    public var greetingDelay: Duration = .milliseconds(200)
+    /// Long enough for a browser on a slow machine, or for one packet that is retransmitted.
+    public var greetingDelay: Duration = .milliseconds(300)
     /// How long a bidder may be without a connection before `LEFT` is sent.
     public var absence: Duration = .seconds(3)
     /// The number of owned names.
@@ -56,7 +56,7 @@ public struct Limits: Equatable, Sendable {
     public var answerLines = 128
     /// The maximum bytes of a line of an answer, in either format, except a lot with a long title.
     public static let answerLineBytes = 256
-    /// The bytes that the metrics of a server count as.
+    /// The bytes that a response with metrics is charged as.
     static let metricsBytes = 16 * 1024
     /// The maximum bytes of the replies that may wait for one connection.
     var answerBytes: Int { answerLines * Self.answerLineBytes }

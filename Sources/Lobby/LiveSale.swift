@@ -17,9 +17,9 @@ struct LiveSale {
     private var nextOpening: Instant?
     /// The number of the news with which the countdown begins, until it is published.
     private var unpublishedBeginning: Int?
-    /// The seconds of countdowns that are not published yet: their news, and when each was due.
+    /// The unpublished seconds of countdowns: the number of the news, and when each was due.
     private var unpublishedSeconds = Queue<(number: Int, due: Instant)>()
-    /// How long after its instant each second of a countdown was published, down to the hammer.
+    /// How late each second of a countdown was published, down to the hammer.
     private(set) var countdownLateness = DurationHistogram()
     private var clock: SaleClock
 

@@ -46,8 +46,8 @@ public struct Lobby {
     ///
     /// An open lot with a leader gets its full seconds again. No owner of a name is present, and a
     /// name without a bid is free again. `timeOfDay` is the time of `now` in milliseconds since
-    /// 1970; names age while the server is down, too. `game` is the identity of a new game. Pages of
-    /// `origins` may connect, beside those of the server itself.
+    /// 1970; names age while the server is down. `game` is the identity of a new game. Pages of
+    /// `origins` may connect, besides those of the server itself.
     public init(
         rules: Rules, catalogue: Catalogue = Catalogue(), limits: Limits = Limits(),
         origins: [String] = [], resuming recovered: Sale? = nil, at now: Instant,
@@ -304,7 +304,7 @@ public struct Lobby {
         closeAll(.journal, at: latest)
     }
 
-    /// Greets a connection, or later if its client perhaps begins to speak HTTP.
+    /// Greets a connection, or delays that while its client may be about to speak HTTP.
     private mutating func greetWhenDue(_ id: SessionID, at now: Instant) {
         guard let slot = sessions.slot(of: id) else { return }
         let joined = sessions[slot].lineSince
@@ -321,7 +321,7 @@ public struct Lobby {
         }
     }
 
-    /// Greets a connection unless its client speaks HTTP, or perhaps begins to.
+    /// Greets a connection unless its client speaks HTTP, or may be about to.
     private mutating func greetUnlessHTTP(_ id: SessionID, at now: Instant) {
         guard let slot = sessions.slot(of: id), sessions[slot].codec.allowsGreeting else { return }
         sessions[slot].codec.expectLines(codecOptions)
@@ -413,12 +413,13 @@ public struct Lobby {
             outputs.perform(.use(.webSocket, for: id))
             greet(id, at: now)
         case .http(let response, let opensPage, let isLast):
-            if sessions[slot].isOnTrial { return refuseHTTP(id, at: now) }
             if opensPage { pageVisitors.note(sessions[slot].address, at: now) }
+            // A reserved place is for one response: its next connection may prove a token.
+            let isLast = isLast || sessions[slot].isOnTrial
             respond(response, isLast: isLast, to: id, at: now)
         case .metrics(let request):
-            if sessions[slot].isOnTrial { return refuseHTTP(id, at: now) }
-            sendMetrics(request, to: id, at: now)
+            let isLast = !request.keepsAlive || sessions[slot].isOnTrial
+            sendMetrics(request, isLast: isLast, to: id, at: now)
         case .webSocketEnd(let closing):
             answers.breakOff(to: id, &outputs)
             close(id, because: .closed(.end), with: closing, at: now)
@@ -435,18 +436,11 @@ public struct Lobby {
     }
 
     private mutating func sendMetrics(
-        _ request: MetricsRequest, to id: SessionID, at now: Instant
+        _ request: MetricsRequest, isLast: Bool, to id: SessionID, at now: Instant
     ) {
         chargeAnswer(Limits.metricsBytes / Limits.answerLineBytes, to: id, at: now)
         outputs.sendMetrics(request, to: id)
-        if !request.keepsAlive { close(id, because: .http, with: [], at: now) }
-    }
-
-    /// Refuses an HTTP request in a reserved place, which is for clients that prove a token.
-    private mutating func refuseHTTP(_ id: SessionID, at now: Instant) {
-        outputs.note(.full)
-        let response = HTTPResponse.full.bytes(isHead: false, keepsAlive: false)
-        close(id, because: .closed(.full), with: response, at: now)
+        if isLast { close(id, because: .http, with: [], at: now) }
     }
 
     private mutating func handle(
@@ -573,7 +567,7 @@ public struct Lobby {
         }
     }
 
-    /// Changes the format; the answer still has the one before.
+    /// Changes the format; the answer is still in the previous one.
     private mutating func change(
         to format: Format, tag: String?, of id: SessionID, at slot: SessionTable.Slot
     ) {

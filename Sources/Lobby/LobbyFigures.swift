@@ -2,7 +2,7 @@ import MonotonicTime
 
 /// What a lobby has counted since it was created.
 public struct LobbyFigures: Equatable, Sendable {
-    /// The commands that were executed, or refused as such.
+    /// The commands that were understood, whether accepted or refused.
     public var commands = 0
     /// The bids that the rules accepted.
     public var bidsAccepted = 0
@@ -18,14 +18,14 @@ public struct LobbyFigures: Equatable, Sendable {
     public var lotsSold = 0
     /// The lots that ended unsold.
     public var lotsPassed = 0
-    /// How long after its instant each second of a countdown was published, down to the hammer.
+    /// How late each second of a countdown was published, down to the hammer.
     public var countdownLateness = DurationHistogram()
 
-    /// Nothing was counted yet.
+    /// Creates figures of 0.
     public init() {}
 }
 
-/// Counts by a few words, which the server itself chooses.
+/// Counts by word, for a few words that the server itself chooses.
 ///
 /// Finding a word is linear in their number: two comparisons of machine words for each.
 public struct WordCounts: Equatable, Sendable {
@@ -47,7 +47,7 @@ public struct WordCounts: Equatable, Sendable {
         }
     }
 
-    /// The words and their counts, in the order in which the words came.
+    /// The words and their counts, in the order in which the words were first counted.
     public var list: [(word: String, count: Int)] {
         zip(words, counts).map { (word: $0, count: $1) }
     }

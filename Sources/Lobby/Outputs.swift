@@ -11,7 +11,7 @@ struct Outputs {
     private var effects: [Effect] = []
     private var sessionEvents: [SessionEvent] = []
     private var limitsReached: [LimitReached: Int] = [:]
-    /// What was counted, beside the lateness of the countdown.
+    /// What was counted, except the lateness of the countdown.
     var figures = LobbyFigures()
     /// The maximum number of bytes that these replies may have.
     private(set) var replyBytes = 0
@@ -31,7 +31,7 @@ struct Outputs {
         effects.append(effect)
     }
 
-    /// Sends a line that is no news to one connection.
+    /// Sends one connection a line that is not news.
     mutating func reply(_ message: ServerMessage, to id: SessionID) {
         countReply(bytes: Limits.answerLineBytes)
         effects.append(.reply(message, to: id))

@@ -1,24 +1,24 @@
 import Addresses
 import AuctionRules
 
-/// The addresses that opened the page lately, from which a browser may open further connections.
+/// The addresses that opened the page recently, whose browsers may open further connections.
 ///
 /// A browser opens connections before it needs them, and uses one for a request later. A greeting
 /// would be taken for the response to it.
 struct PageVisitors {
-    /// How long a silent connection from such an address is not greeted.
+    /// How long the greeting of a silent connection from such an address is delayed.
     static let greetingDelay = Duration.seconds(10)
-    /// How long this machine counts as such an address: its users try `nc` beside the page.
+    /// How long this machine counts as one; short, as its users try `nc` besides the page.
     private static let localMemory = Duration.seconds(5)
-    /// How long another address counts as one, at least, unless there are too many.
+    /// The minimum time that another address counts as one, unless there are too many.
     private static let memory = Duration.seconds(3600)
-    /// The most addresses of one period.
+    /// The maximum number of addresses of one period.
     private static let mostAddresses = 4096
 
     private var lastLocalVisit: Instant?
     /// The addresses of the current period and of the one before.
     private var recent: (current: Set<PeerAddress>, former: Set<PeerAddress>) = ([], [])
-    /// When the current period ends; its addresses count for another one.
+    /// When the current period ends; its addresses count for one more period.
     private var periodEnd: Instant?
 
     /// Notes that a client opened the page.

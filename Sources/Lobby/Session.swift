@@ -53,7 +53,7 @@ struct Session {
         set { name = newValue.map { .name($0) } }
     }
 
-    /// A name on the heap: most of a large crowd have none, and need 8 bytes for that instead of 25.
+    /// A name on the heap: most sessions of a large crowd have none, and store 8 bytes, not 25.
     private indirect enum StoredName {
         case name(Bidder)
     }
@@ -121,7 +121,7 @@ struct SessionTable {
 
     /// The name of the session in a slot; nil if it has none.
     ///
-    /// Each bid asks for it. Through the subscript that would allocate the frame of the accessor.
+    /// Each bid reads it, and the accessor of the subscript would allocate its frame each time.
     func bidder(in slot: Slot) -> Bidder? {
         let index = Int(slot.index)
         return chunks[index / Self.chunkSize][index % Self.chunkSize].bidder

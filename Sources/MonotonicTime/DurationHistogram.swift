@@ -1,8 +1,8 @@
 /// Counts of durations in fixed buckets from 50 µs to 1 s, with their sum.
 ///
-/// Nanoseconds. The memory is constant.
+/// Durations are in nanoseconds. The memory is constant.
 public struct DurationHistogram: Equatable, Sendable {
-    /// The upper bounds of the buckets, which belong to them; a last bucket has no bound.
+    /// The inclusive upper bounds of the buckets; one more bucket has no bound.
     public static let bounds: [Int64] = [
         50_000, 100_000, 250_000, 500_000, 1_000_000, 2_500_000, 5_000_000, 10_000_000,
         25_000_000, 50_000_000, 100_000_000, 250_000_000, 500_000_000, 1_000_000_000,

@@ -83,7 +83,7 @@ public func residentMemory(of process: Int32) throws(SystemError) -> Int? {
     #endif
 }
 
-/// Reads the time in nanoseconds that all threads of this process were on a core.
+/// Reads the CPU time of all threads of this process, in nanoseconds.
 ///
 /// Source: clock_gettime(2), `CLOCK_PROCESS_CPUTIME_ID`.
 public func processorNanoseconds() -> Int64 {

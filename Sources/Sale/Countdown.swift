@@ -42,7 +42,7 @@ package struct Countdown {
         deadline.advanced(by: .seconds(1 - max(shown ?? seconds, 1)))
     }
 
-    /// When the number that was sent became right.
+    /// When the number that was sent last was due.
     package func instant(before deadline: Instant) -> Instant {
         deadline.advanced(by: .seconds(-(shown ?? seconds)))
     }

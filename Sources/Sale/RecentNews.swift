@@ -6,7 +6,7 @@ package struct RecentNews {
     package struct News {
         package let event: SaleEvent
         package let lot: Int
-        /// In milliseconds since 1970, at most a second early; nil if the log does not tell.
+        /// In milliseconds since 1970, at most a second early; nil if the log does not have it.
         package let time: Int64?
     }
 

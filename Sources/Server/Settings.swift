@@ -43,7 +43,7 @@ public struct Settings: Sendable {
     public var sockets = SocketOptions()
     /// The proxies whose connections begin with a PROXY header, which names the real address.
     public var trustedProxies: [AddressBlock] = []
-    /// The origins of pages that may connect, beside the pages of the server itself.
+    /// The origins of pages that may connect, besides the pages of the server itself.
     public var allowedOrigins: [String] = []
     /// Over how many loops, each with a thread, the connections are spread; 1 to 256.
     public var threads = 1

@@ -253,7 +253,7 @@ package final class Shard: ShardOutput {
         asked.removeAll(keepingCapacity: true)
     }
 
-    /// What its connections have sent and been sent.
+    /// What was received from its connections and sent to them.
     package var figures: ShardFigures {
         var figures = counted
         figures.sent = output.figures
@@ -275,7 +275,7 @@ package final class Shard: ShardOutput {
     }
 }
 
-/// What the connections of one loop have sent and been sent since the start.
+/// What was received from the connections of one loop and sent to them since the start.
 package struct ShardFigures: Equatable, Sendable {
     /// What was sent.
     package var sent = SendFigures()
@@ -283,9 +283,9 @@ package struct ShardFigures: Equatable, Sendable {
     package var receivedBytes = 0
     /// How often a connection fell behind its feed.
     package var skips = 0
-    /// The news that such connections missed, of all together.
+    /// The number of news that these connections missed, all together.
     package var skippedNews = 0
-    /// The number of connections that follow each feed; not on the heap, because it is copied often.
+    /// The number of connections that follow each feed; inline, because it is copied often.
     package var observers = SIMD4<Int32>()
 
     package init() {}

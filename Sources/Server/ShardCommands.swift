@@ -16,7 +16,7 @@ package struct ShardCommands: Sendable {
         case execute(LoopCommand)
     }
 
-    /// Successive records of an encoding are one command of at most this many bytes, so that they fit
+    /// Successive records of an encoding are one command of at most this many bytes, to fit
     /// the ring.
     private static let appendByteLimit = 64 * 1024
     /// An array with more room than this is freed when it is emptied.

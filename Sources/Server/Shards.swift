@@ -92,7 +92,7 @@ package final class RemoteShard: ShardOutput {
     private var commands = ShardCommands()
     /// Whether it has connections, which follow the news.
     package var hasConnections = false
-    /// Whether its connections have used the encodings beside text.
+    /// Whether a connection has used the encodings other than text.
     private var (usesJSON, usesWebSocket) = (false, false)
 
     /// Makes the actor's side of a mailbox; `wake` wakes the other side.

@@ -4,7 +4,7 @@ import Wire
 
 /// The text for the operator once the server listens: the address, and how to join.
 public struct Welcome {
-    /// The most addresses of this machine that are shown.
+    /// The maximum number of shown addresses of this machine.
     private static let shownAddresses = 3
 
     private let address: String
@@ -75,7 +75,7 @@ public struct Welcome {
         }
     }
 
-    /// The host as it is written in an address of a page.
+    /// The host as it is written in a URL.
     private var bracketedHost: String {
         visibleHost.contains(":") ? "[\(visibleHost)]" : visibleHost
     }

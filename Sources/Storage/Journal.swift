@@ -77,7 +77,7 @@ public struct JournalFigures: Equatable, Sendable {
     /// The bytes of all lines.
     public var bytes = 0
 
-    /// Nothing is durable yet.
+    /// Creates figures of 0.
     public init() {}
 }
 

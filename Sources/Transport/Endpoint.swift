@@ -101,7 +101,7 @@ public enum EndpointError: Error, Equatable, CustomStringConvertible {
 
 /// The IPv4 addresses of this machine by which others may reach it, such as `192.168.1.5`.
 ///
-/// Without those of loopback and link-local interfaces; empty if the kernel does not tell.
+/// Without loopback and link-local addresses; empty if the kernel does not report them.
 ///
 /// Source: getifaddrs(3).
 public func reachableAddresses() -> [String] {

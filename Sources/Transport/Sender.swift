@@ -4,7 +4,7 @@
     import Glibc
 #endif
 
-/// What the connections of a loop have been sent since it began.
+/// What was sent to the connections of a loop since it began.
 public struct SendFigures: Equatable, Sendable {
     /// The number of system calls.
     public var calls = 0
@@ -13,7 +13,7 @@ public struct SendFigures: Equatable, Sendable {
     /// The records of feeds that followers were sent, or have in their outbox.
     public var deliveries = 0
 
-    /// Nothing was sent yet.
+    /// Creates figures of 0.
     public init() {}
 
     /// Adds the figures of another loop.
@@ -164,7 +164,7 @@ struct Sender: ~Copyable {
         pool.change(&connection.outbox) { $0.prepend(feed.ring, stop..<end, due: end) }
     }
 
-    /// Counts records that went to an outbox because their feed is left.
+    /// Counts records that went to an outbox because the connection left their feed.
     mutating func countDeliveries(_ count: Int) {
         figures.deliveries += count
     }

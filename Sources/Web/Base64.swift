@@ -1,4 +1,4 @@
-/// Bytes as text of 64 characters, with padding.
+/// The Base64 encoding of bytes, with padding.
 ///
 /// Source: RFC 4648, section 4.
 package enum Base64 {
@@ -6,7 +6,7 @@ package enum Base64 {
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
     private static let padding = UInt8(ascii: "=")
 
-    /// The text for the bytes.
+    /// Encodes bytes as Base64.
     package static func text(_ bytes: [UInt8]) -> String {
         var text: [UInt8] = []
         for start in stride(from: 0, to: bytes.count, by: 3) {
@@ -19,7 +19,7 @@ package enum Base64 {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// Whether the text stands for 16 bytes.
+    /// Whether the text is the Base64 encoding of 16 bytes.
     package static func isSixteenBytes(_ text: String) -> Bool {
         let characters = Array(text.utf8)
         return characters.count == 24 && characters[..<22].allSatisfy(alphabet.contains)

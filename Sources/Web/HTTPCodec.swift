@@ -4,7 +4,7 @@
 ///
 /// Source: RFC 9112.
 public struct HTTPCodec: Sendable {
-    /// The most bytes of a head with its empty line.
+    /// The maximum bytes of a head, with its empty line.
     public static let longestHead = 8192
 
     private var head: [UInt8] = []
@@ -21,7 +21,7 @@ public struct HTTPCodec: Sendable {
     /// The number of bytes of the incomplete head.
     public var headBytes: Int { head.count }
 
-    /// Whether the incomplete or malformed head asks for a response without a body.
+    /// Whether the incomplete or malformed request is a HEAD request, whose response has no body.
     public var isOfHead: Bool { head.starts(with: "HEAD ".utf8) }
 
     /// Uses bytes up to the end of one head; returns how many and the result, if a head ended.
@@ -71,6 +71,6 @@ public struct HTTPCodec: Sendable {
         guard head.count >= Self.longestHead else { return }
         throw lineStart == 0
             ? HTTPError(.targetTooLong, "the request line is longer than 8 KiB")
-            : HTTPError(.headTooLarge, "the request's fields are longer than 8 KiB")
+            : HTTPError(.headTooLarge, "the request's header fields are longer than 8 KiB")
     }
 }

@@ -1,13 +1,13 @@
-/// What the first bytes of a connection are.
+/// Whether the first bytes of a connection begin an HTTP request.
 public enum HTTPOpening: Equatable, Sendable {
-    /// More bytes decide.
+    /// Too few bytes to decide.
     case undecided
     /// The beginning of an HTTP request.
     case http
     /// Anything else.
     case other
 
-    /// The decision for the first bytes of a connection, of which at most eight matter.
+    /// Classifies the first bytes of a connection; reads at most eight.
     ///
     /// A method in capitals and a space are HTTP. `PRI` begins the connection preface of HTTP/2.
     ///

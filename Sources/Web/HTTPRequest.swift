@@ -4,11 +4,11 @@ public struct HTTPRequest: Equatable, Sendable {
     public enum Method: Sendable {
         case get
         case head
-        /// A method that no resource of this server has.
+        /// Any other method, which no resource of this server supports.
         case other
     }
 
-    /// The most fields of a head.
+    /// The maximum number of header fields.
     static let mostFields = 100
 
     /// The method of the request line.
@@ -91,7 +91,7 @@ extension HTTPRequest {
             let line = lines.next()
             if line.isEmpty { break }
             guard fields.count < mostFields else {
-                throw HTTPError(.headTooLarge, "a request has at most \(mostFields) fields")
+                throw HTTPError(.headTooLarge, "a request has at most \(mostFields) header fields")
             }
             fields.append(try HTTPField(line: line))
         }
@@ -121,7 +121,7 @@ extension HTTPRequest {
 }
 
 extension HTTPError {
-    /// The answer to a method that no resource has.
+    /// The refusal of a method that no resource supports.
     static let methodNotAllowed = HTTPError(
         .methodNotAllowed, "this server answers GET and HEAD",
         fields: [HTTPField("Allow", "GET, HEAD")])
@@ -145,7 +145,7 @@ private struct Target {
     let path: String
     var authority: String?
 
-    /// The target of a method that is refused anyway.
+    /// A placeholder for a request whose method is refused anyway.
     static let unknown = Target(path: "", authority: nil)
 
     private init(path: String, authority: String?) {
@@ -172,7 +172,7 @@ private struct Target {
 extension HTTPField {
     /// Parses a line; the name becomes lower case.
     ///
-    /// A line that begins with a blank, which would continue the one before, has no valid name.
+    /// A line that begins with a blank (obsolete line folding) is refused: it has no valid name.
     fileprivate init(line: ArraySlice<UInt8>) throws(HTTPError) {
         guard let colon = line.firstIndex(of: UInt8(ascii: ":")), line[..<colon].isToken else {
             throw HTTPError(.badRequest, "a field has no valid name")
@@ -198,7 +198,7 @@ extension Substring {
 }
 
 extension ArraySlice<UInt8> {
-    /// Source: RFC 9110, section 5.6.2.
+    /// Whether the bytes are a token, as in RFC 9110, section 5.6.2.
     fileprivate var isToken: Bool {
         !isEmpty && allSatisfy { $0.isLetter || $0.isDigit || "!#$%&'*+-.^_`|~".utf8.contains($0) }
     }

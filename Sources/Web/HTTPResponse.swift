@@ -37,7 +37,7 @@ public enum HTTPStatus: Int, Sendable {
 
 /// One field line of a request or a response.
 public struct HTTPField: Equatable, Sendable {
-    /// The name in the case in which it is sent; that of a request is in lower case.
+    /// The name; a field of a request has it in lower case.
     public let name: String
     /// The value without blanks around it.
     public let value: String
@@ -65,7 +65,7 @@ public struct HTTPResponse: Equatable, Sendable {
         self.body = body
     }
 
-    /// All bytes of the response, without the body for HEAD; `keepsAlive` is false for the last one.
+    /// All bytes of the response, without the body for HEAD; `keepsAlive` is false for the last.
     public func bytes(isHead: Bool, keepsAlive: Bool) -> [UInt8] {
         var head = "HTTP/1.1 \(status.rawValue) \(status.reason)\r\n"
         let connection = HTTPField("Connection", keepsAlive ? "keep-alive" : "close")
@@ -81,9 +81,9 @@ public struct HTTPResponse: Equatable, Sendable {
         status == .notModified ? [] : [HTTPField("Content-Length", "\(body.count)")]
     }
 
-    /// The fields of every response: a page may load and connect to this server only.
+    /// The fields of every response: the page may load from and connect to this server only.
     ///
-    /// `'self'` includes WebSocket connections to the own host, in Safari since version 16.
+    /// `'self'` includes WebSocket connections to the same host, in Safari since version 16.
     private static let protections = [
         HTTPField(
             "Content-Security-Policy",
@@ -126,8 +126,8 @@ extension HTTPResponse {
     /// The response to a client that the server has no room for.
     public static let full = unavailable("the server is full, try again later")
 
-    /// The response to a request that the server does not complete because it ends.
-    public static let ending = unavailable("the server ends, try again later")
+    /// The response to a request that the server does not complete because it shuts down.
+    public static let ending = unavailable("the server is shutting down, try again later")
 
     private static func unavailable(_ sentence: String) -> HTTPResponse {
         refusal(.serviceUnavailable, sentence, fields: [HTTPField("Retry-After", "10")])
@@ -143,7 +143,7 @@ extension HTTPResponse {
 
 /// A request that is refused; after a malformed one the connection closes.
 public struct HTTPError: Error, Equatable, Sendable {
-    /// The response that says so.
+    /// The response to send.
     public let response: HTTPResponse
 
     init(_ status: HTTPStatus, _ sentence: String, fields: [HTTPField] = []) {

@@ -1,4 +1,4 @@
-/// A file of the page in the browser, embedded in the program.
+/// A file of the web page, embedded in the program.
 struct PageFile: Sendable {
     private let type: String
     private let bytes: [UInt8]
@@ -33,7 +33,7 @@ struct PageFile: Sendable {
         }
     }
 
-    /// The media type that the end of a name stands for.
+    /// The media type for the extension of a file name.
     private static func type(of name: String) -> String {
         switch name.split(separator: ".").last {
         case "html": "text/html; charset=utf-8"

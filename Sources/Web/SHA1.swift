@@ -1,8 +1,8 @@
-/// The hash function of the WebSocket handshake, which is broken for any other purpose.
+/// The hash function of the WebSocket handshake, which is not secure for any other purpose.
 ///
 /// Source: RFC 3174.
 package enum SHA1 {
-    /// The hash of the bytes, 20 bytes.
+    /// Computes the hash of the bytes, which has 20 bytes.
     package static func digest(of message: [UInt8]) -> [UInt8] {
         var state: [UInt32] = [0x6745_2301, 0xEFCD_AB89, 0x98BA_DCFE, 0x1032_5476, 0xC3D2_E1F0]
         let padded = padding(message)

@@ -1,4 +1,4 @@
-/// What the server answers to a request.
+/// The paths that the server serves over HTTP, and its answers.
 public enum Site {
     /// The path of the page.
     public static let pagePath = "/"
@@ -25,7 +25,7 @@ public enum Site {
         default: break
         }
         guard let file = PageFile.at(request.path) else {
-            return .response(.text(.notFound, "there is nothing here; the sale is at /"))
+            return .response(.text(.notFound, "no such page; the auction is at /"))
         }
         return .response(file.response(to: request))
     }

@@ -1,4 +1,4 @@
-/// The state between two bytes of a stream that must be UTF-8.
+/// A validator of a stream of bytes that must be UTF-8.
 ///
 /// Source: The Unicode Standard, table 3-7.
 struct UTF8Validator: Equatable, Sendable {
@@ -19,7 +19,7 @@ struct UTF8Validator: Equatable, Sendable {
     /// Whether the text may end here.
     var isComplete: Bool { awaited == .start }
 
-    /// Uses the next byte; false if it cannot stand here.
+    /// Uses the next byte; false if it is not allowed here.
     mutating func receive(_ byte: UInt8) -> Bool {
         guard let next = following(byte) else { return false }
         awaited = next

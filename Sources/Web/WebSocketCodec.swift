@@ -1,14 +1,14 @@
 /// Splits a client's stream of bytes into WebSocket messages, in whatever parts the bytes arrive.
 ///
 /// Pings and the close are answered, text is checked as it arrives, and a client that breaks a rule
-/// gets the close code that says so. Extensions are not supported.
+/// gets the close code for it. Extensions are not supported.
 ///
 /// Source: RFC 6455, sections 5 to 8.
 public struct WebSocketCodec: Sendable {
-    /// The most bytes of a message that the connection survives.
+    /// The maximum bytes of a message; a longer one ends the connection.
     public static let longestMessage = 65536
 
-    /// The most bytes of a frame's header.
+    /// The maximum bytes of a frame's header.
     private static let longestHeader: UInt32 = 14
 
     /// What the codec finds in the stream.
@@ -19,9 +19,9 @@ public struct WebSocketCodec: Sendable {
         case tooLong
         /// A ping, and the frame to answer it with.
         case control(answer: [UInt8])
-        /// As many bytes as a frame with a message may have, without any other event; or a pong.
+        /// A pong, or as many bytes without an event as the longest frame has; charged as a line.
         case filler
-        /// The end, by the client's wish or mistake, and the close frame to send last.
+        /// The client closed or broke a rule; the close frame is to be sent last.
         case end(closing: [UInt8])
     }
 
@@ -33,15 +33,15 @@ public struct WebSocketCodec: Sendable {
         case length64
         case mask
         case payload
-        /// The conversation is over.
+        /// None, because the input has ended.
         case nothing
     }
 
-    /// The message whose last frame has not ended.
+    /// What is done with the message whose last frame has not ended.
     private enum Message: UInt8 {
         case none
         case stored
-        /// It is too long, so its rest is skipped.
+        /// The message is too long, so its rest is skipped.
         case skipped
     }
 
@@ -49,7 +49,7 @@ public struct WebSocketCodec: Sendable {
     private var pending: [UInt8] = []
     /// The bytes of the frame's payload that have not arrived, or its length as far as it is read.
     ///
-    /// A length that does not fit is the greatest number instead, which is too long as well.
+    /// A length that does not fit is stored as the greatest number, which is too long as well.
     private var remaining: UInt32 = 0
     /// The key that the payload is masked with; its next byte is the highest.
     private var mask: UInt32 = 0
@@ -66,7 +66,7 @@ public struct WebSocketCodec: Sendable {
     private var opcode = WebSocketOpcode.continuation
     private var isFinal = false
     private var message = Message.none
-    /// The end of the text that has arrived in the current message.
+    /// The UTF-8 state at the end of what has arrived of the current message.
     private var text = UTF8Validator()
     /// Whether this step produced an event.
     private var hasEvent = false
@@ -176,7 +176,7 @@ public struct WebSocketCodec: Sendable {
         text = UTF8Validator()
     }
 
-    /// Uses the byte with the bit for the mask and a length up to 125.
+    /// Uses the byte with the mask bit and the length of seven bits.
     private mutating func receiveLength(
         _ byte: UInt8, _ body: (borrowing Event) -> Void
     ) throws(WebSocketCloseCode) {
@@ -201,7 +201,7 @@ public struct WebSocketCodec: Sendable {
         try endLength(remaining, body)
     }
 
-    /// Decides about a frame whose length is known, before its payload arrives.
+    /// Checks the length of a frame before its payload arrives.
     private mutating func endLength(
         _ length: UInt32, _ body: (borrowing Event) -> Void
     ) throws(WebSocketCloseCode) {

@@ -59,7 +59,7 @@ enum WebSocketOpcode: UInt8 {
     var isControl: Bool { rawValue >= 8 }
 }
 
-/// The codes with which the server closes a connection whose client broke a rule.
+/// The close codes that the server sends to a client that broke a rule.
 ///
 /// Source: RFC 6455, section 7.4.1.
 enum WebSocketCloseCode: UInt16, Error {
@@ -68,7 +68,7 @@ enum WebSocketCloseCode: UInt16, Error {
     case invalidText = 1007
     case messageTooBig = 1009
 
-    /// Whether a client may send the code; 1012 to 1014 are registered since the RFC.
+    /// Whether a client may send the code; 1012 to 1014 were registered after the RFC.
     static func isAllowed(_ code: UInt16) -> Bool {
         switch code {
         case 1000...1003, 1007...1014, 3000...4999: true

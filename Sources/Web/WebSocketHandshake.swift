@@ -2,15 +2,15 @@
 ///
 /// Source: RFC 6455, section 4.2.
 public enum WebSocketHandshake {
-    /// The subprotocol, which is agreed on if the client offers it.
+    /// The subprotocol, accepted if the client offers it.
     public static let subprotocol = "auction.1"
 
     /// The 101 response, or the refusal.
     ///
-    /// A browser sends the `Origin` of the page that connects. Only pages of the own host, which is
-    /// that of the `Host` field, and of the allowed origins may; other programs send none. With
-    /// `needsNumericHost` the own host must be an address or `localhost`: any page can make a name
-    /// of its own mean this machine.
+    /// A browser sends the `Origin` of the page that connects; other programs send none. Pages of
+    /// the host in the `Host` field and of the allowed origins may connect. With
+    /// `needsNumericHost` that host must be an address or `localhost`: with DNS rebinding any page
+    /// can make its own host name resolve to this machine.
     public static func response(
         to request: HTTPRequest, allowing origins: [String], needsNumericHost: Bool = false
     ) -> Result<[UInt8], HTTPError> {
@@ -31,7 +31,7 @@ public enum WebSocketHandshake {
             return refusal(.badRequest, "the field Sec-WebSocket-Key is malformed")
         }
         guard isAllowed(request, origins, needsNumericHost: needsNumericHost) else {
-            return refusal(.forbidden, "pages of another origin may not connect")
+            return refusal(.forbidden, "pages of this origin need the server flag --allow-origin")
         }
         return .success(response(to: request, key: key))
     }

@@ -237,7 +237,7 @@ extension ErrorReply {
         case .badName:
             self.init(
                 .badName, advice: "a name has 1 to \(Bidder.longest) letters, digits, _ or -")
-        case .http: self.init(.unknownCommand, advice: "this is no web server, say help")
+        case .http: self.init(.unknownCommand, advice: "HTTP must begin a connection, say help")
         }
     }
 }

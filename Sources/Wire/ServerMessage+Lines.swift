@@ -317,7 +317,7 @@ extension ServerMessage {
     }
 }
 
-/// A message with the members that each line of JSON may have beside it.
+/// A message with the further members that each line of JSON may have.
 public struct StampedMessage: Equatable, Sendable {
     /// The message.
     public let message: ServerMessage

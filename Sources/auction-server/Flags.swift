@@ -78,7 +78,7 @@ enum Flags {
         help: "A proxy whose headers count: an address, a block such as 10.0.0.0/8, or local")
     static let allowOrigin = Flag(
         repeating: "allow-origin", .origin,
-        help: "Where pages come from that may connect too, such as https://example.org")
+        help: "An origin whose pages may connect too, such as https://example.org")
     static let poller = Flag(
         "poller", .choice, default: PollerKind.standard, help: "How to wait for the network")
 

@@ -83,7 +83,7 @@ import Wire
         #expect(stage.view.model.prompt.feedback == .refusal("OUTBID by zoe, bid 141"))
     }
 
-    @Test("a pause takes the advice from outbid, and its end gives it back")
+    @Test("outbid has no advice during a pause, and has it again afterwards")
     func outbidWhilePaused() {
         let stage = Stage.open()
         stage.bid(120, by: "alice", at: .zero)

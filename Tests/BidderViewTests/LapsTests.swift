@@ -79,7 +79,7 @@ import Testing
         #expect(!laps.isScrolled)
     }
 
-    @Test("of scrolled laps that are no longer listed the oldest listed ones are shown")
+    @Test("if the scrolled laps are no longer listed, the oldest listed ones are shown")
     func scrollsOut() {
         var laps = laps(1..<31)
         laps.scroll(by: 20, rows: 5)

@@ -5,7 +5,7 @@ import Testing
 import Wire
 
 @Suite struct NewsLogTests {
-    @Test("a kick hides that the bidder left, and the hammer stays beside the winner")
+    @Test("a kick hides that the bidder left, and a winner does not hide the hammer")
     func rulings() {
         let stage = Stage.open()
         stage.bid(5, by: "bob", at: .zero)
@@ -93,7 +93,7 @@ import Wire
         #expect(stage.view.model.nextBid == nil)
     }
 
-    @Test("the title of the window tells how the bidder stands")
+    @Test("the title of the window shows how the bidder stands")
     func titles() {
         let stage = Stage.open()
         #expect(stage.view.title == "no bid yet: Vase")

@@ -52,7 +52,7 @@ import Wire
         #expect(model.log.entries[1].elapsed == .seconds(3))
     }
 
-    @Test("news that the server no longer has is a gap in the chart, and said")
+    @Test("news that the server no longer has is a gap in the chart, and is in the log")
     func gone() {
         let stage = Self.lostStage()
         stage.keepsNews = false

@@ -3,7 +3,7 @@ import BidderView
 import Testing
 import Wire
 
-/// What the commands that print once show to a person.
+/// What the commands that print once show on a terminal.
 @Suite struct SentencesTests {
     @Test(
         "the state is one sentence",
@@ -63,7 +63,7 @@ import Wire
         #expect(Self.asked(.who, [], ["OK who 0"]) == ["nobody is here under a name"])
     }
 
-    @Test("a bid is told from its answer to the end of the lot")
+    @Test("a bid is reported from its answer to the end of the lot")
     func bid() {
         let alice = bidder("alice")
         var session = OneShotSession(

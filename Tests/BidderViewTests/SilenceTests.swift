@@ -15,7 +15,7 @@ import Wire
         #expect(silence.verdict(at: .seconds(4)) == .isSilent)
     }
 
-    @Test("any line moves the end of the patience")
+    @Test("any line extends the time that is granted")
     func lines() {
         var silence = Silence(at: .zero)
         silence.receive(.countdown(7, remaining: nil), at: .zero)
@@ -58,7 +58,7 @@ import Wire
         #expect(silence.verdict(at: .seconds(5)) == .isSilent)
     }
 
-    @Test("a client that was suspended waits anew")
+    @Test("a client that was suspended restarts its timeouts")
     func restart() {
         var silence = Silence(at: .zero)
         silence.receive(.countdown(7, remaining: nil), at: .zero)

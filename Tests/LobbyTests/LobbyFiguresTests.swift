@@ -9,7 +9,7 @@ struct LobbyFiguresTests {
         counts.list.first { $0.word == word }?.count
     }
 
-    @Test("bids are counted by what became of them, and commands whatever became of them")
+    @Test("bids are counted by their outcome, and commands with any outcome")
     func bids() {
         var clients = TestClients()
         clients.connectNamed("al")

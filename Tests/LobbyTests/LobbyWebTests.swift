@@ -83,7 +83,7 @@ import Wire
         #expect(clients.closed == ["al"])
     }
 
-    @Test("a refused request closes, and nothing behind it acts")
+    @Test("a refused request closes the connection, and what follows it is ignored")
     func refused() {
         var clients = TestClients()
         clients.connectUngreeted("al")
@@ -124,7 +124,28 @@ import Wire
         #expect(clients.closed == ["al"])
     }
 
-    @Test("a head in two reads has no longer time until the next request")
+    @Test("in a reserved place a client gets one response, or a WebSocket that must prove a token")
+    func reserved() {
+        var limits = Limits.none
+        (limits.connections, limits.reserve) = (1, 8)
+        var clients = TestClients(limits: limits)
+        clients.connectNamed("al")
+        for path in ["/health", "/metrics", "/"] {
+            clients.connectUngreeted("bo")
+            let request = "GET \(path) HTTP/1.1\r\nHost: a\r\n\r\n"
+            clients.send("bo", bytes(request + request))
+            let lines = clients.received("bo")
+            #expect(lines.count == 1)
+            #expect(lines.first == "(metrics)" || lines.first?.hasPrefix("HTTP/1.1 200") == true)
+        }
+        #expect(clients.closed == ["bo", "bo", "bo"])
+        upgraded(&clients, "cy")
+        _ = clients.received("cy")
+        clients.send("cy", frame("name al \(token(1))"))
+        #expect(received(&clients, "cy").first?.contains("\"ok\"") == true)
+    }
+
+    @Test("a head in two reads does not extend the time until the next request")
     func idleAfterParts() {
         var limits = Limits.none
         limits.lineTime = .seconds(30)
@@ -163,7 +184,7 @@ import Wire
         #expect(last?.contains("the request is incomplete") == false)
     }
 
-    @Test("on this machine a page of a named host is refused, because any page can make the name")
+    @Test("on this machine a page whose host is a name is refused, against DNS rebinding")
     func rebinding() {
         let lan = PeerAddress(version4: 0x0A00_0001)
         let cases: [(String, PeerAddress, String)] = [
@@ -205,7 +226,7 @@ import Wire
         #expect(clients.closed == ["al"])
     }
 
-    /// An address, how long after it opened the page a connection comes from it, and how long that
+    /// An address, how long after opening the page it connects again, and how long that connection
     /// is not greeted, in milliseconds.
     private static let preconnects: [(PeerAddress, Int64, Int64)] = [
         (.loopback, 100, 10_000), (.loopback, 4_900, 10_000), (.loopback, 5_100, 20),

@@ -80,7 +80,7 @@ import Testing
         #expect(string(text).hasSuffix("\nauction_x_seconds \(expected)\n"))
     }
 
-    @Test("connections are counted by why they closed, and limits by what they refused")
+    @Test("closed connections are counted by reason, and refusals by limit")
     func connections() {
         var metrics = Metrics(startedAt: 1_790_000_000_123)
         metrics.note(.connected)
@@ -109,7 +109,7 @@ import Testing
         #expect(lines.contains("auction_log_bytes_total 900"))
     }
 
-    @Test("each family stands once, and the name of each counter says so")
+    @Test("each family occurs once, and the name of each counter ends in _total")
     func families() {
         let types = lines(of: Metrics(startedAt: 0)).filter { $0.hasPrefix("# TYPE ") }
             .map { $0.split(separator: " ") }

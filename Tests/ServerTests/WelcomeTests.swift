@@ -30,7 +30,7 @@ import Wire
         #expect(!Welcome(address: "0.0.0.0:7777", proxies: [here]).text.contains("nc "))
     }
 
-    @Test("other machines get addresses of pages, three at most", arguments: [0, 1, 4])
+    @Test("the text has the URLs for other machines, three at most", arguments: [0, 1, 4])
     func reachable(count: Int) {
         let addresses = (0..<count).map { "192.168.1.\($0)" }
         let text = Welcome(address: "0.0.0.0:80", reachable: addresses).text

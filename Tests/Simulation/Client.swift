@@ -183,7 +183,7 @@ final class Client {
         send("format \(format.rawValue)", isRefused ? .nonsense(.badArguments) : .format(format))
     }
 
-    /// Takes its leave.
+    /// Leaves with `quit`.
     func quit(using dice: inout SplitMix64) {
         guard !isVisitor || dice.chance(in: 2) || !sendClose() else { return }
         send("quit", .quit)

@@ -151,7 +151,7 @@ struct WebSocketEnd {
 
     // Reading
 
-    /// Takes bytes, of which `next` returns what they complete.
+    /// Stores received bytes; `next` returns the items that they complete.
     mutating func receive(_ bytes: [UInt8]) {
         unread += bytes
     }

@@ -45,7 +45,7 @@ import Web
         #expect(response.fields.contains(HTTPField("Content-Type", type)))
     }
 
-    @Test("the metrics and the upgrade are left to the server")
+    @Test("the site leaves the metrics and the upgrade to its caller")
     func others() throws {
         #expect(Site.reply(to: try request("GET /metrics")) == .metrics)
         #expect(Site.reply(to: try request("GET /ws", "Upgrade: WebSocket\r\n")) == .upgrade)
@@ -119,7 +119,7 @@ import Web
         #expect(text.hasSuffix("\r\nConnection: keep-alive\r\n\r\n"))
     }
 
-    @Test("a refused method is told which methods there are")
+    @Test("the refusal of a method lists the allowed ones")
     func allow() throws {
         #expect(try response("PUT /").fields.contains(HTTPField("Allow", "GET, HEAD")))
     }

@@ -23,7 +23,7 @@ BOMBS = (
 
 
 def send_header_bombs(address):
-    """One after the other, each at once; the answer comes although nobody may read all that was sent."""
+    """Sends each in one piece; the answer arrives even if the server does not read all of it."""
     end = time.monotonic() + SECONDS
     for bomb, status in itertools.cycle(BOMBS):
         if time.monotonic() > end:
@@ -35,7 +35,7 @@ def send_header_bombs(address):
 
 
 def flood_with_heads(address):
-    """Whole requests as fast as the server takes them, of which half are not answered 200."""
+    """Whole requests as fast as the server takes them; half of them are not answered with 200."""
     requests = (b"GET / HTTP/1.1\r\nHost: x\r\n\r\n", b"GET /metrics HTTP/1.1\r\nHost: x\r\n\r\n",
                 b"GET /x HTTP/1.1\r\nHost: x\r\n\r\n", b"GET /health HTTP/1.1\r\nHost: x\r\n\r\n")
     crowd = Crowd(address, 50, lambda number: requests[number % len(requests)] * 20)

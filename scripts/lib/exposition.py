@@ -25,7 +25,7 @@ def parse(text: str) -> dict:
             family = found[1]
             declared = re.fullmatch(rf"# TYPE {family} (\w+)", next(lines))
             check(declared and declared[1] in TYPES, f"{family} has no type after its help")
-            check(family not in seen, f"{family} stands twice")
+            check(family not in seen, f"{family} is declared twice")
             seen.add(family)
             kind = declared[1]
             check((kind == "counter") == family.endswith("_total"), f"{family} is a {kind}")
@@ -38,7 +38,7 @@ def parse(text: str) -> dict:
               f"{name} stands in the family {family}")
         check(kind != "histogram" or (label == "le") == (suffix == "_bucket"), f"{line!r} has a wrong label")
         key = (name, value) if label else name
-        check(key not in samples, f"{key} stands twice")
+        check(key not in samples, f"{key} is repeated")
         samples[key] = float(number)
         check(kind == "gauge" or samples[key] >= 0, f"{key} is negative")
     for family in seen:
@@ -50,5 +50,5 @@ def parse(text: str) -> dict:
 def check_histogram(family, samples):
     buckets = [(math.inf if key[1] == "+Inf" else float(key[1]), count) for key, count in samples.items()
                if key[0] == f"{family}_bucket"]
-    check(buckets == sorted(buckets), f"the buckets of {family} are in no order, or fall")
+    check(buckets == sorted(buckets), f"the buckets of {family} are not in order, or decrease")
     check(buckets[-1] == (math.inf, samples[f"{family}_count"]), f"{family} has no bucket for all")

@@ -62,7 +62,7 @@ public struct CommandPrompt: Equatable, Sendable {
     public private(set) var helpPage: Int?
     /// How often another bidder took the lead from the user.
     private(set) var outbidCount = 0
-    /// The number of feedbacks so far.
+    /// The number of feedback texts so far.
     private(set) var feedbackCount = 0
     private var topic = Topic.line
     /// Whether the user's bid leads.
@@ -103,14 +103,14 @@ public struct CommandPrompt: Equatable, Sendable {
             show("...", isRefusal: false)
             return .synchronise
         case .laps(nil): return load(.laps)
-        case .laps: return refuse("the table has the newest laps, use auction-client laps")
+        case .laps: return refuse("only the newest laps are here, use auction-client laps")
         case .who: return load(.bidders)
         case .quit: return .quit
         case .help:
             helpPage = 0
             return nil
         case .name: return refuse("you are \(bidder) here")
-        case .results: return refuse("the view has no such list, use auction-client results")
+        case .results: return refuse("this view does not list results, use auction-client results")
         case .resume: return refuse("the view shows all news already")
         case .format: return refuse("the view needs its own format, use --plain for lines")
         }
@@ -163,7 +163,7 @@ extension CommandPrompt {
         self.topic = topic
     }
 
-    /// Shows that a command was accepted; of a bid that was outbid meanwhile, that it was.
+    /// Shows that a command was accepted, or that the bid has been outbid meanwhile.
     mutating func showSuccess(_ text: String, topic: Topic, in sale: SaleState) {
         if sale.isOpen, let leading = sale.leading, topic.isBid(below: leading.price) {
             showOutbid(in: sale)

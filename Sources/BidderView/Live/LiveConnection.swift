@@ -17,7 +17,7 @@ final class LiveConnection {
     let requests: RequestClient
     /// The news, each event once and in order.
     let news = Subject<(message: ServerMessage, stamp: NewsStamp)>(remembering: 0)
-    /// That news was missed which the server no longer has.
+    /// Notifies when missed news is no longer on the server.
     let gaps = Subject<Void>(remembering: 0)
     /// The state of the attempts to connect; an attempt ends with the greeting.
     let state = Subject(LoadState())
@@ -47,7 +47,7 @@ final class LiveConnection {
     private var hasBidders = false
     private var backoff: Backoff
     private var retry: Subscription?
-    /// Whether the server keeps its promises; nil before it has answered.
+    /// Detects that the server is silent; nil before its greeting.
     private var silence: Silence?
     private var silenceCheck: (time: Duration, Subscription)?
     /// When the server first answered on this connection.

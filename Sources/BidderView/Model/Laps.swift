@@ -104,7 +104,7 @@ extension Laps {
 
     /// Shows other bids: `steps` older ones, or newer ones if it is negative.
     ///
-    /// Unless they are the newest, the shown bids stay the same when new ones arrive. Stops when the
+    /// Unless they are the newest, the shown bids stay when new ones arrive. Stops when the
     /// oldest listed bid is in the last of `rows`.
     package mutating func scroll(by steps: Int, rows: Int) {
         guard let oldest = stored.suffix(Self.maximumBids).first?.number, count - oldest >= rows

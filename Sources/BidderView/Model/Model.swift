@@ -52,7 +52,9 @@ public struct Model: Equatable, Sendable {
     private var liveSince: Duration?
     /// When the lot opened by the server's clock; nil if that is unknown.
     private var serverOpening: Duration?
-    /// The time of the lot that missed news has reached, which has no times of its own.
+    /// The time of the lot that missed news has reached, by its bids and seconds.
+    ///
+    /// The times of missed news are whole seconds, and an older server sends none.
     private var replayClock = Duration.zero
 
     /// Makes the model before a connection is made.
@@ -204,7 +206,7 @@ extension Model {
             .connection, isLive ? "connected again" : "the connection was lost", elapsed: nil)
     }
 
-    /// Puts into the log that news is missing, because the server no longer has it.
+    /// Adds to the log that news is missing, because the server no longer has it.
     mutating func missNews() {
         log.add(.connection, "some news was missed while the connection was lost", elapsed: nil)
     }

@@ -1,7 +1,7 @@
 import AuctionRules
 import Wire
 
-/// What the server says about a message: its number, its time, and whether it only repeats.
+/// What the server says about a message: its number, its time, whether it is a repetition.
 package struct NewsStamp: Equatable, Sendable {
     /// The number of the event; nil if it is unknown.
     package var number: Int?
@@ -9,7 +9,7 @@ package struct NewsStamp: Equatable, Sendable {
     package var isSnapshot: Bool
     /// When it was sent, since 1970 by the server's clock; nil if that is unknown.
     package var time: Duration?
-    /// Whether it was missed, and is sent again after a reconnect; its time is that of sending.
+    /// Whether it was missed, and is sent again after a reconnect.
     package var isReplay = false
 
     package init(number: Int? = nil, isSnapshot: Bool = false, time: Duration? = nil) {
@@ -86,7 +86,7 @@ public struct NewsLog: Equatable, Sendable {
 
         /// The subject.
         public let subject: Subject
-        /// The event in plain words; may have text of others.
+        /// The event in plain words; it may contain text of other users.
         public let text: String
         /// The time since the lot opened; nil between lots.
         public let elapsed: Duration?
@@ -104,7 +104,7 @@ public struct NewsLog: Equatable, Sendable {
 
     /// Adds the event of a message, if it is one for the log.
     ///
-    /// Returns false for that a kicked bidder left, which is no event of its own.
+    /// Returns false if a kicked bidder leaves, which is no event of its own.
     mutating func receive(_ message: ServerMessage, elapsed: Duration?) -> Bool {
         if case .left(let bidder) = message, bidder == kicked {
             kicked = nil

@@ -68,7 +68,7 @@ public struct Series: Equatable, Sendable {
         max(0, Int(elapsed / tick))
     }
 
-    /// The index of the first point whose price is known, or can be none.
+    /// The index of the first point that is not a gap.
     var firstKnown: Int { points.firstIndex { !$0.isGap } ?? 0 }
 
     /// The points from an index on, merged in groups of `count`, oldest first.
@@ -152,7 +152,7 @@ extension Series {
             windows[end, default: 0] += 1
             show(window: end)
         }
-        // The bids of a server that lies about times must not take more and more memory.
+        // Wrong times of a malicious server must not make the memory grow without bound.
         if windows.count > 64 {
             windows = windows.filter { abs($0.key - second) <= Self.window }
         }

@@ -1,11 +1,11 @@
 import Wire
 
-/// Notices that a server is silent for longer than it promised, without any I/O.
+/// The detection of a server that is silent for longer than it promised, without any I/O.
 ///
 /// While a countdown runs, the server sends each second of it. Without a promise, a ping asks
 /// whether the server is there.
 package struct Silence: Equatable, Sendable {
-    /// What follows from the time.
+    /// The result of a check.
     package enum Verdict: Equatable {
         /// Nothing; check again at `deadline`.
         case isFine
@@ -58,7 +58,7 @@ package struct Silence: Equatable, Sendable {
         pingSent = now
     }
 
-    /// Starts all times again, after a time in which this process did not run.
+    /// Restarts all timeouts, after a time in which this process did not run.
     package mutating func restart(at now: Duration) {
         lastLine = now
         promised = promised.map { max($0, now) }

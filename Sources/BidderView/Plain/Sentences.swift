@@ -4,7 +4,7 @@ import SafeText
 import Sale
 import Wire
 
-/// A line for a person, in place of lines of the protocol.
+/// A line of text for a person, in place of lines of the protocol.
 public struct Sentence: Equatable, Sendable {
     /// What a line means for the reader.
     public enum Tone: Equatable, Sendable {
@@ -18,7 +18,7 @@ public struct Sentence: Equatable, Sendable {
         case bad
     }
 
-    /// The text; may have characters that could control a terminal.
+    /// The text; it may contain characters that could control a terminal.
     public let text: String
     /// The tone.
     public let tone: Tone
@@ -30,10 +30,10 @@ public struct Sentence: Equatable, Sendable {
 
 /// The answer to a request as sentences and aligned tables.
 struct AnswerText {
-    /// The lines, of which no answer has none.
+    /// The lines; at least one.
     let lines: [Sentence]
 
-    /// Makes the text of an answer with its data, or with the news that is its data.
+    /// Makes the text of an answer from its lines of data; those of `status` are a snapshot.
     init(_ answer: Answer, _ data: [ServerMessage]) {
         switch answer {
         case .laps(let count): lines = Self.laps(data, of: count)
@@ -120,7 +120,7 @@ private struct Table {
     /// The columns that are aligned to the left; all others have numbers.
     let leftColumns: Set<Int>
 
-    /// The titles and the rows; nothing without rows.
+    /// The titles and the rows; empty without rows.
     var lines: [Sentence] {
         guard !rows.isEmpty else { return [] }
         let widths = titles.indices.map { column in
@@ -142,7 +142,7 @@ private struct Table {
 }
 
 extension Duration {
-    /// The seconds since an earlier time, with one digit after the point; of times as they are shown.
+    /// The seconds since an earlier time, with one decimal; the difference of the shown times.
     fileprivate func tenths(since earlier: Duration) -> String {
         let tenths = Int64(self / .milliseconds(100)) - Int64(earlier / .milliseconds(100))
         return "\(tenths / 10).\(tenths % 10)"
@@ -164,7 +164,7 @@ struct NewsSentences: Sendable {
         case .price(let bid, _, _):
             let wasLeading = isLeading
             isLeading = bid.bidder == bidder
-            // The answer says it already.
+            // The answer to the bid has said so already.
             if isLeading { return nil }
             return wasLeading
                 ? Sentence("OUTBID by \(bid.bidder): \(bid.price.grouped)", .bad)

@@ -2,7 +2,7 @@ import Drawing
 
 /// The areas of the view on a terminal of a given size.
 ///
-/// From 60 columns and 20 rows on, the panels have frames, which share their lines. From 72 columns on
+/// From 60 columns and 20 rows on, the panels have frames with shared lines. From 72 columns on
 /// the chart is beside the laps, and from 112 on the bidders and the news are beside both.
 package struct Layout: Equatable {
     /// The smallest terminal on which the view fits.
@@ -11,7 +11,7 @@ package struct Layout: Equatable {
     private static let (twoColumns, threeColumns) = (72, 112)
     /// The rows from which a layout without frames has all areas.
     private static let roomyRows = 18
-    /// The least columns of the help beside the others, and of a framed countdown.
+    /// The minimum columns of the help beside the others, and of a framed countdown.
     private static let (helpColumns, countdownColumns) = (42, 24)
 
     package private(set) var head = Area()

@@ -5,7 +5,7 @@ import ServerCore
 import Storage
 import Wire
 
-/// What the server counts beside its parts, and the text that `GET /metrics` answers.
+/// What the server counts besides its parts, and the text of the response to `GET /metrics`.
 package struct Metrics {
     /// When the server was started, in milliseconds since 1970.
     private let startedAt: Int64
@@ -38,7 +38,7 @@ package struct Metrics {
         news += batch.news.count
     }
 
-    /// Counts a turn of the actor's loop that took so many nanoseconds.
+    /// Counts a turn of the actor's loop, which took this many nanoseconds.
     package mutating func noteTurn(nanoseconds: Int64) {
         turns.record(nanoseconds)
     }
@@ -84,13 +84,13 @@ package struct Metrics {
             by: "reason",
             closed)
         text.add(
-            .counter, "auction_refusals_total", "What a limit refused or closed, by the limit.",
+            .counter, "auction_refusals_total", "What a limit refused or closed, by limit.",
             by: "reason", refused)
     }
 
     private func addSale(_ lobby: LobbyFigures, bidders: Int, to text: inout MetricsText) {
-        text.add(.gauge, "auction_bidders", "Bidders that are connected.", bidders)
-        text.add(.counter, "auction_commands_total", "Commands received.", lobby.commands)
+        text.add(.gauge, "auction_bidders", "Connected bidders.", bidders)
+        text.add(.counter, "auction_commands_total", "Commands understood.", lobby.commands)
         text.add(
             .counter, "auction_errors_total", "ERROR replies, by code.", by: "code", lobby.errors)
         text.add(.counter, "auction_bids_accepted_total", "Bids accepted.", lobby.bidsAccepted)
@@ -127,7 +127,7 @@ package struct Metrics {
             "How often a connection fell behind and was skipped forward.",
             shards.skips)
         text.add(
-            .counter, "auction_skipped_news_total", "News that such connections missed.",
+            .counter, "auction_skipped_news_total", "News that skipped connections missed.",
             shards.skippedNews)
     }
 
@@ -153,14 +153,14 @@ package struct Metrics {
             .gauge, "auction_build_info", "The version of the server; always 1.", by: "version",
             version)
         text.add(
-            .gauge, "process_start_time_seconds", "Start of the server since 1970.",
+            .gauge, "process_start_time_seconds", "Start of the server, in seconds since 1970.",
             nanoseconds: startedAt * 1_000_000)
         if let bytes = process.residentBytes {
             text.add(.gauge, "process_resident_memory_bytes", "Resident memory.", bytes)
         }
         if let nanoseconds = process.cpuNanoseconds {
             text.add(
-                .counter, "process_cpu_seconds_total", "Time of all threads on a core.",
+                .counter, "process_cpu_seconds_total", "CPU time of all threads.",
                 nanoseconds: nanoseconds)
         }
     }
@@ -175,7 +175,7 @@ package struct ServerFigures {
 
     /// The number of open connections.
     package var connections: Int
-    /// The number of bidders that are connected.
+    /// The number of connected bidders.
     package var bidders: Int
     package var lobby: LobbyFigures
     /// The sum over all loops.

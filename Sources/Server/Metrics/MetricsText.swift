@@ -11,7 +11,7 @@ package struct MetricsText {
     /// The text so far; each line has its end.
     package private(set) var bytes: [UInt8] = []
 
-    /// No family yet.
+    /// Creates an empty text.
     package init() {}
 
     /// The type of a family of single numbers.
@@ -91,7 +91,7 @@ package struct MetricsText {
         }
     }
 
-    /// The seconds of a number of nanoseconds from 0, exactly, without zeros at the end.
+    /// A number of nanoseconds, at least 0, as exact seconds without trailing zeros.
     private static func seconds(_ nanoseconds: Int64) -> String {
         let (whole, rest) = nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
         guard rest != 0 else { return "\(whole)" }

@@ -28,7 +28,7 @@ private struct Head: Equatable {
     let end: Int
 }
 
-/// The heads of a stream that comes in pieces; `size` is asked for that of each.
+/// The heads of a stream that arrives in pieces; `size` returns the size of each.
 private func heads(in stream: [UInt8], by size: (Int) -> Int) throws(Violation) -> [Head] {
     var codec = HTTPCodec()
     var heads: [Head] = []

@@ -41,7 +41,7 @@ private enum Found: Equatable {
     }
 }
 
-/// The events of a stream that comes in pieces; `size` is asked for that of each.
+/// The events of a stream that arrives in pieces; `size` returns the size of each.
 private func events(of stream: [UInt8], limit: Int, by size: (Int) -> Int) -> [Found] {
     var codec = WebSocketCodec(limit: limit)
     var found: [Found] = []
@@ -71,7 +71,7 @@ private func eventsInTurns(of stream: [UInt8], limit: Int) -> [Found] {
     return found
 }
 
-/// The rules of RFC 6455 once more, for a stream that is there as a whole.
+/// A second implementation of RFC 6455, for a stream that is complete.
 private struct FrameDecoder {
     private let stream: [UInt8]
     private let limit: Int
