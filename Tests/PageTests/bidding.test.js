@@ -22,7 +22,7 @@ table("the raises are the least bid and two round steps", [
 table("nobody can bid while it would be refused", [
   ["a lot is open", [], null], ["while one's own bid leads", [price(2, "alice", 20, 1)], "You lead"],
   ["during a pause", [{ seq: 2, type: "paused" }], "Paused"],
-  ["between lots", [{ seq: 2, type: "passed", lot: 1, reason: "no-bids", content: "Vase" }], "Wait for the lot"],
+  ["between lots", [{ seq: 2, type: "passed", lot: 1, reason: "no-bids", content: "Vase" }], "Wait for the next lot"],
   ["after the last lot", [{ seq: 2, type: "over", lots: 1 }], "Sale over"],
 ], (messages, obstacle) => equal(start(...messages).bidding.obstacle, obstacle));
 

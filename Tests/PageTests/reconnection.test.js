@@ -160,7 +160,7 @@ test("a connection whose countdown stops is lost 2 s after the promise", async (
   clock.advance(3_000);
   equal([page.phase, sockets.length], ["live", 1]);
   clock.advance(1_000);
-  equal([page.reason, sockets.length], ["the server has gone silent", 2]);
+  equal([page.reason, sockets.length], ["the server is silent", 2]);
 });
 
 test("a connection whose countdown goes on is live", async () => {

@@ -80,7 +80,7 @@ private struct Model {
         for feed in 0..<2 {
             let records = (lines..<lines + count).map { Array(line($0, feed).utf8) }
             if isTogether {
-                let bytes = Array(records.joined())
+                let bytes = records.reduce(into: []) { $0 += $1 }
                 hall.output.append(bytes[...], lengths: records.map(\.count), feed: feed)
             } else {
                 for record in records { hall.output.append(record[...], feed: feed) }

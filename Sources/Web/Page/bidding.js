@@ -36,7 +36,7 @@ export class Bidding {
     if (this.answer?.kind === "sending") return this.answer.text;
     if (lotsInAll !== null) return "Sale over";
     if (isPaused) return "Paused";
-    if (!isOpen) return "Wait for the lot";
+    if (!isOpen) return "Wait for the next lot";
     return leads ? "You lead" : null;
   }
 
@@ -57,9 +57,9 @@ export class Bidding {
     const lot = this.#model.lot?.number;
     this.#show("sending", `Sending ${grouped(amount)}…`);
     const answer = await this.#connection.request(`bid ${amount}`);
-    if (answer.isOK) this.#show("good", `Your bid of ${grouped(amount)} is in`, amount);
+    if (answer.isOK) this.#show("good", `Your bid of ${grouped(amount)} was accepted`, amount);
     else if (answer.code === "lost") {
-      const text = `The connection was lost: unknown whether ${grouped(amount)} is in`;
+      const text = `The connection was lost: unknown whether ${grouped(amount)} was accepted`;
       this.#show("unknown", text, amount, lot);
     } else this.#show("bad", advice(answer));
   }
@@ -77,7 +77,7 @@ export class Bidding {
     const { amount, lot } = this.answer;
     const text = `Your bid of ${grouped(amount)}`;
     if (this.#model.lot?.number !== lot) this.answer = null;
-    else if (this.#model.accepted(amount)) this.#show("good", `${text} is in`, amount);
+    else if (this.#model.accepted(amount)) this.#show("good", `${text} was accepted`, amount);
     else this.#show("bad", `${text} was not accepted`);
   }
 
@@ -98,9 +98,9 @@ function advice({ code, content, message: { minimum, maximum, seconds } }) {
   switch (code) {
     case "too-low": return `Too low: bid at least ${grouped(minimum)}`;
     case "too-high": return `Too high: bid at most ${grouped(maximum)}`;
-    case "leading": return "You lead already";
-    case "closed": return "No lot is open";
-    case "paused": return "The sale is paused";
+    case "leading": return "You already lead";
+    case "closed": return "No lot is open, wait for the next one";
+    case "paused": return "The sale is paused, wait until it resumes";
     case "slow-down": return `Wait ${counted(seconds, "second")}`;
     default: return content;
   }

@@ -163,7 +163,7 @@ export class Connection {
     try {
       socket = this.#socket = this.#open();
     } catch {
-      return this.#lose("the browser refuses to connect");
+      return this.#lose("this browser does not allow the connection, reload the page");
     }
     // A socket that was left may still have messages.
     socket.onmessage = ({ data }) => socket === this.#socket && this.#receive(data);
@@ -299,7 +299,7 @@ export class Connection {
       this.#lose("the server does not answer");
     } else if (isConnecting) return;
     else if (now > this.#model.promisedBy(this.heardAt) + times.grace) {
-      this.#lose("the server has gone silent");
+      this.#lose("the server is silent");
     } else if (now - this.heardAt > times.quiet) this.#ping(times.ping);
   }
 

@@ -52,7 +52,7 @@ function showLots(model) {
     if (item === next) return newLine(next.title, "next");
     if (item === lot) return newLine(`${lot.number}. ${lot.title}`, "now");
     const { bidder, amount } = item;
-    const aside = bidder ? `${bidder} · ${grouped(amount)}` : "not sold";
+    const aside = bidder ? `${bidder} · ${grouped(amount)}` : "unsold";
     return newLine(`${item.lot}. ${item.content}`, aside, whose(model, bidder));
   });
   const mine = results.filter(({ bidder }) => sameName(bidder, me));

@@ -197,7 +197,7 @@ export class Model {
     this.seq = 0;
     this.people = null;
     this.next = null;
-    this.#tell("gap", "Some news was missed while this page was away", now);
+    this.#tell("gap", "Some news was missed while this page was not connected", now);
   }
 
   /**
@@ -380,19 +380,19 @@ function unsold({ reason }) {
 /** What the ticker says of each type of news; bids are told apart. */
 const sentences = {
   lot: (m) => `Lot ${m.lot} is open: ${m.content}`,
-  last: () => "Last round: bids no longer set the countdown back",
+  last: () => "Last round: bids no longer reset the countdown",
   going: (m) => `Going ${m.content}`,
   winner: (m) => `${m.bidder} has won ${m.title} for ${grouped(m.amount)}`,
-  passed: (m) => `${m.content} stays unsold: ${unsold(m)}`,
+  passed: (m) => `${m.content} is unsold: ${unsold(m)}`,
   next: (m) => `${m.content} opens in ${counted(m.seconds, "second")}`,
   over: (m) => `The sale is over after ${counted(m.lots, "lot")}`,
   paused: () => "The auctioneer has paused the sale",
-  resumed: () => "The sale goes on",
-  hammered: () => "The auctioneer lets the hammer fall",
+  resumed: () => "The auctioneer has resumed the sale",
+  hammered: () => "The auctioneer sells the lot now",
   voided: (m) => `The bid of ${grouped(m.amount)} by ${m.bidder} is void`,
   kicked: (m) => `${m.bidder} was removed: ${m.reason}`,
-  stopped: () => "The auctioneer has ended the server",
+  stopped: () => "The auctioneer has stopped the server",
   joined: (m) => `${m.bidder} has joined`,
   left: (m) => `${m.bidder} has left`,
-  skipped: (m) => `This page was too slow: ${counted(m.lines, "line")} skipped`,
+  skipped: (m) => `This page was too slow and missed ${counted(m.lines, "event")}`,
 };

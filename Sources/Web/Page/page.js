@@ -125,11 +125,11 @@ function showStage(now) {
 
 function callText(now) {
   const { next, outcome, going, lotsInAll } = model;
-  if (model.isStopped) return "The auctioneer has ended the server";
+  if (model.isStopped) return "The auctioneer has stopped the server";
   if (model.isPaused) return "Paused by the auctioneer";
   if (lotsInAll !== null) return `The sale is over after ${counted(lotsInAll, "lot")}`;
   if (next) return `Next in ${secondsLeft(next.at, now)} s: ${next.title}`;
-  if (outcome) return outcome.bidder ? "Sold" : "Not sold";
+  if (outcome) return outcome.bidder ? "Sold" : "Unsold";
   if (going) return `Going ${going}`;
   if (model.isLast) return "Last round: bids do not reset the countdown";
   if (model.endsAt !== null) return "Time left";
@@ -146,7 +146,7 @@ function standingText() {
     case "outbid": return `Outbid by ${leading.bidder} at ${amount} – bid\u00a0${grouped(least)}`;
     case "won": return `You have won it for ${grouped(outcome.amount)}`;
     case "sold": return `Sold to ${outcome.bidder}`;
-    case "passed": return `Not sold: ${outcome.reason}`;
+    case "passed": return `Unsold: ${outcome.reason}`;
     default: return "Waiting for the first lot";
   }
 }
@@ -314,10 +314,10 @@ function forgetOldGames() {
 }
 
 const refusals = {
-  "name-taken": () => "Somebody has this name, choose another one",
-  "wrong-token": () => "Somebody else owns this name, choose another one",
+  "name-taken": () => "This name belongs to somebody else, choose another one",
+  "wrong-token": () => "This name belongs to somebody else, choose another one",
   "bad-name": () => "A name has 1 to 24 letters, digits, _ or -",
-  full: () => "No more names are free, try again later",
+  full: () => "All names of this server are in use, try again later",
   kicked: (name, wait) => `The auctioneer removed ${name}, wait ${wait}`,
   "slow-down": (_, wait) => `Too many tries, wait ${wait}`,
 };
@@ -338,7 +338,7 @@ connection.notice = ({ kind, name, isOK, code, content, message }) => {
   const wait = counted(message?.seconds ?? 0, "second");
   const texts = {
     "name-refused": refusals[code]?.(name, wait) ?? content,
-    replaced: `${name} is used in another window. Join again to use it here`,
+    replaced: `${name} is now used in another window. Press Join to use it here`,
     kicked: `The auctioneer removed you: ${kickReason}`,
   };
   note("name-note", "bad", texts[kind]);
