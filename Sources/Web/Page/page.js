@@ -57,13 +57,19 @@ const loads = {
 // MARK: Frames
 
 let isRequested = false;
-let listedAt = 0;
+let [shownAt, shownBids, listedAt] = [0, 0, 0];
 
-/** Renders the page ten times a second, and after what a person does; of a hidden one the title. */
+/** Whether `pause` ms have passed since `then`, or the clock was set back. */
+const isDue = (then, pause, now) => now < then || now >= then + pause;
+
+/** Renders ten times a second, in a flood of bids four times; of a hidden page the title. */
 function tick() {
   bidding.expire();
   if (connection.isCurrent && !loads.laps.loading) bidding.settle();
-  const title = titleText(clock.now());
+  const isFlood = model.series.count - shownBids > 20;
+  if (isFlood && !isDue(shownAt, 250, clock.now())) return;
+  [shownAt, shownBids] = [clock.now(), model.series.count];
+  const title = titleText(shownAt);
   if (document.title !== title) document.title = title;
   if (document.hidden || isRequested) return;
   isRequested = true;
@@ -74,7 +80,7 @@ function tick() {
     showLink(now);
     showStage(now);
     showBidBox();
-    if (now - listedAt < 250 && now > listedAt) return;
+    if (!isDue(listedAt, isFlood ? 1_000 : 250, now)) return;
     listedAt = now;
     showLists(model, now);
     for (const name in loads) showLoad($(`${name}-load`), loads[name]);
@@ -426,7 +432,7 @@ model.observer = ({ kind, text, message }) => {
   if (!quiet.includes(kind)) say(urgent.includes(kind) ? "alert" : "announce", text);
   const isMine = sameName(message?.bidder, model.me);
   signal(kind === "winner" && isMine ? "won" : kind);
-  // Of a lot that opens while the page looks, every lap is known.
+  // All laps of a new lot are known.
   if (kind === "lot") {
     loads.laps.forget();
     isEdited = false;
