@@ -171,9 +171,10 @@ final class Stage {
         return frame.lines
     }
 
-    /// The last drawn frame.
-    private(set) var frame = Frame(Size(columns: 0, rows: 0))
-    /// The number of drawn frames.
+    /// The last due frame, which is drawn when a test looks at it.
+    var frame: Frame { drawing() }
+    private var drawing = { Frame(Size(columns: 0, rows: 0)) }
+    /// The number of due frames.
     private(set) var frames = 0
 
     private func attend() {
@@ -182,8 +183,8 @@ final class Stage {
             for effect in due { carryOut(effect) }
             due = view.takeEffects()
         }
-        if let next = view.takeFrame() {
-            frame = next
+        if let next = view.takeDrawing() {
+            drawing = next
             frames += 1
         }
     }

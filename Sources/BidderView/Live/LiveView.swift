@@ -126,10 +126,13 @@ public final class LiveView {
     }
 
     /// Takes the frame to draw; nil if none is due.
-    public func takeFrame() -> Frame? {
+    public func takeFrame() -> Frame? { takeDrawing()?() }
+
+    /// Takes what draws the frame, for tests that look at few of many frames.
+    package func takeDrawing() -> (() -> Frame)? {
         guard isFrameDue, let size = size.value else { return nil }
         isFrameDue = false
-        return Frame(of: model, size: size, isASCII: isASCII)
+        return { [model, isASCII] in Frame(of: model, size: size, isASCII: isASCII) }
     }
 
     /// The title of the window: how the bidder stands, the price and the lot.
