@@ -67,9 +67,12 @@ enum ClientCodec: Sendable {
         if case .opening(let bytes) = self { bytes.isEmpty } else { false }
     }
 
-    /// Treats the client as one that speaks lines, because it is greeted before its first byte.
+    /// Treats a client that has not shown what it speaks as one that speaks lines.
     mutating func expectLines(_ options: borrowing Options) {
-        if case .opening = self { self = .lines(LineCodec(limit: options.lineBytes)) }
+        guard case .opening(let bytes) = self else { return }
+        var codec = LineCodec(limit: options.lineBytes)
+        _ = codec.receive(bytes.span, while: { true }) { _ in }
+        self = .lines(codec)
     }
 
     /// Whether the client is known to speak HTTP, and has not switched to WebSocket.
@@ -152,7 +155,7 @@ enum ClientCodec: Sendable {
     ) -> Int {
         var used = 0
         if case .opening(let earlier) = self {
-            used = open(earlier, bytes, options, body)
+            used = open(earlier, bytes, options)
         }
         if case .http = self {
             used += receiveHTTP(
@@ -182,51 +185,32 @@ enum ClientCodec: Sendable {
 
     /// Ends the input: calls `body` with the last line, if it has no end.
     mutating func finish(_ options: borrowing Options, _ body: (Input) -> Void) {
-        if case .opening(let bytes) = self {
-            var codec = LineCodec(limit: options.lineBytes)
-            _ = codec.receive(bytes.span, while: { true }) { body(.line($0)) }
-            self = .lines(codec)
-        }
+        expectLines(options)
         guard case .lines(var codec) = self else { return }
         codec.finish { body(.line($0)) }
         self = .lines(codec)
     }
 
     /// Chooses the codec by the first bytes; returns how many of the new ones were used.
+    ///
+    /// The chosen codec is given the earlier bytes, which are the beginning of a method: no input
+    /// is complete in them.
     private mutating func open(
-        _ earlier: [UInt8], _ bytes: Span<UInt8>, _ options: borrowing Options,
-        _ body: (Input) -> Void
+        _ earlier: [UInt8], _ bytes: Span<UInt8>, _ options: borrowing Options
     ) -> Int {
-        guard !bytes.isEmpty else { return 0 }
         var first = earlier
-        if earlier.isEmpty {
-            switch HTTPOpening.of(bytes) {
-            case .undecided: break
-            case .http:
-                self = .http(HTTPCodec())
-                return 0
-            case .other:
-                self = .lines(LineCodec(limit: options.lineBytes))
-                return 0
-            }
+        for index in 0..<min(bytes.count, HTTPOpening.mostBytes) { first.append(bytes[index]) }
+        switch HTTPOpening.of(first.span) {
+        case .undecided:
+            self = .opening(first)
+            return bytes.count
+        case .http:
+            var codec = HTTPCodec()
+            _ = codec.receive(earlier.span)
+            self = .http(codec)
+        case .other: expectLines(options)
         }
-        for index in 0..<bytes.count {
-            first.append(bytes[index])
-            switch HTTPOpening.of(first.span) {
-            case .undecided: continue
-            case .http:
-                var codec = HTTPCodec()
-                _ = codec.receive(first.span)
-                self = .http(codec)
-            case .other:
-                var codec = LineCodec(limit: options.lineBytes)
-                _ = codec.receive(first.span, while: { true }) { body(.line($0)) }
-                self = .lines(codec)
-            }
-            return index + 1
-        }
-        self = .opening(first)
-        return bytes.count
+        return 0
     }
 
     /// Answers HTTP requests until one switches to WebSocket; returns how many bytes were used.

@@ -7,7 +7,10 @@ public enum HTTPOpening: Equatable, Sendable {
     /// Anything else.
     case other
 
-    /// Classifies the first bytes of a connection; reads at most eight.
+    /// The number of bytes that always decide.
+    public static let mostBytes = 8
+
+    /// Classifies the first bytes of a connection; reads at most `mostBytes`.
     ///
     /// A method in capitals and a space are HTTP. `PRI` begins the connection preface of HTTP/2.
     ///
