@@ -106,7 +106,7 @@ import Wire
         clients.preside()
         clients.connectNamed("al")
         for amount in 1...1200 { clients.send("al", "\(amount)") }
-        var fromState = try state(of: clients)
+        var fromState = recoveredFromState(of: clients)
         let start = clients.journal.count
         while clients.send("boss", "void").contains("OK void") {}
         for line in clients.journal[start...] {
@@ -114,7 +114,7 @@ import Wire
             #expect(isTaken)
         }
         #expect(fromState.sale.auction.leading?.number == 1200 - Auction.mostVoided)
-        var after = TestClients(resuming: try state(of: clients))
+        var after = TestClients(resuming: recoveredFromState(of: clients))
         after.preside()
         #expect(after.send("boss", "laps").last == "OK laps \(1200 - Auction.mostVoided)")
     }
@@ -125,25 +125,12 @@ import Wire
         clients.connectNamed("al")
         for amount in 1...1200 { clients.send("al", "\(amount)") }
         var after = TestClients(
-            Rules(seconds: 7, allowsSelfRaise: true), resuming: try state(of: clients))
+            Rules(seconds: 7, allowsSelfRaise: true), resuming: recoveredFromState(of: clients))
         after.preside()
         var count = 0
         while after.send("boss", "void").contains("OK void") { count += 1 }
         #expect(count == Auction.mostVoided)
         #expect(after.send("boss", "void").first?.hasPrefix("ERROR no-bids") == true)
         #expect(after.send("boss", "close").contains("PASSED 1 closed lot-1"))
-    }
-
-    /// The sale that is recovered from the state of now.
-    private func state(of clients: TestClients) throws -> SaleReplay {
-        var recovered = SaleReplay()
-        let first = (clients.journal.compactMap(\.number).last ?? 0) + 1
-        let isBegun = recovered.beginSegment(first: first, state: clients.lobby.state.count)
-        #expect(isBegun)
-        for line in clients.lobby.state {
-            let isTaken = recovered.replay(line.record, number: line.number)
-            #expect(isTaken, "\(line.record.text)")
-        }
-        return recovered
     }
 }

@@ -102,23 +102,10 @@ import Wire
     }
 
     @Test("after a restart LEFT is sent of all who were present, absent ones included")
-    func crash() {
+    func crash() throws {
         var clients = Self.clients()
         clients.lose("al")
-        var recovered = SaleReplay()
-        for line in clients.journal {
-            let isTaken = recovered.replay(line.record, number: line.number)
-            #expect(isTaken)
-        }
-        var state = SaleReplay()
-        let lines = clients.lobby.state
-        let isBegun = state.beginSegment(first: clients.seqs.count + 1, state: lines.count)
-        #expect(isBegun)
-        for line in lines {
-            let isTaken = state.replay(line.record, number: line.number)
-            #expect(isTaken)
-        }
-        for recovered in [recovered, state] {
+        for recovered in [try recovered(clients.journal), recoveredFromState(of: clients)] {
             let after = TestClients(limits: Self.limits, resuming: recovered)
             let words = after.journal.filter { $0.number != nil }.map { $0.record.text }
             #expect(words.prefix(2) == ["LEFT al", "LEFT bo"])

@@ -60,24 +60,11 @@ import Wire
     @Test(
         "a kick lasts over a restart, for what is left of it and never longer",
         arguments: [(0, 600), (60, 540), (599, 1), (600, 0), (-86_400, 600)])
-    func restart(elapsed: Int64, left: Int) {
+    func restart(elapsed: Int64, left: Int) throws {
         let clients = Self.kicked()
-        var recovered = SaleReplay()
-        for line in clients.journal {
-            let isTaken = recovered.replay(line.record, number: line.number)
-            #expect(isTaken)
-        }
-        let lines = clients.lobby.state
-        var state = SaleReplay()
-        let isBegun = state.beginSegment(first: clients.seqs.count + 1, state: lines.count)
-        #expect(isBegun)
-        for line in lines {
-            let isTaken = state.replay(line.record, number: line.number)
-            #expect(isTaken)
-        }
         // The kick was 40 ms after the first start, and eve asks 20 ms after the second.
         let timeOfDay = TestClients.firstTimeOfDay + 40 + elapsed * 1000 - 20
-        for recovered in [recovered, state] {
+        for recovered in [try recovered(clients.journal), recoveredFromState(of: clients)] {
             var after = TestClients(
                 limits: Self.limits, resuming: recovered, timeOfDay: timeOfDay)
             after.join("eve")

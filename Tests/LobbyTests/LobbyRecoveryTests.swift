@@ -323,6 +323,20 @@ func recovered(_ journal: [(record: Record, number: Int?)]) throws -> SaleReplay
     return recovered
 }
 
+/// The sale that the current state recovers, as the beginning of a new segment.
+func recoveredFromState(of clients: TestClients) -> SaleReplay {
+    var recovered = SaleReplay()
+    let first = (clients.journal.compactMap(\.number).last ?? 0) + 1
+    let lines = clients.lobby.state
+    let isBegun = recovered.beginSegment(first: first, state: lines.count)
+    #expect(isBegun)
+    for line in lines {
+        let isTaken = recovered.replay(line.record, number: line.number)
+        #expect(isTaken, "\(line.record.text)")
+    }
+    return recovered
+}
+
 /// The record of a line.
 private func record(_ line: String, elapsedMilliseconds: Int64?) throws -> Record {
     let record = Record(line: Array(line.utf8).span, elapsedMilliseconds: elapsedMilliseconds)

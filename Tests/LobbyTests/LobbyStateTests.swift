@@ -12,14 +12,7 @@ import Wire
         var generator = SplitMix64(seed: seed)
         for _ in 0..<40 {
             clients.act(using: &generator)
-            var fromState = SaleReplay()
-            let next = (clients.journal.compactMap(\.number).last ?? 0) + 1
-            let isBegun = fromState.beginSegment(first: next, state: clients.lobby.state.count)
-            #expect(isBegun)
-            for line in clients.lobby.state {
-                let isTaken = fromState.replay(line.record, number: line.number)
-                #expect(isTaken)
-            }
+            let fromState = recoveredFromState(of: clients)
             let whole = try recovered(clients.timedJournal)
             #expect(restarted(fromState) == restarted(whole))
             #expect(fromState.sale.summary == whole.sale.summary)
@@ -61,15 +54,8 @@ import Wire
         clients.end("bo")
         clients.pass(milliseconds: 10_000)
         clients.connectNamed("al")
-        var fromState = SaleReplay()
-        let first = clients.seqs.count + 1
-        let isBegun = fromState.beginSegment(first: first, state: clients.lobby.state.count)
-        #expect(isBegun)
         #expect(clients.lobby.state.contains { $0.record.text.hasPrefix("LAP 1 5 al") })
-        for line in clients.lobby.state {
-            let isTaken = fromState.replay(line.record, number: line.number)
-            #expect(isTaken, "\(line.record.text)")
-        }
+        _ = recoveredFromState(of: clients)
     }
 
     @Test("the state of a long lot holds its newest 1,000 bids, and their number")
@@ -77,15 +63,7 @@ import Wire
         var clients = TestClients(Rules(seconds: 7, allowsSelfRaise: true))
         clients.connectNamed("al")
         for amount in 1...1200 { clients.send("al", "\(amount)") }
-        var fromState = SaleReplay()
-        let lines = clients.lobby.state.count
-        let isBegun = fromState.beginSegment(first: clients.seqs.count + 1, state: lines)
-        #expect(isBegun)
-        for line in clients.lobby.state {
-            let isTaken = fromState.replay(line.record, number: line.number)
-            #expect(isTaken)
-        }
-        var after = TestClients(resuming: fromState)
+        var after = TestClients(resuming: recoveredFromState(of: clients))
         after.join("eve")
         _ = after.received("eve")
         #expect(after.send("eve", "laps 1 5") == ["OK laps 1200"])

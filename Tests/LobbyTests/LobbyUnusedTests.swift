@@ -190,24 +190,11 @@ import Wire
     }
 
     @Test("a restart keeps which names are free, and since when the others are unused")
-    func restart() {
+    func restart() throws {
         var clients = Self.clients(Self.limits(names: 2), "al", "bo")
         clients.pass(milliseconds: Self.day)
         clients.send("eve", "name eve")
-        var recovered = SaleReplay()
-        for line in clients.timedJournal {
-            let isTaken = recovered.replay(line.record, number: line.number)
-            #expect(isTaken)
-        }
-        let lines = clients.lobby.state
-        var state = SaleReplay()
-        let isBegun = state.beginSegment(first: clients.seqs.count + 1, state: lines.count)
-        #expect(isBegun)
-        for line in lines {
-            let isTaken = state.replay(line.record, number: line.number)
-            #expect(isTaken)
-        }
-        for recovered in [recovered, state] {
+        for recovered in [try recovered(clients.timedJournal), recoveredFromState(of: clients)] {
             let start = TestClients.firstTimeOfDay + Self.day
             var after = TestClients(
                 limits: Self.limits(days: 2), resuming: recovered, timeOfDay: start)

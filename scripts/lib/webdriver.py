@@ -40,8 +40,8 @@ PICTURES = os.path.join(ROOT, ".build", "screenshots")
 class Chromium:
     """A browser with a profile of its own.
 
-    Requests are logged unless a page receives so many messages that the log would be a load of its own. Waits pump the
-    testbed, so that programs beside the browser go on.
+    Requests are logged, except for a page that receives many messages: logging each would load the machine. While it
+    waits, it lets the testbed read the output of the other programs.
     """
 
     def __init__(self, testbed, name, logs_requests=True):
