@@ -84,6 +84,7 @@ class HonestBidders:
     def __init__(self, loop: Loop, port: int, plan: Plan, measure: Callable):
         """Connects; `measure` is called several times a second while they play."""
         self._loop, self._plan, self._measure, self._amount = loop, plan, measure, FIRST_AMOUNT
+        self._turn = 0
         self.samples: list[Sample] = []
         self._all = [HonestBidder(number + 1) for number in range(COUNT + plan.layers)]
         self._bidders, layers = self._all[:COUNT], self._all[COUNT:]
@@ -104,11 +105,13 @@ class HonestBidders:
 
     def play_lot(self, is_over: Callable[[], bool] = lambda: False):
         """Bids for a while, and waits for the hammer and the next lot if there is one, until `is_over`."""
-        until, turn, due = time.monotonic() + self._plan.bidding, 0, time.monotonic()
+        until, due = time.monotonic() + self._plan.bidding, time.monotonic()
         lots, sold = (min(getattr(bidder, kind) for bidder in self._bidders) for kind in ("lots", "sold"))
         while time.monotonic() < until and not is_over():
-            self._bid(self._bidders[turn % COUNT])
-            turn, due = turn + 1, max(due + BID_SECONDS, time.monotonic())
+            # The lot may be one that was played before, and then its leader must not be next.
+            self._turn += 1
+            self._bid(self._bidders[self._turn % COUNT])
+            due = max(due + BID_SECONDS, time.monotonic())
             self._pump_until(due)
         deadline = time.monotonic() + self._plan.seconds + PATIENCE
         while not is_over() and not all(
