@@ -13,21 +13,16 @@ import Wire
 /// lobby everything that has arrived before it lets time `expire`, so that a bid received before
 /// the hammer is in time.
 public struct Lobby {
-    /// The number of entries of a list if no range was requested: the newest.
-    private static let newestEntries = 20
     /// The number of lines of an answer that are charged as one line of the client.
     private static let linesPerCharge = 10
 
     private let limits: Limits
     private let codecOptions: ClientCodec.Options
-    private var live: LiveSale
+    private var room: Room
     private var sessions = SessionTable()
-    private var accounts: Accounts
-    private var auctioneer = Auctioneer()
     private var admission: Admission
     private var rates: RateLimits
-    private var answers = LongAnswers()
-    private var outputs = Outputs()
+    private var outputs: Outputs
     private var pageVisitors = PageVisitors()
     /// The connections that were not greeted yet, by when their greeting is due.
     private var greetings = TimerQueue<SessionID, Instant>()
@@ -57,12 +52,12 @@ public struct Lobby {
         self.limits = limits
         codecOptions = ClientCodec.Options(lineBytes: limits.lineBytes, origins: origins)
         (latest, admission, rates) = (now, Admission(limits), RateLimits(limits))
-        accounts = Accounts(limits, makeToken: makeToken)
-        live = LiveSale(
+        let live = LiveSale(
             rules: rules, catalogue: catalogue, resuming: recovered, at: now, timeOfDay: timeOfDay)
-        if live.sale.game == nil { live.commit(.gameCreated(game), at: now, &outputs) }
-        accounts.releaseAll(in: &live, at: now, &outputs)
-        live.continueLots(at: now, &outputs)
+        var outputs = Outputs()
+        room = Room(
+            live, Accounts(limits, makeToken: makeToken), game: game, at: now, &outputs)
+        self.outputs = outputs
     }
 
     /// Draws a token from the system's random generator.
@@ -83,14 +78,14 @@ public struct Lobby {
     ///
     /// The log records this time. Kicks and the ages of names follow the time of the start.
     public mutating func setTimeOfDay(_ timeOfDay: Int64, at now: Instant) {
-        live.setTimeOfDay(timeOfDay, at: now)
+        room.setTimeOfDay(timeOfDay, at: now)
     }
 
     /// When `expire` is next due; nil if only input can change anything.
     public var deadline: Instant? {
         guard !hasShutDown else { return nil }
         let sessions = Instant.earliest(greetings.deadline, lineChecks.deadline)
-        return Instant.earliest(live.deadline, Instant.earliest(sessions, accounts.deadline))
+        return Instant.earliest(room.deadline, sessions)
     }
 
     /// Does what is due: the countdown, the hammer, the next lot, greetings, absences, and the end
@@ -110,16 +105,13 @@ public struct Lobby {
         while let id = greetings.popDue(at: handledUntil) { greetWhenDue(id, at: now) }
         expireLines(at: handledUntil, isHandled)
         rates.forget(at: now)
-        accounts.expireNames(in: &live, &rates, at: now, &outputs)
-        accounts.expireAbsences(
-            in: &live, &rates, at: now, handledUntil: handledUntil, &outputs)
-        live.expire(at: now, handledUntil: handledUntil, &outputs)
+        room.expire(at: now, handledUntil: handledUntil, &rates, &outputs)
     }
 
     /// Notes that the news up to this number was published: a countdown runs from when its
     /// beginning is published, however long that had to wait for a disk.
     public mutating func published(upTo seq: Int, at now: Instant) {
-        live.published(upTo: seq, at: advance(to: now))
+        room.published(upTo: seq, at: advance(to: now))
     }
 
     /// Moves the lobby's time to an instant, and returns the time then, which never decreases.
@@ -211,7 +203,7 @@ public struct Lobby {
             bytes, codecOptions, from: sessions[slot].address,
             while: {
                 lineCount < allowance && outputs.replyBytes < outputs.replyLimit
-                    && !answers.contains(id)
+                    && !room.isAnswering(id)
             }
         ) { input in
             lineCount += 1
@@ -230,7 +222,7 @@ public struct Lobby {
         if taken < bytes.count { rates.reserveLines(of: id, sessions[slot], at: now) }
         let isFull = outputs.replyBytes >= outputs.replyLimit
         return Received(
-            count: taken, mustWait: taken < bytes.count || isFull || answers.contains(id))
+            count: taken, mustWait: taken < bytes.count || isFull || room.isAnswering(id))
     }
 
     /// The result of giving bytes to a connection.
@@ -269,7 +261,7 @@ public struct Lobby {
         guard sessions.contains(id) else { return }
         swap(&codec, &sessions[slot].codec)
         greetUnlessHTTP(id, at: now)
-        if !answers.endAfterAnswer(to: id) { close(id, .end, at: now) }
+        if !room.endAfterAnswer(to: id) { close(id, .end, at: now) }
     }
 
     /// Removes a connection that is gone and can be sent nothing.
@@ -279,14 +271,13 @@ public struct Lobby {
         let now = advance(to: now)
         guard let session = remove(id, because: reason, at: now), let bidder = session.bidder
         else { return }
-        accounts.release(bidder, by: id, in: &live, &rates, at: now, &outputs)
+        room.release(bidder, by: id, &rates, at: now, &outputs)
     }
 
     /// Sends a snapshot to a connection that fell behind the news, after its current answer.
     public mutating func resync(_ id: SessionID, at now: Instant) {
-        guard sessions.contains(id), !answers.delaySnapshot(to: id) else { return }
-        outputs.perform(.skip(id))
-        live.sendSnapshot(to: id, at: advance(to: now), &outputs)
+        guard sessions.contains(id) else { return }
+        room.resync(id, at: advance(to: now), &outputs)
     }
 
     /// Closes all connections because the server ends; no time passes in the lobby after that.
@@ -333,17 +324,14 @@ public struct Lobby {
         guard let slot = sessions.slot(of: id), !sessions[slot].isAdmitted else { return }
         sessions[slot].isAdmitted = true
         outputs.perform(.admit(id))
-        let rules = live.sale.rules
-        outputs.reply(
-            .hello(seconds: rules.seconds, step: rules.step, game: live.sale.game), to: id)
-        live.sendSnapshot(to: id, at: now, &outputs)
+        room.greet(id, at: now, &outputs)
     }
 
     /// Closes a connection, after sending its pending output and the reason.
     private mutating func close(
         _ id: SessionID, _ reason: ServerMessage.CloseReason, at now: Instant
     ) {
-        answers.breakOff(to: id, &outputs)
+        room.breakOffAnswer(to: id, &outputs)
         if let response = sessions[id]?.codec.lastResponse(reason) {
             return close(id, because: .closed(reason), with: response, at: now)
         }
@@ -353,14 +341,14 @@ public struct Lobby {
 
     /// Closes a connection whose name another one has taken over.
     private mutating func replace(_ id: SessionID, at now: Instant) {
-        answers.breakOff(to: id, &outputs)
+        room.breakOffAnswer(to: id, &outputs)
         _ = remove(id, because: .closed(.replaced), at: now)
         outputs.perform(.close(id, .replaced))
     }
 
     private mutating func closeAll(_ reason: ServerMessage.CloseReason, at now: Instant) {
         for id in sessions.ids.sorted(by: { $0.rawValue < $1.rawValue }) {
-            answers.breakOff(to: id, &outputs)
+            room.breakOffAnswer(to: id, &outputs)
             guard let session = sessions[id] else { continue }
             outputs.note(.left(.closed(reason)), of: id, session)
             let response = session.codec.lastResponse(reason)
@@ -375,7 +363,7 @@ public struct Lobby {
         _ id: SessionID, because reason: SessionEvent.Reason, at now: Instant
     ) -> Session? {
         guard let session = sessions.remove(id) else { return nil }
-        answers.remove(id)
+        room.removeAnswer(to: id)
         admission.remove(id, session)
         outputs.note(.left(reason), of: id, session)
         rates.remove(id, session, at: now)
@@ -421,7 +409,7 @@ public struct Lobby {
             let isLast = !request.keepsAlive || sessions[slot].isOnTrial
             sendMetrics(request, isLast: isLast, to: id, at: now)
         case .webSocketEnd(let closing):
-            answers.breakOff(to: id, &outputs)
+            room.breakOffAnswer(to: id, &outputs)
             close(id, because: .closed(.end), with: closing, at: now)
         }
     }
@@ -465,7 +453,7 @@ public struct Lobby {
     ) {
         let isOnTrial = sessions[slot].isOnTrial
         if isOnTrial {
-            let isProof = proves(request, sessions[slot])
+            let isProof = room.proves(request, sessions[slot])
             guard admission.allows(request, isProof: isProof, of: id, &sessions[slot]) else {
                 return endTrial(of: id, tag: request?.tag, at: now)
             }
@@ -479,16 +467,6 @@ public struct Lobby {
         else { return }
         outputs.note(.full)
         close(id, .full, at: now)
-    }
-
-    /// Whether a request has a right token.
-    private func proves(_ request: Request?, _ session: borrowing Session) -> Bool {
-        switch request?.command {
-        case .name(let bidder, let token?):
-            live.sale.names[bidder]?.token.isSpelled(token) == true
-        case .auctioneer(let token): auctioneer.accepts(token, from: session.address)
-        default: false
-        }
     }
 
     /// Closes a connection in a reserved place that sent anything but a token.
@@ -536,119 +514,26 @@ public struct Lobby {
         _ request: Request, of id: SessionID, at slot: SessionTable.Slot, _ now: Instant
     ) {
         outputs.figures.commands += 1
-        let tag = request.tag
-        switch request.command {
-        case .bid(let price): bid(price, tag: tag, by: id, at: slot, now)
-        case .name(let bidder, let token):
-            takeName(bidder, token: token, tag: tag, by: id, at: slot, now)
-        case .laps(let range):
-            let laps = numbers(range, of: live.auction.bidCount)
-            answer(.list(.laps(lot: live.auction.lot.number), laps), tag: tag, to: id, at: now)
-        case .results(let range):
-            let results = numbers(range, of: live.sale.lotsEnded)
-            answer(.list(.results, results), tag: tag, to: id, at: now)
-        case .who:
-            let last = live.sale.names.lastNumber
-            answer(.who(after: 0, upTo: last, listed: 0), tag: tag, to: id, at: now)
-        case .resume(let number): resume(after: number, tag: tag, of: id, at: now)
-        case .status: answer(.status, tag: tag, to: id, at: now)
-        case .format(let format):
-            change(to: format, tag: tag, of: id, at: slot)
-        case .ping: outputs.reply(.ok(.ping, tag: tag), to: id)
-        case .help: answer(.help(from: 0), tag: tag, to: id, at: now)
-        case .quit:
-            outputs.reply(.ok(.quit, tag: tag), to: id)
-            close(id, .quit, at: now)
-        case .auctioneer(let token):
-            let mustClose = auctioneer.appoint(
-                id, &sessions[slot], token: token, tag: tag, &rates, at: now, &outputs)
-            if mustClose { close(id, .wrongToken, at: now) }
-        case .rule(let command): execute(command, tag: tag, of: id, at: slot, now)
+        if case .bid(let price) = request.command {
+            // Before all others, because reading these two in place makes a bid cheaper.
+            let (bidder, encoding) = sessions.bidderAndEncoding(in: slot)
+            return room.bid(
+                price, tag: request.tag, by: bidder, on: id, as: encoding, at: now, &outputs)
         }
-    }
-
-    /// Changes the format; the answer is still in the previous one.
-    private mutating func change(
-        to format: Format, tag: String?, of id: SessionID, at slot: SessionTable.Slot
-    ) {
-        guard let encoding = sessions[slot].encoding.changed(to: format) else {
-            let usage = "format json, because a WebSocket has no other format"
-            return outputs.refuse(ErrorReply(.badArguments(usage: usage)), tag: tag, to: id)
-        }
-        outputs.reply(.ok(.format(format), tag: tag), to: id)
-        sessions[slot].encoding = encoding
-        outputs.perform(.use(encoding, for: id))
-    }
-
-    /// Lets the rules decide a bid; the reply to its bidder precedes the news.
-    private mutating func bid(
-        _ price: Price, tag: String?, by id: SessionID, at slot: SessionTable.Slot,
-        _ now: Instant
-    ) {
-        guard let bidder = sessions.bidder(in: slot) else {
-            return outputs.refuseBid(.notNamed, tag: tag, to: id)
-        }
-        do throws(Auction.Refusal) {
-            let event = try live.decide(.bid(price, by: bidder), at: now)
-            outputs.confirmBid(price, tag: tag, to: id, as: sessions[slot].encoding)
-            if let event { live.record(event, at: now, &outputs) }
-        } catch {
-            outputs.refuseBid(ErrorReply(error, isOver: live.isOver), tag: tag, to: id)
-        }
-    }
-
-    private mutating func takeName(
-        _ bidder: Bidder, token: String?, tag: String?, by id: SessionID,
-        at slot: SessionTable.Slot, _ now: Instant
-    ) {
-        let outcome = accounts.take(
-            bidder, token: token, tag: tag, by: id, &sessions[slot], in: &live, &rates, at: now,
-            &outputs)
+        let outcome = room.execute(
+            request, of: id, &sessions[slot], &rates, at: now, &outputs)
         switch outcome {
         case .answered: break
-        case .replaced(let former): replace(former, at: now)
-        case .tooManyWrongTokens: close(id, .wrongToken, at: now)
-        }
-    }
-
-    /// Executes a command of the auctioneer.
-    private mutating func execute(
-        _ command: AuctioneerCommand, tag: String?, of id: SessionID, at slot: SessionTable.Slot,
-        _ now: Instant
-    ) {
-        let outcome = auctioneer.execute(
-            command, tag: tag, of: id, sessions[slot], in: &live, at: now, &outputs)
-        switch outcome {
-        case .answered: break
-        case .kick(let bidder, let reason):
-            let holder = accounts.kick(
-                bidder, reason: reason, in: &live, &rates, at: now, &outputs)
-            if let holder { close(holder, .kicked, at: now) }
+        case .answering: continueAnswer(to: id, at: now)
+        case .changeEncoding(let encoding):
+            sessions[slot].encoding = encoding
+            outputs.perform(.use(encoding, for: id))
+        case .close(let id, let reason): close(id, reason, at: now)
+        case .replace(let former): replace(former, at: now)
         case .stop:
-            live.commit(.stopped, at: now, &outputs)
             isStopped = true
             shutDown(at: now)
         }
-    }
-
-    /// Sends the news after a number; refuses a number greater than the newest.
-    private mutating func resume(
-        after number: Int, tag: String?, of id: SessionID, at now: Instant
-    ) {
-        let newest = live.sale.eventNumber
-        guard number <= newest else {
-            let usage = "resume NUMBER with a NUMBER up to \(newest), the newest"
-            return outputs.refuse(ErrorReply(.badArguments(usage: usage)), tag: tag, to: id)
-        }
-        let missed = LongAnswer.Numbers(left: number + 1..<newest + 1, count: newest - number)
-        answer(.list(.news, missed), tag: tag, to: id, at: now)
-    }
-
-    /// The requested part of a list that now has `count` entries.
-    private func numbers(_ range: ListRange?, of count: Int) -> LongAnswer.Numbers {
-        let first = min(range?.first ?? max(count - Self.newestEntries, 0) + 1, count + 1)
-        let end = min(first + (range?.count ?? Self.newestEntries), count + 1)
-        return LongAnswer.Numbers(left: first..<end, count: count)
     }
 
     // Long answers
@@ -657,24 +542,17 @@ public struct Lobby {
     ///
     /// The owner sets it at the beginning of each step.
     public var answerBudget: Int {
-        get { answers.budget }
-        set { answers.budget = newValue }
+        get { room.answerBudget }
+        set { room.answerBudget = newValue }
     }
 
     /// Whether an answer to a connection is incomplete; until it is complete, nothing is read.
-    public func isAnswering(_ id: SessionID) -> Bool { answers.contains(id) }
-
-    private mutating func answer(
-        _ rest: LongAnswer.Rest, tag: String?, to id: SessionID, at now: Instant
-    ) {
-        answers.begin(rest, tag: tag, to: id)
-        continueAnswer(to: id, at: now)
-    }
+    public func isAnswering(_ id: SessionID) -> Bool { room.isAnswering(id) }
 
     /// Sends the next part of the answer to a connection; false if it is still incomplete.
     @discardableResult
     private mutating func continueAnswer(to id: SessionID, at now: Instant) -> Bool {
-        switch answers.continue(to: id, from: live, at: now, &outputs) {
+        switch room.continueAnswer(to: id, at: now, &outputs) {
         case .none: return true
         case .incomplete(let lines):
             chargeAnswer(lines, to: id, at: now)
@@ -711,7 +589,7 @@ extension Lobby {
     /// What was counted since the lobby was created.
     public var figures: LobbyFigures {
         var figures = outputs.figures
-        figures.countdownLateness = live.countdownLateness
+        figures.countdownLateness = room.countdownLateness
         return figures
     }
 
@@ -733,10 +611,10 @@ extension Lobby {
     ///
     /// Changing the token revokes every auctioneer.
     public var auctioneerToken: AuctioneerToken? {
-        get { auctioneer.token }
+        get { room.auctioneerToken }
         set {
-            guard newValue != auctioneer.token else { return }
-            auctioneer.token = newValue
+            guard newValue != room.auctioneerToken else { return }
+            room.auctioneerToken = newValue
             for id in sessions.ids {
                 if let slot = sessions.slot(of: id) { sessions[slot].isAuctioneer = false }
             }
@@ -745,59 +623,28 @@ extension Lobby {
 
     /// Whether the auctioneer's token is accepted on the Unix socket alone.
     public var isAuctioneerLocal: Bool {
-        get { auctioneer.isLocal }
-        set { auctioneer.isLocal = newValue }
+        get { room.isAuctioneerLocal }
+        set { room.isAuctioneerLocal = newValue }
     }
 
     /// The sale that ended the newest lot, while no other is open.
     public var newestSale: SoldLot? {
-        if case .sold(let sold) = live.sale.result?.outcome { sold } else { nil }
+        if case .sold(let sold) = room.sale.result?.outcome { sold } else { nil }
     }
 
     /// The identity of the game, the same for as long as its log is kept.
-    public var game: GameID? { live.sale.game }
+    public var game: GameID? { room.sale.game }
 
     /// Whether every lot of the catalogue has ended.
-    public var isOver: Bool { live.isOver }
+    public var isOver: Bool { room.sale.isOver }
 
     /// The titles of the next lots, in order; nil if the lots never end.
-    public var titlesAhead: [String]? { live.titlesAhead }
+    public var titlesAhead: [String]? { room.titlesAhead }
 
     /// The lines of the log from which the sale can continue, each with the number of the event
     /// that it restates, if any.
-    public var state: [(record: Record, number: Int?)] { live.sale.state }
+    public var state: [(record: Record, number: Int?)] { room.sale.state }
 
     /// The current state in brief; O(1).
-    public var standing: Standing { Standing(live.sale) }
-}
-
-/// The state of a sale in brief.
-public struct Standing: Equatable, Sendable {
-    /// The stage of the newest lot.
-    public enum Stage: String, Sendable {
-        /// It is open for bids.
-        case open
-        /// It has ended, and another follows.
-        case closed
-        /// It has ended, and was the last.
-        case over
-    }
-
-    /// The number of the newest lot.
-    public let lot: Int
-    /// Its stage.
-    public let stage: Stage
-    /// Whether the auctioneer has paused the sale.
-    public let isPaused: Bool
-    /// Its leading bid, if there is one.
-    public let leading: Bid?
-    /// The number of present bidders.
-    public let named: Int
-
-    init(_ sale: Sale) {
-        let auction = sale.auction
-        (lot, isPaused, leading) = (auction.lot.number, auction.isPaused, auction.leading)
-        stage = sale.isOver ? .over : auction.isClosed ? .closed : .open
-        named = sale.names.presentCount
-    }
+    public var status: SaleStatus { SaleStatus(room.sale) }
 }

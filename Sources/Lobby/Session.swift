@@ -119,12 +119,12 @@ struct SessionTable {
         }
     }
 
-    /// The name of the session in a slot; nil if it has none.
+    /// The name of the session in a slot, if it has one, and its encoding.
     ///
-    /// Each bid reads it, and the accessor of the subscript would allocate its frame each time.
-    func bidder(in slot: Slot) -> Bidder? {
-        let index = Int(slot.index)
-        return chunks[index / Self.chunkSize][index % Self.chunkSize].bidder
+    /// Each bid reads them, and the accessor of the subscript would allocate its frame each time.
+    func bidderAndEncoding(in slot: Slot) -> (Bidder?, Encoding) {
+        let (chunk, place) = Int(slot.index).quotientAndRemainder(dividingBy: Self.chunkSize)
+        return (chunks[chunk][place].bidder, chunks[chunk][place].encoding)
     }
 
     /// The session with this identifier; nil if there is none.

@@ -294,17 +294,17 @@ public actor AuctionServer {
     }
 
     private func logState() {
-        let standing = core.standing
+        let status = core.status
         log.answer("state") { line in
-            line.add("lot", standing.lot)
-            line.add("stage", standing.stage.rawValue)
-            if standing.isPaused { line.add("paused", "true") }
-            if let bid = standing.leading {
+            line.add("lot", status.lot)
+            line.add("stage", status.stage.rawValue)
+            if status.isPaused { line.add("paused", "true") }
+            if let bid = status.leading {
                 line.add("price", bid.price)
                 line.add("leader", bid.bidder)
             }
             line.add("connections", core.connectionCount)
-            line.add("named", standing.named)
+            line.add("named", status.named)
             if let bytes = try? residentMemory(of: getpid()) {
                 line.add("memory", bytes)
             }
@@ -322,7 +322,7 @@ public actor AuctionServer {
         let journal = directory?.journal
         return metrics.text(
             with: ServerFigures(
-                connections: core.connectionCount, bidders: core.standing.named,
+                connections: core.connectionCount, bidders: core.status.named,
                 lobby: core.figures, shards: sum,
                 journal: journal.map { ($0.figures, $0.syncTimes) },
                 process: (try? residentMemory(of: getpid()), processorNanoseconds())))

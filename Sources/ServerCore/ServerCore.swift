@@ -190,7 +190,7 @@ public struct ServerCore: ~Copyable {
     public func connectionCount(of loop: Int) -> Int { loops.connectionCount(of: loop) }
 
     /// The current state of the sale, in brief.
-    public var standing: Standing { input.lobby.standing }
+    public var status: SaleStatus { input.lobby.status }
 
     /// What the lobby has counted.
     public var figures: LobbyFigures { input.lobby.figures }

@@ -125,15 +125,15 @@ import Wire
     @Test("status includes PAUSED until the sale is resumed or over")
     func standing() {
         var clients = TestClients.presided(Catalogue(titles: ["Vase"]))
-        #expect(!clients.lobby.standing.isPaused)
+        #expect(!clients.lobby.status.isPaused)
         clients.send("boss", "pause")
-        #expect(clients.lobby.standing.isPaused)
+        #expect(clients.lobby.status.isPaused)
         clients.send("boss", "resume")
-        #expect(!clients.lobby.standing.isPaused)
+        #expect(!clients.lobby.status.isPaused)
         clients.send("boss", "pause")
         clients.send("boss", "close")
-        #expect(clients.lobby.standing.stage == .over)
-        #expect(!clients.lobby.standing.isPaused)
+        #expect(clients.lobby.status.stage == .over)
+        #expect(!clients.lobby.status.isPaused)
     }
 
     @Test("a lot that is sold while paused leaves the sale paused")
