@@ -3,6 +3,12 @@ extension Auction {
     public enum Command: Equatable, Sendable {
         /// A bid of this amount by this bidder.
         case bid(Price, by: Bidder)
+        /// A bid of the asking price of a Dutch auction.
+        case take(by: Bidder)
+        /// A purchase at the buy price.
+        case buy(by: Bidder)
+        /// The most that the server bids for this bidder from now on; nil takes it back.
+        case setMaximum(Price?, by: Bidder)
         /// Sells the lot because the deadline has passed.
         case expire
         /// Stops the countdown and refuses bids; also valid between lots.
@@ -31,6 +37,12 @@ extension Auction {
         case aboveMaximum(Int64)
         /// The deadline has not passed, or there is none.
         case notDue
+        /// The command is for another kind of auction than this.
+        case wrongFormat(AuctionFormat)
+        /// The lot has no buy price.
+        case noBuyPrice
+        /// The bidder may spend at most this; thrown by the owner of purses, not by an auction.
+        case overPurse(left: Int64)
         /// Nobody has bid.
         case noBids
         /// The bid before the last is no longer known, so the last one cannot be voided.
@@ -43,16 +55,23 @@ extension Auction {
     /// paused. A bid is in time until `hammerFell` is applied, however late `now` is, because it
     /// was received first.
     ///
-    /// - Throws: The first `Refusal` that applies, in this order: `closed`, `paused`, `leading`,
-    ///   `belowMinimum`, `aboveMaximum`.
+    /// - Throws: The first `Refusal` that applies, in this order: `closed`, `wrongFormat`,
+    ///   `noBuyPrice`, `paused`, `leading`, `belowMinimum`, `aboveMaximum`.
     public func decide(_ command: Command, at now: Instant) throws(Refusal) -> Event? {
         switch command {
-        case .bid(let price, let bidder): return try decideBid(price, by: bidder, at: now)
+        case .bid(let price, let bidder):
+            return hasTerms
+                ? try decideBidByTerms(price, by: bidder, at: now)
+                : try decideBid(price, by: bidder, at: now)
+        case .take(let bidder): return try decideTake(by: bidder, at: now)
+        case .buy(let bidder): return try decidePurchase(by: bidder, at: now)
+        case .setMaximum(let price, let bidder): return try decideMaximum(price, of: bidder)
         case .expire: return try decideExpiry(at: now)
         case .pause: return isPaused ? nil : .paused
         case .resume: return isPaused ? .resumed : nil
         case .hammer:
-            _ = try leadingWhileOpen()
+            try requireOpen()
+            guard leading != nil || sealed.count > 0 else { throw .noBids }
             return .hammered(at: now)
         case .void: return .bidVoided(try voidable(), leading: bids.dropLast().last)
         case .close:
@@ -72,19 +91,80 @@ extension Auction {
         }
         guard price.amount >= minimum else { throw .belowMinimum(minimum) }
         guard price.amount <= maximum else { throw .aboveMaximum(maximum) }
-        return .bidPlaced(
+        return placed(price, by: bidder, at: now)
+    }
+
+    /// The event of a bid that is accepted at this price.
+    func placed(_ price: Price, by bidder: Bidder, at now: Instant) -> Event {
+        .bidPlaced(
             Bid(
                 number: bidCount + 1, price: price, bidder: bidder,
                 elapsed: openedAt.duration(to: now)))
     }
 
+    private func decideBidByTerms(
+        _ price: Price, by bidder: Bidder, at now: Instant
+    ) throws(Refusal) -> Event? {
+        if let buy = rules.buy, price >= buy { return try decidePurchase(by: bidder, at: now) }
+        switch rules.format {
+        case .english: return try decideBid(price, by: bidder, at: now)
+        case .dutch:
+            try requireUnpaused()
+            guard price.amount >= minimum else { throw .belowMinimum(minimum) }
+            return try decideTake(by: bidder, at: now)
+        case .sealed, .vickrey: return try decideSealedBid(price, by: bidder, at: now)
+        }
+    }
+
+    private func decideSealedBid(
+        _ price: Price, by bidder: Bidder, at now: Instant
+    ) throws(Refusal) -> Event? {
+        try requireOpen()
+        if sealed.bid(of: bidder)?.price == price { return nil }
+        guard !isPaused else { throw .paused }
+        guard price >= rules.start else { throw .belowMinimum(rules.start.amount) }
+        return .bidSealed(
+            SealedBid(bidder: bidder, price: price, elapsed: openedAt.duration(to: now)))
+    }
+
+    private func decideTake(by bidder: Bidder, at now: Instant) throws(Refusal) -> Event {
+        try requireOpen()
+        guard let ask else { throw .wrongFormat(rules.format) }
+        try requireUnpaused()
+        return placed(ask, by: bidder, at: now)
+    }
+
+    private func decidePurchase(by bidder: Bidder, at now: Instant) throws(Refusal) -> Event {
+        try requireOpen()
+        guard let buy = rules.buy else { throw .noBuyPrice }
+        try requireUnpaused()
+        return placed(buy, by: bidder, at: now)
+    }
+
+    /// A maximum above the buy price counts as the buy price, the most that anybody pays.
+    private func decideMaximum(
+        _ maximum: Price?, of bidder: Bidder
+    ) throws(Refusal) -> Event? {
+        try requireOpen()
+        guard rules.format == .english else { throw .wrongFormat(rules.format) }
+        let former = maxima[bidder]
+        guard let maximum else { return former.map { _ in .maximumSet(bidder, nil) } }
+        let price = min(maximum, rules.buy ?? maximum)
+        guard price != former else { return nil }
+        guard !isPaused else { throw .paused }
+        let least = leading.flatMap { $0.bidder == bidder ? $0.price.amount : nil } ?? minimum
+        guard price.amount >= least else { throw .belowMinimum(least) }
+        return .maximumSet(bidder, price)
+    }
+
     private func decideExpiry(at now: Instant) throws(Refusal) -> Event {
         try requireOpen()
-        guard let deadline, now >= deadline else { throw .notDue }
-        return .hammerFell(at: deadline)
+        guard let deadline, now >= deadline, nextAsk == nil else { throw .notDue }
+        return sealed.next.map { .bidRevealed($0) } ?? .hammerFell(at: deadline)
     }
 
     private func voidable() throws(Refusal) -> Bid {
+        guard !rules.format.isSealed else { throw .wrongFormat(rules.format) }
         let last = try leadingWhileOpen()
         guard last.number == 1 || bids.count > 1, highestNumber - last.number < Self.mostVoided
         else { throw .lastKnown }
@@ -92,7 +172,12 @@ extension Auction {
     }
 
     private func requireOpen() throws(Refusal) {
-        guard !isClosed else { throw .closed }
+        guard !isClosed, !isEnding else { throw .closed }
+    }
+
+    private func requireUnpaused() throws(Refusal) {
+        try requireOpen()
+        guard !isPaused else { throw .paused }
     }
 
     private func leadingWhileOpen() throws(Refusal) -> Bid {

@@ -14,17 +14,47 @@ public struct Auction: Equatable, Sendable {
     /// When the lot opened.
     public let openedAt: Instant
 
+    /// Whether a bid can be followed by anything but a maximum bid.
+    let hasTerms: Bool
+
     /// The newest `mostKept` bids, and up to as many older ones, so that removals are rare.
     private var kept: [Bid] = []
 
     /// The first accepted bid, from which `Rules.longest` counts; nil if there is none.
     public private(set) var first: Bid?
 
+    /// The maximum bids of an English auction.
+    private(set) var maxima = MaximumBids()
+
+    /// The sealed bids.
+    private(set) var sealed = SealedBids()
+
+    /// The asking price of a Dutch auction; nil in others.
+    public private(set) var ask: Price?
+
+    /// Whether it was announced that the leading bid reaches the reserve.
+    public private(set) var isReserveMet = false
+
     /// Whether bids no longer reset the countdown.
     public private(set) var isLast = false
 
-    /// When the lot is sold; nil before the first bid, while paused, and after the end.
+    /// When the lot ends; nil while no countdown runs.
+    ///
+    /// That is before the first bid, or before the start of an auction that begins at its opening,
+    /// while paused, and after the end.
     public private(set) var deadline: Instant?
+
+    /// Whether a countdown that begins at the opening has begun.
+    public private(set) var isStarted = false
+
+    /// Whether the auctioneer ended the lot with the hammer.
+    private(set) var isHammered = false
+
+    /// Whether the auctioneer closed the lot without a winner.
+    private(set) var isWithdrawn = false
+
+    /// Whether the lot is won or being revealed, so that only its end remains.
+    private(set) var isEnding = false
 
     /// Whether the lot was sold, or ended unsold.
     public private(set) var isClosed = false
@@ -49,6 +79,8 @@ public struct Auction: Equatable, Sendable {
         self.lot = lot
         self.rules = rules
         self.openedAt = openedAt
+        hasTerms = !rules.isPlain || rules.longest != nil
+        ask = rules.format == .dutch ? rules.start : nil
     }
 
     /// Resumes a lot from its bids, oldest first, or from the newest of them.
@@ -59,9 +91,10 @@ public struct Auction: Equatable, Sendable {
     /// `first` is the first bid, if it is not in `bids`.
     public init(
         resuming lot: Lot, rules: Rules, bids: [Bid], first: Bid? = nil, isLast: Bool = false,
-        isClosed: Bool, isPaused: Bool = false, at now: Instant
+        isClosed: Bool, isPaused: Bool = false, state: FormatState = FormatState(), at now: Instant
     ) {
-        let elapsed = bids.last?.elapsed ?? .zero
+        let times = state.sealedBids.map(\.elapsed) + [bids.last?.elapsed ?? .zero]
+        let elapsed = times.max() ?? .zero
         self.init(lot, rules: rules, openedAt: now.advanced(by: .zero - elapsed))
         kept = bids.suffix(Self.mostKept)
         self.first = first ?? bids.first
@@ -69,13 +102,30 @@ public struct Auction: Equatable, Sendable {
         self.isClosed = isClosed
         self.isPaused = isPaused
         highestNumber = bidCount
+        maxima = MaximumBids(state.maxima)
+        sealed = SealedBids(state)
+        if let start = ask { ask = min(state.ask ?? start, start) }
+        (isReserveMet, isStarted) = (state.isReserveMet, state.isStarted)
+        isHammered = state.isHammered
+        isEnding = sealed.revealed > 0 || (leading.map(wins) ?? false)
         restartCountdown(at: now)
     }
 
-    /// Starts the countdown of the leading bid at the instant when its price is sent.
+    /// Starts the countdown of a lot that begins at its opening; has no effect on others.
+    ///
+    /// The owner decides when, for instance as soon as a bidder is present.
+    public mutating func start(at now: Instant) {
+        guard rules.format.beginsAtOpening, !isStarted else { return }
+        isStarted = true
+        restartCountdown(at: now)
+    }
+
+    /// Restarts the countdown at the instant at which its beginning is sent, if one runs.
+    ///
+    /// A Dutch auction continues with its asking price.
     public mutating func beginCountdown(at now: Instant) {
         guard deadline != nil else { return }
-        deadline = now.advanced(by: rules.countdown)
+        deadline = now.advanced(by: countdownLeft)
     }
 
     /// The remaining time at an instant, from 0 to the full countdown; nil if no countdown runs.
@@ -112,8 +162,13 @@ public struct Auction: Equatable, Sendable {
     public var leading: Bid? { kept.last }
 
     /// The minimum of the next bid; above `Price.highest` if no higher bid is possible.
+    ///
+    /// The asking price of a Dutch auction, the start of a sealed one, and at most a buy price.
     public var minimum: Int64 {
-        leading.map { $0.price.amount + rules.step.amount } ?? rules.start.amount
+        if let ask { return ask.amount }
+        guard let leading else { return rules.start.amount }
+        let minimum = leading.price.amount + rules.step.amount
+        return rules.buy.map { min($0.amount, minimum) } ?? minimum
     }
 
     /// The maximum of the next bid.
@@ -129,6 +184,18 @@ extension Auction {
     public enum Event: Equatable, Sendable {
         /// A bid was accepted.
         case bidPlaced(Bid)
+        /// The asking price fell to this.
+        case askFell(Price)
+        /// A sealed bid was made, or replaced by the same bidder.
+        case bidSealed(SealedBid)
+        /// The number of sealed bids changed to this.
+        case bidsSealed(Int)
+        /// A sealed bid was revealed, the highest first.
+        case bidRevealed(SealedBid)
+        /// A bidder set a maximum bid, or took it back.
+        case maximumSet(Bidder, Price?)
+        /// The leading bid reaches the reserve.
+        case reserveMet
         /// Later bids no longer reset the countdown.
         case lastReset
         /// The deadline passed: the leading bid has won.
@@ -145,33 +212,46 @@ extension Auction {
         case lotClosed
     }
 
-    /// Whether `lastReset` follows: the leading bid is the first after `Rules.longest`.
-    public var isLastResetDue: Bool {
-        guard !isLast, let longest = rules.longest, let first, let leading else { return false }
-        return leading.elapsed - first.elapsed >= longest
-    }
-
     /// Records an event at the given time.
     ///
     /// It cannot fail: an event that was decided is never refused, so a log can be replayed.
     public mutating func apply(_ event: Event, at now: Instant) {
         switch event {
         case .bidPlaced(let bid): place(bid, at: now)
+        case .askFell(let price): if ask != nil { ask = price }
+        case .bidSealed(let bid): sealed.set(bid)
+        case .bidsSealed(let count): sealed.announce(count)
+        case .bidRevealed:
+            sealed.revealNext()
+            (isEnding, deadline) = (true, nil)
+        case .maximumSet(let bidder, let price): maxima.set(price, of: bidder)
+        case .reserveMet: isReserveMet = true
         case .lastReset: isLast = true
-        case .hammerFell, .hammered, .lotClosed:
-            deadline = nil
-            isClosed = true
+        case .hammerFell: (isClosed, deadline) = (true, nil)
+        case .lotClosed: (isClosed, isWithdrawn, deadline) = (true, true, nil)
+        case .hammered: (isClosed, isHammered, deadline) = (true, true, nil)
         case .paused:
             deadline = nil
             isPaused = true
         case .resumed:
             isPaused = false
             restartCountdown(at: now)
-        case .bidVoided:
+        case .bidVoided(let bid, _):
             kept.removeLast()
             if kept.isEmpty { (first, isLast) = (nil, false) }
+            maxima.set(nil, of: bid.bidder)
+            isReserveMet = false
             restartCountdown(at: now)
         }
+    }
+
+    /// Takes back the maximum bid and the sealed bid of a bidder, unless the lot is ending.
+    ///
+    /// A leading bid stays until it is voided.
+    public mutating func remove(_ bidder: Bidder) {
+        guard !isClosed, !isEnding else { return }
+        maxima.set(nil, of: bidder)
+        sealed.remove(bidder)
     }
 
     private mutating func place(_ bid: Bid, at now: Instant) {
@@ -179,7 +259,9 @@ extension Auction {
         kept.append(bid)
         if bid.number == 1 { first = bid }
         highestNumber = max(highestNumber, bid.number)
-        if isLast, let deadline {
+        if hasTerms, wins(bid) {
+            (isEnding, deadline) = (true, nil)
+        } else if isLast, let deadline {
             // A bid that was received before the hammer is in time, so the lot must not end before
             // it.
             self.deadline = max(deadline, now)
@@ -188,10 +270,21 @@ extension Auction {
         }
     }
 
-    /// Starts the full countdown, if there is a leader and the sale is not paused.
+    /// Whether a bid ends the lot at once: the first that takes an asking price, or a purchase.
+    private func wins(_ bid: Bid) -> Bool {
+        rules.format != .english || rules.buy.map { bid.price >= $0 } ?? false
+    }
+
+    /// The time of a countdown that begins now.
+    private var countdownLeft: Duration {
+        ask.map { DutchClock(rules).duration(from: $0) } ?? rules.countdown
+    }
+
+    /// Starts the countdown anew, if one can run.
     private mutating func restartCountdown(at now: Instant) {
-        let isCounting = !isClosed && !isPaused && leading != nil
-        deadline = isCounting ? now.advanced(by: rules.countdown) : nil
+        let isWaiting = rules.format.beginsAtOpening ? !isStarted : leading == nil
+        let isCounting = !isClosed && !isEnding && !isPaused && !isWaiting
+        deadline = isCounting ? now.advanced(by: countdownLeft) : nil
     }
 }
 

@@ -100,6 +100,8 @@ extension ErrorReply {
             case .aboveMaximum(let maximum): .tooHigh(maximum: maximum)
             case .noBids: .noBids
             case .lastKnown: .lastKnown
+            case .wrongFormat, .noBuyPrice, .overPurse:
+                preconditionFailure("lots are plain English auctions without purses")
             case .notDue: preconditionFailure("only time can be too early")
             }
     }

@@ -154,6 +154,8 @@ struct LiveSale {
         switch event {
         case .bidPlaced(let bid): placeBid(bid, at: now, &outputs)
         case .lastReset: preconditionFailure("the last reset follows a bid")
+        case .askFell, .bidSealed, .bidsSealed, .bidRevealed, .maximumSet, .reserveMet:
+            preconditionFailure("lots are plain English auctions")
         case .hammerFell(let hammer):
             sell(hammer: hammer, at: now, &outputs)
             planNextLot(at: now, &outputs)

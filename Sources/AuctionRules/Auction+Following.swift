@@ -1,0 +1,122 @@
+extension Auction {
+    /// The event that follows by itself from the state at the given time; nil if none does.
+    ///
+    /// The owner applies it and asks again until nil, after each event and after a restart, so a
+    /// crash between two events loses neither. It does not end a countdown; see `Command.expire`.
+    ///
+    /// The order: the next sealed bid to reveal, the end of a lot that is won, an automatic bid, the
+    /// number of sealed bids, the reserve, the last reset of the countdown, the next asking price.
+    public func dueEvent(at now: Instant) -> Event? {
+        guard hasTerms || !maxima.isEmpty else { return nil }
+        guard !isClosed, !isEnding else { return dueEnd(at: now) }
+        if let event = dueAutomaticBid(at: now) { return event }
+        if sealed.announced != sealed.count { return .bidsSealed(sealed.count) }
+        if isReserveMetDue { return .reserveMet }
+        if isLastResetDue { return .lastReset }
+        if let ask = nextAsk, let fall = nextFall, now >= fall { return .askFell(ask) }
+        return nil
+    }
+
+    /// Whether `lastReset` follows: the leading bid is the first after `Rules.longest`.
+    public var isLastResetDue: Bool {
+        guard !isLast, let longest = rules.longest, rules.format == .english, let first,
+            let leading
+        else { return false }
+        return leading.elapsed - first.elapsed >= longest
+    }
+
+    /// When the asking price of a Dutch auction falls next; nil if it does not.
+    public var nextFall: Instant? {
+        guard let nextAsk, let deadline else { return nil }
+        return deadline.advanced(by: .zero - DutchClock(rules).duration(from: nextAsk))
+    }
+
+    /// The asking price after the current one; nil if it is the last, or not a Dutch auction.
+    var nextAsk: Price? { ask.flatMap { DutchClock(rules).ask(after: $0) } }
+
+    /// The automatic bid of the leader that precedes the decision of a bid or a maximum.
+    ///
+    /// Nil unless the leader's maximum is at least that amount and less than a step above it, so
+    /// that the command would lead by coming later. The leader is raised to that amount, and then
+    /// the command is refused: of two equal maxima the earlier leads. The command must be one that
+    /// its bidder can pay.
+    public func automaticBid(against command: Command, at now: Instant) -> Event? {
+        guard !maxima.isEmpty, let leading, let own = maxima[leading.bidder],
+            let rival = offer(of: command, at: now), rival.bidder != leading.bidder,
+            rival.price <= own, own.amount < rival.price.amount + rules.step.amount
+        else { return nil }
+        return placed(rival.price, by: leading.bidder, at: now)
+    }
+
+    /// The amount that an acceptable command offers; nil for a purchase, which nothing precedes.
+    private func offer(of command: Command, at now: Instant) -> (bidder: Bidder, price: Price)? {
+        switch command {
+        case .bid(let price, let bidder):
+            guard rules.buy.map({ price < $0 }) ?? true, (try? decide(command, at: now)) != nil
+            else { return nil }
+            return (bidder, price)
+        case .setMaximum:
+            guard case .maximumSet(let bidder, let price?)? = try? decide(command, at: now) else {
+                return nil
+            }
+            return (bidder, price)
+        case .take, .buy, .expire, .pause, .resume, .hammer, .void, .close: return nil
+        }
+    }
+
+    private func dueEnd(at now: Instant) -> Event? {
+        guard isEnding || isHammered else { return nil }
+        if let bid = sealed.next { return .bidRevealed(bid) }
+        return isClosed ? nil : .hammerFell(at: now)
+    }
+
+    private func dueAutomaticBid(at now: Instant) -> Event? {
+        guard !isPaused, !maxima.isEmpty,
+            let bid = maxima.nextBid(leading: leading, minimum: minimum, rules),
+            let price = Price(min(bid.amount, rules.buy?.amount ?? bid.amount))
+        else { return nil }
+        return placed(price, by: bid.bidder, at: now)
+    }
+
+    private var isReserveMetDue: Bool {
+        guard !isReserveMet, rules.format == .english, let reserve = rules.reserve, let leading
+        else { return false }
+        return leading.price >= reserve
+    }
+}
+
+extension Auction {
+    /// How the lot ends if it ends with the bids that it has, or how it ended.
+    public var outcome: Outcome {
+        if isWithdrawn { return .passed(reason: .closed) }
+        guard let leading else { return sealed.outcome(rules) }
+        guard leading.price >= rules.reserve ?? leading.price else {
+            return .passed(reason: .reserveNotMet)
+        }
+        return .sold(to: leading.bidder, for: leading.price)
+    }
+
+    /// The maximum bid of a bidder; nil if there is none.
+    public func maximum(of bidder: Bidder) -> Price? { maxima[bidder] }
+
+    /// The sealed bid of a bidder; nil if there is none.
+    public func sealedBid(of bidder: Bidder) -> SealedBid? { sealed.bid(of: bidder) }
+
+    /// The number of sealed bids.
+    public var sealedCount: Int { sealed.count }
+
+    /// The sealed bids that were revealed, the best first.
+    public var revealedBids: ArraySlice<SealedBid> { sealed.ranked.prefix(sealed.revealed) }
+
+    /// The most that a bidder may have to pay for the lot by what was bid; nil if nothing.
+    ///
+    /// A maximum counts while it can still lead: after a void it may count again.
+    public func commitment(of bidder: Bidder) -> Price? {
+        if let bid = sealed.bid(of: bidder), leading == nil { return bid.price }
+        let price = leading.flatMap { $0.bidder == bidder ? $0.price : nil }
+        guard let maximum = maxima[bidder], price != nil || maximum.amount >= minimum else {
+            return price
+        }
+        return max(maximum, price ?? maximum)
+    }
+}

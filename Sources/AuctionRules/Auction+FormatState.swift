@@ -1,0 +1,57 @@
+extension Auction {
+    /// What a lot has besides its bids, as a log restates it after a restart.
+    public struct FormatState: Equatable, Sendable {
+        /// The maximum bids, in the order in which they were set.
+        ///
+        /// Only the order of equal amounts matters, and a later entry of a bidder replaces an
+        /// earlier one. The same holds for `sealedBids`.
+        public var maxima: [MaximumBid]
+
+        /// The sealed bids, in the order in which they were made.
+        public var sealedBids: [SealedBid]
+
+        /// How many sealed bids have been revealed, highest first.
+        public var revealed: Int
+
+        /// The number of sealed bids that was announced last.
+        public var announced: Int
+
+        /// The asking price that was announced last; nil if it is still the start.
+        public var ask: Price?
+
+        /// Whether it was announced that the reserve is met.
+        public var isReserveMet: Bool
+
+        /// Whether a countdown that begins at the opening has begun.
+        public var isStarted: Bool
+
+        /// Whether the auctioneer ended the lot with the hammer.
+        public var isHammered: Bool
+
+        /// Creates the state of a lot, which is that of a new one unless said otherwise.
+        public init(
+            maxima: [MaximumBid] = [], sealedBids: [SealedBid] = [], revealed: Int = 0,
+            announced: Int = 0, ask: Price? = nil, isReserveMet: Bool = false,
+            isStarted: Bool = false, isHammered: Bool = false
+        ) {
+            self.maxima = maxima
+            self.sealedBids = sealedBids
+            self.revealed = revealed
+            self.announced = announced
+            self.ask = ask
+            self.isReserveMet = isReserveMet
+            self.isStarted = isStarted
+            self.isHammered = isHammered
+        }
+    }
+}
+
+extension Auction {
+    /// What the lot has besides its bids.
+    public var state: FormatState {
+        FormatState(
+            maxima: maxima.ranked, sealedBids: sealed.ranked, revealed: sealed.revealed,
+            announced: sealed.announced, ask: ask, isReserveMet: isReserveMet,
+            isStarted: isStarted, isHammered: isHammered)
+    }
+}
