@@ -105,18 +105,28 @@ extension Auction {
     /// The number of sealed bids.
     public var sealedCount: Int { sealed.count }
 
-    /// The sealed bids that were revealed, the best first.
-    public var revealedBids: ArraySlice<SealedBid> { sealed.ranked.prefix(sealed.revealed) }
-
-    /// The most that a bidder may have to pay for the lot by what was bid; nil if nothing.
+    /// The sealed bid that is revealed next, also before the lot ends; nil if all are revealed.
     ///
-    /// A maximum counts while it can still lead: after a void it may count again.
-    public func commitment(of bidder: Bidder) -> Price? {
-        if let bid = sealed.bid(of: bidder), leading == nil { return bid.price }
-        let price = leading.flatMap { $0.bidder == bidder ? $0.price : nil }
-        guard let maximum = maxima[bidder], price != nil || maximum.amount >= minimum else {
+    /// It is secret until then.
+    public var nextRevealed: SealedBid? { sealed.next }
+
+    /// The sealed bid that was revealed last; nil if none was.
+    public var lastRevealed: SealedBid? { sealed.last }
+
+    /// The most that a bidder may have to pay for the lot by what was bid.
+    ///
+    /// A maximum counts while it can lead: after a void it may count again. It is 0 once the
+    /// lot has ended, but not between the auctioneer's hammer and the result.
+    public func reserved(by bidder: Bidder) -> Int64 {
+        guard !isClosed || isHammered else { return 0 }
+        let leads = leading?.bidder == bidder
+        let price = leads ? leading?.price.amount ?? 0 : 0
+        if rules.format.isSealed {
+            return leading == nil ? sealed.bid(of: bidder)?.price.amount ?? 0 : price
+        }
+        guard let maximum = maxima[bidder]?.amount, leads || maximum >= minimum else {
             return price
         }
-        return max(maximum, price ?? maximum)
+        return max(maximum, price)
     }
 }

@@ -16,23 +16,20 @@ extension Auction {
         /// The number of sealed bids that was announced last.
         public var announced: Int
 
-        /// The asking price that was announced last; nil if it is still the start.
+        /// The asking price that was announced last; nil if it is still the start, or not Dutch.
         public var ask: Price?
 
         /// Whether it was announced that the reserve is met.
         public var isReserveMet: Bool
 
-        /// Whether a countdown that begins at the opening has begun.
-        public var isStarted: Bool
-
-        /// Whether the auctioneer ended the lot with the hammer.
+        /// Whether the auctioneer ended the lot with the hammer, and its result is not recorded.
         public var isHammered: Bool
 
         /// Creates the state of a lot, which is that of a new one unless said otherwise.
         public init(
             maxima: [MaximumBid] = [], sealedBids: [SealedBid] = [], revealed: Int = 0,
             announced: Int = 0, ask: Price? = nil, isReserveMet: Bool = false,
-            isStarted: Bool = false, isHammered: Bool = false
+            isHammered: Bool = false
         ) {
             self.maxima = maxima
             self.sealedBids = sealedBids
@@ -40,7 +37,6 @@ extension Auction {
             self.announced = announced
             self.ask = ask
             self.isReserveMet = isReserveMet
-            self.isStarted = isStarted
             self.isHammered = isHammered
         }
     }
@@ -48,10 +44,13 @@ extension Auction {
 
 extension Auction {
     /// What the lot has besides its bids.
-    public var state: FormatState {
+    ///
+    /// The maxima and sealed bids are ordered by time. O(n log n).
+    public var formatState: FormatState {
         FormatState(
-            maxima: maxima.ranked, sealedBids: sealed.ranked, revealed: sealed.revealed,
+            maxima: maxima.inOrderOfTime, sealedBids: sealed.inOrderOfTime,
+            revealed: sealed.revealed,
             announced: sealed.announced, ask: ask, isReserveMet: isReserveMet,
-            isStarted: isStarted, isHammered: isHammered)
+            isHammered: isHammered)
     }
 }

@@ -6,7 +6,7 @@ import MonotonicTime
 /// countdown is the `deadline`, and the owner of the auction sends `expire` when it has passed.
 public struct Auction: Equatable, Sendable {
     /// The rules of the auction.
-    public let rules: Rules
+    public private(set) var rules: Rules
 
     /// The lot that is sold.
     public let lot: Lot
@@ -15,7 +15,7 @@ public struct Auction: Equatable, Sendable {
     public let openedAt: Instant
 
     /// Whether a bid can be followed by anything but a maximum bid.
-    let hasTerms: Bool
+    private(set) var hasTerms: Bool
 
     /// The newest `mostKept` bids, and up to as many older ones, so that removals are rare.
     private var kept: [Bid] = []
@@ -85,8 +85,9 @@ public struct Auction: Equatable, Sendable {
 
     /// Resumes a lot from its bids, oldest first, or from the newest of them.
     ///
-    /// An open lot gets the full countdown, unless it is paused. Its clock continues from the last
-    /// bid: the time since then does not count.
+    /// A lot with a leader gets the full countdown, unless it is paused, and one whose countdown
+    /// begins at the opening waits for `start`. Its clock continues from the last bid: the time
+    /// since then does not count.
     ///
     /// `first` is the first bid, if it is not in `bids`.
     public init(
@@ -105,10 +106,20 @@ public struct Auction: Equatable, Sendable {
         maxima = MaximumBids(state.maxima)
         sealed = SealedBids(state)
         if let start = ask { ask = min(state.ask ?? start, start) }
-        (isReserveMet, isStarted) = (state.isReserveMet, state.isStarted)
-        isHammered = state.isHammered
+        (isReserveMet, isHammered) = (state.isReserveMet, state.isHammered)
         isEnding = sealed.revealed > 0 || (leading.map(wins) ?? false)
         restartCountdown(at: now)
+    }
+
+    /// Continues after a restart, with these rules: nobody could bid meanwhile.
+    ///
+    /// The countdown and the clock are as in a lot that is resumed from its bids.
+    public mutating func resume(with rules: Rules, at now: Instant) {
+        let isWithdrawn = isWithdrawn
+        self = Auction(
+            resuming: lot, rules: rules, bids: Array(bids), first: first, isLast: isLast,
+            isClosed: isClosed, isPaused: isPaused, state: formatState, at: now)
+        self.isWithdrawn = isWithdrawn
     }
 
     /// Starts the countdown of a lot that begins at its opening; has no effect on others.

@@ -17,8 +17,8 @@ struct MaximumBids: Equatable, Sendable {
 
     var isEmpty: Bool { bids.isEmpty }
 
-    /// All maximum bids, the best first: highest, and of equal ones the earliest.
-    var ranked: [MaximumBid] { bids.ranked }
+    /// All of them, the earliest first.
+    var inOrderOfTime: [MaximumBid] { bids.inOrderOfTime }
 
     subscript(bidder: Bidder) -> Price? { bids[bidder]?.price }
 

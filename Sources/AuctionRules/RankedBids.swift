@@ -35,6 +35,11 @@ struct RankedBids<Element: SecretBid>: Equatable, Sendable {
     /// O(n).
     var ranked: [Element] { entries.map(\.bid) }
 
+    /// All bids, the earliest first.
+    ///
+    /// O(n log n).
+    var inOrderOfTime: [Element] { entries.sorted { $0.time < $1.time }.map(\.bid) }
+
     /// The bid at a place, from 0.
     subscript(place: Int) -> Element { entries[place].bid }
 

@@ -3,7 +3,7 @@ public struct Rules: Equatable, Sendable {
     /// The bounds of a countdown, in seconds.
     public static let allowedSeconds = 1...3600
 
-    /// The most by which the asking price of a Dutch auction may fall in a second, in steps.
+    /// The most times that the asking price of a Dutch auction may fall in a second.
     public static let mostFallsPerSecond = 10
 
     /// The kind of auction.
@@ -46,8 +46,8 @@ public struct Rules: Equatable, Sendable {
 
     /// Creates the rules of an auction.
     ///
-    /// `seconds` must be in `allowedSeconds`, and `mostRaise` at least `step`. Rules that come from
-    /// a user may have a `problem`.
+    /// `seconds` must be in `allowedSeconds`, and `mostRaise` at least `step`. What else does not go
+    /// together is a `problem`.
     public init(
         seconds: Int, start: Price = .lowest, step: Price = .lowest, allowsSelfRaise: Bool = false,
         longest: Duration? = nil, mostRaise: Price? = nil, format: AuctionFormat = .english,
@@ -71,61 +71,46 @@ public struct Rules: Equatable, Sendable {
 }
 
 extension Rules {
-    /// Terms that do not go together; the description says what to change.
-    public enum Problem: Error, Equatable, CustomStringConvertible {
-        /// The reserve is below the start, which bids reach at once.
-        case reserveBelowStart(Price)
-        /// The buy price is not above the start.
-        case buyNotAboveStart(Price)
-        /// The buy price is below the reserve, at which the lot may not be sold.
-        case buyBelowReserve
-        /// A Dutch auction begins at or below this last asking price.
-        case dutchStartTooLow(floor: Price)
-        /// A Dutch auction would fall too fast with a step below this.
-        case dutchStepTooSmall(least: Price)
-        /// A Dutch auction has a buy price, which its asking price is already.
-        case dutchBuy
-
-        /// What is wrong and what to change, as part of a sentence.
-        public var description: String {
-            switch self {
-            case .reserveBelowStart(let start):
-                "the reserve is below the start: use a reserve of at least \(start.amount)"
-            case .buyNotAboveStart(let start):
-                "the buy price is not above the start: use more than \(start.amount)"
-            case .buyBelowReserve:
-                "the buy price is below the reserve: use a buy price of at least the reserve"
-            case .dutchStartTooLow(let floor):
-                "a dutch auction falls from its start: use a start above \(floor.amount)"
-            case .dutchStepTooSmall(let least):
-                "a dutch auction falls at most \(mostFallsPerSecond) times a second: "
-                    + "use a step of at least \(least.amount)"
-            case .dutchBuy:
-                "a dutch auction has no buy price: to take its asking price is to buy"
-            }
-        }
-    }
-
-    /// What does not go together in these rules, the first thing; nil if nothing.
+    /// What does not go together in these rules; nil if nothing.
     ///
-    /// An auction under rules with a problem can be played to its end, but not as anybody expects.
-    public var problem: Problem? {
-        if format == .dutch { return dutchProblem }
-        if let reserve, reserve < start { return .reserveBelowStart(start) }
-        guard let buy else { return nil }
-        guard buy > start else { return .buyNotAboveStart(start) }
-        guard buy >= reserve ?? buy else { return .buyBelowReserve }
+    /// An auction under rules with a problem comes to an end, but not as anybody expects.
+    public var problem: String? { Self.problem(of: terms, reserve: reserve) }
+
+    /// What does not go together in terms, and what to change, as part of a sentence; nil if nothing.
+    ///
+    /// `terms.hasReserve` is not read.
+    public static func problem(of terms: Terms, reserve: Price?) -> String? {
+        guard allowedSeconds.contains(terms.seconds) else {
+            return "seconds is \(terms.seconds): use \(allowedSeconds.lowerBound) to "
+                + "\(allowedSeconds.upperBound)"
+        }
+        if terms.format == .dutch { return dutchProblem(of: terms, floor: reserve ?? .lowest) }
+        if let reserve, reserve < terms.start {
+            return "the reserve is below the start: use a reserve of at least "
+                + "\(terms.start.amount)"
+        }
+        guard let buy = terms.buy else { return nil }
+        guard buy > terms.start else {
+            return "the buy price is not above the start: use more than \(terms.start.amount)"
+        }
+        guard buy >= reserve ?? buy else {
+            return "the buy price is below the reserve: use at least the reserve"
+        }
         return nil
     }
 
-    private var dutchProblem: Problem? {
-        guard buy == nil else { return .dutchBuy }
-        let floor = reserve ?? .lowest
-        guard start > floor else { return .dutchStartTooLow(floor: floor) }
-        let mostFalls = Int64(seconds * Self.mostFallsPerSecond)
-        let least = (start.amount - floor.amount + mostFalls - 1) / mostFalls
-        guard step.amount >= least else {
-            return .dutchStepTooSmall(least: Price(least) ?? .highest)
+    private static func dutchProblem(of terms: Terms, floor: Price) -> String? {
+        guard terms.buy == nil else {
+            return "a dutch auction has no buy price: to take the asking price is to buy"
+        }
+        guard terms.start > floor else {
+            return "a dutch auction falls from its start: use a start above \(floor.amount)"
+        }
+        let mostFalls = Int64(terms.seconds * mostFallsPerSecond)
+        let least = (terms.start.amount - floor.amount + mostFalls - 1) / mostFalls
+        guard terms.step.amount >= least else {
+            return "a dutch auction falls at most \(mostFallsPerSecond) times a second: "
+                + "use a step of at least \(least)"
         }
         return nil
     }

@@ -19,13 +19,16 @@ struct SealedBids: Equatable, Sendable {
 
     var count: Int { bids.count }
 
-    /// All bids, the best first: highest, and of equal ones the earliest.
-    var ranked: [SealedBid] { bids.ranked }
+    /// All of them, the earliest first.
+    var inOrderOfTime: [SealedBid] { bids.inOrderOfTime }
 
     /// The bid that is revealed next; nil if all are.
     var next: SealedBid? {
         revealed < bids.count ? bids[revealed] : nil
     }
+
+    /// The bid that was revealed last; nil if none was.
+    var last: SealedBid? { revealed > 0 ? bids[revealed - 1] : nil }
 
     func bid(of bidder: Bidder) -> SealedBid? { bids[bidder] }
 

@@ -48,11 +48,19 @@ extension Rules {
     /// Whether the rules are those of a plain English auction, without a reserve or a buy price.
     public var isPlain: Bool { format == .english && reserve == nil && buy == nil }
 
-    /// Returns these rules with the terms and the reserve of one lot.
-    ///
-    /// `terms.hasReserve` is not read.
-    public func with(_ terms: Terms, reserve: Price?) -> Rules {
+    /// The same rules for a plain English auction.
+    public var plain: Rules {
         Rules(
+            seconds: seconds, start: start, step: step, allowsSelfRaise: allowsSelfRaise,
+            longest: longest, mostRaise: mostRaise)
+    }
+
+    /// Returns these rules with the terms and the reserve of one lot, which must have no problem.
+    ///
+    /// A greatest raise below the lot's step becomes the step. `terms.hasReserve` is not read.
+    public func with(_ terms: Terms, reserve: Price?) -> Rules {
+        precondition(Self.problem(of: terms, reserve: reserve) == nil, "terms go together")
+        return Rules(
             seconds: terms.seconds, start: terms.start, step: terms.step,
             allowsSelfRaise: allowsSelfRaise, longest: terms.longest,
             mostRaise: mostRaise.map { max($0, terms.step) }, format: terms.format,
