@@ -60,6 +60,18 @@ public struct Bidder: Sendable {
         return Self.longest - zeroBits / 8
     }
 
+    /// The bytes in lower case, eight in each word with the first in its lowest place, then zeros.
+    package var foldedWords: (UInt64, UInt64, UInt64) {
+        (Self.folded(words.0), Self.folded(words.1), Self.folded(words.2))
+    }
+
+    /// Whether the name comes before another by the bytes of its lower case.
+    package func precedes(_ other: Bidder) -> Bool {
+        let (own, others) = (foldedWords, other.foldedWords)
+        return (own.0.byteSwapped, own.1.byteSwapped, own.2.byteSwapped)
+            < (others.0.byteSwapped, others.1.byteSwapped, others.2.byteSwapped)
+    }
+
     private static func isAllowed(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

@@ -17,4 +17,6 @@ public enum Record: Equatable, Sendable {
     case bid(Bid)
     /// How an earlier lot ended.
     case result(LotResult)
+    /// What a bidder has won so far.
+    case tally(Tally)
 }

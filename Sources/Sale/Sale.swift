@@ -127,6 +127,10 @@ public struct Sale {
         case .barEnded(let bidder): bars[bidder] = nil
         case .timeNoted(let time): self.time = time
         case .warned, .nextAnnounced, .bidderKicked, .stopped: break
+        case .termsAnnounced, .askFell, .bidsSealed, .bidRevealed, .reserveMet, .valueRevealed,
+            .championNamed, .messageSaid, .worthDrawn, .gameSet, .lotPlanned, .lotAdded,
+            .valueDrawn, .bidSealed, .maximumSet, .bidderMuted, .bidderUnmuted:
+            break
         }
         if isPublic { recentNews.append(event, lot: auction.lot.number, time: time) }
     }
@@ -215,6 +219,10 @@ extension Sale {
         case .bidPlaced, .lastReset, .secondsLeft, .warned, .lotSold, .lotPassed,
             .nextAnnounced, .ended, .paused, .resumed, .hammered, .bidVoided:
             return hasLot && admitsForLot(event)
+        case .termsAnnounced, .askFell, .bidsSealed, .bidRevealed, .reserveMet, .valueRevealed,
+            .championNamed, .messageSaid, .worthDrawn, .gameSet, .lotPlanned, .lotAdded,
+            .valueDrawn, .bidSealed, .maximumSet, .bidderMuted, .bidderUnmuted:
+            return false
         }
     }
 

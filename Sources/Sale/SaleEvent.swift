@@ -2,8 +2,8 @@ import AuctionRules
 
 /// Something that happened in a sale, as its log records it.
 ///
-/// Public events are news for everybody and are numbered from 1 without a gap. The
-/// others are recorded in the log alone and have no number.
+/// Public events are news for everybody and are numbered from 1 without a gap. The others are for
+/// one bidder or for the log alone, and have no number, so that nobody can count them.
 public enum SaleEvent: Equatable, Sendable {
     /// A lot opened for bids.
     case lotOpened(Lot)
@@ -39,6 +39,25 @@ public enum SaleEvent: Equatable, Sendable {
     case bidderJoined(Bidder)
     /// The owner of a name left; the name becomes free unless a bid was accepted under it.
     case bidderLeft(Bidder)
+    /// The terms of the lot that has opened, which are not those of a plain English auction.
+    case termsAnnounced(Terms)
+    /// The asking price of a Dutch lot fell.
+    case askFell(Price)
+    /// The number of bidders with a sealed bid changed.
+    case bidsSealed(Int)
+    /// A sealed bid was opened, the highest first.
+    case bidRevealed(SealedBid)
+    /// The price has reached the reserve.
+    case reserveMet
+    /// The common value of the lot that has ended.
+    case valueRevealed(Int64)
+    /// A bidder has won the most: the profit, or without values the number of lots.
+    case championNamed(Bidder, score: Int64)
+    /// A bidder said something to all.
+    case messageSaid(Bidder, text: String)
+
+    /// What a lot is worth to a bidder, who alone receives it.
+    case worthDrawn(Worth)
 
     /// The game began. This event and those below are for the log alone.
     case gameCreated(GameID)
@@ -54,11 +73,29 @@ public enum SaleEvent: Equatable, Sendable {
     case barEnded(Bidder)
     /// The time of day, in milliseconds since 1970.
     case timeNoted(Int64)
+    /// The options of the game, from now on.
+    case gameSet(GameOptions)
+    /// The next lot to open has these terms, and this reserve.
+    case lotPlanned(Terms, reserve: Price?)
+    /// A lot was added behind those that were planned.
+    indirect case lotAdded(LotPlan)
+    /// The common value of the open lot was drawn.
+    case valueDrawn(Int64)
+    /// A sealed bid was accepted, in place of the bidder's former one.
+    case bidSealed(SealedBid)
+    /// The server bids for the bidder up to a maximum; nil if it does no longer.
+    case maximumSet(Bidder, Price?)
+    /// A bidder cannot say anything until unmuted.
+    case bidderMuted(Bidder)
+    /// A muted bidder can say something again.
+    case bidderUnmuted(Bidder)
 
     /// Who receives an event.
-    public enum Audience: Sendable {
+    public enum Audience: Equatable, Sendable {
         /// Everybody; the event is news and has a number.
         case everyone
+        /// One bidder; the event has no number.
+        case bidder(Bidder)
         /// Nobody; the event is recorded in the log alone.
         case log
     }
@@ -66,12 +103,15 @@ public enum SaleEvent: Equatable, Sendable {
     /// Who receives the event.
     public var audience: Audience {
         switch self {
-        case .lotOpened, .bidPlaced, .lastReset, .secondsLeft, .warned, .lotSold,
-            .lotPassed, .nextAnnounced, .ended, .paused, .resumed, .hammered, .bidVoided,
-            .bidderKicked, .stopped,
-            .bidderJoined, .bidderLeft:
+        case .lotOpened, .bidPlaced, .lastReset, .secondsLeft, .warned, .lotSold, .lotPassed,
+            .nextAnnounced, .ended, .paused, .resumed, .hammered, .bidVoided, .bidderKicked,
+            .stopped, .bidderJoined, .bidderLeft, .termsAnnounced, .askFell, .bidsSealed,
+            .bidRevealed, .reserveMet, .valueRevealed, .championNamed, .messageSaid:
             .everyone
-        case .gameCreated, .nameTaken, .nameFreed, .nameKept, .nameBarred, .barEnded, .timeNoted:
+        case .worthDrawn(let worth): .bidder(worth.bidder)
+        case .gameCreated, .nameTaken, .nameFreed, .nameKept, .nameBarred, .barEnded, .timeNoted,
+            .gameSet, .lotPlanned, .lotAdded, .valueDrawn, .bidSealed, .maximumSet, .bidderMuted,
+            .bidderUnmuted:
             .log
         }
     }

@@ -64,7 +64,7 @@ struct SaleState {
             guard lot == nil, names[bidder]?.isPresent == false else { return false }
             names.join(bidder)
         case .bid(let bid): return read(bid)
-        case .result: return false
+        case .result, .tally: return false
         }
         return true
     }

@@ -10,7 +10,7 @@ extension Record {
         case .event(let event): event.message()?.elapsedMilliseconds
         case .bid(let bid): bid.elapsed.wholeMilliseconds
         case .result(let result): result.announcement.elapsedMilliseconds
-        case .name, .present: nil
+        case .name, .present, .tally: nil
         }
     }
 
@@ -36,6 +36,10 @@ extension Record {
             UTCTime.append(millisecondsSince1970: result.time, to: &bytes)
             bytes.append(" ")
             result.announcement.appendText(to: &bytes)
+        case .tally(let tally):
+            bytes.append("TALLY ")
+            bytes.append(tally.bidder)
+            bytes.append(" \(tally.lots) \(tally.spent) \(tally.profit)\n")
         }
     }
 }

@@ -149,6 +149,10 @@ extension SaleEvent {
         case .bidderLeft(let bidder): .left(bidder)
         case .gameCreated, .nameTaken, .nameFreed, .nameKept, .nameBarred, .barEnded, .timeNoted:
             nil
+        case .termsAnnounced, .askFell, .bidsSealed, .bidRevealed, .reserveMet, .valueRevealed,
+            .championNamed, .messageSaid, .worthDrawn, .gameSet, .lotPlanned, .lotAdded,
+            .valueDrawn, .bidSealed, .maximumSet, .bidderMuted, .bidderUnmuted:
+            nil
         }
     }
 

@@ -1,0 +1,90 @@
+import AuctionRules
+
+/// What a bidder has won in a sale so far.
+public struct Tally: Equatable, Sendable {
+    /// The bidder.
+    public let bidder: Bidder
+    /// The number of lots.
+    public let lots: Int
+    /// The sum of their prices.
+    public let spent: Int64
+    /// The sum of their values less their prices; 0 without values.
+    public let profit: Int64
+
+    /// Creates a tally.
+    public init(bidder: Bidder, lots: Int = 0, spent: Int64 = 0, profit: Int64 = 0) {
+        (self.bidder, self.lots, self.spent, self.profit) = (bidder, lots, spent, profit)
+    }
+
+    /// Returns the tally after one more lot; sums stop at the bounds of their type.
+    fileprivate func adding(price: Int64, profit: Int64) -> Tally {
+        Tally(
+            bidder: bidder, lots: lots + 1, spent: spent.addingClamped(price),
+            profit: self.profit.addingClamped(profit))
+    }
+}
+
+/// The tallies of the winners of a sale, best first.
+///
+/// At most `Sale.mostKept`: after that the worst is dropped for each new one.
+struct Ledger: Equatable {
+    /// Whether the profit decides, or the number of lots.
+    var ranksByProfit = false {
+        didSet { if ranksByProfit != oldValue { ranked.sort(by: precedes) } }
+    }
+    private var tallies: [Bidder: Tally] = [:]
+    private(set) var ranked: [Tally] = []
+
+    /// The tally of a bidder who has won a lot; nil for anybody else.
+    subscript(bidder: Bidder) -> Tally? { tallies[bidder] }
+
+    /// Adds a lot to the tally of its winner; O(log n), and moves the tallies between.
+    mutating func add(_ bidder: Bidder, price: Int64, profit: Int64) {
+        let former = tallies[bidder]
+        set((former ?? Tally(bidder: bidder)).adding(price: price, profit: profit))
+    }
+
+    /// Sets the tally of a bidder.
+    mutating func set(_ tally: Tally) {
+        if let former = tallies[tally.bidder] {
+            ranked.remove(at: place(of: former))
+        } else if ranked.count >= Sale.mostKept, let worst = ranked.popLast() {
+            tallies[worst.bidder] = nil
+        }
+        tallies[tally.bidder] = tally
+        ranked.insert(tally, at: place(of: tally))
+    }
+
+    /// Whether both have the same rank.
+    func ties(_ one: Tally, _ other: Tally) -> Bool {
+        guard !ranksByProfit else { return one.profit == other.profit }
+        return one.lots == other.lots && one.spent == other.spent
+    }
+
+    /// Whether one is better; of equals the order of their names decides.
+    func precedes(_ one: Tally, _ other: Tally) -> Bool {
+        if ranksByProfit, one.profit != other.profit { return one.profit > other.profit }
+        if one.lots != other.lots { return one.lots > other.lots }
+        if one.spent != other.spent { return one.spent < other.spent }
+        return one.bidder.precedes(other.bidder)
+    }
+
+    /// The index of a tally, or where it belongs.
+    private func place(of tally: Tally) -> Int {
+        var (low, high) = (0, ranked.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if precedes(ranked[middle], tally) { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+}
+
+extension Int64 {
+    /// The sum, or the bound of the type that it would exceed.
+    func addingClamped(_ other: Int64) -> Int64 {
+        let (sum, isOverflow) = addingReportingOverflow(other)
+        guard isOverflow else { return sum }
+        return other > 0 ? .max : .min
+    }
+}
