@@ -13,13 +13,20 @@ import re
 
 from checks import Failure
 from game import Game
+from game_answers import GameAnswers
 from places import LONGEST_SNAPSHOT, PlacedLine
 from protocol import Connection, Sent
 
-REFUSALS = {"bid": {"too-low", "leading", "closed", "paused", "not-named", "bad-amount"},
+REFUSALS = {"bid": {"too-low", "leading", "closed", "paused", "not-named", "bad-amount", "over-purse"},
+          "take": {"closed", "paused", "not-named", "over-purse", "wrong-format"},
+          "buy": {"closed", "paused", "not-named", "over-purse", "no-buy-price"},
+          "max": {"too-low", "closed", "paused", "not-named", "bad-amount", "over-purse", "wrong-format"},
+          "say": {"not-named", "muted", "slow-down", "bad-arguments"},
+          "mute": {"not-here", "not-auctioneer"}, "unmute": {"not-here", "not-auctioneer"},
+          "add": {"bad-option", "bad-arguments", "closed", "full"},
           "name": {"name-taken", "wrong-token", "already-named", "slow-down", "kicked"},
           "pause": {"closed"}, "resume": {"closed"}, "hammer": {"closed", "no-bids"},
-          "void": {"closed", "no-bids"}, "close": {"closed"}, "kick": {"not-here"},
+          "void": {"closed", "no-bids", "wrong-format"}, "close": {"closed"}, "kick": {"not-here"},
           "laps": {"unavailable"}}
 RULINGS = {"pause": "PAUSED", "resume": "RESUMED", "hammer": "HAMMERED", "void": "VOIDED ",
            "kick": "KICKED ", "close": "PASSED "}
@@ -27,7 +34,7 @@ NEWEST = 20
 COMMAND = re.compile(r"(?:#(\w+) +)?(\S+) *(.*)")
 
 
-class Answers:
+class Answers(GameAnswers):
     """Judges the answers of one connection."""
 
     def __init__(self, facts, connection: Connection):
@@ -44,6 +51,12 @@ class Answers:
         """The `JOINED` events of its bidder."""
         self.open = collections.Counter()
         """The unanswered commands that may have an event: bids by bidder and amount, and names."""
+        self.maxima: set[tuple[int, str]] = set()
+        """The lots and names for which a maximum bid was made, or may have been."""
+        self.sealed: list[tuple[int, str, int, int]] = []
+        """The lot, the name, the place and the amount of each acknowledged sealed bid."""
+        self.notes: list[tuple[int, str]] = []
+        """The notes that the journal must have for what was acknowledged, with the event before each."""
         self._is_exact = False
 
     def judge(self, lines: list[PlacedLine], is_exact: bool):
@@ -56,6 +69,8 @@ class Answers:
             kind, words = line.message.kind, line.message.words
             if kind in ("data", "news"):
                 data.append(words)
+            elif kind == "private":
+                self._judge_private(line)
             elif kind == "bye":
                 byes.add(words)
             elif kind in ("ok", "error"):
@@ -95,12 +110,16 @@ class Answers:
         _, verb, rest = split(command.text)
         if verb == "bid" and self._name and rest.strip().isdigit():
             self.open[self._name, int(rest)] += 1
+        elif verb in ("take", "buy", "say") and self._name:
+            self.open[self._name, rest.strip() or verb] += 1
+        elif verb == "max" and self._name:
+            self.maxima.add((self._game.state(self._game.last).lot, self._name))
         elif verb == "name" and rest.strip():
             self.open[rest.split()[0]] += 1
 
     def _fail(self, complaint, command, line):
         place = line.place
-        raise Failure(f"{self._connection.label}: {complaint}", f"sent: {command.text}",
+        raise Failure(f"{self._connection.label}: {complaint}", *([f"sent: {command.text}"] if command else []),
                         f"received: {line.message.kind.upper()} {line.message.words}",
                         *(f"event {number}: {self._game.event(number)}"
                           for number in range(max(place - 2, self._game.first), place + 2)))
@@ -115,19 +134,25 @@ class Answers:
         return self._game.event(line.place + 1) or ""
 
     def _judge_bid(self, rest, command, line, states, before):
-        amount = int(rest)
-        if line.message.words != f"bid {amount}" or not self._name:
+        amount, state = int(rest), self._game.state(line.place)
+        if not self._name:
             self._fail("the answer to another bid, or to nobody's", command, line)
-        state = self._game.state(line.place)
         if not self._game.is_present(self._name, line.place):
             self._fail("a bid of an absent bidder was accepted", command, line)
+        if state.terms.is_sealed and state.is_open and amount < (state.terms.buy or amount + 1):
+            return self._judge_sealed_bid(amount, command, line, states)
+        # An ask is taken, and a lot bought, by a bid of more.
+        price = state.ask or min(amount, state.terms.buy or amount)
+        if line.message.words not in (f"bid {amount}", f"bid {price}"):
+            self._fail("the answer to another bid, or to nobody's", command, line)
         if self._game.is_new_price(line.place + 1) and \
-                self._next(line).startswith(f"PRICE {amount} {self._name} "):
+                self._next(line).startswith(f"PRICE {price} {self._name} "):
             self._claim(command, line)
         elif not any(self._leads(self._game.state(place), amount) for place in states):
             self._fail("an accepted bid is not the next event, nor did it lead", command, line)
         elif self._facts.has_no_repeats and self._leads(state, amount):
             self._claim(command, line, state.bid.event)
+        return None
 
     def _leads(self, state, amount):
         return bool(state.is_open and state.bid) and (state.bid.bidder, state.bid.amount) == (
@@ -225,37 +250,33 @@ class Answers:
                 self._fail("refused as not-named, with a name", command, line)
             return
         judge = getattr(self, "_is_" + code.replace("-", "_"), None)
-        if judge and not any(judge(place, rest, line.message) for place in states):
+        if judge and not any(judge(place, rest, line.message, verb) for place in states):
             self._fail("refused for a reason that was never true", command, line)
 
-    def _is_too_low(self, place, rest, message):
-        state = self._game.state(place)
-        return (state.is_open and not state.is_paused and int(rest) < state.minimum()
-                and message.fact("minimum") == state.minimum())
-
-    def _is_leading(self, place, rest, message):
+    def _is_leading(self, place, rest, message, verb):
         state = self._game.state(place)
         return bool(state.is_open and state.bid and not state.is_paused and state.bid.bidder == self._name
                     and message.fact("price") == state.bid.amount)
 
-    def _is_closed(self, place, rest, message):
+    def _is_closed(self, place, rest, message, verb):
         state = self._game.state(place)
-        return not state.is_open or state.is_hammered
+        return not state.is_open or state.is_hammered or state.is_won or bool(state.revealed)
 
-    def _is_paused(self, place, rest, message):
+    def _is_paused(self, place, rest, message, verb):
         return self._game.state(place).is_paused
 
-    def _is_no_bids(self, place, rest, message):
-        return self._game.state(place).bid is None
+    def _is_no_bids(self, place, rest, message, verb):
+        state = self._game.state(place)
+        return state.bid is None and not state.sealed
 
-    def _is_not_here(self, place, rest, message):
+    def _is_not_here(self, place, rest, message, verb):
         return not self._game.is_present(rest.split()[0], place)
 
-    def _is_wrong_token(self, place, rest, message):
+    def _is_wrong_token(self, place, rest, message, verb):
         name, _, token = rest.partition(" ")
         return not self._facts.is_owner(name, token.strip())
 
-    def _is_name_taken(self, place, rest, message):
+    def _is_name_taken(self, place, rest, message, verb):
         name = rest.split()[0]
         return self._game.is_present(name, place) or self._facts.had_bid(name, self._game.last)
 

@@ -4,84 +4,44 @@ from __future__ import annotations
 
 import bisect
 import collections
-from typing import Iterator, NamedTuple
 
+import formats
 from checks import Failure
+from ledger import Ledger, Play
 from protocol import parse
+from standings import champions
+from state import Bid, State
+from terms import Terms, parse as parse_terms
 
-
-class Bid(NamedTuple):
-    """An accepted bid, linked to the bid before it."""
-
-    number: int
-    amount: int
-    bidder: str
-    time: str
-    before: Bid | None
-    event: int
-
-    def words(self) -> str:
-        return f"{self.amount} {self.bidder} {self.time} {self.number}"
-
-
-class State(NamedTuple):
-    """The state after an event."""
-
-    lot: int = 0
-    title: str = ""
-    is_open: bool = False
-    bid: Bid | None = None
-    """The last accepted bid of the lot, even after the lot has ended."""
-    countdown: int | None = None
-    """The number of the last `COUNTDOWN`, if it still holds."""
-    is_reset: bool = False
-    """Whether the countdown was reset, and its `COUNTDOWN` has not come yet."""
-    is_hammered: bool = False
-    outcome: str = ""
-    outcome_event: int = 0
-    over: str = ""
-    is_paused: bool = False
-    elapsed: int = 0
-    """The milliseconds from the opening of the lot to its last bid."""
-
-    def minimum(self) -> int:
-        return self.bid.amount + 1 if self.bid else 1
-
-    def snapshot(self) -> list[str]:
-        """The lines of the snapshot for a newcomer."""
-        lines = []
-        if self.is_open:
-            lines.append(f"LOT {self.lot} {self.title}")
-            if self.bid:
-                lines.append(f"PRICE {self.bid.words()}")
-            if self.countdown is not None:
-                lines.append(f"COUNTDOWN {self.countdown}")
-        elif self.outcome:
-            lines.append(self.outcome)
-        if self.over:
-            lines.append(self.over)
-        return [*lines, "PAUSED"] if self.is_paused else lines
-
-    def laps(self) -> Iterator[Bid]:
-        """The bids of the lot, the newest first."""
-        bid = self.bid
-        while bid:
-            yield bid
-            bid = bid.before
+LONGEST_SAID = 200
+"""Bytes."""
 
 
 class Game:
     """All known events, each with the state after it."""
 
-    def __init__(self, seconds: int, first: int = 1, self_raise: bool = False):
-        """The countdown's full seconds, the number of the first event, and whether leaders may raise their bids."""
-        self.seconds, self.first, self.self_raise = seconds, first, self_raise
+    def __init__(self, seconds: int, first: int = 1, self_raise: bool = False, play: Play = Play(), **terms):
+        """
+        - Parameters:
+          - seconds: the full countdown of a plain lot.
+          - first: the number of the first event.
+          - self_raise: whether leaders may raise their own bids.
+          - play: the rules of the game, where no journal tells them.
+          - terms: `start` and `step` of a plain lot.
+        """
+        self.first, self.self_raise, self.base = first, self_raise, Terms(seconds, **terms)
+        self.ledger = Ledger(play)
+        self.ledger.base = self.base
+        self.has_maxima = False
+        """Whether there may be maximum bids that no journal tells."""
         self.words: list[str] = []
         self.states: list[State | None] = []
         self.elapsed: list[int | None] = []
         """The exact time of each event that has one, where it is known."""
         self.restarts: list[int] = []
         """Events by which a countdown restarted without a bid."""
+        self.automatic: dict[int, tuple[str, int]] = {}
+        """By event: the bidder and the amount of each bid that a maximum caused."""
         self._present: set[str] = set()
         self._comings = collections.defaultdict(list)
         """By name: the events by which its bidder joined, left, joined again and so on."""
@@ -129,7 +89,7 @@ class Game:
 
     def apply(self, words: str, elapsed: int | None = None):
         """Adds the next event; fails if the rules do not allow it."""
-        before = self.states[-1] if self.states else State()
+        before = self.states[-1] if self.states else State(self.base)
         word, _, rest = words.partition(" ")
         self.words.append(words)
         self.elapsed.append(elapsed)
@@ -141,40 +101,53 @@ class Game:
     def _fail(self, complaint):
         raise Failure(complaint, *self.words[-6:])
 
+    def require(self, fact, complaint):
+        """Fails unless the rules allow the newest event."""
+        if not fact:
+            self._fail(complaint)
+
     def _check_clock(self, state):
         elapsed = self.elapsed[-1]
         if elapsed is None:
             return state.elapsed
-        if elapsed < state.elapsed:
-            self._fail("the clock of the lot runs backwards")
+        self.require(elapsed >= state.elapsed, "the clock of the lot runs backwards")
         return elapsed
+
+    # The lot
 
     def _lot(self, state, rest):
         number, _, title = rest.partition(" ")
-        if state.is_open or state.is_paused or int(number) != state.lot + 1:
-            self._fail("this lot cannot open now")
-        return State(int(number), title, True)
+        self.require(not state.is_open and not state.is_paused and int(number) == state.lot + 1,
+                      "this lot cannot open now")
+        self.ledger.open(int(number), self.base.start, self.last)
+        return State(self.base, lot=int(number), title=title, is_open=True)
+
+    def _terms(self, state, rest):
+        self.require(state.is_open and self.event(self.last - 1).startswith("LOT "), "terms that follow no LOT")
+        terms, _ = parse_terms(rest, self.base)
+        self.require(terms.words() == rest, "terms in another order")
+        plan = self.ledger.plan
+        self.require(not self.ledger.has_notes or plan and plan[0] == terms, f"other terms than the lot has: {plan}")
+        self.require("reserve=" not in rest or " reserve=yes" in rest, "the reserve is told")
+        self.ledger.set_minimum(terms.start, self.last)
+        return state._replace(terms=terms, has_terms=True, ask=terms.start if terms.format == "dutch" else None)
 
     def _price(self, state, rest):
         amount, bidder, time, number = rest.split()
-        if not state.is_open or state.is_hammered:
-            self._fail("a bid while no lot is open")
+        self.require(state.is_open and not state.is_hammered and not state.is_won, "a bid while no lot is open")
         if state.bid and int(number) == state.bid.number:
             self._check_again(state.bid, rest)
             return state._replace(is_reset=not state.is_paused)
-        if state.is_paused:
-            self._fail("a bid while the sale is paused")
-        if int(amount) < state.minimum():
-            self._fail(f"a bid below the minimum {state.minimum()}")
-        if state.bid and state.bid.bidder == bidder and not self.self_raise:
-            self._fail("the bid of a leader was accepted")
-        if bidder not in self._present:
-            self._fail("a bid of an absent bidder")
+        self.require(not state.is_paused, "a bid while the sale is paused")
+        self.require(bidder in self._present, "a bid of an absent bidder")
         count = state.bid.number if state.bid else 0
-        if int(number) != count + 1:
-            self._fail(f"a bid with another number than {count + 1}")
+        self.require(int(number) == count + 1, f"a bid with another number than {count + 1}")
+        formats.check_price(self, state, int(amount), bidder)
         bid = Bid(count + 1, int(amount), bidder, time, state.bid, self.last)
-        return state._replace(bid=bid, is_reset=True, elapsed=self._check_clock(state))
+        is_won = state.terms.format == "dutch" or bid.amount == state.terms.buy
+        after = state._replace(bid=bid, is_reset=not state.is_last, is_won=is_won, elapsed=self._check_clock(state))
+        self.ledger.lead((bidder, bid.amount), after.minimum(), self.last)
+        return after
 
     def _check_again(self, bid, words):
         """Checks the words of a bid that leads again, and their exact time where both have one.
@@ -182,118 +155,143 @@ class Game:
         Text sent to a client has none, JSON and the journal have.
         """
         times = {self.elapsed[-1], self.time(bid.event)} - {None}
-        if words != bid.words() or len(times) > 1:
-            self._fail(f"not the bid that leads again, which is {bid.words()}")
+        self.require(words == bid.words() and len(times) <= 1, f"not the bid that leads again, which is {bid.words()}")
+
+    def _ask(self, state, rest):
+        formats.check_ask(self, state, int(rest))
+        return state._replace(ask=int(rest))
+
+    def _sealed(self, state, rest):
+        formats.check_count(self, state, int(rest))
+        return state._replace(sealed=int(rest))
+
+    def _revealed(self, state, rest):
+        amount, bidder = rest.split()
+        formats.check_revealed(self, state, int(amount), bidder)
+        return state._replace(revealed=(*state.revealed, (int(amount), bidder)))
+
+    def _reserve(self, state, rest):
+        reserve = self.ledger.reserve
+        self.require(rest == "met" and state.is_open and state.terms.is_english and state.terms.has_reserve
+                      and state.bid and not state.is_met, "a reserve cannot be met here")
+        self.require(reserve is None or state.bid.amount >= reserve, f"the reserve {reserve} is not met")
+        return state._replace(is_met=True)
 
     def _countdown(self, state, rest):
         number = int(rest)
-        if number > self.seconds:
-            self._fail(f"a countdown above the {self.seconds} full seconds")
-        if not state.is_open or not state.bid or state.is_paused and not state.is_hammered:
-            self._fail("a countdown where none runs")
-        if state.is_hammered:
-            if number != 0:
-                self._fail("a number other than 0 after HAMMERED")
-        elif number == self.seconds:
-            if not state.is_reset:
-                self.restarts.append(self.last)
-        elif state.is_reset and state.countdown != self.seconds:
-            self._fail(f"the full {self.seconds} seconds were not announced")
-        elif state.countdown != number + 1:
-            self._fail(f"{number} does not follow {state.countdown}")
+        formats.check_countdown(self, state, number)
         return state._replace(countdown=number, is_reset=False)
 
     def _going(self, state, rest):
-        if self.seconds < 5 or not state.is_open:
-            self._fail("a fair warning where there is none")
+        self.require(state.terms.seconds >= 5 and state.is_open and state.terms.format != "dutch",
+                      "a fair warning where there is none")
         return state
 
     def _last(self, state, rest):
-        if not state.is_open:
-            self._fail("LAST while no lot is open")
-        return state
+        self.require(state.is_open and not state.is_last, "LAST while no lot is open, or again")
+        return state._replace(is_last=True)
 
     def _winner(self, state, rest):
         bidder, amount, _, title = rest.split(" ", 3)
-        if not state.is_open or not state.bid or state.is_paused and not state.is_hammered:
-            self._fail("a winner while nothing can be sold")
-        if (bidder, int(amount), title) != (state.bid.bidder, state.bid.amount, state.title):
-            self._fail(f"the winner is not the last bidder: {state.bid.words()}")
-        if state.countdown != 0 or state.is_reset:
-            self._fail("sold before the countdown was announced to its end")
+        self.require(state.is_open and (state.bid or state.revealed) and (not state.is_paused or state.is_hammered),
+                      "a winner while nothing can be sold")
+        self.require(title == state.title, f"the winner is not the last bidder of {state.title}")
+        formats.check_winner(self, state, bidder, int(amount))
         self._check_clock(state)
+        self.ledger.win(bidder, int(amount), self.last)
         return self._ended(state)
 
     def _passed(self, state, rest):
         number, reason, title = rest.split(" ", 2)
-        if not state.is_open or int(number) != state.lot or title != state.title:
-            self._fail("a lot passes that is not open")
-        if reason != "closed" and state.bid:
-            self._fail("a lot with a bid passes")
+        self.require(state.is_open and int(number) == state.lot and title == state.title,
+                      "a lot passes that is not open")
+        formats.check_passed(self, state, reason)
+        self.ledger.end(self.last)
         return self._ended(state)
 
     def _ended(self, state):
-        ended = state._replace(is_open=False, countdown=None, outcome=self.words[-1],
+        ended = state._replace(is_open=False, countdown=None, is_last=False, outcome=self.words[-1],
                                outcome_event=self.last)
         self.lots.append(ended)
         return ended
 
+    def _voided(self, state, rest):
+        amount, bidder, number, *leading = rest.split()
+        self.require(state.is_open and state.terms.is_english and state.bid
+                      and state.bid[:3] == (int(number), int(amount), bidder), "not the last bid of the open lot")
+        before = state.bid.before
+        if before:
+            self._check_again(before, " ".join(leading))
+        else:
+            self.require(not leading, "no bid can lead again")
+        self.ledger.withdraw(bidder, self.last, ("MAX",))
+        after = state._replace(bid=before, countdown=None, is_reset=False, is_met=False,
+                               is_last=state.is_last and before is not None)
+        self.ledger.lead((before.bidder, before.amount) if before else None, after.minimum(), self.last)
+        return after
+
+    # The sale
+
+    def _value(self, state, rest):
+        value = self.ledger.drawn.get(state.lot)
+        self.require(not state.is_open and state.outcome and not state.value, "a value where none is revealed")
+        self.require(value in (None, int(rest)), f"the value is {value}")
+        self.ledger.drawn[state.lot] = int(rest)
+        return state._replace(value=self.words[-1])
+
     def _next(self, state, rest):
-        if state.is_open or state.is_paused or state.over or not state.lot:
-            self._fail("the next lot is announced where none follows")
+        self.require(not state.is_open and not state.is_paused and not state.over and state.lot,
+                      "the next lot is announced where none follows")
         return state
 
     def _over(self, state, rest):
-        if state.is_open or int(rest) != state.lot:
-            self._fail(f"there were {state.lot} lots")
-        return state._replace(over=self.words[-1], is_paused=False)
+        self.require(not state.is_open and int(rest) == state.lot, f"there were {state.lot} lots")
+        return state._replace(over=self.words[-1], champions=(), is_paused=False)
+
+    def _champion(self, state, rest):
+        due = champions(self.ledger, self.last)
+        self.require(state.over and rest in due and self.words[-1] not in state.champions,
+                     f"another champion than {due}")
+        return state._replace(champions=(*state.champions, self.words[-1]))
 
     def _joined(self, state, rest):
-        if rest in self._present:
-            self._fail("a present bidder joins")
+        self.require(rest not in self._present, "a present bidder joins")
         self._present.add(rest)
         self._comings[rest].append(self.last)
+        self.ledger.update(self.last, rest)
         return state
 
     def _left(self, state, rest):
-        if rest not in self._present:
-            self._fail("an absent bidder leaves")
+        self.require(rest in self._present, "an absent bidder leaves")
         self._present.remove(rest)
         self._comings[rest].append(self.last)
         return state
 
     def _kicked(self, state, rest):
-        if rest.split()[0] not in self._present:
-            self._fail("an absent bidder is kicked")
+        name = rest.split()[0]
+        self.require(name in self._present, "an absent bidder is kicked")
+        self.ledger.withdraw(name, self.last)
+        return state
+
+    def _said(self, state, rest):
+        name, _, text = rest.partition(" ")
+        self.require(name in self._present, "an absent bidder talks")
+        self.require(name not in self.ledger.muted, "a muted bidder talks")
+        self.require(1 <= len(text.encode()) <= LONGEST_SAID, "nothing is said, or too much")
         return state
 
     def _paused(self, state, rest):
-        if state.is_paused:
-            self._fail("paused twice")
+        self.require(not state.is_paused, "paused twice")
         return state._replace(is_paused=True)
 
     def _resumed(self, state, rest):
-        if not state.is_paused:
-            self._fail("resumed without a pause")
-        return state._replace(is_paused=False, is_reset=bool(state.is_open and state.bid))
+        self.require(state.is_paused, "resumed without a pause")
+        is_counting = state.bid if state.terms.is_english else state.countdown is not None
+        return state._replace(is_paused=False, is_reset=bool(state.is_open and is_counting))
 
     def _hammered(self, state, rest):
-        if not state.is_open or not state.bid:
-            self._fail("the hammer falls without a bid")
-        if state.countdown == 0:
-            return state._replace(is_hammered=True, is_reset=False)
-        return state._replace(is_hammered=True)
-
-    def _voided(self, state, rest):
-        amount, bidder, number, *leading = rest.split()
-        if not state.is_open or not state.bid or state.bid[:3] != (int(number), int(amount), bidder):
-            self._fail("not the last bid of the open lot")
-        before = state.bid.before
-        if before:
-            self._check_again(before, " ".join(leading))
-        elif leading:
-            self._fail("no bid can lead again")
-        return state._replace(bid=before, countdown=None, is_reset=False)
+        self.require(state.is_open and (state.bid or state.sealed), "the hammer falls without a bid")
+        return state._replace(is_hammered=True, is_reset=state.is_reset and state.countdown != 0)
 
     def _stopped(self, state, rest):
         return state

@@ -19,17 +19,23 @@ PATIENCE = 30.0
 LINE = re.compile(r"(\d+|=\d+|-) [0-9a-f]{8} ([^\t]+)(?:\t(\d+)?.*)?")
 """A mark, a check sum, the words, and the exact time in milliseconds where there is one."""
 
+SECRETS = frozenset(("PLAY", "PLAN", "ADD", "DRAWN", "WORTH", "BID", "MAX", "MUTE", "UNMUTE"))
+"""The notes of what only one bidder, or nobody, may know."""
+
 
 class Journal:
     """The game of a journal's folder, and the owners of its names."""
 
     def __init__(self, folder: str, seconds: int, **rules):
         self.folder, self.game = folder, Game(seconds, **rules)
+        self.game.ledger.has_notes = True
         self.tokens = collections.defaultdict(list)
         """By name: each token that it had."""
         self._owned: set[str] = set()
         self._newest, self._lines_read = "", 0
         """The segment that was read last, and how many of its lines; earlier ones do not change any more."""
+        self._state_lines = 0
+        """How many lines of the state of the segment follow."""
 
     def read(self) -> Journal:
         """Takes what was written since the last time; no server may write meanwhile.
@@ -58,13 +64,26 @@ class Journal:
             raise Failure("no line of a journal")
         mark, words, milliseconds = match.groups()
         word, _, rest = words.partition(" ")
-        if mark.isdigit():
+        is_state = self._state_lines > 0
+        self._state_lines -= is_state
+        if mark == "-" and word == "JOURNAL":
+            self._state_lines = int(re.search(r" state=(\d+)", words)[1])
+        elif mark == "-" and word in SECRETS:
+            self._read_note(words, is_state)
+        elif mark.isdigit():
             self._read_event(int(mark), words, int(milliseconds) if milliseconds else None)
         elif mark == "-" and word == "NAME":
             self._read_token(*rest.split()[:2])
         elif mark == "-" and word == "FREE":
             self._owned.discard(rest)
             self.tokens.pop(rest, None)
+
+    def _read_note(self, words, is_state):
+        """A note of the game; the state of a segment repeats those that still hold."""
+        if not is_state:
+            self.game.ledger.note(words, self.game.last)
+        elif not self.game.ledger.agrees(words):
+            raise Failure("the state of the segment has a secret that is not known")
 
     def _read_event(self, number, words, milliseconds):
         if number != self.game.last + 1:

@@ -69,6 +69,13 @@ class Judge:
         self._owned: dict[str, str] = {}
         """The tokens of names with a bid."""
         self._first_bids: dict[str, int] = {}
+        self._notes_claimed: collections.Counter[tuple[int, str]] = collections.Counter()
+        self.worths: dict[tuple[int, str], str] = {}
+        """By lot and name: what the bidder was told that the lot is worth."""
+        self._maxima: set[tuple[int, str]] = set()
+        """The lots and names with an acknowledged or unanswered maximum bid."""
+        self._sealed: dict[tuple[int, str], list[tuple[int, int]]] = collections.defaultdict(list)
+        """By lot and name: the place and the amount of each acknowledged sealed bid."""
         self._checked = game.first - 1
         self._moments, self._known = [], [game.first]
         """The moments at which some connection was the first to receive an event, and that event."""
@@ -85,6 +92,7 @@ class Judge:
             self._check_tags(connection)
             self._add(self._answers(connection, choices))
             self.lines += len(connection.received)
+        self._check_notes()
         self._check_unclaimed()
 
     def _answers(self, connection, choices):
@@ -105,6 +113,11 @@ class Judge:
         self.in_parts += answers.in_parts
         self._open += answers.open
         self._joins |= answers.joins
+        self._maxima |= answers.maxima
+        for lot, name, place, amount in answers.sealed:
+            self._sealed[lot, name].append((place, amount))
+        for note in answers.notes:
+            self._notes_claimed[note] += 1
         for event, command in answers.claims.items():
             former = self._claims.setdefault(event, command)
             if former != command:
@@ -159,14 +172,52 @@ class Judge:
             if number in self._claims:
                 self.acknowledged += words.startswith("PRICE ")
             elif self.game.is_new_price(number):
-                _, amount, bidder, _, _ = words.split()
-                self._close((bidder, int(amount)), bidder, "a bid that nobody made, or that was refused", number)
+                self._check_unclaimed_price(number, words)
+            elif words.startswith("SAID "):
+                _, bidder, text = words.split(" ", 2)
+                self._close((bidder, text), bidder, "words that nobody said", number)
+            elif words.startswith("REVEALED ") and not self.game.ledger.has_notes:
+                self._check_revealed(number, words)
             elif words.startswith("JOINED ") and number not in self._joins:
                 bidder = words.split()[1]
                 self._close(bidder, bidder, "a bidder joined, and nobody got the name", number)
             elif RULINGS.fullmatch(words):
                 raise Failure("a ruling that nobody gave", f"{number} {words}")
         self._checked = self.game.last
+
+    def _check_unclaimed_price(self, number, words):
+        """The bid was made for a maximum, or its answer was lost."""
+        _, amount, bidder, _, _ = words.split()
+        lot = self.game.state(number).lot
+        if number in self.game.automatic or not self.game.ledger.has_notes and (lot, bidder) in self._maxima:
+            return
+        # An ask may be taken, and a lot bought, by a bid of more.
+        key = next((key for key in ((bidder, int(amount)), (bidder, "take"), (bidder, "buy"))
+                    if self._open[key] > 0), None) or self._higher_bid(bidder, int(amount), number)
+        self._close(key, bidder, "a bid that nobody made, or that was refused", number)
+
+    def _higher_bid(self, bidder, amount, number):
+        """The command of an unanswered bid of more that has taken the ask, or bought the lot."""
+        is_won = self.game.state(number).is_won
+        return next((key for key, count in self._open.items() if is_won and count > 0 and key[0] == bidder
+                     and isinstance(key[1], int) and key[1] > amount), (bidder, amount))
+
+    def _check_revealed(self, number, words):
+        """A revealed bid is the last that was acknowledged, or one whose answer was lost."""
+        _, amount, bidder = words.split()
+        if self._bidders is not None and bidder not in self._bidders:
+            return
+        made = self._sealed[self.game.state(number).lot, bidder]
+        last = max((place for place, _ in made), default=0)
+        if int(amount) not in (each for place, each in made if place == last) and not self._open[bidder, int(amount)]:
+            raise Failure("another sealed bid than the bidder's last", f"{number} {words}", *made[-3:])
+
+    def _check_notes(self):
+        """Fails if the journal lacks a secret that was acknowledged; each note belongs to one command."""
+        if self.game.ledger.has_notes:
+            missing = self._notes_claimed - collections.Counter(self.game.ledger.notes)
+            if missing:
+                raise Failure("acknowledged, and not in the journal", *missing)
 
     def _close(self, command, bidder, complaint, number):
         """Takes one unanswered command for the cause of an event."""

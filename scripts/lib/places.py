@@ -8,7 +8,8 @@ from checks import Failure
 from game import Game
 from protocol import Connection, Message, parse
 
-LONGEST_SNAPSHOT = 5
+LONGEST_SNAPSHOT = 12
+"""Lines: those of an open lot, or those at the end of a sale with a few champions."""
 
 
 class PlacedLine(NamedTuple):

@@ -11,7 +11,8 @@ from checks import Failure
 from journal import Journal, compare_results
 from judge import Judge, compare, game_of_observer
 from machine import Delays
-from protocol import Connection, Received, Sent
+from planted_game_faults import GAME_JOURNAL_EDITS, GAME_LINE_EDITS, GAME_LINES, GAME_SEGMENTS, SAME_LINES
+from protocol import Connection, Received, Sent, parse
 from timing import check_times
 
 ALICE, BOB, OTHER = "a" * 32, "b" * 32, "c" * 32
@@ -234,12 +235,11 @@ RESULT_EDITS = (
 
 def prove():
     """Fails unless what agrees is found to agree, and every planted fault is found."""
-    expect("", SEGMENTS, LINES)
-    for old, new, complaint in JOURNAL_EDITS:
-        name, = [name for name, text in SEGMENTS.items() if old in text]
-        expect(complaint, {**SEGMENTS, name: changed(SEGMENTS[name], old, new)}, LINES)
-    for old, new, complaint in LINE_EDITS:
-        expect(complaint, SEGMENTS, changed(LINES, old, new))
+    for text, in_json in SAME_LINES:
+        if parse(text)[:2] != parse(in_json)[:2]:
+            raise AssertionError(f"{in_json} is read as {parse(in_json)}, and not as {text}")
+    prove_edits(SEGMENTS, LINES, JOURNAL_EDITS, LINE_EDITS)
+    prove_edits(GAME_SEGMENTS, GAME_LINES, GAME_JOURNAL_EDITS, GAME_LINE_EDITS)
     lose_events()
     game = journal_of(SEGMENTS).game
     require("", complaint_of(observe, OBSERVER, game), "the observer")
@@ -249,6 +249,16 @@ def prove():
     for key, value, complaint in RESULT_EDITS:
         lines = [json.dumps({**fields, key: value}) for fields in RESULTS]
         require(complaint, complaint_of(compare_results, lines, game), f"results with {key}={value}")
+
+
+def prove_edits(segments, lines, journal_edits, line_edits):
+    """Without a change nothing is found, and with each its complaint."""
+    expect("", segments, lines)
+    for old, new, complaint in journal_edits:
+        name, = [name for name, text in segments.items() if old in text]
+        expect(complaint, {**segments, name: changed(segments[name], old, new)}, lines)
+    for old, new, complaint in line_edits:
+        expect(complaint, segments, changed(lines, old, new))
 
 
 def lose_events():

@@ -7,16 +7,21 @@ import functools
 import json
 from typing import NamedTuple
 
-NEWS = frozenset(("LOT", "PRICE", "COUNTDOWN", "GOING", "LAST", "WINNER", "PASSED", "NEXT", "OVER", "JOINED", "LEFT",
-                  "PAUSED", "RESUMED", "HAMMERED", "VOIDED", "KICKED", "STOPPED"))
-DATA = {"lap": "LAP", "who": "WHO", "help": "HELP"}
+NEWS = frozenset(("LOT", "TERMS", "PRICE", "ASK", "SEALED", "COUNTDOWN", "GOING", "LAST", "RESERVE", "REVEALED", "WINNER",
+                  "PASSED", "VALUE", "NEXT", "OVER", "CHAMPION", "JOINED", "LEFT", "SAID", "PAUSED", "RESUMED",
+                  "HAMMERED", "VOIDED", "KICKED", "STOPPED"))
+DATA = frozenset(("LAP", "WHO", "HELP", "RESULT", "STANDING"))
+PRIVATE = frozenset(("PURSE", "WORTH", "MAX", "YOURS"))
+"""What one bidder alone is told; it has no number."""
+FACTS = ("minimum", "maximum", "price", "seconds", "left")
+"""Of errors."""
 
 
 class Message(NamedTuple):
     """The parts of a received line."""
 
     kind: str
-    """`news`, `data`, `ok`, `error`, `hello`, `bye` or `skipped`."""
+    """`news`, `data`, `private`, `ok`, `error`, `hello`, `bye` or `skipped`."""
     words: str
     """The line as text; of an `ok` or an error the part after the tag."""
     number: int | None = None
@@ -26,6 +31,8 @@ class Message(NamedTuple):
     """Of an error, such as `minimum`."""
     elapsed: int | None = None
     lot: int | None = None
+    remaining: int | None = None
+    """The milliseconds left of the countdown, where JSON has them."""
 
     def fact(self, name: str) -> int | None:
         return dict(self.facts).get(name)
@@ -44,8 +51,10 @@ def _parse_text(text):
     first, _, rest = text.partition(" ")
     if first in NEWS:
         return Message("news", text)
-    if first in DATA.values():
+    if first in DATA:
         return Message("data", text)
+    if first in PRIVATE:
+        return Message("private", text)
     if first in ("OK", "ERROR"):
         tag = None
         if rest.startswith("#"):
@@ -60,43 +69,82 @@ def _parse_text(text):
 
 def _parse_json(fields):
     kind, content, tag = fields["type"], fields["content"], fields.get("tag")
+    word = kind.upper()
     if kind == "ok":
         return Message(kind, content, tag=tag)
     if kind == "error":
-        facts = tuple((name, fields[name]) for name in ("minimum", "price", "seconds") if name in fields)
+        facts = tuple((name, fields[name]) for name in FACTS if name in fields)
         return Message(kind, f"{fields['code']} {content}", tag=tag, facts=facts)
-    if kind in DATA:
-        time = lot_time(fields["elapsedMilliseconds"]) if kind == "lap" else ""
-        lap = kind == "lap" and f"{fields['bid']} {fields['amount']} {fields['bidder']} {time}"
-        return Message("data", f"{DATA[kind]} {lap or content}")
+    if word in DATA:
+        return Message("data", f"{word} {_data(fields)}")
+    if word in PRIVATE:
+        about = "about " if fields.get("isEstimate") else ""
+        if content != str(fields["left" if kind == "purse" else "amount"]):
+            raise ValueError(f"the content is another one than the amount: {fields}")
+        return Message("private", f"{word} {about}{content}")
     if kind in ("bye", "skipped"):
         return Message(kind, content)
-    return Message("news", _news(fields), fields["seq"], elapsed=fields.get("leadingElapsedMilliseconds", fields.get("elapsedMilliseconds")),
-                   lot=fields.get("lot"))
+    elapsed = fields.get("leadingElapsedMilliseconds", fields.get("elapsedMilliseconds"))
+    words = _news(fields)
+    return Message("news", f"{word} {words}" if words else word, fields["seq"], elapsed=elapsed, lot=fields.get("lot"),
+                   remaining=fields.get("remainingMilliseconds"))
+
+
+def _data(fields):
+    kind, content = fields["type"], fields["content"]
+    if kind == "lap":
+        return f"{fields['bid']} {fields['amount']} {fields['bidder']} {_time(fields)}"
+    if kind == "result":
+        time = _time(fields) if "elapsedMilliseconds" in fields else "-"
+        return f"{fields['lot']} {fields.get('bidder', '-')} {fields.get('amount', '-')} {time} {content}"
+    if kind == "standing":
+        members = (f"{name}={fields[name]}" for name in ("lots", "spent", "left", "profit") if name in fields)
+        return " ".join((str(fields["rank"]), content, *members))
+    return content
 
 
 def _news(fields):
+    """The words after the first."""
     kind, content = fields["type"], fields["content"]
     match kind:
         case "lot":
-            return f"LOT {fields['lot']} {content}"
+            return f"{fields['lot']} {content}"
+        case "terms":
+            return _terms(fields)
         case "price":
-            return f"PRICE {fields['amount']} {fields['bidder']} {_time(fields)} {fields['bid']}"
+            return f"{fields['amount']} {fields['bidder']} {_time(fields)} {fields['bid']}"
+        case "revealed":
+            return f"{fields['amount']} {fields['bidder']}"
         case "winner":
-            return f"WINNER {fields['bidder']} {fields['amount']} {_time(fields)} {fields['title']}"
+            return f"{fields['bidder']} {fields['amount']} {_time(fields)} {fields['title']}"
         case "passed":
-            return f"PASSED {fields['lot']} {fields['reason']} {content}"
+            return f"{fields['lot']} {fields['reason']} {content}"
         case "next":
-            return f"NEXT {fields['seconds']} {content}"
+            return f"{fields['seconds']} {content}"
+        case "champion":
+            return f"{fields['bidder']} {fields['score']}"
+        case "said":
+            return f"{fields['bidder']} {content}"
         case "voided":
-            return f"VOIDED {content} {fields['bidder']} {fields['bid']}{_leading(fields)}"
+            return f"{content} {fields['bidder']} {fields['bid']}{_leading(fields)}"
         case "kicked":
-            return f"KICKED {content} {fields['reason']}"
+            return f"{content} {fields['reason']}"
         case "paused" | "resumed" | "hammered" | "stopped" | "last":
-            return kind.upper()
-        case "countdown" | "going" | "over" | "joined" | "left":
-            return f"{kind.upper()} {content}"
+            return ""
+        case "ask" | "sealed" | "value":
+            if content != str(fields[{"ask": "amount", "sealed": "bids", "value": "value"}[kind]]):
+                raise ValueError(f"the content is another one than the number: {fields}")
+            return content
+        case "countdown" | "going" | "reserve" | "over" | "joined" | "left":
+            return content
     raise ValueError(f"no message of the protocol: {fields}")
+
+
+def _terms(fields):
+    words = [f"{name}={fields[name]}" for name in ("format", "seconds", "start", "step")]
+    words += ["reserve=yes"] if fields.get("reserve") else []
+    words += [f"{name}={fields[name]}" for name in ("buy", "longest") if name in fields]
+    return " ".join(words)
 
 
 def _leading(fields):
