@@ -8,8 +8,11 @@ public struct Sale {
     /// The most former lots and results that are kept; up to twice as many until old ones are cut.
     public static let mostKept = 10_000
 
-    /// The rules of every lot.
+    /// The rules of a lot without terms of its own.
     public private(set) var rules: Rules
+
+    /// The options of the game; nil if nothing makes the sale a game.
+    public private(set) var options: GameOptions?
 
     /// The identity of the game; nil before the first event.
     public private(set) var game: GameID?
@@ -41,6 +44,24 @@ public struct Sale {
     /// The names that were kicked, and when each may be taken again, in milliseconds since 1970.
     package private(set) var bars: [Bidder: Int64] = [:]
 
+    /// The lots that were added behind those of the catalogue, oldest first, also those that opened.
+    package private(set) var added: [LotPlan] = []
+
+    /// The names that cannot say anything.
+    package private(set) var muted: Set<Bidder> = []
+
+    /// What the winners have won.
+    private(set) var ledger = Ledger()
+
+    /// What the newest lot is worth.
+    private(set) var valuations = Valuations()
+
+    /// The terms and the reserve of the next lot to open; nil if they are those of the sale.
+    private var plan: (terms: Terms, reserve: Price?)?
+
+    /// Whether the newest lot has terms of its own, which are announced.
+    package private(set) var isPlanned = false
+
     /// The time of day that was noted last, in milliseconds since 1970; nil before the first.
     package private(set) var time: Int64?
 
@@ -60,7 +81,7 @@ public struct Sale {
     }
 
     init(rules: Rules, mostResults: Int, eventNumber: Int) {
-        (self.rules, self.mostResults, self.eventNumber) = (rules, mostResults, eventNumber)
+        (self.rules, self.mostResults, self.eventNumber) = (rules.plain, mostResults, eventNumber)
         recentNews = RecentNews(after: eventNumber)
         auction = Auction(
             resuming: Lot(number: 0), rules: rules, bids: [], isClosed: true,
@@ -79,11 +100,18 @@ public struct Sale {
     /// The numbers of the events that still hold, which a snapshot restates.
     struct Numbers: Equatable {
         var lot: Int?
+        var terms: Int?
         var price: Int?
+        var ask: Int?
+        var sealed: Int?
+        var revealed: Int?
         var countdown: Int?
         var last: Int?
+        var reserve: Int?
         var result: Int?
+        var value: Int?
         var end: Int?
+        var champions: [Int] = []
         var pause: Int?
     }
 
@@ -117,22 +145,96 @@ public struct Sale {
             numbers.pause = nil
         case .hammered: auction.apply(.hammered(at: now), at: now)
         case .bidVoided(let voided): void(voided, at: now)
-        case .bidderJoined(let bidder): names.join(bidder)
-        case .bidderLeft(let bidder): names.leave(bidder, at: time ?? 0)
+        case .bidderJoined(let bidder): join(bidder)
+        case .bidderLeft(let bidder): leave(bidder)
+        case .bidderKicked(let bidder, _): auction.remove(bidder)
         case .gameCreated(let game): self.game = game
         case .nameTaken(let bidder, let token): names.add(bidder, token: token)
-        case .nameFreed(let bidder): names.free(bidder)
+        case .nameFreed(let bidder):
+            names.free(bidder)
+            valuations.leave(bidder, isForgotten: true)
         case .nameKept(let bidder): names.postpone(bidder, at: time ?? 0)
         case .nameBarred(let bidder, let end): bars[bidder] = end
         case .barEnded(let bidder): bars[bidder] = nil
         case .timeNoted(let time): self.time = time
-        case .warned, .nextAnnounced, .bidderKicked, .stopped: break
-        case .termsAnnounced, .askFell, .bidsSealed, .bidRevealed, .reserveMet, .valueRevealed,
-            .championNamed, .messageSaid, .worthDrawn, .gameSet, .lotPlanned, .lotAdded,
-            .valueDrawn, .bidSealed, .maximumSet, .bidderMuted, .bidderUnmuted:
-            break
+        case .warned, .nextAnnounced, .stopped, .messageSaid: break
+        case .termsAnnounced, .askFell, .bidsSealed, .bidRevealed, .reserveMet, .bidSealed,
+            .maximumSet, .lotPlanned:
+            applyToLot(event, at: now)
+        case .gameSet, .lotAdded, .valueDrawn, .worthDrawn, .valueRevealed, .championNamed,
+            .bidderMuted, .bidderUnmuted:
+            applyToGame(event)
         }
         if isPublic { recentNews.append(event, lot: auction.lot.number, time: time) }
+    }
+
+    /// Records an event of the open lot that is not one of every plain English auction.
+    private mutating func applyToLot(_ event: SaleEvent, at now: Instant) {
+        switch event {
+        case .lotPlanned(let terms, let reserve): plan = (terms, reserve)
+        case .termsAnnounced: numbers.terms = eventNumber
+        case .askFell(let price):
+            auction.apply(.askFell(price), at: now)
+            numbers.ask = eventNumber
+        case .bidSealed(let bid):
+            auction.apply(.bidSealed(bid), at: now)
+            names.noteBid(by: bid.bidder, in: auction.lot.number)
+        case .bidsSealed(let count):
+            auction.apply(.bidsSealed(count), at: now)
+            numbers.sealed = eventNumber
+        case .bidRevealed(let bid):
+            auction.apply(.bidRevealed(bid), at: now)
+            numbers.revealed = eventNumber
+        case .maximumSet(let bidder, let maximum):
+            auction.apply(.maximumSet(bidder, maximum), at: now)
+            names.noteBid(by: bidder, in: auction.lot.number)
+        case .reserveMet:
+            auction.apply(.reserveMet, at: now)
+            numbers.reserve = eventNumber
+        default: preconditionFailure("the caller handles the other events")
+        }
+    }
+
+    /// Records an event that makes the sale a game.
+    private mutating func applyToGame(_ event: SaleEvent) {
+        switch event {
+        case .gameSet(let options): set(options)
+        case .lotAdded(let plan): added.append(plan)
+        case .valueDrawn(let value): valuations.setCommon(value)
+        case .worthDrawn(let worth): valuations.add(worth)
+        case .valueRevealed:
+            valuations.reveal()
+            numbers.value = eventNumber
+        case .championNamed: numbers.champions.append(eventNumber)
+        case .bidderMuted(let bidder): muted.insert(bidder)
+        case .bidderUnmuted(let bidder): muted.remove(bidder)
+        default: preconditionFailure("the caller handles the other events")
+        }
+    }
+
+    private mutating func set(_ options: GameOptions) {
+        self.options = options
+        ledger.ranksByProfit = options.values != nil
+        if options.values != nil, hasLot, !auction.isClosed, valuations == Valuations() {
+            valuations = Valuations(of: presentBidders)
+        }
+    }
+
+    private var presentBidders: [Bidder] {
+        guard options?.values != nil else { return [] }
+        return names.present(after: 0, limit: .max).map(\.bidder)
+    }
+
+    private mutating func join(_ bidder: Bidder) {
+        names.join(bidder)
+        if options?.values != nil, !auction.isClosed { valuations.join(bidder) }
+    }
+
+    private mutating func leave(_ bidder: Bidder) {
+        names.leave(bidder, at: time ?? 0)
+        if options?.values != nil {
+            valuations.leave(bidder, isForgotten: names[bidder] == nil)
+        }
     }
 
     private mutating func place(_ bid: Bid, at now: Instant) {
@@ -145,12 +247,16 @@ public struct Sale {
         auction.apply(.bidVoided(bid, leading: voided.leading), at: now)
         numbers.price = voided.leading.map { _ in eventNumber }
         numbers.countdown = nil
+        numbers.reserve = nil
         if !auction.isLast { numbers.last = nil }
     }
 
     private mutating func open(_ lot: Lot, at now: Instant) {
         noteFormerLot()
-        auction = Auction(lot, rules: rules, openedAt: now)
+        isPlanned = plan != nil
+        let own = plan.take().map { rules.with($0.terms, reserve: $0.reserve) }
+        auction = Auction(lot, rules: own ?? rules, openedAt: now)
+        valuations = Valuations(of: presentBidders)
         (isOver, result, secondsLeft) = (false, nil, nil)
         numbers = Numbers(lot: eventNumber)
     }
@@ -163,6 +269,11 @@ public struct Sale {
 
     private mutating func end(with outcome: LotResult.Outcome) {
         numbers = Numbers(result: eventNumber, pause: numbers.pause)
+        if case .sold(let sold) = outcome {
+            let price = sold.price.amount
+            let value = valuations.value(for: sold.bidder)
+            ledger.add(sold.bidder, price: price, profit: value.map { $0 - price } ?? 0)
+        }
         let result = LotResult(auction.lot, outcome, number: eventNumber, time: time ?? 0)
         self.result = result
         if results.count / 2 >= mostResults { results.removeFirst(mostResults) }
@@ -179,10 +290,11 @@ public struct Sale {
     ///
     /// Nobody could bid meanwhile, so an open lot with a leader gets the full seconds.
     package mutating func resume(with rules: Rules, at now: Instant) {
-        self.rules = rules
-        auction = Auction(
-            resuming: auction.lot, rules: rules, bids: Array(auction.bids), first: auction.first,
-            isLast: auction.isLast, isClosed: auction.isClosed, isPaused: auction.isPaused, at: now)
+        self.rules = rules.plain
+        let own = auction.rules
+        auction.resume(
+            with: isPlanned ? self.rules.with(own.terms, reserve: own.reserve) : self.rules,
+            at: now)
     }
 
     /// Starts the countdown of the leading bid at this instant, at which it was published.
@@ -197,92 +309,23 @@ public struct Sale {
 }
 
 extension Sale {
-    /// Whether an event can follow what happened so far.
-    ///
-    /// True for every event that a server commits; if it is false, no server wrote the log. O(1).
-    package func admits(_ event: SaleEvent) -> Bool {
-        switch event {
-        case .gameCreated: return game == nil && eventNumber == 0
-        case .timeNoted: return true
-        case .nameTaken(let bidder, _): return hasLot && names[bidder]?.isFree ?? true
-        case .nameFreed(let bidder): return names[bidder]?.isPresent == false
-        case .nameKept(let bidder): return names[bidder]?.isAbsent == true
-        case .nameBarred: return hasLot
-        case .barEnded(let bidder): return bars[bidder] != nil
-        case .lotOpened(let lot):
-            return game != nil && auction.isClosed && !isHammered && !auction.isPaused
-                && lot.number == auction.lot.number + 1
-        case .bidderJoined(let bidder): return hasLot && names[bidder]?.isPresent == false
-        case .bidderLeft(let bidder), .bidderKicked(let bidder, _):
-            return hasLot && names[bidder]?.isPresent == true
-        case .stopped: return hasLot
-        case .bidPlaced, .lastReset, .secondsLeft, .warned, .lotSold, .lotPassed,
-            .nextAnnounced, .ended, .paused, .resumed, .hammered, .bidVoided:
-            return hasLot && admitsForLot(event)
-        case .termsAnnounced, .askFell, .bidsSealed, .bidRevealed, .reserveMet, .valueRevealed,
-            .championNamed, .messageSaid, .worthDrawn, .gameSet, .lotPlanned, .lotAdded,
-            .valueDrawn, .bidSealed, .maximumSet, .bidderMuted, .bidderUnmuted:
-            return false
-        }
-    }
-
-    private func admitsForLot(_ event: SaleEvent) -> Bool {
-        let isLed = !auction.isClosed && auction.leading != nil
-        switch event {
-        case .bidPlaced(let bid):
-            // After a void the price that leads again is repeated, also while the sale is paused.
-            if isLed, bid == auction.leading { return true }
-            return !auction.isClosed && !auction.isPaused && names[bid.bidder]?.isPresent == true
-                && bid.follows(auction.leading)
-        case .lastReset: return isLed && numbers.last == nil
-        case .secondsLeft(let seconds):
-            return isCounting(isLed) && (0...Rules.allowedSeconds.upperBound).contains(seconds)
-        case .warned: return isCounting(isLed)
-        case .lotSold(let sold):
-            return (isHammered || isLed && !auction.isPaused) && ends(with: sold)
-        case .lotPassed(let lot, _, _): return !auction.isClosed && lot == auction.lot
-        case .nextAnnounced(let title, let seconds):
-            return result != nil && !isOver && !auction.isPaused && seconds > 0
-                && Lot.isTitle(title)
-        case .ended(let lots): return result != nil && !isOver && lots == auction.lot.number
-        case .paused: return !auction.isPaused && !isOver && !isHammered
-        case .resumed: return auction.isPaused && !isHammered
-        case .hammered: return isLed
-        case .bidVoided(let voided):
-            guard isLed, let bid = auction.leading else { return false }
-            let before = auction.bids.dropLast().last
-            return voided == VoidedBid(bid, leading: before) && (bid.number == 1) == (before == nil)
-        default: return false
-        }
-    }
-
-    private func isCounting(_ isLed: Bool) -> Bool {
-        isHammered || isLed && !auction.isPaused
-    }
-
-    private func ends(with sold: SoldLot) -> Bool {
-        sold.title == auction.lot.title && auction.leading?.isPaid(by: sold) == true
-    }
-}
-
-extension Bid {
-    /// Whether the bid can be the next after another, or the first of a lot.
-    func follows(_ before: Bid?) -> Bool {
-        guard let before else { return number == 1 }
-        return number == before.number + 1 && price > before.price && elapsed >= before.elapsed
-    }
-}
-
-extension Sale {
     /// Takes over the state with which a segment of the log begins.
     init(_ state: SaleState, rules: Rules, mostResults: Int) {
         self.init(rules: rules, mostResults: mostResults, eventNumber: state.bound)
         (game, time, names, bars) = (state.game, state.time, state.names, state.bars)
         (formerLots, results, numbers) = (state.formerLots, state.results, state.numbers)
         (isOver, result, secondsLeft) = (state.isOver, state.result, state.secondsLeft)
+        (options, muted, added) = (state.options, state.muted, state.added)
+        isPlanned = state.plan != nil
+        ledger.ranksByProfit = options?.values != nil
+        for tally in state.tallies { ledger.set(tally) }
+        let terms = state.plan.map { rules.with($0.terms, reserve: $0.reserve) }
         auction = Auction(
-            resuming: state.lot ?? auction.lot, rules: rules, bids: state.bids, first: state.first,
-            isLast: numbers.last != nil, isClosed: state.isClosed,
-            isPaused: numbers.pause != nil, at: Instant(nanoseconds: 0))
+            resuming: state.lot ?? auction.lot, rules: terms ?? rules.plain, bids: state.bids,
+            first: state.first, isLast: numbers.last != nil, isClosed: state.isClosed,
+            isPaused: numbers.pause != nil, state: state.format, at: Instant(nanoseconds: 0))
+        valuations = Valuations(
+            common: state.value, isRevealed: numbers.value != nil, worths: state.worths,
+            present: state.isClosed ? [] : presentBidders)
     }
 }

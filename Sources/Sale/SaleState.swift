@@ -2,21 +2,29 @@ import AuctionRules
 
 /// The state with which a segment of the log begins, as it is read line by line.
 ///
-/// The lines stand in one fixed order: the time, the identity of the game, the names, the bars, the
-/// lots, the newest bids, the news that still holds, under its event numbers, and the results. A
-/// line that is out of order, repeated or contradicts the others makes the segment unreadable.
+/// The lines stand in the order of `Part`. A line that is out of order, repeated or contradicts the
+/// others makes the segment unreadable.
 struct SaleState {
     /// The highest event number that may be restated.
     let bound: Int
     private var linesLeft: Int
     private var numbersRead: Set<Int> = []
+    private var part = Part.time
 
     private(set) var game: GameID?
     private(set) var time: Int64?
     private(set) var names = Names()
     private(set) var bars: [Bidder: Int64] = [:]
+    private(set) var options: GameOptions?
+    private(set) var muted: Set<Bidder> = []
+    private(set) var tallies: [Tally] = []
+    private(set) var added: [LotPlan] = []
     private(set) var formerLots: [Lot] = []
+    private(set) var plan: (terms: Terms, reserve: Price?)?
     private(set) var lot: Lot?
+    private(set) var value: Int64?
+    private(set) var worths: [Worth] = []
+    private(set) var format = Auction.FormatState()
     private(set) var bids: [Bid] = []
     private(set) var first: Bid?
     private(set) var numbers = Sale.Numbers()
@@ -24,6 +32,12 @@ struct SaleState {
     private(set) var result: LotResult?
     private(set) var isOver = false
     private(set) var results: [LotResult] = []
+
+    /// The parts of a state, in their order.
+    private enum Part: Int {
+        case time, game, options, names, bars, muted, tallies, added, lots, plan, newestLot, value,
+            worths, bids, sealedBids, maxima, news, results
+    }
 
     /// Begins a state of `lines` lines, in a segment whose first event is `firstEvent`.
     init(firstEvent: Int, lines: Int) {
@@ -40,9 +54,8 @@ struct SaleState {
     mutating func read(_ record: Record, number: Int?) -> Bool {
         if let number {
             guard (1...max(bound, 1)).contains(number), numbersRead.insert(number).inserted,
-                case .event(let event) = record
+                case .event(let event) = record, readNews(event, number: number)
             else { return false }
-            guard results.isEmpty, readNews(event, number: number) else { return false }
         } else {
             guard readFact(record) else { return false }
         }
@@ -50,10 +63,15 @@ struct SaleState {
         return !isComplete || isConsistent
     }
 
+    /// Moves on to a part; false if it is before the one that is read, or that has one line alone.
+    private mutating func enter(_ next: Part, isRepeated: Bool = true) -> Bool {
+        guard next.rawValue > part.rawValue || isRepeated && next == part else { return false }
+        part = next
+        return true
+    }
+
     /// Reads a line without an event number.
     private mutating func readFact(_ record: Record) -> Bool {
-        if case .result(let result) = record { return read(result) }
-        guard results.isEmpty else { return false }
         switch record {
         case .event(let event): return readFact(event)
         case .name(let bidder, let token, let used):
@@ -61,10 +79,15 @@ struct SaleState {
             names.add(bidder, token: token)
             names.restoreAbsent(bidder, used: used ?? time ?? 0)
         case .present(let bidder):
-            guard lot == nil, names[bidder]?.isPresent == false else { return false }
+            guard part == .names, names[bidder]?.isPresent == false else { return false }
             names.join(bidder)
-        case .bid(let bid): return read(bid)
-        case .result, .tally: return false
+        case .tally(let tally):
+            guard enter(.tallies), tally.lots > 0,
+                !tallies.contains(where: { $0.bidder == tally.bidder })
+            else { return false }
+            tallies.append(tally)
+        case .bid(let bid): return enter(.bids) && read(bid)
+        case .result(let result): return enter(.results) && read(result)
         }
         return true
     }
@@ -73,45 +96,91 @@ struct SaleState {
     private mutating func readFact(_ event: SaleEvent) -> Bool {
         switch event {
         case .timeNoted(let milliseconds):
-            guard game == nil, time == nil else { return false }
+            guard part == .time, time == nil else { return false }
             time = milliseconds
         case .gameCreated(let identity):
-            guard game == nil else { return false }
+            guard enter(.game, isRepeated: false) else { return false }
             game = identity
+        case .gameSet(let options):
+            guard game != nil, enter(.options, isRepeated: false) else { return false }
+            self.options = options
         case .nameTaken(let bidder, let token):
             guard mayAdd(bidder) else { return false }
             names.add(bidder, token: token)
         case .nameBarred(let bidder, let end):
-            guard game != nil, lot == nil, bars[bidder] == nil else { return false }
+            guard game != nil, enter(.bars), bars[bidder] == nil else { return false }
             bars[bidder] = end
-        case .lotOpened(let newest): return readLot(newest)
+        case .bidderMuted(let bidder):
+            return game != nil && enter(.muted) && muted.insert(bidder).inserted
+        case .lotAdded(let plan):
+            guard game != nil, enter(.added) else { return false }
+            added.append(plan)
+        default: return readLotFact(event)
+        }
+        return true
+    }
+
+    /// Reads an event of the newest lot or of a lot before.
+    private mutating func readLotFact(_ event: SaleEvent) -> Bool {
+        switch event {
+        case .lotPlanned(let terms, let reserve):
+            guard game != nil, enter(.plan, isRepeated: false) else { return false }
+            plan = (terms, reserve)
+        case .lotOpened(let newest): return readLot(newest, number: nil)
+        case .valueDrawn(let value):
+            guard lot != nil, enter(.value, isRepeated: false) else { return false }
+            self.value = value
+        case .worthDrawn(let worth):
+            guard isOpen, enter(.worths), options?.values != nil else { return false }
+            worths.append(worth)
+        case .bidSealed(let bid):
+            guard isOpen, enter(.sealedBids), format(is: \.isSealed) else { return false }
+            format.sealedBids.append(bid)
+            return noteBid(by: bid.bidder)
+        case .maximumSet(let bidder, let maximum?):
+            guard isOpen, enter(.maxima), format(is: { $0 == .english }) else { return false }
+            format.maxima.append(MaximumBid(bidder: bidder, price: maximum))
+            return noteBid(by: bidder)
         default: return false  // Other lines of the state have what the other events changed.
         }
         return true
     }
 
-    private func mayAdd(_ bidder: Bidder) -> Bool {
-        game != nil && lot == nil && bars.isEmpty && names[bidder] == nil
+    private func format(is condition: (AuctionFormat) -> Bool) -> Bool {
+        condition(plan?.terms.format ?? .english)
     }
 
-    private mutating func readLot(_ newest: Lot) -> Bool {
-        guard game != nil, newest.number > lot?.number ?? 0, numbers.lot == nil, bids.isEmpty,
-            numbers == Sale.Numbers()
-        else { return false }
+    private mutating func mayAdd(_ bidder: Bidder) -> Bool {
+        game != nil && enter(.names) && names[bidder] == nil
+    }
+
+    /// Whether the newest lot was read, and is open.
+    private var isOpen: Bool { numbers.lot != nil }
+
+    private mutating func noteBid(by bidder: Bidder) -> Bool {
+        guard let lot, names[bidder]?.hasBid == true else { return false }
+        names.noteBid(by: bidder, in: lot.number)
+        return true
+    }
+
+    /// Reads a lot: a former one, or the newest, which has a number if it is open.
+    private mutating func readLot(_ newest: Lot, number: Int?) -> Bool {
+        guard game != nil, newest.number > lot?.number ?? 0, !isOpen else { return false }
+        // The newest lot ends the part in which lots can follow, which is known after a plan or a
+        // number alone.
+        let isNewest = number != nil || part == .plan
+        guard enter(isNewest ? .newestLot : .lots, isRepeated: !isNewest) else { return false }
         if let lot { formerLots.append(lot) }
-        lot = newest
+        (lot, numbers.lot) = (newest, number)
         return true
     }
 
     /// Reads a bid; there may be a gap between the first bid of the lot and the newest ones.
     private mutating func read(_ bid: Bid) -> Bool {
-        guard let lot, numbers == Sale.Numbers(lot: numbers.lot), bid.number > 0 else {
-            return false
-        }
+        guard lot != nil, bid.number > 0 else { return false }
         // After the lot has ended, the name may be free or have another owner.
-        if numbers.lot != nil {
-            guard names[bid.bidder]?.hasBid == true else { return false }
-            names.noteBid(by: bid.bidder, in: lot.number)
+        if isOpen {
+            guard noteBid(by: bid.bidder) else { return false }
         }
         if let first, bids.count == 1, bids[0].number == 1, bid.number > 2 {
             guard bid.price > first.price, bid.elapsed >= first.elapsed else { return false }
@@ -126,18 +195,40 @@ struct SaleState {
 
     /// Reads an event that still holds, with its number.
     private mutating func readNews(_ event: SaleEvent, number: Int) -> Bool {
-        if case .lotOpened(let newest) = event {
-            guard readLot(newest) else { return false }
-            numbers.lot = number
-            return true
-        }
-        guard let lot else { return false }
+        if case .lotOpened(let newest) = event { return readLot(newest, number: number) }
+        guard let lot, enter(.news) else { return false }
         switch event {
         case .bidPlaced(let bid):
             guard numbers.lot != nil, numbers.price == nil, bids.last == bid else { return false }
             numbers.price = number
+        case .termsAnnounced(let terms):
+            guard isOpen, numbers.terms == nil, terms == plan?.terms else { return false }
+            numbers.terms = number
+        case .askFell(let price):
+            guard isOpen, numbers.ask == nil, format(is: { $0 == .dutch }) else { return false }
+            (numbers.ask, format.ask) = (number, price)
+        case .bidsSealed(let count):
+            guard isOpen, numbers.sealed == nil, format(is: \.isSealed), count >= 0 else {
+                return false
+            }
+            (numbers.sealed, format.announced) = (number, count)
+        case .bidRevealed(let bid):
+            guard isOpen, numbers.revealed == nil, let place = format.revealed(upTo: bid) else {
+                return false
+            }
+            (numbers.revealed, format.revealed) = (number, place)
+        case .reserveMet:
+            guard isOpen, numbers.reserve == nil, plan?.reserve != nil else { return false }
+            (numbers.reserve, format.isReserveMet) = (number, true)
+        case .valueRevealed(let revealed):
+            guard result != nil, numbers.value == nil, revealed == value else { return false }
+            numbers.value = number
+        case .championNamed:
+            guard isOver, !tallies.isEmpty else { return false }
+            numbers.champions.append(number)
         case .secondsLeft(let seconds):
-            guard numbers.price != nil, numbers.countdown == nil,
+            guard numbers.price != nil || !format(is: { $0 == .english }),
+                numbers.countdown == nil,
                 (0...Rules.allowedSeconds.upperBound).contains(seconds)
             else { return false }
             (numbers.countdown, secondsLeft) = (number, seconds)
@@ -145,9 +236,7 @@ struct SaleState {
             guard numbers.price != nil, numbers.last == nil else { return false }
             numbers.last = number
         case .lotSold(let sold):
-            guard let leading = bids.last, sold.title == lot.title,
-                leading.isPaid(by: sold)
-            else { return false }
+            guard sold.title == lot.title, mayEnd(with: sold) else { return false }
             return end(with: .sold(sold.ofLot(lot.number)), number)
         case .lotPassed(let passed, let reason, let elapsed):
             return passed == lot && end(with: .passed(reason: reason, elapsed: elapsed), number)
@@ -160,6 +249,12 @@ struct SaleState {
         default: return false  // No other event holds for longer than a moment.
         }
         return true
+    }
+
+    /// Whether the newest lot can end with a sale, of whose sealed bids nothing is left.
+    private func mayEnd(with sold: SoldLot) -> Bool {
+        guard let leading = bids.last else { return format(is: \.isSealed) }
+        return leading.isPaid(by: sold)
     }
 
     private mutating func end(with outcome: LotResult.Outcome, _ number: Int) -> Bool {
@@ -200,56 +295,23 @@ extension Sale.Numbers {
             guard let number, let before else { return true }
             return number > before
         }
-        return follows(price, lot) && follows(countdown, lot) && follows(last, lot)
-            && follows(end, result)
+        return [terms, price, ask, sealed, revealed, countdown, last, reserve].allSatisfy {
+            follows($0, lot)
+        }
+            && follows(value, result) && follows(end, result)
+            && champions.allSatisfy { follows($0, end) }
     }
 }
 
-extension Sale {
-    /// The records of a state from which the sale can continue, each with the number of the event
-    /// that it restates, if the event still holds.
-    ///
-    /// In this order: the time, the game, the names (the absent ones first), the bars, the lots,
-    /// the first and the newest 1,000 bids of the newest lot, the events that still hold, the
-    /// results.
-    package var state: [(record: Record, number: Int?)] {
-        var state: [(Record, Int?)] = []
-        func append(_ event: SaleEvent) { state.append((.event(event), nil)) }
-        if let time { append(.timeNoted(time)) }
-        if let game { append(.gameCreated(game)) }
-        names.forEach { account in
-            state.append((account.record, nil))
-            if account.isPresent { state.append((.present(account.bidder), nil)) }
+extension Auction.FormatState {
+    /// The number of bids that have been revealed when this one was the last; nil if it is none.
+    fileprivate func revealed(upTo last: SealedBid) -> Int? {
+        guard let index = sealedBids.firstIndex(where: { $0.isRevealed(by: last) }) else {
+            return nil
         }
-        for (bidder, end) in bars.sorted(by: { $0.key.description < $1.key.description }) {
-            append(.nameBarred(bidder, until: end))
-        }
-        for lot in formerLots.suffix(Self.mostKept) { append(.lotOpened(lot)) }
-        state.append((.event(.lotOpened(auction.lot)), numbers.lot))
-        let bids = auction.bids
-        if let first = auction.first, let oldest = bids.first, first.number < oldest.number {
-            state.append((.bid(first), nil))
-        }
-        state += bids.map { (.bid($0), nil) }
-        for (event, number) in snapshot.drop(while: { $0.number == numbers.lot }) {
-            state.append((.event(event), number))
-        }
-        return state + results.suffix(Self.mostKept).map { (.result($0), nil) }
-    }
-
-    /// The events that still hold, with their numbers: what a newcomer receives.
-    package var snapshot: [(event: SaleEvent, number: Int)] {
-        let entries: [(SaleEvent?, Int?)] = [
-            (.lotOpened(auction.lot), numbers.lot),
-            (auction.leading.map { .bidPlaced($0) }, numbers.price),
-            (secondsLeft.map { .secondsLeft($0) }, numbers.countdown),
-            (.lastReset, numbers.last), (result?.event, numbers.result),
-            (.ended(lots: auction.lot.number), numbers.end), (.paused, numbers.pause),
-        ]
-        return entries.compactMap { event, number in
-            guard let event, let number else { return nil }
-            return (event, number)
-        }
+        // They stand in the order of time, so of equal bids the earlier were revealed before.
+        return sealedBids[...index].count { $0.price >= last.price }
+            + sealedBids[index...].count { $0.price > last.price }
     }
 }
 
@@ -257,13 +319,5 @@ extension Bid {
     /// Whether a lot on which the bid leads can end with this sale.
     func isPaid(by sold: SoldLot) -> Bool {
         bidder == sold.bidder && price == sold.price && elapsed <= sold.elapsed
-    }
-}
-
-extension Account {
-    /// The line of a state that records the owner of the name.
-    fileprivate var record: Record {
-        guard hasBid else { return .event(.nameTaken(bidder, token)) }
-        return .name(bidder, token, used: isPresent ? nil : used)
     }
 }

@@ -24,3 +24,51 @@ public struct StandingsRow: Equatable, Sendable {
         (self.left, self.profit) = (left, profit)
     }
 }
+
+extension Sale {
+    /// The most rows of the standings.
+    package static let mostStandings = 100
+
+    /// The standings: those who have won a lot or are present, best first.
+    ///
+    /// Bidders who are present and have won nothing count as the winners of no lot for nothing, in
+    /// the order of their arrival. At most `mostStandings` rows, and O(their number).
+    package var standings: [StandingsRow] {
+        let tallies = ledger.ranked.prefix(Self.mostStandings)
+        let better = tallies.prefix { !ledger.ranksByProfit || $0.profit >= 0 }
+        let rest = present(notIn: ledger, limit: Self.mostStandings - better.count)
+        return ranked(better + rest + tallies.dropFirst(better.count))
+    }
+
+    /// The winners who have won the most; empty if no lot was sold.
+    package var champions: ArraySlice<Tally> {
+        guard let best = ledger.ranked.first else { return [] }
+        return ledger.ranked.prefix { ledger.ties($0, best) }
+    }
+
+    /// What decides the championship: the profit, or without values the number of lots.
+    func score(of tally: Tally) -> Int64 {
+        ledger.ranksByProfit ? tally.profit : Int64(tally.lots)
+    }
+
+    /// The most names among the newest arrivals that are looked at.
+    private static let mostLookedAt = 1_000
+
+    private func present(notIn ledger: Ledger, limit: Int) -> [Tally] {
+        let present = names.present(after: 0, limit: Self.mostLookedAt).lazy.map(\.bidder)
+        return present.filter { ledger[$0] == nil }.prefix(limit).map { Tally(bidder: $0) }
+    }
+
+    private func ranked(_ tallies: [Tally]) -> [StandingsRow] {
+        var (rank, standings) = (1, [StandingsRow]())
+        for (index, tally) in tallies.prefix(Self.mostStandings).enumerated() {
+            if index > 0, !ledger.ties(tally, tallies[index - 1]) { rank = index + 1 }
+            standings.append(
+                StandingsRow(
+                    rank: rank, bidder: tally.bidder, lots: tally.lots, spent: tally.spent,
+                    left: options?.purse.map { max($0.amount - tally.spent, 0) },
+                    profit: options?.values.map { _ in tally.profit }))
+        }
+        return standings
+    }
+}

@@ -1,0 +1,45 @@
+import AuctionRules
+
+extension Sale {
+    /// What a bidder may still spend on lots, including the open one; nil without a purse.
+    package func limit(of bidder: Bidder) -> Int64? {
+        guard let purse = options?.purse else { return nil }
+        return max(purse.amount - (ledger[bidder]?.spent ?? 0), 0)
+    }
+
+    /// What is left of the purse of a bidder, without what the open lot may cost them.
+    ///
+    /// That is the leading bid, the maximum or the sealed bid, whichever is more. Nil without a
+    /// purse.
+    package func left(of bidder: Bidder) -> Int64? {
+        limit(of: bidder).map { max($0 - auction.reserved(by: bidder), 0) }
+    }
+
+    /// Returns the event that a command causes, if any, and changes nothing.
+    ///
+    /// - Throws: Why the rules refuse it: `closed` also if the sale is over, and after all others
+    ///   `overPurse`, if it could cost more than the bidder's purse has.
+    package func decide(
+        _ command: Auction.Command, at now: Instant
+    ) throws(Auction.Refusal) -> Auction.Event? {
+        guard !isOver else { throw .closed }
+        let event = try auction.decide(command, at: now)
+        guard options?.purse != nil, let event, let (bidder, amount) = event.cost,
+            let limit = limit(of: bidder)
+        else { return event }
+        guard amount <= limit else { throw .overPurse(left: limit) }
+        return event
+    }
+}
+
+extension Auction.Event {
+    /// What it may cost a bidder; nil if it costs nobody anything.
+    fileprivate var cost: (bidder: Bidder, amount: Int64)? {
+        switch self {
+        case .bidPlaced(let bid): (bid.bidder, bid.price.amount)
+        case .bidSealed(let bid): (bid.bidder, bid.price.amount)
+        case .maximumSet(let bidder, let maximum?): (bidder, maximum.amount)
+        default: nil
+        }
+    }
+}
