@@ -32,7 +32,9 @@ struct LiveSale {
     ) {
         sale = recovered ?? Sale(rules: rules)
         self.catalogue =
-            sale.hasLot ? catalogue.following(sale.formerLots + [sale.auction.lot]) : catalogue
+            sale.hasLot
+            ? catalogue.following(
+                sale.formerLots + [sale.auction.lot], added: sale.added) : catalogue
         countdown = Countdown(seconds: rules.seconds)
         clock = SaleClock(at: now, timeOfDay: timeOfDay)
         sale.resume(with: rules, at: now)
@@ -48,8 +50,8 @@ struct LiveSale {
     var titlesAhead: [String]? {
         guard !catalogue.isEndless else { return nil }
         var titles: [String] = []
-        while let lot = catalogue.lot(auction.lot.number + 1 + titles.count) {
-            titles.append(lot.title)
+        while let plan = catalogue.plan(auction.lot.number + 1 + titles.count) {
+            titles.append(plan.title)
         }
         return titles
     }
@@ -288,13 +290,13 @@ struct LiveSale {
     mutating func continueLots(at now: Instant, _ outputs: inout Outputs) {
         if !sale.hasLot {
             // A new log, or one that ended before the first lot opened.
-            commit(.lotOpened(catalogue.lot(1) ?? Lot(number: 1)), at: now, &outputs)
+            commit(.lotOpened(lot(1) ?? Lot(number: 1)), at: now, &outputs)
         } else if sale.isHammered {
             finishHammering(at: now, &outputs)
         } else if auction.deadline != nil {
             unpublishedBeginning = showCountdown(at: now, &outputs)
         } else if isOver {
-            if catalogue.lot(auction.lot.number + 1) != nil { openNextLot(at: now, &outputs) }
+            if lot(auction.lot.number + 1) != nil { openNextLot(at: now, &outputs) }
         } else if auction.isClosed {
             planNextLot(at: now, &outputs)
         }
@@ -321,7 +323,7 @@ struct LiveSale {
 
     /// Plans the opening of the next lot, unless the sale is paused; ends the sale if none follows.
     private mutating func planNextLot(at now: Instant, _ outputs: inout Outputs) {
-        guard let next = catalogue.lot(auction.lot.number + 1) else {
+        guard let next = lot(auction.lot.number + 1) else {
             commit(.ended(lots: auction.lot.number), at: now, &outputs)
             return
         }
@@ -337,9 +339,13 @@ struct LiveSale {
         commit(announced, at: now, &outputs)
     }
 
+    private func lot(_ number: Int) -> Lot? {
+        catalogue.plan(number).map { Lot(number: number, title: $0.title) }
+    }
+
     private mutating func openNextLot(at now: Instant, _ outputs: inout Outputs) {
         nextOpening = nil
-        guard let lot = catalogue.lot(auction.lot.number + 1) else { return }
+        guard let lot = lot(auction.lot.number + 1) else { return }
         countdown = Countdown(seconds: sale.rules.seconds)
         commit(.lotOpened(lot), at: now, &outputs)
     }

@@ -2,51 +2,67 @@ import AuctionRules
 
 /// The lots of a sale, in order, and the pause between two of them.
 public struct Catalogue: Equatable, Sendable {
-    /// The titles of the next lots, in order.
-    public let titles: [String]
+    /// The next lots, in order.
+    public private(set) var plans: [LotPlan]
 
     /// The time from the hammer of a lot to the opening of the next.
     public let pause: Duration
 
-    /// Whether the lots never end: `lot-1`, `lot-2`, and so on.
+    /// Whether the lots never end: after those of `plans` come `lot-N` with their numbers.
     public let isEndless: Bool
 
-    /// The number of the last lot before those of `titles`.
-    private let last: Int
+    /// The number of the first lot of `plans`.
+    private var first: Int
 
-    /// Creates a catalogue; without titles it is endless.
-    public init(titles: [String] = [], pause: Duration = .seconds(3)) {
-        self.init(titles, pause, isEndless: titles.isEmpty, last: 0)
+    /// Creates a catalogue; without lots it is endless.
+    public init(plans: [LotPlan] = [], pause: Duration = .seconds(3)) {
+        self.init(plans, pause, isEndless: plans.isEmpty, first: 1)
     }
 
-    private init(_ titles: [String], _ pause: Duration, isEndless: Bool, last: Int) {
-        (self.titles, self.pause, self.isEndless, self.last) = (titles, pause, isEndless, last)
+    /// Creates a catalogue of lots without options.
+    public init(titles: [String], pause: Duration = .seconds(3)) {
+        self.init(plans: titles.map { LotPlan(title: $0) }, pause: pause)
+    }
+
+    private init(_ plans: [LotPlan], _ pause: Duration, isEndless: Bool, first: Int) {
+        (self.plans, self.pause, self.isEndless, self.first) = (plans, pause, isEndless, first)
     }
 
     /// Returns the catalogue of a sale that continues after these lots, oldest first.
     ///
-    /// Each lot removes the first equal title from the list, if there is one. The titles that
-    /// remain come next, in order. So an unchanged list continues where it stopped. A lot before
-    /// the last that is not among `lots` had the title that its number gives it.
-    package func following(_ lots: [Lot]) -> Catalogue {
+    /// `added` are the lots that were added while the sale ran, which come last. Each lot removes
+    /// the first plan with its title, if there is one. The plans that remain come next, in order.
+    /// So an unchanged list continues where it stopped. A lot before the last that is not among
+    /// `lots` had the title that its number gives it.
+    package func following(_ lots: [Lot], added: [LotPlan] = []) -> Catalogue {
         let last = lots.last?.number ?? 0
-        var left = titles
+        var left = plans + added
         for lot in lots {
-            if let index = left.firstIndex(of: lot.title) { left.remove(at: index) }
+            if let index = left.firstIndex(where: { $0.title == lot.title }) {
+                left.remove(at: index)
+            }
         }
         var removed = Set(lots.map(\.number))
-        left.removeAll { title in
-            guard let number = Lot.number(ofTitle: title), number < last else { return false }
+        left.removeAll { plan in
+            guard let number = Lot.number(ofTitle: plan.title), number < last else { return false }
             return removed.insert(number).inserted
         }
-        return Catalogue(left, pause, isEndless: isEndless, last: last)
+        return Catalogue(left, pause, isEndless: isEndless, first: last + 1)
     }
 
-    /// Returns the lot with this number, from 1; nil past the end of the list.
-    package func lot(_ number: Int) -> Lot? {
-        guard !isEndless else { return Lot(number: number) }
-        guard titles.indices.contains(number - last - 1) else { return nil }
-        return Lot(number: number, title: titles[number - last - 1])
+    /// Adds a lot behind all others, or if they never end as the next that is not planned.
+    ///
+    /// `number` is that of the newest lot.
+    package mutating func append(_ plan: LotPlan, after number: Int) {
+        if isEndless, first + plans.count <= number { (plans, first) = ([], number + 1) }
+        plans.append(plan)
+    }
+
+    /// Returns the lot with this number, which is not less than that of the next; nil past the end.
+    package func plan(_ number: Int) -> LotPlan? {
+        let index = number - first
+        if plans.indices.contains(index) { return plans[index] }
+        return isEndless ? LotPlan(title: Lot(number: number).title) : nil
     }
 }
 

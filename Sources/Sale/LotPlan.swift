@@ -34,3 +34,31 @@ public struct LotOptions: Hashable, Sendable {
     /// Creates options that replace nothing.
     public init() {}
 }
+
+extension LotOptions {
+    /// Options that do not go together with each other or with the rules of the sale.
+    public struct Problem: Error, Equatable, CustomStringConvertible {
+        /// What is wrong and what to change.
+        public let description: String
+    }
+
+    /// Returns the rules of a lot with these options, in a sale with these rules.
+    ///
+    /// - Throws: The first thing that does not go together.
+    public func rules(_ base: Rules) throws(Problem) -> Rules {
+        let seconds = seconds ?? base.seconds
+        let allowed = Rules.allowedSeconds
+        guard allowed.contains(seconds) else {
+            throw Problem(description: "use \(allowed.lowerBound) to \(allowed.upperBound) seconds")
+        }
+        let reserve = reserve ?? base.reserve
+        let terms = Terms(
+            format: format ?? base.format, seconds: seconds, start: start ?? base.start,
+            step: step ?? base.step, hasReserve: reserve != nil, buy: buy ?? base.buy,
+            longest: longest ?? base.longest)
+        if let problem = Rules.problem(of: terms, reserve: reserve) {
+            throw Problem(description: problem)
+        }
+        return base.with(terms, reserve: reserve)
+    }
+}

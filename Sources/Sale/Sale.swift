@@ -297,6 +297,11 @@ public struct Sale {
             at: now)
     }
 
+    /// Starts the countdown of a lot that begins with its opening, because a bidder is present.
+    package mutating func startCountdown(at now: Instant) {
+        auction.start(at: now)
+    }
+
     /// Starts the countdown of the leading bid at this instant, at which it was published.
     package mutating func beginCountdown(at now: Instant) {
         auction.beginCountdown(at: now)
