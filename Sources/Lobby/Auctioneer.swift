@@ -73,6 +73,9 @@ struct Auctioneer {
             }
             confirm(&outputs)
             return .kick(account.bidder, reason: reason)
+        case .mute, .unmute, .add:
+            outputs.refuse(ErrorReply(.unknownCommand), tag: tag, to: id)
+            return .answered
         case .stop:
             confirm(&outputs)
             return .stop
@@ -100,8 +103,9 @@ extension ErrorReply {
             case .aboveMaximum(let maximum): .tooHigh(maximum: maximum)
             case .noBids: .noBids
             case .lastKnown: .lastKnown
-            case .wrongFormat, .noBuyPrice, .overPurse:
-                preconditionFailure("lots are plain English auctions without purses")
+            case .wrongFormat(let format): .wrongFormat(format)
+            case .noBuyPrice: .noBuyPrice
+            case .overPurse(let left): .overPurse(left: left)
             case .notDue: preconditionFailure("only time can be too early")
             }
     }

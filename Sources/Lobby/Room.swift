@@ -131,6 +131,8 @@ struct Room {
             bid(
                 price, tag: tag, by: session.bidder, on: id, as: session.encoding, at: now,
                 &outputs)
+        case .take, .buy, .maximum, .say, .standings:
+            outputs.refuse(ErrorReply(.unknownCommand), tag: tag, to: id)
         case .name(let bidder, let token):
             return takeName(
                 bidder, token: token, tag: tag, by: id, &session, &rates, at: now, &outputs)

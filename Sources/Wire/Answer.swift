@@ -4,14 +4,24 @@ import AuctionRules
 public enum Answer: Equatable, Sendable {
     /// The connection has this name; the token proves it later.
     case name(Bidder, token: String)
-    /// The bid leads.
+    /// The bid leads, or is the bidder's sealed bid.
     case bid(Price)
+    /// The lot is bought at the price that was asked.
+    case take(Price)
+    /// The lot is bought at its buy-now price.
+    case buy(Price)
+    /// The server bids up to this maximum, or with nil no more.
+    case maximum(Price?)
+    /// The message was sent to everybody.
+    case said
     /// The bids were listed; the lot has this total number of bids.
     case laps(Int)
     /// Results were listed; this number of lots has ended.
     case results(Int)
     /// This number of bidders was listed.
     case who(Int)
+    /// This number of standings was listed.
+    case standings(Int)
     /// The news that was missed was sent, this number of lines.
     case resumed(Int)
     /// The snapshot was repeated.
@@ -40,6 +50,17 @@ extension Answer {
         case "bid":
             guard let price = words.price() else { return nil }
             self = .bid(price)
+        case "take":
+            guard let price = words.price() else { return nil }
+            self = .take(price)
+        case "buy":
+            guard let price = words.price() else { return nil }
+            self = .buy(price)
+        case "max":
+            guard let amount = words.integer(), amount == 0 || Price(Int64(amount)) != nil else {
+                return nil
+            }
+            self = .maximum(Price(Int64(amount)))
         case "laps":
             guard let count = words.integer() else { return nil }
             self = .laps(count)
@@ -49,6 +70,9 @@ extension Answer {
         case "who":
             guard let count = words.integer() else { return nil }
             self = .who(count)
+        case "standings":
+            guard let count = words.integer() else { return nil }
+            self = .standings(count)
         case "format":
             guard let format = words.word().flatMap(Format.init(rawValue:)) else { return nil }
             self = .format(format)
@@ -60,6 +84,7 @@ extension Answer {
             }
             guard let count = words.integer() else { return nil }
             self = .resumed(count)
+        case "say": self = .said
         case "status": self = .status
         case "ping": self = .ping
         case "quit": self = .quit
@@ -83,6 +108,16 @@ extension Answer {
         case .bid(let price):
             line.append("bid ")
             line.append(price.amount)
+        case .take(let price):
+            line.append("take ")
+            line.append(price.amount)
+        case .buy(let price):
+            line.append("buy ")
+            line.append(price.amount)
+        case .maximum(let price):
+            line.append("max ")
+            line.append(price?.amount ?? 0)
+        case .said: line.append("say")
         case .laps(let count):
             line.append("laps ")
             line.append(count)
@@ -91,6 +126,9 @@ extension Answer {
             line.append(count)
         case .who(let count):
             line.append("who ")
+            line.append(count)
+        case .standings(let count):
+            line.append("standings ")
             line.append(count)
         case .resumed(let count):
             line.append("resume ")

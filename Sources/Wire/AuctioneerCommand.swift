@@ -1,4 +1,5 @@
 import AuctionRules
+import Sale
 
 /// A command that only the auctioneer may send.
 public enum AuctioneerCommand: Equatable, Sendable {
@@ -12,6 +13,12 @@ public enum AuctioneerCommand: Equatable, Sendable {
     case void
     /// Removes a bidder, for a reason that is sent to all clients.
     case kick(Bidder, reason: String)
+    /// Refuses the messages of a bidder.
+    case mute(Bidder)
+    /// Accepts the messages of a bidder again.
+    case unmute(Bidder)
+    /// Adds a lot to the sale.
+    indirect case add(LotPlan)
     /// Ends the open lot unsold.
     case close
     /// Stops the server.
@@ -29,6 +36,12 @@ public enum AuctioneerCommand: Equatable, Sendable {
         case void
         /// Removes a bidder.
         case kick
+        /// Refuses the messages of a bidder.
+        case mute
+        /// Accepts the messages of a bidder again.
+        case unmute
+        /// Adds a lot.
+        case add
         /// Ends the open lot unsold.
         case close
         /// Stops the server.
@@ -43,6 +56,9 @@ public enum AuctioneerCommand: Equatable, Sendable {
         case .hammer: .hammer
         case .void: .void
         case .kick: .kick
+        case .mute: .mute
+        case .unmute: .unmute
+        case .add: .add
         case .close: .close
         case .stop: .stop
         }
@@ -54,6 +70,8 @@ extension AuctioneerCommand: CustomStringConvertible {
     public var description: String {
         switch self {
         case .kick(let bidder, let reason): "kick \(bidder) \(reason)"
+        case .mute(let bidder), .unmute(let bidder): "\(verb.rawValue) \(bidder)"
+        case .add(let plan): "add \(plan.line)"
         case .pause, .resume, .hammer, .void, .close, .stop: verb.rawValue
         }
     }

@@ -57,6 +57,16 @@ extension ErrorReply.Code {
     public static let leading = Self(rawValue: "leading")
     /// The amount is not a whole number in bounds.
     public static let badAmount = Self(rawValue: "bad-amount")
+    /// The bid is above what is left of the bidder's purse.
+    public static let overPurse = Self(rawValue: "over-purse")
+    /// The command belongs to another kind of auction.
+    public static let wrongFormat = Self(rawValue: "wrong-format")
+    /// The lot cannot be bought at once.
+    public static let noBuyPrice = Self(rawValue: "no-buy-price")
+    /// The auctioneer muted the bidder.
+    public static let muted = Self(rawValue: "muted")
+    /// An option of a lot is not valid.
+    public static let badOption = Self(rawValue: "bad-option")
     /// No lot is open.
     public static let closed = Self(rawValue: "closed")
     /// The sale is paused.
@@ -114,6 +124,49 @@ extension ErrorReply {
         ErrorReply(
             .leading, facts: [Fact("price", price.amount)],
             advice: "you lead already, wait until somebody bids more")
+    }
+
+    /// A bid or a maximum above what is left of the purse.
+    public static func overPurse(left: Int64) -> ErrorReply {
+        ErrorReply(
+            .overPurse, facts: [Fact("left", left)],
+            advice: left > 0
+                ? "you can bid at most \(left)" : "nothing is left of your purse for another bid")
+    }
+
+    /// A command that an auction of this format does not have.
+    public static func wrongFormat(_ format: AuctionFormat) -> ErrorReply {
+        let advice =
+            switch format {
+            case .english: "the price of this lot rises, say: bid AMOUNT"
+            case .dutch: "the price of this lot falls, say: take"
+            case .sealed, .vickrey: "the bids on this lot are sealed, say: bid AMOUNT"
+            }
+        return ErrorReply(.wrongFormat, advice: advice)
+    }
+
+    /// A void of a sealed bid.
+    public static let sealed = ErrorReply(
+        .wrongFormat, advice: "the bids on this lot are sealed, close it instead")
+
+    /// A purchase of a lot that has no buy-now price, or whose price has reached it.
+    public static let noBuyPrice = ErrorReply(
+        .noBuyPrice, advice: "this lot cannot be bought at once, say: bid AMOUNT")
+
+    /// A message of a bidder whom the auctioneer muted.
+    public static let muted = ErrorReply(
+        .muted, advice: "the auctioneer does not let you send messages")
+
+    /// A message of a bidder who sent too many in a short time.
+    public static func tooManyMessages(seconds: Int) -> ErrorReply {
+        ErrorReply(
+            .slowDown, facts: [Fact("seconds", Int64(seconds))],
+            advice: "you sent too many messages, wait so long before the next")
+    }
+
+    /// A lot that cannot be added, for a reason that names the option and what is allowed.
+    public static func badOption(_ reason: String) -> ErrorReply {
+        ErrorReply(.badOption, advice: reason)
     }
 
     /// A bid between lots.
@@ -237,6 +290,10 @@ extension ErrorReply {
         case .badName:
             self.init(
                 .badName, advice: "a name has 1 to \(Bidder.longest) letters, digits, _ or -")
+        case .badLot(.badTitle):
+            self.init(
+                .badArguments, advice: "say: add TITLE, and then options such as reserve=80")
+        case .badLot(let problem): self = .badOption(problem.description)
         case .http: self.init(.unknownCommand, advice: "HTTP must begin a connection, say help")
         }
     }

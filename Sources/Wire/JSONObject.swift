@@ -1,10 +1,12 @@
-/// The members of a flat JSON object: strings, whole numbers and booleans, in the order of the line.
+/// The members of a flat JSON object: strings, numbers and booleans, in the order of the line.
 ///
 /// Source: RFC 8259.
 struct JSONObject {
     enum Value: Equatable {
         case text(String)
         case number(Int64)
+        /// A number with a decimal point, as it was written.
+        case decimal(String)
         case boolean(Bool)
     }
 
@@ -41,12 +43,26 @@ struct JSONObject {
         members.first { $0.name == name }?.value == .boolean(true)
     }
 
-    /// The number with this name; nil if it has more digits than any count.
+    /// The count with this name; nil if it is negative or has more digits than any count.
     func number(_ name: String) -> Int64? {
-        guard case .number(let number)? = members.first(where: { $0.name == name })?.value,
-            number <= TextFields.most
-        else { return nil }
+        integer(name).flatMap { (0...TextFields.most).contains($0) ? $0 : nil }
+    }
+
+    /// The whole number with this name, which may be negative.
+    func integer(_ name: String) -> Int64? {
+        guard case .number(let number)? = members.first(where: { $0.name == name })?.value else {
+            return nil
+        }
         return number
+    }
+
+    /// The number of seconds with this name, whole or with a decimal point.
+    func seconds(_ name: String) -> Duration? {
+        switch members.first(where: { $0.name == name })?.value {
+        case .number(let number)?: Duration(seconds: "\(number)")
+        case .decimal(let digits)?: Duration(seconds: digits)
+        case .text?, .boolean?, nil: nil
+        }
     }
 }
 
@@ -86,10 +102,29 @@ private struct Reader {
         if bytes[index] == UInt8(ascii: "\"") { return text().map { .text($0) } }
         if take(word: "true") { return .boolean(true) }
         if take(word: "false") { return .boolean(false) }
+        return number()
+    }
+
+    private mutating func number() -> JSONObject.Value? {
         let start = index
+        if bytes[index] == UInt8(ascii: "-") { index += 1 }
+        skipDigits()
+        guard index < bytes.count, bytes[index] == UInt8(ascii: ".") else {
+            return Int64(signedDigits: text(from: start)).map { .number($0) }
+        }
+        let point = index
+        guard Int64(signedDigits: text(from: start)) != nil else { return nil }
+        index += 1
+        skipDigits()
+        return index > point + 1 ? .decimal(text(from: start)) : nil
+    }
+
+    private mutating func skipDigits() {
         while index < bytes.count, bytes[index] &- UInt8(ascii: "0") <= 9 { index += 1 }
-        let digits = String(decoding: bytes[start..<index], as: UTF8.self)
-        return Int64(digits: digits).map { .number($0) }
+    }
+
+    private func text(from start: Int) -> String {
+        String(decoding: bytes[start..<index], as: UTF8.self)
     }
 
     mutating func text() -> String? {

@@ -74,6 +74,26 @@ package struct LineBuffer: ~Copyable {
         append(Int64(number))
     }
 
+    /// Appends a whole number, which may be negative.
+    package mutating func append(signed number: Int64) {
+        guard number < 0 else { return append(number) }
+        append("-")
+        // The lowest number has no positive one: its last digit is apart.
+        if number <= -10 { append(-(number / 10)) }
+        append(lastDigitOf: -(number % 10))
+    }
+
+    /// Appends a non-negative number of seconds, without needless digits after the point.
+    package mutating func append(seconds: Duration) {
+        let (whole, attoseconds) = seconds.components
+        append(whole)
+        var (fraction, digits) = (attoseconds / 1_000_000_000, 9)
+        guard fraction > 0 else { return }
+        while fraction % 10 == 0 { (fraction, digits) = (fraction / 10, digits - 1) }
+        append(".")
+        append(fraction, width: digits)
+    }
+
     /// Appends the last digit of a non-negative number.
     @inline(__always)
     mutating func append(lastDigitOf number: Int64) {
@@ -196,6 +216,22 @@ extension LineBuffer {
         number("leadingBid", Int64(bid.number))
     }
 
+    /// Appends a number that may be negative.
+    mutating func signedNumber(_ name: StaticString, _ number: Int64) {
+        appendName(name)
+        append(signed: number)
+    }
+
+    /// Appends a number that may be negative as the main field.
+    mutating func content(signedNumber name: StaticString, _ number: Int64) {
+        if isJSON {
+            append(",\"content\":\"")
+            append(signed: number)
+            append("\"")
+        }
+        signedNumber(name, number)
+    }
+
     mutating func content(bidder: Bidder) {
         if isJSON {
             append(",\"content\":\"")
@@ -290,6 +326,47 @@ extension LineBuffer {
         guard let word else { return }
         appendSetting(name)
         if isJSON { append(quoted: word) } else { appendText(word) }
+    }
+
+    /// Appends a word such as `format=dutch` as the main field.
+    mutating func content(setting name: StaticString, _ word: String) {
+        if isJSON {
+            append(",\"content\":")
+            append(quoted: word)
+        }
+        setting(name, word)
+    }
+
+    /// Appends a word such as `profit=-5`, if there is a number.
+    mutating func setting(_ name: StaticString, signed number: Int64?) {
+        guard let number else { return }
+        appendSetting(name)
+        append(signed: number)
+    }
+
+    /// Appends a word such as `longest=60`, if there is a time.
+    mutating func setting(_ name: StaticString, seconds: Duration?) {
+        guard let seconds else { return }
+        appendSetting(name)
+        append(seconds: seconds)
+    }
+
+    /// Appends the word `reserve=yes`, in JSON `true`, if the flag is set.
+    mutating func flag(_ name: StaticString, _ isSet: Bool) {
+        guard isSet else { return }
+        appendSetting(name)
+        append(isJSON ? "true" : "yes")
+    }
+
+    /// Appends what a bidder says: in text the rest of the line, in JSON `content`.
+    mutating func speech(of bidder: Bidder, _ text: String) {
+        if isJSON {
+            content(rest: text)
+            self.bidder(bidder)
+        } else {
+            self.bidder(bidder)
+            content(rest: text)
+        }
     }
 
     /// Appends the hint at the end of a greeting.

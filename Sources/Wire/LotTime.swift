@@ -26,6 +26,17 @@ enum LotTime {
 }
 
 extension Duration {
+    /// Parses seconds, whole or with at most nine digits after a point; nil if they exceed 10⁹.
+    init?(seconds text: some StringProtocol) {
+        let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+        let fraction = parts.count == 2 ? parts[1] : "0"
+        guard let seconds = parts.first.flatMap({ Int64(digits: $0) }), seconds <= 1_000_000_000,
+            fraction.utf8.count <= 9, let digits = Int64(digits: fraction)
+        else { return nil }
+        let unit = (fraction.utf8.count..<9).reduce(Int64(1)) { unit, _ in unit * 10 }
+        self = .seconds(seconds) + .nanoseconds(digits * unit)
+    }
+
     /// The time since the opening of a lot as text, such as `00:03.2`.
     public var lotTime: String {
         var bytes: [UInt8] = []

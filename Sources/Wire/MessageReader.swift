@@ -23,6 +23,11 @@ struct MessageReader {
         text == nil ? json.number(name).map { Int($0) } : text?.integer()
     }
 
+    /// Reads a number that may be negative.
+    mutating func signedNumber(_ name: String) -> Int64? {
+        text == nil ? json.integer(name) : text?.signedInteger()
+    }
+
     mutating func price(_ name: String) -> Price? {
         text == nil ? json.number(name).flatMap { Price($0) } : text?.price()
     }
@@ -61,6 +66,14 @@ struct MessageReader {
         return Bid(number: number, price: price, bidder: bidder, elapsed: elapsed)
     }
 
+    /// Reads a word of text if it is this one; false if it is another, and in JSON.
+    mutating func takesWord(_ expected: String) -> Bool {
+        var ahead = text
+        guard ahead?.word() == expected else { return false }
+        text = ahead
+        return true
+    }
+
     mutating func word(_ name: String) -> String? {
         text == nil ? json.text(name) : text?.word()
     }
@@ -79,6 +92,10 @@ struct MessageReader {
         text == nil ? json.number(name) : nil
     }
 
+    func isDetailSet(_ name: String) -> Bool {
+        text == nil && json.isTrue(name)
+    }
+
     func remaining() -> Duration? {
         detail("remainingMilliseconds").map { .milliseconds($0) }
     }
@@ -92,15 +109,45 @@ struct MessageReader {
         text == nil ? json.number(name) : text?.setting(name)
     }
 
+    /// A word such as `format=dutch`, if it is next.
+    mutating func word(of name: String) -> String? {
+        text == nil ? json.text(name) : value(of: name) { $0 }
+    }
+
+    /// A word such as `profit=-5`, if it is next.
+    mutating func signedSetting(_ name: String) -> Int64? {
+        text == nil ? json.integer(name) : value(of: name) { Int64(signedDigits: $0) }
+    }
+
+    /// A word such as `buy=500`, if it is next.
+    mutating func priceSetting(_ name: String) -> Price? {
+        text == nil
+            ? json.number(name).flatMap { Price($0) }
+            : value(of: name) { Int64(digits: $0).flatMap { Price($0) } }
+    }
+
+    /// A word such as `longest=60`, if it is next.
+    mutating func secondsSetting(_ name: String) -> Duration? {
+        text == nil ? json.seconds(name) : value(of: name) { Duration(seconds: $0) }
+    }
+
+    /// The word `reserve=yes`, if it is next.
+    mutating func flag(_ name: String) -> Bool {
+        text == nil ? json.isTrue(name) : value(of: name) { $0 == "yes" ? true : nil } ?? false
+    }
+
+    /// Reads a word of text with this name; leaves it if its value is not valid.
+    mutating func value<Value>(of name: String, _ read: (String) -> Value?) -> Value? {
+        var ahead = text
+        guard let value = ahead?.value(of: name).flatMap(read) else { return nil }
+        text = ahead
+        return value
+    }
+
     /// The word `game=k3v9`, if it is next.
     mutating func game() -> GameID? {
-        guard text != nil else { return json.text("game").flatMap { GameID($0) } }
-        var ahead = text
-        guard let word = ahead?.word(), word.hasPrefix("game="),
-            let game = GameID(word.dropFirst("game=".count))
-        else { return nil }
-        text = ahead
-        return game
+        text == nil
+            ? json.text("game").flatMap { GameID($0) } : value(of: "game") { GameID($0) }
     }
 
     mutating func hint() -> Bool {

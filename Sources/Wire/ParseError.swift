@@ -1,3 +1,5 @@
+import Sale
+
 /// The reason why a line is not a valid request.
 public struct ParseError: Error, Equatable {
     /// The tag for the answer, if the line has a valid one.
@@ -24,6 +26,8 @@ public struct ParseError: Error, Equatable {
         case badAmount
         /// The word is not a valid name.
         case badName
+        /// The line of a lot has a wrong title or option.
+        case badLot(LotPlan.Problem)
         /// The line is the first line of an HTTP request, or a `Host` header.
         case http
     }

@@ -14,7 +14,8 @@ extension Record {
         }
         let text = line.text(line.indices)
         var fields = TextFields(text)
-        switch fields.word() {
+        let word = fields.word()
+        switch word {
         case "NAME":
             guard let name = fields.name() else { return nil }
             self = name
@@ -39,6 +40,13 @@ extension Record {
         case "GAME":
             guard let game = fields.word().flatMap({ GameID($0) }) else { return nil }
             self = .event(.gameCreated(game))
+        case "PLAN", "PLAY", "ADD", "DRAWN", "WORTH", "BID", "MAX", "MUTE", "UNMUTE", "TALLY":
+            var line = MessageReader(text: fields)
+            guard let record = Self.read(word, from: &line, elapsed), line.isAtEnd else {
+                return nil
+            }
+            self = record
+            return
         default:
             guard let message = ServerMessage(text: text)?.with(elapsed: elapsed),
                 let record = Record(message)
@@ -47,6 +55,46 @@ extension Record {
             return
         }
         guard fields.isAtEnd else { return nil }
+    }
+}
+
+extension Record {
+    /// Reads a note about a lot or the game, after its first word.
+    private static func read(
+        _ word: String?, from line: inout MessageReader, _ elapsed: Duration?
+    ) -> Record? {
+        switch word {
+        case "PLAN":
+            return line.plan().map { .event(.lotPlanned($0.terms, reserve: $0.reserve)) }
+        case "PLAY": return line.gameOptions().map { .event(.gameSet($0)) }
+        case "ADD":
+            let plan = line.contentRest().flatMap { try? LotPlan(line: $0) }
+            return plan.map { .event(.lotAdded($0)) }
+        case "DRAWN": return line.signedNumber("value").map { .event(.valueDrawn($0)) }
+        case "TALLY": return line.tally().map { .tally($0) }
+        default: break
+        }
+        guard let bidder = line.bidder() else { return nil }
+        switch word {
+        case "WORTH":
+            return line.worth().map {
+                .event(
+                    .worthDrawn(
+                        Worth(bidder: bidder, amount: $0.amount, isEstimate: $0.isEstimate)))
+            }
+        case "BID":
+            return line.price("amount").map {
+                .event(
+                    .bidSealed(SealedBid(bidder: bidder, price: $0, elapsed: elapsed ?? .zero)))
+            }
+        case "MAX":
+            guard let amount = line.signedNumber("amount") else { return nil }
+            let price = Price(amount)
+            return price != nil || amount == 0 ? .event(.maximumSet(bidder, price)) : nil
+        case "MUTE": return .event(.bidderMuted(bidder))
+        case "UNMUTE": return .event(.bidderUnmuted(bidder))
+        default: return nil
+        }
     }
 }
 
@@ -106,6 +154,8 @@ extension ServerMessage {
         case .lap(let bid):
             guard bid.elapsed.isSameTenth(as: elapsed) else { return nil }
             return .lap(bid.with(elapsed: elapsed))
+        case .revealed(let bidder, let price, _):
+            return .revealed(bidder, price, elapsed: elapsed)
         case .voided(let voided, let lot):
             guard let leading = voided.leading, leading.elapsed.isSameTenth(as: elapsed) else {
                 return nil

@@ -7,6 +7,7 @@ extension Record {
     /// nil if it is not recorded.
     public var elapsedMilliseconds: Int64? {
         switch self {
+        case .event(.bidSealed(let bid)): bid.elapsed.wholeMilliseconds
         case .event(let event): event.message()?.elapsedMilliseconds
         case .bid(let bid): bid.elapsed.wholeMilliseconds
         case .result(let result): result.announcement.elapsedMilliseconds
@@ -31,15 +32,17 @@ extension Record {
             bytes.appendLineFeed()
         case .present(let bidder): ServerMessage.who(bidder).appendText(to: &bytes)
         case .bid(let bid): ServerMessage.lap(bid).appendText(to: &bytes)
+        case .tally(let tally):
+            bytes.appendBuffered { line in
+                line.append("TALLY")
+                line.tally(tally)
+                line.append("\n")
+            }
         case .result(let result):
             bytes.append("RESULT \(result.lot.number) \(result.number) ")
             UTCTime.append(millisecondsSince1970: result.time, to: &bytes)
             bytes.append(" ")
             result.announcement.appendText(to: &bytes)
-        case .tally(let tally):
-            bytes.append("TALLY ")
-            bytes.append(tally.bidder)
-            bytes.append(" \(tally.lots) \(tally.spent) \(tally.profit)\n")
         }
     }
 }
@@ -47,34 +50,68 @@ extension Record {
 extension SaleEvent {
     /// Appends the line of text in the log, with its LF.
     fileprivate func appendText(to bytes: inout [UInt8]) {
-        if let message = message() { return message.appendText(to: &bytes) }
+        if case .everyone = audience, let message = message() {
+            return message.appendText(to: &bytes)
+        }
+        bytes.appendBuffered { line in
+            writeNote(to: &line)
+            line.append("\n")
+        }
+    }
+
+    /// Appends the words of an event that not everybody receives.
+    private func writeNote(to line: inout LineBuffer) {
         switch self {
-        case .gameCreated(let game): bytes.append("GAME \(game)")
+        case .gameCreated(let game):
+            line.append("GAME ")
+            line.appendText(game.description)
+        case .gameSet(let options):
+            line.append("PLAY")
+            line.gameOptions(options)
         case .nameTaken(let bidder, let token):
-            bytes.append("NAME ")
-            bytes.append(bidder)
-            bytes.append(" ")
-            bytes.append(token.description)
-        case .nameFreed(let bidder):
-            bytes.append("FREE ")
-            bytes.append(bidder)
-        case .nameKept(let bidder):
-            bytes.append("KEPT ")
-            bytes.append(bidder)
+            line.append("NAME")
+            line.bidder(bidder)
+            line.append(" ")
+            line.appendText(token.description)
+        case .nameFreed(let bidder): line.note("FREE", bidder)
+        case .nameKept(let bidder): line.note("KEPT", bidder)
         case .nameBarred(let bidder, let end):
-            bytes.append("OUT ")
-            bytes.append(bidder)
-            bytes.append(" ")
-            UTCTime.append(millisecondsSince1970: end, to: &bytes)
-        case .barEnded(let bidder):
-            bytes.append("IN ")
-            bytes.append(bidder)
+            line.note("OUT", bidder)
+            line.append(" ")
+            UTCTime.append(millisecondsSince1970: end, to: &line)
+        case .barEnded(let bidder): line.note("IN", bidder)
         case .timeNoted(let time):
-            bytes.append("TIME ")
-            UTCTime.append(millisecondsSince1970: time, to: &bytes)
+            line.append("TIME ")
+            UTCTime.append(millisecondsSince1970: time, to: &line)
+        case .lotPlanned(let terms, let reserve):
+            line.append("PLAN")
+            line.terms(terms, reserve: reserve)
+        case .lotAdded(let plan):
+            line.append("ADD ")
+            line.appendText(plan.line)
+        case .valueDrawn(let value):
+            line.append("DRAWN ")
+            line.append(signed: value)
+        case .worthDrawn(let worth):
+            line.note("WORTH", worth.bidder)
+            line.worth(worth.amount, isEstimate: worth.isEstimate)
+        case .bidSealed(let bid):
+            line.note("BID", bid.bidder)
+            line.number("amount", bid.price.amount)
+        case .maximumSet(let bidder, let price):
+            line.note("MAX", bidder)
+            line.number("amount", price?.amount ?? 0)
+        case .bidderMuted(let bidder): line.note("MUTE", bidder)
+        case .bidderUnmuted(let bidder): line.note("UNMUTE", bidder)
         default: preconditionFailure("every public event has a message")
         }
-        bytes.appendLineFeed()
+    }
+}
+
+extension LineBuffer {
+    fileprivate mutating func note(_ word: StaticString, _ bidder: Bidder) {
+        append(word)
+        self.bidder(bidder)
     }
 }
 
@@ -85,7 +122,7 @@ extension ServerMessage {
         case .price(let bid, _, _), .lap(let bid): bid.elapsed.wholeMilliseconds
         case .voided(let voided, _): voided.leading?.elapsed.wholeMilliseconds
         case .winner(let sale): sale.elapsed.wholeMilliseconds
-        case .passed(_, _, let elapsed): elapsed?.wholeMilliseconds
+        case .passed(_, _, let elapsed), .revealed(_, _, let elapsed): elapsed?.wholeMilliseconds
         default: nil
         }
     }

@@ -1,4 +1,5 @@
 import AuctionRules
+import Sale
 
 extension Request {
     /// Parses a line without its end; nil if it has no words.
@@ -76,11 +77,16 @@ extension Request.Command {
         case "bid":
             let word = try arguments.one(usage: "bid AMOUNT")
             self = .bid(try Self.price(word, of: line))
+        case "take": self = try arguments.none(usage: "take", .take)
+        case "buy": self = try arguments.none(usage: "buy", .buy)
+        case "max": self = try Self.maximum(arguments, of: line)
+        case "say": self = .say(try Self.message(following, of: line))
         case "name": self = try Self.name(arguments, of: line)
         case "laps": self = .laps(try arguments.range(verb: "laps", of: line))
         case "results": self = .results(try arguments.range(verb: "results", of: line))
         case "format": self = try Self.format(arguments, of: line)
         case "who": self = try arguments.none(usage: "who", .who)
+        case "standings": self = try arguments.none(usage: "standings", .standings)
         case "status": self = try arguments.none(usage: "status", .status)
         case "ping": self = try arguments.none(usage: "ping", .ping)
         case "help": self = try arguments.none(usage: "help", .help)
@@ -92,6 +98,10 @@ extension Request.Command {
         case "hammer": self = try arguments.none(usage: "hammer", .rule(.hammer))
         case "void": self = try arguments.none(usage: "void", .rule(.void))
         case "kick": self = .rule(try Self.kick(following, of: line))
+        case "mute": self = .rule(.mute(try Self.bidder(arguments, usage: "mute NAME", of: line)))
+        case "unmute":
+            self = .rule(.unmute(try Self.bidder(arguments, usage: "unmute NAME", of: line)))
+        case "add": self = .rule(.add(try Self.plan(following, of: line)))
         case "close": self = try arguments.none(usage: "close", .rule(.close))
         case "stop": self = try arguments.none(usage: "stop", .rule(.stop))
         case "host:": throw .http
@@ -107,6 +117,49 @@ extension Request.Command {
         }
         guard let bidder = Bidder(line.extracting(name)) else { throw .badName }
         return .name(bidder, token: arguments.second.map { line.text($0) })
+    }
+
+    private static func maximum(
+        _ arguments: Arguments, of line: Span<UInt8>
+    ) throws(ParseError.Reason) -> Self {
+        let usage = "max AMOUNT, or max 0 to take it back"
+        let word = try arguments.one(usage: usage)
+        guard line.number(word) != 0 else { return .maximum(nil) }
+        return .maximum(try price(word, of: line))
+    }
+
+    private static func message(
+        _ following: Words, of line: Span<UInt8>
+    ) throws(ParseError.Reason) -> String {
+        var words = following
+        // The text is printed on other people's terminals.
+        guard let text = words.remainder(of: line).map({ line.text($0) }), Lot.isTitle(text) else {
+            throw .badArguments(
+                usage: "say TEXT with a TEXT of 1 to \(Lot.longestTitle) bytes in one line")
+        }
+        return text
+    }
+
+    private static func bidder(
+        _ arguments: Arguments, usage: String, of line: Span<UInt8>
+    ) throws(ParseError.Reason) -> Bidder {
+        let name = try arguments.one(usage: usage)
+        guard let bidder = Bidder(line.extracting(name)) else { throw .badName }
+        return bidder
+    }
+
+    private static func plan(
+        _ following: Words, of line: Span<UInt8>
+    ) throws(ParseError.Reason) -> LotPlan {
+        var words = following
+        guard let text = words.remainder(of: line) else {
+            throw .badLot(.badTitle)
+        }
+        do throws(LotPlan.Problem) {
+            return try LotPlan(line: line.text(text))
+        } catch {
+            throw .badLot(error)
+        }
     }
 
     /// Reads the auctioneer's command, or with a number that of a client.

@@ -20,12 +20,22 @@ public struct Request: Equatable, Sendable {
         case name(Bidder, token: String?)
         /// Bids this amount.
         case bid(Price)
+        /// Buys the lot at the price that is asked, in a falling auction.
+        case take
+        /// Buys the lot at its buy-now price.
+        case buy
+        /// Lets the server bid up to this amount; nil takes that back.
+        case maximum(Price?)
+        /// Sends a message to everybody: one printable line of 1 to 200 bytes.
+        case say(String)
         /// Lists accepted bids; nil means the newest 20.
         case laps(ListRange?)
         /// Lists how lots ended; nil means the newest 20.
         case results(ListRange?)
         /// Lists the connected bidders.
         case who
+        /// Lists the standings of the game.
+        case standings
         /// Requests the news after the event of this number; without a number it is a `rule`.
         case resume(after: Int)
         /// Requests the snapshot again.
@@ -77,11 +87,16 @@ extension Request.Command: CustomStringConvertible {
         switch self {
         case .name(let bidder, let token): "name \(bidder)" + (token.map { " \($0)" } ?? "")
         case .bid(let price): "bid \(price.amount)"
+        case .take: "take"
+        case .buy: "buy"
+        case .maximum(let price): "max \(price?.amount ?? 0)"
+        case .say(let text): "say \(text)"
         case .laps(nil): "laps"
         case .laps(let range?): "laps \(range.first) \(range.count)"
         case .results(nil): "results"
         case .results(let range?): "results \(range.first) \(range.count)"
         case .who: "who"
+        case .standings: "standings"
         case .resume(let number): "resume \(number)"
         case .status: "status"
         case .format(let format): "format \(format.rawValue)"

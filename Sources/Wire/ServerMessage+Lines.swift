@@ -73,6 +73,18 @@ extension ServerMessage {
     enum Word: String {
         case hello = "HELLO"
         case lot = "LOT"
+        case terms = "TERMS"
+        case ask = "ASK"
+        case sealed = "SEALED"
+        case revealed = "REVEALED"
+        case reserve = "RESERVE"
+        case value = "VALUE"
+        case champion = "CHAMPION"
+        case said = "SAID"
+        case purse = "PURSE"
+        case worth = "WORTH"
+        case maximum = "MAX"
+        case ownBid = "YOURS"
         case price = "PRICE"
         case countdown = "COUNTDOWN"
         case last = "LAST"
@@ -94,6 +106,7 @@ extension ServerMessage {
         case lap = "LAP"
         case result = "RESULT"
         case who = "WHO"
+        case standing = "STANDING"
         case help = "HELP"
         case ok = "OK"
         case error = "ERROR"
@@ -119,6 +132,45 @@ extension ServerMessage {
             line.content(rest: lot.title)
             line.detail("start", start?.amount)
             line.detail("elapsedMilliseconds", elapsed?.wholeMilliseconds)
+        case .terms(let terms):
+            line.begin("TERMS")
+            line.terms(terms)
+        case .ask(let price, let remaining):
+            line.begin("ASK")
+            line.content(number: "amount", price.amount)
+            line.detail(remaining: remaining)
+        case .sealed(let count):
+            line.begin("SEALED")
+            line.content(number: "bids", Int64(count))
+        case .revealed(let bidder, let price, _):
+            line.begin("REVEALED")
+            line.content(number: "amount", price.amount)
+            line.bidder(bidder)
+        case .reserveMet:
+            line.begin("RESERVE")
+            line.content(rest: "met")
+        case .value(let value):
+            line.begin("VALUE")
+            line.content(signedNumber: "value", value)
+        case .champion(let bidder, let score):
+            line.begin("CHAMPION")
+            line.content(bidder: bidder)
+            line.signedNumber("score", score)
+        case .said(let bidder, let text):
+            line.begin("SAID")
+            line.speech(of: bidder, text)
+        case .purse(let left):
+            line.begin("PURSE")
+            line.content(signedNumber: "left", left)
+        case .worth(let amount, let isEstimate):
+            line.begin("WORTH")
+            line.worth(amount, isEstimate: isEstimate)
+        case .maximum(let price):
+            line.begin("MAX")
+            line.content(number: "amount", price.amount)
+        case .ownBid(let price):
+            line.begin("YOURS")
+            line.content(number: "amount", price.amount)
         case .price(let bid, let lot, let remaining):
             line.begin("PRICE")
             line.content(number: "amount", bid.price.amount)
@@ -198,6 +250,9 @@ extension ServerMessage {
         case .who(let bidder):
             line.begin("WHO")
             line.content(bidder: bidder)
+        case .standing(let standing):
+            line.begin("STANDING")
+            line.standing(standing)
         case .help(let text):
             line.begin("HELP")
             line.content(rest: text)
@@ -236,6 +291,27 @@ extension ServerMessage {
                 Lot(number: number, title: title),
                 start: line.detail("start").flatMap { Price($0) },
                 elapsed: line.detail("elapsedMilliseconds").map { .milliseconds($0) })
+        case .terms: return line.terms().map { .terms($0) }
+        case .ask: return line.price("amount").map { .ask($0, remaining: line.remaining()) }
+        case .sealed: return line.number("bids").map { .sealed($0) }
+        case .revealed:
+            guard let price = line.price("amount"), let bidder = line.bidder() else { return nil }
+            return .revealed(bidder, price)
+        case .reserve: return line.contentRest() == "met" ? .reserveMet : nil
+        case .value: return line.signedNumber("value").map { .value($0) }
+        case .champion:
+            guard let bidder = line.bidder(), let score = line.signedNumber("score") else {
+                return nil
+            }
+            return .champion(bidder, score: score)
+        case .said:
+            guard let bidder = line.bidder(), let text = line.contentRest() else { return nil }
+            return .said(bidder, text: text)
+        case .purse: return line.signedNumber("left").map { .purse(left: $0) }
+        case .worth:
+            return line.worth().map { .worth($0.amount, isEstimate: $0.isEstimate) }
+        case .maximum: return line.price("amount").map { .maximum($0) }
+        case .ownBid: return line.price("amount").map { .ownBid($0) }
         case .price:
             guard let price = line.price("amount"), let bidder = line.bidder(),
                 let elapsed = line.elapsed(), let number = line.number("bid")
@@ -304,6 +380,7 @@ extension ServerMessage {
                 Lot(number: number, title: title), winner: price == nil ? nil : bidder,
                 price: price, elapsed: elapsed)
         case .who: return line.bidder().map { .who($0) }
+        case .standing: return line.standing().map { .standing($0) }
         case .help: return .help(line.contentRest() ?? "")
         case .ok:
             let tag = line.tag()

@@ -13,6 +13,30 @@ public enum ServerMessage: Equatable, Sendable {
     case hello(seconds: Int, step: Price, game: GameID? = nil)
     /// A lot opened; the time since then, and `start`, the minimum of its first bid.
     case lot(Lot, start: Price?, elapsed: Duration?)
+    /// The lot is sold by these terms, which are not those of a plain English auction.
+    case terms(Terms)
+    /// The lot can be bought at this price, in a falling auction that ends after `remaining`.
+    case ask(Price, remaining: Duration?)
+    /// This number of bidders has a sealed bid on the lot.
+    case sealed(Int)
+    /// The sealed bid of a bidder; when it was made, which only the journal has.
+    case revealed(Bidder, Price, elapsed: Duration? = nil)
+    /// The price has met the reserve.
+    case reserveMet
+    /// The common value of the lot that has ended.
+    case value(Int64)
+    /// A winner of the game, with the profit, or without values the number of lots.
+    case champion(Bidder, score: Int64)
+    /// A bidder said something to everybody.
+    case said(Bidder, text: String)
+    /// What is left of the purse of this client's bidder.
+    case purse(left: Int64)
+    /// What the lot is worth to this client's bidder: exactly, or as an estimate.
+    case worth(Int64, isEstimate: Bool)
+    /// Up to which price the server bids for this client's bidder.
+    case maximum(Price)
+    /// The sealed bid of this client's bidder.
+    case ownBid(Price)
     /// A bid was accepted in the lot with this number; the lot is sold after `remaining`.
     case price(Bid, lot: Int?, remaining: Duration?)
     /// The remaining whole seconds.
@@ -57,6 +81,8 @@ public enum ServerMessage: Equatable, Sendable {
     case result(Lot, winner: Bidder?, price: Price?, elapsed: Duration?)
     /// A connected bidder, as data.
     case who(Bidder)
+    /// The rank of a bidder in the game, as data.
+    case standing(StandingsRow)
     /// A line about the commands, as data.
     case help(String)
     /// A command was accepted.
@@ -67,7 +93,7 @@ public enum ServerMessage: Equatable, Sendable {
     /// Whether it is a line of data, which comes directly before an answer.
     public var isData: Bool {
         switch self {
-        case .lap, .result, .who, .help: true
+        case .lap, .result, .who, .standing, .help: true
         default: false
         }
     }
@@ -125,10 +151,20 @@ extension SaleEvent {
         }
     }
 
-    /// Returns the message that announces the event; nil if the event is for the log alone.
+    /// Returns the message that announces the event, to everybody or to one bidder; nil if the event
+    /// is for the log alone.
     public func message(_ details: Details = Details()) -> ServerMessage? {
         switch self {
         case .lotOpened(let lot): .lot(lot, start: details.start, elapsed: details.elapsed)
+        case .termsAnnounced(let terms): .terms(terms)
+        case .askFell(let price): .ask(price, remaining: details.remaining)
+        case .bidsSealed(let count): .sealed(count)
+        case .bidRevealed(let bid): .revealed(bid.bidder, bid.price, elapsed: bid.elapsed)
+        case .reserveMet: .reserveMet
+        case .valueRevealed(let value): .value(value)
+        case .championNamed(let bidder, let score): .champion(bidder, score: score)
+        case .messageSaid(let bidder, let text): .said(bidder, text: text)
+        case .worthDrawn(let worth): .worth(worth.amount, isEstimate: worth.isEstimate)
         case .bidPlaced(let bid): .price(bid, lot: details.lot, remaining: details.remaining)
         case .lastReset: .last
         case .secondsLeft(let seconds):
@@ -147,11 +183,9 @@ extension SaleEvent {
         case .stopped: .stopped
         case .bidderJoined(let bidder): .joined(bidder)
         case .bidderLeft(let bidder): .left(bidder)
-        case .gameCreated, .nameTaken, .nameFreed, .nameKept, .nameBarred, .barEnded, .timeNoted:
-            nil
-        case .termsAnnounced, .askFell, .bidsSealed, .bidRevealed, .reserveMet, .valueRevealed,
-            .championNamed, .messageSaid, .worthDrawn, .gameSet, .lotPlanned, .lotAdded,
-            .valueDrawn, .bidSealed, .maximumSet, .bidderMuted, .bidderUnmuted:
+        case .gameCreated, .gameSet, .nameTaken, .nameFreed, .nameKept, .nameBarred, .barEnded,
+            .timeNoted, .lotPlanned, .lotAdded, .valueDrawn, .bidSealed, .maximumSet, .bidderMuted,
+            .bidderUnmuted:
             nil
         }
     }
@@ -160,6 +194,16 @@ extension SaleEvent {
     public init?(_ message: ServerMessage) {
         switch message {
         case .lot(let lot, _, _): self = .lotOpened(lot)
+        case .terms(let terms): self = .termsAnnounced(terms)
+        case .ask(let price, _): self = .askFell(price)
+        case .sealed(let count): self = .bidsSealed(count)
+        case .revealed(let bidder, let price, let elapsed):
+            self = .bidRevealed(
+                SealedBid(bidder: bidder, price: price, elapsed: elapsed ?? .zero))
+        case .reserveMet: self = .reserveMet
+        case .value(let value): self = .valueRevealed(value)
+        case .champion(let bidder, let score): self = .championNamed(bidder, score: score)
+        case .said(let bidder, let text): self = .messageSaid(bidder, text: text)
         case .price(let bid, _, _): self = .bidPlaced(bid)
         case .last: self = .lastReset
         case .countdown(let seconds, _): self = .secondsLeft(seconds)
@@ -178,7 +222,9 @@ extension SaleEvent {
         case .stopped: self = .stopped
         case .joined(let bidder): self = .bidderJoined(bidder)
         case .left(let bidder): self = .bidderLeft(bidder)
-        case .hello, .skipped, .bye, .lap, .result, .who, .help, .ok, .error: return nil
+        case .hello, .skipped, .bye, .purse, .worth, .maximum, .ownBid, .lap, .result, .who,
+            .standing, .help, .ok, .error:
+            return nil
         }
     }
 }

@@ -54,11 +54,24 @@ struct TextFields {
 
     /// Reads a word such as `seconds=7`, and returns its number.
     mutating func setting(_ name: String) -> Int64? {
-        let parts = word()?.split(separator: "=") ?? []
-        guard parts.count == 2, parts[0] == name, let value = Int64(digits: parts[1]) else {
-            return nil
-        }
+        guard let value = value(of: name).flatMap({ Int64(digits: $0) }) else { return nil }
         return value <= Self.most ? value : nil
+    }
+
+    /// Reads a word such as `format=dutch` if it is next, and returns what follows its `=`.
+    mutating func value(of name: String) -> String? {
+        var ahead = self
+        guard let word = ahead.word(), word.utf8.count > name.utf8.count,
+            word.utf8.starts(with: name.utf8),
+            word.utf8.dropFirst(name.utf8.count).first == UInt8(ascii: "=")
+        else { return nil }
+        self = ahead
+        return String(word.utf8.dropFirst(name.utf8.count + 1))
+    }
+
+    /// Reads a whole number, which may be negative.
+    mutating func signedInteger() -> Int64? {
+        word().flatMap { Int64(signedDigits: $0) }
     }
 
     /// Reads the tag, if the next word is one.
@@ -86,7 +99,7 @@ extension ErrorReply.Fact {
         let isName = name.utf8.allSatisfy { byte in
             (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
         }
-        guard isName, !name.isEmpty else { return nil }
+        guard isName, !name.isEmpty, value >= 0 else { return nil }
         self.init(String(name), value)
     }
 }
@@ -98,5 +111,14 @@ extension Int64 {
             return nil
         }
         self.init(digits)
+    }
+
+    /// Creates a number from ASCII digits after an optional minus sign; nil if it is too large.
+    init?(signedDigits text: some StringProtocol) {
+        let digits = text.utf8.first == UInt8(ascii: "-") ? text.dropFirst() : text[...]
+        guard !digits.isEmpty, digits.utf8.allSatisfy({ $0 &- UInt8(ascii: "0") <= 9 }) else {
+            return nil
+        }
+        self.init(String(text))
     }
 }

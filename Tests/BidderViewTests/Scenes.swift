@@ -253,7 +253,7 @@ extension Scene {
                 .leading(at: price(120)), after: "150",
                 on: Stage.opened(size).later(4, "alice", 120))
         },
-        Scene(name: "no-such-command") { typed("buy it", on: Stage.opened($0)) },
+        Scene(name: "no-such-command") { typed("sell it", on: Stage.opened($0)) },
         Scene(name: "offer") { size in
             let stage = Stage.opened(size).later(4, "bob", 120)
             stage.press(.up)

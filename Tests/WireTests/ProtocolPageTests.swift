@@ -41,6 +41,10 @@ import Wire
             ErrorReply(.unknownCommand), ErrorReply(.badArguments(usage: "bid AMOUNT")),
             .lineTooLong(limit: 1024), ErrorReply(.notUTF8), .unavailable, .paused, .noBids, .gone,
             .notHere(bidder("bob")), .notAuctioneer, .wrongAuctioneerToken, .full, .addressFull,
+            .overPurse(left: 860), .overPurse(left: 0), .wrongFormat(.english),
+            .wrongFormat(.dutch),
+            .wrongFormat(.sealed), .sealed, .noBuyPrice, .muted, .tooManyMessages(seconds: 3),
+            ErrorReply(.badLot(.badValue(.seconds))), ErrorReply(.badLot(.badTitle)),
             .tooManyNames(seconds: 3), .tooManyTokens(seconds: 12),
         ]
         for fault in faults { #expect(lines.contains(ServerMessage.error(fault, tag: nil).text)) }

@@ -13,6 +13,9 @@ import Wire
         number: 1, price: price(120), bidder: ServerMessageTests.alice, elapsed: .milliseconds(3217)
     )
 
+    static let seed = Seed(42)
+    static let sealed = SealedBid(bidder: alice, price: price(120), elapsed: .milliseconds(3217))
+
     static let lines: [(record: Record, line: String, milliseconds: Int64?)] = [
         (.event(.bidPlaced(exact)), "PRICE 120 alice 00:03.2 1", 3217),
         (.bid(exact), "LAP 1 120 alice 00:03.2", 3217),
@@ -44,6 +47,56 @@ import Wire
             .name(alice, secret, used: 1_790_000_000_123),
             "NAME alice \(token) bid 2026-09-21T14:13:20.123Z", nil
         ),
+        (
+            .event(.lotPlanned(ServerMessageTests.fullTerms, reserve: price(80))),
+            "PLAN format=vickrey seconds=20 start=10 step=5 reserve=80 buy=500 longest=60", nil
+        ),
+        (
+            .event(.lotPlanned(ServerMessageTests.plainTerms, reserve: nil)),
+            "PLAN format=sealed seconds=20 start=10 step=5", nil
+        ),
+        (
+            .event(.lotAdded(LotPlanTests.plan("Old clock", [.format(.dutch), .reserve(80)]))),
+            "ADD Old clock format=dutch reserve=80", nil
+        ),
+        (.event(.lotAdded(LotPlan(title: "Old clock"))), "ADD Old clock", nil),
+        (
+            .event(
+                .gameSet(GameOptions(purse: price(1000), values: .personal(50...150), seed: seed))),
+            "PLAY purse=1000 worth=50..150 seed=2a", nil
+        ),
+        (
+            .event(.gameSet(GameOptions(values: .common(0...150, noise: 20), seed: seed))),
+            "PLAY common=0..150 noise=20 seed=2a", nil
+        ),
+        (.event(.gameSet(GameOptions(seed: seed))), "PLAY seed=2a", nil),
+        (.event(.valueDrawn(117)), "DRAWN 117", nil),
+        (
+            .event(.worthDrawn(Worth(bidder: alice, amount: 143, isEstimate: false))),
+            "WORTH alice 143", nil
+        ),
+        (
+            .event(.worthDrawn(Worth(bidder: alice, amount: 128, isEstimate: true))),
+            "WORTH alice about 128", nil
+        ),
+        (.event(.bidSealed(sealed)), "BID alice 120", 3217),
+        (.event(.maximumSet(alice, price(200))), "MAX alice 200", nil),
+        (.event(.maximumSet(alice, nil)), "MAX alice 0", nil),
+        (.event(.bidderMuted(alice)), "MUTE alice", nil),
+        (.event(.bidderUnmuted(alice)), "UNMUTE alice", nil),
+        (
+            .tally(Tally(bidder: alice, lots: 2, spent: 140, profit: -37)),
+            "TALLY alice lots=2 spent=140 profit=-37", nil
+        ),
+        (
+            .event(.termsAnnounced(ServerMessageTests.fullTerms)),
+            "TERMS format=vickrey seconds=20 start=10 step=5 reserve=yes buy=500 longest=60", nil
+        ),
+        (.event(.askFell(price(900))), "ASK 900", nil), (.event(.bidsSealed(3)), "SEALED 3", nil),
+        (.event(.bidRevealed(sealed)), "REVEALED 120 alice", 3217),
+        (.event(.reserveMet), "RESERVE met", nil), (.event(.valueRevealed(117)), "VALUE 117", nil),
+        (.event(.championNamed(alice, score: 213)), "CHAMPION alice 213", nil),
+        (.event(.messageSaid(alice, text: "hello all")), "SAID alice hello all", nil),
         (.event(.nameFreed(alice)), "FREE alice", nil),
         (.event(.nameKept(alice)), "KEPT alice", nil), (.event(.barEnded(alice)), "IN alice", nil),
         (
@@ -154,6 +207,16 @@ import Wire
             "RESULT 1 5 2026-09-21T14:13:20.123Z OVER 1",
             "RESULT 1 5 2026-09-21T14:13:20.123Z", "OK ping", "BYE quit",
             "HELLO auction/1 seconds=7 step=1 game=k3v9 (type help)",
+            "PLAN", "PLAN format=sealed seconds=20 start=10 step=5 reserve=yes",
+            "PLAN format=sealed seconds=20 start=10 step=5 reserve=80 x", "ADD", "ADD reserve=80",
+            "ADD Vase reserve=x", "PLAY", "PLAY purse=0 seed=2a", "PLAY worth=5..1 seed=2a",
+            "PLAY worth=1..1000000000001 seed=2a", "PLAY worth=1-5 seed=2a", "PLAY seed=",
+            "PLAY common=1..5 seed=2a", "PLAY seed=xyz", "DRAWN", "DRAWN x", "WORTH 143",
+            "WORTH alice", "WORTH alice about", "WORTH al.ice 5", "WORTH alice 143 5", "BID alice",
+            "BID alice 0",
+            "MAX alice", "MAX alice -1", "MAX 200", "MUTE", "MUTE al.ice", "UNMUTE alice bob",
+            "TALLY alice", "TALLY alice lots=1 spent=5", "PURSE 860", "YOURS 120", "WORTH about",
+            "STANDING 1 alice lots=2 spent=140",
         ])
     func refused(line: String) {
         #expect(read(line, nil) == nil)

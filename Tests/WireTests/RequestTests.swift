@@ -1,4 +1,5 @@
 import AuctionRules
+import Sale
 import Testing
 import Wire
 
@@ -13,6 +14,18 @@ import Wire
         ("BID 1000000000000", Request(.bid(.highest))),
         ("  bid \t 007  ", Request(.bid(price(7)))),
         ("bid 0000000000000000000000120", Request(.bid(price(120)))),
+        ("take", Request(.take)),
+        ("#b Buy", Request(.buy, tag: "b")),
+        ("max 200", Request(.maximum(price(200)))),
+        ("max 0", Request(.maximum(nil))),
+        ("say hello", Request(.say("hello"))),
+        ("Say  hello   all ", Request(.say("hello   all"))),
+        ("#s say =5 é", Request(.say("=5 é"), tag: "s")),
+        (
+            "say " + String(repeating: "t", count: 200),
+            Request(.say(String(repeating: "t", count: 200)))
+        ),
+        ("standings", Request(.standings)),
         ("laps", Request(.laps(nil))),
         ("laps 1 500", Request(.laps(ListRange(first: 1, count: 500)))),
         ("results", Request(.results(nil))),
@@ -31,6 +44,14 @@ import Wire
         ("#7 Resume 1234", Request(.resume(after: 1234), tag: "7")),
         ("hammer", Request(.rule(.hammer))),
         ("#v void", Request(.rule(.void), tag: "v")),
+        ("mute alice", Request(.rule(.mute(alice)))),
+        ("#m UNMUTE alice", Request(.rule(.unmute(alice)), tag: "m")),
+        ("add Blue vase", Request(.rule(.add(LotPlan(title: "Blue vase"))))),
+        (
+            "add  Blue  vase \t reserve=80 format=vickrey ",
+            Request(
+                .rule(.add(LotPlanTests.plan("Blue  vase", [.format(.vickrey), .reserve(80)]))))
+        ),
         ("close", Request(.rule(.close))),
         ("stop", Request(.rule(.stop))),
         ("kick alice bids", Request(.rule(.kick(alice, reason: "bids")))),
@@ -113,6 +134,29 @@ import Wire
         ("kick alice a\tb", nil, .badArguments),
         ("kick alice \u{202E}x", nil, .badArguments),
         ("kick alice " + String(repeating: "r", count: 201), nil, .badArguments),
+        ("take 5", nil, .badArguments),
+        ("buy now", nil, .badArguments),
+        ("max", nil, .badArguments),
+        ("max 5 6", nil, .badArguments),
+        ("max five", nil, .badAmount),
+        ("max -1", nil, .badAmount),
+        ("#x max 1000000000001", "x", .badAmount),
+        ("say", nil, .badArguments),
+        ("say  ", nil, .badArguments),
+        ("say \u{1B}[31m", nil, .badArguments),
+        ("say a\tb", nil, .badArguments),
+        ("say " + String(repeating: "t", count: 201), nil, .badArguments),
+        ("standings 5", nil, .badArguments),
+        ("mute", nil, .badArguments),
+        ("mute alice bob", nil, .badArguments),
+        ("unmute al.ice", nil, .badName),
+        ("add", nil, .badArguments),
+        ("#a add reserve=80", "a", .badArguments),
+        ("add Vase a\u{1B}b", nil, .badArguments),
+        ("add " + String(repeating: "t", count: 201), nil, .badArguments),
+        ("add Vase reserve=0", nil, .badOption),
+        ("add Vase color=red", nil, .badOption),
+        ("#o add Vase seconds=5 seconds=6", "o", .badOption),
         ("hello", nil, .unknownCommand),
         ("-5", nil, .unknownCommand),
         ("Accept: example", nil, .unknownCommand),

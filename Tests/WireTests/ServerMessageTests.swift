@@ -20,6 +20,64 @@ import Wire
         (opened(Lot(number: 1, title: "Blue \"Vase\"")), "LOT 1 Blue \"Vase\""),
         (opened(Lot(number: 12)), "LOT 12 lot-12"),
         (.price(bid, lot: nil, remaining: nil), "PRICE 120 alice 00:03.2 1"),
+        (.terms(plainTerms), "TERMS format=sealed seconds=20 start=10 step=5"),
+        (
+            .terms(fullTerms),
+            "TERMS format=vickrey seconds=20 start=10 step=5 reserve=yes buy=500 longest=60"
+        ),
+        (
+            .terms(terms(.english, buy: nil, longest: .milliseconds(1_500))),
+            "TERMS format=english seconds=20 start=10 step=5 reserve=yes longest=1.5"
+        ),
+        (.ask(price(900), remaining: nil), "ASK 900"),
+        (.sealed(0), "SEALED 0"),
+        (.sealed(3), "SEALED 3"),
+        (.revealed(alice, price(120)), "REVEALED 120 alice"),
+        (.reserveMet, "RESERVE met"),
+        (.value(117), "VALUE 117"),
+        (.champion(alice, score: 213), "CHAMPION alice 213"),
+        (.champion(alice, score: -5), "CHAMPION alice -5"),
+        (.champion(alice, score: -42), "CHAMPION alice -42"),
+        (.champion(alice, score: .min), "CHAMPION alice -9223372036854775808"),
+        (.champion(alice, score: .max), "CHAMPION alice 9223372036854775807"),
+        (.said(alice, text: "hello \"all\""), "SAID alice hello \"all\""),
+        (.said(alice, text: "  = 5"), "SAID alice   = 5"),
+        (.purse(left: 860), "PURSE 860"),
+        (.purse(left: 0), "PURSE 0"),
+        (.worth(143, isEstimate: false), "WORTH 143"),
+        (.worth(128, isEstimate: true), "WORTH about 128"),
+        (.maximum(price(200)), "MAX 200"),
+        (.ownBid(price(120)), "YOURS 120"),
+        (
+            .standing(
+                StandingsRow(rank: 1, bidder: alice, lots: 2, spent: 140, left: 860, profit: 37)),
+            "STANDING 1 alice lots=2 spent=140 left=860 profit=37"
+        ),
+        (
+            .standing(StandingsRow(rank: 2, bidder: alice, lots: 1, spent: 9, profit: -30)),
+            "STANDING 2 alice lots=1 spent=9 profit=-30"
+        ),
+        (
+            .standing(StandingsRow(rank: 2, bidder: alice, lots: 0, spent: 0, left: 5)),
+            "STANDING 2 alice lots=0 spent=0 left=5"
+        ),
+        (
+            .standing(StandingsRow(rank: 3, bidder: alice, lots: 0, spent: 0)),
+            "STANDING 3 alice lots=0 spent=0"
+        ),
+        (.ok(.take(price(900)), tag: nil), "OK take 900"),
+        (.ok(.buy(price(500)), tag: "b"), "OK #b buy 500"),
+        (.ok(.maximum(price(200)), tag: nil), "OK max 200"),
+        (.ok(.maximum(nil), tag: nil), "OK max 0"),
+        (.ok(.said, tag: nil), "OK say"),
+        (.ok(.standings(5), tag: nil), "OK standings 5"),
+        (.ok(.ruled(.mute), tag: nil), "OK mute"),
+        (.ok(.ruled(.unmute), tag: nil), "OK unmute"),
+        (.ok(.ruled(.add), tag: "7"), "OK #7 add"),
+        (
+            .error(.overPurse(left: 860), tag: nil),
+            "ERROR over-purse left=860 you can bid at most 860"
+        ),
         (.countdown(7, remaining: nil), "COUNTDOWN 7"),
         (.countdown(0, remaining: nil), "COUNTDOWN 0"),
         (.going(.once), "GOING once"),
@@ -99,6 +157,17 @@ import Wire
         ),
         (.error(.notNamed, tag: nil), "ERROR not-named say first who you are: name <you>"),
     ]
+
+    static let plainTerms = Terms(
+        format: .sealed, seconds: 20, start: price(10), step: price(5), hasReserve: false,
+        buy: nil, longest: nil)
+    static let fullTerms = terms(.vickrey, buy: price(500), longest: .seconds(60))
+
+    static func terms(_ format: AuctionFormat, buy: Price?, longest: Duration?) -> Terms {
+        Terms(
+            format: format, seconds: 20, start: price(10), step: price(5), hasReserve: true,
+            buy: buy, longest: longest)
+    }
 
     @Test(
         "a number that nothing is counted to is none",
@@ -199,6 +268,78 @@ import Wire
                 + #""time":"2026-11-20T10:00:00.000Z"}"#
         ),
         (
+            .terms(fullTerms), 21,
+            #"{"seq":21,"type":"terms","content":"vickrey","format":"vickrey","seconds":20,"#
+                + #""start":10,"step":5,"reserve":true,"buy":500,"longest":60,"#
+                + #""time":"2026-11-20T10:00:00.000Z"}"#
+        ),
+        (
+            .terms(plainTerms), 21,
+            #"{"seq":21,"type":"terms","content":"sealed","format":"sealed","seconds":20,"#
+                + #""start":10,"step":5,"time":"2026-11-20T10:00:00.000Z"}"#
+        ),
+        (
+            .ask(price(900), remaining: .seconds(3)), 22,
+            #"{"seq":22,"type":"ask","content":"900","amount":900,"remainingMilliseconds":3000,"#
+                + #""time":"2026-11-20T10:00:00.000Z"}"#
+        ),
+        (
+            .sealed(3), 23,
+            #"{"seq":23,"type":"sealed","content":"3","bids":3,"time":"2026-11-20T10:00:00.000Z"}"#
+        ),
+        (
+            .revealed(alice, price(120)), 24,
+            #"{"seq":24,"type":"revealed","content":"120","amount":120,"bidder":"alice","#
+                + #""time":"2026-11-20T10:00:00.000Z"}"#
+        ),
+        (
+            .reserveMet, 25,
+            #"{"seq":25,"type":"reserve","content":"met","time":"2026-11-20T10:00:00.000Z"}"#
+        ),
+        (
+            .value(117), 26,
+            #"{"seq":26,"type":"value","content":"117","value":117,"#
+                + #""time":"2026-11-20T10:00:00.000Z"}"#
+        ),
+        (
+            .champion(alice, score: -213), 27,
+            #"{"seq":27,"type":"champion","content":"alice","bidder":"alice","score":-213,"#
+                + #""time":"2026-11-20T10:00:00.000Z"}"#
+        ),
+        (
+            .said(alice, text: "hello \"all\""), 28,
+            #"{"seq":28,"type":"said","content":"hello \"all\"","bidder":"alice","#
+                + #""time":"2026-11-20T10:00:00.000Z"}"#
+        ),
+        (
+            .purse(left: 860), nil,
+            #"{"type":"purse","content":"860","left":860,"time":"2026-11-20T10:00:00.000Z"}"#
+        ),
+        (
+            .worth(143, isEstimate: false), nil,
+            #"{"type":"worth","content":"143","amount":143,"time":"2026-11-20T10:00:00.000Z"}"#
+        ),
+        (
+            .worth(128, isEstimate: true), nil,
+            #"{"type":"worth","content":"128","amount":128,"isEstimate":true,"#
+                + #""time":"2026-11-20T10:00:00.000Z"}"#
+        ),
+        (
+            .maximum(price(200)), nil,
+            #"{"type":"max","content":"200","amount":200,"time":"2026-11-20T10:00:00.000Z"}"#
+        ),
+        (
+            .ownBid(price(120)), nil,
+            #"{"type":"yours","content":"120","amount":120,"time":"2026-11-20T10:00:00.000Z"}"#
+        ),
+        (
+            .standing(
+                StandingsRow(rank: 1, bidder: alice, lots: 2, spent: 140, left: 860, profit: -37)),
+            nil,
+            #"{"type":"standing","rank":1,"content":"alice","bidder":"alice","lots":2,"#
+                + #""spent":140,"left":860,"profit":-37,"time":"2026-11-20T10:00:00.000Z"}"#
+        ),
+        (
             .lot(Lot(number: 2, title: "Clock"), start: price(5), elapsed: .milliseconds(3200)), 5,
             #"{"seq":5,"type":"lot","lot":2,"content":"Clock","start":5,"#
                 + #""elapsedMilliseconds":3200,"time":"2026-11-20T10:00:00.000Z"}"#
@@ -281,6 +422,15 @@ import Wire
             "RESULT 1 al.ice 120 00:07.0 Vase", "RESULT 1 alice x 00:07.0 Vase",
             "RESULT 1 alice 120 7 Vase", "RESULT 1 - - 00:07.0", "RESULT - - -",
             "HELLO auction/2 seconds=7 step=1 (type help)",
+            "TERMS format=auction seconds=20 start=10 step=5", "TERMS", "ASK 0", "ASK -5",
+            "TERMS format=sealed seconds=0 start=10 step=5", "SEALED -1", "REVEALED 120", "RESERVE",
+            "TERMS format=sealed seconds=20 start=10", "VALUE", "RESERVE unmet", "CHAMPION alice",
+            "TERMS format=sealed seconds=20 start=10 step=5 reserve=80", "CHAMPION alice --5",
+            "TERMS format=sealed seconds=20 start=10 step=5 longest=1.", "SAID alice", "WORTH",
+            "TERMS format=sealed seconds=20 start=10 step=5 longest=0.0000000001", "MAX 0",
+            "TERMS format=sealed seconds=20 start=10 step=5 buy=0", "WORTH about", "PURSE",
+            "STANDING 1 alice lots=1", "STANDING 1 alice lots=1 spent=x", "YOURS 0", "OK max",
+            "STANDING 1 alice lots=1 spent=2 profit=1 left=5", "OK max x",
         ])
     func unknownText(line: String) {
         #expect(ServerMessage(text: line) == nil)

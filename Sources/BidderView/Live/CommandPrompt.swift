@@ -94,6 +94,8 @@ public struct CommandPrompt: Equatable, Sendable {
         switch command {
         case .bid(let price):
             return request(command, success: "you bid \(price.grouped)", topic: .bid(price))
+        case .take, .buy, .maximum, .say:
+            return request(command, success: "\(command): done", topic: .moment)
         case .ping: return request(command, success: "the server is there", topic: .moment)
         case .auctioneer:
             return request(command, success: "you are the auctioneer", topic: .connection)
@@ -111,6 +113,8 @@ public struct CommandPrompt: Equatable, Sendable {
             return nil
         case .name: return refuse("you are \(bidder) here")
         case .results: return refuse("this view does not list results, use auction-client results")
+        case .standings:
+            return refuse("this view does not list standings, use auction-client send standings")
         case .resume: return refuse("the view shows all news already")
         case .format: return refuse("the view needs its own format, use --plain for lines")
         }

@@ -128,13 +128,13 @@ extension ServerMessage {
     /// The subject of the message as an event of the log; nil if the log does not have it.
     fileprivate var subject: NewsLog.Entry.Subject? {
         switch self {
-        case .lot: .opening
-        case .winner, .passed, .over: .ending
+        case .lot, .terms: .opening
+        case .winner, .passed, .revealed, .value, .over, .champion: .ending
         case .paused, .resumed, .hammered, .voided, .kicked, .stopped: .auctioneer
-        case .joined, .left: .bidders
+        case .joined, .left, .said: .bidders
         case .skipped: .connection
-        case .hello, .price, .countdown, .last, .going, .next, .bye, .lap, .result, .who, .help,
-            .ok, .error:
+        case .hello, .price, .ask, .sealed, .reserveMet, .countdown, .last, .going, .next, .bye,
+            .purse, .worth, .maximum, .ownBid, .lap, .result, .who, .standing, .help, .ok, .error:
             nil
         }
     }

@@ -7,6 +7,14 @@ extension ServerMessage {
     package var sentence: String? {
         switch self {
         case .lot(let lot, _, _): lot.called("is open")
+        case .terms(let terms): "it is sold by \(terms.format.rawValue) auction"
+        case .ask(let price, _): "the price falls to \(price.grouped)"
+        case .sealed(let bids): "\(bids) sealed \(bids == 1 ? "bid" : "bids")"
+        case .revealed(let bidder, let price, _): "\(bidder) had bid \(price.grouped)"
+        case .reserveMet: "the reserve is met"
+        case .value(let value): "the lot was worth \(value.grouped)"
+        case .champion(let bidder, _): "\(bidder) has won the game"
+        case .said(let bidder, let text): "\(bidder): \(text)"
         case .price(let bid, _, _): "\(bid.bidder) bids \(bid.price.grouped)"
         case .last: "last round: bids no longer set the countdown back"
         case .going(let warning): "going \(warning.rawValue)"
@@ -44,6 +52,7 @@ extension Lot {
 func plainWords(of reason: String) -> String {
     switch reason {
     case "no-bids": "nobody bid"
+    case "reserve-not-met": "the reserve was not met"
     case "closed": "closed by the auctioneer"
     default: reason
     }

@@ -1,0 +1,136 @@
+import AuctionRules
+import Sale
+
+/// The fields of the game that have a form of their own, written and parsed.
+extension LineBuffer {
+    /// Appends the settings of a lot; with `reserve` as a number, or as a flag.
+    mutating func terms(_ terms: Terms, reserve: Price? = nil) {
+        content(setting: "format", terms.format.rawValue)
+        setting("seconds", terms.seconds)
+        setting("start", signed: terms.start.amount)
+        setting("step", signed: terms.step.amount)
+        if let reserve {
+            setting("reserve", signed: reserve.amount)
+        } else {
+            flag("reserve", terms.hasReserve)
+        }
+        setting("buy", signed: terms.buy?.amount)
+        setting("longest", seconds: terms.longest)
+    }
+
+    /// Appends a value: `143`, or `about 128` if it is an estimate.
+    mutating func worth(_ amount: Int64, isEstimate: Bool) {
+        if isEstimate, format == .text { append(" about") }
+        content(signedNumber: "amount", amount)
+        if isEstimate, format == .json { append(",\"isEstimate\":true") }
+    }
+
+    /// Appends a row of the standings.
+    mutating func standing(_ standing: StandingsRow) {
+        number("rank", Int64(standing.rank))
+        content(bidder: standing.bidder)
+        setting("lots", standing.lots)
+        setting("spent", signed: standing.spent)
+        setting("left", signed: standing.left)
+        setting("profit", signed: standing.profit)
+    }
+
+    /// Appends the options of a game, as the journal has them.
+    mutating func gameOptions(_ options: GameOptions) {
+        setting("purse", signed: options.purse?.amount)
+        switch options.values {
+        case .personal(let range): setting("worth", range)
+        case .common(let range, let noise):
+            setting("common", range)
+            setting("noise", signed: noise)
+        case nil: break
+        }
+        setting("seed", options.seed.description)
+    }
+
+    private mutating func setting(_ name: StaticString, _ range: ClosedRange<Int64>) {
+        setting(name, "\(range.lowerBound)..\(range.upperBound)")
+    }
+
+    /// Appends what a bidder has won.
+    mutating func tally(_ tally: Tally) {
+        bidder(tally.bidder)
+        setting("lots", tally.lots)
+        setting("spent", signed: tally.spent)
+        setting("profit", signed: tally.profit)
+    }
+}
+
+extension MessageReader {
+    mutating func terms() -> Terms? {
+        terms { $0.flag("reserve") }
+    }
+
+    /// Reads the settings of a lot with its secret reserve.
+    mutating func plan() -> (terms: Terms, reserve: Price?)? {
+        var reserve: Price?
+        let terms = terms { line in
+            reserve = line.priceSetting("reserve")
+            return reserve != nil
+        }
+        return terms.map { ($0, reserve) }
+    }
+
+    private mutating func terms(reserve: (inout MessageReader) -> Bool) -> Terms? {
+        guard let format = word(of: "format").flatMap({ AuctionFormat(rawValue: $0) }),
+            let seconds = setting("seconds").flatMap({ Int(exactly: $0) }),
+            Rules.allowedSeconds.contains(seconds),
+            let start = priceSetting("start"), let step = priceSetting("step")
+        else { return nil }
+        let hasReserve = reserve(&self)
+        return Terms(
+            format: format, seconds: seconds, start: start, step: step, hasReserve: hasReserve,
+            buy: priceSetting("buy"), longest: secondsSetting("longest"))
+    }
+
+    mutating func worth() -> (amount: Int64, isEstimate: Bool)? {
+        let isEstimate = takesWord("about") || isDetailSet("isEstimate")
+        return signedNumber("amount").map { ($0, isEstimate) }
+    }
+
+    mutating func standing() -> StandingsRow? {
+        guard let rank = number("rank"), let bidder = bidder(), let lots = setting("lots"),
+            let spent = signedSetting("spent")
+        else { return nil }
+        return StandingsRow(
+            rank: rank, bidder: bidder, lots: Int(lots), spent: spent, left: signedSetting("left"),
+            profit: signedSetting("profit"))
+    }
+
+    mutating func gameOptions() -> GameOptions? {
+        let purse = priceSetting("purse")
+        let (worth, common, noise) = (range("worth"), range("common"), signedSetting("noise"))
+        guard let seed = word(of: "seed").flatMap({ Seed($0) }) else { return nil }
+        switch (worth, common, noise) {
+        case (nil, nil, nil): return GameOptions(purse: purse, seed: seed)
+        case (let range?, nil, nil):
+            return GameOptions(purse: purse, values: .personal(range), seed: seed)
+        case (nil, let range?, let noise?) where GameOptions.Values.allowed.contains(noise):
+            return GameOptions(purse: purse, values: .common(range, noise: noise), seed: seed)
+        default: return nil
+        }
+    }
+
+    private mutating func range(_ name: String) -> ClosedRange<Int64>? {
+        value(of: name) { word in
+            let bounds = word.split(separator: "..", omittingEmptySubsequences: false)
+            let allowed = GameOptions.Values.allowed
+            guard bounds.count == 2, let low = Int64(digits: bounds[0]),
+                let high = Int64(digits: bounds[1]), low <= high, allowed.contains(high)
+            else { return nil }
+            return low...high
+        }
+    }
+
+    mutating func tally() -> Tally? {
+        guard let bidder = bidder(), let lots = setting("lots"), let spent = signedSetting("spent"),
+            let profit = signedSetting("profit")
+        else { return nil }
+        return Tally(bidder: bidder, lots: Int(lots), spent: spent, profit: profit)
+    }
+}
