@@ -34,11 +34,13 @@ let package = Package(
                 "Addresses", "AuctionRules", "EventLog", "Lobby", "Queues", "Sale", "Wire",
             ]),
         .target(name: "Load"),
+        .target(name: "Strategies", dependencies: ["AuctionRules"]),
         .target(name: "Typing", dependencies: ["SafeText"]),
         .target(
             name: "BidderView",
             dependencies: [
-                "AuctionRules", "Drawing", "Reactive", "SafeText", "Sale", "Typing", "Wire",
+                "AuctionRules", "Drawing", "Reactive", "SafeText", "Sale", "Strategies", "Typing",
+                "Wire",
             ]),
 
         // The mechanisms of I/O, without a rule of the game.
@@ -60,8 +62,8 @@ let package = Package(
         .target(
             name: "Client",
             dependencies: [
-                "AuctionRules", "BidderView", "Drawing", "Posix", "Sale", "Transport", "Typing",
-                "Wire",
+                "AuctionRules", "BidderView", "Drawing", "Posix", "Sale", "Strategies", "Transport",
+                "Typing", "Wire",
             ]),
         .executableTarget(
             name: "auction-server",
@@ -73,7 +75,7 @@ let package = Package(
             name: "auction-client",
             dependencies: [
                 "Arguments", "AuctionRules", "BidderView", "Client", "Posix", "SafeText", "Sale",
-                "Transport", "Wire",
+                "Strategies", "Transport", "Wire",
             ]),
         .executableTarget(
             name: "auction-bench",
@@ -100,6 +102,13 @@ let package = Package(
             name: "SimulationTests",
             dependencies: ["AuctionRules", "Lobby", "Sale", "Simulation"]),
         .target(
+            name: "League", dependencies: ["AuctionRules", "Strategies"], path: "Tests/League"),
+        .executableTarget(
+            name: "auction-league", dependencies: ["League", "Posix", "Strategies"],
+            path: "Tests/AuctionLeague"),
+        .testTarget(
+            name: "StrategiesTests", dependencies: ["AuctionRules", "League", "Strategies"]),
+        .target(
             name: "MarbleSupport", dependencies: ["Reactive"], path: "Tests/MarbleSupport"),
         .testTarget(name: "AddressesTests", dependencies: ["Addresses"]),
         .testTarget(name: "MonotonicTimeTests", dependencies: ["MonotonicTime"]),
@@ -123,7 +132,7 @@ let package = Package(
             name: "BidderViewTests",
             dependencies: [
                 "AuctionRules", "BidderView", "Drawing", "MarbleSupport", "Posix", "Reactive",
-                "Sale", "TestSupport", "Typing", "Wire",
+                "Sale", "Strategies", "TestSupport", "Typing", "Wire",
             ],
             exclude: ["Golden"]),
         .testTarget(name: "PosixTests", dependencies: ["Posix", "TestSupport"]),

@@ -1,0 +1,51 @@
+import AuctionRules
+import Strategies
+
+/// What one simulated sale has brought.
+public struct SaleResult: Sendable {
+    /// The mean profit for each lot of each seat.
+    public let profits: [Double]
+    /// The mean price for each lot; an unsold lot counts as 0.
+    public let revenue: Double
+    /// The part of the lots that went to a bidder with the highest value.
+    public let efficiency: Double
+}
+
+/// A sale of a few lots among the same bidders, with values of their own.
+public struct SimulatedSale: Sendable {
+    /// The rules of every lot.
+    public let rules: Rules
+    /// The range from which values are drawn evenly.
+    public let values: ClosedRange<Int64>
+    /// The number of lots.
+    public let lots: Int
+
+    /// Creates a sale; there is at least one lot.
+    public init(rules: Rules, values: ClosedRange<Int64>, lots: Int) {
+        (self.rules, self.values, self.lots) = (rules, values, lots)
+    }
+
+    /// Plays the sale; the same seed gives the same values in every format.
+    public func play(_ seats: [Seat], seed: UInt64) -> SaleResult {
+        var seats = seats
+        var chance = SeededGenerator(seed: seed)
+        var profits = [Double](repeating: 0, count: seats.count)
+        var (revenue, efficient) = (0.0, 0)
+        for number in 1...lots {
+            let worths = seats.map { _ in Int64.random(in: values, using: &chance) }
+            var lot = SimulatedLot(
+                number: number, rules: rules, worths: worths, prior: values,
+                chance: SeededGenerator(seed: chance.next()))
+            guard case .sold(let winner, let price) = lot.play(&seats),
+                let seat = seats.firstIndex(where: { $0.bidder == winner })
+            else { continue }
+            profits[seat] += Double(worths[seat] - price.amount)
+            revenue += Double(price.amount)
+            if worths[seat] == worths.max() { efficient += 1 }
+        }
+        let count = Double(lots)
+        return SaleResult(
+            profits: profits.map { $0 / count }, revenue: revenue / count,
+            efficiency: Double(efficient) / count)
+    }
+}
