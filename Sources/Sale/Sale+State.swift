@@ -32,7 +32,7 @@ extension Sale {
     private var lotState: [(Record, Int?)] {
         var state: [(Record, Int?)] = []
         func append(_ event: SaleEvent) { state.append((.event(event), nil)) }
-        if isPlanned, result == nil {
+        if isPlanned {
             append(.lotPlanned(auction.rules.terms, reserve: auction.rules.reserve))
         }
         state.append((.event(.lotOpened(auction.lot)), numbers.lot))

@@ -1,0 +1,255 @@
+import AuctionRules
+import Testing
+
+@testable import Sale
+
+@Suite struct DrawTests {
+    @Test("the hash is SipHash-2-4: the first vectors of its paper's reference")
+    func reference() {
+        let expected: [UInt64] = [
+            0x726f_db47_dd0e_0e31, 0x74f8_39c5_93dc_67fd, 0x0d6c_8009_d9a9_4f5a,
+        ]
+        for (count, hash) in expected.enumerated() {
+            var state = KeyedHash(low: 0x0706_0504_0302_0100, high: 0x0f0e_0d0c_0b0a_0908)
+            for byte in 0..<UInt8(count) { state.combine(byte) }
+            #expect(state.finish() == hash)
+        }
+    }
+
+    @Test("a seed is printed and parsed", arguments: [Seed(0), Seed(1), Seed(.max)])
+    func seeds(seed: Seed) {
+        var generator = SystemRandomNumberGenerator()
+        for seed in [seed, Seed(using: &generator)] { #expect(Seed(seed.description) == seed) }
+    }
+
+    @Test("draws fill their range, and are the same for one name in one lot")
+    func draws() throws {
+        let options = GameOptions(values: .personal(50...59), seed: Seed(1))
+        let (al, upper) = (try #require(Bidder("al")), try #require(Bidder("AL")))
+        var drawn: Set<Int64> = []
+        for lot in 1...200 {
+            let worth = try #require(options.worth(ofLot: lot, to: al, common: nil))
+            #expect(options.worth(ofLot: lot, to: upper, common: nil)?.amount == worth.amount)
+            drawn.insert(worth.amount)
+        }
+        #expect(drawn == Set(50...59))
+    }
+
+    @Test("estimates are at most the noise away from the common value, and never negative")
+    func estimates() throws {
+        let options = GameOptions(values: .common(0...100, noise: 20), seed: Seed(7))
+        for lot in 1...100 {
+            let value = try #require(options.commonValue(ofLot: lot))
+            for name in ["al", "bo", "cy"] {
+                let bidder = try #require(Bidder(name))
+                let worth = try #require(options.worth(ofLot: lot, to: bidder, common: value))
+                #expect(worth.isEstimate && worth.amount >= 0 && abs(worth.amount - value) <= 20)
+            }
+        }
+    }
+}
+
+@Suite struct GameTests {
+    private static let purse = GameOptions(purse: Price(100), seed: Seed(1))
+    private static let values = GameOptions(
+        purse: Price(1000), values: .personal(50...150), seed: Seed(1))
+
+    @Test("what a lot costs is spent: the next lots have what is left")
+    func purses() throws {
+        var stage = try SaleStage(options: Self.purse)
+        let al = try #require(Bidder("al"))
+        try stage.open()
+        try stage.join("al", "bo")
+        #expect(throws: Auction.Refusal.overPurse(left: 100)) { try stage.bid(101, by: "al") }
+        try stage.bid(60, by: "al")
+        #expect(stage.sale.left(of: al) == 40)
+        try stage.bid(61, by: "bo")
+        #expect(stage.sale.left(of: al) == 100)
+        try stage.bid(70, by: "al")
+        try stage.fallHammer()
+        #expect(stage.sale.left(of: al) == 30)
+        try stage.open(title: "Clock")
+        #expect(throws: Auction.Refusal.overPurse(left: 30)) { try stage.bid(31, by: "al") }
+        try stage.bid(30, by: "al")
+        try stage.play(.void)
+        #expect(stage.sale.left(of: al) == 30)
+    }
+
+    @Test("a maximum and a sealed bid are reserved, and refused above the purse")
+    func reserved() throws {
+        var stage = try SaleStage(options: Self.purse)
+        let al = try #require(Bidder("al"))
+        try stage.open()
+        try stage.join("al", "bo")
+        #expect(throws: Auction.Refusal.overPurse(left: 100)) {
+            try stage.play(.setMaximum(Price(101), by: al))
+        }
+        try stage.play(.setMaximum(Price(90), by: al))
+        #expect(stage.sale.auction.leading?.price == .lowest)
+        #expect(stage.sale.left(of: al) == 10)
+        try stage.fallHammer()
+        #expect(stage.sale.left(of: al) == 99)
+        try stage.open(Rules(seconds: 7, format: .sealed), title: "Clock")
+        stage.sale.startCountdown(at: stage.now)
+        #expect(throws: Auction.Refusal.overPurse(left: 99)) { try stage.bid(100, by: "al") }
+        try stage.bid(50, by: "al")
+        #expect(stage.sale.left(of: al) == 49)
+        try stage.bid(20, by: "al")
+        #expect(stage.sale.left(of: al) == 79)
+        try stage.fallHammer()
+        #expect(stage.sale.left(of: al) == 79)
+    }
+
+    @Test("each present bidder gets a value, also one who joins later, and keeps it")
+    func values() throws {
+        var stage = try SaleStage(options: Self.values)
+        try stage.open()
+        try stage.join("al", "bo")
+        let worths = stage.sale.valuations.worths
+        #expect(worths.count == 2)
+        let al = try #require(Bidder("al"))
+        try stage.commit(.bidderLeft(al))
+        #expect(stage.sale.valuations.worths.count == 1)
+        try stage.join("al", "cy")
+        #expect(stage.sale.valuations.worths.count == 3)
+        #expect(stage.sale.valuations.worths[al] == worths[al])
+        try stage.bid(5, by: "al")
+        try stage.fallHammer()
+        let worth = try #require(worths[al])
+        #expect(stage.sale.standings.first { $0.bidder == al }?.profit == worth.amount - 5)
+    }
+
+    @Test("the common value is announced after the lot, and decides the profit")
+    func commonValue() throws {
+        let options = GameOptions(values: .common(50...150, noise: 20), seed: Seed(3))
+        var stage = try SaleStage(options: options)
+        try stage.open()
+        try stage.join("al")
+        try stage.bid(80, by: "al")
+        #expect(!stage.events.contains { if case .valueRevealed = $0 { true } else { false } })
+        try stage.fallHammer()
+        let value = try #require(options.commonValue(ofLot: 1))
+        #expect(stage.events.last == .valueRevealed(value))
+        #expect(stage.sale.standings.first?.profit == value - 80)
+        try stage.commit(.ended(lots: 1))
+        #expect(
+            stage.events.last
+                == .championNamed(try #require(Bidder("al")), score: value - 80))
+    }
+
+    @Test("equals share a rank, and all of the best are champions")
+    func ties() throws {
+        var stage = try SaleStage()
+        for (index, name) in ["al", "bo", "cy"].enumerated() {
+            try stage.open(title: "Lot \(index)")
+            try stage.join(name)
+            try stage.bid(name == "cy" ? 9 : 5, by: name)
+            try stage.fallHammer()
+        }
+        try stage.join("dy")
+        let rows = stage.sale.standings
+        #expect(rows.map(\.rank) == [1, 1, 3, 4])
+        #expect(rows.map(\.bidder.description) == ["al", "bo", "cy", "dy"])
+        #expect(rows.allSatisfy { $0.left == nil && $0.profit == nil })
+        try stage.commit(.ended(lots: 3))
+        #expect(
+            stage.events.suffix(2).map { "\($0)".prefix(13) } == ["championNamed", "championNamed"])
+    }
+}
+
+@Suite struct GameStateTests {
+    /// A sale in the middle of a lot of a kind.
+    private static func stage(_ format: AuctionFormat) throws -> SaleStage {
+        let price = try [1, 10, 20, 50, 100, 900].map { try #require(Price($0)) }
+        let rules =
+            switch format {
+            case .english: Rules(seconds: 7, reserve: price[3], buy: price[5])
+            case .dutch: Rules(seconds: 20, start: price[4], step: price[1], format: .dutch)
+            case .sealed: Rules(seconds: 7, format: .sealed)
+            case .vickrey: Rules(seconds: 7, format: .vickrey, reserve: price[2])
+            }
+        let options = GameOptions(
+            purse: Price(1000), values: .common(50...150, noise: 20), seed: Seed(3))
+        var stage = try SaleStage(options: options)
+        let (al, bo) = (try #require(Bidder("al")), try #require(Bidder("bo")))
+        try stage.open(title: "Clock")
+        try stage.join("al", "bo")
+        try stage.bid(40, by: "bo")
+        try stage.fallHammer()
+        var added = LotOptions()
+        added.format = .dutch
+        try stage.commit(.lotAdded(LotPlan(title: "Lamp", options: added)))
+        try stage.commit(.bidderMuted(bo))
+        try stage.open(rules)
+        stage.sale.startCountdown(at: stage.now)
+        switch format {
+        case .english:
+            try stage.play(.setMaximum(Price(200), by: al))
+            try stage.bid(60, by: "bo")
+        case .dutch:
+            stage.now = try #require(stage.sale.auction.nextFall)
+            while let due = stage.sale.dueEvent(at: stage.now) { try stage.commit(due) }
+        case .sealed, .vickrey:
+            try stage.bid(30, by: "al")
+            try stage.bid(30, by: "bo")
+            try stage.bid(30, by: "al")
+        }
+        return stage
+    }
+
+    private func expectEqual(_ one: Sale, _ other: Sale, at now: Instant) {
+        var (one, other) = (one, other)
+        one.resume(with: Rules(seconds: 7), at: now)
+        other.resume(with: Rules(seconds: 7), at: now)
+        if !one.auction.isClosed {
+            #expect(one.auction == other.auction)
+            #expect(one.valuations == other.valuations)
+        }
+        #expect(one.numbers == other.numbers)
+        #expect(one.valuations.common == other.valuations.common)
+        #expect(one.ledger == other.ledger)
+        #expect(one.muted == other.muted)
+        #expect(one.added == other.added)
+        #expect(one.options == other.options)
+        #expect(one.standings == other.standings)
+        #expect(one.snapshot.map(\.event) == other.snapshot.map(\.event))
+    }
+
+    @Test(
+        "a sale is recovered from its state and from its events alike",
+        arguments: AuctionFormat.allCases)
+    func recovery(of format: AuctionFormat) throws {
+        var stage = try Self.stage(format)
+        for _ in 0..<2 {
+            let (recovered, replayed) = (try stage.recovered(), try stage.replayed())
+            expectEqual(recovered, replayed, at: stage.now)
+            expectEqual(recovered, stage.sale, at: stage.now)
+            guard !stage.sale.auction.isClosed else { break }
+            try stage.fallHammer()
+        }
+    }
+
+    @Test(
+        "a server that ends between any two events continues with the same ones",
+        arguments: [AuctionFormat.english, .sealed, .vickrey])
+    func interruption(of format: AuctionFormat) throws {
+        var stage = try Self.stage(format)
+        let before = stage.events.count
+        try stage.fallHammer()
+        for count in before...stage.events.count {
+            var rest = try Self.stage(format)
+            let now = stage.now
+            var sale = rest.sale
+            for event in stage.events[before..<count] { sale.apply(event, at: now) }
+            guard count > before else { continue }
+            rest.sale = sale
+            var following: [SaleEvent] = []
+            while let due = rest.sale.dueEvent(at: now) {
+                #expect(rest.sale.admits(due))
+                rest.sale.apply(due, at: now)
+                following.append(due)
+            }
+            #expect(following == Array(stage.events[count...]))
+        }
+    }
+}
