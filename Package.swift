@@ -116,7 +116,7 @@ let package = Package(
         .testTarget(
             name: "ReactiveTests", dependencies: ["MarbleSupport", "Reactive", "TestSupport"]),
         .testTarget(name: "SafeTextTests", dependencies: ["SafeText", "TestSupport"]),
-        .testTarget(name: "AuctionRulesTests", dependencies: ["AuctionRules"]),
+        .testTarget(name: "AuctionRulesTests", dependencies: ["AuctionRules", "TestSupport"]),
         .testTarget(name: "ArgumentsTests", dependencies: ["Arguments"]),
         .testTarget(
             name: "SaleTests", dependencies: ["AuctionRules", "Sale", "TestSupport", "Wire"]),

@@ -71,7 +71,7 @@ extension Auction {
         case .resume: return isPaused ? .resumed : nil
         case .hammer:
             try requireOpen()
-            guard leading != nil || sealed.count > 0 else { throw .noBids }
+            guard leading != nil || sealedCount > 0 else { throw .noBids }
             return .hammered(at: now)
         case .void: return .bidVoided(try voidable(), leading: bids.dropLast().last)
         case .close:
@@ -120,7 +120,7 @@ extension Auction {
         _ price: Price, by bidder: Bidder, at now: Instant
     ) throws(Refusal) -> Event? {
         try requireOpen()
-        if sealed.bid(of: bidder)?.price == price { return nil }
+        if secretBids[bidder]?.price == price { return nil }
         guard !isPaused else { throw .paused }
         guard price >= rules.start else { throw .belowMinimum(rules.start.amount) }
         return .bidSealed(
@@ -147,7 +147,7 @@ extension Auction {
     ) throws(Refusal) -> Event? {
         try requireOpen()
         guard rules.format == .english else { throw .wrongFormat(rules.format) }
-        let former = maxima[bidder]
+        let former = self.maximum(of: bidder)
         guard let maximum else { return former.map { _ in .maximumSet(bidder, nil) } }
         let price = min(maximum, rules.buy ?? maximum)
         guard price != former else { return nil }
@@ -160,7 +160,7 @@ extension Auction {
     private func decideExpiry(at now: Instant) throws(Refusal) -> Event {
         try requireOpen()
         guard let deadline, now >= deadline, nextAsk == nil else { throw .notDue }
-        return sealed.next.map { .bidRevealed($0) } ?? .hammerFell(at: deadline)
+        return nextRevealed.map { .bidRevealed($0) } ?? .hammerFell(at: deadline)
     }
 
     private func voidable() throws(Refusal) -> Bid {
@@ -172,7 +172,7 @@ extension Auction {
     }
 
     private func requireOpen() throws(Refusal) {
-        guard !isClosed, !isEnding else { throw .closed }
+        guard stage == .open else { throw .closed }
     }
 
     private func requireUnpaused() throws(Refusal) {

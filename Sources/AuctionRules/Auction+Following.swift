@@ -7,10 +7,10 @@ extension Auction {
     /// The order: the next sealed bid to reveal, the end of a lot that is won, an automatic bid, the
     /// number of sealed bids, the reserve, the last reset of the countdown, the next asking price.
     public func dueEvent(at now: Instant) -> Event? {
-        guard hasTerms || !maxima.isEmpty else { return nil }
-        guard !isClosed, !isEnding else { return dueEnd(at: now) }
+        guard hasTerms || !secretBids.isEmpty else { return nil }
+        guard stage == .open else { return dueEnd(at: now) }
         if let event = dueAutomaticBid(at: now) { return event }
-        if sealed.announced != sealed.count { return .bidsSealed(sealed.count) }
+        if announced != sealedCount { return .bidsSealed(sealedCount) }
         if isReserveMetDue { return .reserveMet }
         if isLastResetDue { return .lastReset }
         if let ask = nextAsk, let fall = nextFall, now >= fall { return .askFell(ask) }
@@ -41,7 +41,7 @@ extension Auction {
     /// the command is refused: of two equal maxima the earlier leads. The command must be one that
     /// its bidder can pay.
     public func automaticBid(against command: Command, at now: Instant) -> Event? {
-        guard !maxima.isEmpty, let leading, let own = maxima[leading.bidder],
+        guard !secretBids.isEmpty, let leading, let own = maximum(of: leading.bidder),
             let rival = offer(of: command, at: now), rival.bidder != leading.bidder,
             rival.price <= own, own.amount < rival.price.amount + rules.step.amount
         else { return nil }
@@ -65,14 +65,14 @@ extension Auction {
     }
 
     private func dueEnd(at now: Instant) -> Event? {
-        guard isEnding || isHammered else { return nil }
-        if let bid = sealed.next { return .bidRevealed(bid) }
-        return isClosed ? nil : .hammerFell(at: now)
+        guard stage == .ending || stage == .hammered else { return nil }
+        if let bid = nextRevealed { return .bidRevealed(bid) }
+        return stage == .ending ? .hammerFell(at: now) : nil
     }
 
     private func dueAutomaticBid(at now: Instant) -> Event? {
-        guard !isPaused, !maxima.isEmpty,
-            let bid = maxima.nextBid(leading: leading, minimum: minimum, rules),
+        guard rules.format == .english, !isPaused, !secretBids.isEmpty,
+            let bid = secretBids.automaticBid(against: leading, minimum: minimum, rules),
             let price = Price(min(bid.amount, rules.buy?.amount ?? bid.amount))
         else { return nil }
         return placed(price, by: bid.bidder, at: now)
@@ -88,8 +88,8 @@ extension Auction {
 extension Auction {
     /// How the lot ends if it ends with the bids that it has, or how it ended.
     public var outcome: Outcome {
-        if isWithdrawn { return .passed(reason: .closed) }
-        guard let leading else { return sealed.outcome(rules) }
+        if stage == .withdrawn { return .passed(reason: .closed) }
+        guard let leading else { return secretBids.outcome(rules) }
         guard leading.price >= rules.reserve ?? leading.price else {
             return .passed(reason: .reserveNotMet)
         }
@@ -97,34 +97,40 @@ extension Auction {
     }
 
     /// The maximum bid of a bidder; nil if there is none.
-    public func maximum(of bidder: Bidder) -> Price? { maxima[bidder] }
+    public func maximum(of bidder: Bidder) -> Price? {
+        rules.format == .english ? secretBids[bidder]?.price : nil
+    }
 
     /// The sealed bid of a bidder; nil if there is none.
-    public func sealedBid(of bidder: Bidder) -> SealedBid? { sealed.bid(of: bidder) }
+    public func sealedBid(of bidder: Bidder) -> SealedBid? {
+        rules.format.isSealed ? secretBids[bidder] : nil
+    }
 
     /// The number of sealed bids.
-    public var sealedCount: Int { sealed.count }
+    public var sealedCount: Int { rules.format.isSealed ? secretBids.count : 0 }
 
     /// The sealed bid that is revealed next, also before the lot ends; nil if all are revealed.
     ///
     /// It is secret until then.
-    public var nextRevealed: SealedBid? { sealed.next }
+    public var nextRevealed: SealedBid? {
+        revealed < sealedCount ? secretBids[revealed] : nil
+    }
 
     /// The sealed bid that was revealed last; nil if none was.
-    public var lastRevealed: SealedBid? { sealed.last }
+    public var lastRevealed: SealedBid? { revealed > 0 ? secretBids[revealed - 1] : nil }
 
     /// The most that a bidder may have to pay for the lot by what was bid.
     ///
     /// A maximum counts while it can lead: after a void it may count again. It is 0 once the
     /// lot has ended, but not between the auctioneer's hammer and the result.
     public func reserved(by bidder: Bidder) -> Int64 {
-        guard !isClosed || isHammered else { return 0 }
+        guard !isClosed || stage == .hammered else { return 0 }
         let leads = leading?.bidder == bidder
         let price = leads ? leading?.price.amount ?? 0 : 0
         if rules.format.isSealed {
-            return leading == nil ? sealed.bid(of: bidder)?.price.amount ?? 0 : price
+            return leading == nil ? sealedBid(of: bidder)?.price.amount ?? 0 : price
         }
-        guard let maximum = maxima[bidder]?.amount, leads || maximum >= minimum else {
+        guard let maximum = maximum(of: bidder)?.amount, leads || maximum >= minimum else {
             return price
         }
         return max(maximum, price)

@@ -47,10 +47,11 @@ extension Auction {
     ///
     /// The maxima and sealed bids are ordered by time. O(n log n).
     public var formatState: FormatState {
-        FormatState(
-            maxima: maxima.inOrderOfTime, sealedBids: sealed.inOrderOfTime,
-            revealed: sealed.revealed,
-            announced: sealed.announced, ask: ask, isReserveMet: isReserveMet,
-            isHammered: isHammered)
+        let bids = secretBids.inOrderOfTime
+        let isSealed = rules.format.isSealed
+        return FormatState(
+            maxima: isSealed ? [] : bids.map { MaximumBid(bidder: $0.bidder, price: $0.price) },
+            sealedBids: isSealed ? bids : [], revealed: revealed, announced: announced, ask: ask,
+            isReserveMet: isReserveMet, isHammered: stage == .hammered)
     }
 }

@@ -23,11 +23,14 @@ public struct Auction: Equatable, Sendable {
     /// The first accepted bid, from which `Rules.longest` counts; nil if there is none.
     public private(set) var first: Bid?
 
-    /// The maximum bids of an English auction.
-    private(set) var maxima = MaximumBids()
+    /// The maximum bids of an English auction, or the bids of a sealed one.
+    private(set) var secretBids = SecretBids()
 
-    /// The sealed bids.
-    private(set) var sealed = SealedBids()
+    /// The number of sealed bids that was announced last.
+    private(set) var announced = 0
+
+    /// How many sealed bids have been revealed, the best first.
+    private(set) var revealed = 0
 
     /// The asking price of a Dutch auction; nil in others.
     public private(set) var ask: Price?
@@ -47,17 +50,20 @@ public struct Auction: Equatable, Sendable {
     /// Whether a countdown that begins at the opening has begun.
     public private(set) var isStarted = false
 
-    /// Whether the auctioneer ended the lot with the hammer.
-    private(set) var isHammered = false
+    /// How far the lot is.
+    private(set) var stage = Stage.open
 
-    /// Whether the auctioneer closed the lot without a winner.
-    private(set) var isWithdrawn = false
-
-    /// Whether the lot is won or being revealed, so that only its end remains.
-    private(set) var isEnding = false
-
-    /// Whether the lot was sold, or ended unsold.
-    public private(set) var isClosed = false
+    /// The stages of a lot; a lot that is not open takes no bids.
+    enum Stage {
+        case open
+        /// Won at once or being revealed: only its end remains.
+        case ending
+        /// Ended by the auctioneer's hammer, and its result is not recorded.
+        case hammered
+        case ended
+        /// Ended by the auctioneer without a winner.
+        case withdrawn
+    }
 
     /// Whether bids are refused and the countdown stands still until the auctioneer resumes.
     public private(set) var isPaused = false
@@ -100,14 +106,19 @@ public struct Auction: Equatable, Sendable {
         kept = bids.suffix(Self.mostKept)
         self.first = first ?? bids.first
         self.isLast = isLast
-        self.isClosed = isClosed
         self.isPaused = isPaused
         highestNumber = bidCount
-        maxima = MaximumBids(state.maxima)
-        sealed = SealedBids(state)
+        for bid in rules.format.isSealed ? state.sealedBids : [] { secretBids.set(bid) }
+        for bid in rules.format == .english ? state.maxima : [] { secretBids.set(bid.secret) }
+        announced = state.announced
+        revealed = min(max(state.revealed, 0), secretBids.count)
         if let start = ask { ask = min(state.ask ?? start, start) }
-        (isReserveMet, isHammered) = (state.isReserveMet, state.isHammered)
-        isEnding = sealed.revealed > 0 || (leading.map(wins) ?? false)
+        isReserveMet = state.isReserveMet
+        if isClosed {
+            stage = state.isHammered ? .hammered : .ended
+        } else if revealed > 0 || leading.map(wins) ?? false {
+            stage = .ending
+        }
         restartCountdown(at: now)
     }
 
@@ -115,11 +126,11 @@ public struct Auction: Equatable, Sendable {
     ///
     /// The countdown and the clock are as in a lot that is resumed from its bids.
     public mutating func resume(with rules: Rules, at now: Instant) {
-        let isWithdrawn = isWithdrawn
+        let stage = stage
         self = Auction(
             resuming: lot, rules: rules, bids: Array(bids), first: first, isLast: isLast,
             isClosed: isClosed, isPaused: isPaused, state: formatState, at: now)
-        self.isWithdrawn = isWithdrawn
+        self.stage = stage
     }
 
     /// Starts the countdown of a lot that begins at its opening; has no effect on others.
@@ -145,6 +156,9 @@ public struct Auction: Equatable, Sendable {
     public func remaining(at now: Instant) -> Duration? {
         deadline.map { min(max(now.duration(to: $0), .zero), rules.countdown) }
     }
+
+    /// Whether the lot was sold, or ended unsold.
+    public var isClosed: Bool { stage != .open && stage != .ending }
 
     /// The accepted bids without the voided ones, oldest first, by rising price.
     ///
@@ -230,17 +244,19 @@ extension Auction {
         switch event {
         case .bidPlaced(let bid): place(bid, at: now)
         case .askFell(let price): if ask != nil { ask = price }
-        case .bidSealed(let bid): sealed.set(bid)
-        case .bidsSealed(let count): sealed.announce(count)
+        case .bidSealed(let bid): secretBids.set(bid)
+        case .bidsSealed(let count): announced = count
         case .bidRevealed:
-            sealed.revealNext()
-            (isEnding, deadline) = (true, nil)
-        case .maximumSet(let bidder, let price): maxima.set(price, of: bidder)
+            revealed = min(revealed + 1, secretBids.count)
+            if stage == .open { end(as: .ending) }
+        case .maximumSet(let bidder, let price?):
+            secretBids.set(MaximumBid(bidder: bidder, price: price).secret)
+        case .maximumSet(let bidder, nil): secretBids.remove(bidder)
         case .reserveMet: isReserveMet = true
         case .lastReset: isLast = true
-        case .hammerFell: (isClosed, deadline) = (true, nil)
-        case .lotClosed: (isClosed, isWithdrawn, deadline) = (true, true, nil)
-        case .hammered: (isClosed, isHammered, deadline) = (true, true, nil)
+        case .hammerFell: end(as: .ended)
+        case .hammered: end(as: .hammered)
+        case .lotClosed: end(as: .withdrawn)
         case .paused:
             deadline = nil
             isPaused = true
@@ -250,7 +266,7 @@ extension Auction {
         case .bidVoided(let bid, _):
             kept.removeLast()
             if kept.isEmpty { (first, isLast) = (nil, false) }
-            maxima.set(nil, of: bid.bidder)
+            secretBids.remove(bid.bidder)
             isReserveMet = false
             restartCountdown(at: now)
         }
@@ -260,9 +276,8 @@ extension Auction {
     ///
     /// A leading bid stays until it is voided.
     public mutating func remove(_ bidder: Bidder) {
-        guard !isClosed, !isEnding else { return }
-        maxima.set(nil, of: bidder)
-        sealed.remove(bidder)
+        guard stage == .open else { return }
+        secretBids.remove(bidder)
     }
 
     private mutating func place(_ bid: Bid, at now: Instant) {
@@ -271,7 +286,7 @@ extension Auction {
         if bid.number == 1 { first = bid }
         highestNumber = max(highestNumber, bid.number)
         if hasTerms, wins(bid) {
-            (isEnding, deadline) = (true, nil)
+            end(as: .ending)
         } else if isLast, let deadline {
             // A bid that was received before the hammer is in time, so the lot must not end before
             // it.
@@ -279,6 +294,11 @@ extension Auction {
         } else {
             deadline = now.advanced(by: rules.countdown)
         }
+    }
+
+    private mutating func end(as stage: Stage) {
+        self.stage = stage
+        deadline = nil
     }
 
     /// Whether a bid ends the lot at once: the first that takes an asking price, or a purchase.
@@ -294,7 +314,7 @@ extension Auction {
     /// Starts the countdown anew, if one can run.
     private mutating func restartCountdown(at now: Instant) {
         let isWaiting = rules.format.beginsAtOpening ? !isStarted : leading == nil
-        let isCounting = !isClosed && !isEnding && !isPaused && !isWaiting
+        let isCounting = stage == .open && !isPaused && !isWaiting
         deadline = isCounting ? now.advanced(by: countdownLeft) : nil
     }
 }

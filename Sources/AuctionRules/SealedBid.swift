@@ -30,4 +30,7 @@ public struct MaximumBid: Hashable, Sendable {
         self.bidder = bidder
         self.price = price
     }
+
+    /// The form in which an auction keeps it.
+    var secret: SealedBid { SealedBid(bidder: bidder, price: price, elapsed: .zero) }
 }

@@ -200,7 +200,7 @@ extension Auction {
     ) throws(Refusal) -> Event? {
         let event = try decide(command, at: now)
         if let event { apply(event, at: now) }
-        if isLastResetDue { apply(.lastReset, at: now) }
+        while let due = dueEvent(at: now) { apply(due, at: now) }
         return event
     }
 }
