@@ -7,6 +7,7 @@ struct PageFile: Sendable {
     /// The contents of the folder `Page`, by the names of the files.
     private static let contents: [String: [UInt8]] = [
         "alerts.js": PackageResources.alerts_js,
+        "auctioneer.js": PackageResources.auctioneer_js,
         "bidding.js": PackageResources.bidding_js,
         "chart.js": PackageResources.chart_js,
         "connection.js": PackageResources.connection_js,
@@ -18,7 +19,9 @@ struct PageFile: Sendable {
         "page.js": PackageResources.page_js,
         "resource.js": PackageResources.resource_js,
         "series.js": PackageResources.series_js,
+        "stage.js": PackageResources.stage_js,
         "style.css": PackageResources.style_css,
+        "words.js": PackageResources.words_js,
     ]
 
     private static let files = Dictionary(

@@ -112,6 +112,85 @@ table("a bid whose answer was lost is told when the connection is back", [
   equal([bidding.answer.kind, /unknown/.test(bidding.answer.text)], [kind, false]);
 });
 
+test("a sealed bid is known to its bidder once it is accepted, and can be replaced", async () => {
+  const { bidding, model, sent } = start(terms("sealed"));
+  bidding.place(120);
+  equal(model.yours, null);
+  await answer(sent[0], { isOK: true, content: "bid 120" });
+  equal([model.yours, model.standing, bidding.obstacle], [120, "sealed", null]);
+  bidding.place(90);
+  await answer(sent[1], { isOK: true, content: "bid 90" });
+  equal(model.yours, 90);
+});
+
+test("a Dutch lot is taken, and offers no raises", async () => {
+  const { bidding, sent } = start(terms("dutch"), { seq: 3, type: "ask", amount: 900 });
+  equal([bidding.raises, bidding.allowsMaximum], [[], false]);
+  bidding.take();
+  equal(sent[0].command, "take");
+  await answer(sent[0], { isOK: true, content: "take 880" });
+  equal(bidding.answer.text, "Your offer was accepted");
+});
+
+test("a lot is bought at once, also while one's own bid leads", async () => {
+  const { bidding, sent } = start(terms("english", { buy: 500 }), price(3, "alice", 20, 1));
+  bidding.buy();
+  equal(sent.map(({ command }) => command), ["buy"]);
+});
+
+test("a maximum is set while one leads, and taken back", async () => {
+  const { bidding, model, sent } = start(price(2, "alice", 20, 1));
+  bidding.setMaximum(200);
+  await answer(sent[0], { isOK: true, content: "max 200" });
+  equal([sent[0].command, model.maximum, bidding.answer.kind], ["max 200", 200, "good"]);
+  bidding.setMaximum(null);
+  await answer(sent[1], { isOK: true, content: "max 0" });
+  equal([sent[1].command, model.maximum], ["max 0", null]);
+});
+
+test("a maximum that is refused is not shown", async () => {
+  const { bidding, model, sent } = start();
+  bidding.setMaximum(5);
+  await answer(sent[0], { isOK: false, code: "too-low", content: "", message: { minimum: 10 } });
+  equal([model.maximum, bidding.answer.kind], [null, "bad"]);
+});
+
+table("an amount that would harm the bidder is warned of", [
+  ["a harmless one", [worth(143), purse(860)], 143, /^$/], ["none", [worth(143)], null, /^$/],
+  ["above the value", [worth(143)], 160, /^17 above your value$/],
+  ["above the estimate", [worth(143, true)], 160, /^17 above your estimate$/],
+  ["over the purse", [worth(143), purse(100)], 120, /at most 100/],
+  ["within the purse, with what the sealed bid reserves", [terms("sealed"), purse(40), { type: "yours", amount: 80 }],
+    120, /^$/],
+  ["too low", [worth(143)], 5, /least bid is now 10/], ["a Dutch price", [terms("dutch"), worth(143)], 5, /^$/],
+], (messages, amount, pattern) => {
+  const text = start(...messages).bidding.warning(amount);
+  equal(pattern.test(text), true, text);
+});
+
+table("a purchase whose answer was lost is told when the connection is back", [
+  ["accepted", [price(9, "alice", 880, 1)], "good"], ["not accepted", [price(9, "bob", 880, 1)], "bad"],
+], async (after, kind) => {
+  const { bidding, model, sent } = start(terms("dutch"), { seq: 3, type: "ask", amount: 900 });
+  bidding.take();
+  await answer(sent[0], { isOK: false, code: "lost", content: "the connection was lost", message: {} });
+  for (const message of after) receive(model, message);
+  bidding.settle();
+  equal(bidding.answer.kind, kind);
+});
+
+function terms(format, more = {}) {
+  return { seq: 2, type: "terms", format, seconds: 20, start: 10, step: 5, ...more };
+}
+
+function worth(amount, isEstimate) {
+  return { type: "worth", amount, isEstimate };
+}
+
+function purse(left) {
+  return { type: "purse", left };
+}
+
 /** The bid box of alice on a lot that starts at 10 with steps of 10, after these messages. */
 function start(...messages) {
   const clock = new Clock(), model = new Model(), sent = [];

@@ -1,8 +1,7 @@
-import { ageText, clockText, counted, grouped, Model, sameName, ServerClock } from "/model.js";
+import { Model, ServerClock } from "/model.js";
 import { Series } from "/series.js";
 import { equal, table, test } from "./testing.js";
 
-const second = 1_000, minute = 60 * second, hour = 60 * minute, day = 24 * hour;
 const epoch = Date.parse("2026-11-20T10:00:00.000Z");
 
 const hello = { type: "hello", content: "auction/1", seconds: 7, step: 5, game: "k3v9" };
@@ -42,8 +41,40 @@ table("a message changes what it says", [
     { "leading.bidder": "bob", "leading.amount": 100, "series.count": 1, standing: "watch", hasBid: false }],
   ["voided, the only bid", [hello, lot, price(2, "alice", 120, 2), voided], { leading: null, standing: "first" }],
   ["stopped", [hello, lot, { seq: 2, type: "stopped", content: "" }], { isStopped: true }],
+  ["terms", [hello, lot, terms("vickrey", { reserve: true })],
+    { format: "vickrey", isSealed: true, seconds: 20, step: 2, standing: "unsealed", least: 10, buyPrice: null }],
+  ["the next lot after one with terms", [hello, lot, terms("dutch"), { ...lot, seq: 9, lot: 2 }],
+    { format: "english", seconds: 7, step: 5, price: 10 }],
+  ["ask", [hello, lot, terms("dutch"), ask(3, 900, 9_000), ask(4, 880, 8_000)],
+    { ask: 880, price: 880, standing: "falling", least: null, endsAt: 8_000, "series.steps.length": 2 }],
+  ["a Dutch lot that is taken", [hello, lot, terms("dutch"), ask(3, 900, 9_000), price(4, "alice", 900, 1)],
+    { standing: "lead", "leading.amount": 900 }],
+  ["sealed", [hello, lot, terms("sealed"), { seq: 3, type: "sealed", content: "3", bids: 3 }],
+    { sealed: 3, leading: null }],
+  ["yours", [hello, lot, terms("sealed"), { type: "yours", amount: 120 }],
+    { yours: 120, standing: "sealed", price: 120 }],
+  ["revealed, also a second time", [hello, lot, terms("sealed"), revealed(3, "bob", 120), revealed(4, "zoe", 90),
+    { ...revealed(3, "bob", 120), snapshot: true }], { "revealed.length": 2 }],
+  ["reserve", [hello, lot, { seq: 2, type: "reserve", content: "met" }], { reserveMet: true }],
+  ["a void after the reserve was met", [hello, lot, price(2, "alice", 120, 2),
+    { seq: 3, type: "reserve", content: "met" }, voided], { reserveMet: false }],
+  ["buy", [hello, lot, terms("english", { buy: 100 }), price(3, "bob", 99, 1)], { buyPrice: 100 }],
+  ["buy at a price as high", [hello, lot, terms("english", { buy: 100 }), price(3, "bob", 100, 1)], { buyPrice: null }],
+  ["purse", [hello, lot, { type: "purse", left: 860 }], { purse: 860, affordable: 860 }],
+  ["purse of the leader", [hello, lot, price(2, "alice", 140, 1), { type: "purse", left: 860 }], { affordable: 1_000 }],
+  ["worth", [hello, lot, { type: "worth", amount: 143 }, price(2, "bob", 120, 1)],
+    { gain: 23, hasValues: true, "worth.isEstimate": false }],
+  ["the value of the next lot", [hello, lot, { type: "worth", amount: 143 }, { ...lot, seq: 9, lot: 2 }],
+    { worth: null, gain: null }],
+  ["value", [hello, lot, { type: "worth", amount: 143, isEstimate: true }, winner, { seq: 10, type: "value", value: 117 }],
+    { value: 117, gain: -3 }],
+  ["max", [hello, lot, { type: "max", amount: 200 }], { maximum: 200 }],
+  ["a void of the own bid under a maximum", [hello, lot, { type: "max", amount: 200 }, price(2, "alice", 120, 2), voided],
+    { maximum: null }],
+  ["champion", [hello, lot, winner, { seq: 10, type: "over", lots: 1 },
+    { seq: 11, type: "champion", bidder: "bob", score: 1 }], { "champions.length": 1, standing: "won" }],
   ["bye", [hello, lot, { type: "bye", content: "shutdown" }], { "lot.title": "Vase" }],
-  ["a type of the future", [hello, lot, { seq: 2, type: "sealed", content: "3" }], { "lot.title": "Vase" }],
+  ["a type of the future", [hello, lot, { seq: 2, type: "tomorrow", content: "3" }], { "lot.title": "Vase" }],
   ["a type that every object has", [hello, lot, { seq: 2, type: "constructor" }], { "lot.title": "Vase" }],
   ["no type", [hello, lot, {}], { "lot.title": "Vase" }],
 ], (messages, expected) => {
@@ -67,12 +98,49 @@ table("news is reported once", [
   ["joined", { seq: 2, type: "joined", content: "bob", bidder: "bob" }, "joined"],
   ["left", { seq: 2, type: "left", content: "bob", bidder: "bob" }, "left"],
   ["price", price(2, "bob", 100, 1), "bid"],
+  ["sealed", { seq: 2, type: "sealed", content: "3", bids: 3 }, "sealed"], ["revealed", revealed(2, "bob", 120), "revealed"],
+  ["reserve", { seq: 2, type: "reserve", content: "met" }, "reserve"],
+  ["value", { seq: 2, type: "value", content: "117", value: 117 }, "value"],
+  ["champion", { seq: 2, type: "champion", content: "bob", bidder: "bob", score: 1 }, "champion"],
+  ["said", { seq: 2, type: "said", content: "hello", bidder: "bob" }, "said"],
 ], (message, kind) => {
   const model = sale(hello), kinds = [];
   model.observer = (event) => kinds.push(event.kind);
   receive(model, message);
   receive(model, message);
   equal([kinds, model.ticker.map((entry) => entry.kind)], [[kind], [kind]]);
+});
+
+test("asks and what one bidder alone is told are announced, and stand not in the ticker", () => {
+  const model = sale(hello, lot, terms("dutch")), kinds = [];
+  model.observer = (event) => kinds.push(event.kind);
+  for (const message of [ask(3, 900, 9_000), ask(4, 880, 8_000), { type: "worth", amount: 143 }]) receive(model, message);
+  equal([kinds, model.ticker.length], [["ask", "ask", "worth"], 1]);
+});
+
+test("another name has nothing of what the first one was told", () => {
+  const model = sale(hello, lot);
+  for (const message of [{ type: "purse", left: 860 }, { type: "worth", amount: 143 }, { type: "max", amount: 200 },
+    { type: "yours", amount: 120 }]) receive(model, message);
+  model.takeName("ALICE");
+  equal([model.purse, model.worth.amount, model.maximum, model.yours], [860, 143, 200, 120], "the same name");
+  model.takeName("bob");
+  equal([model.purse, model.worth, model.maximum, model.yours], [null, null, null, null]);
+});
+
+test("counts of sealed bids share one entry of the ticker", () => {
+  const model = sale(hello, lot, terms("sealed"));
+  for (const bids of [1, 2, 3]) receive(model, { seq: 2 + bids, type: "sealed", bids });
+  equal(model.ticker.map(({ text }) => text), ["3 sealed bids", "Lot 1 is open: Vase"]);
+});
+
+test("a Dutch lot that is joined late misses its first asks, and keeps the others when laps are loaded", () => {
+  const model = sale(hello, { ...lot, elapsedMilliseconds: 5_000, snapshot: true }, terms("dutch"));
+  receive(model, { ...ask(3, 700, 4_000), snapshot: true });
+  receive(model, ask(4, 680, 3_000), 1_000);
+  model.loadLaps([]);
+  equal(model.series.steps.map(({ at, price }) => [at, price]), [[5_000, 700], [6_000, 680]]);
+  equal(model.series.gaps, [{ from: 0, to: 5_000 }]);
 });
 
 test("a snapshot is shown, and is no news", () => {
@@ -225,35 +293,17 @@ test("a clock that was set, here or at the server, is followed", () => {
   equal(clock.sentAt(time(2_000), 2_000), 2_000);
 });
 
-table("a time is MM:SS.d, rounded down", [
-  ["none", 0, "00:00.0"], ["just below", 99, "00:00.0"], ["a tenth", 100, "00:00.1"], ["minutes", 754_321, "12:34.3"],
-  ["an hour and more", 6_000_000, "100:00.0"], ["below zero", -5, "00:00.0"],
-], (milliseconds, text) => equal(clockText(milliseconds), text));
+function terms(format, more = {}) {
+  return { seq: 2, type: "terms", format, seconds: 20, start: 10, step: 2, ...more };
+}
 
-table("an age is in the largest unit that it reaches", [
-  ["of the future", -hour, "just now"],
-  ["none", 0, "just now"],
-  ["below 5 s", 4_999, "just now"],
-  ["5 s", 5 * second, "5s ago"],
-  ["below a minute", minute - 1, "59s ago"],
-  ["a minute", minute, "1m ago"],
-  ["below an hour", hour - 1, "59m ago"],
-  ["below a day", day - 1, "23h ago"],
-  ["days", 4 * day + hour, "4d ago"],
-  ["no number", NaN, "just now"],
-], (age, text) => equal(ageText(age), text));
+function ask(seq, amount, remainingMilliseconds) {
+  return { seq, type: "ask", content: String(amount), amount, remainingMilliseconds };
+}
 
-table("a count has its noun", [
-  ["none", 0, "no laps"], ["one", 1, "1 lap"], ["some", 3, "3 laps"], ["many", 1_200, "1,200 laps"],
-], (count, text) => equal(counted(count, "lap"), text));
-
-table("thousands are apart", [
-  ["small", 999, "999"], ["thousand", 1_000, "1,000"], ["the largest amount", 1_000_000_000_000, "1,000,000,000,000"],
-], (amount, text) => equal(grouped(amount), text));
-
-table("names that differ in case are the same", [
-  ["case", "Alice", "alice", true], ["other", "alice", "bob", false], ["nobody", null, null, false],
-], (a, b, same) => equal(sameName(a, b), same));
+function revealed(seq, bidder, amount) {
+  return { seq, type: "revealed", content: String(amount), amount, bidder };
+}
 
 /** A price in JSON. */
 function price(seq, bidder, amount, bid) {

@@ -62,6 +62,23 @@ test("after a lost connection the missed news comes once, in order, and is not a
   equal([model.leading.amount, alarms], [140, ["bid"]]);
 });
 
+test("what a bidder alone is told of the next lot outlives the missed news that opens it", async () => {
+  const { page, sockets, model } = start();
+  await greet(sockets[0]);
+  await say(sockets[0], lot);
+  const named = page.takeName("alice");
+  await say(sockets[0], { type: "ok", tag: "1", content: "name alice 0123" }, { type: "worth", amount: 80 });
+  await named;
+  await lose(page, sockets);
+  await greet(sockets[1]);
+  const next = { ...lot, seq: 3, lot: 2 };
+  await say(sockets[1], { ...next, snapshot: true }, { type: "ok", tag: "2", content: "name alice 0123" },
+    { type: "purse", left: 860 }, { type: "worth", amount: 143 }, { type: "yours", amount: 120 });
+  await say(sockets[1], { seq: 2, type: "passed", lot: 1, reason: "no-bids", content: "Vase" }, next);
+  await say(sockets[1], { type: "ok", tag: "3", content: "resume 2" });
+  equal([model.lot.number, model.purse, model.worth.amount, model.yours], [2, 860, 143, 120]);
+});
+
 test("news during the request for the missed news is not lost or doubled", async () => {
   const { page, sockets, model } = start();
   await greet(sockets[0]);
@@ -188,11 +205,11 @@ test("a quiet connection is pinged, and lost without an answer within 5 s", asyn
 });
 
 test("an attempt that is not greeted ends after 8 s", () => {
-  const { page, clock } = start();
+  const { page, clock, sockets } = start();
   clock.advance(8_000);
-  equal([page.phase, page.attempts], ["connecting", 1]);
+  equal([page.phase, sockets.length], ["connecting", 1]);
   clock.advance(1_000);
-  equal([page.reason, page.attempts], ["the server does not answer", 2]);
+  equal([page.reason, sockets.length], ["the server does not answer", 2]);
 });
 
 test("after a night the connection is made anew at once", async () => {

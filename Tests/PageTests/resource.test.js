@@ -39,17 +39,6 @@ test("an older load that ends first changes nothing", async () => {
   equal(state(resource), { ...empty, result: "new" });
 });
 
-test("a shared load is one load", async () => {
-  const { resource, loads } = start();
-  const both = [resource.shared(), resource.shared()];
-  await settle();
-  equal(loads.length, 1);
-  loads[0].resolve("laps");
-  await Promise.all(both);
-  resource.shared();
-  await settle();
-  equal(loads.length, 2);
-});
 
 test("the last result stays while the next load runs, and when it fails", async () => {
   const { resource, loads } = start();

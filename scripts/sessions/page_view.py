@@ -23,12 +23,49 @@ MOST_TABS = 8
 """How often Tab may be pressed before the field for the name has the focus."""
 FAKE = """
 window.WebSocket = class {
-    constructor() { window.socket = this; this.readyState = 1; }
-    send() {}
+    constructor() {
+        window.socket = this;
+        this.readyState = 1;
+        setInterval(() => this.onmessage({ data: "{}" }), 500);
+    }
+    send(text) {
+        const [tag, ...words] = text.split(" ");
+        const lines = [...(window.data?.[words[0]] ?? []), { type: "ok", tag: tag.slice(1), content: words.join(" ") }];
+        for (const line of lines) setTimeout(() => this.onmessage({ data: JSON.stringify(line) }));
+    }
     close() {}
 };
 """
-"""A server that says what the test says."""
+"""A server that says what the test says, is never silent, and accepts every command; `data` has data for answers."""
+HELLO = {"type": "hello", "content": "auction/1", "seconds": 7, "step": 1, "game": "zzzz"}
+LOT = {"seq": 1, "type": "lot", "lot": 1, "content": "Blue vase", "start": 10, "elapsedMilliseconds": 0}
+TERMS = {"seq": 2, "type": "terms", "seconds": 20, "start": 10, "step": 5, "reserve": True, "longest": 60}
+PURSE, WORTH = {"type": "purse", "left": 860}, {"type": "worth", "amount": 143}
+ABOUT = {"type": "worth", "amount": 828, "isEstimate": True}
+END = {"seq": 6, "type": "winner", "content": "bob", "bidder": "bob", "amount": 120, "elapsedMilliseconds": 7900,
+       "title": "Blue vase", "lot": 1}
+GAMES = {
+    "english": ((PURSE, WORTH, {**TERMS, "format": "english", "buy": 500},
+                 {"seq": 3, "type": "price", "amount": 120, "bidder": "bob", "elapsedMilliseconds": 900, "bid": 1,
+                  "lot": 1, "snapshot": True}, {"type": "max", "amount": 110}),
+                {"#gain": r"^\+23 at 120$", "#purse": "860", "#raises": "earn −2.*Buy 500", "#reserve": "not met",
+                 "#lot-number": "60 seconds", "#bid": r"Bid 125 earn \+18"}),
+    "dutch": ((PURSE, ABOUT, {**TERMS, "format": "dutch"}, {"seq": 3, "type": "ask", "amount": 900},
+               {"seq": 4, "type": "ask", "amount": 880}),
+              {"#price": "^880$", "#take": "Take at 880 perhaps −52", "#value": "estimate: about 828",
+               "#standing": "first to take it", "#answer": "Over your purse: you can bid at most 860"}),
+    "vickrey": ((PURSE, WORTH, {**TERMS, "format": "vickrey"}, {"seq": 3, "type": "sealed", "bids": 3},
+                 {"type": "yours", "amount": 120}),
+                {"#price": "^3$", "#standing": "Your sealed bid: 120", "#bid": "Sealed 120",
+                 "#gain": r"at least \+23 if you win", "#laps-title": "3 sealed bids"}),
+    "champion": ((WORTH, {**TERMS, "format": "vickrey"}, {"seq": 3, "type": "revealed", "bidder": "bob", "amount": 150},
+                  {"seq": 4, "type": "revealed", "bidder": "alice", "amount": 120}, END,
+                  {"seq": 7, "type": "over", "lots": 1},
+                  {"seq": 8, "type": "champion", "bidder": "bob", "score": -17}),
+                 {"#champion": "Champion: bob, with a profit of −17", "#price": "^120$",
+                  "#standing": "Sold to bob, the second-highest bid", "#laps": "1 bob 150 2 alice 120"}),
+}
+"""What alice's page is told of a lot, and what it then shows."""
 
 
 def missing_requirement(_):
@@ -47,6 +84,9 @@ def play(testbed):
             show(page, scheme, width, height)
             check_access(page, width, scheme)
     page.expect("#laps td:last-child", r"^\d+[sm] ago$")
+    page.run_first(FAKE)
+    for game, (messages, shown) in GAMES.items():
+        show_game(page, game, messages, shown)
     show_hostile_text(page)
     page.check_clean()
 
@@ -120,13 +160,39 @@ def check_access(page, width, scheme):
     check(not grave, f"axe-core at {width} pixels, {scheme}:", *grave)
 
 
+def show_game(page, game, messages, shown):
+    """A lot of another kind, or of a game, at all sizes."""
+    page.open()
+    page.run("localStorage['auction/zzzz/name'] = 'alice'")
+    say(page, HELLO)
+    page.expect("#me", "^alice$")
+    say(page, LOT, *messages)
+    for selector, pattern in shown.items():
+        page.expect(selector, pattern)
+    for scheme in ("light", "dark"):
+        for width, height in SIZES:
+            page.resize(width, height)
+            page.prefer(color_scheme=scheme, reduced_motion="reduce")
+            page.screenshot(f"{game}-{width}-{scheme}")
+            check_width(page, width)
+            check_access(page, width, scheme)
+
+
+def say(page, *messages):
+    """Has the page receive these messages, and waits until they are applied."""
+    for message in messages:
+        text = json.dumps({"time": "2026-11-20T10:00:00.000Z", **message})
+        page.run("socket.onmessage({ data: arguments[0] })", text)
+        page.wait("return auction.model.seq >= arguments[0]", "a message is not applied", message.get("seq", 0))
+
+
 def show_hostile_text(page):
-    """Names, titles and reasons with markup are text, and no text makes the page wider."""
-    page.run_first(FAKE)
+    """Names, titles, reasons and what people say are text, also with markup, and no text makes the page wider."""
     page.open()
     page.resize(360, 640)
-    messages = (
-        {"type": "hello", "content": "auction/1", "seconds": 7, "step": 1, "game": "zzzz"},
+    page.run("window.data = { standings: [arguments[0]] }",
+             {"type": "standing", "rank": 1, "bidder": NAME, "lots": 1, "spent": 7, "left": 993})
+    say(page, HELLO, *(
         {"seq": 1, "type": "lot", "lot": 1, "content": TEXT, "start": 1, "elapsedMilliseconds": 0},
         {"seq": 2, "type": "joined", "content": NAME, "bidder": NAME},
         {"seq": 3, "type": "price", "content": "7", "amount": 7, "bidder": NAME, "elapsedMilliseconds": 900, "bid": 1,
@@ -134,13 +200,11 @@ def show_hostile_text(page):
         {"seq": 4, "type": "kicked", "content": NAME, "bidder": NAME, "reason": TEXT},
         {"seq": 5, "type": "winner", "content": NAME, "bidder": NAME, "amount": 7, "elapsedMilliseconds": 7900,
          "title": TEXT, "lot": 1},
-        {"seq": 6, "type": "next", "seconds": 3, "content": TEXT},
-    )
-    for message in messages:
-        text = json.dumps({"time": "2026-11-20T10:00:00.000Z", **message})
-        page.run("socket.onmessage({ data: arguments[0] })", text)
-        page.wait("return auction.model.seq === arguments[0]", "a message is not applied", message.get("seq", 0))
-    for selector in ("#lot", "#standing-text", "#laps td", "#ticker", "#lots"):
+        {"seq": 6, "type": "said", "content": TEXT, "bidder": NAME},
+        {"seq": 7, "type": "champion", "bidder": NAME, "score": 7},
+        {"seq": 8, "type": "next", "seconds": 3, "content": TEXT},
+    ))
+    for selector in ("#lot", "#standing-text", "#laps td", "#ticker", "#lots", "#champion", "#standings"):
         page.expect(selector, MARKUP)
     check(page.run("return !document.querySelector('img') && typeof hacked === 'undefined'"), "text became markup")
     check_width(page, 360)

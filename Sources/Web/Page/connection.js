@@ -1,313 +1,299 @@
 // The connection to the server: found again when lost, without a gap in the news. No DOM; the
 // socket, the clock and chance are injected.
 
-/** Milliseconds. */
+// In milliseconds.
 const times = {
-  attempt: 8_000, // for the server to greet
-  grace: 2_000, // by which news may be later than promised
-  quiet: 15_000, // without a message, before a ping
-  ping: 5_000, // for the answer to a ping
-  pingOnWake: 1_000,
-  look: 500, // between two looks at the clock
-  sleep: 75_000, // without a look, because the machine slept
-  shortest: 250, // before the first retry
-  longest: 8_000,
-  trial: 5_000, // after which a connection counts as good, so that the next retry is soon
+	attempt: 8_000, // for the server to greet
+	grace: 2_000, // by which news may be later than promised
+	quiet: 15_000, // without a message, before a ping
+	ping: 5_000, // for the answer to a ping
+	pingOnWake: 1_000,
+	look: 500, // between two looks at the clock
+	sleep: 75_000, // without a look, because the machine slept
+	shortest: 250, // before the first retry
+	longest: 8_000,
+	trial: 5_000, // after which a connection counts as good, so that the next retry is soon
 };
 
-/** Why the server closed the connection, by its `bye`. */
+// Why the server closed the connection, by its `bye`.
 const reasons = {
-  shutdown: "the server has stopped", journal: "the server can no longer store bids",
-  full: "the server is full", idle: "the server closed an idle connection",
+	shutdown: "the server has stopped", journal: "the server can no longer store bids",
+	full: "the server is full", idle: "the server closed an idle connection",
 };
 
-const lostAnswer = {
-  isOK: false, code: "lost", content: "there is no connection", data: [], message: {},
-};
+const lostAnswer = { isOK: false, code: "lost", content: "there is no connection", data: [], message: {} };
 
 export class Connection {
-  /** "connecting", "live" or "lost"; then `reason` says why and `retryAt` when it tries again. */
-  phase = "connecting";
-  reason = "";
-  retryAt = null;
-  /** When the last message was received. */
-  heardAt = 0;
-  attempts = 0;
-  /** The name that is taken on each connection, and the token of the auctioneer. */
-  name = null;
-  auctioneerToken = null;
-  isAuctioneer = false;
-  /** Is called when the state has to be loaded: at first, for another game and after a gap. */
-  needsLoad = () => {};
-  /** Is called with `{ kind, ... }`; kind "greeted", "auctioneer" or one about the name. */
-  notice = () => {};
+	// "connecting", "live" or "lost"; then `reason` says why and `retryAt` when it tries again.
+	phase = "connecting";
+	reason = "";
+	retryAt = null;
+	heardAt = 0;
+	// For each connection.
+	name = null;
+	auctioneerToken = null;
+	isAuctioneer = false;
+	// Called when the state has to be loaded: at first, for another game and after a gap.
+	needsLoad = () => {};
+	// Called with `{ kind, ... }`; kind "greeted", "auctioneer" or one about the name.
+	notice = () => {};
 
-  #model;
-  #open;
-  #clock;
-  #random;
-  #tokens;
-  #socket = null;
-  /** What waits for an answer, by its tag, and the data of the next answer. */
-  #waiting = new Map();
-  #data = [];
-  #tag = 0;
-  /** The news that waits for the missed news before it; null if nothing was missed. */
-  #held = null;
-  /** Until when the news is complete. */
-  #completeAt = 0;
-  #delay = times.shortest;
-  #begunAt = 0;
-  #lookedAt = 0;
-  #isLate = false;
-  /** By when a ping has to be answered; Infinity if none is under way. */
-  #pongBy = Infinity;
-  #bye = "";
+	#model; #open; #clock; #random; #tokens;
+	#socket = null;
+	// What waits for an answer, by its tag.
+	#waiting = new Map();
+	#data = [];
+	#tag = 0;
+	// The news that waits for the missed news before it; null if nothing was missed.
+	#held = null;
+	#completeAt = 0;
+	#delay = times.shortest;
+	#begunAt = 0;
+	#lookedAt = 0;
+	#isLate = false;
+	// By when a ping has to be answered; Infinity if none is under way.
+	#pongBy = Infinity;
+	#bye = "";
 
-  /**
-   * `open` returns a new WebSocket. `tokens.get(game, name)` and `tokens.set(game, name, token)`
-   * keep the proof of a name; null removes it.
-   */
-  constructor({ model, open, clock, tokens, random = Math.random }) {
-    this.#model = model;
-    this.#open = open;
-    this.#clock = clock;
-    this.#tokens = tokens;
-    this.#random = random;
-  }
+	// `open` returns a new WebSocket. `tokens.get(game, name)` and `tokens.set(game, name, token)`
+	// keep the proof of a name; null removes it.
+	constructor({ model, open, clock, tokens, random = Math.random }) {
+		[this.#model, this.#open, this.#clock] = [model, open, clock];
+		[this.#tokens, this.#random] = [tokens, random];
+	}
 
-  begin() {
-    this.#lookedAt = this.#clock.now();
-    this.reconnect();
-    const look = () => {
-      this.#look(this.#clock.now());
-      this.#clock.after(times.look, look);
-    };
-    this.#clock.after(times.look, look);
-  }
+	begin() {
+		this.#lookedAt = this.#clock.now();
+		this.reconnect();
+		this.#lookLater();
+	}
 
-  /** Whether the model has all news. */
-  get isCurrent() {
-    return this.phase === "live" && this.#held === null;
-  }
+	#lookLater() {
+		this.#clock.after(times.look, () => {
+			this.#look(this.#clock.now());
+			this.#lookLater();
+		});
+	}
 
-  tryNow() {
-    if (this.phase === "lost") this.reconnect();
-  }
+	get isCurrent() {
+		return this.phase === "live" && this.#held === null;
+	}
 
-  /** Checks the connection because the page became visible, or the machine is online again. */
-  wake() {
-    const now = this.#clock.now();
-    if (this.phase === "lost") this.reconnect();
-    else if (now - this.#lookedAt > times.sleep) this.#look(now);
-    else if (this.phase === "live" && now - this.heardAt > 1_000) this.#ping(times.pingOnWake);
-  }
+	tryNow() {
+		if (this.phase === "lost") this.reconnect();
+	}
 
-  /** Returns the answer to a command: `{ isOK, code, content, data, message }`. */
-  request(command) {
-    if (this.phase !== "live" || this.#socket.readyState !== 1) return Promise.resolve(lostAnswer);
-    const tag = String((this.#tag += 1));
-    this.#socket.send(`#${tag} ${command}`);
-    return new Promise((resolve) => this.#waiting.set(tag, resolve));
-  }
+	// The page became visible, or the machine is online again.
+	wake() {
+		const now = this.#clock.now();
+		if (this.phase === "lost") this.reconnect();
+		else if (now - this.#lookedAt > times.sleep) this.#look(now);
+		else if (this.phase === "live" && now - this.heardAt > 1_000) this.#ping(times.pingOnWake);
+	}
 
-  /** Takes a name, now and on each later connection; returns the answer. */
-  async takeName(name) {
-    const { game } = this.#model;
-    const token = this.#tokens.get(game, name);
-    const answer = await this.request(`name ${name}${token ? ` ${token}` : ""}`);
-    if (answer.isOK) {
-      const [, given, proof] = answer.content.split(" ");
-      this.#tokens.set(game, given, proof);
-      this.#setName(given);
-      this.notice({ kind: "named", name: given });
-    } else if (name === this.name && ["unavailable", "slow-down"].includes(answer.code)) {
-      const socket = this.#socket;
-      this.#clock.after(1_000 * (answer.message.seconds ?? 1), () => {
-        if (socket === this.#socket && name === this.name) this.takeName(name);
-      });
-    } else if (answer.code !== "lost") {
-      if (answer.code === "wrong-token") this.#tokens.set(game, name, null);
-      this.#setName(null);
-      this.notice({ kind: "name-refused", name, ...answer });
-    }
-    return answer;
-  }
+	request(command) {
+		if (this.phase !== "live" || this.#socket.readyState !== 1) return Promise.resolve(lostAnswer);
+		const tag = String((this.#tag += 1));
+		this.#socket.send(`#${tag} ${command}`);
+		return new Promise((resolve) => this.#waiting.set(tag, resolve));
+	}
 
-  dropName() {
-    this.#setName(null);
-    this.reconnect();
-  }
+	// Takes a name, now and on each later connection.
+	async takeName(name) {
+		const { game } = this.#model;
+		const token = this.#tokens.get(game, name);
+		const answer = await this.request(`name ${name}${token ? ` ${token}` : ""}`);
+		if (answer.isOK) {
+			const [, given, proof] = answer.content.split(" ");
+			this.#tokens.set(game, given, proof);
+			this.#setName(given);
+			this.notice({ kind: "named", name: given });
+		} else if (name === this.name && ["unavailable", "slow-down"].includes(answer.code)) {
+			const socket = this.#socket;
+			this.#clock.after(1_000 * (answer.message.seconds ?? 1), () => {
+				if (socket === this.#socket && name === this.name) this.takeName(name);
+			});
+		} else if (answer.code !== "lost") {
+			if (answer.code === "wrong-token") this.#tokens.set(game, name, null);
+			this.#setName(null);
+			this.notice({ kind: "name-refused", name, ...answer });
+		}
+		return answer;
+	}
 
-  #setName(name) {
-    this.name = name;
-    this.#model.takeName(name);
-  }
+	dropName() {
+		this.#setName(null);
+		this.reconnect();
+	}
 
-  /** Signs in as the auctioneer, now and on each later connection. */
-  async signIn(token) {
-    const answer = await this.request(`auctioneer ${token}`);
-    this.isAuctioneer ||= answer.isOK;
-    if (answer.isOK) this.auctioneerToken = token;
-    else if (answer.code === "wrong-token") this.auctioneerToken = null;
-    this.notice({ kind: "auctioneer", ...answer });
-  }
+	#setName(name) {
+		this.name = name;
+		this.#model.takeName(name);
+	}
 
-  reconnect() {
-    this.#abandon();
-    this.phase = "connecting";
-    this.attempts += 1;
-    this.#begunAt = this.heardAt = this.#clock.now();
-    this.#bye = "";
-    let socket;
-    try {
-      socket = this.#socket = this.#open();
-    } catch {
-      return this.#lose("this browser does not allow the connection, reload the page");
-    }
-    // A socket that was left may still have messages.
-    socket.onmessage = ({ data }) => socket === this.#socket && this.#receive(data);
-    socket.onclose = () => socket === this.#socket && this.#close();
-  }
+	// Signs in as the auctioneer, now and on each later connection.
+	async signIn(token) {
+		const answer = await this.request(`auctioneer ${token}`);
+		this.isAuctioneer ||= answer.isOK;
+		if (answer.isOK) this.auctioneerToken = token;
+		else if (answer.code === "wrong-token") this.auctioneerToken = null;
+		this.notice({ kind: "auctioneer", ...answer });
+	}
 
-  /** Leaves the socket, if there is one; every request is answered that the connection is lost. */
-  #abandon() {
-    if (this.isCurrent) this.#completeAt = this.heardAt;
-    this.#socket?.close(1000);
-    this.#socket = null;
-    this.#held = null;
-    this.#data = [];
-    this.#pongBy = Infinity;
-    this.isAuctioneer = false;
-    for (const resolve of this.#waiting.values()) resolve(lostAnswer);
-    this.#waiting.clear();
-  }
+	reconnect() {
+		this.#abandon();
+		this.phase = "connecting";
+		this.#begunAt = this.heardAt = this.#clock.now();
+		this.#bye = "";
+		let socket;
+		try {
+			socket = this.#socket = this.#open();
+		} catch {
+			return this.#lose("this browser does not allow the connection, reload the page");
+		}
+		socket.onmessage = ({ data }) => socket === this.#socket && this.#receive(data);
+		socket.onclose = () => socket === this.#socket && this.#close();
+	}
 
-  #close() {
-    const isKnown = Object.hasOwn(reasons, this.#bye);
-    if (this.#bye === "full") this.#delay = times.longest;
-    const silent = this.phase === "live" ? "the connection was lost" : "the server cannot be reached";
-    this.#lose(isKnown ? reasons[this.#bye] : silent);
-  }
+	// Every request is answered that the connection is lost.
+	#abandon() {
+		if (this.isCurrent) this.#completeAt = this.heardAt;
+		this.#socket?.close(1000);
+		this.#socket = null;
+		this.#held = null;
+		this.#data = [];
+		this.#pongBy = Infinity;
+		this.isAuctioneer = false;
+		for (const resolve of this.#waiting.values()) resolve(lostAnswer);
+		this.#waiting.clear();
+	}
 
-  #lose(reason) {
-    const now = this.#clock.now();
-    if (this.phase === "live" && now - this.#begunAt > times.trial) this.#delay = times.shortest;
-    this.#abandon();
-    this.phase = "lost";
-    this.reason = reason;
-    this.retryAt = now + this.#delay * (0.75 + 0.5 * this.#random());
-    this.#delay = Math.min(2 * this.#delay, times.longest);
-  }
+	#close() {
+		const isKnown = Object.hasOwn(reasons, this.#bye);
+		if (this.#bye === "full") this.#delay = times.longest;
+		const silent = this.phase === "live" ? "the connection was lost" : "the server cannot be reached";
+		this.#lose(isKnown ? reasons[this.#bye] : silent);
+	}
 
-  // MARK: Messages
+	#lose(reason) {
+		const now = this.#clock.now();
+		if (this.phase === "live" && now - this.#begunAt > times.trial) this.#delay = times.shortest;
+		this.#abandon();
+		this.phase = "lost";
+		this.reason = reason;
+		this.retryAt = now + this.#delay * (0.75 + 0.5 * this.#random());
+		this.#delay = Math.min(2 * this.#delay, times.longest);
+	}
 
-  #receive(text) {
-    const now = (this.heardAt = this.#clock.now());
-    let message;
-    try {
-      message = JSON.parse(text) ?? {};
-    } catch {
-      return;
-    }
-    switch (message.type) {
-      case "hello":
-        return this.#greeted(message, now);
-      case "ok":
-      case "error":
-        return this.#answered(message);
-      case "lap":
-      case "result":
-      case "who":
-      case "help":
-        return void this.#data.push(message);
-      case "bye":
-        return this.#dismissed(message.content);
-      case "skipped":
-        this.#model.apply(message, now);
-        return this.#catchUp();
-    }
-    if (this.#held) this.#held.push(message);
-    else this.#model.apply(message, now);
-  }
+	// MARK: Messages
 
-  /** Begins the conversation. The name comes first: without it a full server may refuse the rest. */
-  #greeted(hello, now) {
-    const isSameGame = this.#model.game === hello.game && this.#model.seq > 0;
-    this.#model.apply(hello, now);
-    this.phase = "live";
-    this.reason = "";
-    if (this.name) this.takeName(this.name);
-    if (this.auctioneerToken) this.signIn(this.auctioneerToken);
-    if (isSameGame) this.#catchUp();
-    else this.needsLoad();
-    this.notice({ kind: "greeted" });
-  }
+	#receive(text) {
+		const now = (this.heardAt = this.#clock.now());
+		let message;
+		try {
+			message = JSON.parse(text) ?? {};
+		} catch {
+			return;
+		}
+		switch (message.type) {
+			case "hello":
+				return this.#greeted(message, now);
+			case "ok":
+			case "error":
+				return this.#answered(message);
+			case "lap":
+			case "result":
+			case "who":
+			case "standing":
+			case "help":
+				return void this.#data.push(message);
+			case "bye":
+				return this.#dismissed(message.content);
+			case "skipped":
+				this.#model.apply(message, now);
+				return this.#catchUp();
+		}
+		if (this.#held) this.#held.push(message);
+		else this.#model.apply(message, now);
+	}
 
-  /** Requests the news that was missed; what is received meanwhile is held until it is there. */
-  async #catchUp() {
-    if (this.#held) return;
-    const held = (this.#held = []);
-    const answer = await this.request(`resume ${this.#model.seq}`);
-    if (this.#held !== held) return;
-    this.#held = null;
-    const now = this.#clock.now();
-    if (answer.isOK) {
-      // The missed news is what came last. The news before it is part of it, but knows the
-      // remaining time: it is applied again as a snapshot.
-      const length = Number(answer.content.split(" ")[1]);
-      const missed = held.splice(held.length - length);
-      for (const message of missed) this.#model.apply(message, now, { isOld: true });
-      for (const message of held) this.#model.apply(message, now, { isRepeated: true });
-    } else {
-      this.#model.miss(now, this.#completeAt);
-      if (answer.code !== "gone") this.request("status");
-      this.needsLoad();
-    }
-  }
+	// Begins the conversation. The name comes first: without it a full server may refuse the rest.
+	#greeted(hello, now) {
+		const isSameGame = this.#model.game === hello.game && this.#model.seq > 0;
+		this.#model.apply(hello, now);
+		this.phase = "live";
+		this.reason = "";
+		if (this.name) this.takeName(this.name);
+		if (this.auctioneerToken) this.signIn(this.auctioneerToken);
+		if (isSameGame) this.#catchUp();
+		else this.needsLoad();
+		this.notice({ kind: "greeted" });
+	}
 
-  #answered(message) {
-    const { tag, type, code = "", content = "" } = message;
-    const answer = this.#waiting.get(tag);
-    answer?.({ isOK: type === "ok", code, content, data: this.#data, message });
-    this.#waiting.delete(tag);
-    this.#data = [];
-  }
+	// Requests the news that was missed; what is received meanwhile is held until it is there.
+	async #catchUp() {
+		if (this.#held) return;
+		const held = (this.#held = []);
+		const answer = await this.request(`resume ${this.#model.seq}`);
+		if (this.#held !== held) return;
+		this.#held = null;
+		const now = this.#clock.now();
+		if (answer.isOK) {
+			// The missed news is what came last. The news before it is part of it, but knows the
+			// remaining time: it is applied again as a snapshot.
+			const length = Number(answer.content.split(" ")[1]);
+			const missed = held.splice(held.length - length);
+			for (const message of missed) this.#model.apply(message, now, { isOld: true });
+			for (const message of held) this.#model.apply(message, now, { isRepeated: true });
+		} else {
+			this.#model.miss(now, this.#completeAt);
+			if (answer.code !== "gone") this.request("status");
+			this.needsLoad();
+		}
+	}
 
-  #dismissed(reason) {
-    this.#bye = reason;
-    if (reason !== "replaced" && reason !== "kicked") return;
-    this.notice({ kind: reason, name: this.name });
-    this.#setName(null);
-  }
+	#answered(message) {
+		const { tag, type, code = "", content = "" } = message;
+		const answer = this.#waiting.get(tag);
+		answer?.({ isOK: type === "ok", code, content, data: this.#data, message });
+		this.#waiting.delete(tag);
+		this.#data = [];
+	}
 
-  // MARK: Silence
+	#dismissed(reason) {
+		this.#bye = reason;
+		if (reason !== "replaced" && reason !== "kicked") return;
+		this.notice({ kind: reason, name: this.name });
+		this.#setName(null);
+	}
 
-  /** Looks whether the connection is alive, or whether it is time to try again. */
-  #look(now) {
-    const pause = now - this.#lookedAt;
-    this.#lookedAt = now;
-    if (this.phase === "lost") return now >= this.retryAt && this.reconnect();
-    // No socket is trusted after a sleep, or after the clock was set back.
-    if (pause > times.sleep || pause < -1_000) return this.reconnect();
-    // A late look comes before messages that wait in the browser: look again after them.
-    const wasLate = this.#isLate;
-    this.#isLate = pause > 2 * times.look + 1_000;
-    if (this.#isLate && !wasLate) return;
-    const isConnecting = this.phase === "connecting";
-    if (now > (isConnecting ? this.#begunAt + times.attempt : this.#pongBy)) {
-      this.#lose("the server does not answer");
-    } else if (isConnecting) return;
-    else if (now > this.#model.promisedBy(this.heardAt) + times.grace) {
-      this.#lose("the server is silent");
-    } else if (now - this.heardAt > times.quiet) this.#ping(times.ping);
-  }
+	// MARK: Silence
 
-  async #ping(limit) {
-    const isUnderWay = this.#pongBy !== Infinity;
-    this.#pongBy = Math.min(this.#pongBy, this.#clock.now() + limit);
-    if (isUnderWay) return;
-    const answer = await this.request("ping");
-    if (answer.code !== "lost") this.#pongBy = Infinity;
-  }
+	// Is the connection alive, or is it time to try again?
+	#look(now) {
+		const pause = now - this.#lookedAt;
+		this.#lookedAt = now;
+		if (this.phase === "lost") return now >= this.retryAt && this.reconnect();
+		// No socket is trusted after a sleep, or after the clock was set back.
+		if (pause > times.sleep || pause < -1_000) return this.reconnect();
+		// A late look comes before messages that wait in the browser: look again after them.
+		const wasLate = this.#isLate;
+		this.#isLate = pause > 2 * times.look + 1_000;
+		if (this.#isLate && !wasLate) return;
+		const isConnecting = this.phase === "connecting";
+		if (now > (isConnecting ? this.#begunAt + times.attempt : this.#pongBy)) {
+			this.#lose("the server does not answer");
+		} else if (isConnecting) return;
+		else if (now > this.#model.promisedBy(this.heardAt) + times.grace) {
+			this.#lose("the server is silent");
+		} else if (now - this.heardAt > times.quiet) this.#ping(times.ping);
+	}
+
+	async #ping(limit) {
+		const isUnderWay = this.#pongBy !== Infinity;
+		this.#pongBy = Math.min(this.#pongBy, this.#clock.now() + limit);
+		if (isUnderWay) return;
+		const answer = await this.request("ping");
+		if (answer.code !== "lost") this.#pongBy = Infinity;
+	}
 }

@@ -1,41 +1,63 @@
-// The few things that every part of the page does with its elements. Text is only set as text.
+// What every part of the page does with its elements. Text is only set as text.
 
 export const $ = (id) => document.getElementById(id);
 
-/** Sets a text if it differs, so that nothing is laid out in vain. */
+// Sets a text if it differs, so that nothing is laid out in vain.
 export function set(element, text) {
-  if (element.textContent !== text) element.textContent = text;
+	if (element.textContent !== text) element.textContent = text;
 }
 
-/** Returns a new element with these children, elements or texts. */
 export function h(tag, attributes, ...children) {
-  const element = document.createElement(tag);
-  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
-  element.append(...children);
-  return element;
+	const element = document.createElement(tag);
+	for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+	element.append(...children);
+	return element;
 }
 
-/** Shows a row for each item in this order; rows of items that were shown before stay. */
+// Shows a text below a form; `kind` is "good", "bad" or empty.
+export function note(id, kind, text) {
+	$(id).dataset.kind = kind;
+	set($(id), text || "\u00a0");
+}
+
+// Handles a form here, not by loading another page; `run` gets the pressed button.
+export function onSubmit(id, run) {
+	$(id).onsubmit = (event) => {
+		event.preventDefault();
+		run(event.submitter);
+	};
+}
+
+export function isConfirmed(question) {
+	set($("confirm-text"), question);
+	$("confirm").returnValue = "";
+	$("confirm").showModal();
+	return new Promise((resolve) => {
+		$("confirm").onclose = () => resolve($("confirm").returnValue === "yes");
+	});
+}
+
+// Shows a row for each item in this order; rows of items that were shown stay.
 export function showRows(list, items, newRow) {
-  const shown = new Set(items);
-  const rows = new Map();
-  for (const row of [...list.children]) {
-    if (shown.has(row.item)) rows.set(row.item, row);
-    else row.remove();
-  }
-  let next = list.firstChild;
-  for (const item of items) {
-    const row = rows.get(item) ?? list.insertBefore(newRow(item), next);
-    row.item = item;
-    next = row.nextSibling;
-  }
+	const shown = new Set(items);
+	const rows = new Map();
+	for (const row of [...list.children]) {
+		if (shown.has(row.item)) rows.set(row.item, row);
+		else row.remove();
+	}
+	let next = list.firstChild;
+	for (const item of items) {
+		const row = rows.get(item) ?? list.insertBefore(newRow(item), next);
+		row.item = item;
+		next = row.nextSibling;
+	}
 }
 
-/** The browser's storage, or an object that forgets everything where storage is forbidden. */
+// The browser's storage, or an object that forgets everything where storage is forbidden.
 export function storage(name) {
-  try {
-    return window[name];
-  } catch {
-    return {};
-  }
+	try {
+		return window[name];
+	} catch {
+		return {};
+	}
 }

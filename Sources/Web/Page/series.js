@@ -1,118 +1,120 @@
 // What happened on one lot, by the milliseconds since it opened: laps, prices and joins. No DOM.
 
-/** Beyond these bounds neighbouring steps are merged, and the oldest of the others are dropped. */
+// Beyond these bounds steps are merged, and the oldest of the others are dropped.
 const most = { laps: 400, steps: 8_192, joins: 256, gaps: 64 };
 
 export class Series {
-  /** The bids `{ bid, amount, bidder, elapsed, split }`; there is no split without the one before. */
-  laps = [];
-  /** The number of bids that stand. */
-  count = 0;
-  /** Prices `{ at, price, bid, count }`: null after a void of the only bid; `count` bids so far. */
-  steps = [];
-  /** Who joined when: `{ at, name }`. */
-  joins = [];
-  /** Times of which bids are missing: `{ from, to }`. */
-  gaps = [];
-  /** Grows when the past changes, so that what was drawn of it is wrong. */
-  epoch = 0;
-  /** Until when no bid was missed, apart from the gaps; 0 if that is not known. */
-  known = 0;
-  /** The milliseconds over which bids per second are measured; more once steps were merged. */
-  window = 5_000;
-  highestRate = 0;
+	// The bids `{ bid, amount, bidder, elapsed, split }`; there is no split without the one before.
+	laps = [];
+	count = 0;
+	// Prices `{ at, price, bid, count }`: null after a void of the only bid; `count` bids so far.
+	steps = [];
+	joins = [];
+	// Times of which bids are missing: `{ from, to }`.
+	gaps = [];
+	// Grows when the past changes, so that what was drawn of it is wrong.
+	epoch = 0;
+	// Until when no bid was missed, apart from the gaps; 0 if that is not known.
+	known = 0;
+	// The milliseconds over which bids per second are measured.
+	window = 5_000;
+	highestRate = 0;
 
-  /** The time of the newest entry. */
-  get end() {
-    return Math.max(this.steps.at(-1)?.at ?? 0, this.joins.at(-1)?.at ?? 0);
-  }
+	get end() {
+		return Math.max(this.steps.at(-1)?.at ?? 0, this.joins.at(-1)?.at ?? 0);
+	}
 
-  /** Adds a bid and returns whether it is new; if the bids before it are missing, a gap ends. */
-  addBid(lap) {
-    const { bid, amount, elapsed } = lap;
-    if (this.laps.some((known) => known.bid === bid && known.amount === amount)) return false;
-    // A number that is used again is that of a voided bid.
-    this.#truncate(bid);
-    if (bid > this.count + 1) {
-      const from = Math.max(this.steps.at(-1)?.at ?? 0, this.known);
-      this.gaps = [...this.gaps, { from: Math.min(from, elapsed), to: elapsed }].slice(-most.gaps);
-      this.epoch += 1;
-    }
-    const before = bid === 1 ? { bid: 0, elapsed: 0 } : this.laps.at(-1);
-    const split = before?.bid === bid - 1 ? elapsed - before.elapsed : null;
-    this.laps.push({ ...lap, split });
-    if (this.laps.length > most.laps) this.laps = this.laps.slice(-most.laps / 2);
-    this.count = bid;
-    this.#addStep(elapsed, amount, 1);
-    this.highestRate = Math.max(this.highestRate, this.rateAt(elapsed));
-    return true;
-  }
+	// Returns whether the bid is new; if those before it are missing, a gap ends.
+	addBid(lap) {
+		const { bid, amount, elapsed } = lap;
+		if (this.laps.some((known) => known.bid === bid && known.amount === amount)) return false;
+		// A number that is used again is that of a voided bid.
+		this.#truncate(bid);
+		if (bid > this.count + 1) {
+			const from = Math.max(this.steps.at(-1)?.at ?? 0, this.known);
+			this.gaps = [...this.gaps, { from: Math.min(from, elapsed), to: elapsed }].slice(-most.gaps);
+			this.epoch += 1;
+		}
+		const before = bid === 1 ? { bid: 0, elapsed: 0 } : this.laps.at(-1);
+		const split = before?.bid === bid - 1 ? elapsed - before.elapsed : null;
+		this.laps.push({ ...lap, split });
+		if (this.laps.length > most.laps) this.laps = this.laps.slice(-most.laps / 2);
+		this.count = bid;
+		this.#addStep(elapsed, amount, 1);
+		this.highestRate = Math.max(this.highestRate, this.rateAt(elapsed));
+		return true;
+	}
 
-  /** Removes bid `bid`: at that time the price falls, to null without an earlier bid. */
-  void(at, bid, price) {
-    if (bid > this.count) return;
-    this.#truncate(bid);
-    this.#addStep(at, price, 0);
-  }
+	// Removes bid `bid`: at that time the price falls, to null without an earlier bid.
+	void(at, bid, price) {
+		if (bid > this.count) return;
+		this.#truncate(bid);
+		this.#addStep(at, price, 0);
+	}
 
-  addJoin(at, name) {
-    if (at < (this.joins.at(-1)?.at ?? 0)) return;
-    this.joins.push({ at, name });
-    if (this.joins.length <= most.joins) return;
-    this.joins = this.joins.slice(-most.joins / 2);
-    this.epoch += 1;
-  }
+	// Adds a price that is asked in a Dutch auction; those before the first one were missed.
+	addAsk(at, price) {
+		if (this.steps.at(-1)?.price === price) return;
+		if (this.steps.length === 0 && at > 1_000) this.gaps.push({ from: 0, to: at });
+		this.#addStep(at, price, 0);
+	}
 
-  /** Replaces what is known from the first of these bids on; they are all of them, in order. */
-  load(laps) {
-    const first = laps[0] ?? { bid: 1, elapsed: 0 };
-    const last = laps.at(-1) ?? { bid: Infinity };
-    if (this.count >= last.bid && !this.gaps.some((gap) => gap.to >= first.elapsed)) return;
-    const newer = this.laps.filter((lap) => lap.bid > last.bid);
-    this.#truncate(first.bid);
-    this.steps = this.steps.filter((step) => step.bid < first.bid && step.at <= first.elapsed);
-    this.gaps = this.gaps.filter((gap) => gap.to < first.elapsed);
-    for (const lap of [...laps, ...newer]) this.addBid(lap);
-    this.epoch += 1;
-  }
+	addJoin(at, name) {
+		if (at < (this.joins.at(-1)?.at ?? 0)) return;
+		this.joins.push({ at, name });
+		if (this.joins.length <= most.joins) return;
+		this.joins = this.joins.slice(-most.joins / 2);
+		this.epoch += 1;
+	}
 
-  /** The bids per second over the window that ends at `at`. */
-  rateAt(at) {
-    return ((this.#countAt(at) - this.#countAt(at - this.window)) * 1_000) / this.window;
-  }
+	// Replaces what is known from the first of these bids on; they are all of them, in order.
+	load(laps) {
+		const first = laps[0] ?? { bid: 1, elapsed: 0 };
+		const last = laps.at(-1) ?? { bid: Infinity };
+		if (this.count >= last.bid && !this.gaps.some((gap) => gap.to >= first.elapsed)) return;
+		const newer = this.laps.filter((lap) => lap.bid > last.bid);
+		this.#truncate(first.bid);
+		this.steps = this.steps.filter((step) => step.bid < first.bid && step.at <= first.elapsed);
+		this.gaps = this.gaps.filter((gap) => gap.to < first.elapsed);
+		for (const lap of [...laps, ...newer]) this.addBid(lap);
+		this.epoch += 1;
+	}
 
-  #countAt(at) {
-    let [low, high] = [0, this.steps.length];
-    while (low < high) {
-      const middle = Math.floor((low + high) / 2);
-      if (this.steps[middle].at <= at) low = middle + 1;
-      else high = middle;
-    }
-    return this.steps[low - 1]?.count ?? 0;
-  }
+	rateAt(at) {
+		return ((this.#countAt(at) - this.#countAt(at - this.window)) * 1_000) / this.window;
+	}
 
-  /** Removes the laps from bid `bid` on. */
-  #truncate(bid) {
-    while (this.laps.at(-1)?.bid >= bid) this.laps.pop();
-    this.count = Math.min(this.count, bid - 1);
-  }
+	#countAt(at) {
+		let [low, high] = [0, this.steps.length];
+		while (low < high) {
+			const middle = Math.floor((low + high) / 2);
+			if (this.steps[middle].at <= at) low = middle + 1;
+			else high = middle;
+		}
+		return this.steps[low - 1]?.count ?? 0;
+	}
 
-  #addStep(at, price, bids) {
-    const last = this.steps.at(-1) ?? { at: 0, count: 0 };
-    this.steps.push({
-      at: Math.max(at, last.at), price, bid: this.count, count: last.count + bids,
-    });
-    if (this.steps.length > most.steps) this.#merge();
-  }
+	#truncate(bid) {
+		while (this.laps.at(-1)?.bid >= bid) this.laps.pop();
+		this.count = Math.min(this.count, bid - 1);
+	}
 
-  /** Keeps the last step of each of 2,048 equal intervals. */
-  #merge() {
-    const width = Math.max(1, this.end / (most.steps / 4));
-    const interval = (step) => Math.floor(step.at / width);
-    this.steps = this.steps.filter((step, index, all) => {
-      return index === all.length - 1 || interval(step) !== interval(all[index + 1]);
-    });
-    this.window = Math.max(this.window, 8 * width);
-    this.epoch += 1;
-  }
+	#addStep(at, price, bids) {
+		const last = this.steps.at(-1) ?? { at: 0, count: 0 };
+		this.steps.push({
+			at: Math.max(at, last.at), price, bid: this.count, count: last.count + bids,
+		});
+		if (this.steps.length > most.steps) this.#merge();
+	}
+
+	// Keeps the last step of each of 2,048 equal intervals.
+	#merge() {
+		const width = Math.max(1, this.end / (most.steps / 4));
+		const interval = (step) => Math.floor(step.at / width);
+		this.steps = this.steps.filter((step, index, all) => {
+			return index === all.length - 1 || interval(step) !== interval(all[index + 1]);
+		});
+		this.window = Math.max(this.window, 8 * width);
+		this.epoch += 1;
+	}
 }

@@ -1,0 +1,49 @@
+// What an auctioneer does: signs in, and sends commands.
+
+import { $, isConfirmed, note, onSubmit, storage } from "./dom.js";
+
+const store = storage("sessionStorage");
+let connection = null;
+
+export function beginAuctioneer(itsConnection) {
+	connection = itsConnection;
+	connection.auctioneerToken = store["auction/auctioneer"];
+}
+
+export function showAuctioneer() {
+	$("gavel").hidden = !connection.isAuctioneer;
+	$("sign-in").hidden = connection.isAuctioneer;
+}
+
+// Keeps the token for this tab, and shows the answer.
+export function signedIn(isOK, content) {
+	store["auction/auctioneer"] = connection.auctioneerToken ?? "";
+	note("auctioneer-note", isOK ? "good" : "bad", isOK ? "You are the auctioneer" : content);
+}
+
+onSubmit("sign-in", () => {
+	connection.signIn($("token").value.trim());
+	$("token").value = "";
+});
+onSubmit("kick", (button) => {
+	const [name, reason] = [$("kick-name").value.trim(), $("kick-reason").value.trim()];
+	if (!name) return note("auctioneer-note", "bad", "Type a name");
+	if (button.value !== "kick") return command(`${button.value} ${name}`);
+	if (!reason) return note("auctioneer-note", "bad", "A kick needs a reason");
+	command(`kick ${name} ${reason}`, `Remove ${name}?`);
+});
+onSubmit("add", () => {
+	const [title, options] = [$("add-title").value.trim(), $("add-options").value.trim()];
+	if (!title) return note("auctioneer-note", "bad", "A lot needs a title");
+	command(`add ${title} ${options}`.trim());
+	$("add-title").value = "";
+});
+for (const button of document.querySelectorAll("#gavel > button")) {
+	button.onclick = () => command(button.dataset.command, button.dataset.ask);
+}
+
+async function command(text, question) {
+	if (question && !(await isConfirmed(question))) return;
+	const { isOK, content } = await connection.request(text);
+	note("auctioneer-note", isOK ? "good" : "bad", isOK ? `Done: ${text.split(" ")[0]}` : content);
+}

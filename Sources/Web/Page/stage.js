@@ -1,0 +1,88 @@
+// The lot: its terms, the price, the countdown, and how this page's bidder stands.
+
+import { $, h, set, showRows } from "./dom.js";
+import {
+	callText, championText, grouped, reserveText, sameName, secondsLeft, standingText, termsTexts, worthTexts,
+} from "./words.js";
+
+const mostEnvelopes = 12;
+
+export function titleText(model, phase, now) {
+	if (phase !== "live") return "Not connected · Live auction";
+	if (model.lot === null) return "Live auction";
+	const time = model.isPaused ? "paused" : model.endsAt && `${secondsLeft(model.endsAt, now)}s`;
+	return [time, standingText(model), model.lot.title].filter(Boolean).join(" · ");
+}
+
+export function showStage(model, now) {
+	const { lot, standing, endsAt, isPaused, format, isSealed } = model;
+	Object.assign(document.body.dataset, { standing, going: model.going ?? "", paused: isPaused, format });
+	showChampion(model);
+	set($("lot-number"), lot ? [`Lot ${lot.number}`, ...termsTexts(model)].join(" · ") : "\u00a0");
+	set($("lot"), lot?.title ?? "Waiting for the first lot");
+	$("lot").title = lot?.title ?? "";
+	set($("reserve"), reserveText(model));
+	$("reserve").dataset.kind = model.reserveMet ? "good" : "";
+	set($("price-label"), priceLabel(model));
+	const isCount = isSealed && model.isOpen;
+	const amount = isCount ? model.sealed : model.price;
+	const price = amount === null ? "–" : grouped(amount);
+	set($("price"), price);
+	$("price").style.setProperty("--digits", Math.max(4, price.length));
+	showEnvelopes(isCount ? model.sealed : 0, model.yours !== null);
+	showWorth(model);
+	set($("call"), callText(model, now));
+	set($("seconds"), endsAt === null ? "–" : String(secondsLeft(endsAt, now)));
+	moveBar(model, now);
+	set($("standing-text"), standingText(model));
+}
+
+function priceLabel({ outcome, leading, lot, format, isSealed }) {
+	if (outcome?.bidder) return "Sold for";
+	if (!lot || leading || outcome) return "Price";
+	if (isSealed) return "Sealed bids";
+	return format === "dutch" ? "Asking price" : "First bid from";
+}
+
+function showChampion(model) {
+	const text = championText(model);
+	$("champion").hidden = !text;
+	$("champion").dataset.kind = model.champions.some(({ bidder }) => sameName(bidder, model.me)) ? "good" : "";
+	set($("champion"), text);
+}
+
+// One for each sealed bid; the first is our own, if there is one.
+function showEnvelopes(count, isOurs) {
+	const shown = Math.min(count, mostEnvelopes);
+	const kinds = Array.from({ length: shown }, (_, index) => `${index}${isOurs && index === 0}`);
+	showRows($("envelopes"), kinds, (kind) => h("i", { class: kind.endsWith("true") ? "mine" : "" }));
+}
+
+function showWorth(model) {
+	const [worth, gain] = worthTexts(model);
+	$("worth").hidden = !worth;
+	set($("value"), worth);
+	set($("gain"), gain);
+	$("gain").dataset.kind = model.gain < 0 ? "bad" : model.gain > 0 ? "good" : "";
+}
+
+const stillness = matchMedia("(prefers-reduced-motion: reduce)");
+let bar = null;
+let barEnd = null;
+
+// The bar runs down on the compositor, and is moved only if the end has moved.
+function moveBar(model, now) {
+	const remaining = model.remaining(now);
+	const full = model.seconds * 1_000;
+	if (remaining === null || stillness.matches) {
+		bar?.cancel();
+		bar = barEnd = null;
+		const part = (remaining ?? (model.isOpen ? full : 0)) / full;
+		$("bar").style.transform = `scaleX(${Math.min(1, part)})`;
+	} else if (barEnd === null || Math.abs(barEnd - model.endsAt) > 60) {
+		barEnd = model.endsAt;
+		bar ??= $("bar").animate({ transform: ["scaleX(1)", "scaleX(0)"] }, { fill: "both" });
+		bar.effect.updateTiming({ duration: full });
+		bar.currentTime = full - remaining;
+	}
+}

@@ -1,0 +1,154 @@
+// The page's words: numbers, times, news, and the state of the lot. No DOM.
+
+// A number with commas between thousands, as in `1,050`.
+export function grouped(amount) {
+	return String(amount).replace(/\B(?=(\d{3})+$)/g, ",");
+}
+
+// A gain or a loss: `+23`, `−1,050` or `±0`.
+export function signed(amount) {
+	return (amount > 0 ? "+" : amount < 0 ? "−" : "±") + grouped(Math.abs(amount));
+}
+
+export function sameName(a, b) {
+	return a?.toLowerCase() === b?.toLowerCase() && typeof a === "string";
+}
+
+// `no laps`, `1 lap`, `3 laps`.
+export function counted(count, noun) {
+	return `${count === 0 ? "no" : grouped(count)} ${noun}${count === 1 ? "" : "s"}`;
+}
+
+// Milliseconds as `MM:SS.d`, rounded down; from 100 minutes on the minutes have more digits.
+export function clockText(milliseconds) {
+	const tenths = Math.floor(Math.max(0, milliseconds) / 100);
+	const two = (number) => String(number).padStart(2, "0");
+	return `${two(Math.floor(tenths / 600))}:${two(Math.floor(tenths / 10) % 60)}.${tenths % 10}`;
+}
+
+// `just now` below 5 s and in the future, then such as `5s ago`, `2m ago`, `3h ago`, `4d ago`.
+export function ageText(milliseconds) {
+	const seconds = Math.floor(milliseconds / 1_000);
+	if (!(seconds >= 5)) return "just now";
+	const units = { d: 86_400, h: 3_600, m: 60, s: 1 };
+	const [letter, length] = Object.entries(units).find(([, length]) => seconds >= length);
+	return `${Math.floor(seconds / length)}${letter} ago`;
+}
+
+export function secondsLeft(at, now) {
+	return Math.max(0, Math.ceil((at - now) / 1_000));
+}
+
+export function unsold({ reason }) {
+	const reasons = {
+		"no-bids": "nobody bid", "reserve-not-met": "the reserve was not met",
+		closed: "closed by the auctioneer",
+	};
+	return Object.hasOwn(reasons, reason) ? reasons[reason] : reason;
+}
+
+// What the ticker says of each type of news; bids are told apart.
+export const sentences = {
+	lot: (m) => `Lot ${m.lot} is open: ${m.content}`,
+	last: () => "Last round: bids no longer reset the countdown",
+	going: (m) => `Going ${m.content}`,
+	sealed: (m) => counted(m.bids, "sealed bid"),
+	revealed: (m) => `${m.bidder} had bid ${grouped(m.amount)}`,
+	reserve: () => "The reserve is met",
+	value: (m) => `The lot was worth ${grouped(m.value)}`,
+	winner: (m) => `${m.bidder} has won ${m.title} for ${grouped(m.amount)}`,
+	passed: (m) => `${m.content} is unsold: ${unsold(m)}`,
+	next: (m) => `${m.content} opens in ${counted(m.seconds, "second")}`,
+	over: (m) => `The sale is over after ${counted(m.lots, "lot")}`,
+	champion: (m) => `${m.bidder} is the champion`,
+	said: (m) => `${m.bidder}: “${m.content}”`,
+	paused: () => "The auctioneer has paused the sale",
+	resumed: () => "The auctioneer has resumed the sale",
+	hammered: () => "The auctioneer sells the lot now",
+	voided: (m) => `The bid of ${grouped(m.amount)} by ${m.bidder} is void`,
+	kicked: (m) => `${m.bidder} was removed: ${m.reason}`,
+	stopped: () => "The auctioneer has stopped the server",
+	joined: (m) => `${m.bidder} has joined`,
+	left: (m) => `${m.bidder} has left`,
+	skipped: (m) => `This page was too slow and missed ${counted(m.lines, "event")}`,
+};
+
+// How the kinds of auction work; an English one needs no words.
+const kinds = {
+	dutch: "Dutch auction, the price falls until somebody takes it",
+	sealed: "Sealed bids, the highest wins and pays its amount",
+	vickrey: "Vickrey auction, the highest sealed bid wins and pays the second-highest",
+};
+
+export function termsTexts({ terms, format }) {
+	const texts = Object.hasOwn(kinds, format) ? [kinds[format]] : [];
+	if (terms?.longest) texts.push(`bids reset the countdown for ${counted(terms.longest, "second")}`);
+	return texts;
+}
+
+// The state of the reserve; empty without one.
+export function reserveText({ terms, format, isOpen, reserveMet }) {
+	if (reserveMet) return "Reserve met";
+	if (!terms?.reserve || !isOpen) return "";
+	return format === "english" ? "Reserve not met yet" : "There is a reserve";
+}
+
+export function callText(model, now) {
+	const { next, outcome, going, lotsInAll } = model;
+	if (model.isStopped) return sentences.stopped();
+	if (model.isPaused) return sentences.paused();
+	if (lotsInAll !== null) return sentences.over({ lots: lotsInAll });
+	if (next) return `Next in ${secondsLeft(next.at, now)} s: ${next.title}`;
+	if (outcome) return outcome.bidder ? "Sold" : "Unsold";
+	if (going) return `Going ${going}`;
+	if (model.isLast) return sentences.last();
+	if (model.endsAt !== null) return "Time left";
+	if (!model.isOpen) return "\u00a0";
+	return model.format === "english" ? "The first bid starts the countdown" :
+		"The countdown starts when somebody joins";
+}
+
+export function standingText(model) {
+	const { leading, outcome, least, yours } = model;
+	const amount = leading && grouped(leading.amount);
+	switch (model.standing) {
+		case "first": return "No bids yet";
+		case "watch": return `${leading.bidder} leads with ${amount}`;
+		case "lead": return `You lead with ${amount}`;
+		case "outbid": return `Outbid by ${leading.bidder} at ${amount} – bid\u00a0${grouped(least)}`;
+		case "falling": return "The first to take it wins";
+		case "unsealed": return "Bid in secret: you have no bid yet";
+		case "sealed": return `Your sealed bid: ${grouped(yours)} – you can replace it`;
+		case "won": return `You have won it for ${grouped(outcome.amount)}${because(model)}`;
+		case "sold": return `Sold to ${outcome.bidder}${because(model)}`;
+		case "passed": return `Unsold: ${outcome.reason}`;
+		default: return "Waiting for the first lot";
+	}
+}
+
+// What the winner of a Vickrey auction pays, if that is less than the bid; empty for other kinds.
+function because({ format, revealed: [first, second], outcome: { amount } }) {
+	if (format !== "vickrey" || !(first?.amount > amount)) return "";
+	return `, the ${second?.amount === amount ? "second-highest bid" : "least possible price"}`;
+}
+
+// The champions with their profit, or in a sale without values with their lots; empty if none.
+export function championText({ champions, hasValues, me }) {
+	if (champions.length === 0) return "";
+	const names = champions.map(({ bidder }) => (sameName(bidder, me) ? "you" : bidder)).join(" and ");
+	const { score } = champions[0];
+	return `Champion: ${names}, with ${hasValues ? `a profit of ${signed(score)}` : counted(score, "lot")}`;
+}
+
+// What the lot is worth to `me`, and what its price earns; both empty without a value.
+export function worthTexts({ worth, value, outcome, format, standing, yours, price, gain }) {
+	const texts = [];
+	if (worth) texts.push(`Your private ${worth.isEstimate ? "estimate: about" : "value:"} ${grouped(worth.amount)}`);
+	if (value !== null) texts.push(`True value: ${grouped(value)}`);
+	const text = texts.join(" · ");
+	if (gain === null) return [text, ""];
+	const figure = `${value === null && worth.isEstimate ? "perhaps " : ""}${signed(gain)}`;
+	if (outcome) return [text, standing === "won" ? `You earn ${figure}` : `${outcome.bidder} earns ${figure}`];
+	const least = format === "vickrey" ? "at least " : "";
+	return [text, yours === null ? `${figure} at ${grouped(price)}` : `${least}${figure} if you win`];
+}
