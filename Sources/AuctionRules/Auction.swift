@@ -306,8 +306,8 @@ extension Auction {
         rules.format != .english || rules.buy.map { bid.price >= $0 } ?? false
     }
 
-    /// The time of a countdown that begins now.
-    private var countdownLeft: Duration {
+    /// The time of a countdown that begins now: all of it, or of the asking prices that remain.
+    public var countdownLeft: Duration {
         ask.map { DutchClock(rules).duration(from: $0) } ?? rules.countdown
     }
 

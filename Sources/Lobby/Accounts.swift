@@ -83,7 +83,7 @@ struct Accounts {
         let account = live.sale.names[bidder]
         let holder = holders[bidder]?.session
         if let account, holder == id {
-            confirm(account, tag: tag, to: id, &outputs)
+            confirm(account, tag: tag, to: id, live, &outputs)
             return .answered
         }
         if let account, let token, account.token.isSpelled(token) {
@@ -125,8 +125,8 @@ struct Accounts {
             return .answered
         }
         rates.acceptToken(from: id)
-        let former = hold(bidder, by: id, &session, &outputs)
-        confirm(account, tag: tag, to: id, &outputs)
+        let former = hold(bidder, by: id, &session, in: &live, &outputs)
+        confirm(account, tag: tag, to: id, live, &outputs)
         if !account.isPresent { live.commit(.bidderJoined(bidder), at: now, &outputs) }
         return former.map { .replaced($0) } ?? .answered
     }
@@ -153,16 +153,18 @@ struct Accounts {
         }
         live.commit(.nameTaken(bidder, makeToken()), at: now, &outputs)
         guard let account = live.sale.names[bidder] else { return }
-        _ = hold(bidder, by: id, &session, &outputs)
-        confirm(account, tag: tag, to: id, &outputs)
+        _ = hold(bidder, by: id, &session, in: &live, &outputs)
+        confirm(account, tag: tag, to: id, live, &outputs)
         live.commit(.bidderJoined(bidder), at: now, &outputs)
     }
 
     /// Notes which connection holds a name; returns the one that held it before.
     private mutating func hold(
-        _ bidder: Bidder, by id: SessionID, _ session: inout Session, _ outputs: inout Outputs
+        _ bidder: Bidder, by id: SessionID, _ session: inout Session, in live: inout LiveSale,
+        _ outputs: inout Outputs
     ) -> SessionID? {
         session.bidder = bidder
+        live.connect(bidder, to: id)
         outputs.note(.named, of: id, session)
         guard let former = holders[bidder] else {
             holderCount += 1
@@ -174,10 +176,12 @@ struct Accounts {
     }
 
     private func confirm(
-        _ account: Account, tag: String?, to id: SessionID, _ outputs: inout Outputs
+        _ account: Account, tag: String?, to id: SessionID, _ live: borrowing LiveSale,
+        _ outputs: inout Outputs
     ) {
         let answer = Answer.name(account.bidder, token: account.token.description)
         outputs.reply(.ok(answer, tag: tag), to: id)
+        live.sendPrivateState(of: account.bidder, to: id, &outputs)
     }
 
     // Leaving
@@ -189,6 +193,7 @@ struct Accounts {
         at now: Instant, _ outputs: inout Outputs
     ) {
         guard var holder = holders[bidder], holder.session == id else { return }
+        live.disconnect(bidder)
         guard limits.absence > .zero else {
             return announceLeft(bidder, in: &live, &rates, at: now, &outputs)
         }
@@ -240,6 +245,7 @@ struct Accounts {
         _ outputs: inout Outputs
     ) {
         live.commit(.bidderLeft(bidder), at: now, &outputs)
+        live.disconnect(bidder)
         holders[bidder] = nil
         if live.sale.names[bidder] == nil { rates.forgetOpenings(of: bidder) }
     }
@@ -290,7 +296,8 @@ struct Accounts {
 
     /// Frees absent names while a condition holds, the one unused for longest first.
     ///
-    /// A name that has bid on the open lot is kept, because it may lead again after a void.
+    /// A name that has bid on the open lot is kept, because it may lead again after a void. So is
+    /// one that has won in a game, because what it has spent and earned still counts.
     private mutating func freeNames(
         unusedFor age: Duration, in live: inout LiveSale, _ rates: inout RateLimits,
         at now: Instant, _ outputs: inout Outputs, while condition: (Names) -> Bool
@@ -300,7 +307,8 @@ struct Accounts {
             guard condition(live.sale.names), let oldest = live.sale.names.longestAbsent,
                 oldest.used <= latest
             else { return }
-            if !live.auction.isClosed, oldest.lot == live.auction.lot.number {
+            let hasBid = !live.auction.isClosed && oldest.lot == live.auction.lot.number
+            if hasBid || live.sale.hasWonInGame(oldest.bidder) {
                 live.commit(.nameKept(oldest.bidder), at: now, &outputs)
             } else {
                 live.commit(.nameFreed(oldest.bidder), at: now, &outputs)

@@ -1,5 +1,6 @@
 import Addresses
 import AuctionRules
+import Sale
 import Wire
 
 /// The rights of auctioneers, and the effects of their commands.
@@ -50,44 +51,76 @@ struct Auctioneer {
         _ session: borrowing Session, in live: inout LiveSale, at now: Instant,
         _ outputs: inout Outputs
     ) -> Outcome {
-        guard session.isAuctioneer else {
-            outputs.refuse(.notAuctioneer, tag: tag, to: id)
+        let decision: Decision =
+            session.isAuctioneer
+            ? decide(command, in: &live, at: now, &outputs) : .refuse(.notAuctioneer)
+        if case .refuse(let error) = decision {
+            outputs.refuse(error, tag: tag, to: id)
             return .answered
         }
-        let session = copy session
-        func confirm(_ outputs: inout Outputs) {
-            outputs.note(.ordered(command.verb), of: id, session)
-            outputs.reply(.ok(.ruled(command.verb), tag: tag), to: id)
-        }
-        let auctionCommand: Auction.Command
-        switch command {
-        case .pause: auctionCommand = .pause
-        case .resume: auctionCommand = .resume
-        case .hammer: auctionCommand = .hammer
-        case .void: auctionCommand = .void
-        case .close: auctionCommand = .close
-        case .kick(let bidder, let reason):
-            guard let account = live.sale.names[bidder], account.isPresent else {
-                outputs.refuse(.notHere(bidder), tag: tag, to: id)
-                return .answered
-            }
-            confirm(&outputs)
-            return .kick(account.bidder, reason: reason)
-        case .mute, .unmute, .add:
-            outputs.refuse(ErrorReply(.unknownCommand), tag: tag, to: id)
-            return .answered
-        case .stop:
-            confirm(&outputs)
-            return .stop
-        }
-        do throws(Auction.Refusal) {
-            let event = try live.decide(auctionCommand, at: now)
-            confirm(&outputs)
-            if let event { live.record(event, at: now, &outputs) }
-        } catch {
-            outputs.refuse(ErrorReply(error, isOver: live.isOver), tag: tag, to: id)
+        outputs.note(.ordered(command.verb), of: id, copy session)
+        outputs.reply(.ok(.ruled(command.verb), tag: tag), to: id)
+        switch decision {
+        case .refuse, .nothing: break
+        case .record(let event): live.record(event, at: now, &outputs)
+        case .commit(let event): live.commit(event, at: now, &outputs)
+        case .add(let plan): live.add(plan, at: now, &outputs)
+        case .kick(let bidder, let reason): return .kick(bidder, reason: reason)
+        case .stop: return .stop
         }
         return .answered
+    }
+
+    /// What a command of the auctioneer causes.
+    private enum Decision {
+        case refuse(ErrorReply)
+        /// It is accepted, and nothing changes.
+        case nothing
+        case record(Auction.Event)
+        case commit(SaleEvent)
+        case add(LotPlan)
+        case kick(Bidder, reason: String)
+        case stop
+    }
+
+    private func decide(
+        _ command: AuctioneerCommand, in live: inout LiveSale, at now: Instant,
+        _ outputs: inout Outputs
+    ) -> Decision {
+        switch command {
+        case .pause: return decideByRules(.pause, in: &live, at: now, &outputs)
+        case .resume: return decideByRules(.resume, in: &live, at: now, &outputs)
+        case .hammer: return decideByRules(.hammer, in: &live, at: now, &outputs)
+        case .void: return decideByRules(.void, in: &live, at: now, &outputs)
+        case .close: return decideByRules(.close, in: &live, at: now, &outputs)
+        case .kick(let bidder, let reason):
+            guard let account = live.sale.names[bidder], account.isPresent else {
+                return .refuse(.notHere(bidder))
+            }
+            return .kick(account.bidder, reason: reason)
+        case .mute(let bidder):
+            // Only names that somebody owns, so that the list of muted names has a bound.
+            guard let account = live.sale.names[bidder] else { return .refuse(.notHere(bidder)) }
+            let isMuted = live.sale.muted.contains(bidder)
+            return isMuted ? .nothing : .commit(.bidderMuted(account.bidder))
+        case .unmute(let bidder):
+            return live.sale.muted.contains(bidder) ? .commit(.bidderUnmuted(bidder)) : .nothing
+        case .add(let plan): return live.refusal(of: plan).map { .refuse($0) } ?? .add(plan)
+        case .stop: return .stop
+        }
+    }
+
+    private func decideByRules(
+        _ command: Auction.Command, in live: inout LiveSale, at now: Instant,
+        _ outputs: inout Outputs
+    ) -> Decision {
+        do throws(Auction.Refusal) {
+            let event = try live.decide(command, at: now, &outputs)
+            return event.map { .record($0) } ?? .nothing
+        } catch {
+            if case .wrongFormat = error { return .refuse(.sealed) }
+            return .refuse(ErrorReply(error, isOver: live.isOver))
+        }
     }
 }
 
@@ -101,11 +134,11 @@ extension ErrorReply {
             case .leading(let price): .leading(at: price)
             case .belowMinimum(let minimum): .tooLow(minimum: minimum)
             case .aboveMaximum(let maximum): .tooHigh(maximum: maximum)
-            case .noBids: .noBids
-            case .lastKnown: .lastKnown
             case .wrongFormat(let format): .wrongFormat(format)
             case .noBuyPrice: .noBuyPrice
             case .overPurse(let left): .overPurse(left: left)
+            case .noBids: .noBids
+            case .lastKnown: .lastKnown
             case .notDue: preconditionFailure("only time can be too early")
             }
     }

@@ -1,26 +1,25 @@
 import AuctionRules
 import MonotonicTime
-import Queues
 import Sale
 import Wire
 
 /// A running sale: it opens and ends its lots by itself, and sends the countdown.
 ///
-/// It decides what follows from each event, and commits it: records it in the `Sale`, and appends
-/// it to the outputs. It reads no clock; time is an argument that must never decrease.
+/// It commits what was decided and what follows from it: records it in the `Sale`, and appends it to
+/// the outputs. It reads no clock; time is an argument that must never decrease.
 struct LiveSale {
     /// The recorded state.
     private(set) var sale: Sale
-    private let catalogue: Catalogue
-    private var countdown: Countdown
-    /// When the next lot opens; nil while one is open, or none follows.
-    private var nextOpening: Instant?
-    /// The number of the news with which the countdown begins, until it is published.
-    private var unpublishedBeginning: Int?
-    /// The unpublished seconds of countdowns: the number of the news, and when each was due.
-    private var unpublishedSeconds = Queue<(number: Int, due: Instant)>()
-    /// How late each second of a countdown was published, down to the hammer.
-    private(set) var countdownLateness = DurationHistogram()
+    /// The rules of a lot without options.
+    private let rules: Rules
+    /// The lots of the operator's list; those that were added come after it.
+    private var catalogue: Catalogue
+    private var countdown: SentCountdown
+    /// The next lot, and when it opens; nil while one is open, or none follows.
+    private var next: (plan: LotPlan, opening: Instant)?
+    /// Whether a lot has ended, and it is not planned what follows.
+    private var isNextLotDue = false
+    private var lines = PrivateLines()
     private var clock: SaleClock
 
     /// Creates a sale with no lot open, or continues one that was recovered from its log.
@@ -30,14 +29,15 @@ struct LiveSale {
         rules: Rules, catalogue: Catalogue, resuming recovered: Sale?, at now: Instant,
         timeOfDay: Int64
     ) {
+        self.rules = rules
         sale = recovered ?? Sale(rules: rules)
         self.catalogue =
             sale.hasLot
-            ? catalogue.following(
-                sale.formerLots + [sale.auction.lot], added: sale.added) : catalogue
-        countdown = Countdown(seconds: rules.seconds)
+            ? catalogue.following(sale.formerLots + [sale.auction.lot], added: sale.added)
+            : catalogue
         clock = SaleClock(at: now, timeOfDay: timeOfDay)
         sale.resume(with: rules, at: now)
+        countdown = SentCountdown(seconds: sale.auction.rules.seconds)
     }
 
     /// The newest lot.
@@ -46,29 +46,23 @@ struct LiveSale {
     /// Whether every lot of the catalogue has ended.
     var isOver: Bool { sale.isOver }
 
-    /// The titles of the next lots, in order; nil if the lots never end.
-    var titlesAhead: [String]? {
-        guard !catalogue.isEndless else { return nil }
-        var titles: [String] = []
-        while let plan = catalogue.plan(auction.lot.number + 1 + titles.count) {
-            titles.append(plan.title)
-        }
-        return titles
-    }
+    /// How late each second of a countdown was published, down to the hammer.
+    var countdownLateness: DurationHistogram { countdown.lateness }
 
     // Time
 
     /// When `expire` is next due for the lots; nil if nothing is.
     var deadline: Instant? {
-        let hammer = unpublishedBeginning == nil ? auction.deadline : nil
-        return Instant.earliest(hammer.map { countdown.nextChange(before: $0) }, nextOpening)
+        guard let hammer = auction.deadline else { return next?.opening }
+        guard let change = countdown.nextChange(before: hammer) else { return nil }
+        return Instant.earliest(change, auction.nextFall)
     }
 
     /// The time left until the hammer; the full time while the beginning of the countdown is not
     /// published.
     func remaining(at now: Instant) -> Duration? {
         auction.remaining(at: now)
-            .map { unpublishedBeginning == nil ? $0 : sale.rules.countdown }
+            .map { countdown.isRunning ? $0 : max($0, auction.countdownLeft) }
     }
 
     /// The time of day at an instant, in milliseconds since 1970, by the clock at the start.
@@ -99,13 +93,19 @@ struct LiveSale {
         assert(sale.admits(event), "an event that cannot follow would ruin the log")
         sale.apply(event, at: now)
         let details = SaleEvent.Details(
-            lot: auction.lot.number, start: sale.rules.start, elapsed: .zero,
+            lot: auction.lot.number, start: auction.rules.start, elapsed: .zero,
             remaining: remaining(at: now))
         if let message = event.message(details) {
-            outputs.perform(.news(message, seq: sale.eventNumber))
+            if case .bidder(let bidder) = event.audience {
+                outputs.perform(.note(event))
+                lines.send(message, to: bidder, &outputs)
+            } else {
+                outputs.perform(.news(message, seq: sale.eventNumber))
+            }
         } else {
             outputs.perform(.note(event))
         }
+        if lines.tellsPurses { lines.sendPurses(after: event, from: sale, &outputs) }
         return sale.eventNumber
     }
 
@@ -118,10 +118,22 @@ struct LiveSale {
         endBars(at: now, &outputs)
     }
 
+    /// Ends the bars of kicked names that have expired.
+    private mutating func endBars(at now: Instant, _ outputs: inout Outputs) {
+        guard !sale.bars.isEmpty else { return }
+        let time = timeOfDay(at: now)
+        let ended = sale.bars.filter { $0.value <= time }.keys
+        for bidder in ended.sorted(by: { $0.precedes($1) }) {
+            commit(.barEnded(bidder), at: now, &outputs)
+        }
+    }
+
+    // Connections
+
     /// Sends a connection the news that still holds.
     func sendSnapshot(to id: SessionID, at now: Instant, _ outputs: inout Outputs) {
         let details = SaleEvent.Details(
-            lot: auction.lot.number, start: sale.rules.start,
+            lot: auction.lot.number, start: auction.rules.start,
             elapsed: auction.openedAt.duration(to: now), remaining: remaining(at: now))
         for (event, number) in sale.snapshot {
             guard let message = event.message(details) else { continue }
@@ -129,72 +141,117 @@ struct LiveSale {
         }
     }
 
-    /// Ends the bars of kicked names that have expired.
-    private mutating func endBars(at now: Instant, _ outputs: inout Outputs) {
-        guard !sale.bars.isEmpty else { return }
-        let time = timeOfDay(at: now)
-        let ended = sale.bars.filter { $0.value <= time }.keys
-        for bidder in ended.sorted(by: { $0.description < $1.description }) {
-            commit(.barEnded(bidder), at: now, &outputs)
-        }
+    /// Notes which connection holds a name, and receives the bidder's private lines.
+    mutating func connect(_ bidder: Bidder, to id: SessionID) {
+        lines.connect(bidder, to: id, from: sale)
+    }
+
+    /// Notes that no connection holds a name.
+    mutating func disconnect(_ bidder: Bidder) {
+        lines.disconnect(bidder)
+    }
+
+    /// Sends a connection what holds for its bidder alone: the purse, the worth, the bids.
+    func sendPrivateState(of bidder: Bidder, to id: SessionID, _ outputs: inout Outputs) {
+        PrivateLines.sendState(of: bidder, from: sale, to: id, &outputs)
     }
 
     // Commands
 
-    /// Returns the event that a command causes, if any, and changes nothing.
+    /// Returns the event that a command causes, if any.
+    ///
+    /// The maximum of the leader may first raise the price to the amount of a bid.
     ///
     /// - Throws: Why the rules refuse it; `closed` also if the sale is over.
-    func decide(
-        _ command: Auction.Command, at now: Instant
+    mutating func decide(
+        _ command: Auction.Command, at now: Instant, _ outputs: inout Outputs
     ) throws(Auction.Refusal) -> Auction.Event? {
-        guard !isOver else { throw .closed }
-        return try auction.decide(command, at: now)
+        let event = try sale.decide(command, at: now)
+        guard let raise = auction.automaticBid(against: command, at: now) else { return event }
+        record(raise, at: now, &outputs)
+        return try sale.decide(command, at: now)
     }
 
     /// Commits an event that was decided, and what follows from it.
     mutating func record(_ event: Auction.Event, at now: Instant, _ outputs: inout Outputs) {
+        perform(sale.event(event, at: now), at: now, &outputs)
+        settle(at: now, &outputs)
+    }
+
+    /// Why a lot cannot be added; nil if it can.
+    func refusal(of plan: LotPlan) -> ErrorReply? {
+        guard sale.added.count < Sale.mostKept else {
+            return .badOption("at most \(Sale.mostKept) lots can be added to a sale")
+        }
+        do throws(LotOptions.Problem) {
+            _ = try plan.options.rules(rules)
+            return nil
+        } catch {
+            return .badOption(error.description)
+        }
+    }
+
+    /// Adds a lot after all others; a sale that is over continues with it.
+    mutating func add(_ plan: LotPlan, at now: Instant, _ outputs: inout Outputs) {
+        commit(.lotAdded(plan), at: now, &outputs)
+        catalogue.append(plan, after: auction.lot.number + (next == nil ? 0 : 1))
+        if isOver { openNextLot(at: now, &outputs) }
+    }
+
+    /// Commits what follows by itself from what has happened: bids of the server, draws, the end of
+    /// a lot that is won, the next lot, and the beginning of a countdown.
+    ///
+    /// What depends on time follows if it was due by `handledUntil`; nil means now.
+    mutating func settle(
+        at now: Instant, handledUntil: Instant? = nil, _ outputs: inout Outputs
+    ) {
+        repeat {
+            while let event = sale.dueEvent(at: handledUntil ?? now) {
+                perform(event, at: now, &outputs)
+            }
+        } while planNextLot(at: now, &outputs)
+        startCountdown(at: now, &outputs)
+    }
+
+    /// Commits an event with what it does to the countdown and the next lot.
+    private mutating func perform(
+        _ event: SaleEvent, at now: Instant, _ outputs: inout Outputs
+    ) {
         switch event {
         case .bidPlaced(let bid): placeBid(bid, at: now, &outputs)
-        case .lastReset: preconditionFailure("the last reset follows a bid")
-        case .askFell, .bidSealed, .bidsSealed, .bidRevealed, .maximumSet, .reserveMet:
-            preconditionFailure("lots are plain English auctions")
-        case .hammerFell(let hammer):
-            sell(hammer: hammer, at: now, &outputs)
-            planNextLot(at: now, &outputs)
-        case .hammered(let hammer):
-            commit(.hammered, at: hammer, &outputs)
-            finishHammering(at: hammer, &outputs)
         case .paused:
-            stopCountdown()
-            nextOpening = nil
-            commit(.paused, at: now, &outputs)
+            countdown.stop()
+            next = nil
+            commit(event, at: now, &outputs)
         case .resumed: goOn(at: now, &outputs)
-        case .bidVoided(let bid, let leading):
-            void(VoidedBid(bid, leading: leading), at: now, &outputs)
-        case .lotClosed:
-            stopCountdown()
-            let elapsed = auction.openedAt.duration(to: now)
-            commit(
-                .lotPassed(auction.lot, reason: "closed", elapsed: elapsed), at: now, &outputs)
+        case .bidVoided(let voided): void(voided, at: now, &outputs)
+        case .hammered:
+            commit(event, at: now, &outputs)
+            showCountdown(at: now, &outputs)
+        case .lotSold:
+            outputs.figures.lotsSold += 1
+            endLot(with: event, at: now, &outputs)
+        case .lotPassed:
             outputs.figures.lotsPassed += 1
-            planNextLot(at: now, &outputs)
+            endLot(with: event, at: now, &outputs)
+        default: commit(event, at: now, &outputs)
         }
     }
 
     private mutating func placeBid(_ bid: Bid, at now: Instant, _ outputs: inout Outputs) {
         let isReset = !auction.isLast
         let number = commit(.bidPlaced(bid), at: now, &outputs)
-        if isReset { beginCountdown(after: number, at: now, &outputs) }
-        if auction.isLastResetDue { commit(.lastReset, at: now, &outputs) }
+        // A bid that wins at once ends the countdown.
+        if isReset, auction.deadline != nil { beginCountdown(after: number, at: now, &outputs) }
     }
 
-    /// Continues after a pause: a leader's countdown or the time up to the next lot begins anew.
+    /// Continues after a pause: a countdown or the time up to the next lot begins anew.
     private mutating func goOn(at now: Instant, _ outputs: inout Outputs) {
         let number = commit(.resumed, at: now, &outputs)
         if auction.deadline != nil {
             beginCountdown(after: number, at: now, &outputs)
         } else if auction.isClosed {
-            planNextLot(at: now, &outputs)
+            isNextLotDue = true
         }
     }
 
@@ -202,11 +259,19 @@ struct LiveSale {
     private mutating func void(
         _ voided: VoidedBid, at now: Instant, _ outputs: inout Outputs
     ) {
-        stopCountdown()
+        countdown.stop()
         commit(.bidVoided(voided), at: now, &outputs)
         guard let leading = voided.leading else { return }
         let number = commit(.bidPlaced(leading), at: now, &outputs)
         if auction.deadline != nil { beginCountdown(after: number, at: now, &outputs) }
+    }
+
+    private mutating func endLot(
+        with event: SaleEvent, at now: Instant, _ outputs: inout Outputs
+    ) {
+        countdown.stop()
+        commit(event, at: now, &outputs)
+        isNextLotDue = true
     }
 
     // Countdown
@@ -214,17 +279,18 @@ struct LiveSale {
     /// Does what is due for the lots; all input until `handledUntil` must have been handled.
     mutating func expire(at now: Instant, handledUntil: Instant, _ outputs: inout Outputs) {
         if let deadline = auction.deadline {
-            guard unpublishedBeginning == nil else { return }
+            guard countdown.isRunning else { return }
             guard !countdown.hasMissed(at: handledUntil, before: deadline) else {
                 return restartCountdown(before: deadline, at: now, &outputs)
             }
             if let number = showCountdown(at: now, handledUntil: handledUntil, &outputs) {
-                unpublishedSeconds.append((number, countdown.instant(before: deadline)))
+                countdown.note(number, due: countdown.due(before: deadline))
             }
+            settle(at: now, handledUntil: handledUntil, &outputs)
             if let event = try? auction.decide(.expire, at: handledUntil) {
                 record(event, at: now, &outputs)
             }
-        } else if let opening = nextOpening, opening <= handledUntil {
+        } else if let next, next.opening <= handledUntil {
             openNextLot(at: now, &outputs)
         }
     }
@@ -232,27 +298,25 @@ struct LiveSale {
     /// Notes that the news up to this number was published: a countdown runs from the instant at
     /// which its beginning is published.
     mutating func published(upTo seq: Int, at now: Instant) {
-        while let (number, due) = unpublishedSeconds.first, number <= seq {
-            countdownLateness.record(now.nanoseconds - due.nanoseconds)
-            _ = unpublishedSeconds.popFirst()
-        }
-        guard let beginning = unpublishedBeginning, beginning <= seq else { return }
-        unpublishedBeginning = nil
-        sale.beginCountdown(at: now)
+        if countdown.published(upTo: seq, at: now) { sale.beginCountdown(at: now) }
+    }
+
+    /// Starts the countdown of a lot that begins at its opening, once a bidder is present.
+    private mutating func startCountdown(at now: Instant, _ outputs: inout Outputs) {
+        guard auction.rules.format.beginsAtOpening, !auction.isStarted, !auction.isClosed,
+            sale.names.presentCount > 0
+        else { return }
+        sale.startCountdown(at: now)
+        guard auction.deadline != nil else { return }
+        beginCountdown(after: sale.eventNumber, at: now, &outputs)
     }
 
     /// Lets the countdown begin when the event of this number is published.
     private mutating func beginCountdown(
         after number: Int, at now: Instant, _ outputs: inout Outputs
     ) {
-        unpublishedBeginning = number
+        countdown.begin(after: number)
         showCountdown(at: now, &outputs)
-    }
-
-    /// Ends the countdown, so that the next one shows all of its seconds.
-    private mutating func stopCountdown() {
-        unpublishedBeginning = nil
-        countdown.restart()
     }
 
     /// Commits the whole seconds that are left if they have changed, and returns the event's
@@ -267,115 +331,92 @@ struct LiveSale {
         let remaining = auction.remaining(at: handledUntil ?? now) ?? .zero
         guard let seconds = countdown.show(remaining: remaining) else { return nil }
         let number = commit(.secondsLeft(seconds), at: now, &outputs)
-        if let warning = countdown.warning(at: seconds) {
+        // Nobody wins a Dutch lot by waiting.
+        if auction.rules.format != .dutch, let warning = countdown.warning(at: seconds) {
             commit(.warned(warning), at: now, &outputs)
         }
         return number
     }
 
-    /// Restarts the full countdown after a stall in which some of its seconds were not sent.
+    /// Restarts the countdown after a stall in which some of its seconds were not sent.
     private mutating func restartCountdown(
         before deadline: Instant, at now: Instant, _ outputs: inout Outputs
     ) {
         let missed = countdown.nextChange(before: deadline)
         sale.beginCountdown(at: now)
-        countdown.restart()
-        unpublishedBeginning = showCountdown(at: now, &outputs)
-        if let number = unpublishedBeginning { unpublishedSeconds.append((number, missed)) }
+        countdown.stop()
+        guard let number = showCountdown(at: now, &outputs) else { return }
+        countdown.begin(after: number)
+        if let missed { countdown.note(number, due: missed) }
     }
 
     // Lots
 
+    /// The titles of the next lots, in order; nil if the lots never end.
+    var titlesAhead: [String]? {
+        guard !catalogue.isEndless else { return nil }
+        var titles: [String] = []
+        while let plan = catalogue.plan(auction.lot.number + 1 + titles.count) {
+            titles.append(plan.title)
+        }
+        return titles
+    }
+
     /// Continues with the lots of a recovered sale, or opens the first.
     mutating func continueLots(at now: Instant, _ outputs: inout Outputs) {
-        if !sale.hasLot {
+        guard sale.hasLot else {
             // A new log, or one that ended before the first lot opened.
-            commit(.lotOpened(lot(1) ?? Lot(number: 1)), at: now, &outputs)
-        } else if sale.isHammered {
-            finishHammering(at: now, &outputs)
-        } else if auction.deadline != nil {
-            unpublishedBeginning = showCountdown(at: now, &outputs)
-        } else if isOver {
-            if lot(auction.lot.number + 1) != nil { openNextLot(at: now, &outputs) }
-        } else if auction.isClosed {
-            planNextLot(at: now, &outputs)
+            return openNextLot(at: now, &outputs)
+        }
+        if sale.isHammered { showCountdown(at: now, &outputs) }
+        let wasOver = isOver
+        isNextLotDue = auction.isClosed && !sale.isHammered && !isOver
+        settle(at: now, &outputs)
+        if auction.deadline != nil, let number = showCountdown(at: now, &outputs) {
+            countdown.begin(after: number)
+        } else if wasOver, catalogue.plan(auction.lot.number + 1) != nil {
+            openNextLot(at: now, &outputs)
         }
     }
 
-    /// Sells the lot to the leader, whatever is left of the countdown.
-    private mutating func finishHammering(at hammer: Instant, _ outputs: inout Outputs) {
-        unpublishedBeginning = nil
-        showCountdown(at: hammer, &outputs)
-        sell(hammer: hammer, at: hammer, &outputs)
-        planNextLot(at: hammer, &outputs)
-    }
-
-    private mutating func sell(hammer: Instant, at now: Instant, _ outputs: inout Outputs) {
-        guard let bid = auction.leading else {
-            preconditionFailure("the hammer falls only after a bid")
-        }
-        let sold = SoldLot(
-            number: auction.lot.number, title: auction.lot.title, bidder: bid.bidder,
-            price: bid.price, elapsed: auction.openedAt.duration(to: hammer))
-        commit(.lotSold(sold), at: now, &outputs)
-        outputs.figures.lotsSold += 1
-    }
-
-    /// Plans the opening of the next lot, unless the sale is paused; ends the sale if none follows.
-    private mutating func planNextLot(at now: Instant, _ outputs: inout Outputs) {
-        guard let next = lot(auction.lot.number + 1) else {
+    /// Plans the opening of the next lot after one has ended; false if none has.
+    ///
+    /// A paused sale waits, and one without a next lot is over.
+    private mutating func planNextLot(at now: Instant, _ outputs: inout Outputs) -> Bool {
+        guard isNextLotDue else { return false }
+        isNextLotDue = false
+        guard let plan = catalogue.plan(auction.lot.number + 1) else {
             commit(.ended(lots: auction.lot.number), at: now, &outputs)
-            return
+            return true
         }
         guard !auction.isPaused else {
-            nextOpening = nil
-            return
+            next = nil
+            return true
         }
-        nextOpening = now.advanced(by: catalogue.pause)
+        next = (plan, now.advanced(by: catalogue.pause))
         let (seconds, rest) = catalogue.pause.components
-        guard seconds > 0 else { return }
+        guard seconds > 0 else { return true }
         let announced = SaleEvent.nextAnnounced(
-            title: next.title, seconds: Int(seconds) + (rest > 0 ? 1 : 0))
+            title: plan.title, seconds: Int(seconds) + (rest > 0 ? 1 : 0))
         commit(announced, at: now, &outputs)
-    }
-
-    private func lot(_ number: Int) -> Lot? {
-        catalogue.plan(number).map { Lot(number: number, title: $0.title) }
+        return true
     }
 
     private mutating func openNextLot(at now: Instant, _ outputs: inout Outputs) {
-        nextOpening = nil
-        guard let lot = lot(auction.lot.number + 1) else { return }
-        countdown = Countdown(seconds: sale.rules.seconds)
+        guard let plan = next?.plan ?? catalogue.plan(auction.lot.number + 1) else { return }
+        next = nil
+        open(plan, at: now, &outputs)
+    }
+
+    private mutating func open(_ plan: LotPlan, at now: Instant, _ outputs: inout Outputs) {
+        // Options that do not go together with changed flags are left out.
+        let rules = (try? plan.options.rules(rules)) ?? rules
+        if rules != sale.rules {
+            commit(.lotPlanned(rules.terms, reserve: rules.reserve), at: now, &outputs)
+        }
+        countdown.reset(seconds: rules.seconds)
+        let lot = Lot(number: auction.lot.number + 1, title: plan.title)
         commit(.lotOpened(lot), at: now, &outputs)
-    }
-}
-
-/// The time of day for a sale, counted from instants at which it was known.
-private struct SaleClock {
-    /// An instant, and the time of day at it in milliseconds since 1970.
-    private typealias Reading = (instant: Instant, timeOfDay: Int64)
-
-    private let start: Reading
-    private var latest: Reading
-
-    init(at now: Instant, timeOfDay: Int64) {
-        start = (now, timeOfDay)
-        latest = start
-    }
-
-    mutating func set(_ timeOfDay: Int64, at now: Instant) {
-        latest = (now, timeOfDay)
-    }
-
-    /// The time of day counted from the start.
-    func sinceStart(at now: Instant) -> Int64 { Self.time(at: now, after: start) }
-
-    /// The time of day counted from the newest reading.
-    func current(at now: Instant) -> Int64 { Self.time(at: now, after: latest) }
-
-    private static func time(at now: Instant, after reading: Reading) -> Int64 {
-        let elapsed = now.nanoseconds - reading.instant.nanoseconds
-        return max(reading.timeOfDay + elapsed / 1_000_000, 0)
+        settle(at: now, &outputs)
     }
 }

@@ -41,10 +41,12 @@ public struct Lobby {
     ///
     /// An open lot with a leader gets its full seconds again. No owner of a name is present, and a
     /// name without a bid is free again. `timeOfDay` is the time of `now` in milliseconds since
-    /// 1970; names age while the server is down. `game` is the identity of a new game. Pages of
-    /// `origins` may connect, besides those of the server itself.
+    /// 1970; names age while the server is down. `game` is the identity of a new game, and
+    /// `settings` are its purses and values. Pages of `origins` may connect, besides those of the
+    /// server itself.
     public init(
-        rules: Rules, catalogue: Catalogue = Catalogue(), limits: Limits = Limits(),
+        rules: Rules, catalogue: Catalogue = Catalogue(),
+        settings: GameSettings = GameSettings(), limits: Limits = Limits(),
         origins: [String] = [], resuming recovered: Sale? = nil, at now: Instant,
         timeOfDay: Int64 = 0,
         game: GameID = Lobby.randomGame(), makeToken: @escaping () -> Token = Lobby.randomToken
@@ -56,7 +58,7 @@ public struct Lobby {
             rules: rules, catalogue: catalogue, resuming: recovered, at: now, timeOfDay: timeOfDay)
         var outputs = Outputs()
         room = Room(
-            live, Accounts(limits, makeToken: makeToken), game: game, at: now, &outputs)
+            live, Accounts(limits, makeToken: makeToken), game: game, settings, at: now, &outputs)
         self.outputs = outputs
     }
 

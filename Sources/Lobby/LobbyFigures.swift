@@ -4,12 +4,17 @@ import MonotonicTime
 public struct LobbyFigures: Equatable, Sendable {
     /// The commands that were understood, whether accepted or refused.
     public var commands = 0
-    /// The bids that the rules accepted.
+    /// The bids of all kinds that the rules accepted.
     public var bidsAccepted = 0
+    /// Those of them that are no plain bids, by the command: `take`, `buy` or `max`.
+    public var otherBidsAccepted = WordCounts(["take", "buy", "max"])
     /// The bids that were refused, by the code of the error.
     public var bidsRefused = WordCounts([
-        "too-low", "too-high", "leading", "closed", "paused", "not-named",
+        "too-low", "too-high", "leading", "closed", "paused", "not-named", "over-purse",
+        "wrong-format", "no-buy-price",
     ])
+    /// The messages of bidders to everybody.
+    public var messages = 0
     /// All errors that were replied, by their codes.
     public var errors = WordCounts()
     /// The replies, which are lines to one connection each.

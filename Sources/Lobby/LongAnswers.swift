@@ -12,8 +12,10 @@ struct LongAnswer {
         case list(List, Numbers)
         /// The present bidders with these arrival numbers; `listed` were listed before.
         case who(after: Int, upTo: Int, listed: Int)
-        /// The snapshot, which is short enough for one part.
-        case status
+        /// The snapshot, and what holds for the bidder alone; short enough for one part.
+        case status(Bidder?)
+        /// The rows of the standings from this index on.
+        case standings([StandingsRow], from: Int)
         /// The lines of the list of commands from this index on.
         case help(from: Int)
     }
@@ -90,9 +92,12 @@ struct LongAnswers {
         case .who(let after, let last, let listed):
             sendWho(
                 after: after, upTo: last, listed: listed, of: answer, to: id, from: live, &outputs)
-        case .status:
+        case .status(let bidder):
             live.sendSnapshot(to: id, at: now, &outputs)
+            if let bidder { live.sendPrivateState(of: bidder, to: id, &outputs) }
             complete(answer, .ok(.status, tag: answer.tag), to: id, &outputs)
+        case .standings(let rows, let first):
+            sendStandings(rows, from: first, of: answer, to: id, &outputs)
         case .help(let first): sendHelp(from: first, of: answer, to: id, &outputs)
         }
         let lines = outputs.replyCount - before
@@ -210,6 +215,20 @@ struct LongAnswers {
         if part.count == found.count {
             let answerLine = ServerMessage.ok(.who(listed + part.count), tag: answer.tag)
             complete(answer, answerLine, to: id, &outputs)
+        }
+    }
+
+    private mutating func sendStandings(
+        _ rows: [StandingsRow], from first: Int, of answer: LongAnswer, to id: SessionID,
+        _ outputs: inout Outputs
+    ) {
+        let part = rows[first...].prefix(partLines(outputs))
+        if part.endIndex < rows.endIndex {
+            keep(.standings(rows, from: part.endIndex), to: id, &outputs)
+        }
+        for row in part { outputs.reply(.standing(row), to: id) }
+        if part.endIndex == rows.endIndex {
+            complete(answer, .ok(.standings(rows.count), tag: answer.tag), to: id, &outputs)
         }
     }
 

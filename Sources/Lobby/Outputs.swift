@@ -58,9 +58,16 @@ struct Outputs {
     /// Confirms a bid, in a line that is shorter than those of other replies.
     mutating func confirmBid(_ price: Price, tag: String?, to id: SessionID, as encoding: Encoding)
     {
+        confirmOffer(.bid(price), tag: tag, to: id, as: encoding)
+    }
+
+    /// Confirms a bid, a purchase or a maximum, in a line that is shorter than other replies.
+    mutating func confirmOffer(
+        _ answer: Answer, tag: String?, to id: SessionID, as encoding: Encoding
+    ) {
         figures.bidsAccepted += 1
         countReply(bytes: (tag?.utf8.count ?? 0) + (encoding == .text ? 32 : 192))
-        effects.append(.reply(.ok(.bid(price), tag: tag), to: id))
+        effects.append(.reply(.ok(answer, tag: tag), to: id))
     }
 
     /// Sends a line of a snapshot to one connection: news that still holds, with its number.
@@ -144,6 +151,8 @@ public enum LimitReached: String, CaseIterable, Sendable {
     case openings
     /// Too many tokens from one address were wrong, so the next wrong one was refused.
     case wrongTokens = "wrong-tokens"
+    /// A bidder sent too many messages, so another was refused.
+    case messages
     /// A connection began with a TLS handshake, and was closed.
     case tls
 }

@@ -15,6 +15,8 @@ struct Room {
     private var accounts: Accounts
     private var auctioneer = Auctioneer()
     private var answers = LongAnswers()
+    private var chat = ChatLimits()
+    private var standings = RecentStandings()
 
     /// What remains to be done for the connections after a command.
     enum Outcome {
@@ -34,13 +36,22 @@ struct Room {
 
     /// Opens the first lot of a sale, or continues one that was recovered.
     init(
-        _ live: consuming LiveSale, _ accounts: consuming Accounts, game: GameID, at now: Instant,
-        _ outputs: inout Outputs
+        _ live: consuming LiveSale, _ accounts: consuming Accounts, game: GameID,
+        _ settings: GameSettings, at now: Instant, _ outputs: inout Outputs
     ) {
         (self.live, self.accounts) = (live, accounts)
         if self.live.sale.game == nil { self.live.commit(.gameCreated(game), at: now, &outputs) }
+        let former = self.live.sale.options
+        if let options = settings.options(after: former, Self.randomSeed), options != former {
+            self.live.commit(.gameSet(options), at: now, &outputs)
+        }
         self.accounts.releaseAll(in: &self.live, at: now, &outputs)
         self.live.continueLots(at: now, &outputs)
+    }
+
+    private static func randomSeed() -> Seed {
+        var generator = SystemRandomNumberGenerator()
+        return Seed(using: &generator)
     }
 
     /// The sale as it is recorded.
@@ -112,12 +123,50 @@ struct Room {
     ) {
         guard let bidder else { return outputs.refuseBid(.notNamed, tag: tag, to: id) }
         do throws(Auction.Refusal) {
-            let event = try live.decide(.bid(price, by: bidder), at: now)
-            outputs.confirmBid(price, tag: tag, to: id, as: encoding)
+            let event = try live.decide(.bid(price, by: bidder), at: now, &outputs)
+            outputs.confirmBid(event?.price ?? price, tag: tag, to: id, as: encoding)
             if let event { live.record(event, at: now, &outputs) }
         } catch {
             outputs.refuseBid(ErrorReply(error, isOver: live.isOver), tag: tag, to: id)
         }
+    }
+
+    /// Lets the rules decide a purchase or a maximum, like a bid.
+    private mutating func offer(
+        _ command: (Bidder) -> Auction.Command, tag: String?, of id: SessionID,
+        _ session: borrowing Session, at now: Instant, _ outputs: inout Outputs
+    ) {
+        guard let bidder = session.bidder else {
+            return outputs.refuseBid(.notNamed, tag: tag, to: id)
+        }
+        let command = command(bidder)
+        do throws(Auction.Refusal) {
+            let event = try live.decide(command, at: now, &outputs)
+            let (word, answer) = command.confirmation(event)
+            outputs.figures.otherBidsAccepted.add(word)
+            outputs.confirmOffer(answer, tag: tag, to: id, as: session.encoding)
+            if let event { live.record(event, at: now, &outputs) }
+        } catch {
+            outputs.refuseBid(ErrorReply(error, isOver: live.isOver), tag: tag, to: id)
+        }
+    }
+
+    /// Sends a message of a bidder to everybody.
+    private mutating func say(
+        _ text: String, tag: String?, by bidder: Bidder?, on id: SessionID, at now: Instant,
+        _ outputs: inout Outputs
+    ) {
+        guard let bidder else { return outputs.refuse(.notNamed, tag: tag, to: id) }
+        guard !live.sale.muted.contains(bidder) else {
+            return outputs.refuse(.muted, tag: tag, to: id)
+        }
+        if let seconds = chat.charge(bidder, at: now) {
+            outputs.note(.messages)
+            return outputs.refuse(.tooManyMessages(seconds: seconds), tag: tag, to: id)
+        }
+        outputs.reply(.ok(.said, tag: tag), to: id)
+        outputs.figures.messages += 1
+        live.commit(.messageSaid(bidder, text: text), at: now, &outputs)
     }
 
     /// Executes a request, and answers it with exactly one `OK` or `ERROR`, now or later.
@@ -131,8 +180,11 @@ struct Room {
             bid(
                 price, tag: tag, by: session.bidder, on: id, as: session.encoding, at: now,
                 &outputs)
-        case .take, .buy, .maximum, .say, .standings:
-            outputs.refuse(ErrorReply(.unknownCommand), tag: tag, to: id)
+        case .take: offer({ .take(by: $0) }, tag: tag, of: id, session, at: now, &outputs)
+        case .buy: offer({ .buy(by: $0) }, tag: tag, of: id, session, at: now, &outputs)
+        case .maximum(let price):
+            offer({ .setMaximum(price, by: $0) }, tag: tag, of: id, session, at: now, &outputs)
+        case .say(let text): say(text, tag: tag, by: session.bidder, on: id, at: now, &outputs)
         case .name(let bidder, let token):
             return takeName(
                 bidder, token: token, tag: tag, by: id, &session, &rates, at: now, &outputs)
@@ -145,8 +197,10 @@ struct Room {
         case .who:
             let last = live.sale.names.lastNumber
             return answer(.who(after: 0, upTo: last, listed: 0), tag: tag, to: id)
+        case .standings:
+            return answer(.standings(standings.rows(of: live.sale), from: 0), tag: tag, to: id)
         case .resume(let number): return resume(after: number, tag: tag, of: id, &outputs)
-        case .status: return answer(.status, tag: tag, to: id)
+        case .status: return answer(.status(session.bidder), tag: tag, to: id)
         case .format(let format):
             return change(to: format, from: session.encoding, tag: tag, of: id, &outputs)
         case .ping: outputs.reply(.ok(.ping, tag: tag), to: id)
@@ -182,6 +236,7 @@ struct Room {
         let outcome = accounts.take(
             bidder, token: token, tag: tag, by: id, &session, in: &live, &rates, at: now,
             &outputs)
+        live.settle(at: now, &outputs)
         return switch outcome {
         case .answered: .answered
         case .replaced(let former): .replace(former)
@@ -215,6 +270,7 @@ struct Room {
         case .kick(let bidder, let reason):
             let holder = accounts.kick(
                 bidder, reason: reason, in: &live, &rates, at: now, &outputs)
+            live.settle(at: now, &outputs)
             return holder.map { .close($0, .kicked) } ?? .answered
         case .stop:
             live.commit(.stopped, at: now, &outputs)
@@ -291,5 +347,44 @@ struct Room {
     var isAuctioneerLocal: Bool {
         get { auctioneer.isLocal }
         set { auctioneer.isLocal = newValue }
+    }
+}
+
+/// The standings of a sale, which are computed at most once for each event.
+private struct RecentStandings {
+    private var rows: [StandingsRow] = []
+    /// The number of the newest event when they were computed.
+    private var number = 0
+
+    /// The rows as they are now.
+    mutating func rows(of sale: borrowing Sale) -> [StandingsRow] {
+        if number != sale.eventNumber { (rows, number) = (sale.standings, sale.eventNumber) }
+        return rows
+    }
+}
+
+extension Auction.Command {
+    /// The word of a purchase or a maximum in the metrics, and the answer that confirms it.
+    ///
+    /// The price is that of the event: a maximum above the buy price is accepted as the buy price.
+    fileprivate func confirmation(_ event: Auction.Event?) -> (word: String, Answer) {
+        switch self {
+        case .setMaximum(let maximum, _): ("max", .maximum(event?.price ?? maximum))
+        case .buy: ("buy", .buy(event?.price ?? .highest))
+        default: ("take", .take(event?.price ?? .highest))
+        }
+    }
+}
+
+extension Auction.Event {
+    /// The amount that the event of an offer has; nil for any other.
+    @inline(__always)
+    fileprivate var price: Price? {
+        switch self {
+        case .bidPlaced(let bid): bid.price
+        case .bidSealed(let bid): bid.price
+        case .maximumSet(_, let maximum): maximum
+        default: nil
+        }
     }
 }

@@ -15,6 +15,23 @@ public func readFile(_ path: String, atMost limit: Int) throws(SystemError) -> [
     return try readBeginning(of: file, atMost: limit)
 }
 
+/// Reads a file to its end, or to a limit; a pipe is waited for.
+///
+/// - Throws: `SystemError` when it cannot be opened or read.
+///
+/// Source: open(2), read(2).
+public func readWholeFile(_ path: String, atMost limit: Int) throws(SystemError) -> [UInt8] {
+    let file = try syscall("open") { open(path, O_RDONLY | O_CLOEXEC) }
+    defer { close(file) }
+    var bytes: [UInt8] = []
+    while bytes.count < limit {
+        let part = try readBeginning(of: file, atMost: min(limit - bytes.count, 64 * 1024))
+        guard !part.isEmpty else { break }
+        bytes += part
+    }
+    return bytes
+}
+
 /// Reads what one call gives of an open file.
 func readBeginning(of file: Int32, atMost limit: Int) throws(SystemError) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: limit)

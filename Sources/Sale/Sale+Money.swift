@@ -15,6 +15,14 @@ extension Sale {
         limit(of: bidder).map { max($0 - auction.reserved(by: bidder), 0) }
     }
 
+    /// What the newest lot is worth to a bidder; nil if it has no values, or none was drawn.
+    package func worth(of bidder: Bidder) -> Worth? { valuations.worths[bidder] }
+
+    /// Whether a bidder has won a lot of a game that goes on, in which the name still counts.
+    package func hasWonInGame(_ bidder: Bidder) -> Bool {
+        options != nil && !isOver && ledger[bidder] != nil
+    }
+
     /// Returns the event that a command causes, if any, and changes nothing.
     ///
     /// - Throws: Why the rules refuse it: `closed` also if the sale is over, and after all others

@@ -52,13 +52,13 @@ extension Settings {
     func openLobby(on loop: EventLoop, _ log: Log) throws -> (Lobby, JournalDirectory?) {
         guard let data else {
             let lobby = Lobby(
-                rules: rules, catalogue: catalogue, limits: lobbyLimits,
+                rules: rules, catalogue: catalogue, settings: game, limits: lobbyLimits,
                 origins: allowedOrigins, at: .now, timeOfDay: wallClockMilliseconds())
             return (lobby, nil)
         }
         let (directory, sale) = try JournalDirectory.open(data, self, log)
         let lobby = Lobby(
-            rules: rules, catalogue: catalogue, limits: lobbyLimits,
+            rules: rules, catalogue: catalogue, settings: game, limits: lobbyLimits,
             origins: allowedOrigins, resuming: sale, at: .now, timeOfDay: wallClockMilliseconds())
         if sale.hasLot, let ahead = lobby.titlesAhead {
             log.write(.info, "lots") { line in
@@ -71,7 +71,7 @@ extension Settings {
             log.write(.warning, "over") {
                 $0.add(
                     "reason",
-                    "every --lot was auctioned: add more of them, or choose another --data DIR")
+                    "every lot was auctioned: add more of them, or choose another --data DIR")
             }
         }
         try directory.journal.start(wake: { loop.wake() })

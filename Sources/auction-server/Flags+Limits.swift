@@ -12,8 +12,8 @@ extension Flags {
     static let connections = Flag(
         "connections", .orNone(.whole(1...1_000_000)), default: defaults.limits.connections,
         help: "Connections at once; at most the limit of open files less 64")
-    static let reserve = Flag(
-        "reserve", .whole(0...10_000), default: defaults.limits.reserve,
+    static let reservedConnections = Flag(
+        "reserved-connections", .whole(0...10_000), default: defaults.limits.reserve,
         help: "Additional ones for the Unix socket and for clients that prove a token")
     static let connectionsPerAddress = Flag(
         "connections-per-address", .orNone(.whole(1...1_000_000)),
@@ -115,7 +115,7 @@ extension Flags {
     static func limits(_ invocation: Invocation) -> Limits {
         var limits = Limits()
         limits.connections = invocation[connections]
-        limits.reserve = invocation[reserve]
+        limits.reserve = invocation[reservedConnections]
         limits.connectionsPerAddress = invocation[connectionsPerAddress]
         limits.lines = invocation[lineRate].map {
             TokenBucket.Rate($0, per: .seconds(1), burst: invocation[lineBurst])

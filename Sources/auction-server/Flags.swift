@@ -88,7 +88,7 @@ enum Flags {
             Runs a live auction over TCP: the last bid before the countdown ends wins.
             """,
         heading: "Game",
-        flags: seconds, start, step, lots, pause, longest, once, auctioneerTokenFile,
+        flags: seconds, start, step, format, lots, lotCount, lotsFile, pause, purse, worth,
         exits: [
             ExitStatus(0, "Done, or ended by a signal or the auctioneer"),
             ExitStatus(1, "The journal is damaged or holds no game, or a system call failed"),
@@ -98,10 +98,15 @@ enum Flags {
         examples: [
             "auction-server --seconds 7 --host 0.0.0.0   (open to other machines)",
             "auction-server --lot 'Blue vase' --lot Clock --start 100 --step 10",
+            "auction-server --lots 10 --purse 1000 --worth 50..150   (a game)",
         ]
     )
     .section("Addresses", host, port)
-    .section("Game", isAdvanced: true, selfRaise, mostRaise, auctioneerLocal)
+    .section(
+        "Game", isAdvanced: true,
+        reserve, buy, longest, mostRaise, selfRaise, common, noise, seed, once,
+        auctioneerTokenFile, auctioneerLocal
+    )
     .section(
         "Addresses", isAdvanced: true, socket, threads, poller, proxyProtocol, trust, allowOrigin
     )
@@ -109,7 +114,7 @@ enum Flags {
     .section("Journal and log", isAdvanced: true, json, check, keepBytes, keepDays, logLevel)
     .section(
         "Limits of connections", isAdvanced: true,
-        connections, reserve, connectionsPerAddress, connects
+        connections, reservedConnections, connectionsPerAddress, connects
     )
     .section(
         "Limits of lines", isAdvanced: true,
@@ -140,9 +145,6 @@ enum Flags {
             throw program.misuse(
                 "--auctioneer-local goes with --socket PATH and --auctioneer-token-file FILE")
         }
-        guard invocation[mostRaise] ?? .highest >= invocation[step] else {
-            throw program.misuse("--most-raise must be at least --step")
-        }
         guard
             invocation[data] != "none"
                 || invocation[keepBytes] == nil && invocation[keepDays] == nil
@@ -152,22 +154,20 @@ enum Flags {
         switch (invocation[check], invocation[results]) {
         case (let folder?, nil) where !isJSON: return .check(folder)
         case (nil, let folder?): return .results(folder, isJSON ? .json : .text)
-        case (nil, nil) where !isJSON: return .serve(settings(invocation))
+        case (nil, nil) where !isJSON: return .serve(try settings(invocation))
         case (_?, _?): throw program.misuse("--check and --results exclude each other: give one")
         default: throw program.misuse("--json goes with --results alone")
         }
     }
 
-    private static func settings(_ invocation: Invocation) -> Settings {
+    private static func settings(_ invocation: Invocation) throws(UsageError) -> Settings {
         var settings = Settings()
         settings.host = invocation[host]
         settings.port = invocation[port]
         settings.socket = invocation[socket]
-        settings.rules = Rules(
-            seconds: invocation[seconds], start: invocation[start], step: invocation[step],
-            allowsSelfRaise: invocation[selfRaise] == .allow, longest: invocation[longest],
-            mostRaise: invocation[mostRaise])
-        settings.catalogue = Catalogue(titles: invocation[lots], pause: invocation[pause])
+        settings.rules = try rules(invocation)
+        settings.catalogue = try catalogue(invocation, settings.rules)
+        settings.game = try game(invocation)
         settings.endsWithFirstLot = invocation[once]
         settings.auctioneerTokenFile = invocation[auctioneerTokenFile]
         settings.isAuctioneerLocal = invocation[auctioneerLocal]

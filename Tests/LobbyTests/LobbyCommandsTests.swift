@@ -106,10 +106,10 @@ import Wire
         #expect(!clients.received("al").contains { $0.contains("snapshot") })
         func isMarked(_ line: String) -> Bool { line.contains(#""snapshot":true,"#) }
         let status = clients.send("al", "status")
-        #expect(status.map(isMarked) == [true, true, false])
+        #expect(status.map(isMarked) == [true, true, true, false])
         #expect(status[0].contains(#""type":"winner""#))
         clients.fallBehind("al")
-        #expect(clients.received("al").map(isMarked) == [false, true, true])
+        #expect(clients.received("al").map(isMarked) == [false, true, true, true])
         #expect(!clients.send("al", "laps").contains(where: isMarked))
     }
 

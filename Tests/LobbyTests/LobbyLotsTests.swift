@@ -182,7 +182,9 @@ import Testing
         #expect(clients.received("al") == ["LOT 2 Old clock"])
         clients.send("al", "1")
         clients.pass(milliseconds: 1000)
-        #expect(clients.received("al").suffix(2) == ["WINNER al 1 00:01.0 Old clock", "OVER 2"])
+        #expect(
+            clients.received("al").suffix(3)
+                == ["WINNER al 1 00:01.0 Old clock", "OVER 2", "CHAMPION al 2"])
         #expect(clients.send("al", "11") == ["ERROR closed the sale is over, no lot will follow"])
         clients.pass(milliseconds: 60_000)
         clients.join("eve")
@@ -190,7 +192,7 @@ import Testing
             clients.received("eve") == [
                 "HELLO auction/1 seconds=1 step=1 game=k3v9 (type help)",
                 "WINNER al 1 00:01.0 Old clock",
-                "OVER 2",
+                "OVER 2", "CHAMPION al 2",
             ])
     }
 

@@ -143,17 +143,19 @@ import Wire
         #expect(after.received("eve") == ["LOT 2 lot-2"])
     }
 
-    @Test("a sale that was cut off before OVER is over at once")
+    @Test("a sale that was cut off before OVER or its champion is over at once")
     func cutBeforeOver() throws {
         let catalogue = Catalogue(titles: ["Vase"])
         var before = TestClients(Rules(seconds: 7), catalogue)
         before.connectNamed("al")
         before.send("al", "5")
         before.pass(milliseconds: 9000)
-        let cut = before.journal.dropLast()
-        #expect(cut.last?.record.text == "WINNER al 5 00:07.0 Vase")
-        let after = TestClients(Rules(seconds: 7), catalogue, resuming: try recovered(Array(cut)))
-        #expect(after.journal.map(\.record.text) == ["LEFT al", "OVER 1"])
+        let end = ["OVER 1", "CHAMPION al 1"]
+        for missing in 1...2 {
+            let cut = Array(before.journal.dropLast(missing))
+            let after = TestClients(Rules(seconds: 7), catalogue, resuming: try recovered(cut))
+            #expect(after.journal.map(\.record.text) == ["LEFT al"] + end.suffix(missing))
+        }
     }
 
     @Test("a sale that is over stays over, until it is given more lots")
@@ -167,7 +169,9 @@ import Wire
         let replay = try recovered(before.journal)
         var same = TestClients(rules, Catalogue(titles: ["Vase"]), resuming: replay)
         same.join("eve")
-        #expect(same.received("eve").suffix(2) == ["WINNER al 5 00:07.0 Vase", "OVER 1"])
+        #expect(
+            same.received("eve").suffix(3)
+                == ["WINNER al 5 00:07.0 Vase", "OVER 1", "CHAMPION al 1"])
         #expect(same.journal.isEmpty)
         let longer = TestClients(rules, Catalogue(titles: ["Vase", "Clock"]), resuming: replay)
         #expect(longer.journal.map(\.record.text) == ["LOT 2 Clock"])

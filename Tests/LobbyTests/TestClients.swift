@@ -33,12 +33,14 @@ struct TestClients {
     /// Opens a sale, or continues a recovered one.
     init(
         _ rules: Rules = Rules(seconds: 7), _ catalogue: Catalogue = Catalogue(),
-        limits: Limits = .none, origins: [String] = [], resuming recovered: SaleReplay? = nil,
+        settings: GameSettings = GameSettings(), limits: Limits = .none, origins: [String] = [],
+        resuming recovered: SaleReplay? = nil,
         timeOfDay: Int64 = TestClients.firstTimeOfDay, tokens first: UInt64 = 0
     ) {
         var tokens = first
         lobby = Lobby(
-            rules: rules, catalogue: catalogue, limits: limits, origins: origins,
+            rules: rules, catalogue: catalogue, settings: settings, limits: limits,
+            origins: origins,
             resuming: recovered?.sale, at: now,
             timeOfDay: timeOfDay,
             game: Self.game

@@ -1,0 +1,26 @@
+import AuctionRules
+import Sale
+
+/// What an operator chooses to make a sale a game.
+public struct GameSettings: Equatable, Sendable {
+    /// What each bidder may spend in the sale; nil for no limit.
+    public var purse: Price?
+    /// How the lots get their values; nil if they have none.
+    public var values: GameOptions.Values?
+    /// The key of the draws; nil for the one of before, or else a random one.
+    public var seed: Seed?
+
+    /// Creates the settings of a sale that is no game.
+    public init(
+        purse: Price? = nil, values: GameOptions.Values? = nil, seed: Seed? = nil
+    ) {
+        (self.purse, self.values, self.seed) = (purse, values, seed)
+    }
+
+    /// The options to continue with; nil if there is and was no game.
+    func options(after former: GameOptions?, _ drawSeed: () -> Seed) -> GameOptions? {
+        guard purse != nil || values != nil || former != nil else { return nil }
+        return GameOptions(
+            purse: purse, values: values, seed: seed ?? former?.seed ?? drawSeed())
+    }
+}

@@ -1,0 +1,30 @@
+import AuctionRules
+
+/// The time of day for a sale, counted from instants at which it was known.
+struct SaleClock {
+    /// An instant, and the time of day at it in milliseconds since 1970.
+    private typealias Reading = (instant: Instant, timeOfDay: Int64)
+
+    private let start: Reading
+    private var latest: Reading
+
+    init(at now: Instant, timeOfDay: Int64) {
+        start = (now, timeOfDay)
+        latest = start
+    }
+
+    mutating func set(_ timeOfDay: Int64, at now: Instant) {
+        latest = (now, timeOfDay)
+    }
+
+    /// The time of day counted from the start.
+    func sinceStart(at now: Instant) -> Int64 { Self.time(at: now, after: start) }
+
+    /// The time of day counted from the newest reading.
+    func current(at now: Instant) -> Int64 { Self.time(at: now, after: latest) }
+
+    private static func time(at now: Instant, after reading: Reading) -> Int64 {
+        let elapsed = now.nanoseconds - reading.instant.nanoseconds
+        return max(reading.timeOfDay + elapsed / 1_000_000, 0)
+    }
+}

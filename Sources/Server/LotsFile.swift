@@ -1,0 +1,100 @@
+import AuctionRules
+import Posix
+import Sale
+import Wire
+
+/// The lots in a file: one on each line, its title and then options such as `reserve=80`.
+///
+/// Empty lines and lines that begin with `#` are skipped.
+public struct LotsFile: Equatable, Sendable {
+    /// The most bytes of a file.
+    public static let mostBytes = 4 << 20
+    /// The most lots of a file.
+    public static let mostLots = Sale.mostKept
+
+    /// The lots, in order.
+    public let plans: [LotPlan]
+
+    /// Reads a file, whose lots must go together with the rules that the others have.
+    ///
+    /// - Throws: `LotsFileError` if the file cannot be read, or for its first wrong line.
+    public init(_ path: String, rules: Rules) throws(LotsFileError) {
+        let bytes: [UInt8]
+        do throws(SystemError) {
+            bytes = try readWholeFile(path, atMost: Self.mostBytes + 1)
+        } catch {
+            throw LotsFileError(path: path, reason: "cannot be read: \(error.reason)")
+        }
+        guard bytes.count <= Self.mostBytes else {
+            throw LotsFileError(path: path, reason: "has more than \(Self.mostBytes) bytes")
+        }
+        try self.init(bytes, of: path, rules: rules)
+    }
+
+    /// Parses the bytes of a file; errors name `path`.
+    package init(_ bytes: [UInt8], of path: String, rules: Rules) throws(LotsFileError) {
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            throw LotsFileError(path: path, reason: "is not UTF-8: save it as UTF-8")
+        }
+        // Editors of some systems begin a file with a mark, and end lines with CR LF.
+        let marked = text.unicodeScalars.first == "\u{FEFF}"
+        let lines = text.unicodeScalars.dropFirst(marked ? 1 : 0).split(
+            omittingEmptySubsequences: false
+        ) { $0 == "\n" }
+        var plans: [LotPlan] = []
+        for (index, scalars) in lines.enumerated() {
+            let line = String(Substring(scalars)).trimmingBlanks
+            guard !line.isEmpty, !line.hasPrefix("#") else { continue }
+            guard plans.count < Self.mostLots else {
+                throw LotsFileError(
+                    path: path, line: index + 1, reason: "more than \(Self.mostLots) lots")
+            }
+            plans.append(try Self.plan(line, number: index + 1, of: path, rules: rules))
+        }
+        guard !plans.isEmpty else {
+            throw LotsFileError(path: path, reason: "has no lot: write one on each line")
+        }
+        self.plans = plans
+    }
+
+    private static func plan(
+        _ line: String, number: Int, of path: String, rules: Rules
+    ) throws(LotsFileError) -> LotPlan {
+        do {
+            let plan = try LotPlan(line: line)
+            _ = try plan.options.rules(rules)
+            return plan
+        } catch {
+            throw LotsFileError(path: path, line: number, reason: "\(error)")
+        }
+    }
+}
+
+/// The reason why the lots of a file cannot be used.
+public struct LotsFileError: Error, Equatable, CustomStringConvertible {
+    /// The file.
+    public let path: String
+    /// The number of the wrong line, from 1; nil if the file as a whole is wrong.
+    public let line: Int?
+    /// What is wrong, and what to write instead.
+    public let reason: String
+
+    package init(path: String, line: Int? = nil, reason: String) {
+        (self.path, self.line, self.reason) = (path, line, reason)
+    }
+
+    /// One line: the file, the number of the line, and what is wrong.
+    public var description: String {
+        path + (line.map { ", line \($0): " } ?? " ") + reason
+    }
+}
+
+extension String {
+    /// The text without spaces, tabs and carriage returns around it.
+    fileprivate var trimmingBlanks: String {
+        let isBlank: (Unicode.Scalar) -> Bool = { $0 == " " || $0 == "\t" || $0 == "\r" }
+        let rest = unicodeScalars.drop(while: isBlank)
+        let end = rest.lastIndex { !isBlank($0) }.map { rest.index(after: $0) }
+        return String(Substring(rest[..<(end ?? rest.startIndex)]))
+    }
+}
