@@ -205,6 +205,9 @@ extension Unicode.Scalar {
         case 0x2500: "-"
         case 0x2502, 0x2575: "|"
         case 0x250A: ":"  // the mark where a bidder joined
+        case 0x254C: "-"
+        case 0x2571: "/"
+        case 0x2572: "\\"
         case 0x250C...0x2570: "+"  // the corners and junctions of frames
         case 0xB7: "."
         case 0xBB: ">"

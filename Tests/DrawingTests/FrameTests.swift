@@ -153,6 +153,7 @@ import Testing
         arguments: [
             ("\u{2588}\u{258C}\u{2591}", "#=."), ("\u{2581}\u{2584}\u{2588}", "_=#"),
             ("\u{2847}\u{2880}\u{2809}\u{28C9}", "|.':"), ("Caf\u{E9}\u{2026} \u{BB}", "Caf?~ >"),
+            ("\u{250C}\u{2572}\u{2571}\u{2510} \u{254C}", "+\\/+ -"),
             ("ab\u{6F22}c", "ab??c"), ("", ""), ("plain", "plain"),
         ])
     func weight(text: String, expected: String) {
