@@ -10,15 +10,41 @@ import Testing
     func isApart(columns: Int, rows: Int) {
         for (isPlaying, isHelping) in [(true, false), (false, false), (true, true)] {
             let size = Size(columns: columns, rows: rows)
-            let layout = Layout(size: size, isPlaying: isPlaying, isHelping: isHelping)
-            var taken: Set<[Int]> = []
-            for area in layout.areas where !area.isEmpty {
-                #expect(area.row >= 0 && area.row + area.rows <= rows, "\(area) of \(size)")
-                #expect(area.column >= 0 && area.column + area.columns <= columns)
-                for row in area.row..<(area.row + area.rows) {
-                    for column in area.column..<(area.column + area.columns) {
-                        #expect(taken.insert([row, column]).inserted, "\(area) of \(size)")
-                    }
+            expectApart(Layout(size: size, isPlaying: isPlaying, isHelping: isHelping), size)
+        }
+    }
+
+    @Test("the areas of a game do not overlap either", arguments: [40, 60, 72, 80, 120], 0..<16)
+    func isApartInGame(columns: Int, parts: Int) {
+        for rows in [12, 18, 20, 24, 40] {
+            let size = Size(columns: columns, rows: rows)
+            for isPlaying in [true, false] {
+                let parts = Layout.Parts(rawValue: parts)
+                expectApart(Layout(size: size, isPlaying: isPlaying, parts: parts), size)
+            }
+        }
+    }
+
+    @Test("a game has its areas on every screen", arguments: widths, heights)
+    func hasGame(columns: Int, rows: Int) {
+        let size = Size(columns: columns, rows: rows)
+        let english = Layout(size: size, isPlaying: true, parts: [.money, .terms])
+        #expect(!english.money.isEmpty)
+        #expect(english.lapRows >= 1)
+        #expect(english.terms.isEmpty != english.price.title.isEmpty)
+        let pictured = Layout(size: size, isPlaying: true, parts: [.money, .terms, .picture])
+        #expect(pictured.picture.body.rows >= 2)
+        #expect(pictured.laps.body.isEmpty && pictured.chart.body.isEmpty)
+    }
+
+    private func expectApart(_ layout: Layout, _ size: Size) {
+        var taken: Set<[Int]> = []
+        for area in layout.areas where !area.isEmpty {
+            #expect(area.row >= 0 && area.row + area.rows <= size.rows, "\(area) of \(size)")
+            #expect(area.column >= 0 && area.column + area.columns <= size.columns)
+            for row in area.row..<(area.row + area.rows) {
+                for column in area.column..<(area.column + area.columns) {
+                    #expect(taken.insert([row, column]).inserted, "\(area) of \(size)")
                 }
             }
         }
@@ -54,9 +80,9 @@ import Testing
 
 extension Layout {
     fileprivate var areas: [Area] {
-        [head, bar, hints.title]
-            + [price, countdown, laps, chart, bidders, news, input, help].flatMap {
-                [$0.title, $0.body]
-            }
+        [head, bar, money, terms, hints.title]
+            + [
+                price, countdown, laps, chart, picture, standings, bidders, news, input, help,
+            ].flatMap { [$0.title, $0.body] }
     }
 }

@@ -30,7 +30,7 @@ struct Scene: Sendable {
         }
     }
 
-    static let all = connections + lots + endings + inputs + extremes
+    static let all = connections + lots + endings + inputs + extremes + games
 }
 
 extension Scene {

@@ -17,6 +17,9 @@ final class Stage {
     var snapshot: [ServerMessage] = []
     var bids: [Bid] = []
     var bidders: [Bidder] = []
+    var standings: [StandingsRow] = []
+    /// What the server tells the bidder alone, with the name and in a snapshot.
+    var secrets: [ServerMessage] = []
     /// When the lot opened, by the clock of the view.
     var openedAt = Duration.zero
     /// Whether the server holds the answer to a command.
@@ -37,6 +40,7 @@ final class Stage {
     /// The news of the server, of which the number of the first is 1.
     private var history: [ServerMessage] = []
     private var format = Format.text
+    private var isNamed = false
     private var countdownEnd: Duration?
 
     init(
@@ -54,7 +58,7 @@ final class Stage {
 
     /// Makes the connection, and sends the greeting.
     func connect(seconds: Int = 7, step: Int64 = 1, game: String = "k3v9") {
-        format = .text
+        (format, isNamed) = (.text, false)
         view.connected()
         deliver(.hello(seconds: seconds, step: price(step), game: GameID(game)))
         attend()
@@ -203,8 +207,11 @@ final class Stage {
             format = chosen
         case .name(let bidder, let token):
             deliver(.ok(.name(bidder, token: token ?? "t0ken"), tag: request.tag))
+            isNamed = true
+            for secret in secrets { deliver(secret) }
         case .status:
             for message in snapshot { deliver(message, isSnapshot: true) }
+            if isNamed { for secret in secrets { deliver(secret) } }
             deliver(.ok(.status, tag: request.tag))
         case .resume(let number):
             guard keepsNews, number <= history.count else {
@@ -219,6 +226,9 @@ final class Stage {
         case .who:
             for bidder in bidders { deliver(.who(bidder)) }
             deliver(.ok(.who(bidders.count), tag: request.tag))
+        case .standings:
+            for row in standings { deliver(.standing(row)) }
+            deliver(.ok(.standings(standings.count), tag: request.tag))
         case .bid(let price): deliver(.ok(.bid(price), tag: request.tag))
         case .ping: deliver(.ok(.ping, tag: request.tag))
         case .auctioneer: deliver(.ok(.auctioneer, tag: request.tag))

@@ -198,8 +198,9 @@ extension LiveView {
         }
         let moments = models.signal.map(\.prompt.momentNumber).removeDuplicates()
         follow(moments.expiries(after: Self.momentTime, on: timeline)) { $0.prompt.expire($1) }
-        let lapRows = size.signal.map { [isPlaying = model.bidder != nil] in
-            Layout(size: $0, isPlaying: isPlaying).lapRows
+        let parts = models.signal.map(\.parts).removeDuplicates()
+        let lapRows = size.signal.combineLatest(parts).map { [isPlaying = model.bidder != nil] in
+            Layout(size: $0, isPlaying: isPlaying, parts: $1).lapRows
         }
         let ages = models.signal.map(\.laps).removeDuplicates()
             .throttle(.milliseconds(100), on: timeline)
@@ -298,9 +299,7 @@ extension LiveView {
     }
 
     private func layout(isHelping: Bool) -> Layout {
-        Layout(
-            size: size.value ?? Layout.smallest, isPlaying: model.bidder != nil,
-            isHelping: isHelping)
+        Layout(of: model, size: size.value ?? Layout.smallest, isHelping: isHelping)
     }
 
     private func edit(_ key: Key) {

@@ -1,8 +1,12 @@
 import AuctionRules
+import Sale
 import Wire
 
 /// The content of a bidder's screen at one instant.
 public struct Model: Equatable, Sendable {
+    /// The maximum number of stored standings.
+    private static let maximumStandings = 100
+
     /// The name of the player; nil for a spectator.
     public let bidder: Bidder?
     /// The address of the server, for display.
@@ -27,6 +31,12 @@ public struct Model: Equatable, Sendable {
     public private(set) var log = NewsLog()
     /// The newest accepted bid of the player on the lot; nil if there is none.
     public private(set) var ownBid: Bid?
+    /// What the server tells the player alone.
+    public private(set) var own = PrivateState()
+    /// Whether the player asked for the standings, and has not closed them.
+    public private(set) var asksStandings = false
+    /// The standings of the sale, best first; empty before they are loaded.
+    public private(set) var standings: [StandingsRow] = []
     /// The number of lines that could not be parsed since the start.
     public private(set) var unreadableLines = 0
     /// The connected bidders; nil before they are loaded.
@@ -52,6 +62,8 @@ public struct Model: Equatable, Sendable {
     private var liveSince: Duration?
     /// When the lot opened by the server's clock; nil if that is unknown.
     private var serverOpening: Duration?
+    /// The number of lots whose end was received.
+    private var endedLots = 0
     /// The time of the lot that missed news has reached, by its bids and seconds.
     ///
     /// The times of missed news are whole seconds, and an older server sends none.
@@ -87,50 +99,15 @@ public struct Model: Equatable, Sendable {
         time.map { max(1, TimeLeft(remaining: $0 - present, warning: nil).seconds) }
     }
 
-    /// The minimum of the next bid; nil while no bid is accepted, or the view is not up to date.
-    public var nextBid: Price? { isLive && sale.acceptsBids ? sale.leastBid : nil }
-
-    /// The bid that the player is offered; nil while the player leads, or cannot bid.
-    public var offer: Price? {
-        bidder != nil && sale.leading?.bidder != bidder ? nextBid : nil
-    }
-
-    /// How the player stands; for a spectator never better than `other`.
-    public var standing: Standing {
-        switch sale.outcome {
-        case .sold(let sold): return sold.bidder == bidder ? .won : .ended(hasBid: ownBid != nil)
-        case .passed: return .ended(hasBid: ownBid != nil)
-        case nil: break
-        }
-        guard sale.isOpen else { return .none }
-        guard let leading = sale.leading else { return .noBids }
-        if leading.bidder == bidder { return .leading }
-        return ownBid == nil
-            ? .other(leading.bidder) : .outbid(by: leading.bidder, at: leading.price)
-    }
+    /// A number that changes when the standings must be loaded again; nil while they cannot be.
+    ///
+    /// They change with the end of a lot.
+    public var standingsVersion: Int? { isLive ? endedLots : nil }
 
     /// Whether anything loads.
     var isLoading: Bool {
         connection.isLoading || lapsLoad.isLoading || biddersLoad.isLoading
     }
-}
-
-/// How a player stands in the lot that is open, or was open last.
-public enum Standing: Equatable, Sendable {
-    /// No lot has opened.
-    case none
-    /// Nobody has bid on the open lot.
-    case noBids
-    /// The player leads.
-    case leading
-    /// Another bidder leads, and the player has bid less on this lot.
-    case outbid(by: Bidder, at: Price)
-    /// Another bidder leads, and the player has not bid on this lot.
-    case other(Bidder)
-    /// The player has won the lot.
-    case won
-    /// The lot has ended, and the player has not won it.
-    case ended(hasBid: Bool)
 }
 
 /// The state of a load, whose error is shown beside the last result.
@@ -153,9 +130,13 @@ extension Model {
         let (lot, isRepeated) = (sale.lot, repeatsLeader(message))
         sale = sale.applying(message, at: now)
         (self.now, present) = (now, now)
-        if sale.lot != lot { (laps, series, ownBid) = (Laps(), Series(), nil) }
+        let isSameLot = sale.lot == lot
+        if !isSameLot { (laps, series, ownBid) = (Laps(), Series(), nil) }
+        own.receive(message, isReplay: stamp.isReplay, isSameLot: isSameLot, bidder: bidder)
         followClock(of: message, stamp)
-        if !stamp.isSnapshot, !isRepeated { tell(message, stamp) }
+        if !stamp.isSnapshot, !isRepeated, isCrowned || !message.isChampion {
+            tell(message, stamp)
+        }
         prompt.receive(message, in: sale, bidder: bidder)
         switch message {
         case .price(let bid, _, _): add(bid)
@@ -169,8 +150,17 @@ extension Model {
                 series = series.adding(Series.Point(hasJoin: true), at: Series.tick(at: elapsed))
             }
         case .left(let bidder): bidders = others(than: bidder)
+        case .lot: if !isSameLot { asksStandings = false }
+        case .ask(let price, _): addAsk(price, stamp)
+        case .winner, .passed, .over: endedLots += 1
         default: break
         }
+    }
+
+    /// Adds an asking price to the chart.
+    private mutating func addAsk(_ price: Price, _ stamp: NewsStamp) {
+        guard let elapsed = elapsed(of: stamp) else { return }
+        series = series.asking(price, at: Series.tick(at: elapsed))
     }
 
     /// Whether a message repeats the price of the leading bid, as after a void.
@@ -186,7 +176,7 @@ extension Model {
         let isHammered = log.endsWithHammer
         let isInLot = sale.isOpen || message.endsLot
         let isEvent = log.receive(message, elapsed: isInLot ? elapsed(of: stamp) : nil)
-        guard isEvent, let sentence = message.sentence else { return }
+        guard isEvent, !message.isPartOfPicture, let sentence = message.sentence else { return }
         if case .winner = message, isHammered {
             ticker = "by the hammer, \(sentence)"
         } else {
@@ -271,8 +261,25 @@ extension Model {
         let known = bids.first.flatMap { laps.last(before: $0.number) }
         laps = laps.replaced(with: bids)
         ownBid = laps.newest(of: bidder) ?? ownBid
+        // The chart of a Dutch lot has the asking prices, which are no bids.
+        guard sale.format != .dutch else { return }
         series = series.filled(
             with: bids, after: known, at: liveSince.map { Series.tick(at: now - $0) })
+    }
+
+    /// Replaces the standings, of which as many are kept as a server lists.
+    package mutating func load(_ standings: [StandingsRow]) {
+        self.standings = Array(standings.prefix(Self.maximumStandings))
+    }
+
+    /// Shows the standings in place of the lot, until the next lot opens, or no longer.
+    mutating func showStandings(_ isShown: Bool) {
+        asksStandings = isShown
+    }
+
+    /// Records what an accepted command of the player has changed.
+    package mutating func accept(_ answer: Answer) {
+        own.accept(answer, isSealed: sale.isOpen && sale.format.isSealed && sale.leading == nil)
     }
 
     /// Replaces the connected bidders.

@@ -76,8 +76,12 @@ public struct NewsLog: Equatable, Sendable {
             case opening
             /// A lot was sold or passed, or the sale is over.
             case ending
+            /// Something became known about the lot: that the reserve is met, the common value.
+            case disclosure
             /// An action of the auctioneer.
             case auctioneer
+            /// A message of a bidder to all.
+            case chat
             /// A bidder joined or left.
             case bidders
             /// The connection was lost or made again, or missed news.
@@ -128,14 +132,30 @@ extension ServerMessage {
     /// The subject of the message as an event of the log; nil if the log does not have it.
     fileprivate var subject: NewsLog.Entry.Subject? {
         switch self {
-        case .lot, .terms: .opening
-        case .winner, .passed, .revealed, .value, .over, .champion: .ending
+        case .lot: .opening
+        case .winner, .passed, .over, .champion: .ending
+        case .reserveMet, .value: .disclosure
+        case .said: .chat
         case .paused, .resumed, .hammered, .voided, .kicked, .stopped: .auctioneer
-        case .joined, .left, .said: .bidders
+        case .joined, .left: .bidders
         case .skipped: .connection
-        case .hello, .price, .ask, .sealed, .reserveMet, .countdown, .last, .going, .next, .bye,
-            .purse, .worth, .maximum, .ownBid, .lap, .result, .who, .standing, .help, .ok, .error:
+        case .hello, .terms, .ask, .sealed, .revealed, .price, .countdown, .last, .going, .next,
+            .purse, .worth, .maximum, .ownBid, .bye, .lap, .result, .who, .standing, .help, .ok,
+            .error:
             nil
         }
     }
+}
+
+extension ServerMessage {
+    /// Whether the picture of the lot shows it better than a sentence would.
+    var isPartOfPicture: Bool {
+        switch self {
+        case .terms, .ask, .sealed, .revealed: true
+        default: false
+        }
+    }
+
+    /// Whether it names a champion.
+    var isChampion: Bool { if case .champion = self { true } else { false } }
 }

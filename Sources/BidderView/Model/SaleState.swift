@@ -6,6 +6,9 @@ import Wire
 ///
 /// Times are those of the timeline of the view.
 public struct SaleState: Equatable, Sendable {
+    /// The maximum number of champions that are kept.
+    private static let maximumChampions = 100
+
     /// The end of a lot.
     public enum Outcome: Equatable, Sendable {
         /// The lot was sold.
@@ -22,8 +25,20 @@ public struct SaleState: Equatable, Sendable {
     public private(set) var leading: Bid?
     /// How the lot ended; nil while it is open.
     public private(set) var outcome: Outcome?
+    /// The terms of the lot, if they are not those of a plain English auction.
+    public private(set) var terms: Terms?
+    /// The asking price of a Dutch lot; nil before it is announced.
+    public private(set) var ask: Price?
+    /// The sealed bids on the lot.
+    public private(set) var sealedBids = SealedBids()
+    /// Whether the price has met the reserve.
+    public private(set) var isReserveMet = false
+    /// The common value of the lot, once it is revealed.
+    public private(set) var value: Int64?
     /// The number of lots, once the sale is over.
     public private(set) var lotsDone: Int?
+    /// The winners of the sale, once they are named; more than one only if they tie.
+    public private(set) var champions: [Champion] = []
     /// Whether the auctioneer has paused the sale.
     public private(set) var isPaused = false
     /// The title of the next lot, once it is announced; nil while a lot is open.
@@ -50,11 +65,34 @@ public struct SaleState: Equatable, Sendable {
     /// Whether bids are accepted.
     public var acceptsBids: Bool { isOpen && !isPaused }
 
+    /// How the lot is sold.
+    public var format: AuctionFormat { terms?.format ?? .english }
+
+    /// The seconds of a full countdown; nil if they are unknown.
+    public var fullSeconds: Int? { terms?.seconds ?? greeting?.seconds }
+
     /// The minimum of the next bid; nil if it is unknown, or no bid is possible.
+    ///
+    /// In a Dutch auction the asking price; in a sealed one the least that can be sealed.
     public var leastBid: Price? {
         guard isOpen, let greeting else { return nil }
-        guard let leading else { return start }
-        return Price(leading.price.amount + greeting.step.amount)
+        switch format {
+        case .dutch: return leading == nil ? ask : nil
+        case .sealed, .vickrey: return terms?.start
+        case .english: break
+        }
+        guard let leading else { return terms?.start ?? start }
+        let next = Price(leading.price.amount + (terms?.step ?? greeting.step).amount)
+        guard let buy = buyPrice else { return next }
+        return next.map { min($0, buy) } ?? buy
+    }
+
+    /// The price at which the lot can be bought at once; nil if it cannot.
+    public var buyPrice: Price? {
+        guard isOpen, let buy = terms?.buy, leading.map({ $0.price < buy }) ?? true else {
+            return nil
+        }
+        return buy
     }
 
     /// When the lot opened; nil if it has ended.
@@ -80,8 +118,16 @@ public struct SaleState: Equatable, Sendable {
             next.isPaused = false
             next.nextOpening = nil
         case .lot(let lot, let start, let elapsed):
+            next.forgetTerms()
             next.show(lot, start: start)
             next.openedAt = now - (elapsed ?? .zero)
+        case .terms(let terms): next.terms = terms
+        case .ask(let price, let remaining): next.lower(to: price, remaining, at: now)
+        case .sealed(let count): next.sealedBids.seal(count)
+        case .revealed(let bidder, let price, _):
+            next.sealedBids.reveal(SealedBids.Revealed(bidder: bidder, price: price))
+        case .reserveMet: next.isReserveMet = true
+        case .value(let value): next.value = value
         case .price(let bid, _, let remaining): next.accept(bid, remaining, at: now)
         case .countdown(let seconds, let remaining) where !isPaused:
             next.correctCountdown(
@@ -92,7 +138,10 @@ public struct SaleState: Equatable, Sendable {
             next.pass(lot, reason: reason, after: elapsed, at: now)
         case .next(let title, let seconds):
             (next.nextTitle, next.nextOpening) = (title, now + .seconds(seconds))
-        case .over(let lots): (next.lotsDone, next.isPaused) = (lots, false)
+        case .over(let lots):
+            (next.lotsDone, next.isPaused) = (lots, false)
+            next.champions = []
+        case .champion(let bidder, let score): next.crown(Champion(bidder: bidder, score: score))
         case .voided(let voided, _):
             next.leading = voided.leading
             next.stopCountdown()
@@ -114,8 +163,14 @@ public struct SaleState: Equatable, Sendable {
         self.lot = lot
         self.start = start ?? self.start
         outcome = nil
-        lotsDone = nil
+        (lotsDone, champions) = (nil, [])
         (nextTitle, nextOpening) = (nil, nil)
+    }
+
+    /// Forgets what was announced about the terms of a lot, because another one is shown.
+    private mutating func forgetTerms() {
+        (terms, ask, sealedBids) = (nil, nil, SealedBids())
+        (isReserveMet, value) = (false, nil)
     }
 
     private mutating func accept(_ bid: Bid, _ remaining: Duration?, at now: Duration) {
@@ -124,19 +179,35 @@ public struct SaleState: Equatable, Sendable {
         openedAt = min(openedAt ?? now, now - bid.elapsed)
         guard !isPaused else { return }
         warning = nil
-        let left = remaining ?? greeting.map { .seconds($0.seconds) }
+        let left = remaining ?? fullSeconds.map { .seconds($0) }
         countdownEnd = left.map { now + $0 }
+    }
+
+    /// Lowers the asking price; the time left to the end is that of the announcement, if it is sent.
+    private mutating func lower(to price: Price, _ remaining: Duration?, at now: Duration) {
+        ask = price
+        if !isPaused, let remaining { countdownEnd = now + remaining }
+    }
+
+    private mutating func crown(_ champion: Champion) {
+        guard champions.count < Self.maximumChampions,
+            !champions.contains(where: { $0.bidder == champion.bidder })
+        else { return }
+        champions.append(champion)
     }
 
     private mutating func sell(_ sold: SoldLot) {
         stopCountdown()
         if sold.bidder != leading?.bidder || sold.price != leading?.price { leading = nil }
         // Text has no number; the lot is then the known one.
-        if let number = sold.number, number != lot?.number { openedAt = nil }
+        if let number = sold.number, number != lot?.number {
+            forgetTerms()
+            openedAt = nil
+        }
         lot = Lot(number: sold.number ?? lot?.number ?? 1, title: sold.title)
         outcome = .sold(sold)
         length = sold.elapsed
-        lotsDone = nil
+        (lotsDone, champions) = (nil, [])
     }
 
     /// Ends a lot unsold; of an unknown lot the time of opening is unknown.
@@ -146,7 +217,10 @@ public struct SaleState: Equatable, Sendable {
         let isKnown = passed.number == lot?.number
         // A repeated `PASSED`, as in a snapshot, does not move the end.
         length = isKnown ? self.elapsed(at: now) : elapsed
-        if !isKnown { openedAt = nil }
+        if !isKnown {
+            forgetTerms()
+            openedAt = nil
+        }
         show(passed, start: nil)
         outcome = .passed(reason: reason)
     }
@@ -165,6 +239,18 @@ public struct SaleState: Equatable, Sendable {
             return
         }
         countdownEnd = min(known, announced)
+    }
+}
+
+/// A winner of a sale.
+public struct Champion: Equatable, Sendable {
+    /// The bidder.
+    public let bidder: Bidder
+    /// The profit, or without values the number of lots.
+    public let score: Int64
+
+    package init(bidder: Bidder, score: Int64) {
+        (self.bidder, self.score) = (bidder, score)
     }
 }
 

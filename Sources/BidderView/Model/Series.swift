@@ -112,6 +112,24 @@ public struct Series: Equatable, Sendable {
     }
 }
 
+// MARK: - Asking prices
+
+extension Series {
+    /// The series with the asking price of a Dutch lot from a tick on.
+    ///
+    /// Before the first known price there is a gap, unless it is that of the opening.
+    package func asking(_ price: Price, at tick: Int) -> Series {
+        var series = self
+        let isFirst = points.allSatisfy { $0.price == nil }
+        series.add(Point(price: price), at: tick)
+        let index = tick / series.ticksPerPoint
+        for later in series.points.indices[index...] { series.points[later].price = price }
+        if isFirst, tick > 1 { series.markGap(0..<index) }
+        if isFirst, tick <= 1 { series.points[0].price = price }
+        return series
+    }
+}
+
 // MARK: - Bids
 
 extension Series {

@@ -47,10 +47,9 @@ package struct Silence: Equatable, Sendable {
         case .hello, .lot, .winner, .passed, .over, .paused, .resumed, .voided, .stopped, .skipped,
             .bye:
             promised = nil
-        case .terms, .ask, .sealed, .revealed, .reserveMet, .value, .champion, .said, .purse,
-            .worth,
-            .maximum, .ownBid, .last, .going, .hammered, .kicked, .joined, .left, .lap, .result,
-            .who, .standing, .help, .ok, .error:
+        case .last, .going, .hammered, .kicked, .joined, .left, .terms, .ask, .sealed, .revealed,
+            .reserveMet, .value, .champion, .said, .purse, .worth, .maximum, .ownBid, .lap,
+            .result, .who, .standing, .help, .ok, .error:
             break
         }
     }

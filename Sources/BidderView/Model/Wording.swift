@@ -9,11 +9,11 @@ extension ServerMessage {
         case .lot(let lot, _, _): lot.called("is open")
         case .terms(let terms): "it is sold by \(terms.format.rawValue) auction"
         case .ask(let price, _): "the price falls to \(price.grouped)"
-        case .sealed(let bids): "\(bids) sealed \(bids == 1 ? "bid" : "bids")"
+        case .sealed(let count): SealedBids.heading(count)
         case .revealed(let bidder, let price, _): "\(bidder) had bid \(price.grouped)"
         case .reserveMet: "the reserve is met"
         case .value(let value): "the lot was worth \(value.grouped)"
-        case .champion(let bidder, _): "\(bidder) has won the game"
+        case .champion(let bidder, let score): "\(bidder) is the champion with \(score.grouped)"
         case .said(let bidder, let text): "\(bidder): \(text)"
         case .price(let bid, _, _): "\(bid.bidder) bids \(bid.price.grouped)"
         case .last: "last round: bids no longer set the countdown back"
@@ -70,6 +70,9 @@ extension Int64 {
         let rest = "\(magnitude % 1_000)"
         return (self / 1_000).grouped + "," + String(repeating: "0", count: 3 - rest.count) + rest
     }
+
+    /// The number with commas and its sign, as in `+37`; 0 has none.
+    var signed: String { (self > 0 ? "+" : "") + grouped }
 }
 
 extension Model {
@@ -88,7 +91,7 @@ extension Standing {
         let price = sale.leading?.price.grouped ?? ""
         return switch self {
         case .none: lot
-        case .noBids: "no bid yet: \(lot)"
+        case .noBids: "\(sale.wait): \(lot)"
         case .leading: "you lead at \(price): \(lot)"
         case .outbid(let bidder, let price): "OUTBID by \(bidder) at \(price.grouped): \(lot)"
         case .other(let bidder): "\(bidder) leads at \(price): \(lot)"
@@ -101,4 +104,28 @@ extension Standing {
 extension String {
     /// The text with a question mark for each character outside of ASCII.
     var asciiOnly: String { String(map { $0.isASCII ? $0 : "?" }) }
+}
+
+extension SaleState {
+    /// What holds as long as nobody leads.
+    fileprivate var wait: String {
+        switch format {
+        case .english: "no bid yet"
+        case .dutch: ask.map { "asking \($0.grouped)" } ?? "no price yet"
+        case .sealed, .vickrey: sealedBids.heading
+        }
+    }
+}
+
+extension SealedBids {
+    /// The number of bids in words.
+    var heading: String { Self.heading(count) }
+
+    fileprivate static func heading(_ count: Int) -> String {
+        switch count {
+        case 0: "no sealed bids"
+        case 1: "1 sealed bid"
+        default: "\(Int64(count).grouped) sealed bids"
+        }
+    }
 }

@@ -21,7 +21,7 @@ extension Frame {
         } else {
             if let sign = model.sign {
                 drawSign(sign.text, sign.style, in: panel.body)
-            } else if model.standing == .noBids, let seconds = model.sale.greeting?.seconds {
+            } else if model.standing == .noBids, let seconds = model.sale.fullSeconds {
                 drawDigits("\(seconds)", .faint, in: panel.body, isASCII: isASCII)
             }
             drawAnnouncement(model, in: layout.bar)
@@ -69,7 +69,7 @@ extension Frame {
 
     private mutating func drawBar(_ countdown: TimeLeft, of model: Model, in area: Area) {
         let bar = Bars.horizontal(
-            fraction: countdown.fraction(ofSeconds: model.sale.greeting?.seconds ?? 1),
+            fraction: countdown.fraction(ofSeconds: model.sale.fullSeconds ?? 1),
             columns: area.columns)
         write(bar, row: area.row, column: area.column, style: countdown.style)
     }
@@ -128,6 +128,11 @@ extension Model {
     fileprivate var sign: (text: String, style: Style)? {
         if connection.lastError != nil { return ("NOT CONNECTED", .danger) }
         if isStale { return ("UPDATING", .caution) }
+        if isCrowned, let champion = sale.champions.first {
+            let isOwn = sale.champions.contains { $0.bidder == bidder }
+            return isOwn
+                ? ("YOU ARE CHAMPION", .you) : ("CHAMPION \(champion.bidder)", .leader)
+        }
         switch sale.outcome {
         case .sold(let sold):
             return sold.bidder == bidder ? ("SOLD TO YOU", .you) : ("SOLD", .leader)
@@ -144,16 +149,37 @@ extension Model {
         guard isKnown else {
             return ("\(spinnerPicture) connecting to \(server)", [], .plain)
         }
+        if isCrowned { return championNote }
         switch sale.outcome {
         case .sold(let sale): return soldNote(sale)
         case .passed(let reason): return (plainWords(of: reason), [], .plain)
         case nil where sale.isPaused: return ("until the auctioneer goes on", [], .heading)
         case nil where sale.leading != nil: return ("", [], .plain)
         case nil where sale.lot != nil:
-            return ("the first bid starts the countdown", [], .faint)
+            return (
+                sale.format == .english
+                    ? "the first bid starts the countdown" : "begins when a bidder is here",
+                [], .faint
+            )
         case nil where sale.lotsDone != nil: return ("the sale is over", [], .plain)
         case nil: return ("no lot is open, wait for the next", [], .faint)
         }
+    }
+
+    /// The champions, and what each of them has earned or won.
+    private var championNote: (String, [String], Style) {
+        let others = sale.champions.count - 1
+        let score = sale.champions.first?.score ?? 0
+        let hasProfit = own.worth != nil || standings.contains { $0.profit != nil }
+        let figure =
+            hasProfit
+            ? "a profit of \(score.signed)" : "\(score.grouped) \(score == 1 ? "lot" : "lots")"
+        let isOwn = sale.champions.contains { $0.bidder == bidder }
+        let ends =
+            others > 0
+            ? ["and \(others) more, each with \(figure)", "and \(others) more"]
+            : ["with \(figure)", figure]
+        return ("", ends, isOwn ? .you : .leader)
     }
 
     private func soldNote(_ sale: SoldLot) -> (String, [String], Style) {

@@ -63,9 +63,13 @@ struct Help {
 
     private static let playing = [
         Line("120, bid 120", "bid this amount"),
+        Line("max 200, buy", "bids for you, buys now"),
+        Line("take, Enter", "take it as it falls"),
         Line("Up, Down", "least bid, older lines"),
         Line("Tab", "complete a command"),
+        Line("say hello", "say it to everybody"),
         Line("laps, who", "load these again"),
+        Line("standings", "show them, Esc: back"),
         Line("status, ping", "ask the server"),
         Line("auctioneer", "its TOKEN, then pause.."),
         Line("PgUp, PgDn", "scroll the laps"),
@@ -98,6 +102,7 @@ struct Help {
         Line("red", "outbid, refused, lost", .danger),
         Line("cyan, yellow", "time left, ends soon"),
         Line("o =", "news: a lot opens, ends"),
+        Line("* \"", "of the lot, said to all"),
         Line("! + ~", "auctioneer, people, line"),
     ]
 }

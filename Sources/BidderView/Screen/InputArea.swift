@@ -45,9 +45,17 @@ extension Model {
     /// The keys that do something now, the most important first.
     fileprivate func hints(lapRows: Int) -> [(key: String, meaning: String)] {
         var hints = [(key: "?", meaning: prompt.helpPage == nil ? "help" : "more or back")]
-        if let offer { hints.append(("Up", "bid \(offer.grouped)")) }
+        if let offer {
+            hints.append(
+                sale.format == .dutch
+                    ? ("Enter", "take \(offer.grouped)") : ("Up", "bid \(offer.grouped)"))
+        }
+        if let buyOffer { hints.append(("buy", "for \(buyOffer.grouped)")) }
+        if asksStandings, showsStandings { hints.append(("Esc", "back")) }
         if secondsToRetry != nil { hints.append(("Enter", "connect now")) }
-        if laps.isScrolled {
+        if picture != nil {
+            // The laps are not shown.
+        } else if laps.isScrolled {
             hints.append((prompt.input.text.isEmpty ? "Home" : "PgUp", "newest laps"))
         } else if laps.count > lapRows {
             hints.append(("PgDn", "older laps"))

@@ -9,7 +9,8 @@ extension Frame {
 
     /// Draws the price in large digits, and the notes beside it, or below it if they do not fit.
     mutating func drawPrice(_ model: Model, in panel: Panel, isASCII: Bool) {
-        writeTitle(model.standing == .noBids ? "first bid" : "price", in: panel)
+        let end = writeTitle(model.priceTitle, in: panel)
+        writeTerms(model, in: panel, after: end)
         let area = panel.body
         guard let price = model.price else {
             return drawNotes(model.notes, in: area, row: 0, column: 0)
@@ -60,14 +61,29 @@ private struct Note {
 
 extension Model {
     /// The price of the open lot or the last sold one, else the minimum of the first bid.
+    ///
+    /// In a sealed auction the player's own bid.
     fileprivate var price: Price? {
         if case .sold(let sale)? = sale.outcome { return sale.price }
-        return sale.leading?.price ?? sale.leastBid
+        return sale.leading?.price ?? ownSealedBid ?? sale.leastBid
+    }
+
+    /// The player's bid on the open lot if it is sealed.
+    private var ownSealedBid: Price? { sale.isOpen ? own.sealedBid : nil }
+
+    fileprivate var priceTitle: String {
+        guard standing == .noBids else { return "price" }
+        switch sale.format {
+        case .english: return "first bid"
+        case .dutch: return "asking price"
+        case .sealed, .vickrey: return ownSealedBid == nil ? "least bid" : "your sealed bid"
+        }
     }
 
     fileprivate var priceStyle: Style {
         switch standing {
-        case .none, .noBids: .faint
+        case .none: .faint
+        case .noBids: sale.format == .dutch ? .heading : ownSealedBid == nil ? .faint : .you
         case .leading, .won: .you
         case .outbid: .danger
         case .other: .leader
@@ -79,14 +95,15 @@ extension Model {
     fileprivate var notes: [Note] {
         switch standing {
         case .none: [afterwards]
-        case .noBids: [Note(forms: ["no bid yet"], style: .heading), least]
-        case .leading: [Note(sign: "YOU LEAD", style: .you), least]
+        case .noBids: waitingNotes
+        case .leading: [Note(sign: "YOU LEAD", style: .you), least, maximum]
         case .outbid(let other, _):
             [
                 Note(sign: "OUTBID", name: "by ", forms: ["\(other)"], style: .danger), least,
-                ownLast,
+                own.maximum == nil ? ownLast : maximum,
             ]
-        case .other(let other): [Note(name: "\(other)", forms: [" leads"], style: .leader), least]
+        case .other(let other):
+            [Note(name: "\(other)", forms: [" leads"], style: .leader), least, maximum]
         case .won: [Note(sign: "YOU HAVE WON", style: .you), afterwards]
         case .ended:
             if case .sold(let sold)? = sale.outcome {
@@ -95,6 +112,59 @@ extension Model {
                 [Note(forms: ["unsold"], style: .heading), afterwards]
             }
         }
+    }
+
+    /// The notes while nobody leads.
+    private var waitingNotes: [Note] {
+        switch sale.format {
+        case .english: [Note(forms: ["no bid yet"], style: .heading), least, maximum]
+        case .dutch: [taking, falling]
+        case .sealed, .vickrey: sealedNotes
+        }
+    }
+
+    /// How the player takes a Dutch lot.
+    private var taking: Note {
+        guard sale.acceptsBids else { return least }
+        guard bidder != nil else { return Note(forms: ["nobody has taken it"], style: .heading) }
+        guard let offer = nextBid else { return Note() }
+        guard isAffordable(offer) else { return overPurse }
+        guard earnings.map({ $0.amount >= 0 }) ?? true else {
+            return Note(forms: ["Enter, or take: at a loss", "Enter takes it"], style: .heading)
+        }
+        return Note(
+            sign: "TAKE IT", forms: ["press Enter, or type take", "press Enter", ""], style: .you)
+    }
+
+    private var falling: Note {
+        guard let step = sale.terms?.step.grouped else { return Note() }
+        return Note(forms: ["the price falls by \(step)", "falls by \(step)"], style: .faint)
+    }
+
+    private var sealedNotes: [Note] {
+        guard sale.acceptsBids else { return [least] }
+        let secret = Note(
+            forms: ["secret until the end", "secret"], style: .faint)
+        guard bidder != nil else {
+            return [Note(forms: ["bids are sealed"], style: .heading), secret]
+        }
+        guard ownSealedBid == nil else {
+            return [
+                Note(sign: "SEALED", forms: ["your bid", ""], style: .you),
+                Note(forms: ["bid again to replace it", "bid to replace it"]), secret,
+            ]
+        }
+        return [Note(forms: ["you have not bid", "no bid yet"], style: .heading), least, secret]
+    }
+
+    private var overPurse: Note {
+        Note(forms: ["more than your purse has", "over your purse"], style: .danger)
+    }
+
+    /// Up to which price the server bids for the player.
+    private var maximum: Note {
+        guard let maximum = own.maximum?.grouped else { return Note() }
+        return Note(forms: ["your maximum: \(maximum)", "max: \(maximum)"], style: .you)
     }
 
     /// The minimum of the next bid; of a bid that is possible now, and not by the leader.
@@ -106,6 +176,7 @@ extension Model {
         guard standing != .leading else {
             return Note(forms: ["others must bid \(least)", "others: \(least)"])
         }
+        if bidder != nil, let nextBid, !isAffordable(nextBid) { return overPurse }
         return Note(forms: [
             "next bid: \(least) or more", "next: \(least) or more", "next: \(least)",
         ])

@@ -14,13 +14,17 @@ extension Frame {
             return drawSmallness()
         }
         let isHelping = model.prompt.helpPage != nil
-        let layout = Layout(size: size, isPlaying: model.bidder != nil, isHelping: isHelping)
+        let layout = Layout(of: model, size: size, isHelping: isHelping)
         draw(layout.lines, style: .faint)
         drawHead(model, in: layout.head)
         drawPrice(model, in: layout.price, isASCII: isASCII)
         drawLaps(model, in: layout.laps)
         drawChart(model, in: layout.chart)
+        drawPicture(model, in: layout.picture)
+        drawStandings(model, in: layout.standings)
         drawBidders(model, in: layout.bidders)
+        drawMoney(model, in: layout.money)
+        drawTerms(model, in: layout.terms)
         if model.isStale { for panel in layout.sale { fade(panel.body) } }
         drawCountdown(model, in: layout, isASCII: isASCII)
         drawNews(model, in: layout.news)

@@ -89,6 +89,8 @@ extension NewsLog.Entry.Subject {
         switch self {
         case .opening: ("o", .heading)
         case .ending: ("=", .leader)
+        case .disclosure: ("*", .heading)
+        case .chat: ("\"", .plain)
         case .auctioneer: ("!", Style(color: .red))
         case .bidders: ("+", .plain)
         case .connection: ("~", .danger)

@@ -1,0 +1,43 @@
+import AuctionRules
+
+/// The sealed bids on a lot: how many there are, and after its end the highest of them.
+public struct SealedBids: Equatable, Sendable {
+    /// The maximum number of revealed bids that are kept.
+    package static let maximumRevealed = 100
+
+    /// A bid that was revealed.
+    public struct Revealed: Equatable, Sendable {
+        /// The bidder.
+        public let bidder: Bidder
+        /// The amount of the bid.
+        public let price: Price
+
+        package init(bidder: Bidder, price: Price) {
+            (self.bidder, self.price) = (bidder, price)
+        }
+    }
+
+    /// The number of bidders with a sealed bid.
+    public private(set) var count = 0
+    /// The revealed bids, highest first; empty before the end, at most `maximumRevealed`.
+    public private(set) var revealed: [Revealed] = []
+
+    /// Makes an empty list.
+    public init() {}
+
+    /// Sets the number of bidders with a sealed bid.
+    mutating func seal(_ count: Int) {
+        self.count = max(0, count)
+    }
+
+    /// Adds the next revealed bid; a known one changes nothing.
+    ///
+    /// O(revealed bids).
+    mutating func reveal(_ bid: Revealed) {
+        guard revealed.count < Self.maximumRevealed,
+            !revealed.contains(where: { $0.bidder == bid.bidder })
+        else { return }
+        revealed.append(bid)
+        count = max(count, revealed.count)
+    }
+}

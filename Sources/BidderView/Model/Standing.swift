@@ -1,0 +1,36 @@
+import AuctionRules
+import Wire
+
+/// How a player stands in the lot that is open, or was open last.
+public enum Standing: Equatable, Sendable {
+    /// No lot has opened.
+    case none
+    /// Nobody has bid on the open lot.
+    case noBids
+    /// The player leads.
+    case leading
+    /// Another bidder leads, and the player has bid less on this lot.
+    case outbid(by: Bidder, at: Price)
+    /// Another bidder leads, and the player has not bid on this lot.
+    case other(Bidder)
+    /// The player has won the lot.
+    case won
+    /// The lot has ended, and the player has not won it.
+    case ended(hasBid: Bool)
+}
+
+extension Model {
+    /// How the player stands; for a spectator never better than `other`.
+    public var standing: Standing {
+        switch sale.outcome {
+        case .sold(let sold): return sold.bidder == bidder ? .won : .ended(hasBid: ownBid != nil)
+        case .passed: return .ended(hasBid: ownBid != nil)
+        case nil: break
+        }
+        guard sale.isOpen else { return .none }
+        guard let leading = sale.leading else { return .noBids }
+        if leading.bidder == bidder { return .leading }
+        return ownBid == nil
+            ? .other(leading.bidder) : .outbid(by: leading.bidder, at: leading.price)
+    }
+}

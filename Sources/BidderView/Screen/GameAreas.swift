@@ -1,0 +1,143 @@
+import AuctionRules
+import Drawing
+import Sale
+
+extension Frame {
+    /// Draws what the lot is worth to the player, what that would earn, and the purse.
+    mutating func drawMoney(_ model: Model, in area: Area) {
+        guard !area.isEmpty else { return }
+        let fields = model.moneyFields
+        let levels = fields.map(\.forms.count).max() ?? 0
+        let width = area.columns / max(1, fields.count)
+        for level in 0..<levels {
+            let texts = fields.map { $0.forms[min(level, $0.forms.count - 1)] }
+            // In columns of equal width the figures stay in place while they change.
+            let isGrid = texts.allSatisfy { $0.columns < width }
+            let flow = texts.reduce(0) { $0 + $1.columns + 2 } - 2
+            guard isGrid || flow <= area.columns || level == levels - 1 else { continue }
+            var column = 0
+            for (index, text) in texts.enumerated() {
+                if isGrid { column = index * width }
+                // A figure that is cut would be another one.
+                guard column + text.columns <= area.columns else { break }
+                write(
+                    text, row: area.row, column: area.column + column, style: fields[index].style)
+                column += text.columns + 2
+            }
+            return
+        }
+    }
+
+    /// Draws the terms of the lot in their row.
+    mutating func drawTerms(_ model: Model, in area: Area) {
+        guard !area.isEmpty else { return }
+        write(model.sale.terms(columns: area.columns), row: area.row, column: area.column)
+    }
+
+    /// Writes the terms of the lot at the right end of a title that ends at a column.
+    mutating func writeTerms(_ model: Model, in panel: Panel, after column: Int) {
+        let end = panel.title.column + panel.title.columns
+        // Without the line of a frame the titles need more space between them.
+        let gap = panel.titleGap == 0 ? 3 : 1
+        let room = end - column - 2 * panel.titleGap - gap
+        writeTitleEnd(
+            model.sale.terms(columns: room), in: panel, after: column + gap, style: .plain)
+    }
+}
+
+/// A figure about the player's money, in forms from long to short.
+private struct MoneyField {
+    let forms: [String]
+    var style = Style.heading
+}
+
+extension Model {
+    /// Whether the row with the player's money is shown, which then stays for the whole sale.
+    var hasMoney: Bool { own.purse != nil || own.worth != nil }
+
+    fileprivate var moneyFields: [MoneyField] {
+        [worthField, earningsField, purseField].compactMap { $0 }
+    }
+
+    private var worthField: MoneyField? {
+        guard let worth = own.worth else { return nil }
+        if let value = sale.value?.grouped {
+            return MoneyField(forms: ["the lot was worth \(value)", "value \(value)"])
+        }
+        let amount = worth.amount.grouped
+        guard worth.isEstimate else {
+            return MoneyField(forms: ["your value \(amount)", "value \(amount)"])
+        }
+        return MoneyField(
+            forms: ["your estimate \(amount)", "value ~\(amount)"])
+    }
+
+    /// The earnings; empty, but in its place, while there is no price to compare with.
+    private var earningsField: MoneyField? {
+        guard own.worth != nil else { return nil }
+        guard let earnings else { return MoneyField(forms: [""]) }
+        let amount = earnings.amount
+        let figure = (earnings.isEstimate ? "~" : "") + amount.signed
+        let noun = "\(amount < 0 ? "loss" : "profit") \(figure)"
+        let forms =
+            switch earnings.condition {
+            case .ifBought(let price): ["\(noun) at \(price.grouped)", noun]
+            case .ifWon: ["\(noun) if you win", noun]
+            case .atLeastIfWon: ["\(noun) or more", noun]
+            case .won: ["you \(amount < 0 ? "lost" : "earned") \(figure)", noun]
+            }
+        return MoneyField(forms: forms, style: amount.profitStyle)
+    }
+
+    private var purseField: MoneyField? {
+        guard let purse = own.purse?.grouped else { return nil }
+        return MoneyField(forms: ["purse \(purse) left", "purse \(purse)", "left \(purse)"])
+    }
+}
+
+extension Int64 {
+    /// The style of a profit of this amount.
+    var profitStyle: Style { self > 0 ? .you : self < 0 ? .danger : .heading }
+}
+
+extension SaleState {
+    /// The terms of the lot in words that fit into a number of columns; empty if none do.
+    fileprivate func terms(columns: Int) -> String {
+        guard let terms else { return "" }
+        let reserve = reserveText
+        let buy = terms.buy.map { "buy now \($0.grouped)" }
+        let longest = terms.longest.map { "at most \($0.components.seconds) s" }
+        let (name, gloss) = terms.format.words
+        let choices = [
+            [gloss, reserve, buy, longest], [name, reserve, buy, longest], [name, reserve, buy],
+            [name, reserve, terms.buy.map { "buy \($0.grouped)" }], [name, reserve], [name],
+        ]
+        let texts = choices.map { $0.compactMap { $0 }.joined(separator: ", ") }
+        return texts.first { $0.columns <= columns } ?? ""
+    }
+
+    /// Whether the terms have anything to show.
+    var hasTerms: Bool { !terms(columns: .max).isEmpty }
+
+    private var reserveText: String? {
+        guard terms?.hasReserve == true else { return nil }
+        switch outcome {
+        case .sold: return "reserve met"
+        case .passed("reserve-not-met"): return "reserve not met"
+        case _ where isReserveMet: return "reserve met"
+        default: return format == .english ? "reserve not met" : "with a reserve"
+        }
+    }
+}
+
+extension AuctionFormat {
+    /// The name, and the rule in words; nil for the English auction, which needs none.
+    fileprivate var words: (name: String?, gloss: String?) {
+        switch self {
+        case .english: (nil, nil)
+        case .dutch: ("dutch", "dutch: the first to take it wins")
+        case .sealed: ("sealed", "sealed: the highest bid wins")
+        case .vickrey: ("vickrey", "vickrey: the highest wins, and pays the second bid")
+        }
+    }
+}

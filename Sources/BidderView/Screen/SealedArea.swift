@@ -1,0 +1,136 @@
+import AuctionRules
+import Drawing
+import Sale
+
+extension Frame {
+    /// Draws the sealed bids as envelopes, and after the end of the lot what is in them.
+    mutating func drawSealedBids(_ model: Model, in panel: Panel) {
+        let bids = model.sale.sealedBids
+        let end = writeTitle(
+            bids.revealed.isEmpty ? bids.heading : "\(bids.heading), opened", in: panel)
+        if panel.titleGap == 0 { writeTerms(model, in: panel, after: end) }
+        if bids.revealed.isEmpty {
+            drawEnvelopes(bids.count, hasOwn: model.own.sealedBid != nil, in: panel.body)
+        } else {
+            drawRevealed(model, in: panel.body)
+        }
+    }
+
+    /// Draws an envelope for each bid, the player's own first, and `+N` for those that do not fit.
+    private mutating func drawEnvelopes(_ count: Int, hasOwn: Bool, in area: Area) {
+        let envelope = Envelope.large.capacity(of: area) >= count ? Envelope.large : .small
+        let capacity = envelope.capacity(of: area)
+        guard capacity > 0 else { return }
+        let shown = count > capacity ? capacity - 1 : count
+        for index in 0..<shown {
+            let isOwn = hasOwn && index == 0
+            let place = envelope.place(index, in: area)
+            for (row, line) in envelope.lines.enumerated() {
+                write(
+                    line, row: place.row + row, column: place.column,
+                    style: isOwn ? .you : .plain)
+            }
+            if isOwn { write("•", row: place.row, column: place.column - 1, style: .you) }
+        }
+        guard count > shown else { return }
+        let place = envelope.place(shown, in: area)
+        write(
+            "+\(Int64(count - shown).grouped)", row: place.row + envelope.lines.count / 2,
+            column: place.column, limit: area.column + area.columns - place.column)
+    }
+
+    /// Draws the revealed bids, highest first; the player's own is always among them.
+    private mutating func drawRevealed(_ model: Model, in area: Area) {
+        let bids = model.sale.sealedBids.revealed
+        let rows = Ranking.rows(
+            bids.count, own: bids.firstIndex { $0.bidder == model.bidder }, area)
+        let prices = rows.map { bids[$0].price.grouped }
+        let amount = prices.map(\.columns).max() ?? 0
+        let rank = "\((rows.last ?? 0) + 1)".columns
+        let name = min(24, rows.map { "\(bids[$0].bidder)".columns }.max() ?? 0)
+        let note = model.winningNote
+        for (row, index) in rows.enumerated() {
+            let bid = bids[index]
+            let isOwn = bid.bidder == model.bidder
+            let isWinner = model.sale.winner == bid.bidder
+            let style: Style = isOwn ? .you : isWinner ? .leader : .plain
+            let line =
+                "\(index + 1)".leftPadded(to: rank) + " " + prices[row].leftPadded(to: amount) + " "
+                + "\(bid.bidder)".elided(to: name).padded(to: name)
+            let place = area.row + row
+            if isOwn { write("•", row: place, column: area.column - 1, style: style) }
+            let start =
+                1
+                + write(line, row: place, column: area.column, style: style, limit: area.columns)
+            var rest = area
+            _ = rest.takeLeft(start)
+            if !note.isEmpty { _ = rest.takeRight(note.columns + 1) }
+            guard rest.columns >= 4 else {
+                if isWinner { write("*", row: place, column: area.column + start, style: style) }
+                continue
+            }
+            let fraction = Double(bid.price.amount) / Double(bids[0].price.amount)
+            write(
+                Bars.horizontal(fraction: fraction, columns: rest.columns), row: place,
+                column: rest.column, style: Style(color: style.color))
+            if isWinner {
+                write(
+                    note, row: place, column: rest.column + rest.columns + 1, style: style)
+            }
+        }
+    }
+}
+
+/// An envelope as a drawing, and the places of many.
+private struct Envelope {
+    static let large = Envelope(
+        lines: ["╭──────╮", "│╲    ╱│", "│  ╲╱  │", "╰──────╯"], gap: 2)
+    static let small = Envelope(lines: ["┌╲╱┐", "└──┘"], gap: 2)
+
+    let lines: [String]
+    /// The columns between two envelopes.
+    let gap: Int
+
+    private var columns: Int { lines[0].columns }
+
+    private func perRow(_ area: Area) -> Int { (area.columns + gap) / (columns + gap) }
+
+    /// The number of envelopes that fit.
+    func capacity(of area: Area) -> Int {
+        let rows = area.rows < lines.count ? 0 : (area.rows + 1) / (lines.count + 1)
+        return perRow(area) * max(rows, area.rows >= lines.count ? 1 : 0)
+    }
+
+    /// The place of the top left corner of an envelope.
+    func place(_ index: Int, in area: Area) -> Position {
+        let perRow = max(1, perRow(area))
+        return Position(
+            row: area.row + index / perRow * (lines.count + 1),
+            column: area.column + index % perRow * (columns + gap))
+    }
+}
+
+/// The rows of a list that is ranked, best first.
+enum Ranking {
+    /// The indices of the shown rows; the own row, if it would not fit, is the last.
+    static func rows(_ count: Int, own: Int?, _ area: Area) -> [Int] {
+        let shown = Array(0..<min(count, max(0, area.rows)))
+        guard let own, own >= shown.count, !shown.isEmpty else { return shown }
+        return shown.dropLast() + [own]
+    }
+}
+
+extension SaleState {
+    /// The bidder who has won the lot; nil if nobody has.
+    fileprivate var winner: Bidder? {
+        if case .sold(let sold)? = outcome { sold.bidder } else { nil }
+    }
+}
+
+extension Model {
+    /// What the winner of a sealed auction pays; empty before the end.
+    fileprivate var winningNote: String {
+        guard case .sold(let sold)? = sale.outcome else { return "" }
+        return "pays \(sold.price.grouped)"
+    }
+}

@@ -1,0 +1,268 @@
+import AuctionRules
+import BidderView
+import Sale
+import Testing
+import Wire
+
+/// The terms of a lot, the picture of its format and the private lines, in the model.
+@Suite struct GameModelTests {
+    static let vase = Lot(number: 1, title: "Vase")
+    static let opened = ServerMessage.lot(vase, start: price(50), elapsed: .zero)
+    static let clock = ServerMessage.lot(
+        Lot(number: 2, title: "Clock"), start: price(50), elapsed: .zero)
+
+    static func terms(_ format: AuctionFormat, buy: Int64? = nil) -> ServerMessage {
+        .terms(
+            Terms(
+                format: format, seconds: 20, start: price(100), step: price(10), hasReserve: true,
+                buy: buy.map { price($0) }))
+    }
+
+    @Test("a new lot has none of the terms and none of the bids of the one before")
+    func nextLot() {
+        var model = Model(
+            Self.opened, Self.terms(.vickrey), .sealed(2), .reserveMet,
+            .worth(143, isEstimate: false), .ownBid(price(120)), .purse(left: 880))
+        model.receive(.revealed(bidder("alice"), price(120)), at: .zero)
+        model.receive(.value(117), at: .zero)
+        model.receive(Self.clock, at: .zero)
+        #expect(model.sale.terms == nil)
+        #expect(model.sale.sealedBids == SealedBids())
+        #expect(!model.sale.isReserveMet)
+        #expect(model.sale.value == nil)
+        #expect(model.own.worth == nil)
+        #expect(model.own.sealedBid == nil)
+        #expect(model.own.purse == 880)
+    }
+
+    @Test("the end of a lot keeps its terms and its revealed bids")
+    func ended() {
+        let ends: [ServerMessage] = [
+            .winner(
+                SoldLot(
+                    number: 1, title: "Vase", bidder: bidder("bob"), price: price(100),
+                    elapsed: .seconds(20))),
+            .passed(Self.vase, reason: "reserve-not-met"),
+        ]
+        for end in ends {
+            let model = Model(
+                Self.opened, Self.terms(.vickrey), .sealed(1),
+                .revealed(bidder("bob"), price(120)), end)
+            #expect(model.sale.format == .vickrey)
+            #expect(model.sale.sealedBids.revealed.map(\.price.amount) == [120])
+        }
+    }
+
+    @Test("the end of an unknown lot has no terms")
+    func unknownEnd() {
+        let model = Model(
+            Self.opened, Self.terms(.dutch), .ask(price(90), remaining: .seconds(3)),
+            .passed(Lot(number: 2, title: "Clock"), reason: "no-bids"))
+        #expect(model.sale.terms == nil)
+        #expect(model.sale.ask == nil)
+    }
+
+    @Test("a snapshot keeps the value of the lot, and takes back what it does not repeat")
+    func snapshot() {
+        var model = Model(
+            Self.opened, .worth(143, isEstimate: false), .maximum(price(200)))
+        model.receive(Self.opened, NewsStamp(isSnapshot: true), at: .zero)
+        #expect(model.own.worth?.amount == 143)
+        #expect(model.own.maximum == nil)
+    }
+
+    @Test("after a resume the private lines hold, which came before the missed news")
+    func resume() {
+        var model = Model(Self.opened, .worth(143, isEstimate: false), .ownBid(price(120)))
+        model.receive(.hello(seconds: 7, step: price(1)), at: .zero)
+        #expect(model.own == PrivateState())
+        for told: ServerMessage in [.purse(left: 700), .worth(90, isEstimate: false)] {
+            model.receive(told, at: .zero)
+        }
+        var stamp = NewsStamp(number: 9)
+        stamp.isReplay = true
+        model.receive(Self.clock, stamp, at: .zero)
+        #expect(model.own.worth?.amount == 90)
+        #expect(model.own.purse == 700)
+        #expect(model.own.sealedBid == nil)
+    }
+
+    @Test("a void takes back the maximum of the bidder whose bid it was")
+    func void() {
+        for (name, expected) in [("alice", nil), ("bob", 200)] as [(String, Int64?)] {
+            var model = Model(Self.opened, .maximum(price(200)))
+            let voided = VoidedBid(
+                number: 1, price: price(100), bidder: bidder(name), leading: nil)
+            model.receive(.voided(voided, lot: 1), at: .zero)
+            #expect(model.own.maximum?.amount == expected)
+        }
+    }
+
+    @Test("an accepted command is remembered: a sealed bid, and a maximum")
+    func accepted() {
+        var model = Model(Self.opened, Self.terms(.sealed))
+        model.accept(.bid(price(120)))
+        #expect(model.own.sealedBid == price(120))
+        model = Model(Self.opened)
+        model.accept(.bid(price(120)))
+        #expect(model.own.sealedBid == nil)
+        model.accept(.maximum(price(200)))
+        #expect(model.own.maximum == price(200))
+        model.accept(.maximum(nil))
+        #expect(model.own.maximum == nil)
+    }
+
+    @Test("the least bid is that of the format")
+    func leastBid() {
+        let bob = ServerMessage.price(lap(1, 120, "bob"), lot: 1, remaining: .seconds(7))
+        let cases: [([ServerMessage], Int64?)] = [
+            ([], 50), ([Self.terms(.english)], 100), ([Self.terms(.english), bob], 130),
+            ([Self.terms(.english, buy: 125), bob], 125), ([Self.terms(.dutch)], nil),
+            ([Self.terms(.dutch), .ask(price(90), remaining: .seconds(9))], 90),
+            ([Self.terms(.vickrey), .sealed(2)], 100),
+        ]
+        for (news, expected) in cases {
+            let sale = ([.hello(seconds: 7, step: price(1)), Self.opened] + news)
+                .reduce(SaleState()) { $0.applying($1, at: .zero) }
+            #expect(sale.leastBid?.amount == expected)
+        }
+    }
+
+    @Test("ASK sets the time to the end, and a pause stops it")
+    func asks() {
+        let ask = ServerMessage.ask(price(90), remaining: .seconds(9))
+        let model = Model(Self.opened, Self.terms(.dutch), ask)
+        #expect(model.countdown?.remaining == .seconds(9))
+        #expect(Model(Self.opened, Self.terms(.dutch), .paused, ask).countdown == nil)
+    }
+
+    @Test("the chart of a Dutch lot has the asking prices, also after the laps were loaded")
+    func askSeries() {
+        var model = Model(Self.opened, Self.terms(.dutch), .ask(price(100), remaining: nil))
+        model.run(since: .zero, at: .zero)
+        model.receive(.ask(price(90), remaining: nil), at: .seconds(1))
+        model.load([Bid](), at: .seconds(1))
+        #expect(model.series.points.map(\.price?.amount) == [100, 100, 90])
+    }
+
+    @Test("a latecomer to a Dutch lot does not know the prices before")
+    func lateAsk() {
+        let series = Series().asking(price(80), at: 4)
+        #expect(series.points.map(\.price?.amount) == [nil, nil, nil, nil, 80])
+        #expect(series.points.map(\.isGap) == [true, true, true, true, false])
+    }
+
+    @Test("at most a hundred revealed bids, champions and standings are kept")
+    func bounded() {
+        var model = Model(Self.opened, Self.terms(.sealed))
+        let names = (0..<150).map { bidder("b\($0)") }
+        for name in names { model.receive(.revealed(name, price(200)), at: .zero) }
+        #expect(model.sale.sealedBids.revealed.count == 100)
+        model.receive(.over(lots: 1), at: .zero)
+        for name in names { model.receive(.champion(name, score: 1), at: .zero) }
+        #expect(model.sale.champions.count == 100)
+        model.load(names.map { StandingsRow(rank: 1, bidder: $0, lots: 0, spent: 0) })
+        #expect(model.standings.count == 100)
+    }
+
+    @Test("the standings are asked for after each end of a lot, but not while disconnected")
+    func standingsVersion() {
+        var model = Model(Self.opened)
+        #expect(model.standingsVersion == nil)
+        model.follow(isLive: true, at: .zero)
+        let first = model.standingsVersion
+        #expect(first != nil)
+        model.receive(.ask(price(90), remaining: nil), at: .zero)
+        #expect(model.standingsVersion == first)
+        model.receive(.passed(Self.vase, reason: "no-bids"), at: .zero)
+        #expect(model.standingsVersion != first)
+        model.follow(isLive: false, at: .zero)
+        #expect(model.standingsVersion == nil)
+    }
+}
+
+/// What a player would earn, and may bid.
+@Suite struct EarningsTests {
+    private static let worth = ServerMessage.worth(143, isEstimate: false)
+    private static let estimate = ServerMessage.worth(143, isEstimate: true)
+    private static let opened = GameModelTests.opened
+
+    private static func terms(_ format: AuctionFormat, _ buy: Int64?) -> ServerMessage {
+        GameModelTests.terms(format, buy: buy)
+    }
+
+    private static func bid(_ name: String) -> ServerMessage {
+        .price(lap(1, 120, name), lot: 1, remaining: .seconds(7))
+    }
+
+    private static func sold(_ name: String) -> ServerMessage {
+        .winner(
+            SoldLot(
+                number: 1, title: "Vase", bidder: bidder(name), price: price(120),
+                elapsed: .seconds(9)))
+    }
+
+    @Test("the earnings are the value less the price at which the player would get the lot")
+    func amounts() {
+        let ask = ServerMessage.ask(price(150), remaining: nil)
+        let own = ServerMessage.ownBid(price(140))
+        let cases: [([ServerMessage], Int64?, Earnings.Condition?)] = [
+            ([Self.opened], nil, nil),
+            ([Self.opened, Self.worth], 93, .ifBought(at: price(50))),
+            ([Self.opened, Self.worth, Self.bid("bob")], 22, .ifBought(at: price(121))),
+            ([Self.opened, Self.worth, Self.bid("alice")], 23, .ifWon),
+            (
+                [Self.opened, Self.terms(.dutch, nil), Self.worth, ask], -7,
+                .ifBought(at: price(150))
+            ),
+            ([Self.opened, Self.terms(.sealed, nil), Self.worth], nil, nil),
+            ([Self.opened, Self.terms(.sealed, nil), Self.worth, own], 3, .ifWon),
+            ([Self.opened, Self.terms(.vickrey, nil), Self.worth, own], 3, .atLeastIfWon),
+            ([Self.opened, Self.worth, Self.sold("alice")], 23, .won),
+            ([Self.opened, Self.worth, Self.sold("bob")], nil, nil),
+            ([Self.opened, Self.estimate, Self.sold("alice"), .value(117)], -3, .won),
+        ]
+        for (news, amount, condition) in cases {
+            let earnings = Model(news).earnings
+            #expect(earnings?.amount == amount)
+            #expect(earnings?.condition == condition)
+        }
+    }
+
+    @Test("earnings by an estimate are an estimate until the value is revealed")
+    func estimates() {
+        #expect(Model([Self.opened, Self.estimate]).earnings?.isEstimate == true)
+        let sold = Model([Self.opened, Self.estimate, Self.sold("alice"), .value(117)])
+        #expect(sold.earnings?.isEstimate == false)
+    }
+
+    @Test("no bid above the purse is offered, but what the player's own bid reserves counts")
+    func purse() {
+        let cases: [([ServerMessage], offer: Int64?, buy: Int64?)] = [
+            ([.purse(left: 99)], nil, nil), ([.purse(left: 100)], 100, nil),
+            ([.purse(left: 500)], 100, 500),
+            ([Self.bid("alice"), .purse(left: 380)], nil, 500),
+            ([Self.bid("alice"), .purse(left: 379)], nil, nil),
+            ([Self.bid("alice"), .maximum(price(200)), .purse(left: 300)], nil, 500),
+        ]
+        for (news, offer, buy) in cases {
+            var model = Model([Self.opened, Self.terms(.english, 500)] + news)
+            model.follow(isLive: true, at: .zero)
+            #expect(model.offer?.amount == offer)
+            #expect(model.buyOffer?.amount == buy)
+        }
+    }
+}
+
+extension Model {
+    /// Makes the model of alice after a greeting and messages that were received at 0 s.
+    fileprivate init(_ messages: ServerMessage...) {
+        self.init(messages)
+    }
+
+    fileprivate init(_ messages: [ServerMessage]) {
+        self.init(bidder: Bidder("alice"), server: "there")
+        receive(.hello(seconds: 7, step: price(1)), at: .zero)
+        for message in messages { receive(message, at: .zero) }
+    }
+}

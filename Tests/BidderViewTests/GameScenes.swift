@@ -1,0 +1,300 @@
+import AuctionRules
+import BidderView
+import Drawing
+import Sale
+import Typing
+import Wire
+
+extension Scene {
+    private static let (small, usual, large) = (
+        Size(columns: 40, rows: 12), Size(columns: 80, rows: 24), Size(columns: 120, rows: 40)
+    )
+    private static let middle = Size(columns: 66, rows: 22)
+    private static let three = [usual, small, large]
+
+    /// Auctions that are not plain English ones, and games.
+    static let games = dutch + sealed + english + champions
+}
+
+// MARK: - Falling prices
+
+extension Scene {
+    private static let dutch = [
+        Scene(name: "dutch-opens") { size in
+            let stage = Stage.dutch(size)
+            stage.pass(.seconds(0.3))
+            return stage
+        },
+        Scene(name: "dutch-above-value", sizes: three + [middle]) { Stage.dutch($0, to: 200) },
+        Scene(name: "dutch-below-value", sizes: three) { Stage.dutch($0, to: 120) },
+        Scene(name: "dutch-watching") { Stage.dutch($0, by: nil, to: 120) },
+        Scene(name: "dutch-over-purse") { Stage.dutch($0, purse: 150, to: 200) },
+        Scene(name: "dutch-paused") { size in
+            let stage = Stage.dutch(size, to: 200)
+            stage.send(.paused)
+            stage.pass(.seconds(2))
+            return stage
+        },
+        Scene(name: "dutch-taken", sizes: three) { size in
+            let stage = Stage.dutch(size, to: 120)
+            stage.bid(120, by: "alice", at: stage.now)
+            stage.sell("alice", for: 120)
+            stage.send(.purse(left: 740))
+            stage.pass(.seconds(1))
+            return stage
+        },
+        Scene(name: "dutch-missed") { size in
+            let stage = Stage.dutch(size, to: 210)
+            stage.bid(210, by: "bob", at: stage.now)
+            stage.sell("bob", for: 210)
+            stage.pass(.seconds(1))
+            return stage
+        },
+        Scene(name: "dutch-latecomer") { size in
+            let stage = Stage(columns: size.columns, rows: size.rows)
+            stage.snapshot = [
+                .lot(Lot(number: 1, title: Stage.title), start: price(300), elapsed: .seconds(8)),
+                .terms(Stage.dutchTerms), .ask(price(180), remaining: .seconds(12)),
+            ]
+            stage.secrets = [.purse(left: 860), .worth(143, isEstimate: false)]
+            stage.connect(step: 10)
+            stage.pass(.seconds(1))
+            return stage
+        },
+    ]
+}
+
+// MARK: - Sealed bids
+
+extension Scene {
+    private static let sealed = [
+        Scene(name: "sealed-opens") { size in
+            let stage = Stage.sealed(size, .sealed)
+            stage.pass(.seconds(2))
+            return stage
+        },
+        Scene(name: "sealed-others") { size in
+            let stage = Stage.sealed(size, .sealed)
+            stage.send(.sealed(1), .sealed(2))
+            stage.pass(.seconds(2))
+            return stage
+        },
+        Scene(name: "sealed-own", sizes: three + [middle]) { Stage.sealedByAll($0, .sealed) },
+        Scene(name: "vickrey-own") { Stage.sealedByAll($0, .vickrey) },
+        Scene(name: "sealed-many") { size in
+            let stage = Stage.sealedByAll(size, .sealed)
+            stage.send(.sealed(240))
+            return stage
+        },
+        Scene(name: "sealed-watching") { size in
+            let stage = Stage.sealed(size, .vickrey, by: nil)
+            stage.send(.sealed(1), .sealed(2), .sealed(3))
+            stage.pass(.seconds(2))
+            return stage
+        },
+        Scene(name: "vickrey-revealed", sizes: three) { size in
+            let stage = Stage.sealedByAll(size, .vickrey)
+            stage.reveal(["alice": 140, "dora-the-collector": 122, "bob": 100, "carol": 80])
+            stage.sell("alice", for: 122)
+            stage.send(.purse(left: 738))
+            stage.pass(.seconds(1))
+            return stage
+        },
+        Scene(name: "sealed-revealed") { size in
+            let stage = Stage.sealedByAll(size, .sealed)
+            stage.reveal(["bob": 1_500, "dora-the-collector": 160, "alice": 140, "carol": 80])
+            stage.sell("bob", for: 1_500)
+            stage.pass(.seconds(1))
+            return stage
+        },
+        Scene(name: "sealed-unsold") { size in
+            let stage = Stage.sealedByAll(size, .vickrey)
+            stage.reveal(["alice": 140, "bob": 100, "carol": 80])
+            stage.send(
+                .passed(Lot(number: 1, title: Stage.title), reason: "reserve-not-met"))
+            stage.pass(.seconds(1))
+            return stage
+        },
+    ]
+}
+
+// MARK: - Rising prices, in a game
+
+extension Scene {
+    private static let english = [
+        Scene(name: "game-no-bid") { size in
+            let stage = Stage.game(size)
+            stage.pass(.seconds(3))
+            return stage
+        },
+        Scene(name: "game-outbid", sizes: three + [middle]) { size in
+            let stage = Stage.game(size).later(4, "alice", 100).later(3.2, "bob", 120)
+            stage.pass(.seconds(1))
+            return stage
+        },
+        Scene(name: "game-leading") { size in
+            let stage = Stage.game(size).later(4, "bob", 100).later(3.2, "alice", 120)
+            stage.send(.maximum(price(200)), .reserveMet, .purse(left: 740))
+            stage.send(.said(bidder("bob"), text: "that is more than it is worth, is it not?"))
+            stage.pass(.seconds(1))
+            return stage
+        },
+        Scene(name: "game-loss") { size in
+            let stage = Stage.game(size).later(4, "bob", 200)
+            stage.pass(.seconds(1))
+            return stage
+        },
+        Scene(name: "game-over-purse") { size in
+            let stage = Stage.game(
+                size, secrets: [.purse(left: 150), .worth(1_430, isEstimate: false)]
+            )
+            .later(4, "bob", 200)
+            stage.pass(.seconds(1))
+            return stage
+        },
+        Scene(name: "game-estimate") { size in
+            let stage = Stage.game(
+                size, secrets: [.purse(left: 1_000_000), .worth(12_500, isEstimate: true)]
+            ).later(4, "bob", 1_200)
+            stage.pass(.seconds(1))
+            return stage
+        },
+        Scene(name: "game-winners-curse") { size in
+            let stage = Stage.game(
+                size, secrets: [.purse(left: 860), .worth(143, isEstimate: true)]
+            ).later(4, "bob", 110).later(2, "alice", 130)
+            stage.pass(.seconds(7))
+            stage.sell("alice", for: 130)
+            stage.send(.value(117), .purse(left: 730))
+            stage.pass(.seconds(1))
+            return stage
+        },
+        Scene(name: "terms-alone") { size in
+            let stage = Stage.game(size, secrets: []).later(4, "bob", 110)
+            stage.pass(.seconds(1))
+            return stage
+        },
+        Scene(name: "maximum-alone") { size in
+            let stage = Stage.opened(size).later(4, "bob", 100).later(2, "alice", 110)
+            stage.send(.maximum(price(200)))
+            stage.pass(.seconds(1))
+            return stage
+        },
+    ]
+}
+
+// MARK: - Champions
+
+extension Scene {
+    private static let champions = [
+        Scene(name: "plain-champion") { size in
+            let stage = Stage.opened(size).later(4, "carol", 900).later(2, "bob", 1_500)
+            stage.pass(.seconds(7))
+            stage.sell("bob", for: 1_500)
+            stage.send(.over(lots: 2), .champion(bidder("bob"), score: 2))
+            return stage
+        },
+        Scene(name: "only-lot") { size in
+            let stage = Stage.opened(size).later(4, "carol", 900).later(2, "bob", 1_500)
+            stage.pass(.seconds(7))
+            stage.sell("bob", for: 1_500)
+            stage.send(.over(lots: 1), .champion(bidder("bob"), score: 1))
+            return stage
+        },
+    ]
+}
+
+// MARK: - Making stages
+
+extension Stage {
+    static let dutchTerms = Terms(
+        format: .dutch, seconds: 20, start: price(300), step: price(10), hasReserve: true)
+
+    /// Makes a Dutch lot whose asking price falls from 300 by 10 every 0.8 s.
+    static func dutch(
+        _ size: Size, by name: String? = "alice", purse: Int64 = 860, to last: Int64 = 300
+    ) -> Stage {
+        let stage = Stage(of: name, columns: size.columns, rows: size.rows)
+        stage.snapshot = [
+            .lot(Lot(number: 1, title: Stage.title), start: price(300), elapsed: .zero),
+            .terms(dutchTerms), .ask(price(300), remaining: .seconds(20)),
+        ]
+        stage.bidders = ["alice", "bob", "carol"].map(bidder)
+        if name != nil { stage.secrets = [.purse(left: purse), .worth(143, isEstimate: false)] }
+        stage.connect(step: 10)
+        var ask: Int64 = 300
+        while ask > last {
+            stage.pass(.milliseconds(800))
+            ask -= 10
+            stage.send(.ask(price(ask), remaining: .seconds(20) - stage.now))
+        }
+        return stage
+    }
+
+    /// Makes a lot with sealed bids of which nobody has made one.
+    static func sealed(
+        _ size: Size, _ format: AuctionFormat, by name: String? = "alice"
+    ) -> Stage {
+        let stage = Stage(of: name, columns: size.columns, rows: size.rows)
+        stage.snapshot = [
+            .lot(Lot(number: 1, title: Stage.title), start: price(50), elapsed: .zero),
+            .terms(
+                Terms(
+                    format: format, seconds: 20, start: price(50), step: price(1),
+                    hasReserve: true, buy: price(2_000))),
+            .countdown(20, remaining: .seconds(20)),
+        ]
+        stage.bidders = ["alice", "bob", "carol"].map(bidder)
+        if name != nil { stage.secrets = [.purse(left: 860), .worth(143, isEstimate: false)] }
+        stage.connect(step: 10)
+        return stage
+    }
+
+    /// Makes a lot with four sealed bids, of which one is that of alice.
+    static func sealedByAll(_ size: Size, _ format: AuctionFormat) -> Stage {
+        let stage = sealed(size, format)
+        stage.pass(.seconds(3))
+        stage.send(.sealed(1), .sealed(2))
+        stage.pass(.seconds(3))
+        stage.send(.ownBid(price(140)), .purse(left: 720), .sealed(3))
+        stage.pass(.seconds(1))
+        stage.send(.sealed(4))
+        stage.pass(.seconds(2))
+        return stage
+    }
+
+    /// Reveals the bids by name, highest first.
+    func reveal(_ bids: KeyValuePairs<String, Int64>) {
+        for (name, amount) in bids { send(.revealed(bidder(name), price(amount))) }
+    }
+
+    /// Makes an English lot of a game, with a reserve, a buy-now price and a longest time.
+    static func game(
+        _ size: Size, by name: String? = "alice",
+        secrets: [ServerMessage] = [.purse(left: 860), .worth(143, isEstimate: false)],
+        standings: [StandingsRow] = []
+    ) -> Stage {
+        let stage = Stage(of: name, columns: size.columns, rows: size.rows)
+        stage.snapshot = [
+            .lot(Lot(number: 1, title: Stage.title), start: price(100), elapsed: .zero),
+            .terms(
+                Terms(
+                    format: .english, seconds: 7, start: price(100), step: price(10),
+                    hasReserve: true, buy: price(500), longest: .seconds(60))),
+        ]
+        stage.bidders = ["alice", "bob", "carol"].map(bidder)
+        if name != nil { stage.secrets = secrets }
+        stage.standings = standings
+        stage.connect(step: 10)
+        return stage
+    }
+
+    /// Ends the lot with a sale.
+    func sell(_ name: String, for amount: Int64) {
+        send(
+            .winner(
+                SoldLot(
+                    number: 1, title: Stage.title, bidder: bidder(name), price: price(amount),
+                    elapsed: now)))
+    }
+}
