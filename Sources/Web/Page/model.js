@@ -176,7 +176,7 @@ export class Model {
 
 	// The most that `me` can bid; null without a limit. What is reserved on this lot counts.
 	get affordable() {
-		const reserved = Math.max(this.yours, this.maximum, this.leads ? this.leading.amount : 0);
+		const reserved = this.leads ? Math.max(this.leading.amount, this.maximum) : this.yours;
 		return this.purse === null ? null : this.purse + reserved;
 	}
 
@@ -216,12 +216,11 @@ export class Model {
 	takeName(name) {
 		const isOther = !sameName(name, this.me);
 		this.me = name;
-		if (isOther) {
-			this.purse = null;
-			this.#forgetSecrets();
-		}
 		// After a reconnection the name is the same, and its bid may be older than the kept laps.
-		if (isOther) this.hasBid = this.series.laps.some(this.#isMine);
+		if (!isOther) return;
+		this.purse = null;
+		this.#forgetSecrets();
+		this.hasBid = this.series.laps.some(this.#isMine);
 	}
 
 	loadLaps(laps) {
@@ -338,6 +337,7 @@ export class Model {
 		this.isOpen = true;
 		this.isStopped = false;
 		this.outcome = this.lotsInAll = this.next = null;
+		this.champions = [];
 		this.openedAt = how.at - elapsedMilliseconds;
 		this.#count(null);
 	}
@@ -387,7 +387,7 @@ export class Model {
 		if (this.endsAt === null || end >= this.endsAt + 1_000) this.#count(end);
 		else this.endsAt = Math.min(this.endsAt, end);
 		// A snapshot has no `going`; the warnings come at 2/5 and 1/5 of the full countdown.
-		if (how.isRepeated && this.format !== "dutch" && this.seconds >= 5 && seconds <= Math.round(this.seconds * 0.4)) {
+		if (how.isRepeated && this.format === "english" && this.seconds >= 5 && seconds <= Math.round(this.seconds * 0.4)) {
 			this.going = seconds <= Math.round(this.seconds / 5) ? "twice" : "once";
 		}
 	}

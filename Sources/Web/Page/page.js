@@ -132,6 +132,7 @@ function showBidBox() {
 	set($("me"), me ?? "");
 	set($("purse"), purse === null ? "" : `Purse: ${grouped(purse)} left`);
 	$("chat").hidden = me === null;
+	document.querySelector(".skip").href = isDutch ? "#take" : "#amount";
 	$("take").hidden = !isDutch;
 	$("amount").hidden = $("bid").hidden = isDutch;
 	if (!isEdited && $("amount").value !== suggestion()) {

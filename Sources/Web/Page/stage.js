@@ -5,8 +5,6 @@ import {
 	callText, championText, grouped, reserveText, sameName, secondsLeft, standingText, termsTexts, worthTexts,
 } from "./words.js";
 
-const mostEnvelopes = 12;
-
 export function titleText(model, phase, now) {
 	if (phase !== "live") return "Not connected · Live auction";
 	if (model.lot === null) return "Live auction";
@@ -53,9 +51,8 @@ function showChampion(model) {
 
 // One for each sealed bid; the first is our own, if there is one.
 function showEnvelopes(count, isOurs) {
-	const shown = Math.min(count, mostEnvelopes);
-	const kinds = Array.from({ length: shown }, (_, index) => `${index}${isOurs && index === 0}`);
-	showRows($("envelopes"), kinds, (kind) => h("i", { class: kind.endsWith("true") ? "mine" : "" }));
+	const kinds = Array.from({ length: Math.min(count, 12) }, (_, index) => (isOurs && !index ? "mine" : index));
+	showRows($("envelopes"), kinds, (kind) => h("i", { class: kind }));
 }
 
 function showWorth(model) {

@@ -81,9 +81,8 @@ const kinds = {
 };
 
 export function termsTexts({ terms, format }) {
-	const texts = Object.hasOwn(kinds, format) ? [kinds[format]] : [];
-	if (terms?.longest) texts.push(`bids reset the countdown for ${counted(terms.longest, "second")}`);
-	return texts;
+	if (Object.hasOwn(kinds, format)) return [kinds[format]];
+	return terms?.longest ? [`bids reset the countdown for ${counted(terms.longest, "second")}`] : [];
 }
 
 // The state of the reserve; empty without one.
