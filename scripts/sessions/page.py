@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from checks import check
 from webdriver import Chromium
 
@@ -62,6 +64,10 @@ class AuctionPage(Chromium):
         self.press("Enter")
 
     # What a person sees
+
+    def number(self, selector):
+        """The last number of an element's text, whose digits may be in groups."""
+        return int(re.findall(r"\d+", self.expect(selector, r"\d").replace(",", ""))[-1])
 
     def expect_phase(self, phase):
         """Waits until the page shows that its connection is "live" or "lost"."""

@@ -1,0 +1,105 @@
+"""A game on the page: a Vickrey, a Dutch and an English lot with purses and values, against a bidder of lines."""
+
+import os
+
+import webdriver
+from checks import check
+from page import AuctionPage
+
+TITLE = "a Vickrey, a Dutch and an English lot on the page: purses, values, a maximum, chat, standings, a champion"
+NEEDS = webdriver.NEEDS
+LOTS = """Vase format=vickrey seconds=10
+Clock format=dutch seconds=40 start=300 step=10
+Lamp reserve=40 buy=900 seconds=8
+"""
+PURSE, VALUES = 1000, "100..150"
+
+
+def play(testbed):
+    path = os.path.join(testbed.folder, "lots")
+    with open(path, "w", encoding="ascii") as file:
+        file.write(LOTS)
+    testbed.serve("--lots-file", path, "--purse", str(PURSE), "--worth", VALUES, "--seed", "1", "--pause", "2")
+    alice = AuctionPage(testbed, "alice").enter()
+    bob = testbed.connect("bob", waits=False)
+    bob.request("name bob", r"OK name bob .+")
+    spent = play_vickrey(alice, bob)
+    spent += play_dutch(alice, bob)
+    spent += play_english(alice, bob)
+    end(alice, bob, spent)
+    alice.check_continuity()
+    alice.check_clean()
+
+
+def play_vickrey(alice, bob):
+    """A sealed bid is shown to its bidder alone and can be replaced; then all are revealed. Returns the price."""
+    alice.expect("#lot-number", "Vickrey")
+    alice.expect("#purse", "1,000 left")
+    worth = alice.number("#value")
+    bob.request("bid 60", r"OK bid 60")
+    alice.expect("#price", "^1$")
+    alice.bid(worth + 5)
+    alice.expect_standing(f"your sealed bid: {worth + 5}")
+    alice.expect("#gain", "at least −5")
+    alice.bid(90)
+    alice.expect_standing("your sealed bid: 90")
+    alice.expect("#price", "^2$")
+    alice.expect("#purse", "910 left")
+    lines = bob.expect(r"REVEALED .+")
+    check(lines == "REVEALED 90 alice", f"revealed first: {lines}")
+    alice.expect_standing("you have won it for 60, the second-highest bid")
+    alice.expect("#laps", "^1 alice 90 2 bob 60$")
+    alice.expect("#gain", rf"you earn \+{worth - 60}")
+    alice.expect("#purse", "940 left")
+    return 60
+
+
+def play_dutch(alice, bob):
+    """The button takes the lot at the price that is asked. Returns that price."""
+    alice.expect("#lot-number", "Dutch")
+    alice.expect("#take", "Take at 2[0-9]0")
+    worth = alice.number("#value")
+    asked = alice.number("#take span")
+    alice.expect("#take", f"earn −{asked - worth}|earn")
+    check(alice.run("return auction.model.series.steps.length") > 0, "no asking price is in the chart")
+    alice.click("#take")
+    alice.expect_standing("you have won it for 2[0-9]0")
+    price = alice.number("#price")
+    bob.expect(rf"WINNER alice {price} .+ Clock")
+    alice.expect("#purse", f"{PURSE - 60 - price} left")
+    alice.expect("#standings", rf"alice 2 {60 + price} {PURSE - 60 - price}")
+    return price
+
+
+def play_english(alice, bob):
+    """A maximum bids by itself, up to the reserve and over others; what is said is heard. Returns the price."""
+    alice.expect("#reserve", "not met yet")
+    alice.expect("#buy", "Buy 900")
+    alice.type("#amount", "100000")
+    alice.expect("#answer", "over your purse")
+    bob.request("bid 20", r"OK bid 20")
+    alice.expect_price(20)
+    alice.type("#amount", "90")
+    alice.click("#set-max")
+    alice.expect("#reserve", "^reserve met$")
+    alice.expect_standing("you lead with 40")
+    bob.request("bid 50", r"OK bid 50")
+    alice.expect_standing("you lead with 51")
+    bob.request("say <b>well bid</b>", r"OK say")
+    alice.expect("#ticker", "bob: “<b>well bid</b>”")
+    alice.type("#chat-text", "thank you")
+    alice.press("Enter")
+    bob.expect(r"SAID alice thank you")
+    alice.expect("#proxy", "bids for you up to 90")
+    alice.expect_standing("you have won it for 51")
+    return 51
+
+
+def end(alice, bob, spent):
+    """The champion and a final table."""
+    champion, score = bob.expect(r"CHAMPION .+").split()[1:]
+    gain = f"{'−' if score[0] == '-' else '+'}{score.removeprefix('-')}"
+    whose = "you" if champion == "alice" else champion
+    alice.expect("#champion", rf"champion: {whose}, with a profit of .{gain[1:]}")
+    alice.expect("#standings-title", "final")
+    alice.expect("#standings", rf"alice 3 {spent} {PURSE - spent}")
