@@ -86,6 +86,7 @@ extension ErrorReply {
         case .badAmount: "an amount is a whole number from 1 to \(Price.highest.grouped)"
         case .nameTaken: "somebody else has this name"
         case .leading: "you lead already"
+        case .overPurse: overPurseReason
         case .closed where advice == ErrorReply.closed.advice: "no lot is open, wait for the next"
         case .paused: "the sale is paused, wait until it goes on"
         case .unknownCommand: "no such command, ? shows them all"
@@ -105,5 +106,10 @@ extension ErrorReply {
     private var tooLowReason: String {
         let minimum = facts.first { $0.name == "minimum" }.flatMap { Price($0.value) }
         return minimum.map { "too low: bid at least \($0.grouped)" } ?? advice
+    }
+
+    private var overPurseReason: String {
+        let most = facts.first { $0.name == "left" }.flatMap { Price($0.value) }
+        return most.map { "over your purse: bid at most \($0.grouped)" } ?? advice
     }
 }

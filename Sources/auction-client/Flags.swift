@@ -21,13 +21,15 @@ enum Flags {
         "socket", .text("PATH"), help: "Its Unix socket, instead of --host and --port")
     static let name = Flag<Bidder?>(
         "name", .bidder, help: "Who you are; by default your login name, but not with send"
-    ).only(with: bid, play, send).short("n").orVariable("AUCTION_NAME")
+    ).only(with: bid, max, take, buy, say, play, send).short("n").orVariable("AUCTION_NAME")
     static let tokenFile = Flag<String?>(
         "token-file", .text("FILE"), help: "Keep the token of your name in this file"
-    ).only(with: bid, play, send)
-    static let wait = Flag("wait", help: "If no lot is open, bid on the next one")
-        .only(with: bid)
-    static let noWait = Flag("no-wait", help: "Exit once the bid is answered").only(with: bid)
+    ).only(with: bid, max, take, buy, say, play, send)
+    static let wait = Flag(
+        "wait", help: "If no lot is open, bid on the next one; if the price falls, wait for yours"
+    ).only(with: bid, max, take, buy)
+    static let noWait = Flag("no-wait", help: "Exit once the bid is answered")
+        .only(with: bid, max, take, buy)
     static let plain = Flag(
         "plain", help: "Print the lines of the server: no full screen, no tables")
     static let bell = Flag("bell", help: "Ring the bell of the terminal when you are outbid")
@@ -43,12 +45,31 @@ enum Flags {
         "bid", "AMOUNT", 1...1, help: "Bid, then follow the lot until the hammer falls",
         details: """
             Prints the answer and the news, and exits 0 if you have won. A bid of a lot that has \
-            ended is refused; --wait bids on the next lot instead.
+            ended is refused; --wait bids on the next lot instead. A sealed bid replaces your \
+            former one. If the price falls, you win at once with a bid of at least the price; \
+            with --wait a lower bid waits until the price has fallen to it.
             """,
         examples: [
             "auction-client --name alice bid 120", "auction-client -n alice bid 120 --wait",
             "auction-client -n alice bid 120 --no-wait --json",
         ])
+    static let max = Command(
+        "max", "AMOUNT", 1...1,
+        help: "Let the server bid for you, each time the least, up to AMOUNT",
+        details: """
+            For lots whose price rises. Nobody is told the amount. Prints the answer and the news, \
+            and exits 0 if you have won. max 0 takes it back; a bid that leads stays.
+            """,
+        examples: ["auction-client -n alice max 200", "auction-client -n alice max 0"])
+    static let take = Command(
+        "take", help: "Take the lot at its falling price, and so win it",
+        examples: ["auction-client -n alice take"])
+    static let buy = Command(
+        "buy", help: "Buy the lot at its buy-now price, and so win it",
+        examples: ["auction-client -n alice buy"])
+    static let say = Command(
+        "say", "TEXT", 1...Int.max, help: "Say something to everybody",
+        examples: ["auction-client -n alice say good luck"])
     static let play = Command(
         "play", help: "Bid and watch on the full screen; piped: send each line of the input",
         details: """
@@ -74,6 +95,12 @@ enum Flags {
             """,
         examples: ["auction-client results", "auction-client results 1 500"])
     static let who = Command("who", help: "List the bidders who are connected")
+    static let standings = Command(
+        "standings", help: "List who has won how many lots, best first",
+        details: """
+            With what is left of each purse, and the profit, if the game has them. A terminal shows \
+            a table; a pipe gets the lines of the server.
+            """)
     static let status = Command("status", help: "Show the lot, the price and the countdown")
     static let send = Command(
         "send", "LINE", 1...Int.max, help: "Send any line of the protocol, such as ping",
@@ -87,10 +114,12 @@ enum Flags {
             Bids in a live auction, or watches it. Data and answers of the server go to standard \
             output, OK and ERROR alike; the client's own messages go to standard error.
             """,
-        commands: [bid, play, watch, laps, results, who, status, send],
+        commands: [
+            bid, max, take, buy, play, watch, say, laps, results, standings, who, status, send,
+        ],
         flags: host, port, socket, name, tokenFile, wait, noWait, plain, bell, ascii, json, color,
         exits: [
-            ExitStatus(0, "Done; with bid, you have won"),
+            ExitStatus(0, "Done; with bid, max, take and buy, you have won"),
             ExitStatus(1, "Refused by the server, outbid, or kicked"),
             ExitStatus(2, "A wrong command line or input"),
             ExitStatus(3, "The server cannot be reached, or is lost"),
@@ -107,7 +136,7 @@ enum Flags {
         of invocation: Invocation, login: String?
     ) -> (bidder: Bidder?, isLogin: Bool) {
         if let bidder = invocation[name] { return (bidder, false) }
-        guard invocation.command == bid || invocation.command == play,
+        guard [bid, max, take, buy, say, play].contains(invocation.command),
             let bidder = login.flatMap({ Bidder(login: $0) })
         else { return (nil, false) }
         return (bidder, true)
@@ -134,11 +163,17 @@ enum Flags {
     ) throws(UsageError) -> ClientCommand {
         let command = invocation.command
         switch command {
-        case bid: return try bidding(invocation, by: bidder)
+        case bid: return try bidding(.amount(try price(invocation)), bid, invocation, by: bidder)
+        case max: return try bidding(.maximum(try maximum(invocation)), max, invocation, by: bidder)
+        case take: return try bidding(.take, take, invocation, by: bidder)
+        case buy: return try bidding(.buy, buy, invocation, by: bidder)
+        case say:
+            return .ask(try message(invocation.operands), as: try needed(bidder, for: say))
         case play: return .play(as: try needed(bidder, for: play))
         case watch: return .watch
         case laps: return .ask(.laps(try range(of: laps, invocation.operands)))
         case results: return .ask(.results(try range(of: results, invocation.operands)))
+        case standings: return .ask(.standings)
         case who: return .ask(.who)
         case status: return .ask(.status)
         default: return .send(try line(invocation.operands), as: bidder)
@@ -146,15 +181,35 @@ enum Flags {
     }
 
     private static func bidding(
-        _ invocation: Invocation, by bidder: Bidder?
+        _ request: BidRequest, _ command: Command, _ invocation: Invocation, by bidder: Bidder?
     ) throws(UsageError) -> ClientCommand {
-        let bidder = try needed(bidder, for: bid)
+        .bid(
+            request, by: try needed(bidder, for: command),
+            waits: !invocation[noWait] && request != .maximum(nil),
+            waitsForLot: invocation[wait])
+    }
+
+    private static func maximum(_ invocation: Invocation) throws(UsageError) -> Price? {
+        invocation.operands[0] == "0" ? nil : try price(invocation)
+    }
+
+    private static func price(_ invocation: Invocation) throws(UsageError) -> Price {
         let word = invocation.operands[0]
         guard let price = Int64(digits: word).flatMap({ Price($0) }) else {
             throw program.misuse(
                 "AMOUNT must be a whole number from 1 to \(Price.highest.amount), not '\(word)'")
         }
-        return .bid(price, by: bidder, waits: !invocation[noWait], waitsForLot: invocation[wait])
+        return price
+    }
+
+    /// The message of `say`, by the rules of the protocol.
+    private static func message(_ operands: [String]) throws(UsageError) -> Request.Command {
+        let text = operands.joined(separator: " ")
+        guard case .say? = (try? Request(line: "say \(text)"))?.command else {
+            throw program.misuse(
+                "TEXT must be one printable line of 1 to \(Lot.longestTitle) bytes")
+        }
+        return .say(text)
     }
 
     private static func needed(

@@ -16,7 +16,7 @@ import Wire
 
     @Test("a bid takes the name, stores the token, bids, and prints the news to the end of the lot")
     func bidWon() {
-        var session = OneShotSession(.bid(amount, by: alice, waits: true)) {
+        var session = OneShotSession(.bid(.amount(amount), by: alice, waits: true)) {
             "\($0?.description ?? "no")-old"
         }
         #expect(session.begin() == [.send("#hello format text")])
@@ -41,7 +41,8 @@ import Wire
     @Test(
         "every command sends a line at once, because the server may wait for one",
         arguments: [
-            ClientCommand.bid(price(1), by: bidder("al"), waits: true), .play(as: bidder("al")),
+            ClientCommand.bid(.amount(price(1)), by: bidder("al"), waits: true),
+            .play(as: bidder("al")),
             .watch, .ask(.who), .send("ping", as: bidder("al")), .send("ping", as: nil),
         ])
     func sendsAtOnce(command: ClientCommand) {
@@ -66,11 +67,11 @@ import Wire
         "ERROR or BYE in place of a greeting ends the session",
         arguments: ["ERROR full too many are connected, try again later", "BYE shutdown"])
     func full(line: String) {
-        var session = OneShotSession(.bid(amount, by: alice, waits: true))
+        var session = OneShotSession(.bid(.amount(amount), by: alice, waits: true))
         _ = session.begin()
         let effects = session.receive(line)
         #expect(effects == [.show(ReceivedLine(line)), .exit(.lost)])
-        var inJSON = OneShotSession(.bid(amount, by: alice, waits: true), format: .json)
+        var inJSON = OneShotSession(.bid(.amount(amount), by: alice, waits: true), format: .json)
         #expect(complained(inJSON.receive(line)) == [line])
     }
 
@@ -94,7 +95,7 @@ import Wire
 
     @Test("the winner of an earlier lot does not end a bid")
     func earlierWinner() {
-        var session = OneShotSession(.bid(amount, by: alice, waits: true))
+        var session = OneShotSession(.bid(.amount(amount), by: alice, waits: true))
         _ = session.begin()
         _ = session.receive(Self.hello)
         #expect(session.receive("WINNER bob 9 00:12.4 Vase") == [])
@@ -106,7 +107,7 @@ import Wire
 
     @Test("the winner of an earlier lot is not printed in JSON")
     func earlierWinnerInJSON() {
-        var session = OneShotSession(.bid(amount, by: alice, waits: true), format: .json)
+        var session = OneShotSession(.bid(.amount(amount), by: alice, waits: true), format: .json)
         _ = session.begin()
         _ = session.receive(Self.hello)
         _ = session.receive("OK format json")
@@ -129,7 +130,8 @@ import Wire
 
     @Test("a bid that waits for a lot is sent at once if one is open")
     func waitsForNothing() {
-        var session = OneShotSession(.bid(amount, by: alice, waits: true, waitsForLot: true))
+        var session = OneShotSession(
+            .bid(.amount(amount), by: alice, waits: true, waitsForLot: true))
         _ = session.receive(Self.hello)
         _ = session.receive("LOT 1 Vase")
         #expect(session.receive("OK name alice t").last == .send("bid 120"))
@@ -154,7 +156,8 @@ import Wire
         "a bid that waits for a lot is refused when the sale is over",
         arguments: [["OVER 1"], ["WINNER bob 9 00:12.4 Vase", "OVER 1"]])
     func over(snapshot: [String]) {
-        var session = OneShotSession(.bid(amount, by: alice, waits: true, waitsForLot: true))
+        var session = OneShotSession(
+            .bid(.amount(amount), by: alice, waits: true, waitsForLot: true))
         for line in [Self.hello] + snapshot { _ = session.receive(line) }
         let effects = session.receive("OK name alice t")
         #expect(complained(effects) == ["the sale is over"])
@@ -164,7 +167,8 @@ import Wire
     }
 
     private func waitingForLot(after snapshot: [String]) -> OneShotSession {
-        var session = OneShotSession(.bid(amount, by: alice, waits: true, waitsForLot: true))
+        var session = OneShotSession(
+            .bid(.amount(amount), by: alice, waits: true, waitsForLot: true))
         for line in [Self.hello] + snapshot { _ = session.receive(line) }
         #expect(complained(session.receive("OK name alice t")).count == 1)
         return session
@@ -359,7 +363,7 @@ import Wire
     }
 
     private func bidding(waits: Bool) -> OneShotSession {
-        var session = OneShotSession(.bid(amount, by: alice, waits: waits))
+        var session = OneShotSession(.bid(.amount(amount), by: alice, waits: waits))
         _ = session.begin()
         _ = session.receive(Self.hello)
         _ = session.receive("LOT 1 Vase")

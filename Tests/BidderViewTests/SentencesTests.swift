@@ -22,6 +22,12 @@ import Wire
                 ["PASSED 1 no-bids Vase", "OVER 1"],
                 "Lot 1, Vase: unsold, nobody bid, the sale is over after 1 lot"
             ),
+            (
+                ["LOT 1 Vase", "ASK 1200", "COUNTDOWN 5"],
+                "Lot 1, Vase: falling, now 1,200, 5 s left"
+            ),
+            (["LOT 1 Vase", "SEALED 3"], "Lot 1, Vase: 3 sealed bids"),
+            (["LOT 1 Vase", "SEALED 0"], "Lot 1, Vase: no bid yet"),
             ([], "no lot has opened yet"),
         ] as [([String], String)])
     func status(snapshot: [String], sentence: String) {
@@ -56,6 +62,28 @@ import Wire
         #expect(Self.asked(.results(nil), [], ["OK results 0"]) == ["no lot has ended yet"])
     }
 
+    @Test("standings are a table with the columns that the game has")
+    func standings() {
+        let lines = [
+            "STANDING 1 alice lots=2 spent=1140 left=860 profit=-37",
+            "STANDING 2 bob lots=0 spent=0 left=2000 profit=0", "OK standings 2",
+        ]
+        #expect(
+            Self.asked(.standings, [], lines) == [
+                "rank  bidder  lots  spent   left  profit",
+                "   1  alice      2  1,140    860     -37",
+                "   2  bob        0      0  2,000       0",
+            ])
+        #expect(
+            Self.asked(.standings, [], ["STANDING 1 al lots=1 spent=5", "OK standings 1"]) == [
+                "rank  bidder  lots  spent", "   1  al         1      5",
+            ])
+        #expect(
+            Self.asked(.standings, [], ["OK standings 0"]) == [
+                "nobody has a place in the standings yet"
+            ])
+    }
+
     @Test("bidders are listed and counted")
     func who() {
         let lines = ["WHO alice", "WHO bob", "OK who 2"]
@@ -67,7 +95,7 @@ import Wire
     func bid() {
         let alice = bidder("alice")
         var session = OneShotSession(
-            .bid(price(120), by: alice, waits: true), inSentences: true)
+            .bid(.amount(price(120)), by: alice, waits: true), inSentences: true)
         _ = session.begin()
         let said = [
             OneShotSessionTests.hello, "LOT 1 Vase", "PRICE 100 bob 00:01.0 1", "COUNTDOWN 6",
@@ -84,7 +112,7 @@ import Wire
     @Test("a refusal is in plain words, with the exit code of a refusal")
     func refused() {
         var session = OneShotSession(
-            .bid(price(5), by: bidder("alice"), waits: true), inSentences: true)
+            .bid(.amount(price(5)), by: bidder("alice"), waits: true), inSentences: true)
         _ = session.begin()
         for line in [OneShotSessionTests.hello, "OK name alice t"] { _ = session.receive(line) }
         let effects = session.receive("ERROR too-low minimum=121 bid at least 121")

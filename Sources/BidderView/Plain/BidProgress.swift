@@ -1,12 +1,13 @@
 import AuctionRules
+import Sale
 import Wire
 
 /// The progress of one bid: whether it must wait for a lot, and how its lot ended.
 struct BidProgress: Sendable {
     /// What follows from a message or an answer.
     enum Outcome {
-        /// The bid must wait until bids are accepted.
-        case mustWait(isPaused: Bool)
+        /// The bid must wait, for this reason.
+        case mustWait(String)
         /// The waiting bid must be sent.
         case isDue
         /// The bid cannot be made, because no lot will follow.
@@ -17,20 +18,36 @@ struct BidProgress: Sendable {
         case missedEnd
     }
 
+    /// What a bid that was not sent waits for.
+    private enum Awaited {
+        /// That bids are accepted.
+        case lot
+        /// That the price of the open lot falls to the amount of the bid.
+        case ask(Price)
+    }
+
+    private let request: BidRequest
     private let bidder: Bidder
     private let waitsForLot: Bool
     private var sale = SaleState()
-    /// The number of the last lot that opened, and of the one with the bid.
+    /// The number of the last lot that opened, and of the one that the bid is for.
     private var lot: Int?
     private var lotBidOn: Int?
+    private var format = AuctionFormat.english
+    /// The asking price of a lot whose price falls.
+    private var ask: Price?
     private var isAccepted = false
-    private var isWaiting = false
+    private var awaited: Awaited?
 
     /// Makes the progress before the bid; without `waitsForLot` it never waits.
-    init(by bidder: Bidder, waitsForLot: Bool) {
+    init(_ request: BidRequest, by bidder: Bidder, waitsForLot: Bool) {
+        self.request = request
         self.bidder = bidder
         self.waitsForLot = waitsForLot
     }
+
+    /// Whether the bids on the lot are sealed.
+    var isSealed: Bool { format.isSealed }
 
     /// Handles news.
     mutating func receive(_ message: ServerMessage) -> Outcome? {
@@ -38,21 +55,30 @@ struct BidProgress: Sendable {
         sale = sale.applying(message, at: .zero)
         switch message {
         case .lot(let opened, _, _):
-            lot = opened.number
-            return isAccepted && lot != lotBidOn ? .missedEnd : resume()
+            if lot != opened.number { (lot, format, ask) = (opened.number, .english, nil) }
+            let isBidOn = isAccepted || isWaitingForAsk
+            return isBidOn && lot != lotBidOn ? .missedEnd : resume()
+        case .terms(let terms): format = terms.format
+        case .ask(let price, _):
+            ask = price
+            return resume()
         case .resumed: return resume()
         case .winner(let sold) where isAccepted: return .ended(isWon: sold.bidder == bidder)
-        case .passed where isAccepted: return .ended(isWon: false)
-        case .over where isWaiting: return .saleIsOver
-        default: return nil
+        case .winner, .passed: return isAccepted || isWaitingForAsk ? .ended(isWon: false) : nil
+        case .over where awaited != nil: return .saleIsOver
+        default: break
         }
+        return nil
     }
 
     private mutating func resume() -> Outcome? {
-        guard isWaiting, sale.acceptsBids else { return nil }
-        isWaiting = false
+        guard let awaited, sale.acceptsBids else { return nil }
+        if case .ask(let price) = awaited, let ask, ask > price { return nil }
+        self.awaited = nil
         return .isDue
     }
+
+    private var isWaitingForAsk: Bool { if case .ask = awaited { true } else { false } }
 
     /// Whether a message is the result of a lot that ended before the bidder connected.
     func isOldResult(_ message: ServerMessage?) -> Bool {
@@ -69,12 +95,30 @@ struct BidProgress: Sendable {
         sale.acceptsBids ? nil : wait()
     }
 
+    /// Makes a refused bid wait until it can be accepted; nil if it is refused for good.
+    mutating func wait(after error: ErrorReply) -> Outcome? {
+        switch error.code {
+        case .closed, .paused: wait()
+        case .tooLow where format == .dutch: waitForAsk()
+        default: nil
+        }
+    }
+
     /// Makes the bid wait until bids are accepted; nil if the user does not want that.
-    mutating func wait() -> Outcome? {
+    private mutating func wait() -> Outcome? {
         guard waitsForLot else { return nil }
         if sale.lotsDone != nil { return .saleIsOver }
-        isWaiting = true
-        return .mustWait(isPaused: sale.isOpen && sale.isPaused)
+        awaited = .lot
+        return .mustWait(
+            sale.isOpen && sale.isPaused
+                ? "the sale is paused, waiting" : "waiting for the next lot")
+    }
+
+    private mutating func waitForAsk() -> Outcome? {
+        guard waitsForLot, case .amount(let price) = request else { return nil }
+        (awaited, lotBidOn) = (.ask(price), lot)
+        // The price may have fallen since the server refused the bid.
+        return resume() ?? .mustWait("waiting until the price has fallen to \(price.grouped)")
     }
 }
 

@@ -6,15 +6,37 @@ public enum ClientCommand: Equatable, Sendable {
     /// Bids, and with `waits` follows the lot to its end.
     ///
     /// If no lot is open, the bid is refused, or with `waitsForLot` sent when the next one opens.
-    case bid(Price, by: Bidder, waits: Bool, waitsForLot: Bool = false)
+    case bid(BidRequest, by: Bidder, waits: Bool, waitsForLot: Bool = false)
     /// Sends the lines of the input under a name, and prints everything.
     case play(as: Bidder)
     /// Prints the news.
     case watch
-    /// Sends a request, and prints the data of its answer.
-    case ask(Request.Command)
+    /// Sends a request, under a name if one is given, and prints the data of its answer.
+    case ask(Request.Command, as: Bidder? = nil)
     /// Sends any line, under a name if one is given, and prints the answer with its data.
     case send(String, as: Bidder?)
+}
+
+/// A request by which a bidder may win the lot.
+public enum BidRequest: Equatable, Sendable {
+    /// Bids this amount.
+    case amount(Price)
+    /// Lets the server bid up to this amount; nil takes that back.
+    case maximum(Price?)
+    /// Takes the lot at its falling price.
+    case take
+    /// Buys the lot at its buy-now price.
+    case buy
+
+    /// The command of the protocol.
+    var command: Request.Command {
+        switch self {
+        case .amount(let price): .bid(price)
+        case .maximum(let price): .maximum(price)
+        case .take: .take
+        case .buy: .buy
+        }
+    }
 }
 
 /// A request that a session sends by itself.
@@ -23,7 +45,7 @@ enum SessionStep: Sendable {
     /// Requests the snapshot in JSON, because the one in the greeting is text.
     case snapshot
     case name(Bidder)
-    case bid(Price)
+    case bid(BidRequest)
     case line(String)
 
     var isBid: Bool { if case .bid = self { true } else { false } }
@@ -42,7 +64,7 @@ enum SessionStep: Sendable {
         case .format: Request.Command.format(format).description
         case .snapshot: Request.Command.status.description
         case .name(let bidder): Request.Command.name(bidder, token: token()).description
-        case .bid(let price): Request.Command.bid(price).description
+        case .bid(let request): request.command.description
         case .line(let line): line
         }
     }
@@ -70,10 +92,12 @@ extension ClientCommand {
         var steps: [SessionStep] = format == .json ? [.format] : []
         if format == .json, followsNews { steps.append(.snapshot) }
         switch self {
-        case .bid(let price, let bidder, _, _): steps += [.name(bidder), .bid(price)]
+        case .bid(let request, let bidder, _, _): steps += [.name(bidder), .bid(request)]
         case .play(let bidder): steps.append(.name(bidder))
         case .watch: break
-        case .ask(let request): steps.append(.line(request.description))
+        case .ask(let request, let bidder):
+            if let bidder { steps.append(.name(bidder)) }
+            steps.append(.line(request.description))
         case .send(let line, let bidder):
             if let bidder { steps.append(.name(bidder)) }
             steps.append(.line(line))
@@ -91,6 +115,7 @@ extension Answer {
         case .laps(let count): "the lot has \(count) \(count == 1 ? "bid" : "bids")"
         case .results(0): "no lot has ended yet"
         case .results(let count): "\(count) \(count == 1 ? "lot has" : "lots have") ended"
+        case .standings: "nobody has a place in the standings yet"
         case .status: "no lot has opened yet"
         default: nil
         }

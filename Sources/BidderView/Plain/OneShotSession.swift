@@ -50,8 +50,8 @@ public struct OneShotSession: Sendable {
         self.token = token
         steps = command.steps(format: format)[...]
         usesSentences = inSentences && command.hasSentences
-        if case .bid(_, let bidder, _, let waitsForLot) = command {
-            bid = BidProgress(by: bidder, waitsForLot: waitsForLot)
+        if case .bid(let request, let bidder, _, let waitsForLot) = command {
+            bid = BidProgress(request, by: bidder, waitsForLot: waitsForLot)
             if usesSentences { sentences = NewsSentences(for: bidder) }
         }
     }
@@ -134,9 +134,7 @@ public struct OneShotSession: Sendable {
     private mutating func handleRefusal(_ error: ErrorReply, _ line: ReceivedLine) -> [ClientEffect]
     {
         guard let step = steps.first else { return isPlaying ? finishInputLine(line) : [] }
-        if step.isBid, error.code == .closed || error.code == .paused, let wait = bid?.wait() {
-            return effects(of: wait)
-        }
+        if step.isBid, let wait = bid?.wait(after: error) { return effects(of: wait) }
         return [usesSentences ? .say(Sentence(error.reason, .bad)) : .show(line), .exit(.refused)]
     }
 
@@ -176,8 +174,7 @@ extension OneShotSession {
 
     private mutating func effects(of outcome: BidProgress.Outcome?) -> [ClientEffect] {
         switch outcome {
-        case .mustWait(let isPaused)?:
-            [.complain(isPaused ? "the sale is paused, waiting" : "waiting for the next lot")]
+        case .mustWait(let reason)?: [.complain(reason)]
         case .isDue?: sendStep()
         case .saleIsOver?: [.complain("the sale is over"), .exit(.refused)]
         case .ended(let isWon)?: [.exit(isWon ? .done : .refused)]
@@ -193,9 +190,12 @@ extension OneShotSession {
         if case .name(let bidder, let token) = answer {
             effects.append(.keep(token: token, of: bidder, in: game))
         }
-        if case .bid = answer { bid?.accept() }
         guard let step = steps.popFirst() else {
             return effects + (isPlaying ? finishInputLine(line) : [])
+        }
+        if step.isBid {
+            bid?.accept()
+            sentences?.accept(answer)
         }
         effects += show(answer, data, line, of: step)
         unprinted = []
@@ -236,10 +236,12 @@ extension OneShotSession {
     private func say(
         _ answer: Answer, _ data: [ReceivedLine], of step: SessionStep
     ) -> [ClientEffect] {
-        switch (step, answer) {
-        case (.bid, .bid(let price)): [.say(Sentence("you bid \(price.grouped)", .good))]
-        case (.line, _): AnswerText(answer, data.compactMap(\.message)).lines.map { .say($0) }
-        default: []
+        switch step {
+        case .bid:
+            answer.success(isSealed: bid?.isSealed == true).map { [.say(Sentence($0, .good))] }
+                ?? []
+        case .line: AnswerText(answer, data.compactMap(\.message)).lines.map { .say($0) }
+        case .format, .snapshot, .name: []
         }
     }
 

@@ -66,16 +66,16 @@ public struct LinePaint: Sendable {
     private static func code(_ message: ServerMessage) -> String? {
         switch message {
         case .lot: "1;36"
-        case .price: "1"
-        case .countdown: "36"
+        case .price, .ask, .revealed: "1"
+        case .countdown, .terms, .sealed: "36"
         case .going, .last: "1;35"
-        case .winner: "1;32"
-        case .ok: "32"
+        case .winner, .champion: "1;32"
+        case .ok, .purse, .worth, .maximum, .ownBid: "32"
         case .error: "31"
         case .passed, .over, .paused, .resumed, .hammered, .voided, .kicked, .stopped, .skipped,
-            .bye:
+            .bye, .reserveMet, .value:
             "35"
-        case .joined, .left: "34"
+        case .joined, .left, .said: "34"
         default: nil
         }
     }

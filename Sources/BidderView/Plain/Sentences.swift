@@ -39,8 +39,9 @@ struct AnswerText {
         case .laps(let count): lines = Self.laps(data, of: count)
         case .results(let count): lines = Self.results(data, of: count)
         case .who(let count): lines = Self.bidders(data, count)
+        case .standings(let count): lines = Self.standings(data, count)
         case .status: lines = [Sentence(Self.status(data))]
-        default: lines = [Sentence("done", .good)]
+        default: lines = [Sentence(answer.success(isSealed: false) ?? "done", .good)]
         }
     }
 
@@ -81,6 +82,23 @@ struct AnswerText {
         return names.map { Sentence($0) } + [Sentence("\(counted(count, "bidder")) here")]
     }
 
+    private static func standings(_ data: [ServerMessage], _ count: Int) -> [Sentence] {
+        let standings = data.compactMap { if case .standing(let place) = $0 { place } else { nil } }
+        guard count > 0 else { return [Sentence("nobody has a place in the standings yet")] }
+        let (hasPurse, hasProfit) = (
+            standings.contains { $0.left != nil }, standings.contains { $0.profit != nil }
+        )
+        let rows = standings.map { place in
+            ["\(place.rank)", "\(place.bidder)", "\(place.lots)", place.spent.grouped]
+                + (hasPurse ? [place.left?.grouped ?? ""] : [])
+                + (hasProfit ? [place.profit?.grouped ?? ""] : [])
+        }
+        let titles =
+            ["rank", "bidder", "lots", "spent"] + (hasPurse ? ["left"] : [])
+            + (hasProfit ? ["profit"] : [])
+        return Table(titles: titles, rows: rows, leftColumns: [1]).lines
+    }
+
     /// The state of the sale in one sentence, as in `Lot 1, Vase: 120 by alice, 5 s left`.
     private static func status(_ snapshot: [ServerMessage]) -> String {
         let sale = snapshot.reduce(SaleState()) { $0.applying($1, at: .zero) }
@@ -98,18 +116,59 @@ struct AnswerText {
             ]
         case .passed(let reason): parts = ["\(title): unsold, \(plainWords(of: reason))"]
         case nil:
-            parts = [
-                "\(title): "
-                    + (sale.leading.map { "\($0.price.grouped) by \($0.bidder)" } ?? "no bid yet")
-            ]
+            parts = ["\(title): \(price(sale, snapshot))"]
             if let left = sale.timeLeft(at: .zero) { parts.append("\(left.seconds) s left") }
         }
         if sale.isPaused { parts.append("paused") }
         return (parts + end).joined(separator: ", ")
     }
 
+    /// The price of an open lot, or in a sealed auction the number of bids.
+    private static func price(_ sale: SaleState, _ snapshot: [ServerMessage]) -> String {
+        if let leading = sale.leading { return "\(leading.price.grouped) by \(leading.bidder)" }
+        for message in snapshot.reversed() {
+            switch message {
+            case .ask(let price, _): return "falling, now \(price.grouped)"
+            case .sealed(let count) where count > 0: return counted(count, "sealed bid")
+            default: continue
+            }
+        }
+        return "no bid yet"
+    }
+
     private static func counted(_ count: Int, _ noun: String) -> String {
         "\(Int64(count).grouped) \(noun)\(count == 1 ? "" : "s")"
+    }
+}
+
+extension Answer {
+    /// What an accepted command of a bidder has done; nil for the answer to any other command.
+    func success(isSealed: Bool) -> String? {
+        switch self {
+        case .bid(let price) where isSealed: "your sealed bid is \(price.grouped)"
+        case .bid(let price): "you bid \(price.grouped)"
+        case .take(let price): "you take it at \(price.grouped)"
+        case .buy(let price): "you buy it for \(price.grouped)"
+        case .maximum(let price?): "the server bids for you, up to \(price.grouped)"
+        case .maximum(nil): "the server bids for you no more"
+        case .said: "said to everybody"
+        default: nil
+        }
+    }
+}
+
+extension Terms {
+    /// How the lot is sold, in plain words.
+    var sentence: String {
+        let way =
+            switch format {
+            case .english: "the price rises, and the last bid wins"
+            case .dutch: "the price falls, and the first to take it wins"
+            case .sealed: "sealed bids: the highest wins and pays its amount"
+            case .vickrey: "sealed bids: the highest wins, but pays only the second-highest"
+            }
+        return way + (hasReserve ? ", with a reserve" : "")
+            + (buy.map { ", buy now for \($0.grouped)" } ?? "")
     }
 }
 
@@ -153,29 +212,54 @@ extension Duration {
 struct NewsSentences: Sendable {
     private let bidder: Bidder
     private var isLeading = false
+    /// Up to which price the server bids for the bidder; nil if it does not.
+    private var maximum: Price?
 
     init(for bidder: Bidder) {
         self.bidder = bidder
     }
 
+    /// Records the answer to the bid.
+    mutating func accept(_ answer: Answer) {
+        if case .maximum(let price) = answer { maximum = price }
+    }
+
     /// The sentence of a message; nil if it is not worth a line.
     mutating func sentence(of message: ServerMessage) -> Sentence? {
         switch message {
-        case .price(let bid, _, _):
-            let wasLeading = isLeading
-            isLeading = bid.bidder == bidder
-            // The answer to the bid has said so already.
-            if isLeading { return nil }
-            return wasLeading
-                ? Sentence("OUTBID by \(bid.bidder): \(bid.price.grouped)", .bad)
-                : message.sentence.map { Sentence($0) }
+        case .price(let bid, _, _): return sentence(of: bid, message)
         case .winner(let sold) where sold.bidder == bidder:
             return Sentence("you have won \(sold.title) for \(sold.price.grouped)", .good)
         case .voided:
             isLeading = false
             return message.sentence.map { Sentence($0) }
+        case .terms(let terms): return Sentence(terms.sentence)
+        case .purse(let left): return Sentence("your purse has \(left.grouped) left")
+        case .worth(let amount, let isEstimate):
+            return Sentence(
+                isEstimate
+                    ? "your estimate is about \(amount.grouped)" : "your value is \(amount.grouped)"
+            )
+        case .maximum(let price):
+            maximum = price
+            return Sentence("your maximum is \(price.grouped)")
+        case .ownBid(let price): return Sentence("your sealed bid is \(price.grouped)")
         case .joined, .left, .countdown: return nil
         default: return message.sentence.map { Sentence($0) }
         }
+    }
+
+    private mutating func sentence(of bid: Bid, _ message: ServerMessage) -> Sentence? {
+        let wasLeading = isLeading
+        isLeading = bid.bidder == bidder
+        if isLeading {
+            // The answer to a plain bid has said so already.
+            return maximum == nil ? nil : Sentence("you bid \(bid.price.grouped)", .good)
+        }
+        // The server answers a bid below the maximum at once.
+        let isAnswered = maximum.map { $0 > bid.price } ?? false
+        return wasLeading && !isAnswered
+            ? Sentence("OUTBID by \(bid.bidder): \(bid.price.grouped)", .bad)
+            : message.sentence.map { Sentence($0) }
     }
 }
