@@ -134,7 +134,7 @@ import Wire
     func watching() {
         let stage = Stage(of: nil)
         stage.connect()
-        #expect(stage.commands == ["format json", "status", "laps", "who"])
+        #expect(stage.commands == ["format json", "status", "standings", "laps", "who"])
     }
 
     @Test("a refused name ends the view with a complaint")

@@ -80,7 +80,8 @@ import Wire
     func anotherGame() {
         let stage = Self.lostStage()
         stage.connect(seconds: 60, game: "zzzz")
-        #expect(stage.commands.suffix(4) == ["format json", "status", "laps", "who"])
+        #expect(
+            stage.commands.suffix(5) == ["format json", "status", "standings", "laps", "who"])
     }
 
     /// A spectator's stage that had one bid at 2 s, and lost its server at 5 s.
@@ -91,6 +92,8 @@ import Wire
         stage.snapshot = [
             .lot(Lot(number: 1, title: "Vase"), start: price(1), elapsed: .zero)
         ]
+        // Without purses and values, so that a spectator does not load the standings again.
+        stage.standings = [StandingsRow(rank: 1, bidder: bidder("bob"), lots: 0, spent: 0)]
         stage.connect(seconds: 60)
         stage.pass(.seconds(2))
         stage.bid(5, by: "bob", at: .seconds(2), seconds: 60)

@@ -261,7 +261,7 @@ extension Scene {
         },
         Scene(name: "completion") { size in
             let stage = Stage.opened(size).later(4, "bob", 120)
-            stage.type("st")
+            stage.type("stat")
             stage.press(.tab)
             return stage
         },

@@ -230,6 +230,14 @@ final class Stage {
             for row in standings { deliver(.standing(row)) }
             deliver(.ok(.standings(standings.count), tag: request.tag))
         case .bid(let price): deliver(.ok(.bid(price), tag: request.tag))
+        case .maximum(let price): deliver(.ok(.maximum(price), tag: request.tag))
+        case .take:
+            guard let ask = view.model.sale.ask else { break }
+            deliver(.ok(.take(ask), tag: request.tag))
+        case .buy:
+            guard let price = view.model.sale.buyPrice else { break }
+            deliver(.ok(.buy(price), tag: request.tag))
+        case .say: deliver(.ok(.said, tag: request.tag))
         case .ping: deliver(.ok(.ping, tag: request.tag))
         case .auctioneer: deliver(.ok(.auctioneer, tag: request.tag))
         case .rule(let ruling): deliver(.ok(.ruled(ruling.verb), tag: request.tag))
@@ -363,6 +371,18 @@ extension Stage {
         stage.snapshot = [
             .lot(Lot(number: 1, title: "Vase"), start: price(5), elapsed: .zero)
         ]
+        stage.connect()
+        return stage
+    }
+
+    /// Makes a view of a lot that is sold by these terms, and has just opened.
+    static func open(_ format: AuctionFormat, buy: Int64? = nil, ringsBell: Bool = false) -> Stage {
+        let stage = Stage(ringsBell: ringsBell)
+        let terms = Terms(format: format, seconds: 7, start: price(100), buy: buy.map(price))
+        stage.snapshot = [
+            .lot(Lot(number: 1, title: "Vase"), start: price(100), elapsed: .zero), .terms(terms),
+        ]
+        if format == .dutch { stage.snapshot.append(.ask(price(100), remaining: .seconds(7))) }
         stage.connect()
         return stage
     }

@@ -40,19 +40,39 @@ public struct CommandPrompt: Equatable, Sendable {
     }
 
     /// A list that the user can load again.
-    enum List { case laps, bidders }
+    enum List { case laps, bidders, standings }
+
+    /// What the prompt must know of the lot.
+    struct Situation {
+        /// The line that the up arrow proposes; nil if there is none.
+        var offer: String?
+        /// Whether the price falls, so that Enter on an empty line proposes the offer too.
+        var isFalling = false
+        /// What the lot is worth to the player; nil if that is unknown.
+        var worth: PrivateState.Worth?
+        /// The price at which `take` takes the lot.
+        var ask: Price?
+        /// The price at which `buy` buys the lot.
+        var buyPrice: Price?
+    }
 
     /// What the view must do for a submitted line.
     enum Order {
-        /// Sends a command; `success` is shown when the server accepts it.
-        case request(Request.Command, success: String, topic: Topic)
+        /// Sends a command.
+        case request(Request.Command)
         case synchronise
         case load(List)
         case retry
         case quit
     }
 
-    private static let commands = ["bid", "help", "laps", "ping", "quit", "status", "who"]
+    private static let commands = [
+        "bid", "buy", "help", "laps", "max", "ping", "quit", "say", "standings", "status", "take",
+        "who",
+    ]
+
+    /// What is short for `take` while the price falls, when every moment counts.
+    private static let shortTake = "t"
 
     /// The line being typed.
     public private(set) var input = LineEditor(completions: commands)
@@ -65,6 +85,8 @@ public struct CommandPrompt: Equatable, Sendable {
     /// The number of feedback texts so far.
     private(set) var feedbackCount = 0
     private var topic = Topic.line
+    /// The command that the user was warned of, and which the next Enter sends.
+    private var confirmable: Request.Command?
     /// Whether the user's bid leads.
     private var isLeading = false
     /// The number of the lot that opened last.
@@ -73,16 +95,21 @@ public struct CommandPrompt: Equatable, Sendable {
     init() {}
 
     /// Edits the line of a player, and returns what a submitted line asks for.
-    ///
-    /// `offer` is the amount that the up arrow proposes.
-    mutating func press(_ key: Key, offer: Price?, bidder: Bidder) -> Order? {
-        let offer = offer.map { "\($0.amount)" }
-        guard case .submitted(let line) = input.press(key, offer: offer) else { return nil }
+    mutating func press(_ key: Key, in situation: Situation, bidder: Bidder) -> Order? {
+        guard case .submitted(let line) = input.press(key, offer: situation.offer) else {
+            return nil
+        }
+        let former = confirmable.take()
         feedback = nil
         topic = .line
+        if line.isEmpty, situation.isFalling { return propose(situation.offer) }
         do throws(ParseError) {
-            guard let command = try Self.parse(line) else { return .retry }
+            let isShortTake = situation.isFalling && line == Self.shortTake
+            guard let command = try isShortTake ? .take : Self.parse(line) else { return .retry }
             if command.hasSecret { input.forget() }
+            if command != former, let warning = situation.warning(of: command) {
+                return ask(to: command, warning)
+            }
             return order(for: command, bidder: bidder)
         } catch {
             if line.mayHaveSecret { input.forget() }
@@ -90,41 +117,43 @@ public struct CommandPrompt: Equatable, Sendable {
         }
     }
 
+    /// Puts the offer into the line, where the next Enter submits it.
+    private mutating func propose(_ offer: String?) -> Order? {
+        guard let offer else { return .retry }
+        _ = input.press(.up, offer: offer)
+        show("Enter again to \(offer) it", isRefusal: false)
+        return nil
+    }
+
+    /// Shows a warning, and leaves the line as it is for a second Enter.
+    private mutating func ask(to command: Request.Command, _ warning: String) -> Order? {
+        confirmable = command
+        // The newest line of the history is the submitted one.
+        _ = input.press(.up, offer: nil)
+        return refuse(warning)
+    }
+
     private mutating func order(for command: Request.Command, bidder: Bidder) -> Order? {
         switch command {
-        case .bid(let price):
-            return request(command, success: "you bid \(price.grouped)", topic: .bid(price))
-        case .take, .buy, .maximum, .say:
-            return request(command, success: "\(command): done", topic: .moment)
-        case .ping: return request(command, success: "the server is there", topic: .moment)
-        case .auctioneer:
-            return request(command, success: "you are the auctioneer", topic: .connection)
-        case .rule(let ruling):
-            return request(command, success: "\(ruling.verb.rawValue): done", topic: .moment)
+        case .bid, .take, .buy, .maximum, .say, .ping, .auctioneer, .rule:
+            show("...", isRefusal: false)
+            return .request(command)
         case .status:
             show("...", isRefusal: false)
             return .synchronise
         case .laps(nil): return load(.laps)
         case .laps: return refuse("only the newest laps are here, use auction-client laps")
         case .who: return load(.bidders)
+        case .standings: return load(.standings)
         case .quit: return .quit
         case .help:
             helpPage = 0
             return nil
         case .name: return refuse("you are \(bidder) here")
         case .results: return refuse("this view does not list results, use auction-client results")
-        case .standings:
-            return refuse("this view does not list standings, use auction-client send standings")
         case .resume: return refuse("the view shows all news already")
         case .format: return refuse("the view needs its own format, use --plain for lines")
         }
-    }
-
-    private mutating func request(
-        _ command: Request.Command, success: String, topic: Topic
-    ) -> Order {
-        show("...", isRefusal: false)
-        return .request(command, success: success, topic: topic)
     }
 
     private mutating func load(_ list: List) -> Order {
@@ -168,11 +197,12 @@ extension CommandPrompt {
     }
 
     /// Shows that a command was accepted, or that the bid has been outbid meanwhile.
-    mutating func showSuccess(_ text: String, topic: Topic, in sale: SaleState) {
+    mutating func showSuccess(of answer: Answer, in sale: SaleState) {
+        let topic = answer.topic
         if sale.isOpen, let leading = sale.leading, topic.isBid(below: leading.price) {
             showOutbid(in: sale)
         } else {
-            show(text, isRefusal: false, topic: topic)
+            show(answer.feedback(isSealed: sale.format.isSealed), isRefusal: false, topic: topic)
         }
     }
 
@@ -201,16 +231,24 @@ extension CommandPrompt {
     }
 
     /// Updates the feedback after news; `sale` is the state after it.
-    mutating func receive(_ message: ServerMessage, in sale: SaleState, bidder: Bidder?) {
+    ///
+    /// `maximum` is the price up to which the server bids for the bidder.
+    mutating func receive(
+        _ message: ServerMessage, in sale: SaleState, bidder: Bidder?, maximum: Price? = nil
+    ) {
         switch message {
         case .lot(let opened, _, _):
             if let lot, lot != opened.number {
-                isLeading = false
+                (isLeading, confirmable) = (false, nil)
                 remove { _ in true }
             }
             remove { $0 == .closed }
             lot = opened.number
-        case .price(let bid, _, _): follow(bid, isOwn: bid.bidder == bidder, in: sale)
+        case .price(let bid, _, _):
+            // The server answers a bid below the maximum at once.
+            let isAnswered = bid.bidder != bidder && maximum.map { $0 > bid.price } ?? false
+            if !isAnswered { follow(bid, isOwn: bid.bidder == bidder, in: sale) }
+        case .ask: remove { $0 == .price }
         case .voided:
             isLeading = false
             remove { $0.isAboutPrice }
@@ -270,11 +308,49 @@ extension ClientError {
     var topic: CommandPrompt.Topic {
         guard case .refused(let error) = self else { return .connection }
         return switch error.code {
-        case .tooLow, .tooHigh, .leading: .price
+        case .tooLow, .tooHigh, .leading, .overPurse: .price
         case .paused: .pause
         case .closed: .closed
         default: .line
         }
+    }
+}
+
+extension Answer {
+    /// The subject of the answer as feedback.
+    fileprivate var topic: CommandPrompt.Topic {
+        switch self {
+        case .bid(let price), .take(let price), .buy(let price), .maximum(let price?): .bid(price)
+        case .auctioneer: .connection
+        default: .moment
+        }
+    }
+
+    /// The answer in plain words.
+    fileprivate func feedback(isSealed: Bool) -> String {
+        switch self {
+        case .ping: "the server is there"
+        case .auctioneer: "you are the auctioneer"
+        case .ruled(let verb): "\(verb.rawValue): done"
+        default: success(isSealed: isSealed) ?? "done"
+        }
+    }
+}
+
+extension CommandPrompt.Situation {
+    /// What to tell a player whom a command may cost more than the lot is worth; nil if it cannot.
+    fileprivate func warning(of command: Request.Command) -> String? {
+        let price: Price? =
+            switch command {
+            case .bid(let price): price
+            case .maximum(let price): price
+            case .take: ask
+            case .buy: buyPrice
+            default: nil
+            }
+        guard let price, let worth, price.amount > worth.amount else { return nil }
+        let noun = worth.isEstimate ? "estimate" : "value"
+        return "above your \(noun) \(worth.amount.grouped), Enter again"
     }
 }
 

@@ -29,6 +29,8 @@ final class LiveConnection {
     let laps: Resource<[Bid]>
     /// The connected bidders.
     let bidders: Resource<[Bidder]>
+    /// The standings of the sale.
+    let standings: Resource<[StandingsRow]>
 
     private let bidder: Bidder?
     /// Returns the stored token of the name in a game.
@@ -37,6 +39,7 @@ final class LiveConnection {
     private let effects: Subject<ClientEffect>
     private let lapsLoads = Subject<Signal<[Bid]>>()
     private let biddersLoads = Subject<Signal<[Bidder]>>()
+    private let standingsLoads = Subject<Signal<[StandingsRow]>>()
     private let bag = SubscriptionBag()
     private var isConnecting = false
     /// The game whose news is followed, and the numbers of that news.
@@ -74,6 +77,7 @@ final class LiveConnection {
         requests = RequestClient(on: timeline, effects: effects)
         laps = Resource(lapsLoads.signal)
         bidders = Resource(biddersLoads.signal)
+        standings = Resource(standingsLoads.signal)
     }
 
     /// Begins to connect.
@@ -204,6 +208,11 @@ final class LiveConnection {
         biddersLoads.notify(requests.request(.who).map(\.bidders))
     }
 
+    /// Loads the standings of the sale.
+    func loadStandings() {
+        standingsLoads.notify(requests.request(.standings).map(\.standings))
+    }
+
     private func handle(_ message: ServerMessage, _ stamp: NewsStamp) {
         silence?.receive(message, at: timeline.now)
         watchForSilence()
@@ -312,6 +321,10 @@ extension RequestClient.Reply {
 
     fileprivate var bidders: [Bidder] {
         data.compactMap { if case .who(let bidder) = $0 { bidder } else { nil } }
+    }
+
+    fileprivate var standings: [StandingsRow] {
+        data.compactMap { if case .standing(let row) = $0 { row } else { nil } }
     }
 }
 

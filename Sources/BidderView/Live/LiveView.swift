@@ -63,6 +63,7 @@ public final class LiveView {
         changes.signal.throttle(Self.framePeriod, on: timeline)
             .observe(in: bag) { [unowned self] in isFrameDue = true }
         followNews()
+        followStandings()
         runClocks()
         showLoads()
     }
@@ -171,11 +172,31 @@ extension LiveView {
             model.prompt.showLoad(
                 of: .bidders, "\(bidders.count) here", isRefusal: false)
         }
+        follow(connection.standings.result) { model, standings in
+            model.load(standings)
+            let count = standings.isEmpty ? "nobody is" : "\(standings.count)"
+            model.prompt.showLoad(
+                of: .standings, "\(count) in the standings", isRefusal: false)
+        }
         follow(connection.isLive.signal.removeDuplicates()) { [unowned self] in
             $0.follow(isLive: $1, at: timeline.now)
         }
         follow(connection.retryAt.signal) { [unowned self] in
             $0.awaitRetry(at: $1, now: timeline.now)
+        }
+    }
+
+    /// Loads the standings when they may have changed.
+    private func followStandings() {
+        models.signal.map(\.wantedStandings).removeDuplicates()
+            .observe(in: bag) { [unowned self] version in
+                if version != nil { connection.loadStandings() }
+            }
+        // An error is of interest only to a user who has asked for them.
+        connection.standings.lastError.observe(in: bag) { [unowned self] error in
+            guard let reason = (error as? ClientError)?.reason else { return }
+            model.prompt.showLoad(of: .standings, reason, isRefusal: true)
+            change()
         }
     }
 
@@ -256,7 +277,9 @@ extension LiveView {
         case .control("l"): effects.notify(.redraw)
         case .control("r"): connection.retryNow()
         case .control("z"): effects.notify(.suspend)
-        case .escape: model.prompt.showHelp(nil)
+        case .escape:
+            model.prompt.showHelp(nil)
+            showStandings(false)
         case .pageUp: scrollLaps(byPages: -1)
         case .pageDown: scrollLaps(byPages: 1)
         case _ where model.prompt.input.text.isEmpty && pressOnEmptyLine(key): break
@@ -289,6 +312,11 @@ extension LiveView {
         model.prompt.showHelp(page < pages ? page : nil)
     }
 
+    private func showStandings(_ isShown: Bool) {
+        model.showStandings(isShown)
+        models.notify(model)
+    }
+
     private func scrollLaps(byPages pages: Int) {
         scrollLaps(by: pages * max(1, layout(isHelping: false).lapRows - 1))
     }
@@ -304,9 +332,8 @@ extension LiveView {
 
     private func edit(_ key: Key) {
         guard let bidder = model.bidder else { return }
-        switch model.prompt.press(key, offer: model.offer, bidder: bidder) {
-        case .request(let command, let success, let topic)?:
-            request(command, success: success, topic: topic)
+        switch model.prompt.press(key, in: model.situation, bidder: bidder) {
+        case .request(let command)?: request(command)
         case .synchronise?:
             connection.synchronise { [unowned self] in
                 model.prompt.show("up to date", isRefusal: false, topic: .moment)
@@ -314,6 +341,9 @@ extension LiveView {
             }
         case .load(.laps)?: connection.loadLaps()
         case .load(.bidders)?: connection.loadBidders()
+        case .load(.standings)?:
+            showStandings(true)
+            connection.loadStandings()
         case .retry?: connection.retryNow()
         case .quit?: quit()
         case nil: break
@@ -321,12 +351,11 @@ extension LiveView {
     }
 
     /// Sends a command, and shows its result.
-    private func request(
-        _ command: Request.Command, success: String, topic: CommandPrompt.Topic
-    ) {
+    private func request(_ command: Request.Command) {
         let replies = connection.requests.request(command)
-        replies.observe(in: bag) { [unowned self] _ in
-            model.prompt.showSuccess(success, topic: topic, in: model.sale)
+        replies.observe(in: bag) { [unowned self] reply in
+            model.accept(reply.answer)
+            model.prompt.showSuccess(of: reply.answer, in: model.sale)
             if case .auctioneer = command { model.prompt.completeAuctioneerCommands() }
             models.notify(model)
             change()
@@ -343,5 +372,23 @@ extension LiveView {
             effects.notify(.complain(reason))
         }
         effects.notify(.exit(model.isConnected ? .done : .lost))
+    }
+}
+
+extension Model {
+    /// The version of the standings to load; nil if nobody wants to see them.
+    ///
+    /// A player hears at once whether the sale is a game; a spectator knows it by the standings.
+    fileprivate var wantedStandings: Int? {
+        let isUnknown = bidder == nil && standings.isEmpty
+        return isGame || isUnknown || sale.lotsDone != nil ? standingsVersion : nil
+    }
+
+    /// What the prompt must know of the lot.
+    fileprivate var situation: CommandPrompt.Situation {
+        let isFalling = sale.format == .dutch
+        return CommandPrompt.Situation(
+            offer: offer.map { isFalling ? "\(Request.Command.take)" : "\($0.amount)" },
+            isFalling: isFalling, worth: own.worth, ask: sale.ask, buyPrice: sale.buyPrice)
     }
 }

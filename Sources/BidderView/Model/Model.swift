@@ -127,9 +127,10 @@ extension Model {
     package mutating func receive(
         _ message: ServerMessage, _ stamp: NewsStamp = NewsStamp(), at now: Duration
     ) {
-        let (lot, isRepeated) = (sale.lot, repeatsLeader(message))
+        let (lot, game, isRepeated) = (sale.lot, sale.greeting?.game, repeatsLeader(message))
         sale = sale.applying(message, at: now)
         (self.now, present) = (now, now)
+        if sale.greeting?.game != game { standings = [] }
         let isSameLot = sale.lot == lot
         if !isSameLot { (laps, series, ownBid) = (Laps(), Series(), nil) }
         own.receive(message, isReplay: stamp.isReplay, isSameLot: isSameLot, bidder: bidder)
@@ -137,7 +138,7 @@ extension Model {
         if !stamp.isSnapshot, !isRepeated, isCrowned || !message.isChampion {
             tell(message, stamp)
         }
-        prompt.receive(message, in: sale, bidder: bidder)
+        prompt.receive(message, in: sale, bidder: bidder, maximum: own.maximum)
         switch message {
         case .price(let bid, _, _): add(bid)
         case .voided(let bid, _):

@@ -1,0 +1,210 @@
+import AuctionRules
+import BidderView
+import Sale
+import Testing
+import Typing
+import Wire
+
+/// The command line in lots that are not plain English auctions, and in a game.
+@Suite struct GamePromptTests {
+    @Test(
+        "the commands of a game are sent as typed, and their answers are in words",
+        arguments: [
+            ("max 200", "the server bids for you, up to 200"),
+            ("max 0", "the server bids for you no more"),
+            ("buy", "you buy it for 500"), ("say  hello all", "said to everybody"),
+            ("120", "you bid 120"), ("standings", "nobody is in the standings"),
+        ])
+    func commands(line: String, answer: String) {
+        let stage = Stage.open(.english, buy: 500)
+        stage.enter(line)
+        #expect(stage.view.model.prompt.feedback == .done(answer))
+    }
+
+    @Test(
+        "the auctioneer's commands of a game are sent as typed",
+        arguments: [
+            ("mute bob", "mute: done"), ("unmute bob", "unmute: done"),
+            ("add Old lamp reserve=80 format=dutch", "add: done"),
+        ])
+    func auctioneer(line: String, answer: String) {
+        let stage = Stage.open()
+        stage.enter("auctioneer t0p")
+        stage.enter(line)
+        #expect(stage.view.model.prompt.feedback == .done(answer))
+    }
+
+    @Test(
+        "an invalid line is refused without sending it",
+        arguments: [
+            ("max", "say: max AMOUNT, or max 0 to take it back"), ("take 5", "say: take"),
+            ("mute", "say: mute NAME"),
+        ])
+    func wrongLines(line: String, words: String) {
+        let stage = Stage.open()
+        let sent = stage.sentLines
+        stage.enter(line)
+        #expect(stage.sentLines == sent)
+        #expect(stage.view.model.prompt.feedback == .refusal(words))
+    }
+
+    @Test("Tab completes the commands of a game")
+    func completion() {
+        let stage = Stage.open()
+        for (begun, completed) in [("ta", "take "), ("m", "max "), ("sta", "sta"), ("sa", "say ")] {
+            stage.type(begun)
+            stage.press(.tab)
+            #expect(stage.view.model.prompt.input.text == completed)
+            stage.press(.control("u"))
+        }
+    }
+
+    @Test("a sealed bid is not shown as a leading one, and can be replaced")
+    func sealed() {
+        let stage = Stage.open(.sealed)
+        stage.enter("120")
+        #expect(stage.view.model.prompt.feedback == .done("your sealed bid is 120"))
+        #expect(stage.view.model.own.sealedBid == price(120))
+        stage.send(.sealed(2))
+        stage.enter("110")
+        #expect(stage.commands.suffix(2) == ["bid 120", "bid 110"])
+        #expect(stage.view.model.own.sealedBid == price(110))
+    }
+
+    // MARK: - A falling price
+
+    @Test(
+        "while the price falls, up or Enter proposes to take the lot, and Enter takes it",
+        arguments: [Key.up, .enter])
+    func take(key: Key) {
+        let stage = Stage.open(.dutch)
+        stage.press(key)
+        #expect(stage.view.model.prompt.input.text == "take")
+        #expect(stage.commands.last != "take")
+        stage.send(.ask(price(90), remaining: .seconds(6)))
+        #expect(stage.view.model.prompt.input.text == "take")
+        stage.press(.enter)
+        #expect(stage.commands.last == "take")
+        #expect(stage.view.model.prompt.feedback == .done("you take it at 90"))
+    }
+
+    @Test("while the price falls, t is short for take")
+    func shortTake() {
+        let stage = Stage.open(.dutch)
+        stage.enter("t")
+        #expect(stage.commands.last == "take")
+        let english = Stage.open()
+        english.enter("t")
+        #expect(english.view.model.prompt.feedback?.isRefusal == true)
+    }
+
+    @Test("where no price falls, or it is paused, Enter on an empty line proposes nothing")
+    func noTake() {
+        for stage in [Stage.open(), Stage.open(.sealed), Stage.open(.dutch)] {
+            if stage.view.model.sale.format == .dutch { stage.send(.paused) }
+            let sent = stage.sentLines
+            stage.press(.enter)
+            #expect(stage.view.model.prompt.input.text.isEmpty)
+            #expect(stage.sentLines == sent)
+        }
+    }
+
+    @Test("a falling price removes a refusal because of the price")
+    func refusedBid() {
+        let stage = Stage.open(.dutch)
+        stage.isHeld = { _ in true }
+        stage.enter("80")
+        stage.refuse(.tooLow(minimum: 100))
+        #expect(stage.view.model.prompt.feedback == .refusal("too low: bid at least 100"))
+        stage.send(.ask(price(90), remaining: .seconds(6)))
+        #expect(stage.view.model.prompt.feedback == nil)
+    }
+
+    // MARK: - Values and purses
+
+    @Test(
+        "what may cost more than the value needs a second Enter",
+        arguments: [
+            (AuctionFormat.english, "150"), (.english, "bid 150"), (.english, "max 150"),
+            (.english, "buy"), (.sealed, "150"), (.dutch, "take"),
+        ])
+    func aboveValue(format: AuctionFormat, line: String) {
+        let stage = Stage.open(format, buy: format == .english ? 150 : nil)
+        stage.send(.worth(90, isEstimate: false))
+        let sent = stage.sentLines
+        stage.enter(line)
+        #expect(stage.sentLines == sent)
+        #expect(stage.view.model.prompt.input.text == line)
+        #expect(
+            stage.view.model.prompt.feedback == .refusal("above your value 90, Enter again"))
+        stage.press(.enter)
+        #expect(stage.sentLines.count == sent.count + 1)
+        #expect(stage.view.model.prompt.input.text.isEmpty)
+    }
+
+    @Test(
+        "what costs at most the value, or no money, is sent at once",
+        arguments: ["120", "max 120", "max 0", "say 1000", "who"])
+    func withinValue(line: String) {
+        let stage = Stage.open(.english)
+        stage.send(.worth(120, isEstimate: true))
+        let sent = stage.sentLines
+        stage.enter(line)
+        #expect(stage.sentLines.count == sent.count + 1)
+    }
+
+    @Test("another amount, and the same amount in the next lot, are asked about again")
+    func askedAgain() {
+        let stage = Stage.open(.english)
+        stage.send(.worth(120, isEstimate: true))
+        stage.enter("150")
+        stage.press(.backspace, .character("5"), .enter)
+        #expect(
+            stage.view.model.prompt.feedback == .refusal("above your estimate 120, Enter again"))
+        stage.press(.control("u"))
+        stage.send(
+            .lot(Lot(number: 2), start: price(1), elapsed: .zero), .worth(130, isEstimate: true))
+        stage.enter("155")
+        #expect(stage.view.model.prompt.input.text == "155")
+        #expect(!stage.commands.contains { $0.hasPrefix("bid") })
+    }
+
+    @Test("a bid above the purse is refused in words until the price changes")
+    func overPurse() {
+        let stage = Stage.open(.english)
+        stage.isHeld = { _ in true }
+        stage.enter("1200")
+        stage.refuse(.overPurse(left: 1_060))
+        #expect(
+            stage.view.model.prompt.feedback == .refusal("over your purse: bid at most 1,060"))
+        stage.bid(140, by: "zoe", at: .zero)
+        #expect(stage.view.model.prompt.feedback == nil)
+    }
+
+    // MARK: - Maximum bids
+
+    @Test("a bid that the maximum answers is not shown as outbid, and does not ring")
+    func maximum() {
+        let stage = Stage.open(.english, ringsBell: true)
+        stage.enter("max 200")
+        stage.bid(100, by: "alice", at: .zero)
+        stage.bid(150, by: "bob", at: .zero)
+        #expect(
+            stage.view.model.prompt.feedback == .done("the server bids for you, up to 200"))
+        stage.bid(151, by: "alice", at: .zero)
+        #expect(!stage.effects.contains(.bell))
+        stage.bid(201, by: "bob", at: .zero)
+        #expect(stage.view.model.prompt.feedback == .refusal("OUTBID by bob, bid 202"))
+        #expect(stage.effects.count { $0 == .bell } == 1)
+    }
+
+    @Test("without the maximum, which was taken back, a bid is shown as outbid")
+    func maximumTakenBack() {
+        let stage = Stage.open(.english)
+        stage.enter("max 200")
+        stage.bid(100, by: "alice", at: .zero)
+        stage.enter("max 0")
+        stage.bid(150, by: "bob", at: .zero)
+        #expect(stage.view.model.prompt.feedback == .refusal("OUTBID by bob, bid 151"))
+    }
+}

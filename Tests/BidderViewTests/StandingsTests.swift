@@ -1,0 +1,115 @@
+import AuctionRules
+import BidderView
+import Sale
+import Testing
+import Wire
+
+/// When a live view loads the standings, and what it knows of a game after a reconnect.
+@Suite struct StandingsTests {
+    private static let rows = [
+        StandingsRow(rank: 1, bidder: bidder("alice"), lots: 1, spent: 120, left: 880, profit: 23),
+        StandingsRow(rank: 2, bidder: bidder("bob"), lots: 0, spent: 0, left: 1_000, profit: 0),
+    ]
+
+    @Test("in a game the standings are loaded at once, and at the end of each lot")
+    func game() {
+        let stage = Stage()
+        stage.snapshot = [.lot(Lot(number: 1), start: price(5), elapsed: .zero)]
+        stage.secrets = [.purse(left: 1_000)]
+        stage.connect()
+        #expect(stage.loads == 1)
+        stage.bid(120, by: "alice", at: .zero)
+        #expect(stage.loads == 1)
+        stage.standings = Self.rows
+        stage.sell(to: "alice", for: 120, at: .seconds(7))
+        #expect(stage.loads == 2)
+        #expect(stage.view.model.standings == Self.rows)
+        stage.send(
+            .lot(Lot(number: 2), start: price(5), elapsed: .zero),
+            .passed(Lot(number: 2), reason: "no-bids"), .over(lots: 2))
+        #expect(stage.loads == 4)
+    }
+
+    @Test("without purses and values a player's view loads the standings after the last lot alone")
+    func plainSale() {
+        let stage = Stage.open()
+        stage.bid(120, by: "alice", at: .zero)
+        stage.sell(to: "alice", for: 120, at: .seconds(7))
+        #expect(stage.loads == 0)
+        stage.send(.over(lots: 1))
+        #expect(stage.loads == 1)
+    }
+
+    @Test(
+        "a spectator's view knows by the standings whether the sale is a game",
+        arguments: [true, false])
+    func spectator(isGame: Bool) {
+        let stage = Stage(of: nil)
+        stage.snapshot = [.lot(Lot(number: 1), start: price(5), elapsed: .zero)]
+        stage.standings = [
+            StandingsRow(
+                rank: 1, bidder: bidder("bob"), lots: 0, spent: 0, left: isGame ? 1_000 : nil)
+        ]
+        stage.connect()
+        #expect(stage.loads == 1)
+        stage.sell(to: "bob", for: 120, at: .seconds(7))
+        #expect(stage.loads == (isGame ? 2 : 1))
+    }
+
+    @Test("the standings of another game at the same address are not shown")
+    func anotherGame() {
+        let stage = Stage(of: nil)
+        stage.standings = Self.rows
+        stage.connect(game: "aaaa")
+        #expect(stage.view.model.standings == Self.rows)
+        stage.lose()
+        stage.standings = []
+        stage.pass(.seconds(1))
+        stage.connect(game: "bbbb")
+        #expect(stage.view.model.standings.isEmpty)
+        #expect(!stage.view.model.isGame)
+    }
+
+    @Test("typed, the command loads them, and a refusal of an older server is shown")
+    func typed() {
+        let stage = Stage.open()
+        stage.standings = Self.rows
+        stage.enter("standings")
+        #expect(stage.view.model.prompt.feedback == .done("2 in the standings"))
+        #expect(stage.view.model.showsStandings)
+        stage.press(.escape)
+        #expect(!stage.view.model.showsStandings)
+        stage.isHeld = { _ in true }
+        stage.enter("standings")
+        stage.refuse(ErrorReply(.unknownCommand, advice: "say help for the commands"))
+        #expect(stage.view.model.prompt.feedback?.isRefusal == true)
+        #expect(stage.view.model.standings == Self.rows)
+    }
+
+    @Test("after a reconnect, what the server tells the bidder alone is that of the present lot")
+    func reconnect() {
+        let stage = Stage()
+        stage.keepsNews = true
+        stage.snapshot = [.lot(Lot(number: 1), start: price(5), elapsed: .zero)]
+        stage.secrets = [
+            .purse(left: 1_000), .worth(90, isEstimate: false), .maximum(price(80)),
+        ]
+        stage.connect()
+        stage.lose()
+        stage.miss(
+            .passed(Lot(number: 1), reason: "no-bids"),
+            .lot(Lot(number: 2), start: price(5), elapsed: .zero))
+        stage.snapshot = [.lot(Lot(number: 2), start: price(5), elapsed: .zero)]
+        stage.secrets = [.purse(left: 1_000), .worth(143, isEstimate: false)]
+        stage.pass(.seconds(1))
+        stage.connect()
+        #expect(stage.view.model.own.worth?.amount == 143)
+        #expect(stage.view.model.own.maximum == nil)
+        #expect(stage.view.model.own.purse == 1_000)
+    }
+}
+
+extension Stage {
+    /// How often the view has asked for the standings.
+    fileprivate var loads: Int { commands.count { $0 == "standings" } }
+}
