@@ -12,7 +12,8 @@ extension Sale {
     /// That is the leading bid, the maximum or the sealed bid, whichever is more. Nil without a
     /// purse.
     package func left(of bidder: Bidder) -> Int64? {
-        limit(of: bidder).map { max($0 - auction.reserved(by: bidder), 0) }
+        let reserved = result == nil ? auction.reserved(by: bidder) : 0
+        return limit(of: bidder).map { max($0 - reserved, 0) }
     }
 
     /// What the newest lot is worth to a bidder; nil if it has no values, or none was drawn.

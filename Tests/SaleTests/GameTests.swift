@@ -100,6 +100,19 @@ import Testing
         #expect(stage.sale.left(of: al) == 79)
     }
 
+    @Test("what the auctioneer's hammer sold is spent once, and nothing else stays reserved")
+    func hammered() throws {
+        var stage = try SaleStage(options: Self.purse)
+        let (al, bo) = (try #require(Bidder("al")), try #require(Bidder("bo")))
+        try stage.open(Rules(seconds: 7, format: .sealed))
+        try stage.join("al", "bo")
+        try stage.bid(40, by: "al")
+        try stage.bid(30, by: "bo")
+        try stage.play(.hammer)
+        #expect(stage.sale.left(of: al) == 60)
+        #expect(stage.sale.left(of: bo) == 100)
+    }
+
     @Test("each present bidder gets a value, also one who joins later, and keeps it")
     func values() throws {
         var stage = try SaleStage(options: Self.values)
