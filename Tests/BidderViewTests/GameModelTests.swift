@@ -98,6 +98,17 @@ import Wire
         }
     }
 
+    @Test("after a void the reserve is not met, unless that is told again")
+    func reserve() {
+        let voided = VoidedBid(number: 1, price: price(100), bidder: bidder("bob"), leading: nil)
+        var model = Model(Self.opened, Self.terms(.english), .reserveMet)
+        #expect(model.sale.isReserveMet)
+        model.receive(.voided(voided, lot: 1), at: .zero)
+        #expect(!model.sale.isReserveMet)
+        model.receive(.reserveMet, at: .zero)
+        #expect(model.sale.isReserveMet)
+    }
+
     @Test("an accepted command is remembered: a sealed bid, and a maximum")
     func accepted() {
         var model = Model(Self.opened, Self.terms(.sealed))

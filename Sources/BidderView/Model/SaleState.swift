@@ -144,6 +144,8 @@ public struct SaleState: Equatable, Sendable {
         case .champion(let bidder, let score): next.crown(Champion(bidder: bidder, score: score))
         case .voided(let voided, _):
             next.leading = voided.leading
+            // `RESERVE met` is repeated if the price that leads again has met it.
+            next.isReserveMet = false
             next.stopCountdown()
         case .paused:
             next.isPaused = true
