@@ -13,7 +13,7 @@ extension Scene {
     private static let three = [usual, small, large]
 
     /// Auctions that are not plain English ones, and games.
-    static let games = dutch + sealed + english + champions
+    static let games = dutch + sealed + english + standings
 }
 
 // MARK: - Falling prices
@@ -183,10 +183,42 @@ extension Scene {
     ]
 }
 
-// MARK: - Champions
+// MARK: - Standings
 
 extension Scene {
-    private static let champions = [
+    private static let rows = [
+        StandingsRow(
+            rank: 1, bidder: bidder("bob"), lots: 2, spent: 240, left: 760, profit: 81),
+        StandingsRow(
+            rank: 2, bidder: bidder("dora-the-collector"), lots: 1, spent: 140, left: 860,
+            profit: 37),
+        StandingsRow(
+            rank: 3, bidder: bidder("carol"), lots: 0, spent: 0, left: 1_000, profit: 0),
+        StandingsRow(
+            rank: 3, bidder: bidder("eve"), lots: 0, spent: 0, left: 1_000, profit: 0),
+        StandingsRow(
+            rank: 5, bidder: bidder("alice"), lots: 2, spent: 310, left: 690, profit: -12),
+    ]
+
+    private static let standings = [
+        Scene(name: "game-standings", sizes: three) { size in
+            let stage = Stage.game(size, standings: rows)
+            stage.later(4, "bob", 110).later(2, "alice", 130)
+            stage.send(.said(bidder("bob"), text: "good luck to all"))
+            stage.pass(.seconds(1))
+            return stage
+        },
+        Scene(name: "game-champion", sizes: three + [middle]) { ended($0, champions: ["bob"]) },
+        Scene(name: "game-own-champion") { ended($0, by: "bob", champions: ["bob"]) },
+        Scene(name: "game-champions-tie") {
+            ended($0, by: nil, champions: ["bob", "carol", "eve"])
+        },
+        Scene(name: "asked-standings") { size in
+            let stage = Stage.game(size, standings: rows).later(4, "bob", 110)
+            stage.enter("standings")
+            stage.pass(.seconds(1))
+            return stage
+        },
         Scene(name: "plain-champion") { size in
             let stage = Stage.opened(size).later(4, "carol", 900).later(2, "bob", 1_500)
             stage.pass(.seconds(7))
@@ -202,6 +234,19 @@ extension Scene {
             return stage
         },
     ]
+
+    private static func ended(
+        _ size: Size, by name: String? = "alice", champions: [String]
+    ) -> Stage {
+        let stage = Stage.game(size, by: name, standings: rows)
+        stage.later(4, "bob", 110).later(2, "carol", 130)
+        stage.pass(.seconds(7))
+        stage.sell("carol", for: 130)
+        stage.send(.over(lots: 5))
+        for name in champions { stage.send(.champion(bidder(name), score: 81)) }
+        stage.pass(.seconds(1))
+        return stage
+    }
 }
 
 // MARK: - Making stages

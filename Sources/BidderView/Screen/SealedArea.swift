@@ -72,7 +72,7 @@ extension Frame {
             let fraction = Double(bid.price.amount) / Double(bids[0].price.amount)
             write(
                 Bars.horizontal(fraction: fraction, columns: rest.columns), row: place,
-                column: rest.column, style: Style(color: style.color))
+                column: rest.column, style: style == .plain ? .faint : Style(color: style.color))
             if isWinner {
                 write(
                     note, row: place, column: rest.column + rest.columns + 1, style: style)
