@@ -32,11 +32,10 @@ onSubmit("kick", (button) => {
 	if (!reason) return note("auctioneer-note", "bad", "A kick needs a reason");
 	command(`kick ${name} ${reason}`, `Remove ${name}?`);
 });
-onSubmit("add", () => {
+onSubmit("add", async () => {
 	const [title, options] = [$("add-title").value.trim(), $("add-options").value.trim()];
 	if (!title) return note("auctioneer-note", "bad", "A lot needs a title");
-	command(`add ${title} ${options}`.trim());
-	$("add-title").value = "";
+	if (await command(`add ${title} ${options}`.trim())) $("add-title").value = "";
 });
 for (const button of document.querySelectorAll("#gavel > button")) {
 	button.onclick = () => command(button.dataset.command, button.dataset.ask);
@@ -46,4 +45,5 @@ async function command(text, question) {
 	if (question && !(await isConfirmed(question))) return;
 	const { isOK, content } = await connection.request(text);
 	note("auctioneer-note", isOK ? "good" : "bad", isOK ? `Done: ${text.split(" ")[0]}` : content);
+	return isOK;
 }
