@@ -1,4 +1,4 @@
-"""A game on the page: a Vickrey, a Dutch and an English lot with purses and values, against a bidder of lines."""
+"""A game on the page: lots of all formats with purses and values, against a bidder of lines."""
 
 import os
 
@@ -6,26 +6,30 @@ import webdriver
 from checks import check
 from page import AuctionPage
 
-TITLE = "a Vickrey, a Dutch and an English lot on the page: purses, values, a maximum, chat, standings, a champion"
+TITLE = "lots of all formats on the page: purses, values, a maximum, chat, a lot that is added, a champion"
 NEEDS = webdriver.NEEDS
 LOTS = """Vase format=vickrey seconds=10
 Clock format=dutch seconds=40 start=300 step=10
 Lamp reserve=40 buy=900 seconds=8
 """
 PURSE, VALUES = 1000, "100..150"
+TOKEN = "0123456789abcdef" * 2
 
 
 def play(testbed):
     path = os.path.join(testbed.folder, "lots")
     with open(path, "w", encoding="ascii") as file:
         file.write(LOTS)
-    testbed.serve("--lots-file", path, "--purse", str(PURSE), "--worth", VALUES, "--seed", "1", "--pause", "2")
+    testbed.serve("--lots-file", path, "--purse", str(PURSE), "--worth", VALUES, "--seed", "1", "--pause", "2",
+                  "--auctioneer-token-file", testbed.secret("key", TOKEN))
     alice = AuctionPage(testbed, "alice").enter()
     bob = testbed.connect("bob", waits=False)
     bob.request("name bob", r"OK name bob .+")
     spent = play_vickrey(alice, bob)
     spent += play_dutch(alice, bob)
+    command(alice, bob)
     spent += play_english(alice, bob)
+    spent += play_sealed(alice, bob)
     end(alice, bob, spent)
     alice.check_continuity()
     alice.check_clean()
@@ -71,6 +75,24 @@ def play_dutch(alice, bob):
     return price
 
 
+def command(alice, bob):
+    """The auctioneer's page mutes a bidder for a while, and adds a lot."""
+    alice.sign_in(TOKEN)
+    alice.type("#kick-name", "bob")
+    alice.click("[value=mute]")
+    alice.expect("#auctioneer-note", "done: mute")
+    bob.request("say hello", r"ERROR muted .+")
+    alice.click("[value=unmute]")
+    alice.expect("#auctioneer-note", "done: unmute")
+    alice.type("#add-title", "Chair")
+    alice.type("#add-options", "format=sealed buy=200 speed=9")
+    alice.press("Enter")
+    alice.expect("#auctioneer-note", "speed")
+    alice.type("#add-options", "format=sealed buy=200 seconds=20")
+    alice.press("Enter")
+    alice.expect("#auctioneer-note", "done: add")
+
+
 def play_english(alice, bob):
     """A maximum bids by itself, up to the reserve and over others; what is said is heard. Returns the price."""
     alice.expect("#reserve", "not met yet")
@@ -95,6 +117,21 @@ def play_english(alice, bob):
     return 51
 
 
+def play_sealed(alice, bob):
+    """A purchase ends a sealed lot at once, and its bids are revealed too. Returns the price."""
+    alice.expect("#lot-number", "Sealed bids")
+    bob.request("bid 70", r"OK bid 70")
+    alice.expect("#price", "^1$")
+    alice.expect("#raises", "^Buy 200 earn −")
+    alice.click("#buy")
+    alice.expect("#confirm-text", "Buy Chair now for 200")
+    alice.click("#confirm-yes")
+    alice.expect_standing("you have won it for 200$")
+    bob.expect(r"REVEALED 70 bob")
+    alice.expect("#laps", "^1 bob 70$")
+    return 200
+
+
 def end(alice, bob, spent):
     """The champion and a final table."""
     champion, score = bob.expect(r"CHAMPION .+").split()[1:]
@@ -102,4 +139,4 @@ def end(alice, bob, spent):
     whose = "you" if champion == "alice" else champion
     alice.expect("#champion", rf"champion: {whose}, with a profit of .{gain[1:]}")
     alice.expect("#standings-title", "final")
-    alice.expect("#standings", rf"alice 3 {spent} {PURSE - spent}")
+    alice.expect("#standings", rf"alice 4 {spent} {PURSE - spent}")
