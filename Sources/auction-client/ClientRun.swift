@@ -88,7 +88,7 @@ struct ClientRun {
     /// Whether to colour standard output.
     ///
     /// Source: no-color.org.
-    private static func isColoured(_ colouring: Colouring) -> Bool {
+    static func isColoured(_ colouring: Colouring) -> Bool {
         switch colouring {
         case .always: true
         case .never: false

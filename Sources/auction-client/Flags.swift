@@ -2,6 +2,7 @@ import Arguments
 import AuctionRules
 import BidderView
 import Client
+import Strategies
 import Transport
 import Wire
 
@@ -40,6 +41,23 @@ enum Flags {
     static let color = Flag(
         "color", .choice, default: Colouring.auto,
         help: "Whether to colour words; auto: on a terminal, unless NO_COLOR is set")
+
+    static let strategy = Flag(
+        "strategy", .strategies, default: [.truthful],
+        help:
+            "How the bots bid, in turns: \(StrategyKind.allCases.map(\.rawValue).joined(separator: " "))"
+    ).only(with: bots)
+    static let worth = Flag(
+        "worth", .range, default: 50...150,
+        help: "The values that bots expect, and have where the server draws none"
+    ).only(with: bots)
+    static let delay = Flag(
+        "delay", .seconds(.zero ... .seconds(60)), default: .zero,
+        help: "How long bots think before they bid, on average"
+    ).only(with: bots)
+    static let seed = Flag<UInt64>(
+        "seed", .whole(0...UInt64(Int64.max)), default: 1, help: "What bots draw by chance"
+    ).only(with: bots)
 
     static let bid = Command(
         "bid", "AMOUNT", 1...1, help: "Bid, then follow the lot until the hammer falls",
@@ -102,6 +120,16 @@ enum Flags {
             a table; a pipe gets the lines of the server.
             """)
     static let status = Command("status", help: "Show the lot, the price and the countdown")
+    static let bots = Command(
+        "bots", "COUNT", 1...1, help: "Play with so many bots until the sale is over",
+        details: """
+            Each bot is a bidder, named after its strategy, such as truthful-1. Prints the \
+            standings at the end, or when you press Ctrl-C. With --delay people can keep up.
+            """,
+        examples: [
+            "auction-client bots 5 --strategy truthful,sniper,jumper,shader,random --seed 1",
+            "auction-client bots 3 --strategy zip --delay 2",
+        ])
     static let send = Command(
         "send", "LINE", 1...Int.max, help: "Send any line of the protocol, such as ping",
         details:
@@ -115,9 +143,11 @@ enum Flags {
             output, OK and ERROR alike; the client's own messages go to standard error.
             """,
         commands: [
-            bid, max, take, buy, play, watch, say, laps, results, standings, who, status, send,
+            bid, max, take, buy, play, watch, say, laps, results, standings, who, status, bots,
+            send,
         ],
         flags: host, port, socket, name, tokenFile, wait, noWait, plain, bell, ascii, json, color,
+        strategy, seed, delay, worth,
         exits: [
             ExitStatus(0, "Done; with bid, max, take and buy, you have won"),
             ExitStatus(1, "Refused by the server, outbid, or kicked"),
@@ -179,6 +209,22 @@ enum Flags {
         default: return .send(try line(invocation.operands), as: bidder)
         }
     }
+
+    /// The number of bots.
+    ///
+    /// - Throws: `UsageError` if it is no number, or too high.
+    static func botCount(_ invocation: Invocation) throws(UsageError) -> Int {
+        guard let count = Int64(digits: invocation.operands[0]), (1...mostBots).contains(count)
+        else {
+            throw program.misuse(
+                "COUNT must be a whole number from 1 to \(mostBots), not "
+                    + "'\(invocation.operands[0])'")
+        }
+        return Int(count)
+    }
+
+    /// The most bots of one process; a server admits 256 connections of an address.
+    private static let mostBots: Int64 = 200
 
     private static func bidding(
         _ request: BidRequest, _ command: Command, _ invocation: Invocation, by bidder: Bidder?
@@ -253,5 +299,37 @@ extension ValueFormat where Value == Bidder {
         ValueFormat(
             placeholder: "NAME", expected: "1 to \(Bidder.longest) letters, digits, _ or -",
             read: { Bidder($0) }, write: { $0.description })
+    }
+}
+
+extension ValueFormat where Value == [StrategyKind] {
+    /// Names of strategies, separated by commas.
+    static var strategies: ValueFormat {
+        let names = StrategyKind.allCases.map(\.rawValue).joined(separator: ", ")
+        return ValueFormat(
+            placeholder: "LIST", expected: "one or more of \(names), separated by commas",
+            read: { text in
+                let words = text.split(separator: ",", omittingEmptySubsequences: false)
+                let kinds = words.compactMap { StrategyKind(rawValue: String($0)) }
+                return kinds.count == words.count ? kinds : nil
+            },
+            write: { $0.map(\.rawValue).joined(separator: ",") })
+    }
+}
+
+extension ValueFormat where Value == ClosedRange<Int64> {
+    /// Two amounts such as `50..150`, the lower one first.
+    static var range: ValueFormat {
+        ValueFormat(
+            placeholder: "A..B", expected: "two amounts such as 50..150, the lower one first",
+            read: { text in
+                guard let dots = text.firstRange(of: ".."),
+                    let low = Int64(digits: String(text[..<dots.lowerBound])),
+                    let high = Int64(digits: String(text[dots.upperBound...])),
+                    low <= high, high <= Price.highest.amount
+                else { return nil }
+                return low...high
+            },
+            write: { "\($0.lowerBound)..\($0.upperBound)" })
     }
 }

@@ -18,6 +18,8 @@ private func run() -> ExitCode {
         case .print(let text):
             try printLine(text)
             return .done
+        case .run(let invocation) where invocation.command == Flags.bots:
+            return try BotsRun(invocation).run()
         case .run(let invocation):
             return try ClientRun(invocation).run()
         }

@@ -1,0 +1,150 @@
+import AuctionRules
+import BidderView
+import Posix
+import Strategies
+import Transport
+
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
+
+/// Many bots on one event loop, each with a connection of its own.
+///
+/// It ends when all bots have ended: after the sale, or after a signal.
+public final class BotClient {
+    /// How the bots are made.
+    public struct Settings: Sendable {
+        /// How many bots there are.
+        public var count: Int
+        /// Their strategies, which take turns.
+        public var strategies: [StrategyKind]
+        /// The range from which they believe that values are drawn.
+        public var prior: ClosedRange<Int64>
+        /// The mean of the time in which they think; zero for none.
+        public var delay: Duration
+        /// The seed of what they do by chance.
+        public var seed: UInt64
+
+        /// Creates settings; there is at least one bot, and at least one strategy.
+        public init(
+            count: Int, strategies: [StrategyKind], prior: ClosedRange<Int64>, delay: Duration,
+            seed: UInt64
+        ) {
+            (self.count, self.strategies, self.prior) = (count, strategies, prior)
+            (self.delay, self.seed) = (delay, seed)
+        }
+
+        /// The bots; each has a number among those of its strategy, and a seed of its own.
+        fileprivate var bots: [Bot] {
+            var numbers: [StrategyKind: Int] = [:]
+            var chance = SeededGenerator(seed: seed)
+            return (0..<count).map { index in
+                let kind = strategies[index % strategies.count]
+                numbers[kind, default: 0] += 1
+                return Bot(
+                    Bot.Settings(
+                        kind, number: numbers[kind] ?? 1, prior: prior, delay: delay,
+                        seed: chance.next()))
+            }
+        }
+    }
+
+    private var bots: [(bot: Bot, connection: ServerConnection)]
+    private let perform: (ClientEffect) throws -> Void
+    private let loop: EventLoop
+    private let signals: SignalPipe
+    private let signalHandle: Handle
+    private var codes: [ExitCode] = []
+    /// Whether the standings were printed, which every bot asks for.
+    private var hasStandings = false
+    /// The signal that ended the run; nil if none did.
+    private var signal: Int32?
+
+    /// Makes bots that are not connected yet; `perform` prints what they say and complain.
+    ///
+    /// - Throws: `SystemError` if no descriptor is free.
+    public init(
+        _ settings: Settings, at server: ServerAddress,
+        perform: @escaping (ClientEffect) throws -> Void
+    ) throws {
+        self.perform = perform
+        loop = try EventLoop()
+        signals = try SignalPipe(signals: [SIGINT, SIGTERM, SIGHUP])
+        signalHandle = try loop.register(signals.descriptor, for: .readable)
+        bots = settings.bots.map { [loop] in ($0, ServerConnection(to: server, loop: loop)) }
+    }
+
+    /// Plays until the sale is over or a signal arrives, and returns the exit code.
+    ///
+    /// The first signal ends it after the standings, a second one at once.
+    ///
+    /// - Throws: `SystemError` if the loop fails, or an error of `perform`.
+    public func run() throws -> ExitCode {
+        for index in bots.indices { bots[index].connection.connect() }
+        try loop.run { [self] ready, _ in
+            try attend(to: ready)
+            for index in bots.indices {
+                try handle(bots[index].connection.poll(), of: index)
+                try carryOut(bots[index].bot.wake(at: .now), of: index)
+                bots[index].connection.flush()
+            }
+            if codes.count == bots.count { loop.stop() }
+            return bots.compactMap { $0.bot.deadline }.min()
+        }
+        return codes.contains(.done) ? .done : codes.first ?? .lost
+    }
+
+    private func attend(to ready: [Readiness]) throws {
+        for readiness in ready {
+            if readiness.handle == signalHandle {
+                while let signal = signals.next() { try end(with: signal) }
+                continue
+            }
+            for index in bots.indices {
+                try handle(bots[index].connection.handle(readiness), of: index)
+            }
+        }
+    }
+
+    private func end(with signal: Int32) throws {
+        guard self.signal == nil else {
+            codes = bots.map { _ in .lost }
+            return
+        }
+        self.signal = signal
+        for index in bots.indices { try carryOut(bots[index].bot.finish(at: .now), of: index) }
+    }
+
+    private func handle(_ events: [ServerConnection.Event], of index: Int) throws {
+        for event in events {
+            let effects =
+                switch event {
+                case .connected: bots[index].bot.connected(at: .now)
+                case .unreachable(let error): bots[index].bot.lost(error.reason, at: .now)
+                case .line(let line): bots[index].bot.receive(line, at: .now)
+                case .lost: bots[index].bot.lost("it closed the connection", at: .now)
+                }
+            try carryOut(effects, of: index)
+        }
+    }
+
+    private func carryOut(_ effects: [ClientEffect], of index: Int) throws {
+        let says = effects.contains { if case .say = $0 { true } else { false } }
+        let isRepeated = says && hasStandings
+        if says { hasStandings = true }
+        for effect in effects {
+            switch effect {
+            case .send(let line): bots[index].connection.send(line)
+            case .connect: bots[index].connection.connect()
+            case .disconnect: bots[index].connection.disconnect()
+            case .exit(let code): codes.append(code)
+            case .say: if !isRepeated { try perform(effect) }
+            case .complain: try perform(effect)
+            // A bot shows no lines, keeps no token and has no screen.
+            case .show, .keep, .redraw, .suspend, .bell: break
+            }
+        }
+    }
+}

@@ -1,0 +1,37 @@
+import Arguments
+import BidderView
+import Client
+import Posix
+import Strategies
+
+/// One run of the command `bots`.
+struct BotsRun {
+    private let client: BotClient
+
+    /// Reads the command line.
+    ///
+    /// - Throws: `UsageError` if flags or operands do not fit together, or `SystemError` if no
+    ///   descriptor is free.
+    init(_ invocation: Invocation) throws {
+        guard !invocation[Flags.json], !invocation[Flags.plain] else {
+            throw Flags.program.misuse("bots prints a table: leave out --json and --plain")
+        }
+        let settings = BotClient.Settings(
+            count: try Flags.botCount(invocation), strategies: invocation[Flags.strategy],
+            prior: invocation[Flags.worth], delay: invocation[Flags.delay],
+            seed: invocation[Flags.seed])
+        let paint = LinePaint(isColoured: ClientRun.isColoured(invocation[Flags.color]))
+        client = try BotClient(settings, at: try Flags.server(invocation)) { effect in
+            switch effect {
+            case .say(let sentence): try printLine(paint.text(of: sentence))
+            case .complain(let text): complain(text)
+            default: break
+            }
+        }
+    }
+
+    /// Plays until the sale is over or a signal arrives, and returns the exit code.
+    func run() throws -> ExitCode {
+        try client.run()
+    }
+}
