@@ -1,6 +1,6 @@
 import AuctionRules
 
-/// What a bidder has won in a sale so far.
+/// What somebody who has bid in a sale has won so far.
 public struct Tally: Equatable, Sendable {
     /// The bidder.
     public let bidder: Bidder
@@ -24,9 +24,10 @@ public struct Tally: Equatable, Sendable {
     }
 }
 
-/// The tallies of the winners of a sale, best first.
+/// The tallies of those who have bid in a sale, best first.
 ///
-/// At most `Sale.mostKept`: after that the worst is dropped for each new one.
+/// At most `Sale.mostKept`: after that nobody enters without a lot, and the worst is dropped for a
+/// new winner.
 struct Ledger: Equatable {
     /// Whether the profit decides, or the number of lots.
     var ranksByProfit = false {
@@ -34,9 +35,17 @@ struct Ledger: Equatable {
     }
     private var tallies: [Bidder: Tally] = [:]
     private(set) var ranked: [Tally] = []
+    /// Whether anybody has won a lot.
+    private(set) var hasWinner = false
 
-    /// The tally of a bidder who has won a lot; nil for anybody else.
+    /// The tally of a bidder; nil for one who has not bid.
     subscript(bidder: Bidder) -> Tally? { tallies[bidder] }
+
+    /// Notes that a bidder takes part; O(log n), and moves the tallies behind.
+    mutating func enter(_ bidder: Bidder) {
+        guard tallies[bidder] == nil, ranked.count < Sale.mostKept else { return }
+        set(Tally(bidder: bidder))
+    }
 
     /// Adds a lot to the tally of its winner; O(log n), and moves the tallies between.
     mutating func add(_ bidder: Bidder, price: Int64, profit: Int64) {
@@ -48,11 +57,14 @@ struct Ledger: Equatable {
     mutating func set(_ tally: Tally) {
         if let former = tallies[tally.bidder] {
             ranked.remove(at: place(of: former))
-        } else if ranked.count >= Sale.mostKept, let worst = ranked.popLast() {
-            tallies[worst.bidder] = nil
+        } else if ranked.count >= Sale.mostKept {
+            // Those without a lot lose nothing.
+            let index = ranked.lastIndex { $0.lots == 0 } ?? ranked.count - 1
+            tallies[ranked.remove(at: index).bidder] = nil
         }
         tallies[tally.bidder] = tally
         ranked.insert(tally, at: place(of: tally))
+        hasWinner = hasWinner || tally.lots > 0
     }
 
     /// Whether both have the same rank.

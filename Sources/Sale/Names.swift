@@ -49,12 +49,16 @@ package struct Names {
     }
 
     /// Records that a bid was accepted under a name in the lot with this number.
-    mutating func noteBid(by bidder: Bidder, in lot: Int) {
+    ///
+    /// Returns whether it is the first in the lot.
+    @discardableResult
+    mutating func noteBid(by bidder: Bidder, in lot: Int) -> Bool {
         guard let index = accounts.index(forKey: bidder), accounts.values[index].lot != lot else {
-            return
+            return false
         }
         accounts.values[index].hasBid = true
         accounts.values[index].lot = lot
+        return true
     }
 
     /// Records that an owner has left, at a time in milliseconds since 1970.

@@ -178,7 +178,7 @@ public struct Sale {
             numbers.ask = eventNumber
         case .bidSealed(let bid):
             auction.apply(.bidSealed(bid), at: now)
-            names.noteBid(by: bid.bidder, in: auction.lot.number)
+            noteBid(by: bid.bidder)
         case .bidsSealed(let count):
             auction.apply(.bidsSealed(count), at: now)
             numbers.sealed = eventNumber
@@ -187,7 +187,7 @@ public struct Sale {
             numbers.revealed = eventNumber
         case .maximumSet(let bidder, let maximum):
             auction.apply(.maximumSet(bidder, maximum), at: now)
-            names.noteBid(by: bidder, in: auction.lot.number)
+            noteBid(by: bidder)
         case .reserveMet:
             auction.apply(.reserveMet, at: now)
             numbers.reserve = eventNumber
@@ -239,7 +239,11 @@ public struct Sale {
 
     private mutating func place(_ bid: Bid, at now: Instant) {
         auction.apply(.bidPlaced(bid), at: now)
-        names.noteBid(by: bid.bidder, in: auction.lot.number)
+        noteBid(by: bid.bidder)
+    }
+
+    private mutating func noteBid(by bidder: Bidder) {
+        if names.noteBid(by: bidder, in: auction.lot.number) { ledger.enter(bidder) }
     }
 
     private mutating func void(_ voided: VoidedBid, at now: Instant) {

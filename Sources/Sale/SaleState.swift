@@ -82,7 +82,7 @@ struct SaleState {
             guard part == .names, names[bidder]?.isPresent == false else { return false }
             names.join(bidder)
         case .tally(let tally):
-            guard enter(.tallies), tally.lots > 0,
+            guard enter(.tallies), tally.lots >= 0,
                 !tallies.contains(where: { $0.bidder == tally.bidder })
             else { return false }
             tallies.append(tally)

@@ -29,10 +29,9 @@ extension Sale {
     /// The most rows of the standings.
     package static let mostStandings = 100
 
-    /// The standings: those who have won a lot or are present, best first.
+    /// The standings: those who have bid in the sale or are present, best first.
     ///
-    /// Bidders who are present and have won nothing count as the winners of no lot for nothing, in
-    /// the order of their arrival. At most `mostStandings` rows, and O(their number).
+    /// Those who have not bid come after the others of their rank, in the order of arrival. At most `mostStandings` rows, and O(their number).
     package var standings: [StandingsRow] {
         let tallies = ledger.ranked.prefix(Self.mostStandings)
         let better = tallies.prefix { !ledger.ranksByProfit || $0.profit >= 0 }
@@ -40,10 +39,13 @@ extension Sale {
         return ranked(better + rest + tallies.dropFirst(better.count))
     }
 
-    /// The winners who have won the most; empty if no lot was sold.
+    /// The best of those who have bid, all who tie; empty if no lot was sold.
+    ///
+    /// With values the best may have won nothing, if all winners paid too much. At most
+    /// `mostStandings`.
     package var champions: ArraySlice<Tally> {
-        guard let best = ledger.ranked.first else { return [] }
-        return ledger.ranked.prefix { ledger.ties($0, best) }
+        guard ledger.hasWinner, let best = ledger.ranked.first else { return [] }
+        return ledger.ranked.prefix(Self.mostStandings).prefix { ledger.ties($0, best) }
     }
 
     /// What decides the championship: the profit, or without values the number of lots.

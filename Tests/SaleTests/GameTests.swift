@@ -150,6 +150,22 @@ import Testing
                 == .championNamed(try #require(Bidder("al")), score: value - 80))
     }
 
+    @Test("who has bid and won nothing is the champion if the winners paid too much")
+    func loser() throws {
+        var stage = try SaleStage(options: Self.values)
+        try stage.open()
+        try stage.join("al", "bo", "cy")
+        try stage.bid(5, by: "bo")
+        try stage.bid(900, by: "al")
+        try stage.fallHammer()
+        #expect(stage.sale.standings.map(\.bidder.description) == ["bo", "cy", "al"])
+        #expect(stage.sale.standings.map(\.rank) == [1, 1, 3])
+        try stage.commit(.ended(lots: 1))
+        let named = SaleEvent.championNamed(try #require(Bidder("bo")), score: 0)
+        #expect(stage.events.suffix(2) == [.ended(lots: 1), named])
+        #expect(try stage.recovered().standings == stage.sale.standings)
+    }
+
     @Test("equals share a rank, and all of the best are champions")
     func ties() throws {
         var stage = try SaleStage()
