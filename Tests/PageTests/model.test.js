@@ -45,8 +45,10 @@ table("a message changes what it says", [
     { format: "vickrey", isSealed: true, seconds: 20, step: 2, standing: "unsealed", least: 10, buyPrice: null }],
   ["the next lot after one with terms", [hello, lot, terms("dutch"), { ...lot, seq: 9, lot: 2 }],
     { format: "english", seconds: 7, step: 5, price: 10 }],
-  ["ask", [hello, lot, terms("dutch"), ask(3, 900, 9_000), ask(4, 880, 8_000)],
-    { ask: 880, price: 880, standing: "falling", least: null, endsAt: 8_000, "series.steps.length": 2 }],
+  ["a Dutch lot that has not fallen yet", [hello, lot, terms("dutch", { start: 900 })],
+    { ask: 900, price: 900, standing: "falling", endsAt: null, "series.steps.length": 1 }],
+  ["ask", [hello, lot, terms("dutch", { start: 900 }), ask(3, 880, 9_000), ask(4, 860, 8_000)],
+    { ask: 860, price: 860, standing: "falling", least: null, endsAt: 8_000, "series.steps.length": 3 }],
   ["a Dutch lot that is taken", [hello, lot, terms("dutch"), ask(3, 900, 9_000), price(4, "alice", 900, 1)],
     { standing: "lead", "leading.amount": 900 }],
   ["sealed", [hello, lot, terms("sealed"), { seq: 3, type: "sealed", content: "3", bids: 3 }],
@@ -137,12 +139,12 @@ test("counts of sealed bids share one entry of the ticker", () => {
   equal(model.ticker.map(({ text }) => text), ["3 sealed bids", "Lot 1 is open: Vase"]);
 });
 
-test("a Dutch lot that is joined late misses its first asks, and keeps the others when laps are loaded", () => {
-  const model = sale(hello, { ...lot, elapsedMilliseconds: 5_000, snapshot: true }, terms("dutch"));
+test("a Dutch lot that is joined late misses some asks, and keeps the others when laps are loaded", () => {
+  const model = sale(hello, { ...lot, elapsedMilliseconds: 5_000, snapshot: true }, terms("dutch", { start: 900 }));
   receive(model, { ...ask(3, 700, 4_000), snapshot: true });
   receive(model, ask(4, 680, 3_000), 1_000);
   model.loadLaps([]);
-  equal(model.series.steps.map(({ at, price }) => [at, price]), [[5_000, 700], [6_000, 680]]);
+  equal(model.series.steps.map(({ at, price }) => [at, price]), [[0, 900], [5_000, 700], [6_000, 680]]);
   equal(model.series.gaps, [{ from: 0, to: 5_000 }]);
 });
 

@@ -289,6 +289,11 @@ export class Model {
 				return this.#lead(lapOf(m), m.remainingMilliseconds, how);
 			case "countdown":
 				return this.#follow(m, how);
+			case "terms":
+				if (m.format !== "dutch" || this.ask !== null) break;
+				// The first price is not announced.
+				this.series.addAsk(0, (this.ask = m.start));
+				break;
 			case "ask":
 				return this.#fall(m, how);
 			case "revealed":
@@ -343,7 +348,7 @@ export class Model {
 	}
 
 	#fall({ amount, remainingMilliseconds }, how) {
-		this.series.addAsk(Math.max(0, how.at - (this.openedAt ?? how.at)), amount);
+		this.series.addAsk(Math.max(0, how.at - (this.openedAt ?? how.at)), amount, how.isRepeated);
 		this.ask = amount;
 		if (how.isOld) return;
 		if (remainingMilliseconds !== undefined) this.#count(how.at + remainingMilliseconds);

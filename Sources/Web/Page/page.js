@@ -236,7 +236,7 @@ $("take").onclick = () => act(() => bidding.take());
 $("set-max").onclick = () => changeMaximum(typedAmount());
 $("clear-max").onclick = () => changeMaximum(null);
 function changeMaximum(amount) {
-	// The button may disappear; on a phone the focus would open the keyboard.
+	// The button may disappear.
 	if (document.activeElement.matches("#proxy :focus-visible")) $("amount").focus();
 	act(() => bidding.setMaximum(amount));
 }

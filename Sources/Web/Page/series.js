@@ -52,11 +52,14 @@ export class Series {
 		this.#addStep(at, price, 0);
 	}
 
-	// Adds a price that is asked in a Dutch auction; those before the first one were missed.
-	addAsk(at, price) {
-		if (this.steps.at(-1)?.price === price) return;
-		if (this.steps.length === 0 && at > 1_000) this.gaps.push({ from: 0, to: at });
+	// Adds a price that is asked in a Dutch auction; before a late one others were missed.
+	addAsk(at, price, isLate) {
+		const last = this.steps.at(-1);
+		if (last?.price === price) return;
 		this.#addStep(at, price, 0);
+		if (!isLate) return;
+		this.gaps.push({ from: last?.at ?? 0, to: at });
+		this.epoch += 1;
 	}
 
 	addJoin(at, name) {

@@ -49,7 +49,7 @@ function showChampion(model) {
 	set($("champion"), text);
 }
 
-// One for each sealed bid; the first is our own, if there is one.
+// The first is our own, if there is one.
 function showEnvelopes(count, isOurs) {
 	const kinds = Array.from({ length: Math.min(count, 12) }, (_, index) => (isOurs && !index ? "mine" : index));
 	showRows($("envelopes"), kinds, (kind) => h("i", { class: kind }));

@@ -73,7 +73,6 @@ export const sentences = {
 	skipped: (m) => `This page was too slow and missed ${counted(m.lines, "event")}`,
 };
 
-// How the kinds of auction work; an English one needs no words.
 const kinds = {
 	dutch: "Dutch auction, the price falls until somebody takes it",
 	sealed: "Sealed bids, the highest wins and pays its amount",
@@ -85,7 +84,6 @@ export function termsTexts({ terms, format }) {
 	return terms?.longest ? [`bids reset the countdown for ${counted(terms.longest, "second")}`] : [];
 }
 
-// The state of the reserve; empty without one.
 export function reserveText({ terms, format, isOpen, reserveMet }) {
 	if (reserveMet) return "Reserve met";
 	if (!terms?.reserve || !isOpen) return "";
@@ -125,7 +123,7 @@ export function standingText(model) {
 	}
 }
 
-// What the winner of a Vickrey auction pays, if that is less than the bid; empty for other kinds.
+// Why the winner of a Vickrey auction pays less than the own bid.
 function because({ format, revealed: [first, second], outcome: { amount } }) {
 	if (format !== "vickrey" || !(first?.amount > amount)) return "";
 	return `, the ${second?.amount === amount ? "second-highest bid" : "least possible price"}`;
