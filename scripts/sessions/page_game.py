@@ -10,7 +10,7 @@ TITLE = "lots of all formats on the page: purses, values, a maximum, chat, a lot
 NEEDS = webdriver.NEEDS
 LOTS = """Vase format=vickrey seconds=10
 Clock format=dutch seconds=40 start=300 step=10
-Lamp reserve=40 buy=900 seconds=8
+Lamp reserve=40 buy=900 seconds=14
 """
 PURSE, VALUES = 1000, "100..150"
 TOKEN = "0123456789abcdef" * 2
