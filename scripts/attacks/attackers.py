@@ -18,7 +18,9 @@ from peer import PATIENCE, reset
 
 SEND_BYTES = 1 << 14
 """A small buffer: what the attackers' own kernel keeps would hide what the server's does."""
-COMMANDS = {"laps": b"laps 1 1000", "bid": b"bid 1", "name": b"name %s"}
+COMMANDS = {"laps": b"laps 1 1000", "bid": b"bid 1", "name": b"name %s", "say": b"say hello", "max": b"max 1"}
+NAMED = ("bid", "say", "max")
+"""The commands for which attackers take names first."""
 PIPELINED = 8
 HERE, REMOTE = "127.0.0.66", "203.0.113.7"
 """The attackers' own address, and their address behind a proxy."""
@@ -144,7 +146,7 @@ class Attacker:
         """A new connection, after its PROXY header if there is one and its first lines."""
         connection = connect(self._address, HERE if self._source == "here" else None, send_bytes=SEND_BYTES, **options)
         self._serial += 1
-        name = b"name n%d\n" % self._serial if self._command == "bid" else b""
+        name = b"name n%d\n" % self._serial if self._command in NAMED else b""
         connection.sendall(self._header() + (b"format json\n" if self._form == "json" else b"") + name)
         return connection
 

@@ -18,7 +18,7 @@ from harness import KERNEL_MEMORY, LAYERS, OUTPUT_BYTES, Attack, Plan
 from peer import reset
 
 KINDS = {
-    "command": ("laps", "help", "who", "status", "ping", "bid", "name"),
+    "command": ("laps", "help", "who", "status", "ping", "bid", "name", "standings", "say", "max"),
     "format": ("text", "json"),
     "manner": ("read", "reset", "silent"),
     "source": ("here", "one", "many"),
@@ -34,7 +34,9 @@ COUNTS = {"read": 40, "reset": 10, "silent": 150}
 MEMORY = 24
 """MiB in addition for hundreds of connections."""
 ALL_COMMANDS = (b"ping\n" * 800, b"bid 1\n" * 600, b"status\nwho\nhelp\n" * 200, b"\n" * 4000,
-                b"name x\n" * 500, b"format json\nformat text\n" * 160)
+                b"name x\n" * 500, b"format json\nformat text\n" * 160, b"standings\nresults\n" * 300,
+                b"say hello\nmax 1\ntake\nbuy\nadd x a=b\nmute x\n" * 100)
+GAME = "--purse", "1000000000", "--worth", "50..150"
 
 
 def pairwise(kinds) -> list[tuple[str, ...]]:
@@ -65,7 +67,7 @@ def vary(attack, values):
     memory = MEMORY + (COUNTS["silent"] * OUTPUT_BYTES >> 20 if manner == "silent" else 0)
     return dataclasses.replace(
         attack, acts=(functools.partial(flood, command=command, form=form, manner=manner, source=source),),
-        flags=("--threads", threads, "--poller", poller, "--self-raise", "allow", *proxy),
+        flags=("--threads", threads, "--poller", poller, "--self-raise", "allow", *proxy, *GAME),
         has_journal=journal == "journal", memory=memory)
 
 

@@ -18,6 +18,7 @@ from checks import Late, check
 from honest import COUNT, HonestBidders, Plan
 from journal import Journal, check_with_server
 from judge import Judge, compare, game_of_observer
+from ledger import Play, play_of
 from machine import FORK, MIB, Control, figures, share_of_a_core
 from peer import PATIENCE
 from programs import HOST
@@ -193,7 +194,7 @@ class Harness:
 
     def _check_order(self, connections, delays):
         """One order of events explains everything, the journal has the same, and each countdown was in time."""
-        rules = {"self_raise": "--self-raise" in self.attack.flags}
+        rules = {"self_raise": "--self-raise" in self.attack.flags, "play": play_of_flags(self.attack.flags)}
         game, tokens = game_of_observer(connections[0], self.attack.plan.seconds, **rules), None
         if self.attack.has_journal:
             journal = Journal(self.folder, self.attack.plan.seconds, **rules).read()
@@ -224,6 +225,12 @@ class Harness:
 
     def _is_during_attack(self, moment):
         return any(start <= moment <= end for start, end in self._spans)
+
+
+def play_of_flags(flags) -> Play:
+    """The rules of the game in the flags of a server."""
+    pairs = ((name.lstrip("-"), value) for name, value in zip(flags, flags[1:]))
+    return play_of(" ".join(f"{name}={value}" for name, value in pairs if name in Play._fields))
 
 
 def latest(times) -> float:

@@ -50,7 +50,7 @@ class Answers(GameAnswers):
         self.joins: set[int] = set()
         """The `JOINED` events of its bidder."""
         self.open = collections.Counter()
-        """The unanswered commands that may have an event: bids by bidder and amount, and names."""
+        """The unanswered commands that may have an event: bids by bidder and amount, names, and rulings."""
         self.maxima: set[tuple[int, str]] = set()
         """The lots and names for which a maximum bid was made, or may have been."""
         self.sealed: list[tuple[int, str, int, int]] = []
@@ -112,6 +112,8 @@ class Answers(GameAnswers):
             self.open[self._name, int(rest)] += 1
         elif verb in ("take", "buy", "say") and self._name:
             self.open[self._name, rest.strip() or verb] += 1
+        elif verb in RULINGS:
+            self.open[verb] += 1
         elif verb == "max" and self._name:
             self.maxima.add((self._game.state(self._game.last).lot, self._name))
         elif verb == "name" and rest.strip():

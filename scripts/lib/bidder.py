@@ -15,6 +15,8 @@ class Bidder:
         self.number, self.name = number, f"b{number}"
         self.peer: SocketPeer | None = None
         self.token, self.price = "", 0
+        self.format, self.ask_price, self.buy_price = "english", None, None
+        """How the lot is sold, what a Dutch one costs now, and what wins at once if there is such a price."""
         self.is_named = self.is_leading = False
         self.outstanding: dict[str, str] = {}
         """The unanswered commands by tag."""
@@ -48,12 +50,35 @@ class Bidder:
             if fields["type"] in ("ok", "error"):
                 self.outstanding.pop(fields.get("tag"), None)
             getattr(self, "_on_" + fields["type"], lambda fields: None)(fields)
+        elif line.startswith(("LOT ", "TERMS ", "ASK ", "PRICE ")):
+            self._receive_snapshot(*line.split())
+
+    def _receive_snapshot(self, word, *rest):
+        """The snapshot of the greeting is text."""
+        match word:
+            case "LOT":
+                self._on_lot({})
+            case "TERMS":
+                self._on_terms(dict(setting.split("=") for setting in rest))
+            case "ASK":
+                self._on_ask({"amount": int(rest[0])})
+            case "PRICE":
+                self._on_price({"amount": int(rest[0]), "bidder": rest[1]})
+
+    def _on_terms(self, fields):
+        self.format = fields["format"]
+        self.buy_price = int(fields["buy"]) if "buy" in fields else None
+        self.ask_price = int(fields["start"]) if self.format == "dutch" else None
+
+    def _on_ask(self, fields):
+        self.ask_price = fields["amount"]
 
     def _on_price(self, fields):
         self.price, self.is_leading = fields["amount"], fields["bidder"] == self.name
 
     def _on_lot(self, fields):
         self.price, self.is_leading = 0, False
+        self.format, self.ask_price, self.buy_price = "english", None, None
 
     def _on_ok(self, fields):
         verb, *words = fields["content"].split()

@@ -16,6 +16,7 @@ BIDDING, SILENCE = 0.9, 0.5
 """Seconds of bidding, and seconds of silence in addition to the countdown, so that lots are sold."""
 AMOUNTS = 32
 """An amount modulo this identifies its bidder, so that amounts are seldom bid twice."""
+QUESTIONS = ("ping", "status", "who", "laps", "laps 1 30", "standings")
 REASONS = ("two names, one bidder", "enough")
 
 
@@ -28,6 +29,8 @@ class Play:
         self.peers, self.connections = [], connections
         """The first receives every event in JSON, with its number."""
         self.price = 0
+        self.format, self.ask_price, self.buy_price = "english", 0, 0
+        """How the lot is sold, what a Dutch one costs now, and what wins at once, or 0."""
         self._agenda: list = []
         self._serials, self._start = itertools.count(), time.monotonic()
 
@@ -73,8 +76,15 @@ class Play:
         """Follows the price, so that bids are near it."""
         if '"type":"price"' in line:
             self.price = json.loads(line)["amount"]
-        elif '"type":"lot"' in line or '"type":"voided"' in line:
+        elif '"type":"voided"' in line:
             self.price = 0
+        elif '"type":"lot"' in line:
+            self.price, self.format, self.ask_price, self.buy_price = 0, "english", 0, 0
+        elif '"type":"terms"' in line:
+            fields = json.loads(line)
+            self.format, self.ask_price, self.buy_price = fields["format"], fields["start"], fields.get("buy", 0)
+        elif '"type":"ask"' in line:
+            self.ask_price = json.loads(line)["amount"]
 
 
 class Client:
@@ -178,11 +188,28 @@ class Bidder(Client):
             return self.enter()
         if not self.play.is_bidding:
             if way < 0.3:
-                self.send_lines(self.rng.choice(("ping", "status", "who", "laps", "help")))
+                self.send_lines(self.rng.choice((*QUESTIONS, "help")))
             return None
         if way < 0.25:
-            return self.send_lines(self.rng.choice(("ping", "status", "who", "laps", "laps 1 30")), self._bid())
-        return self.send_lines(*(self._bid() for _ in range(self.rng.choice((1, 1, 1, 2, 4)))))
+            return self.send_lines(self.rng.choice(QUESTIONS), self._offer())
+        if way < 0.27:
+            return self.send_lines(f"say {self.name} says {self.rng.randrange(1000)}")
+        return self.send_lines(*(self._offer() for _ in range(self.rng.choice((1, 1, 1, 2, 4)))))
+
+    def _offer(self):
+        """A command for the kind of the lot, and sometimes for another kind."""
+        way, play = self.rng.random(), self.play
+        if way < 0.03:
+            return self.rng.choice(("take", "buy", "max 0"))
+        if play.format == "dutch":
+            return f"bid {max(1, play.ask_price - 1)}" if way < 0.5 else "ping" if way < 0.97 else "take"
+        if play.format == "english" and way < 0.13:
+            return f"max {self._above() + self.rng.randrange(3 * AMOUNTS)}"
+        return self._bid()
+
+    def _above(self):
+        """An amount above the price that only this bidder bids."""
+        return max(1, self.play.price // AMOUNTS * AMOUNTS + self.number + AMOUNTS * self.rng.choice((1, 1, 2)))
 
     def _bid(self):
         """A bid: mostly above the price, sometimes below it, or the last bid again."""
@@ -191,8 +218,7 @@ class Bidder(Client):
             return f"bid {self._last}"
         if way < 0.25:
             return f"bid {max(1, self.play.price - self.rng.randrange(AMOUNTS))}"
-        amount = self.play.price // AMOUNTS * AMOUNTS + self.number + AMOUNTS * self.rng.choice((1, 1, 2))
-        self._last = max(1, amount)
+        self._last = self._above()
         return self.rng.choice(("bid {}", "bid  {}", "{}")).format(self._last)
 
 
@@ -205,7 +231,8 @@ class Watcher(Client):
     def send_commands(self):
         if self.rng.random() < 0.1:
             return self.leave()
-        asked = ("status", "who", "laps", "laps 3 5", "laps 1 1000", "ping", "bid 5")
+        asked = ("status", "who", "laps", "laps 3 5", "laps 1 1000", "ping", "bid 5", "standings", "max 5", "take", "buy",
+                 "say hello")
         return self.send_lines(*self.rng.choices(asked, k=self.rng.choice((1, 2, 3))))
 
 
@@ -229,10 +256,15 @@ class Auctioneer(Client):
             return self.send_lines("resume")
         if not self.play.is_bidding:
             return self.send_lines("status") if self.rng.random() < 0.1 else None
-        ruling = self.rng.choices(("pause", "void", "kick", "hammer", "close", "resume"), (4, 5, 2, 1, 1, 1))[0]
+        ruling = self.rng.choices(("pause", "void", "kick", "hammer", "close", "resume", "mute", "unmute", "add"),
+                                  (4, 5, 2, 1, 1, 1, 1, 2, 1))[0]
         self._is_paused = ruling == "pause"
         if ruling == "kick":
             ruling += f" b{self.rng.randrange(BIDDERS)} {self.rng.choice(REASONS)}"
+        elif ruling.endswith("mute"):
+            return self.send_lines(f"{ruling} b{self.rng.randrange(BIDDERS)}")
+        elif ruling == "add":
+            return self.send_lines("add Extra format=dutch start=40 step=4")
         elif self.rng.random() < 0.2:
             return self.send_lines(ruling, ruling)
         return self.send_lines(ruling)

@@ -27,10 +27,13 @@ def _check_raise(game, state, amount, bidder):
     if due:
         game.require((bidder, amount) == due, f"where the maximum of {due[0]} bids {due[1]}")
         game.automatic[game.last] = due
+    elif amount == state.terms.buy:
+        # A purchase, which the leader may make too; or the maximum of somebody else has reached the leader's.
+        if leader == bidder and held >= amount:
+            game.automatic[game.last] = bidder, amount
     elif leader != bidder:
         # Of two equal amounts the earlier leads: the leader's own maximum is raised to it, and this bid is refused.
-        game.require(amount == state.terms.buy or not amount <= held < amount + state.terms.step,
-                     f"a bid that the maximum of {leader} meets")
+        game.require(not amount <= held < amount + state.terms.step, f"a bid that the maximum of {leader} meets")
     elif not game.self_raise and (game.ledger.has_notes or not game.has_maxima):
         game.require(held, "the bid of a leader was accepted")
         game.require(amount <= held < amount + state.terms.step, "a maximum pays more than the least that leads")
@@ -50,9 +53,7 @@ def check_ask(game, state, ask: int):
     terms, reserve = state.terms, game.ledger.reserve
     game.require(terms.format == "dutch" and state.is_open and not state.is_paused and not state.bid,
                   "an ask where nothing is asked")
-    if game.event(game.last - 1).startswith(("TERMS ", "LOT ")):
-        game.require(ask == terms.start, f"the first ask is not {terms.start}")
-    elif game.ledger.has_notes or not terms.has_reserve:
+    if game.ledger.has_notes or not terms.has_reserve:
         game.require(ask == terms.next_ask(state.ask, reserve) and ask < state.ask,
                       f"after {state.ask} another ask than {terms.next_ask(state.ask, reserve)}")
     else:
@@ -62,7 +63,8 @@ def check_ask(game, state, ask: int):
 
 def check_count(game, state, count: int):
     """Fails unless so many have bid in private."""
-    game.require(state.terms.is_sealed and state.is_open and count != state.sealed and not state.revealed,
+    game.require(state.terms.is_sealed and state.is_open and count != (state.sealed or 0)
+                 and not state.revealed,
                   "a count of sealed bids where it has not changed")
     if game.ledger.has_notes:
         game.require(count == len(game.ledger.sealed), f"{len(game.ledger.sealed)} have bid")
@@ -75,7 +77,7 @@ def check_revealed(game, state, amount: int, bidder: str):
     game.require(amount >= state.terms.start, "a sealed bid below the start")
     game.require(all(bidder != other for _, other in state.revealed), "a sealed bid is revealed again")
     game.require(not state.revealed or amount <= state.revealed[-1][0], "a higher sealed bid is revealed later")
-    game.require(len(state.revealed) < state.sealed, f"more than {state.sealed} sealed bids")
+    game.require(len(state.revealed) < (state.sealed or 0), f"more than {state.sealed} sealed bids")
     if game.ledger.has_notes:
         due = sorted(game.ledger.sealed.items(), key=lambda item: (-item[1].amount, item[1].order))
         name, bid = due[len(state.revealed)]
@@ -110,7 +112,7 @@ def _check_dutch_restart(game, state, number):
     if game.ledger.has_notes or not state.terms.has_reserve:
         asks = state.terms.asks(game.ledger.reserve)
         left = -(-state.terms.seconds * (len(asks) - asks.index(state.ask)) // len(asks))
-        game.require(number in (left, left - 1), f"the asks from {state.ask} on last {left} s")
+        game.require(number == left, f"the asks from {state.ask} on last {left} s")
 
 
 def check_winner(game, state, bidder: str, amount: int):
@@ -118,7 +120,7 @@ def check_winner(game, state, bidder: str, amount: int):
     terms = state.terms
     game.require(not due_bid(game, state), "sold, and a maximum does not bid")
     if terms.is_sealed:
-        game.require(len(state.revealed) == state.sealed, "sold before all sealed bids were revealed")
+        game.require(len(state.revealed) == (state.sealed or 0), "sold before all sealed bids were revealed")
     if state.bid:
         game.require((bidder, amount) == (state.bid.bidder, state.bid.amount),
                       f"the winner is not the last bidder: {state.bid.words()}")
@@ -157,5 +159,5 @@ def check_passed(game, state, reason: str):
     reserve = game.ledger.reserve
     game.require(state.terms.has_reserve and best is not None and not state.is_met, "no reserve can be missed")
     game.require(state.countdown == 0 or state.is_hammered, "passed before the countdown was announced to its end")
-    game.require(len(state.revealed) == state.sealed, "passed before all sealed bids were revealed")
+    game.require(len(state.revealed) == (state.sealed or 0), "passed before all sealed bids were revealed")
     return game.require(reserve is None or best < reserve, f"the reserve {reserve} is met")

@@ -20,20 +20,21 @@ LONGEST_SAID = 200
 class Game:
     """All known events, each with the state after it."""
 
-    def __init__(self, seconds: int, first: int = 1, self_raise: bool = False, play: Play = Play(), **terms):
+    def __init__(self, seconds: int, first: int = 1, self_raise: bool = False, has_maxima: bool = False,
+                 play: Play = Play(), **terms):
         """
         - Parameters:
           - seconds: the full countdown of a plain lot.
           - first: the number of the first event.
           - self_raise: whether leaders may raise their own bids.
+          - has_maxima: whether there may be maximum bids that no journal tells.
           - play: the rules of the game, where no journal tells them.
           - terms: `start` and `step` of a plain lot.
         """
         self.first, self.self_raise, self.base = first, self_raise, Terms(seconds, **terms)
         self.ledger = Ledger(play)
         self.ledger.base = self.base
-        self.has_maxima = False
-        """Whether there may be maximum bids that no journal tells."""
+        self.has_maxima = has_maxima
         self.words: list[str] = []
         self.states: list[State | None] = []
         self.elapsed: list[int | None] = []
@@ -84,8 +85,8 @@ class Game:
 
     def winners(self) -> list[tuple]:
         """Lot, title, bidder and amount of each sold lot."""
-        return [(state.lot, state.title, state.bid.bidder, state.bid.amount) for state in self.lots
-                if state.outcome.startswith("WINNER ")]
+        outcomes = [(state, state.outcome.split()) for state in self.lots]
+        return [(state.lot, state.title, words[1], int(words[2])) for state, words in outcomes if words[0] == "WINNER"]
 
     def apply(self, words: str, elapsed: int | None = None):
         """Adds the next event; fails if the rules do not allow it."""
@@ -139,7 +140,8 @@ class Game:
             self._check_again(state.bid, rest)
             return state._replace(is_reset=not state.is_paused)
         self.require(not state.is_paused, "a bid while the sale is paused")
-        self.require(bidder in self._present, "a bid of an absent bidder")
+        is_sent = bidder not in self.ledger.maxima and (self.ledger.has_notes or not self.has_maxima)
+        self.require(bidder in self._present or not is_sent, "a bid of an absent bidder")
         count = state.bid.number if state.bid else 0
         self.require(int(number) == count + 1, f"a bid with another number than {count + 1}")
         formats.check_price(self, state, int(amount), bidder)
@@ -159,7 +161,7 @@ class Game:
 
     def _ask(self, state, rest):
         formats.check_ask(self, state, int(rest))
-        return state._replace(ask=int(rest))
+        return state._replace(ask=int(rest), has_fallen=True)
 
     def _sealed(self, state, rest):
         formats.check_count(self, state, int(rest))
@@ -250,7 +252,8 @@ class Game:
 
     def _champion(self, state, rest):
         due = champions(self.ledger, self.last)
-        self.require(state.over and rest in due and self.words[-1] not in state.champions,
+        is_known = self.ledger.has_worths or not self.ledger.play.has_values
+        self.require(state.over and self.words[-1] not in state.champions and (rest in due or not is_known),
                      f"another champion than {due}")
         return state._replace(champions=(*state.champions, self.words[-1]))
 

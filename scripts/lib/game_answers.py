@@ -4,9 +4,6 @@ from __future__ import annotations
 
 from standings import check_standings
 
-AROUND = 1
-"""A private line stands at most this many events before or after the event that it belongs to."""
-
 
 class GameAnswers:
     """The part of `Answers` for purses, worths, sealed and maximum bids, purchases, words and standings."""
@@ -20,7 +17,7 @@ class GameAnswers:
             self._fail_private("a private line for nobody", line)
         ledger = self._game.ledger
         if ledger.has_notes:
-            told = ledger.told[kind, self._name].between(line.place - AROUND, line.place + AROUND)
+            told = ledger.told[kind, self._name].between(line.place, line.place)
             if kind == "PURSE" and None in told:
                 told = [*told, str(ledger.play.purse)]
             if value not in told:
@@ -29,9 +26,9 @@ class GameAnswers:
             if not 0 <= int(value) <= ledger.play.purse - ledger.spent_at(self._name, line.place):
                 self._fail_private("a purse that is not left", line)
         elif kind == "WORTH":
-            lots = {self._game.state(place).lot for place in (line.place, min(line.place + 1, self._game.last))}
-            if not any(self._facts.worths.setdefault((lot, self._name), value) == value for lot in lots):
-                self._fail_private(f"the worth of lots {lots} was another", line)
+            lot = self._game.state(line.place).lot
+            if self._facts.worths.setdefault((lot, self._name), value) != value:
+                self._fail_private(f"the worth of lot {lot} was another", line)
 
     def _fail_private(self, complaint, line):
         self._fail(complaint, None, line)
@@ -70,7 +67,8 @@ class GameAnswers:
         if not state.terms.is_english or not state.is_open and amount:
             self._fail("a maximum bid where there can be none", command, line)
         self.maxima.add((state.lot, self._name))
-        if not self._note(f"MAX {self._name} {amount}", line) and not self._holds("MAX", amount, states):
+        held = min(amount, state.terms.buy or amount)
+        if not self._note(f"MAX {self._name} {held}", line) and not self._holds("MAX", held, states):
             self._fail("a maximum was accepted that the journal does not have", command, line)
 
     def _judge_take(self, rest, command, line, states, before):
@@ -127,15 +125,12 @@ class GameAnswers:
                 and message.fact("minimum") == minimum)
 
     def _is_over_purse(self, place, rest, message, verb):
-        """The bidder has just this left, or could bid it in place of what is reserved already."""
-        ledger, left = self._game.ledger, message.fact("left")
+        """What is reserved on this lot can be bid in place of that."""
+        ledger, left, state = self._game.ledger, message.fact("left"), self._game.state(place)
         if ledger.play.purse is None or left is None:
             return False
-        if not ledger.has_notes:
-            return 0 <= left <= ledger.play.purse
-        told = ledger.told["PURSE", self._name].between(place, place)
-        return left == ledger.play.purse - ledger.spent_at(self._name, place) \
-            or str(left) in (str(ledger.play.purse) if each is None else each for each in told)
+        price = {"take": state.ask, "buy": state.terms.buy}.get(verb) or int(rest)
+        return left == ledger.play.purse - ledger.spent_at(self._name, place) and price > left
 
     def _is_wrong_format(self, place, rest, message, verb):
         terms = self._game.state(place).terms

@@ -11,13 +11,13 @@ import bisect
 import collections
 import re
 
-from answers import Answers, split
+from answers import RULINGS, Answers, split
 from checks import Failure
 from game import Game
 from places import Places
 from protocol import Connection, parse
 
-RULINGS = re.compile(r"PAUSED|RESUMED|HAMMERED|VOIDED .+|KICKED .+|PASSED \d+ closed .+")
+RULED = re.compile(r"PAUSED|RESUMED|HAMMERED|VOIDED .+|KICKED .+|PASSED \d+ closed .+")
 
 
 def game_of_observer(observer: Connection, seconds: int, **rules) -> Game:
@@ -69,7 +69,9 @@ class Judge:
         self._owned: dict[str, str] = {}
         """The tokens of names with a bid."""
         self._first_bids: dict[str, int] = {}
-        self._notes_claimed: collections.Counter[tuple[int, str]] = collections.Counter()
+        self._notes_claimed: set[tuple[int, str]] = set()
+        """The notes of acknowledged commands, each with the event before it."""
+        self._notes_checked = 0
         self.worths: dict[tuple[int, str], str] = {}
         """By lot and name: what the bidder was told that the lot is worth."""
         self._maxima: set[tuple[int, str]] = set()
@@ -79,6 +81,11 @@ class Judge:
         self._checked = game.first - 1
         self._moments, self._known = [], [game.first]
         """The moments at which some connection was the first to receive an event, and that event."""
+
+    @property
+    def secrets(self) -> int:
+        """How many acknowledged commands are in the journal alone: sealed bids, maxima, lots that were added."""
+        return len(self._notes_claimed)
 
     def judge(self, connections: list[Connection], floor: int = 0):
         """Judges connections that began after the event `floor`, and all events that are new since the last time."""
@@ -92,8 +99,8 @@ class Judge:
             self._check_tags(connection)
             self._add(self._answers(connection, choices))
             self.lines += len(connection.received)
-        self._check_notes()
         self._check_unclaimed()
+        self._check_notes()
 
     def _answers(self, connection, choices):
         """Judges each answer to the connection, for some event at which it may have joined."""
@@ -116,8 +123,7 @@ class Judge:
         self._maxima |= answers.maxima
         for lot, name, place, amount in answers.sealed:
             self._sealed[lot, name].append((place, amount))
-        for note in answers.notes:
-            self._notes_claimed[note] += 1
+        self._notes_claimed.update(answers.notes)
         for event, command in answers.claims.items():
             former = self._claims.setdefault(event, command)
             if former != command:
@@ -181,26 +187,24 @@ class Judge:
             elif words.startswith("JOINED ") and number not in self._joins:
                 bidder = words.split()[1]
                 self._close(bidder, bidder, "a bidder joined, and nobody got the name", number)
-            elif RULINGS.fullmatch(words):
-                raise Failure("a ruling that nobody gave", f"{number} {words}")
+            elif RULED.fullmatch(words):
+                verb = next(verb for verb, begin in RULINGS.items() if words.startswith(begin))
+                self._close(verb, None, "a ruling that nobody gave", number)
         self._checked = self.game.last
 
     def _check_unclaimed_price(self, number, words):
         """The bid was made for a maximum, or its answer was lost."""
         _, amount, bidder, _, _ = words.split()
-        lot = self.game.state(number).lot
-        if number in self.game.automatic or not self.game.ledger.has_notes and (lot, bidder) in self._maxima:
+        state = self.game.state(number)
+        if number in self.game.automatic or not self.game.ledger.has_notes and (state.lot, bidder) in self._maxima:
             return
-        # An ask may be taken, and a lot bought, by a bid of more.
-        key = next((key for key in ((bidder, int(amount)), (bidder, "take"), (bidder, "buy"))
-                    if self._open[key] > 0), None) or self._higher_bid(bidder, int(amount), number)
+        keys = [(bidder, int(amount))]
+        if state.is_won:
+            # An ask may be taken, and a lot bought, by a bid of more.
+            keys.append((bidder, "take" if state.ask else "buy"))
+            keys += (key for key in self._open if key[0] == bidder and isinstance(key[1], int) and key[1] > int(amount))
+        key = next((key for key in keys if self._open[key] > 0), keys[0])
         self._close(key, bidder, "a bid that nobody made, or that was refused", number)
-
-    def _higher_bid(self, bidder, amount, number):
-        """The command of an unanswered bid of more that has taken the ask, or bought the lot."""
-        is_won = self.game.state(number).is_won
-        return next((key for key, count in self._open.items() if is_won and count > 0 and key[0] == bidder
-                     and isinstance(key[1], int) and key[1] > amount), (bidder, amount))
 
     def _check_revealed(self, number, words):
         """A revealed bid is the last that was acknowledged, or one whose answer was lost."""
@@ -213,15 +217,18 @@ class Judge:
             raise Failure("another sealed bid than the bidder's last", f"{number} {words}", *made[-3:])
 
     def _check_notes(self):
-        """Fails if the journal lacks a secret that was acknowledged; each note belongs to one command."""
-        if self.game.ledger.has_notes:
-            missing = self._notes_claimed - collections.Counter(self.game.ledger.notes)
-            if missing:
-                raise Failure("acknowledged, and not in the journal", *missing)
+        """Fails if the journal has a sealed bid that nobody sent."""
+        ledger = self.game.ledger
+        for note in ledger.notes[self._notes_checked:]:
+            word, name, *amount = note[1].split()
+            if word == "BID" and note not in self._notes_claimed and not self._open[name, int(amount[0])] \
+                    and (self._bidders is None or name in self._bidders):
+                raise Failure("a sealed bid that nobody sent", *note)
+        self._notes_checked = len(ledger.notes)
 
     def _close(self, command, bidder, complaint, number):
         """Takes one unanswered command for the cause of an event."""
-        if self._bidders is not None and bidder not in self._bidders:
+        if bidder and self._bidders is not None and bidder not in self._bidders:
             return
         if self._open[command] <= 0:
             raise Failure(complaint, f"{number} {self.game.event(number)}")

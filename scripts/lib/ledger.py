@@ -62,22 +62,18 @@ class Timeline:
     """The values that something had, each from some event on; several may be between two events."""
 
     def __init__(self):
-        self._events: list[int] = []
-        self._values: list[str | None] = []
+        self._events = [-1]
+        self._values: list[str | None] = [None]
 
     def add(self, event: int, value: str | None):
-        if not self._values or self._values[-1] != value:
+        if self._values[-1] != value:
             self._events.append(event)
             self._values.append(value)
 
     def between(self, first: int, last: int) -> list[str | None]:
         """The values from right after the event `first` to right before the event after `last`."""
-        low = max(0, bisect.bisect_left(self._events, first) - 1)
-        return self._values[low:bisect.bisect_right(self._events, last)] or [None]
-
-    @property
-    def last(self) -> str | None:
-        return self._values[-1] if self._values else None
+        low = bisect.bisect_left(self._events, first) - 1
+        return self._values[low:bisect.bisect_right(self._events, last)]
 
 
 class Ledger:
@@ -92,6 +88,8 @@ class Ledger:
         """The terms and the reserve of the next lot."""
         self.reserve: int | None = None
         self.spent, self.wins = collections.Counter(), collections.defaultdict(list)
+        self.bidders: dict[str, int] = {}
+        """By name: the event by which the bidder had bid for the first time, openly or in secret."""
         self.worths: dict[tuple[int, str], Worth] = {}
         self.drawn: dict[int, int] = {}
         """By lot: its common value."""
@@ -184,6 +182,7 @@ class Ledger:
     def _set(self, amounts, kind, name, amount, event):
         self._order += 1
         if amount:
+            self.bidders.setdefault(name, event)
             amounts[name] = Maximum(amount, self._order)
             self._check_purse(name, amount)
         else:
@@ -215,12 +214,14 @@ class Ledger:
         """Somebody leads now, or nobody."""
         before, self._leader = self._leader, leader
         if leader:
+            self.bidders.setdefault(leader[0], event)
             self._check_purse(*leader)
         self.set_minimum(minimum, event)
         self.update(event, *(each[0] for each in (before, leader) if each), *self.sealed)
 
     def win(self, name: str, amount: int, event: int):
         """A lot is sold: its price is paid, and what was reserved is free again."""
+        self.bidders.setdefault(name, event)
         self.spent[name] += amount
         self.wins[name].append(Win(self.lot, amount, event))
         if self.play.purse is not None and self.spent[name] > self.play.purse:
@@ -230,8 +231,9 @@ class Ledger:
 
     def end(self, event: int):
         """The lot has ended; the plan was of that lot."""
-        self._leader, self.plan = None, None
+        leader, self._leader, self.plan = self._leader, None, None
         self._clear(event)
+        self.update(event, *(leader or ())[:1])
 
     def withdraw(self, name: str, event: int, kinds=("YOURS", "MAX")):
         """Takes back the bids that nobody knows of somebody who was kicked, or whose bid was voided."""
@@ -277,6 +279,11 @@ class Ledger:
         if self.play.purse is not None and self.spent[name] + amount > self.play.purse:
             raise Failure(f"{name} may pay {amount} more with a purse of {self.play.purse}, "
                           f"of which {self.spent[name]} is paid")
+
+    @property
+    def has_worths(self) -> bool:
+        """Whether lots have values, and those are known."""
+        return self.play.has_values and self.has_notes
 
     def profit(self, wins: list[Win], name: str) -> int:
         """Value minus price of these lots that the bidder has won."""

@@ -10,8 +10,10 @@ import tempfile
 from checks import Failure
 from journal import Journal, compare_results
 from judge import Judge, compare, game_of_observer
+from ledger import Play
 from machine import Delays
-from planted_game_faults import GAME_JOURNAL_EDITS, GAME_LINE_EDITS, GAME_LINES, GAME_SEGMENTS, SAME_LINES
+from planted_game_faults import (FALL_EDITS, FALLS, GAME_JOURNAL_EDITS, GAME_LINE_EDITS, GAME_LINES, GAME_SEGMENTS,
+                                 SAME_LINES, UNKNOWN, UNKNOWN_EDITS)
 from protocol import Connection, Received, Sent, parse
 from timing import check_times
 
@@ -240,6 +242,10 @@ def prove():
             raise AssertionError(f"{in_json} is read as {parse(in_json)}, and not as {text}")
     prove_edits(SEGMENTS, LINES, JOURNAL_EDITS, LINE_EDITS)
     prove_edits(GAME_SEGMENTS, GAME_LINES, GAME_JOURNAL_EDITS, GAME_LINE_EDITS)
+    for call, lines, edits in (watch, FALLS, FALL_EDITS), (examine_unknown, UNKNOWN, UNKNOWN_EDITS):
+        require("", complaint_of(call, lines), call.__name__)
+        for old, new, complaint in edits:
+            require(complaint, complaint_of(call, changed(lines, old, new)), new)
     lose_events()
     game = journal_of(SEGMENTS).game
     require("", complaint_of(observe, OBSERVER, game), "the observer")
@@ -282,13 +288,30 @@ def examine(segments, lines, has_no_repeats):
     Judge(journal.game, journal.tokens, has_no_repeats=has_no_repeats).judge(connections_of(lines))
 
 
+def examine_unknown(lines):
+    """Judges connections without a journal; the second is the observer."""
+    connections = connections_of(lines)
+    game = game_of_observer(connections[1], 1, play=Play(worth=(50, 150)), has_maxima=True)
+    Judge(game).judge(connections)
+
+
+def watch(lines):
+    observer = observer_of(lines)
+    check_times(observer, game_of_observer(observer, 1), Delays())
+
+
 def observe(lines, game):
+    observer = observer_of(lines)
+    compare(game, game_of_observer(observer, 1))
+    check_times(observer, game, Delays())
+
+
+def observer_of(lines) -> Connection:
     observer = Connection("observer")
     for moment, line in enumerate(lines.splitlines()):
         facts = dict(re.findall(r"(\w+)=(\d+)", line))
         observer.received.append(Received(moment, int(facts.get("at", facts.get("ms", 0))) / 1000, as_received(line)))
-    compare(game, game_of_observer(observer, 1))
-    check_times(observer, game, Delays())
+    return observer
 
 
 def journal_of(segments):
@@ -331,6 +354,10 @@ def as_received(short: str) -> str:
     fields = {"type": word.lower(), "content": content, "seq": int(head), **facts}
     if word == "PRICE":
         fields |= {"amount": int(content), "bidder": more[0], "elapsedMilliseconds": elapsed}
+    if word == "REVEALED":
+        fields |= {"amount": int(content), "bidder": more[0]}
+    if word in ("ASK", "SEALED", "TERMS"):
+        fields |= {{"ASK": "amount", "SEALED": "bids", "TERMS": "format"}[word]: content}
     if word == "WINNER":
         fields |= {"bidder": content, "amount": int(more[0]), "title": "lot-1", "elapsedMilliseconds": elapsed}
     return json.dumps(fields)

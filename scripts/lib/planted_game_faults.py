@@ -131,7 +131,7 @@ CONNECTION b1-1
 > #a8 bid 901
 < OK #a7 bid 99
 < PURSE 801
-< ERROR #a8 over-purse left=801 you can bid at most 900
+< ERROR #a8 over-purse left=900 you can bid at most 900
 < COUNTDOWN 0
 < REVEALED 99 b1
 < REVEALED 80 b2
@@ -241,19 +241,74 @@ GAME_LINE_EDITS = (
      "a sealed bid was accepted that the journal does not have"),
     ("> #a2 max 100\n< JOINED b2\n< OK #a2 max 100", "> #a2 max 101\n< JOINED b2\n< OK #a2 max 101",
      "a maximum was accepted that the journal does not have"),
-    ("over-purse left=801", "over-purse left=802", "never true"),
+    ("> #b6 bid 80\n", "> #b6 bid 15\n", "a sealed bid that nobody sent"),
+    ("over-purse left=900", "over-purse left=899", "never true"),
     ("#b4 too-low minimum=105", "#b4 too-low minimum=106", "never true"),
     ("lots=1 spent=15 left=985 profit=46", "lots=1 spent=15 left=984 profit=46", "another purse left"),
     ("lots=1 spent=15 left=985 profit=46", "lots=1 spent=15 left=985 profit=47", "and the profit 46"),
     ("STANDING 1 b2", "STANDING 2 b2", "has rank 1"),
     ("< STANDING 2 b1 lots=1 spent=100 left=900 profit=43\n< OK #a5 standings 2", "< OK #a5 standings 1",
-     "1 of 2 are listed"),
+     "are not listed"),
     ("> #a9 say again\n< OK", "> #a9 say more\n< OK", "not the next event|words that nobody said"),
     ("> #a9 say again\n< OK #a9 say\n", "", "words that nobody said"),
+    ("> #b7 take\n", "", "a sealed bid that nobody sent"),
     ("> #b6 bid 80\n> #b7 take\n", "", "a bid that nobody made"),
     ("< SEALED 1\n< COUNTDOWN 1\n< SEALED 2", "< COUNTDOWN 1\n< SEALED 2", "its snapshot was never true|received other news"),
     ("< RESERVE met\n< MAX 100\n", "< MAX 100\n", "there never was such a state"),
     ("#a4 closed", "#a4 wrong-format", "never true"),
+)
+
+FALLS = """\
+1 LOT lot-1 lot=1
+2 TERMS dutch seconds=1 start=30 step=10
+3 JOINED b1
+4 COUNTDOWN 1 ms=100
+5 ASK 20 ms=350
+6 ASK 10 ms=600
+7 PRICE 10 b1 lot=1 bid=1 ms=700
+8 WINNER b1 10 ms=700
+"""
+"""What a connection received of a Dutch lot; its asks are 30, 20, 10 and 1, each for a quarter of the second."""
+FALL_EDITS = (
+    ("5 ASK 20 ms=350", "5 ASK 20 ms=350 at=750", "ASK 20 came 400 ms after its time"),
+    ("6 ASK 10 ms=600", "6 ASK 1 ms=600", "another ask than 10"),
+    ("4 COUNTDOWN 1", "4 COUNTDOWN 0", "last 1 s"),
+)
+
+UNKNOWN = f"""\
+CONNECTION b1-1
+> #s1 name b1
+> #s2 bid 80
+> #s3 bid 99
+CONNECTION o-1
+< 1 LOT lot-1 lot=1
+< 2 TERMS sealed seconds=1 start=1 step=1
+< 3 JOINED b1
+< 4 COUNTDOWN 1
+< 5 SEALED 1
+< 6 COUNTDOWN 0
+< 7 REVEALED 99 b1
+< 8 WINNER b1 99 ms=1000
+CONNECTION b1-1
+< HELLO auction/1 seconds=1 step=1 game=k3v9 (type help)
+< LOT 1 lot-1
+< TERMS format=sealed seconds=1 start=1 step=1
+< OK #s1 name b1 {ALICE}
+< WORTH 100
+< JOINED b1
+< COUNTDOWN 1
+< OK #s2 bid 80
+< SEALED 1
+< OK #s3 bid 99
+< COUNTDOWN 0
+"""
+"""The same as above where there is no journal: an observer knows the events, and no secret."""
+UNKNOWN_EDITS = (
+    ("bid 99\nCONNECTION o", "bid 98\nCONNECTION o", "the answer to another bid"),
+    ("< 7 REVEALED 99 b1\n< 8 WINNER b1 99", "< 7 REVEALED 98 b1\n< 8 WINNER b1 98", "another sealed bid than the bidder's"),
+    ("< 7 REVEALED 99 b1\n< 8 WINNER b1 99", "< 7 REVEALED 99 b1\n< 8 WINNER b1 98", "the price is not 99"),
+    ("< 5 SEALED 1\n< 6 COUNTDOWN 0\n", "< 5 COUNTDOWN 0\n< 6 SEALED 2\n", "more than|before all sealed"),
+    ("< WORTH 100\n", "< WORTH 100\n< WORTH 101\n", "the worth of lot 1 was another"),
 )
 
 SAME_LINES = (

@@ -26,53 +26,47 @@ class Tally(NamedTuple):
         return (self.lots, -self.spent) if self.profit is None else (self.profit,)
 
 
-def tallies(ledger: Ledger, event: int) -> list[Tally]:
-    """Those of all who have won something by the event."""
-    found = []
-    for name, wins in ledger.wins.items():
-        if won := [win for win in wins if win.event <= event]:
-            profit = ledger.profit(won, name) if ledger.play.has_values else None
-            found.append(Tally(name, len(won), sum(win.price for win in won), profit))
-    return found
+def tally(ledger: Ledger, name: str, event: int) -> Tally:
+    won = [win for win in ledger.wins.get(name, ()) if win.event <= event]
+    profit = ledger.profit(won, name) if ledger.has_worths else None
+    return Tally(name, len(won), sum(win.price for win in won), profit)
 
 
 def champions(ledger: Ledger, event: int) -> list[str]:
-    """The words of each `CHAMPION`: several if they are equal."""
-    winners = tallies(ledger, event)
-    best = max((tally.score for tally in winners), default=None)
-    return [f"{tally.name} {tally.score[0]}" for tally in winners if tally.score == best]
+    """The words of each `CHAMPION`: the best of those who have bid, several if they are equal; none if nothing is sold."""
+    tallies = [tally(ledger, name, event) for name in ledger.bidders]
+    best = max((each.score for each in tallies), default=None)
+    is_sold = any(each.lots for each in tallies)
+    return [f"{each.name} {each.score[0]}" for each in tallies if is_sold and each.score == best]
 
 
 def check_standings(game, rows: list[str], event: int) -> str:
     """Why these rows are not the standings after the event; empty if they are."""
     ledger, listed, scores = game.ledger, [ROW.fullmatch(row).groups() for row in rows], []
-    known = {tally.name: tally for tally in tallies(ledger, event)}
-    due = {*known, *game.present(event)}
-    if len({name for _, name, _ in listed}) != len(listed) or len(listed) != min(len(due), MOST):
-        return f"{len(listed)} of {len(due)} are listed"
+    names = {name for _, name, _ in listed}
+    due = {name for name, first in ledger.bidders.items() if first < event} | game.present(event)
+    # Somebody may have bid in secret since the event, or where no journal tells it.
+    possible = due | {name for name, first in ledger.bidders.items() if first == event or not ledger.has_notes}
+    if ledger.has_notes and not names <= possible or len(names) != len(listed) or len(listed) > MOST:
+        return f"{names - possible} are listed, or somebody twice"
+    if len(listed) < MOST and not due <= names:
+        return f"{due - names} are not listed"
     for rank, name, members in listed:
-        if name not in due:
-            return f"{name} is absent, and has won nothing"
-        tally = known.get(name, Tally(name, 0, 0, 0 if ledger.play.has_values else None))
-        scores.append(tally.score)
-        if int(rank) != scores.index(tally.score) + 1:
-            return f"{name} has rank {scores.index(tally.score) + 1}"
-        wanted = f"lots={tally.lots} spent={tally.spent}"
-        found, _, left = re.sub(r" profit=\S+", "", members).partition(" left=")
+        own = tally(ledger, name, event)
         profit = re.search(r" profit=(-?\d+)", members)
-        if found != wanted or (int(profit[1]) if profit else None) != tally.profit:
-            return f"{name} has {wanted} and the profit {tally.profit}"
-        if not is_left(ledger, name, left, event):
+        if ledger.play.has_values and not ledger.has_worths:
+            own = own._replace(profit=int(profit[1]))
+        scores.append(own.score)
+        if int(rank) != scores.index(own.score) + 1:
+            return f"{name} has rank {scores.index(own.score) + 1}"
+        wanted = f"lots={own.lots} spent={own.spent}"
+        found, _, left = re.sub(r" profit=\S+", "", members).partition(" left=")
+        if found != wanted or (int(profit[1]) if profit else None) != own.profit:
+            return f"{name} has {wanted} and the profit {own.profit}"
+        # Not less what the open lot reserves, which would tell a secret bid.
+        purse = ledger.play.purse
+        if left != ("" if purse is None else str(purse - own.spent)):
             return f"{name} has another purse left than {left}"
     is_in_order = all(before >= after for before, after in zip(scores, scores[1:]))
     return "" if is_in_order else "a better one is listed later"
 
-
-def is_left(ledger: Ledger, name: str, left: str, event: int) -> bool:
-    """Whether the bidder may have so much left around the event."""
-    if ledger.play.purse is None:
-        return not left
-    told = ledger.told["PURSE", name].between(event, event)
-    paid = ledger.spent_at(name, event)
-    return left in (str(ledger.play.purse - paid) if each is None else each for each in told) \
-        or not ledger.has_notes and left.isdigit() and 0 <= int(left) <= ledger.play.purse - paid

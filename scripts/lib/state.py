@@ -34,8 +34,10 @@ class State(NamedTuple):
     """The last accepted bid of the lot, even after the lot has ended."""
     ask: int | None = None
     """What a Dutch lot costs now."""
-    sealed: int = 0
-    """How many have bid in private, as it was announced."""
+    has_fallen: bool = False
+    """Whether that was announced; the first ask is that of the terms."""
+    sealed: int | None = None
+    """How many have bid in private, once that was announced."""
     revealed: tuple[tuple[int, str], ...] = ()
     """The sealed bids that were revealed, the highest first."""
     is_met: bool = False
@@ -71,12 +73,10 @@ class State(NamedTuple):
         if self.is_open:
             lines.append(f"LOT {self.lot} {self.title}")
             lines += [f"TERMS {self.terms.words()}"] if self.has_terms else []
-            if self.bid:
-                lines.append(f"PRICE {self.bid.words()}")
-            elif self.ask is not None:
-                lines.append(f"ASK {self.ask}")
-            elif self.sealed:
-                lines.append(f"SEALED {self.sealed}")
+            lines += [f"PRICE {self.bid.words()}"] if self.bid else []
+            lines += [f"ASK {self.ask}"] if self.has_fallen else []
+            lines += [f"SEALED {self.sealed}"] if self.sealed is not None else []
+            lines += [f"REVEALED {amount} {bidder}" for amount, bidder in self.revealed[-1:]]
             lines += [f"COUNTDOWN {self.countdown}"] if self.countdown is not None else []
             lines += ["LAST"] if self.is_last else []
             lines += ["RESERVE met"] if self.is_met else []

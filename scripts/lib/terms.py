@@ -16,7 +16,8 @@ class Terms(NamedTuple):
     step: int = 1
     has_reserve: bool = False
     buy: int | None = None
-    longest: int | None = None
+    longest: str | None = None
+    """Seconds, which may have a decimal point."""
 
     @property
     def is_english(self) -> bool:
@@ -60,7 +61,7 @@ def parse(words: str, base: Terms) -> tuple[Terms, int | None]:
         elif name == "format":
             fields[name] = FORMATS[FORMATS.index(value)]
         else:
-            fields[name] = int(value)
+            fields[name] = value if name == "longest" else int(value)
     return Terms(**fields), reserve
 
 
