@@ -59,6 +59,8 @@ public final class BotClient {
     private var codes: [ExitCode] = []
     /// Whether the standings were printed, which every bot asks for.
     private var hasStandings = false
+    /// What was complained of, which is said once for all bots.
+    private var complaints: Set<String> = []
     /// The signal that ended the run; nil if none did.
     private var signal: Int32?
 
@@ -141,7 +143,8 @@ public final class BotClient {
             case .disconnect: bots[index].connection.disconnect()
             case .exit(let code): codes.append(code)
             case .say: if !isRepeated { try perform(effect) }
-            case .complain: try perform(effect)
+            case .complain(let text):
+                if complaints.insert(text).inserted { try perform(effect) }
             // A bot shows no lines, keeps no token and has no screen.
             case .show, .keep, .redraw, .suspend, .bell: break
             }

@@ -127,7 +127,7 @@ extension Bot {
     private mutating func retry(_ reason: String, at now: Instant) -> [ClientEffect] {
         let since = lostSince ?? now
         guard hasConnected, since.duration(to: now) < Self.patience else {
-            return close(.lost, "\(bidder) cannot reach the server: \(reason)")
+            return close(.lost, "cannot reach the server: \(reason)")
         }
         (lostSince, answerDeadline, isNamed) = (since, nil, false)
         pace.forget()

@@ -1,0 +1,97 @@
+"""Bots of every strategy play whole sales: to the end, over a killed server, and until an interrupt."""
+
+import os
+import re
+import signal
+
+from checks import check
+
+TITLE = "bots of every strategy in all formats, a server that is killed and comes back, and an interrupt"
+PROGRAMS = ("client",)
+KINDS = ("truthful", "sniper", "jumper", "shader", "random", "zip", "proxy")
+LOTS = """Vase seconds=1
+Clock format=dutch start=160 step=20 seconds=2
+Lamp format=sealed seconds=2
+Chair format=vickrey seconds=2
+Mirror reserve=60 seconds=1
+"""
+PURSE, VALUES = 400, "50..150"
+SALE_SECONDS = 60.0
+ROW = re.compile(r" *\d+  (?P<bidder>\S+) +(?P<lots>\d+) +(?P<spent>\d+) +(?P<left>\d+) +(?P<profit>-?\d+)")
+
+
+def play(testbed):
+    play_to_the_end(testbed)
+    come_back(testbed)
+    leave(testbed)
+    refuse(testbed)
+
+
+def serve(testbed, *flags, lots=LOTS, **options):
+    path = os.path.join(testbed.folder, "bot-lots")
+    with open(path, "w", encoding="ascii") as file:
+        file.write(lots)
+    return testbed.serve("--lots-file", path, "--purse", str(PURSE), "--worth", VALUES, "--seed", "1", "--pause", "1",
+                         *flags, **options)
+
+
+def bots(testbed, count, *flags):
+    return testbed.client("bots", "bots", str(count), "--strategy", ",".join(KINDS), *flags)
+
+
+def play_to_the_end(testbed):
+    """Every lot is sold; what the bots print agrees with the server, and nobody has spent or lost too much."""
+    serve(testbed)
+    players = bots(testbed, len(KINDS))
+    players.exit_code(SALE_SECONDS)
+    players.check_exit(0)
+    rows = [row for row in map(ROW.match, players.lines) if row]
+    check(sum(int(row["lots"]) for row in rows) == len(LOTS.splitlines()), f"not every lot is sold: {players.lines}")
+    check(all(int(row["spent"]) + int(row["left"]) == PURSE for row in rows), f"purses do not add up: {players.lines}")
+    check(all(int(row["profit"]) >= 0 for row in rows), f"a bot paid more than its value: {players.lines}")
+    observer = testbed.connect("observer")
+    observer.request("standings", r"OK standings \d+")
+    told = [re.match(r"STANDING \d+ (\S+) lots=(\d+) spent=(\d+)", line) for line in observer.lines]
+    won = {(row["bidder"], row["lots"], row["spent"]) for row in rows if int(row["lots"])}
+    check(won == {line.groups() for line in told if line and int(line[2])}, f"other standings: {players.lines}")
+
+
+def come_back(testbed):
+    """After a crash of the server they play on under their names."""
+    folder = os.path.join(testbed.folder, "bots-journal")
+    lots = "Vase seconds=1\nClock seconds=3\nLamp format=vickrey seconds=3\n"
+    server = serve(testbed, "--data", folder, lots=lots, port=testbed.free_port())
+    players = bots(testbed, 3)
+    observer = testbed.connect("observer")
+    observer.expect(r"LOT 2 Clock", SALE_SECONDS)
+    observer.expect(r"PRICE \d+ .+")
+    server.kill()
+    serve(testbed, "--data", folder, lots=lots, port=testbed.port)
+    players.exit_code(SALE_SECONDS)
+    players.check_exit(0)
+    names = {row["bidder"] for row in map(ROW.match, players.lines) if row}
+    check(names and names <= {f"{kind}-1" for kind in KINDS}, f"other names: {players.lines}")
+
+
+def leave(testbed):
+    """An interrupt prints the standings; without a server the exit code says so."""
+    server = testbed.serve("--seconds", "600", "--lot", "Vase")
+    players = testbed.client("bots", "bots", "2", "--delay", "0.2", "--worth", "10..90")
+    observer = testbed.connect("observer")
+    observer.expect(r"PRICE \d+ truthful-\d .+")
+    players.process.send_signal(signal.SIGINT)
+    players.check_exit(0)
+    server.stop()
+    lost = testbed.client("lost", "bots", "2")
+    lost.check_exit(3)
+
+
+def refuse(testbed):
+    """A wrong command line is one clear error."""
+    for words, complaint in ((("0",), "COUNT must be a whole number from 1 to 200"),
+                             (("2", "--strategy", "truthful,lucky"), "--strategy must be one or more of truthful"),
+                             (("2", "--worth", "9..3"), "--worth must be two amounts such as 50..150"),
+                             (("2", "--json"), "bots prints a table")):
+        wrong = testbed.spawn("wrong", testbed.client_path, "bots", *words)
+        wrong.check_exit(2)
+        check(any(complaint in line for line in wrong.errors.lines), f"{words}: {wrong.errors.lines}")
