@@ -163,8 +163,8 @@ let package = Package(
         .target(
             name: "Fuzzing",
             dependencies: [
-                "AuctionRules", "DiskSupport", "EventLog", "Lobby", "Posix", "Sale", "Storage",
-                "TestSupport", "Web", "Wire",
+                "AuctionRules", "DiskSupport", "EventLog", "Lobby", "Posix", "SafeText", "Sale",
+                "Storage", "TestSupport", "Web", "Wire",
             ],
             path: "Tests/Fuzzing/Properties"),
         .testTarget(

@@ -2,6 +2,8 @@
 package enum Target: String, CaseIterable, Sendable {
     /// The parser of the lines of clients.
     case request
+    /// The line of a lot, in a file of lots and in the auctioneer's command.
+    case lot
     /// The division of a stream into lines.
     case framer
     /// The lines of the server, in JSON and in text.
@@ -21,6 +23,7 @@ package enum Target: String, CaseIterable, Sendable {
     package func check(_ bytes: [UInt8]) throws(Violation) {
         switch self {
         case .request: try checkRequest(bytes)
+        case .lot: try checkLotLine(bytes)
         case .framer: try checkFramer(bytes)
         case .json: try checkServerMessage(bytes)
         case .journal: try checkJournal(bytes)
