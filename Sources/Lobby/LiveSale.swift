@@ -331,8 +331,8 @@ struct LiveSale {
         let remaining = auction.remaining(at: handledUntil ?? now) ?? .zero
         guard let seconds = countdown.show(remaining: remaining) else { return nil }
         let number = commit(.secondsLeft(seconds), at: now, &outputs)
-        // Nobody wins a Dutch lot by waiting.
-        if auction.rules.format != .dutch, let warning = countdown.warning(at: seconds) {
+        // Only in an English lot does somebody lead who wins by waiting.
+        if auction.rules.format == .english, let warning = countdown.warning(at: seconds) {
             commit(.warned(warning), at: now, &outputs)
         }
         return number

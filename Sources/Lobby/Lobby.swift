@@ -278,8 +278,9 @@ public struct Lobby {
 
     /// Sends a snapshot to a connection that fell behind the news, after its current answer.
     public mutating func resync(_ id: SessionID, at now: Instant) {
-        guard sessions.contains(id) else { return }
-        room.resync(id, at: advance(to: now), &outputs)
+        guard let slot = sessions.slot(of: id) else { return }
+        let (bidder, _) = sessions.bidderAndEncoding(in: slot)
+        room.resync(id, of: bidder, at: advance(to: now), &outputs)
     }
 
     /// Closes all connections because the server ends; no time passes in the lobby after that.
@@ -366,6 +367,7 @@ public struct Lobby {
     ) -> Session? {
         guard let session = sessions.remove(id) else { return nil }
         room.removeAnswer(to: id)
+        outputs.remove(id)
         admission.remove(id, session)
         outputs.note(.left(reason), of: id, session)
         rates.remove(id, session, at: now)
@@ -554,7 +556,9 @@ public struct Lobby {
     /// Sends the next part of the answer to a connection; false if it is still incomplete.
     @discardableResult
     private mutating func continueAnswer(to id: SessionID, at now: Instant) -> Bool {
-        switch room.continueAnswer(to: id, at: now, &outputs) {
+        guard room.isAnswering(id), let slot = sessions.slot(of: id) else { return true }
+        let (bidder, _) = sessions.bidderAndEncoding(in: slot)
+        switch room.continueAnswer(to: id, of: bidder, at: now, &outputs) {
         case .none: return true
         case .incomplete(let lines):
             chargeAnswer(lines, to: id, at: now)

@@ -7,7 +7,7 @@ public struct LobbyFigures: Equatable, Sendable {
     /// The bids of all kinds that the rules accepted.
     public var bidsAccepted = 0
     /// Those of them that are no plain bids, by the command: `take`, `buy` or `max`.
-    public var otherBidsAccepted = WordCounts(["take", "buy", "max"])
+    var otherBidsAccepted = WordCounts(["take", "buy", "max"])
     /// The bids that were refused, by the code of the error.
     public var bidsRefused = WordCounts([
         "too-low", "too-high", "leading", "closed", "paused", "not-named", "over-purse",
@@ -28,6 +28,15 @@ public struct LobbyFigures: Equatable, Sendable {
 
     /// Creates figures of 0.
     public init() {}
+
+    /// The bids that the rules accepted, by the command: `bid`, `take`, `buy` or `max`.
+    public var bidsByCommand: WordCounts {
+        let others = otherBidsAccepted.list
+        var counts = WordCounts(["bid"])
+        counts.add("bid", count: bidsAccepted - others.reduce(0) { $0 + $1.count })
+        for (word, count) in others { counts.add(word, count: count) }
+        return counts
+    }
 }
 
 /// Counts by word, for a few words that the server itself chooses.

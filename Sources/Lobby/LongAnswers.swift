@@ -44,6 +44,10 @@ struct LongAnswer {
     fileprivate var holdsNews = false
     /// Whether the client has closed its side, so that the connection ends after the answer.
     fileprivate(set) var isLast = false
+    /// Whether the answer repeats news, which may contradict what only the bidder was told.
+    var repeatsNews: Bool {
+        if case .list(.news, _) = rest { true } else { false }
+    }
     /// Whether the connection fell behind the news, so that a snapshot follows the answer.
     fileprivate(set) var needsSnapshot = false
 }
@@ -254,7 +258,7 @@ struct LongAnswers {
 
     private mutating func holdNews(of id: SessionID, _ outputs: inout Outputs) {
         guard answers[id]?.holdsNews == false else { return }
-        outputs.perform(.holdNews(id))
+        outputs.holdNews(of: id)
         answers[id]?.holdsNews = true
     }
 
@@ -262,7 +266,7 @@ struct LongAnswers {
         _ answer: LongAnswer, _ end: ServerMessage, to id: SessionID, _ outputs: inout Outputs
     ) {
         outputs.reply(end, to: id)
-        if answers[id]?.holdsNews == true { outputs.perform(.releaseNews(id)) }
+        if answers[id]?.holdsNews == true { outputs.releaseNews(of: id) }
         answers[id] = nil
     }
 }

@@ -15,6 +15,10 @@ struct Outputs {
     var figures = LobbyFigures()
     /// The maximum number of bytes that these replies may have.
     private(set) var replyBytes = 0
+    /// The connections whose news is held back during a long answer.
+    private var holding: Set<SessionID> = []
+    /// Those of them for which a private line was left out.
+    private var withheld: Set<SessionID> = []
     /// The value of `replyBytes` at which no more input of the current connection is handled.
     var replyLimit = 0
 
@@ -41,6 +45,42 @@ struct Outputs {
     mutating func replay(_ message: ServerMessage, seq: Int, time: Int64?, to id: SessionID) {
         countReply(bytes: Limits.answerLineBytes)
         effects.append(.replay(message, seq: seq, time: time, to: id))
+    }
+
+    /// Sends one connection what follows from news for its bidder alone.
+    ///
+    /// It keeps its place after that news: while news is held back it is left out, and
+    /// `takeWithheld` returns true after the news was released.
+    mutating func replyPrivately(_ message: ServerMessage, to id: SessionID) {
+        if !holding.isEmpty, holding.contains(id) {
+            withheld.insert(id)
+        } else {
+            reply(message, to: id)
+        }
+    }
+
+    /// Stops sending news to a connection during a long answer.
+    mutating func holdNews(of id: SessionID) {
+        effects.append(.holdNews(id))
+        holding.insert(id)
+    }
+
+    /// Resumes sending news to a connection.
+    mutating func releaseNews(of id: SessionID) {
+        effects.append(.releaseNews(id))
+        holding.remove(id)
+    }
+
+    /// Whether private lines were left out for a connection, since this was last asked.
+    mutating func takeWithheld(_ id: SessionID) -> Bool {
+        !withheld.isEmpty && withheld.remove(id) != nil
+    }
+
+    /// Forgets a connection that has ended.
+    mutating func remove(_ id: SessionID) {
+        guard !holding.isEmpty || !withheld.isEmpty else { return }
+        holding.remove(id)
+        withheld.remove(id)
     }
 
     /// Answers a command with an error.

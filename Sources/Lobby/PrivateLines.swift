@@ -30,7 +30,7 @@ struct PrivateLines {
 
     /// Sends a bidder a line, if there is a connection.
     func send(_ message: ServerMessage, to bidder: Bidder, _ outputs: inout Outputs) {
-        if let id = connections[bidder] { outputs.reply(message, to: id) }
+        if let id = connections[bidder] { outputs.replyPrivately(message, to: id) }
     }
 
     /// Sends a connection what holds for its bidder alone: the purse, the worth of the lot, the

@@ -99,11 +99,15 @@ struct Room {
         live.sendSnapshot(to: id, at: now, &outputs)
     }
 
-    /// Sends a snapshot to a connection that fell behind the news, after its current answer.
-    mutating func resync(_ id: SessionID, at now: Instant, _ outputs: inout Outputs) {
+    /// Sends a snapshot to a connection that fell behind the news, after its current answer, and
+    /// what holds for its bidder alone.
+    mutating func resync(
+        _ id: SessionID, of bidder: Bidder?, at now: Instant, _ outputs: inout Outputs
+    ) {
         guard !answers.delaySnapshot(to: id) else { return }
         outputs.perform(.skip(id))
         live.sendSnapshot(to: id, at: now, &outputs)
+        if let bidder { live.sendPrivateState(of: bidder, to: id, &outputs) }
     }
 
     /// Releases the name of a connection that has ended.
@@ -318,10 +322,20 @@ struct Room {
     }
 
     /// Sends the next part of the answer to a connection.
+    ///
+    /// After an answer that has held back or repeated news, the bidder is told again what holds for
+    /// them alone: clients forget the worth of a lot when the next one opens.
     mutating func continueAnswer(
-        to id: SessionID, at now: Instant, _ outputs: inout Outputs
+        to id: SessionID, of bidder: Bidder?, at now: Instant, _ outputs: inout Outputs
     ) -> LongAnswers.Progress {
-        answers.continue(to: id, from: live, at: now, &outputs)
+        let progress = answers.continue(to: id, from: live, at: now, &outputs)
+        if case .complete(let answer, _) = progress {
+            let isDue = outputs.takeWithheld(id) || answer.repeatsNews
+            if isDue, !answer.needsSnapshot, let bidder {
+                live.sendPrivateState(of: bidder, to: id, &outputs)
+            }
+        }
+        return progress
     }
 
     /// Notes that a connection ends after its answer; false if none is incomplete.

@@ -236,7 +236,7 @@ public actor AuctionServer {
     /// The subject whose observers news concerns.
     private func subject(of news: Effect) -> Subject<News> {
         switch news {
-        case .news(.price, _), .news(.voided, _): price
+        case .news(.price, _), .news(.voided, _), .news(.ask, _): price
         case .news(.countdown, _), .news(.last, _), .news(.paused, _), .news(.resumed, _): countdown
         case .news(.winner, _): winner
         default: calls

@@ -141,18 +141,21 @@ public final class Log {
 
 /// An event that strangers can cause as often as they like, so that its log lines are limited.
 enum LimitedEvent: Int, CaseIterable {
-    case bid, closed, connected, joined, left, named, notAccepted
+    case bid, champion, closed, connected, joined, left, named, notAccepted, revealed, said
 
     /// The word for it in the log.
     var word: StaticString {
         switch self {
         case .bid: "bid"
+        case .champion: "champion"
         case .closed: "closed"
         case .connected: "connected"
         case .joined: "joined"
         case .left: "left"
         case .named: "named"
         case .notAccepted: "not-accepted"
+        case .revealed: "revealed"
+        case .said: "said"
         }
     }
 }

@@ -50,7 +50,32 @@ final class SaleLog {
                 line.add("reason", reason)
             }
         case .stopped: log.write(.info, "stopping")
+        case .terms(let terms): write(terms)
+        case .revealed(let bidder, let price, _):
+            log.write(limited: .info, .revealed) { line in
+                line.add("amount", price)
+                line.add("bidder", bidder)
+            }
+        case .reserveMet: log.write(.info, "reserve-met")
+        case .value(let value): log.write(.info, "value") { $0.add("amount", Int(value)) }
+        case .champion(let bidder, let score):
+            log.write(limited: .info, .champion) { line in
+                line.add("bidder", bidder)
+                line.add("score", "\(score)")
+            }
+        case .said(let bidder, _): log.write(limited: .info, .said) { $0.add("bidder", bidder) }
         default: break
+        }
+    }
+
+    private func write(_ terms: Terms) {
+        log.write(.info, "terms") { line in
+            line.add("format", terms.format.rawValue)
+            line.add("seconds", terms.seconds)
+            line.add("start", terms.start)
+            line.add("step", terms.step)
+            if terms.hasReserve { line.add("reserve", "yes") }
+            if let buy = terms.buy { line.add("buy", buy) }
         }
     }
 

@@ -93,7 +93,12 @@ package struct Metrics {
         text.add(.counter, "auction_commands_total", "Commands understood.", lobby.commands)
         text.add(
             .counter, "auction_errors_total", "ERROR replies, by code.", by: "code", lobby.errors)
-        text.add(.counter, "auction_bids_accepted_total", "Bids accepted.", lobby.bidsAccepted)
+        text.add(
+            .counter, "auction_bids_accepted_total", "Bids of all kinds accepted.",
+            lobby.bidsAccepted)
+        text.add(
+            .counter, "auction_bids_total", "Bids accepted, by the command.", by: "command",
+            lobby.bidsByCommand)
         text.add(
             .counter, "auction_bids_refused_total",
             "Bids that the rules refused, by the error's code.",
@@ -103,6 +108,9 @@ package struct Metrics {
         lots.add("passed", count: lobby.lotsPassed)
         text.add(
             .counter, "auction_lots_ended_total", "Lots ended, by outcome.", by: "outcome", lots)
+        text.add(
+            .counter, "auction_messages_total", "Messages of bidders to everybody.",
+            lobby.messages)
         text.add(
             histogram: "auction_countdown_lateness_seconds",
             "How late each second of a countdown was published, down to the hammer.",

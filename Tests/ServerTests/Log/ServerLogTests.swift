@@ -28,7 +28,7 @@ import Wire
         _ = try await withServer(settings) { _, port in
             let alice = try Visitor(port: port)
             try alice.say("name alice\nbid 5")
-            try alice.hear("OVER 1")
+            try alice.hear("CHAMPION alice 1")
             try alice.say("quit")
             try alice.hearEnd()
         }
@@ -41,7 +41,7 @@ import Wire
                 "level=info event=joined bidder=alice",
                 "level=info event=bid lot=1 bid=1 amount=5 bidder=alice",
                 "level=info event=sold lot=1 amount=5 bidder=alice",
-                "level=info event=over lots=1",
+                "level=info event=over lots=1", "level=info event=champion bidder=alice score=1",
                 "level=info event=closed reason=quit bidder=alice address=127.0.0.1",
                 "level=info event=left bidder=alice", "level=info event=stopped",
             ])
