@@ -52,6 +52,21 @@ import Wire
         #expect(model.log.entries[1].elapsed == .seconds(3))
     }
 
+    @Test("a missed join stands at its own time, and not before the missed bids that precede it")
+    func missedJoins() {
+        let stage = Self.lostStage()
+        stage.miss(.joined(bidder("al")), at: .seconds(3))
+        stage.miss(.price(lap(2, 9, "al", at: .milliseconds(4_600)), lot: 1, remaining: nil))
+        stage.miss(.joined(bidder("zoe")), at: .seconds(4))
+        stage.miss(.joined(bidder("eve")), at: .seconds(60))
+        stage.connect(seconds: 60)
+        let joins = stage.view.model.log.entries.filter { $0.subject == .bidders }
+        #expect(
+            joins.map(\.elapsed) == [.seconds(3), .milliseconds(4_600), .seconds(5)])
+        let points = stage.view.model.series.points
+        #expect(points.indices.filter { points[$0].hasJoin } == [6, 9, 10])
+    }
+
     @Test("news that the server no longer has is a gap in the chart, and is in the log")
     func gone() {
         let stage = Self.lostStage()

@@ -38,7 +38,7 @@ final class Stage {
     /// Whether the server still has the news that was missed.
     var keepsNews = false
     /// The news of the server, of which the number of the first is 1.
-    private var history: [ServerMessage] = []
+    private var history: [(message: ServerMessage, time: Duration)] = []
     private var format = Format.text
     private var isNamed = false
     private var countdownEnd: Duration?
@@ -217,7 +217,9 @@ final class Stage {
             guard keepsNews, number <= history.count else {
                 return deliver(.error(.gone, tag: request.tag))
             }
-            for missed in number..<history.count { deliver(history[missed], number: missed + 1) }
+            for (missed, event) in history.enumerated().dropFirst(number) {
+                deliver(event.message, number: missed + 1, at: event.time)
+            }
             deliver(.ok(.resumed(history.count - number), tag: request.tag))
         case .laps(let range):
             let listed = range.map { bids.dropFirst($0.first - 1).prefix($0.count) }
@@ -248,14 +250,16 @@ final class Stage {
     }
 
     /// Adds news that the view misses, because it is not connected.
-    func miss(_ messages: ServerMessage...) {
-        history += messages
+    ///
+    /// The server says that it is of this time.
+    func miss(_ messages: ServerMessage..., at time: Duration = .zero) {
+        history += messages.map { ($0, time) }
     }
 
     private func deliver(_ message: ServerMessage, isSnapshot: Bool = false) {
         count(message)
         guard SaleEvent(message) != nil else { return deliver(message, number: nil) }
-        if !isSnapshot { history.append(message) }
+        if !isSnapshot { history.append((message, now)) }
         deliver(message, number: history.count, isSnapshot: isSnapshot)
     }
 

@@ -66,7 +66,8 @@ public struct Model: Equatable, Sendable {
     private var endedLots = 0
     /// The time of the lot that missed news has reached, by its bids and seconds.
     ///
-    /// The times of missed news are whole seconds, and an older server sends none.
+    /// No missed event that follows is earlier. Its own time may be early by a second, and an older
+    /// server sends none.
     private var replayClock = Duration.zero
 
     /// Makes the model before a connection is made.
@@ -235,8 +236,9 @@ extension Model {
     /// Follows the server's clock, and the clock of the lot while missed news is repeated.
     private mutating func followClock(of message: ServerMessage, _ stamp: NewsStamp) {
         switch message {
-        case .lot(_, _, let elapsed) where stamp.isReplay: replayClock = elapsed ?? .zero
-        case .lot(_, _, let elapsed): serverOpening = stamp.time.map { $0 - (elapsed ?? .zero) }
+        case .lot(_, _, let elapsed):
+            serverOpening = stamp.time.map { $0 - (elapsed ?? .zero) }
+            if stamp.isReplay { replayClock = elapsed ?? .zero }
         case .price(let bid, _, _): replayClock = bid.elapsed
         case .countdown(let seconds, _) where stamp.isReplay:
             guard let bid = sale.leading, let full = sale.greeting?.seconds else { break }
@@ -248,9 +250,11 @@ extension Model {
     /// When an event happened, since the lot opened: by the server's clock, else at its arrival.
     private func elapsed(of stamp: NewsStamp) -> Duration? {
         guard let arrival = sale.elapsed(at: now) else { return nil }
-        if stamp.isReplay { return min(replayClock, arrival) }
-        guard let time = stamp.time, let serverOpening else { return arrival }
-        return min(max(.zero, time - serverOpening), arrival)
+        let earliest = stamp.isReplay ? replayClock : .zero
+        guard let time = stamp.time, let serverOpening else {
+            return stamp.isReplay ? min(earliest, arrival) : arrival
+        }
+        return min(max(earliest, time - serverOpening), arrival)
     }
 
     private func others(than bidder: Bidder) -> [Bidder] {
