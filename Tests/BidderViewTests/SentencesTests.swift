@@ -26,6 +26,11 @@ import Wire
                 ["LOT 1 Vase", "ASK 1200", "COUNTDOWN 5"],
                 "Lot 1, Vase: falling, now 1,200, 5 s left"
             ),
+            (
+                ["PASSED 1 no-bids Vase", "OVER 1", "CHAMPION al 37", "CHAMPION bob 37"],
+                "Lot 1, Vase: unsold, nobody bid, the sale is over after 1 lot, "
+                    + "al is the champion with 37, bob is the champion with 37"
+            ),
             (["LOT 1 Vase", "SEALED 3"], "Lot 1, Vase: 3 sealed bids"),
             (["LOT 1 Vase", "SEALED 0"], "Lot 1, Vase: no bid yet"),
             ([], "no lot has opened yet"),

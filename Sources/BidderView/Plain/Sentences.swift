@@ -104,6 +104,9 @@ struct AnswerText {
         let sale = snapshot.reduce(SaleState()) { $0.applying($1, at: .zero) }
         guard let lot = sale.lot else { return "no lot has opened yet" }
         let end = sale.lotsDone.map { ["the sale is over after \(counted($0, "lot"))"] } ?? []
+        let champions = sale.champions.map {
+            "\($0.bidder) is the champion with \($0.score.grouped)"
+        }
         let title = lot.isUntitled ? "Lot \(lot.number)" : "Lot \(lot.number), \(lot.title)"
         var parts: [String]
         switch sale.outcome {
@@ -120,7 +123,7 @@ struct AnswerText {
             if let left = sale.timeLeft(at: .zero) { parts.append("\(left.seconds) s left") }
         }
         if sale.isPaused { parts.append("paused") }
-        return (parts + end).joined(separator: ", ")
+        return (parts + end + champions).joined(separator: ", ")
     }
 
     /// The price of an open lot, or in a sealed auction the number of bids.
