@@ -9,12 +9,13 @@ extension Frame {
         let standings = model.standings
         let own = standings.firstIndex { $0.bidder == model.bidder }
         let rows = Ranking.rows(standings.count, own: own, panel.body).map { standings[$0] }
-        let columns = StandingColumns(rows, columns: panel.body.columns)
-        let isOver = model.sale.lotsDone != nil
-        let headings = isOver ? ["final standings", "final"] : ["standings"]
-        let room = panel.body.column + columns.nameEnd - panel.title.column - 2 * panel.titleGap
-        let heading = headings.first { $0.columns <= room } ?? headings[headings.count - 1]
-        let end = writeTitle(heading, in: panel)
+        let headings =
+            model.sale.lotsDone == nil ? ["standings"] : ["final standings", "standings", "final"]
+        let inset = panel.title.column + 2 * panel.titleGap - panel.body.column
+        let columns = StandingColumns(
+            rows, columns: panel.body.columns, headed: inset + headings[0].columns)
+        let heading = headings.first { inset + $0.columns <= columns.nameEnd }
+        let end = writeTitle(heading ?? headings[headings.count - 1], in: panel)
         drawTitles(of: columns, in: panel, after: end)
         for (index, row) in rows.enumerated() {
             let place = panel.body.row + index
@@ -64,8 +65,8 @@ private struct StandingColumns {
     /// Fits the columns to the rows.
     ///
     /// The last column decides the rank. Drops what is spent, what is left, and then the lots, if
-    /// names would not fit.
-    init(_ rows: [StandingsRow], columns: Int) {
+    /// names would not fit. A heading of `headed` columns has its place above the names.
+    init(_ rows: [StandingsRow], columns: Int, headed: Int) {
         func column(_ title: String, _ text: @escaping (StandingsRow) -> String) -> Column {
             (title, max(title.columns, rows.map { text($0).columns }.max() ?? 0), text)
         }
@@ -87,13 +88,12 @@ private struct StandingColumns {
         let space = columns - rank - 1
         let longest = rows.map { "\($0.bidder)".columns }.max() ?? 0
         let fitted = choices.map { columns in
-            (columns, min(longest, space - columns.reduce(0) { $0 + 1 + $1.width }))
+            (columns: columns, room: space - columns.reduce(0) { $0 + 1 + $1.width })
         }
-        let chosen =
-            fitted.first { $0.1 >= min(longest, Self.minimumNameColumns) }
-            ?? fitted[
-                fitted.count - 1]
-        (others, name) = (chosen.0, max(1, chosen.1))
+        let fitting = fitted.first { $0.room >= min(longest, Self.minimumNameColumns) }
+        let chosen = fitting ?? fitted[fitted.count - 1]
+        others = chosen.columns
+        name = max(1, min(chosen.room, max(longest, headed - rank - 1)))
     }
 
     /// The column after the name.
