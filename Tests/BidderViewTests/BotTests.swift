@@ -262,11 +262,25 @@ import Testing
         var table = Table(.truthful)
         table.sitDown()
         let start = table.now
-        while !table.bot.hasEnded {
+        while !table.bot.hasEnded, start.duration(to: table.now) < .seconds(120) {
             table.lose()
             if let deadline = table.bot.deadline { table.wait(table.now.duration(to: deadline)) }
         }
         // The longest time between two attempts is six seconds.
+        #expect((.seconds(60)...Duration.seconds(66)).contains(start.duration(to: table.now)))
+    }
+
+    @Test func aServerThatAdmitsNobodyCountsAsLost() {
+        var table = Table(.truthful)
+        table.sitDown()
+        let start = table.now
+        while !table.bot.hasEnded, start.duration(to: table.now) < .seconds(120) {
+            table.lose()
+            guard let deadline = table.bot.deadline else { continue }
+            table.wait(table.now.duration(to: deadline))
+            table.connect()
+            table.receive(#"ERROR full too many are connected, try again later"#, "BYE full")
+        }
         #expect((.seconds(60)...Duration.seconds(66)).contains(start.duration(to: table.now)))
     }
 

@@ -75,6 +75,7 @@ package struct Bot {
     /// Whether the server knows its name on this connection.
     private var isNamed = false
     private var answerDeadline: Instant?
+    /// Since when it has not had its name on a connection, after it was lost.
     private var lostSince: Instant?
     private var hasConnected = false
     /// Whether it has asked for the last standings.
@@ -112,7 +113,7 @@ extension Bot {
     /// Begins on a new connection.
     package mutating func connected(at now: Instant) -> [ClientEffect] {
         (link, pipeline, isNamed) = (.connected, RequestPipeline(), false)
-        (lostSince, nameDue, hasConnected) = (nil, nil, true)
+        (nameDue, hasConnected) = (nil, true)
         return request("format json", .format, at: now)
     }
 
@@ -240,7 +241,7 @@ extension Bot {
         case (.format, _): return follow(at: now)
         case (.name, .name(let bidder, let token)):
             knowledge.bidder = bidder
-            (claim, isNamed) = ((game, token), true)
+            (claim, isNamed, lostSince) = ((game, token), true, nil)
             backoff.reset()
             return []
         case (.resume, _): sequence.endResuming()
