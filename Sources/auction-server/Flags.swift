@@ -20,7 +20,17 @@ enum Errand {
     /// To verify the journal of a folder.
     case check(String)
     /// To print how the lots of a journal ended.
-    case results(String, Format)
+    case results(String, ResultsFormat)
+}
+
+/// The form in which the results of a journal are printed.
+enum ResultsFormat {
+    /// A table for people.
+    case text
+    /// A JSON object for each lot.
+    case json
+    /// Comma-separated values, a row for each bid and each lot.
+    case csv
 }
 
 /// The command line of the server.
@@ -64,6 +74,7 @@ enum Flags {
     static let results = Flag<String?>(
         "results", .text("DIR"), help: "Print who won what and exit")
     static let json = Flag("json", help: "With --results: one JSON object a line")
+    static let csv = Flag("csv", help: "With --results: each bid and lot, for spreadsheets")
 
     static let logLevel = Flag(
         "log-level", .logLevel, default: LogLevel.info,
@@ -111,7 +122,7 @@ enum Flags {
         "Addresses", isAdvanced: true, socket, threads, poller, proxyProtocol, trust, allowOrigin
     )
     .section("Journal and log", data, results)
-    .section("Journal and log", isAdvanced: true, json, check, keepBytes, keepDays, logLevel)
+    .section("Journal and log", isAdvanced: true, json, csv, check, keepBytes, keepDays, logLevel)
     .section(
         "Limits of connections", isAdvanced: true,
         connections, reservedConnections, connectionsPerAddress, connects
@@ -132,7 +143,7 @@ enum Flags {
     ///
     /// - Throws: `UsageError` for flags that do not go together.
     static func errand(_ invocation: Invocation) throws(UsageError) -> Errand {
-        let isJSON = invocation[json]
+        let (isJSON, isCSV) = (invocation[json], invocation[csv])
         guard invocation[proxyProtocol] != invocation[trust].isEmpty else {
             throw program.misuse(
                 "--proxy-protocol and --trust ADDRESS go together: headers count only from trusted "
@@ -151,12 +162,17 @@ enum Flags {
         else {
             throw program.misuse("--keep-bytes and --keep-days need a journal: name a --data DIR")
         }
+        guard !isJSON || !isCSV else {
+            throw program.misuse("--json and --csv exclude each other: give one")
+        }
         switch (invocation[check], invocation[results]) {
-        case (let folder?, nil) where !isJSON: return .check(folder)
-        case (nil, let folder?): return .results(folder, isJSON ? .json : .text)
-        case (nil, nil) where !isJSON: return .serve(try settings(invocation))
         case (_?, _?): throw program.misuse("--check and --results exclude each other: give one")
-        default: throw program.misuse("--json goes with --results alone")
+        case (nil, let folder?):
+            return .results(folder, isJSON ? .json : isCSV ? .csv : .text)
+        case _ where isJSON || isCSV:
+            throw program.misuse("--\(isCSV ? "csv" : "json") goes with --results alone")
+        case (let folder?, nil): return .check(folder)
+        case (nil, nil): return .serve(try settings(invocation))
         }
     }
 

@@ -8,13 +8,11 @@ import Wire
 struct Results {
     let results: [LotResult]
 
-    /// One line for each lot, in the format asked for.
-    func lines(as format: Format) -> [String] {
-        switch format {
-        case .json: results.map(json)
-        case .text: table(results.map(row))
-        }
-    }
+    /// A JSON object for each lot.
+    var objects: [String] { results.map(json) }
+
+    /// A table with a line for each lot.
+    var table: [String] { inColumns(results.map(row)) }
 
     private func json(_ result: LotResult) -> String {
         var bytes: [UInt8] = []
@@ -37,7 +35,7 @@ struct Results {
     }
 
     /// Sets rows in columns, numbers to the right, under a heading.
-    private func table(_ rows: [[String]]) -> [String] {
+    private func inColumns(_ rows: [[String]]) -> [String] {
         let rows = [["LOT", "WINNER", "PRICE", "TIME", "TITLE"]] + rows
         let widths = (0..<4).map { column in rows.map { $0[column].count }.max() ?? 0 }
         return rows.map { row in

@@ -1,4 +1,5 @@
 import Arguments
+import AuctionRules
 import EventLog
 import Lobby
 import Posix
@@ -42,15 +43,33 @@ private func perform(_ errand: Errand) throws -> Int32 {
         try StandardStream.output.write("sound: \(report); \(sale.summary)")
     case .results(let folder, let format):
         let (sale, _) = try verify(folder)
+        guard format != .csv else {
+            try printTable(of: folder)
+            return 0
+        }
         guard !sale.results.isEmpty else {
             StandardStream.error.say("auction-server: no lot has ended yet")
             return 0
         }
-        for line in Results(results: sale.results).lines(as: format) {
+        let results = Results(results: sale.results)
+        for line in format == .json ? results.objects : results.table {
             try StandardStream.output.write(line)
         }
     }
     return 0
+}
+
+/// Prints each bid and each lot of a journal, and says what the journal no longer has.
+private func printTable(of folder: String) throws {
+    let partial = try Journal.writeTable(of: folder) { bytes in
+        try writeAll(bytes, to: StandardStream.output.rawValue)
+    }
+    if let partial {
+        StandardStream.error.say(
+            "auction-server: older segments of the journal are missing: the table has only the "
+                + "results of the lots before lot \(partial), and at most the first and the newest "
+                + "\(Auction.mostKept) bids that lot \(partial) had by then")
+    }
 }
 
 private func verify(_ folder: String) throws -> (Sale, Report) {

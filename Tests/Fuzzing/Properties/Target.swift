@@ -8,6 +8,8 @@ package enum Target: String, CaseIterable, Sendable {
     case framer
     /// The lines of the server, in JSON and in text.
     case json
+    /// The lines of a journal, each for itself.
+    case record
     /// The reading of a journal.
     case journal
     /// The header that a proxy puts before a connection.
@@ -26,6 +28,7 @@ package enum Target: String, CaseIterable, Sendable {
         case .lot: try checkLotLine(bytes)
         case .framer: try checkFramer(bytes)
         case .json: try checkServerMessage(bytes)
+        case .record: try checkRecord(bytes)
         case .journal: try checkJournal(bytes)
         case .proxy: try checkProxyHeader(bytes)
         case .http: try checkHTTPHead(bytes)

@@ -1,0 +1,182 @@
+import AuctionRules
+import Sale
+
+/// What a journal has recorded of one lot: its bids, what it was worth to whom, and how it ended.
+package struct LotHistory: Equatable {
+    /// The lot.
+    let lot: Lot
+    /// The kind of auction; nil if the lines that said it are not in the journal any more.
+    var format: AuctionFormat?
+    /// Every accepted bid that is known, in the order of acceptance.
+    private(set) var bids: [Entry] = []
+    /// How the lot ended; nil while it is open.
+    private(set) var outcome: LotResult.Outcome?
+    /// The common value, which was drawn for everybody.
+    private(set) var commonValue: Int64?
+    /// What each bidder was told that the lot is worth.
+    private(set) var worths: [Bidder: Int64] = [:]
+    /// The places in `bids` of those that were not voided and are not sealed.
+    private var open: [Int] = []
+    /// The places in `bids` of the sealed bids that count.
+    private var sealed: [Bidder: Int] = [:]
+
+    /// An accepted bid.
+    struct Entry: Equatable {
+        let bidder: Bidder
+        let price: Price
+        /// The time since the lot opened.
+        let elapsed: Duration
+        /// Why the bid no longer counts; nil if it does.
+        var end: End?
+
+        /// The reasons why an accepted bid no longer counts.
+        enum End: String {
+            /// The auctioneer voided it.
+            case void
+            /// The bidder replaced it by another sealed bid.
+            case replaced
+            /// The bidder was kicked.
+            case withdrawn
+        }
+    }
+
+    /// Begins the history of a lot.
+    init(of lot: Lot, format: AuctionFormat?) {
+        (self.lot, self.format) = (lot, format)
+    }
+
+    /// Creates the history of a lot of which only the end is known.
+    init(_ result: LotResult) {
+        lot = result.lot
+        outcome = result.outcome
+    }
+
+    /// The winner and the price; nil if the lot was not sold.
+    var sale: SoldLot? {
+        guard case .sold(let sold)? = outcome else { return nil }
+        return sold
+    }
+
+    /// The place in `bids` of the bid that won; nil if none did, or it is not known.
+    var winning: Int? {
+        guard let sale else { return nil }
+        if let last = open.last, bids[last].bidder == sale.bidder { return last }
+        return sealed[sale.bidder]
+    }
+
+    /// What the lot is worth to a bidder who wins it; nil if it has no value, or that is not known.
+    func value(to bidder: Bidder) -> Int64? { commonValue ?? worths[bidder] }
+
+    /// Records an event of the lot; ignores all others.
+    mutating func record(_ event: SaleEvent) {
+        switch event {
+        case .bidPlaced(let bid): place(bid)
+        case .bidSealed(let bid):
+            end(sealed[bid.bidder], .replaced)
+            sealed[bid.bidder] = bids.count
+            bids.append(Entry(bidder: bid.bidder, price: bid.price, elapsed: bid.elapsed))
+        case .bidVoided: end(open.popLast(), .void)
+        case .bidderKicked(let bidder, _): end(sealed.removeValue(forKey: bidder), .withdrawn)
+        case .termsAnnounced(let terms): format = terms.format
+        case .valueDrawn(let value): commonValue = value
+        case .worthDrawn(let worth): worths[worth.bidder] = worth.amount
+        case .lotSold(let sold): outcome = .sold(sold)
+        case .lotPassed(_, let reason, let elapsed):
+            outcome = .passed(reason: reason, elapsed: elapsed)
+        default: break
+        }
+    }
+
+    /// Records a bid, unless it only leads again after a void.
+    mutating func place(_ bid: Bid) {
+        let last = open.last.map { bids[$0] }
+        let isRepeated =
+            last?.bidder == bid.bidder && last?.price == bid.price
+            && last?.elapsed == bid.elapsed
+        guard !isRepeated else { return }
+        open.append(bids.count)
+        bids.append(Entry(bidder: bid.bidder, price: bid.price, elapsed: bid.elapsed))
+    }
+
+    private mutating func end(_ place: Int?, _ end: Entry.End) {
+        if let place { bids[place].end = end }
+    }
+}
+
+/// A reader of a journal that divides it into the histories of its lots.
+///
+/// Memory: that of the bids of one lot, and of the results with which the oldest segment begins.
+package struct LotHistoryReader {
+    /// The newest lot; nil before the first, and after its end.
+    package private(set) var current: LotHistory?
+    /// The number of the oldest lot of which bids may be missing; nil if nothing is missing.
+    package private(set) var firstPartial: Int?
+    /// The kind of auction of the next lot.
+    private var planned: AuctionFormat?
+    /// The lines of a state that are left to read.
+    private var stateLines = 0
+    /// Whether these lines repeat what was read.
+    private var isRepetition = false
+    private var hasBegun = false
+    /// The lots that had ended before the oldest segment.
+    private var former: [LotHistory] = []
+
+    package init() {}
+
+    /// Begins a segment with the number of its state lines.
+    package mutating func beginSegment(state: Int) {
+        (stateLines, isRepetition) = (state, hasBegun)
+        hasBegun = true
+    }
+
+    /// Reads one line, and returns the lots that are complete now, by rising numbers.
+    package mutating func read(_ record: Record) -> [LotHistory] {
+        guard stateLines > 0 else { return readEvent(record) }
+        stateLines -= 1
+        guard !isRepetition else { return [] }
+        readState(record)
+        return stateLines == 0 ? completeState() : []
+    }
+
+    private mutating func readEvent(_ record: Record) -> [LotHistory] {
+        guard case .event(let event) = record else { return [] }
+        switch event {
+        case .lotPlanned(let terms, _): planned = terms.format
+        case .lotOpened(let lot): open(lot)
+        default: current?.record(event)
+        }
+        guard let ended = current, ended.outcome != nil else { return [] }
+        current = nil
+        return [ended]
+    }
+
+    /// Reads a line of the state with which the oldest segment begins.
+    private mutating func readState(_ record: Record) {
+        switch record {
+        case .event(.lotPlanned(let terms, _)): planned = terms.format
+        case .event(.lotOpened(let lot)):
+            open(lot)
+            firstPartial = lot.number
+        case .event(let event): current?.record(event)
+        case .bid(let bid): current?.place(bid)
+        case .result(let result) where result.lot.number != current?.lot.number:
+            former.append(LotHistory(result))
+        case .result, .name, .present, .tally: break
+        }
+    }
+
+    private mutating func completeState() -> [LotHistory] {
+        var ended = former
+        former = []
+        if let last = current, last.outcome != nil {
+            ended.append(last)
+            current = nil
+        }
+        return ended
+    }
+
+    private mutating func open(_ lot: Lot) {
+        current = LotHistory(of: lot, format: planned ?? .english)
+        planned = nil
+    }
+}

@@ -1,0 +1,174 @@
+import AuctionRules
+import EventLog
+import SafeText
+import Sale
+import Storage
+import Wire
+
+extension Journal {
+    /// How many bytes of a table are written at once, or a few more.
+    private static let chunk = 64 * 1024
+
+    /// Writes the lots and bids of a folder's journal as comma-separated values; changes nothing.
+    ///
+    /// It calls `write` with parts of the table. Returns the number of the oldest lot that was open
+    /// when the journal begins, of which bids may be missing, if older segments were removed; of the lots
+    /// before it all bids are missing. Memory: that of two segments, and of the bids of one lot.
+    ///
+    /// - Throws: `JournalError` when the journal is damaged or cannot be read, and what `write` throws.
+    public static func writeTable(
+        of folder: String, _ write: ([UInt8]) throws -> Void
+    ) throws -> Int? {
+        var (reader, failure): (LotHistoryReader, (any Error)?) = (LotHistoryReader(), nil)
+        var text = ResultsTable.header + "\r\n"
+        func add(_ history: LotHistory) {
+            for row in ResultsTable.rows(of: history) { text += row + "\r\n" }
+        }
+        func flush() -> Bool {
+            defer { text.removeAll(keepingCapacity: true) }
+            do { try write(Array(text.utf8)) } catch { failure = error }
+            return failure == nil
+        }
+        do {
+            _ = try verify(PosixDisk(folder: folder)) { kind, words, metadata in
+                if case .segment(_, let state) = kind {
+                    reader.beginSegment(state: state)
+                    return true
+                }
+                guard let record = Record(line: words, elapsedMilliseconds: metadata) else {
+                    return false
+                }
+                reader.read(record).forEach(add)
+                return text.utf8.count < chunk || flush()
+            }
+        } catch {
+            throw failure ?? error
+        }
+        reader.current.map(add)
+        _ = flush()
+        if let failure { throw failure }
+        return reader.firstPartial
+    }
+}
+
+/// The lots and bids of a journal as comma-separated values, a row for each.
+///
+/// Source: RFC 4180. A row here has no line end.
+package enum ResultsTable {
+    /// The names of the columns.
+    package static let header =
+        "kind,lot,title,format,bidder,value,bid,price,profit,milliseconds,revenue,efficiency,outcome"
+
+    /// The rows of a lot: its bids in the order of acceptance, and at the end itself, if it has ended.
+    package static func rows(of history: LotHistory) -> [String] {
+        let bids = history.bids.indices.map { row(ofBid: $0, in: history) }
+        return history.outcome.map { bids + [row(of: history, $0)] } ?? bids
+    }
+
+    private static func row(ofBid place: Int, in history: LotHistory) -> String {
+        let bid = history.bids[place]
+        var row = Row("bid", history)
+        row.add(bid.bidder)
+        row.add(history.worths[bid.bidder])
+        row.add(bid.price.amount)
+        row.addEmpty(2)
+        row.add(bid.elapsed.milliseconds)
+        row.addEmpty(2)
+        row.add(bid.end?.rawValue ?? fate(ofBid: place, in: history))
+        return row.text
+    }
+
+    private static func fate(ofBid place: Int, in history: LotHistory) -> String? {
+        guard history.outcome != nil else { return nil }
+        return history.winning == place ? "won" : "lost"
+    }
+
+    private static func row(of history: LotHistory, _ outcome: LotResult.Outcome) -> String {
+        var row = Row("lot", history)
+        switch outcome {
+        case .sold(let sold):
+            let price = sold.price.amount
+            let value = history.value(to: sold.bidder)
+            row.add(sold.bidder)
+            row.add(value)
+            row.add(history.winning.map { history.bids[$0].price.amount })
+            row.add(price)
+            row.add(value.map { $0 - price })
+            row.add(sold.elapsed.milliseconds)
+            row.add(price)
+            row.add(history.efficiency)
+            row.add("sold")
+        case .passed(let reason, let elapsed):
+            row.addEmpty(1)
+            row.add(history.commonValue)
+            row.addEmpty(3)
+            row.add(elapsed?.milliseconds)
+            row.add(0)
+            row.add(reason == Outcome.Reason.closed.rawValue ? nil : history.efficiency)
+            row.add(reason)
+        }
+        return row.text
+    }
+
+    /// The cells of a row.
+    private struct Row {
+        private(set) var text: String
+
+        /// Begins with what all rows of a lot have.
+        init(_ kind: String, _ history: LotHistory) {
+            text = "\(kind),\(history.lot.number)"
+            add(history.lot.title.escaped)
+            add(history.format?.rawValue)
+        }
+
+        mutating func add(_ cell: String?) {
+            text += "," + (cell?.cell ?? "")
+        }
+
+        mutating func add(_ number: Int64?) {
+            text += "," + (number.map { "\($0)" } ?? "")
+        }
+
+        mutating func add(_ bidder: Bidder) {
+            add(bidder.description)
+        }
+
+        mutating func addEmpty(_ count: Int) {
+            text += String(repeating: ",", count: count)
+        }
+    }
+}
+
+extension LotHistory {
+    /// The value of the lot to its winner as a part of the highest value that anybody had for it.
+    ///
+    /// With four decimals. 0 if nobody has won. Nil without private values: a common value is the
+    /// same for every winner.
+    fileprivate var efficiency: String? {
+        guard commonValue == nil, let highest = worths.values.max() else { return nil }
+        guard let sale else { return "0.0000" }
+        guard let value = worths[sale.bidder] else { return nil }
+        let parts = highest > 0 ? (value * 10_000 + highest / 2) / highest : 10_000
+        let decimals = "\(parts % 10_000)"
+        return "\(parts / 10_000)." + String(repeating: "0", count: 4 - decimals.count) + decimals
+    }
+}
+
+extension Duration {
+    fileprivate var milliseconds: Int64 { Int64(self / .milliseconds(1)) }
+}
+
+extension String {
+    /// The text as a cell that is quoted if it needs to be, and that no spreadsheet takes for a formula.
+    ///
+    /// A text that begins like a formula, perhaps after spaces, gets an apostrophe before it.
+    ///
+    /// Source: OWASP, "CSV Injection".
+    fileprivate var cell: String {
+        let first = unicodeScalars.first { $0 != " " }
+        let isFormula = first.map { "=+-@＝＋－＠".unicodeScalars.contains($0) } ?? false
+        let safe = isFormula ? "'" + self : self
+        guard safe.utf8.contains(where: { ",\"".utf8.contains($0) }) else { return safe }
+        return "\"" + safe.replacing("\"", with: "\"\"") + "\""
+    }
+}
