@@ -178,16 +178,17 @@ public struct Sale {
             numbers.ask = eventNumber
         case .bidSealed(let bid):
             auction.apply(.bidSealed(bid), at: now)
-            noteBid(by: bid.bidder)
+            names.noteBid(by: bid.bidder, in: auction.lot.number)
         case .bidsSealed(let count):
             auction.apply(.bidsSealed(count), at: now)
             numbers.sealed = eventNumber
         case .bidRevealed(let bid):
             auction.apply(.bidRevealed(bid), at: now)
+            ledger.enter(bid.bidder)
             numbers.revealed = eventNumber
         case .maximumSet(let bidder, let maximum):
             auction.apply(.maximumSet(bidder, maximum), at: now)
-            noteBid(by: bidder)
+            names.noteBid(by: bidder, in: auction.lot.number)
         case .reserveMet:
             auction.apply(.reserveMet, at: now)
             numbers.reserve = eventNumber
@@ -239,11 +240,9 @@ public struct Sale {
 
     private mutating func place(_ bid: Bid, at now: Instant) {
         auction.apply(.bidPlaced(bid), at: now)
-        noteBid(by: bid.bidder)
-    }
-
-    private mutating func noteBid(by bidder: Bidder) {
-        if names.noteBid(by: bidder, in: auction.lot.number) { ledger.enter(bidder) }
+        let isFirst = names.noteBid(by: bid.bidder, in: auction.lot.number)
+        // A sealed bid or a maximum alone does not, for the standings would tell whose there are.
+        if isFirst || auction.maximum(of: bid.bidder) != nil { ledger.enter(bid.bidder) }
     }
 
     private mutating func void(_ voided: VoidedBid, at now: Instant) {

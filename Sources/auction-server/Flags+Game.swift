@@ -30,7 +30,8 @@ extension Flags {
         "noise", .whole(GameOptions.Values.allowed),
         help: "With --common: the most by which an estimate is wrong")
     static let seed = Flag<UInt64?>(
-        "seed", .whole(0...UInt64.max), help: "Draw the same values at each start with this seed")
+        "seed", .whole(0...UInt64.max),
+        help: "Draw the same values again; whoever guesses it knows all of them")
 
     /// The rules of a lot without options of its own.
     ///

@@ -166,6 +166,21 @@ import Testing
         #expect(try stage.recovered().standings == stage.sale.standings)
     }
 
+    @Test("the standings do not tell who has bid as long as the bids are sealed")
+    func secretParticipation() throws {
+        var stage = try SaleStage()
+        try stage.open(Rules(seconds: 7, format: .sealed))
+        try stage.join("al", "bo", "cy")
+        let before = stage.sale.standings
+        try stage.bid(40, by: "cy")
+        #expect(stage.sale.standings == before)
+        try stage.commit(.bidderLeft(try #require(Bidder("cy"))))
+        #expect(stage.sale.standings == before.dropLast())
+        try stage.fallHammer()
+        #expect(stage.sale.standings.first?.bidder == Bidder("cy"))
+        #expect(try stage.recovered().standings == stage.sale.standings)
+    }
+
     @Test("equals share a rank, and all of the best are champions")
     func ties() throws {
         var stage = try SaleStage()
