@@ -50,6 +50,8 @@ extension Action.Kind {
         Self("connect", 100) { client, _ in client.connect() },
         Self("name", 70) { client, dice in client.claim(using: &dice) },
         Self("bid", 430) { client, dice in client.bid(using: &dice) },
+        Self("offer", 130) { client, dice in client.offer(using: &dice) },
+        Self("say", 25) { client, dice in client.say(using: &dice) },
         Self("bid at the hammer", 90) { client, dice in
             client.snipe = (.random(in: -5_000_000...30_000_000, using: &dice), dice.next())
         },

@@ -15,6 +15,7 @@ extension Client {
             return oracle.report(.order, "\(name) cannot read \(words)")
         }
         world.trace("    \(name) receives \(words)")
+        oracle.checkSecrecy(words, to: namesHeld.union([name]), sent: amountsSent)
         switch line.kind {
         case .news(let seq):
             checkFrame(words, seq)
@@ -116,6 +117,10 @@ extension Client {
         case (.bid(let amount, let bidder), _):
             settleBid(amount, by: bidder, command, answer)
         case (_, nil), (_, .error(.unavailable, _)?): break
+        case (.offer(let verb), let answer?): settleOffer(verb, command, answer)
+        case (.say, .ok(.said, _)?): break
+        case (.say, .error(let fault, _)?):
+            if ![.muted, .slowDown, .notNamed].contains(fault.code) { wrong(command, answer) }
         case (.name(let asked, let token), .ok(.name(let bidder, let given), _)?):
             if bidder != asked { wrong(command, answer) }
             take(bidder, given, presenting: token)
@@ -146,7 +151,7 @@ extension Client {
         case (.nonsense(let code), .error(let fault, _)?):
             if code != fault.code { wrong(command, answer) }
         case (.question, _), (.format, _), (.nonsense, _), (.quit, _), (.name, _),
-            (.auctioneer, _), (.ruling, _), (.results, _), (.resume, _):
+            (.auctioneer, _), (.ruling, _), (.results, _), (.resume, _), (.offer, _), (.say, _):
             wrong(command, answer)
         }
     }
@@ -170,6 +175,9 @@ extension Client {
         _ amount: Int64, by bidder: Bidder, _ command: Command, _ answer: ServerMessage?
     ) {
         let oracle = world.oracle
+        if let answer, let lot = command.lot, oracle.game.plainRules(ofLot: lot) == nil {
+            return settleOffer("bid", command, answer)
+        }
         guard let outcome = BidHistory.Outcome(answer, to: amount) else {
             return answer.isRefusalOfAll ? () : wrong(command, answer)
         }
@@ -189,6 +197,24 @@ extension Client {
             ))
     }
 
+    /// Requires that an offer is accepted, or refused for a reason that offers can have.
+    private func settleOffer(_ verb: String, _ command: Command, _ answer: ServerMessage) {
+        let codes: [ErrorReply.Code] = [
+            .closed, .paused, .tooLow, .tooHigh, .leading, .wrongFormat, .noBuyPrice, .overPurse,
+            .notNamed, .unavailable,
+        ]
+        switch (verb, answer) {
+        case ("take", .ok(.take, _)): world.oracle.count(.taken)
+        case ("buy", .ok(.buy, _)): world.oracle.count(.bought)
+        case ("max", .ok(.maximum, _)): world.oracle.count(.maximum)
+        case ("bid", .ok(.bid, _)): break
+        case (_, .error(let fault, _)):
+            if fault.code == .overPurse { world.oracle.count(.overPurse) }
+            if !codes.contains(fault.code) { wrong(command, answer) }
+        default: wrong(command, answer)
+        }
+    }
+
     /// A name comes with a token that no other client was given, and to its owner alone.
     private func take(_ bidder: Bidder, _ token: String, presenting presented: String?) {
         let oracle = world.oracle
@@ -198,6 +224,7 @@ extension Client {
         oracle.tokens[token, default: []].insert(index)
         tokens[bidder] = token
         self.bidder = bidder
+        noteName(bidder)
     }
 
     private func checkRefusal(of asked: Bidder, _ token: String?, _ fault: ErrorReply) {
@@ -245,7 +272,7 @@ extension ServerMessage? {
     /// Whether it means that there was no bid, or that nothing was accepted.
     fileprivate var isRefusalOfAll: Bool {
         guard case .error(let fault, _)? = self else { return false }
-        return fault.code == .notNamed || fault.code == .unavailable
+        return [.notNamed, .unavailable, .overPurse].contains(fault.code)
     }
 }
 

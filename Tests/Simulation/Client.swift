@@ -38,6 +38,10 @@ final class Client {
     private var minimum: Int64
     var tokens: [Bidder: String] = [:]
     private var lastBid: Int64?
+    private var lastMaximum: Int64?
+    /// The names that it has held, and the amounts that it has sent.
+    private(set) var namesHeld: Set<Bidder> = []
+    private(set) var amountsSent: Set<Int64> = []
     /// How long before the hammer it bids, and the seed of that bid; nil if it waits for none.
     var snipe: (early: Duration, seed: UInt64)?
 
@@ -218,8 +222,47 @@ final class Client {
         guard let bidder = names.first, names.count == 1 else { return }
         let amount = min(max(drawAmount(using: &dice), 1), Price.highest.amount)
         lastBid = amount
+        amountsSent.insert(amount)
         world.oracle.noteAsked(amount, by: bidder)
         send(dice.chance(in: 4) ? "\(amount)" : "bid \(amount)", .bid(amount, by: bidder))
+    }
+
+    /// Takes the asking price, buys, or sets a maximum, under its own name if it has none yet.
+    func offer(using dice: inout SplitMix64) {
+        guard let connection = connect() else { return }
+        if possibleNames(on: connection).isEmpty { claimOwnName() }
+        let names = possibleNames(on: connection)
+        guard let bidder = names.first, names.count == 1 else { return }
+        switch Int.random(in: 0..<10, using: &dice) {
+        case 0..<2: send("take", .offer("take"))
+        case 2: send("buy", .offer("buy"))
+        case 3: send("max 0", .offer("max"))
+        default:
+            let amount = drawMaximum(using: &dice)
+            lastMaximum = amount
+            amountsSent.insert(amount)
+            world.oracle.noteAsked(amount, by: bidder)
+            send("max \(amount)", .offer("max"))
+        }
+    }
+
+    /// Draws a maximum: a new one, that of another client, its own again, or one near the price.
+    private func drawMaximum(using dice: inout SplitMix64) -> Int64 {
+        let neighbour = world.clients[(index + 1) % world.clients.count]
+        switch Int.random(in: 0..<8, using: &dice) {
+        case 0..<4: return .random(in: GameTerms.secretAmounts, using: &dice)
+        case 4: return neighbour.lastMaximum ?? minimum
+        case 5: return lastMaximum ?? minimum
+        default: return min(minimum + .random(in: 0...30, using: &dice), Price.highest.amount)
+        }
+    }
+
+    func noteName(_ bidder: Bidder) { namesHeld.insert(bidder) }
+
+    func say(using dice: inout SplitMix64) {
+        guard connect() != nil else { return }
+        if bidder == nil { claimOwnName() }
+        send("say \(dice.pick(["hello", "who bids more?", "nobody"]))", .say)
     }
 
     /// Its name, or the names that it may have when the server has handled what it sent.
@@ -234,6 +277,8 @@ final class Client {
     /// Draws an amount by what it knows of the price.
     private func drawAmount(using dice: inout SplitMix64) -> Int64 {
         switch Int.random(in: 0..<100, using: &dice) {
+        case 0..<12 where world.plan.terms.game != nil:
+            .random(in: GameTerms.secretAmounts, using: &dice)
         case 0..<45: minimum
         case 45..<65: minimum + .random(in: 1...40, using: &dice)
         case 65..<78: price ?? minimum
@@ -272,7 +317,13 @@ final class Client {
         }
         let isProven = connection.commands.contains { $0.kind == proof }
         let neighbour = world.clients[(index + 1) % world.clients.count]
-        let words = verb == .kick ? "kick \(neighbour.name) for a reason" : verb.rawValue
+        let words =
+            switch verb {
+            case .kick: "kick \(neighbour.name) for a reason"
+            case .mute, .unmute: "\(verb.rawValue) \(neighbour.name)"
+            case .add: "add Lamp format=vickrey seconds=2"
+            default: verb.rawValue
+            }
         send(words, .ruling(verb, isProven: isProven))
     }
 
@@ -380,6 +431,7 @@ final class Client {
 /// A request that is answered at any time.
 enum Question: String, CaseIterable {
     case laps, allLaps = "laps 1 1000", results = "results 1 1000", who, status, ping, help
+    case standings
 }
 
 extension String {

@@ -11,6 +11,9 @@ struct Command {
     enum Kind: Equatable {
         case name(Bidder, token: String?)
         case bid(Int64, by: Bidder)
+        /// `take`, `buy` or `max`.
+        case offer(String)
+        case say
         case question
         /// A request for the results of all lots; this number had ended when it was sent.
         case results(ended: Int)

@@ -18,7 +18,9 @@ package struct LotRecord {
         var isClosed: Bool { ended != nil }
     }
 
-    let rules: Rules
+    private let rules: Rules
+    /// The rules by which each lot is checked; nil for the lot of another kind of auction.
+    private var lotRules: Rules?
     private(set) var lots: [Entry] = []
     private var events = 0
     private(set) var isPaused = false
@@ -29,6 +31,7 @@ package struct LotRecord {
 
     package init(rules: Rules) {
         self.rules = rules
+        lotRules = rules
     }
 
     /// Whether a lot was sold at a price to somebody, or had such a bid.
@@ -61,7 +64,13 @@ package struct LotRecord {
     }
 
     /// Takes the words of an event, and returns what is wrong with them.
-    package mutating func take(_ words: String) -> Violation? {
+    package mutating func take(_ words: String) -> Violation? { take(words, in: rules) }
+
+    /// Takes the words of an event of a lot with rules of its own.
+    ///
+    /// With nil, what makes the price is not checked.
+    mutating func take(_ words: String, in rules: Rules?) -> Violation? {
+        lotRules = rules
         events += 1
         guard let message = ServerMessage(text: words) else {
             return Violation(promise: .replays, facts: "no message: \(words)")
@@ -75,7 +84,8 @@ package struct LotRecord {
         case .price(let bid, _, _): return place(bid)
         case .winner(let sale): return close(sale)
         case .last: return last()
-        case .countdown, .going: return lots.last?.bids.isEmpty == false ? nil : .countdown
+        case .countdown, .going:
+            return lotRules == nil || lots.last?.bids.isEmpty == false ? nil : .countdown
         case .over:
             isPaused = false
             return lots.last?.isClosed == true ? nil : .oneLot
@@ -84,7 +94,8 @@ package struct LotRecord {
         case .voided(let voided, _): return void(voided)
         case .hammered:
             isHammered = true
-            return lots.last.map { !$0.isClosed && !$0.bids.isEmpty } == true ? nil : .rulings
+            let isEmpty = lotRules != nil && lots.last?.bids.isEmpty != false
+            return lots.last?.isClosed == false && !isEmpty ? nil : .rulings
         case .passed(let lot, _, _): return pass(lot)
         default: return SaleEvent(message) == nil ? .oneLot : nil  // No other event changes a lot.
         }
@@ -107,7 +118,11 @@ package struct LotRecord {
 
     /// The bid before came so long after the first that none sets the countdown back behind it.
     private mutating func last() -> Promise? {
-        guard let lot = lots.last, !lot.isClosed, !isLast, let longest = rules.longest,
+        guard let longest = lotRules?.longest else {
+            isLast = true
+            return lotRules == nil ? nil : .countdown
+        }
+        guard let lot = lots.last, !lot.isClosed, !isLast,
             let first = lot.bids.first, let newest = lot.bids.last
         else { return .countdown }
         isLast = true
@@ -140,20 +155,27 @@ package struct LotRecord {
         if lot.bids.last == bid { return lot.voided.isEmpty ? .rises : nil }
         guard !isPaused, !isHammered else { return .rulings }
         guard bid.number == lot.bids.count + 1 else { return .rises }
+        defer { lots[lots.count - 1].bids.append(bid) }
+        guard let rules = lotRules else {
+            return lot.bids.last.map { bid.price > $0.price } ?? true ? nil : .rises
+        }
         if let last = lot.bids.last {
             guard bid.price.amount >= last.price.amount + rules.step.amount else { return .rises }
             guard bid.bidder != last.bidder || rules.allowsSelfRaise else { return .rises }
         } else if bid.price < rules.start {
             return .rises
         }
-        lots[lots.count - 1].bids.append(bid)
         return nil
     }
 
     private mutating func close(_ sale: SoldLot) -> Promise? {
-        guard let lot = lots.last, !lot.isClosed, let bid = lot.bids.last,
-            bid.price == sale.price, bid.bidder == sale.bidder, sale.title == lot.lot.title
-        else { return .oneWinner }
+        guard let lot = lots.last, !lot.isClosed, sale.title == lot.lot.title else {
+            return .oneWinner
+        }
+        if lotRules != nil {
+            guard let bid = lot.bids.last, bid.price == sale.price, bid.bidder == sale.bidder
+            else { return .oneWinner }
+        }
         guard !isPaused || isHammered else { return .rulings }
         end(.result(lot.lot, winner: sale.bidder, price: sale.price, elapsed: sale.elapsed))
         return nil

@@ -24,6 +24,7 @@ final class Oracle {
     private var firstRecalled = 1
     private var snapshot = SnapshotModel()
     var countdown: CountdownModel
+    private(set) var game: GameReferee
     private var clock: LotClock
     /// When the next lot is due to open; nil if that is not known.
     private var opening: Duration?
@@ -53,6 +54,7 @@ final class Oracle {
         self.terms = terms
         decided = LotRecord(rules: terms.rules)
         countdown = CountdownModel(seconds: terms.rules.seconds)
+        game = GameReferee(terms.rules, terms.game?.settings ?? GameSettings())
         clock = LotClock(seconds: terms.rules.seconds)
         usage = Usage(loops: terms.loops)
     }
@@ -78,6 +80,7 @@ final class Oracle {
     ) {
         for effect in effects {
             checkTimes(effect)
+            note(game.decide(effect))
             if case .news(let message, let seq) = effect { decide(message, seq, at: now) }
             note(snapshot.check(effect))
             let subject = effect.session.flatMap(connection)
@@ -86,6 +89,7 @@ final class Oracle {
             if case .reply(let message, _) = effect { checkReply(message, to: subject, at: now) }
             waiting.append((effect, position))
         }
+        note(game.checkSettled())
     }
 
     private func decide(_ message: ServerMessage, _ seq: Int, at now: Duration) {
@@ -98,19 +102,22 @@ final class Oracle {
             let operation = BidHistory.Operation(kind, invoked: now, answered: nil)
             changes.append((seq, decided.lots.count, operation))
         }
+        countNews(message)
+        let (isRising, seconds) = (game.model.isRising, game.model.rules.seconds)
         switch message {
         case .lot:
-            countdown.lot()
+            (countdown, clock) = (CountdownModel(seconds: seconds), LotClock(seconds: seconds))
             opening = nil
+        case .price where game.model.isWon: countdown.hammer()
         // A price that leads again after a start does not begin the countdown: the start has.
         case .price:
             if isRestating ? countdown.isStopped : !isLast { countdown.price(seq: seq) }
-        case .countdown(let number, _):
+        case .countdown(let number, _) where isRising:
             if !countdown.show(number, seq: seq, at: now) {
                 report(.countdown, "COUNTDOWN \(number)")
             }
         case .winner, .passed:
-            if case .winner = message { checkHammer(at: now) }
+            if case .winner = message, isRising { checkHammer(at: now) }
             countdown.stop()
             opening = decided.isPaused ? nil : now + terms.catalogue.pause
         case .hammered: countdown.hammer()
@@ -120,7 +127,7 @@ final class Oracle {
             opening = nil
         case .voided: countdown.stop()
         case .resumed:
-            countdown.price(seq: seq)
+            if isRising { countdown.price(seq: seq) }
             if decided.lots.last?.isClosed == true { opening = now + terms.catalogue.pause }
         case .kicked(let bidder, _): usage.kicked[bidder] = now + terms.limits.kick
         default: break
@@ -184,7 +191,7 @@ final class Oracle {
             if isNews, !decided.repeats(message) { check(elapsed: bid.elapsed, message) }
             check(remaining: remaining, message)
         case .countdown(let seconds, let remaining):
-            if seconds > terms.rules.seconds { report(.fullSeconds, message.words) }
+            if seconds > game.model.rules.seconds { report(.fullSeconds, message.words) }
             check(remaining: remaining, message)
         default: break
         }
@@ -196,7 +203,7 @@ final class Oracle {
     }
 
     private func check(remaining: Duration?, _ message: ServerMessage) {
-        guard let remaining else { return }
+        guard let remaining, game.model.isRising else { return }
         if !clock.mayRemain(remaining) {
             report(.fullSeconds, "\(message.words), \(remaining.stopwatch) are left")
         }
@@ -235,6 +242,13 @@ final class Oracle {
 
     func noteAsked(_ amount: Int64, by bidder: Bidder) {
         asked["\(bidder) \(amount)", default: 0] += 1
+        game.noteAsked(amount, by: bidder)
+    }
+
+    /// Requires that a line has no secret of somebody else.
+    func checkSecrecy(_ words: String, to names: Set<Bidder>, sent: Set<Int64>) {
+        guard let amount = game.secrecy.leak(in: words, to: names, sent: sent) else { return }
+        report(.secret, "\(amount) is known to \(names): \(words)")
     }
 
     /// Reads what has come to the disk.
@@ -247,12 +261,13 @@ final class Oracle {
     /// Takes an event: it must be able to follow, and a bid was asked for, once for each time.
     private func take(_ words: String) {
         let message = ServerMessage(text: words)
-        if !decided.repeats(message), case .price(let bid, _, _)? = message {
+        let rules = game.plainRules(ofLot: decided.lots.count)
+        if rules != nil, !decided.repeats(message), case .price(let bid, _, _)? = message {
             let key = "\(bid.bidder) \(bid.price.amount)"
             applied[key, default: 0] += 1
             if applied[key, default: 0] > asked[key, default: 0] { report(.applied, words) }
         }
-        note(decided.take(words))
+        note(decided.take(words, in: rules))
     }
 
     /// Requires that what was durable at the end of its step is published in it.
@@ -268,6 +283,7 @@ final class Oracle {
         }
         let position = waiting[waitingHead].position
         waitingHead += 1
+        game.publish(effect)
         if position > log.last { report(.durable, "\(effect) after \(log.last)") }
         switch effect {
         case .news(let message, let seq):
@@ -303,6 +319,7 @@ final class Oracle {
         (log, decided) = (LogReader(after: before), LotRecord(rules: terms.rules))
         (applied, snapshot) = ([:], SnapshotModel())
         read(files)
+        note(game.recover(log.replay.sale))
         for (index, words) in log.events.enumerated() {
             take(words)
             if let message = ServerMessage(text: words) { snapshot.take(message, seq: index + 1) }
@@ -316,8 +333,10 @@ final class Oracle {
         (waiting, waitingHead) = ([], 0)
         usage = Usage(loops: terms.loops)
         (position, opening, hasUpkeepFailed) = (log.last, nil, false)
-        countdown = CountdownModel(seconds: terms.rules.seconds, isHammered: decided.isHammered)
-        clock = LotClock(seconds: terms.rules.seconds)
+        let seconds = game.model.rules.seconds
+        countdown = CountdownModel(
+            seconds: seconds, isHammered: decided.isHammered || game.model.isWon)
+        clock = LotClock(seconds: seconds)
         changes.removeAll { $0.seq > log.last }
     }
 
@@ -340,7 +359,8 @@ final class Oracle {
 
     private func stateLines(after sale: Sale) -> [String] {
         let lobby = Lobby(
-            rules: terms.rules, catalogue: terms.catalogue, limits: .none, resuming: sale,
+            rules: terms.rules, catalogue: terms.catalogue,
+            settings: terms.game?.settings ?? GameSettings(), limits: .none, resuming: sale,
             at: Instant(nanoseconds: 0), game: Self.game)
         return lobby.state.compactMap { record, number in
             // A journal that is closed ends with the time of day, which the sale does not know.
@@ -389,7 +409,7 @@ final class Oracle {
 
     /// Requires that the bids on a lot, and their answers, could have come one after the other.
     private func checkOrder(ofLot number: Int) {
-        let rules = terms.rules
+        guard let rules = game.plainRules(ofLot: number) else { return }
         var history = BidHistory(
             start: rules.start.amount, step: rules.step.amount,
             allowsSelfRaise: rules.allowsSelfRaise, mostRaise: rules.mostRaise?.amount)
@@ -409,6 +429,26 @@ final class Oracle {
     private func mayConcern(_ operation: BidHistory.Operation, _ number: Int) -> Bool {
         guard case .bid(let amount, let bidder, _) = operation.kind else { return false }
         return Bidder(bidder).map { decided.holds(amount, by: $0, inLot: number) } == true
+    }
+}
+
+extension Oracle {
+    private func countNews(_ message: ServerMessage) {
+        switch message {
+        case .terms: count(.terms)
+        case .ask: count(.ask)
+        case .sealed: count(.sealed)
+        case .revealed: count(.revealed)
+        case .reserveMet: count(.reserveMet)
+        case .passed(_, "reserve-not-met", _): count(.reserveNotMet)
+        case .passed(_, "no-bids", _): count(.unwanted)
+        case .value: count(.value)
+        case .champion: count(.champion)
+        case .said: count(.said)
+        case .winner(let sold) where game.model.leading.map { $0.price > sold.price } ?? true:
+            count(.soldSealed)
+        default: break
+        }
     }
 }
 

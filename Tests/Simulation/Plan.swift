@@ -89,6 +89,8 @@ struct Terms: Sendable {
 
     let rules: Rules
     let catalogue: Catalogue
+    /// What makes the sale a game; nil for a plain sale.
+    let game: GameTerms?
     let clients: Int
     let limits: Limits
     /// The bytes after which a segment of the journal is full.
@@ -122,8 +124,10 @@ struct Terms: Sendable {
             allowsSelfRaise: dice.chance(in: 4),
             longest: dice.chance(in: 3) ? .seconds(4) : nil,
             mostRaise: dice.chance(in: 5) ? Price(1000) : nil)
+        game = dice.chance(in: 2) ? GameTerms(rules, using: &dice) : nil
+        let titles = dice.chance(in: 3) ? (1...6).map { "Clock \($0)" } : []
         catalogue = Catalogue(
-            titles: dice.chance(in: 3) ? (1...6).map { "Clock \($0)" } : [],
+            plans: game?.plans ?? titles.map { LotPlan(title: $0) },
             pause: .milliseconds(Int.random(in: 0...3000, using: &dice)))
         clients = .random(in: 2...7, using: &dice)
         var limits = dice.chance(in: 2) ? Limits(clients: clients, using: &dice) : .none

@@ -58,7 +58,8 @@ final class ServerProcess {
             replay.replay($0, $1, $2)
         }
         var lobby = Lobby(
-            rules: terms.rules, catalogue: terms.catalogue, limits: terms.limits,
+            rules: terms.rules, catalogue: terms.catalogue,
+            settings: terms.game?.settings ?? GameSettings(), limits: terms.limits,
             resuming: replay.sale, at: world.instant, timeOfDay: world.timeOfDay,
             game: GameID(using: &tokens)
         ) { Token(using: &tokens) }

@@ -7,17 +7,26 @@ struct SnapshotModel {
     private typealias Event = (seq: Int, words: String)
 
     private var lot: Event?
+    private var terms: Event?
     private var price: Event?
+    private var ask: Event?
+    private var sealed: Event?
+    private var revealed: Event?
     private var countdown: Event?
     private var last: Event?
+    private var reserve: Event?
     private var result: Event?
+    private var value: Event?
     private var end: Event?
+    private var champions: [Event] = []
     private var pause: Event?
     /// The rest of a snapshot that has begun.
     private var due: [Event] = []
 
     private var all: [Event] {
-        [lot, price, countdown, last, result, end, pause].compactMap { $0 }
+        let lotEvents = [lot, terms, price, ask, sealed, revealed, countdown, last, reserve]
+        let ends = [result, value, end] + champions + [pause]
+        return (lotEvents + ends).compactMap { $0 }
     }
 
     mutating func take(_ message: ServerMessage, seq: Int) {
@@ -26,18 +35,26 @@ struct SnapshotModel {
         case .lot:
             self = SnapshotModel()
             lot = event
+        case .terms: terms = event
         case .price: price = event
+        case .ask: ask = event
+        case .sealed: sealed = event
+        case .revealed: revealed = event
+        case .reserveMet: reserve = event
+        case .value: value = event
+        case .champion: champions.append(event)
         case .countdown: countdown = event
         case .last: last = event
         case .voided(let bid, _):
             price = bid.leading.map {
                 (seq, ServerMessage.price($0, lot: nil, remaining: nil).words)
             }
-            countdown = nil
+            (countdown, reserve) = (nil, nil)
             if price == nil { last = nil }
         case .winner, .passed:
-            (lot, price, countdown, last) = (nil, nil, nil, nil)
-            (result, end) = (event, nil)
+            let pause = pause
+            self = SnapshotModel()
+            (result, self.pause) = (event, pause)
         case .over: (end, pause) = (event, nil)
         case .paused: pause = event
         case .resumed: pause = nil

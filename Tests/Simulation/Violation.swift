@@ -42,5 +42,9 @@ package enum Promise: String, Sendable {
     case opens = "a right token opens, however many wrong ones were sent"
     case webSocket = "a WebSocket follows its rules, and has the news of others"
     case restful = "no loop takes turns for nothing"
+    case affordable = "nobody owes more than the purse has"
+    case fair = "the best offer wins, the earlier of equals, at the least that wins"
+    case personal = "a bidder is told what the game holds for them"
+    case secret = "nobody receives another's secret"
     case live = "an open lot with a bid is sold in the end"
 }

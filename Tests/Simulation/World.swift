@@ -205,6 +205,21 @@ final class World {
 
 /// What may come of the actions of a plan; each must be seen in a few hundred seeds.
 package enum Occurrence: String, CaseIterable, Sendable {
+    case terms = "terms of a lot"
+    case ask = "asking price fell"
+    case sealed = "sealed bids announced"
+    case revealed = "sealed bid revealed"
+    case soldSealed = "sold by sealed bids"
+    case reserveMet = "reserve met"
+    case reserveNotMet = "reserve not met"
+    case unwanted = "a lot that nobody wanted"
+    case value = "common value revealed"
+    case champion = "champion named"
+    case said = "message said"
+    case taken = "asking price taken"
+    case bought = "lot bought"
+    case maximum = "maximum set"
+    case overPurse = "bid over the purse"
     case header = "PROXY header"
     case splitHeader = "PROXY header in pieces"
     case unknownHeader = "PROXY header without address"
