@@ -238,7 +238,7 @@ final class Client {
         case 2: send("buy", .offer("buy"))
         case 3: send("max 0", .offer("max"))
         default:
-            let amount = drawMaximum(using: &dice)
+            let amount = min(drawMaximum(using: &dice), Price.highest.amount)
             lastMaximum = amount
             amountsSent.insert(amount)
             world.oracle.noteAsked(amount, by: bidder)
@@ -253,7 +253,7 @@ final class Client {
         case 0..<4: return .random(in: GameTerms.secretAmounts, using: &dice)
         case 4: return neighbour.lastMaximum ?? minimum
         case 5: return lastMaximum ?? minimum
-        default: return min(minimum + .random(in: 0...30, using: &dice), Price.highest.amount)
+        default: return minimum + .random(in: 0...30, using: &dice)
         }
     }
 

@@ -213,7 +213,10 @@ final class ServerProcess {
             })
         oracle.freePlaces(of: lost)
         for id in lost { known[id] = nil }
-        if core.isLogIdle { oracle.checkReplay(core.input.lobby.state) }
+        // What a failed log has lost is in the state, and in no later one.
+        if core.isLogIdle, journal.progress.failure == nil {
+            oracle.checkReplay(core.input.lobby.state)
+        }
         world.noteTurn(
             isIdle: events.isEmpty && outputs.decided == nil && outputs.durable.isEmpty
                 && outputs.commands.isEmpty)
