@@ -57,7 +57,7 @@ class Bidder:
         """The snapshot of the greeting is text."""
         match word:
             case "LOT":
-                self._on_lot({})
+                self._on_lot({"lot": int(rest[0])})
             case "TERMS":
                 self._on_terms(dict(setting.split("=") for setting in rest))
             case "ASK":

@@ -29,6 +29,7 @@ class FastBidder(Bidder):
         """When it received the last price."""
         self._is_shy, self._amount, self._retry = False, 0, []
         self._seen_ask: int | None = None
+        self._lot = 0
 
     def enter(self, loop, port, is_shy, victim):
         """Connects, and takes its name back; before that it may try to take the victim's."""
@@ -62,7 +63,9 @@ class FastBidder(Bidder):
         if self._rng.random() < SAY_CHANCE:
             return f"say {self._rng.choice(('well', 'no more', 'mine'))} {self._rng.randrange(1000)}"
         if self._retry:
-            return f"bid {self._retry.pop()}"
+            amount = self._retry.pop()
+            self._amount = max(self._amount, amount)
+            return f"bid {amount}"
         if self.format == "dutch":
             return self._take()
         if self.buy_price and self._rng.random() < BUY_CHANCE:
@@ -85,6 +88,9 @@ class FastBidder(Bidder):
         if self.is_leading and not sets_maximum:
             return None
         self._amount = max(self.price, self._amount) + self._rng.choice((1, 1, 2, 5))
+        while f"bid {self._amount}" in self.outstanding.values():
+            # It was meant for the lot before.
+            self._amount += 1
         return f"max {self._amount + self._rng.choice((0, 10, 40))}" if sets_maximum else f"bid {self._amount}"
 
     def _on_price(self, fields):
@@ -93,11 +99,14 @@ class FastBidder(Bidder):
 
     def _on_lot(self, fields):
         super()._on_lot(fields)
-        self.is_silent, self._amount, self._seen_ask = False, 0, None
+        self.is_silent, self._seen_ask = False, None
+        if fields["lot"] != self._lot:
+            self._lot, self._amount = fields["lot"], 0
 
     def _on_ok(self, fields):
         super()._on_ok(fields)
-        self.has_bid = self.has_bid or fields["content"].startswith("bid ")
+        if fields["content"].startswith("bid "):
+            self.has_bid, self._amount = True, max(self._amount, int(fields["content"].split()[1]))
 
 
 class Gavel:

@@ -170,6 +170,7 @@ class Game:
     def _revealed(self, state, rest):
         amount, bidder = rest.split()
         formats.check_revealed(self, state, int(amount), bidder)
+        self.ledger.reveal(bidder, self.last)
         return state._replace(revealed=(*state.revealed, (int(amount), bidder)))
 
     def _reserve(self, state, rest):

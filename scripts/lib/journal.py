@@ -105,11 +105,12 @@ class Journal:
 
 def check_with_server(server: str, folder: str, game: Game):
     """Fails unless the server itself finds the folder sound, and the same winners in it."""
-    _run(server, "--check", folder)
-    compare_results(_run(server, "--results", folder, "--json").splitlines(), game)
+    run_server(server, "--check", folder)
+    compare_results(run_server(server, "--results", folder, "--json").splitlines(), game)
 
 
-def _run(server, *flags) -> str:
+def run_server(server: str, *flags: str) -> str:
+    """What the server prints that only reads a folder; fails unless it exits 0."""
     done = subprocess.run([server, *flags], capture_output=True, text=True, timeout=PATIENCE, check=False)
     if done.returncode != 0:
         raise Failure(f"{' '.join(flags)} exited {done.returncode}", done.stdout, done.stderr)

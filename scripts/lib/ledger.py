@@ -89,7 +89,7 @@ class Ledger:
         self.reserve: int | None = None
         self.spent, self.wins = collections.Counter(), collections.defaultdict(list)
         self.bidders: dict[str, int] = {}
-        """By name: the event by which the bidder had bid for the first time, openly or in secret."""
+        """By name: the event by which everybody first heard of a bid of the bidder."""
         self.worths: dict[tuple[int, str], Worth] = {}
         self.drawn: dict[int, int] = {}
         """By lot: its common value."""
@@ -182,7 +182,6 @@ class Ledger:
     def _set(self, amounts, kind, name, amount, event):
         self._order += 1
         if amount:
-            self.bidders.setdefault(name, event)
             amounts[name] = Maximum(amount, self._order)
             self._check_purse(name, amount)
         else:
@@ -234,6 +233,10 @@ class Ledger:
         leader, self._leader, self.plan = self._leader, None, None
         self._clear(event)
         self.update(event, *(leader or ())[:1])
+
+    def reveal(self, name: str, event: int):
+        """A sealed bid is told to all."""
+        self.bidders.setdefault(name, event)
 
     def withdraw(self, name: str, event: int, kinds=("YOURS", "MAX")):
         """Takes back the bids that nobody knows of somebody who was kicked, or whose bid was voided."""

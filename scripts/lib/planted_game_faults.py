@@ -248,7 +248,7 @@ GAME_LINE_EDITS = (
     ("lots=1 spent=15 left=985 profit=46", "lots=1 spent=15 left=985 profit=47", "and the profit 46"),
     ("STANDING 1 b2", "STANDING 2 b2", "has rank 1"),
     ("< STANDING 2 b1 lots=1 spent=100 left=900 profit=43\n< OK #a5 standings 2", "< OK #a5 standings 1",
-     "are not listed"),
+     "listed wrongly or not at all"),
     ("> #a9 say again\n< OK", "> #a9 say more\n< OK", "not the next event|words that nobody said"),
     ("> #a9 say again\n< OK #a9 say\n", "", "words that nobody said"),
     ("> #b7 take\n", "", "a sealed bid that nobody sent"),

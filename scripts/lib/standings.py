@@ -44,13 +44,10 @@ def check_standings(game, rows: list[str], event: int) -> str:
     """Why these rows are not the standings after the event; empty if they are."""
     ledger, listed, scores = game.ledger, [ROW.fullmatch(row).groups() for row in rows], []
     names = {name for _, name, _ in listed}
-    due = {name for name, first in ledger.bidders.items() if first < event} | game.present(event)
-    # Somebody may have bid in secret since the event, or where no journal tells it.
-    possible = due | {name for name, first in ledger.bidders.items() if first == event or not ledger.has_notes}
-    if ledger.has_notes and not names <= possible or len(names) != len(listed) or len(listed) > MOST:
-        return f"{names - possible} are listed, or somebody twice"
-    if len(listed) < MOST and not due <= names:
-        return f"{due - names} are not listed"
+    # Who has bid in secret alone is not listed for that, which would tell everybody.
+    due = {name for name, first in ledger.bidders.items() if first <= event} | game.present(event)
+    if not names <= due or len(names) != len(listed) or len(listed) != min(len(due), MOST):
+        return f"{sorted(names ^ due)} are listed wrongly or not at all, or somebody twice"
     for rank, name, members in listed:
         own = tally(ledger, name, event)
         profit = re.search(r" profit=(-?\d+)", members)

@@ -1,0 +1,98 @@
+"""A whole game with purses and values over four formats: a page, nc, auction-client and bots, to the champion.
+
+The journal, the wire, and the results as a table must agree with the rules, which are checked without any code of the
+server.
+"""
+
+import contextlib
+import os
+import re
+
+import results_table
+import webdriver
+from checks import check
+from journal import Journal, check_with_server
+from judge import Judge, compare, game_of_observer
+from ledger import Play
+from page import AuctionPage
+from programs import HOST
+from standings import champions
+
+TITLE = "a game over four formats with a page, nc, a client and bots; its champion, standings and table of results"
+PROGRAMS = ("client",)
+NEEDS = (*webdriver.NEEDS, "nc -N")
+LOTS = """\
+Blue vase   seconds=3 reserve=20 buy=400 longest=3
+Lamp        format=vickrey seconds=4
+Chair       format=dutch start=200 step=20 seconds=4
+Clock       format=sealed seconds=4 reserve=10
+"""
+PURSE, WORTHS = 1000, (50, 150)
+BOTS = ("bots", "3", "--strategy", "truthful,jumper,shader", "--seed", "1")
+
+
+def play(testbed):
+    folder, path = os.path.join(testbed.folder, "data"), os.path.join(testbed.folder, "lots")
+    with open(path, "w", encoding="ascii") as file:
+        file.write(LOTS)
+    server = testbed.serve("--data", folder, "--lots-file", path, "--purse", str(PURSE), "--worth", "{}..{}".format(*WORTHS),
+                           "--pause", "1")
+    observer = testbed.connect("observer")
+    observer.send_lines("format json", "status")
+    carol = testbed.spawn("carol", "nc", HOST, str(testbed.port))
+    carol.request("name carol", r"OK name carol .+")
+    dave = testbed.client("dave", "--name", "dave", "play")
+    alice = AuctionPage(testbed, "alice").enter()
+    bots = testbed.client("bots", *BOTS)
+    bid(carol, dave, alice)
+    carol.expect(r"OVER 4")
+    champion = carol.expect(r"CHAMPION \S+ -?\d+")
+    carol.request("standings", r"OK standings \d")
+    check(champion.split()[1] in alice.run("return document.body.innerText"), "the page does not show the champion")
+    alice.check_clean()
+    with contextlib.suppress(BrokenPipeError):
+        dave.send_lines("quit")
+    server.stop()
+    bots.exit_code()
+    judge(testbed, folder, observer, carol, champion)
+
+
+def bid(carol, dave, alice):
+    """Each of the three bids in the ways of the format."""
+    carol.request("bid 20", r"OK bid 20|ERROR too-low .+")
+    dave.request("max 90", r"OK max 90|ERROR too-low .+")
+    carol.request("say good luck", r"OK say")
+    carol.expect(r"LOT 2 Lamp")
+    carol.expect(r"WORTH \d+")
+    carol.request("bid 60", r"OK bid 60")
+    dave.request("bid 80", r"OK bid 80")
+    alice.expect("#lot", "Lamp")
+    alice.bid(75)
+    carol.request("max 90", r"ERROR wrong-format .+")
+    carol.expect(r"REVEALED 60 carol")
+    carol.expect(r"LOT 3 Chair")
+    carol.request("bid 1", r"ERROR too-low minimum=\d+ .+")
+    carol.expect(r"ASK \d+|WINNER .+")
+    dave.request("take", r"OK take \d+|ERROR closed .+")
+    carol.expect(r"LOT 4 Clock")
+    carol.request(f"bid {PURSE + 1}", r"ERROR over-purse left=\d+ .+")
+    carol.request("bid 70", r"OK bid 70")
+    dave.request("bid 65", r"OK bid 65")
+
+
+def judge(testbed, folder, observer, carol, champion):
+    """The journal has what was received, by the rules; so has the table of results."""
+    journal = Journal(folder, 7).read()
+    game = journal.game
+    rules = Play(purse=PURSE, worth=WORTHS)
+    compare(game, game_of_observer(observer.connection, 7, has_maxima=True, play=rules))
+    Judge(game, journal.tokens, {"carol"}).judge([observer.connection, carol.connection])
+    formats = [state.terms.format for state in game.lots]
+    check(formats == ["english", "vickrey", "dutch", "sealed"], f"the lots were {formats}")
+    check(champion.partition(" ")[2] in champions(game.ledger, game.last), f"another champion than {champion}")
+    drawn = {name for lot, name in game.ledger.worths if lot == 2}
+    check({"alice", "carol", "dave"} < drawn, f"values were drawn for {drawn}")
+    bidders = {words.split()[2] for words in game.words if re.match(r"PRICE|REVEALED", words)}
+    check(len(bidders) > 3, f"only {bidders} have bid")
+    check_with_server(testbed.server_path, folder, game)
+    results_table.check_table(testbed.server_path, folder, game)
