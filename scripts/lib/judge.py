@@ -66,6 +66,9 @@ class Judge:
         """The acknowledged command of each event, by event number."""
         self._joins: set[int] = set()
         self._open = collections.Counter()
+        """How many unanswered commands of each kind have no event yet."""
+        self._unanswered: set = set()
+        """All of them; which of several one event belongs to is not always known."""
         self._owned: dict[str, str] = {}
         """The tokens of names with a bid."""
         self._first_bids: dict[str, int] = {}
@@ -119,6 +122,7 @@ class Judge:
         self.answers += answers.judged
         self.in_parts += answers.in_parts
         self._open += answers.open
+        self._unanswered |= answers.open.keys()
         self._joins |= answers.joins
         self._maxima |= answers.maxima
         for lot, name, place, amount in answers.sealed:
@@ -203,8 +207,9 @@ class Judge:
             # An ask may be taken, and a lot bought, by a bid of more.
             keys.append((bidder, "take" if state.ask else "buy"))
             keys += (key for key in self._open if key[0] == bidder and isinstance(key[1], int) and key[1] > int(amount))
-        key = next((key for key in keys if self._open[key] > 0), keys[0])
-        self._close(key, bidder, "a bid that nobody made, or that was refused", number)
+        possible = [key for key in dict.fromkeys(keys) if self._open[key] > 0]
+        if len(possible) < 2:
+            self._close((possible or keys)[0], bidder, "a bid that nobody made, or that was refused", number)
 
     def _check_revealed(self, number, words):
         """A revealed bid is the last that was acknowledged, or one whose answer was lost."""
@@ -213,7 +218,8 @@ class Judge:
             return
         made = self._sealed[self.game.state(number).lot, bidder]
         last = max((place for place, _ in made), default=0)
-        if int(amount) not in (each for place, each in made if place == last) and not self._open[bidder, int(amount)]:
+        if int(amount) not in (each for place, each in made if place == last) \
+                and (bidder, int(amount)) not in self._unanswered:
             raise Failure("another sealed bid than the bidder's last", f"{number} {words}", *made[-3:])
 
     def _check_notes(self):
@@ -221,7 +227,7 @@ class Judge:
         ledger = self.game.ledger
         for note in ledger.notes[self._notes_checked:]:
             word, name, *amount = note[1].split()
-            if word == "BID" and note not in self._notes_claimed and not self._open[name, int(amount[0])] \
+            if word == "BID" and note not in self._notes_claimed and (name, int(amount[0])) not in self._unanswered \
                     and (self._bidders is None or name in self._bidders):
                 raise Failure("a sealed bid that nobody sent", *note)
         self._notes_checked = len(ledger.notes)

@@ -251,7 +251,6 @@ GAME_LINE_EDITS = (
      "listed wrongly or not at all"),
     ("> #a9 say again\n< OK", "> #a9 say more\n< OK", "not the next event|words that nobody said"),
     ("> #a9 say again\n< OK #a9 say\n", "", "words that nobody said"),
-    ("> #b7 take\n", "", "a sealed bid that nobody sent"),
     ("> #b6 bid 80\n> #b7 take\n", "", "a bid that nobody made"),
     ("< SEALED 1\n< COUNTDOWN 1\n< SEALED 2", "< COUNTDOWN 1\n< SEALED 2", "its snapshot was never true|received other news"),
     ("< RESERVE met\n< MAX 100\n", "< MAX 100\n", "there never was such a state"),
