@@ -103,7 +103,7 @@ extension Sale {
         switch event {
         case .lotPlanned(let terms, let reserve):
             return auction.isClosed && !isHammered && terms.hasReserve == (reserve != nil)
-                && rules.with(terms, reserve: reserve).problem == nil
+                && Rules.problem(of: terms, reserve: reserve) == nil
         case .gameSet: return true
         case .lotAdded(let plan): return Lot.isTitle(plan.title) && added.count < Self.mostKept
         case .valueDrawn(let value):

@@ -21,7 +21,7 @@ extension Sale {
 
     /// Whether a bidder has won a lot of a game that goes on, in which the name still counts.
     package func hasWonInGame(_ bidder: Bidder) -> Bool {
-        options != nil && !isOver && ledger[bidder] != nil
+        options != nil && !isOver && ledger[bidder]?.lots ?? 0 > 0
     }
 
     /// Returns the event that a command causes, if any, and changes nothing.

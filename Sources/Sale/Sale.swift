@@ -233,9 +233,7 @@ public struct Sale {
 
     private mutating func leave(_ bidder: Bidder) {
         names.leave(bidder, at: time ?? 0)
-        if options?.values != nil {
-            valuations.leave(bidder, isForgotten: names[bidder] == nil)
-        }
+        valuations.leave(bidder, isForgotten: names[bidder] == nil)
     }
 
     private mutating func place(_ bid: Bid, at now: Instant) {

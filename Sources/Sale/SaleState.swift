@@ -124,14 +124,18 @@ struct SaleState {
     private mutating func readLotFact(_ event: SaleEvent) -> Bool {
         switch event {
         case .lotPlanned(let terms, let reserve):
-            guard game != nil, enter(.plan, isRepeated: false) else { return false }
+            guard game != nil, enter(.plan, isRepeated: false),
+                terms.hasReserve == (reserve != nil),
+                Rules.problem(of: terms, reserve: reserve) == nil
+            else { return false }
             plan = (terms, reserve)
         case .lotOpened(let newest): return readLot(newest, number: nil)
         case .valueDrawn(let value):
             guard lot != nil, enter(.value, isRepeated: false) else { return false }
             self.value = value
         case .worthDrawn(let worth):
-            guard isOpen, enter(.worths), options?.values != nil else { return false }
+            // The game may have no values any more: a restart can end them within a lot.
+            guard isOpen, enter(.worths) else { return false }
             worths.append(worth)
         case .bidSealed(let bid):
             guard isOpen, enter(.sealedBids), format(is: \.isSealed) else { return false }

@@ -32,7 +32,7 @@ struct Valuations: Equatable {
     /// Notes that a bidder has left; `isForgotten` if the name is free, whose draw can be repeated.
     mutating func leave(_ bidder: Bidder, isForgotten: Bool) {
         if !undrawn.isEmpty { undrawn.removeAll { $0 == bidder } }
-        if isForgotten { worths[bidder] = nil }
+        if isForgotten, !worths.isEmpty { worths[bidder] = nil }
     }
 
     /// Records the common value.

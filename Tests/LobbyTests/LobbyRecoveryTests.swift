@@ -342,7 +342,7 @@ func recoveredFromState(of clients: TestClients) -> SaleReplay {
 }
 
 /// The record of a line.
-private func record(_ line: String, elapsedMilliseconds: Int64?) throws -> Record {
+func record(_ line: String, elapsedMilliseconds: Int64?) throws -> Record {
     let record = Record(line: Array(line.utf8).span, elapsedMilliseconds: elapsedMilliseconds)
     return try #require(record, "\(line)")
 }

@@ -19,6 +19,7 @@ import Wire
         arguments: [
             (["- GAME k3v9"], "1 JOINED al"), (["- GAME k3v9"], "1 LOT 2 Vase"),
             (["- GAME k3v9"], "- NAME al 1"), ([], "1 LOT 1 Vase"),
+            (["- GAME k3v9"], "- PLAN format=dutch seconds=7 start=1 step=1"),
             (["- GAME k3v9"], "- GAME k3v9"), (["- GAME k3v9", "1 LOT 1 Vase"], "- GAME abcd"),
             (open, "- LOT 1 Vase"), (open, "- LAP 3 10 al 00:03.0"), (open, "- WHO al"),
             (open, "- PRICE 10 al 00:03.0 3"), (open, "7 LAP 3 10 al 00:03.0"), (open, "7 WHO al"),

@@ -181,6 +181,18 @@ import Testing
         #expect(try stage.recovered().standings == stage.sale.standings)
     }
 
+    @Test("a name counts in a game because it has won, not because it has bid")
+    func names() throws {
+        var stage = try SaleStage(options: Self.purse)
+        let (al, bo) = (try #require(Bidder("al")), try #require(Bidder("bo")))
+        try stage.open()
+        try stage.join("al", "bo")
+        try stage.bid(5, by: "al")
+        try stage.bid(9, by: "bo")
+        try stage.fallHammer()
+        #expect(stage.sale.hasWonInGame(bo) && !stage.sale.hasWonInGame(al))
+    }
+
     @Test("equals share a rank, and all of the best are champions")
     func ties() throws {
         var stage = try SaleStage()
@@ -271,6 +283,18 @@ import Testing
             guard !stage.sale.auction.isClosed else { break }
             try stage.fallHammer()
         }
+    }
+
+    @Test("a lot whose values ended at a restart is recovered from its state")
+    func endedValues() throws {
+        let values = GameOptions(values: .personal(50...150), seed: Seed(3))
+        var stage = try SaleStage(options: values)
+        try stage.open()
+        try stage.join("al", "bo")
+        try stage.bid(40, by: "bo")
+        try stage.commit(.gameSet(GameOptions(seed: values.seed)))
+        try stage.commit(.bidderLeft(try #require(Bidder("al"))))
+        expectEqual(try stage.recovered(), stage.sale, at: stage.now)
     }
 
     @Test(
