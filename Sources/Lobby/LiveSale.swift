@@ -207,6 +207,8 @@ struct LiveSale {
     ) {
         repeat {
             while let event = sale.dueEvent(at: handledUntil ?? now) {
+                // An asking price has its full time after the countdown was published.
+                if case .askFell = event, !countdown.isRunning { break }
                 perform(event, at: now, &outputs)
             }
         } while planNextLot(at: now, &outputs)

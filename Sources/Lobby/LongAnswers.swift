@@ -191,10 +191,11 @@ struct LongAnswers {
             outputs.reply(result.entry, to: id)
         case .news:
             let news = sale.recentNews[number]
-            // The minimum of a first bid follows the current rules; the remaining time is not
-            // known.
-            let details = SaleEvent.Details(
-                lot: news.lot, start: sale.rules.start, elapsed: .zero)
+            // The terms of former lots are not kept: their minimum is that of the sale. The
+            // remaining time is not known.
+            let isNewest = news.lot == sale.auction.lot.number
+            let rules = isNewest ? sale.auction.rules : sale.rules
+            let details = SaleEvent.Details(lot: news.lot, start: rules.start, elapsed: .zero)
             if let message = news.event.message(details) {
                 outputs.replay(message, seq: number, time: news.time, to: id)
             }

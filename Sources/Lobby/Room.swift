@@ -146,7 +146,7 @@ struct Room {
         let command = command(bidder)
         do throws(Auction.Refusal) {
             let event = try live.decide(command, at: now, &outputs)
-            let (word, answer) = command.confirmation(event)
+            let (word, answer) = command.confirmation(event, in: live.auction)
             outputs.figures.otherBidsAccepted.add(word)
             outputs.confirmOffer(answer, tag: tag, to: id, as: session.encoding)
             if let event { live.record(event, at: now, &outputs) }
@@ -380,10 +380,14 @@ private struct RecentStandings {
 extension Auction.Command {
     /// The word of a purchase or a maximum in the metrics, and the answer that confirms it.
     ///
-    /// The price is that of the event: a maximum above the buy price is accepted as the buy price.
-    fileprivate func confirmation(_ event: Auction.Event?) -> (word: String, Answer) {
+    /// The price is the accepted one: a maximum above the buy price counts as the buy price.
+    fileprivate func confirmation(
+        _ event: Auction.Event?, in auction: borrowing Auction
+    ) -> (word: String, Answer) {
         switch self {
-        case .setMaximum(let maximum, _): ("max", .maximum(event?.price ?? maximum))
+        case .setMaximum(_, let bidder):
+            // Without an event the maximum stays as it is.
+            ("max", .maximum(event.map(\.price) ?? auction.maximum(of: bidder)))
         case .buy: ("buy", .buy(event?.price ?? .highest))
         default: ("take", .take(event?.price ?? .highest))
         }

@@ -203,4 +203,39 @@ import Wire
         #expect(unnamed.send("x", line).last?.hasPrefix("ERROR not-named ") == true)
         #expect(clients.seqs.count == news.count + 1)
     }
+
+    @Test("an asking price does not fall before the beginning of the countdown is published")
+    func unpublishedAsks() {
+        var clients = TestClients(.clocked(.dutch, start: 100, step: 10, reserve: 60))
+        clients.publishesAtOnce = false
+        clients.connectNamed("al")
+        clients.stall(milliseconds: 5000)
+        clients.connectNamed("bo")
+        #expect(!clients.received("al").contains { $0.hasPrefix("ASK") })
+        clients.publish()
+        clients.pass(milliseconds: 1990)
+        #expect(!clients.received("al").contains("ASK 90"))
+        clients.pass(milliseconds: 10)
+        #expect(clients.received("al").contains("ASK 90"))
+    }
+
+    @Test("a maximum above the buy price is confirmed as the buy price, also when repeated")
+    func cappedMaximum() {
+        var clients = TestClients.playing(
+            Rules(seconds: 7, buy: price(50)))
+        #expect(clients.send("al", "max 90").first == "OK max 50")
+        #expect(clients.send("al", "max 90") == ["OK max 50"])
+        #expect(clients.send("al", "max 0") == ["OK max 0"])
+        #expect(clients.send("al", "max 0") == ["OK max 0"])
+    }
+
+    @Test("missed news of the open lot has the minimum of that lot")
+    func resumedStart() {
+        var options = LotOptions()
+        options.start = Price(40)
+        var clients = TestClients.playing(
+            Rules(seconds: 7), [LotPlan(title: "Vase", options: options)])
+        clients.send("al", "format json")
+        #expect(clients.send("al", "resume 0").first?.contains(#""start":40"#) == true)
+    }
 }
