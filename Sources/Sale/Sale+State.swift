@@ -74,8 +74,8 @@ extension Sale {
             (valuations.common.map { .valueRevealed($0) }, numbers.value),
             (.ended(lots: auction.lot.number), numbers.end),
         ]
-        entries += zip(champions, numbers.champions).map { tally, number in
-            (.championNamed(tally.bidder, score: score(of: tally)), number)
+        entries += numbers.champions.map {
+            (.championNamed($0.bidder, score: $0.score), $0.number)
         }
         entries.append((.paused, numbers.pause))
         return entries.compactMap { event, number in

@@ -111,8 +111,15 @@ public struct Sale {
         var result: Int?
         var value: Int?
         var end: Int?
-        var champions: [Int] = []
+        var champions: [Champion] = []
         var pause: Int?
+    }
+
+    /// A champion as it was named, which a later change of the options does not change.
+    struct Champion: Equatable {
+        let number: Int
+        let bidder: Bidder
+        let score: Int64
     }
 
     /// Records an event.
@@ -206,7 +213,9 @@ public struct Sale {
         case .valueRevealed:
             valuations.reveal()
             numbers.value = eventNumber
-        case .championNamed: numbers.champions.append(eventNumber)
+        case .championNamed(let bidder, let score):
+            numbers.champions.append(
+                Champion(number: eventNumber, bidder: bidder, score: score))
         case .bidderMuted(let bidder): muted.insert(bidder)
         case .bidderUnmuted(let bidder): muted.remove(bidder)
         default: preconditionFailure("the caller handles the other events")

@@ -227,9 +227,10 @@ struct SaleState {
         case .valueRevealed(let revealed):
             guard result != nil, numbers.value == nil, revealed == value else { return false }
             numbers.value = number
-        case .championNamed:
+        case .championNamed(let bidder, let score):
             guard isOver, !tallies.isEmpty else { return false }
-            numbers.champions.append(number)
+            numbers.champions.append(
+                Sale.Champion(number: number, bidder: bidder, score: score))
         case .secondsLeft(let seconds):
             guard numbers.price != nil || !format(is: { $0 == .english }),
                 numbers.countdown == nil,
@@ -303,7 +304,7 @@ extension Sale.Numbers {
             follows($0, lot)
         }
             && follows(value, result) && follows(end, result)
-            && champions.allSatisfy { follows($0, end) }
+            && champions.allSatisfy { follows($0.number, end) }
     }
 }
 

@@ -297,6 +297,23 @@ import Testing
         expectEqual(try stage.recovered(), stage.sale, at: stage.now)
     }
 
+    @Test("champions stay who they are if the game goes on under other options")
+    func namedChampions() throws {
+        let values = GameOptions(values: .personal(50...150), seed: Seed(1))
+        var stage = try SaleStage(options: values)
+        try stage.open()
+        try stage.join("al", "bo", "cy")
+        try stage.bid(5, by: "bo")
+        try stage.bid(6, by: "cy")
+        try stage.bid(900, by: "al")
+        try stage.fallHammer()
+        try stage.commit(.ended(lots: 1))
+        let before = stage.sale.snapshot.map(\.event)
+        try stage.commit(.gameSet(GameOptions(seed: values.seed)))
+        #expect(stage.sale.snapshot.map(\.event) == before)
+        #expect(try stage.recovered().numbers == stage.sale.numbers)
+    }
+
     @Test(
         "a server that ends between any two events continues with the same ones",
         arguments: [AuctionFormat.english, .sealed, .vickrey])
