@@ -1,16 +1,23 @@
 /// The secret bids of a lot: the maximum bids of an English auction, or the bids of a sealed one.
 ///
 /// Each bidder has one. They are in price-time priority: highest first, of equal ones the earliest.
-/// An operation on the bid of a bidder takes O(n).
+/// An operation on the bid of a bidder takes O(log n), and moves the bids behind it.
 struct SecretBids: Equatable, Sendable {
-    private struct Entry: Equatable {
+    private struct Entry: Sendable {
         let bid: SealedBid
         /// Greater than that of each bid that was set before.
         let time: Int
+
+        func precedes(_ other: Entry) -> Bool {
+            bid.price == other.bid.price ? time < other.time : bid.price > other.bid.price
+        }
     }
 
-    /// - Invariant: by falling price, and those of one price by rising time.
+    /// - Invariant: ordered by `precedes`.
     private var entries: [Entry] = []
+    /// - Invariant: has exactly the bids of `entries`.
+    private var entriesByBidder: [Bidder: Entry] = [:]
+    private var latestTime = 0
 
     var isEmpty: Bool { entries.isEmpty }
     var count: Int { entries.count }
@@ -20,7 +27,7 @@ struct SecretBids: Equatable, Sendable {
 
     /// The bid of a bidder; nil if there is none.
     subscript(bidder: Bidder) -> SealedBid? {
-        entries.first { $0.bid.bidder == bidder }?.bid
+        entriesByBidder[bidder]?.bid
     }
 
     /// The best bid of a bidder other than this one.
@@ -33,16 +40,32 @@ struct SecretBids: Equatable, Sendable {
 
     /// Sets the bid of its bidder, which becomes the latest of its price.
     mutating func set(_ bid: SealedBid) {
-        let entry = Entry(bid: bid, time: 1 + (entries.lazy.map(\.time).max() ?? 0))
         remove(bid.bidder)
-        let place = entries.firstIndex { $0.bid.price < bid.price }
-        entries.insert(entry, at: place ?? entries.endIndex)
+        latestTime += 1
+        let entry = Entry(bid: bid, time: latestTime)
+        entries.insert(entry, at: place(of: entry))
+        entriesByBidder[bid.bidder] = entry
     }
 
     /// Removes the bid of a bidder, if there is one.
     mutating func remove(_ bidder: Bidder) {
-        guard let place = entries.firstIndex(where: { $0.bid.bidder == bidder }) else { return }
-        entries.remove(at: place)
+        guard let entry = entriesByBidder.removeValue(forKey: bidder) else { return }
+        entries.remove(at: place(of: entry))
+    }
+
+    /// The index of an entry, or where it belongs.
+    private func place(of entry: Entry) -> Int {
+        var (low, high) = (0, entries.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if entries[middle].precedes(entry) { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+
+    /// Compares the bids and their order, not when they were set.
+    static func == (one: Self, other: Self) -> Bool {
+        one.entries.elementsEqual(other.entries) { $0.bid == $1.bid }
     }
 }
 

@@ -99,10 +99,10 @@ struct Auctioneer {
             }
             return .kick(account.bidder, reason: reason)
         case .mute(let bidder):
-            // Only names that somebody owns, so that the list of muted names has a bound.
             guard let account = live.sale.names[bidder] else { return .refuse(.notHere(bidder)) }
-            let isMuted = live.sale.muted.contains(bidder)
-            return isMuted ? .nothing : .commit(.bidderMuted(account.bidder))
+            guard !live.sale.muted.contains(bidder) else { return .nothing }
+            let event = SaleEvent.bidderMuted(account.bidder)
+            return live.sale.admits(event) ? .commit(event) : .refuse(.tooManyMuted)
         case .unmute(let bidder):
             return live.sale.muted.contains(bidder) ? .commit(.bidderUnmuted(bidder)) : .nothing
         case .add(let plan): return live.refusal(of: plan).map { .refuse($0) } ?? .add(plan)

@@ -413,7 +413,8 @@ struct LiveSale {
     private mutating func open(_ plan: LotPlan, at now: Instant, _ outputs: inout Outputs) {
         // Options that do not go together with changed flags are left out.
         let rules = (try? plan.options.rules(rules)) ?? rules
-        if rules != sale.rules {
+        // A log that ends behind a plan has one, which must not hold for this lot.
+        if rules != sale.rules || sale.hasPlan {
             commit(.lotPlanned(rules.terms, reserve: rules.reserve), at: now, &outputs)
         }
         countdown.reset(seconds: rules.seconds)

@@ -59,6 +59,9 @@ public struct Sale {
     /// The terms and the reserve of the next lot to open; nil if they are those of the sale.
     private var plan: (terms: Terms, reserve: Price?)?
 
+    /// Whether the next lot to open has terms of its own.
+    package var hasPlan: Bool { plan != nil }
+
     /// Whether the newest lot has terms of its own, which are announced.
     package private(set) var isPlanned = false
 

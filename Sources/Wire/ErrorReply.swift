@@ -157,6 +157,10 @@ extension ErrorReply {
     public static let muted = ErrorReply(
         .muted, advice: "the auctioneer does not let you send messages")
 
+    /// A `mute` when too many names are muted.
+    public static let tooManyMuted = ErrorReply(
+        .full, advice: "too many names are muted, unmute one of them first")
+
     /// A message of a bidder who sent too many in a short time.
     public static func tooManyMessages(seconds: Int) -> ErrorReply {
         ErrorReply(
