@@ -76,7 +76,7 @@ extension Rules {
     /// An auction under rules with a problem comes to an end, but not as anybody expects.
     public var problem: String? { Self.problem(of: terms, reserve: reserve) }
 
-    /// What does not go together in terms, and what to change, as part of a sentence; nil if nothing.
+    /// What is contradictory in terms, and what to change, as part of a sentence; or nil.
     ///
     /// `terms.hasReserve` is not read.
     public static func problem(of terms: Terms, reserve: Price?) -> String? {

@@ -70,7 +70,7 @@ struct SecretBids: Equatable, Sendable {
 }
 
 extension SecretBids {
-    /// How sealed bids end: who bid most buys, if the bid reaches the reserve.
+    /// The outcome of sealed bids: the highest bidder buys, if the bid reaches the reserve.
     ///
     /// In a Vickrey auction the price is the second-highest bid, or the least that would have won.
     func outcome(_ rules: Rules) -> Outcome {

@@ -59,7 +59,7 @@ public final class BotClient {
     private var codes: [ExitCode] = []
     /// Whether the standings were printed, which every bot asks for.
     private var hasStandings = false
-    /// What was complained of, which is said once for all bots.
+    /// The complaints that were printed, each once for all bots.
     private var complaints: Set<String> = []
     /// The signal that ended the run; nil if none did.
     private var signal: Int32?

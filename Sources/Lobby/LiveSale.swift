@@ -17,7 +17,7 @@ struct LiveSale {
     private var countdown: SentCountdown
     /// The next lot, and when it opens; nil while one is open, or none follows.
     private var next: (plan: LotPlan, opening: Instant)?
-    /// Whether a lot has ended, and it is not planned what follows.
+    /// Whether a lot has ended, and what follows is not planned yet.
     private var isNextLotDue = false
     private var lines = PrivateLines()
     private var clock: SaleClock
@@ -118,7 +118,7 @@ struct LiveSale {
         endBars(at: now, &outputs)
     }
 
-    /// Ends the bars of kicked names that have expired.
+    /// Unblocks the kicked names whose time is over.
     private mutating func endBars(at now: Instant, _ outputs: inout Outputs) {
         guard !sale.bars.isEmpty else { return }
         let time = timeOfDay(at: now)
@@ -333,7 +333,7 @@ struct LiveSale {
         let remaining = auction.remaining(at: handledUntil ?? now) ?? .zero
         guard let seconds = countdown.show(remaining: remaining) else { return nil }
         let number = commit(.secondsLeft(seconds), at: now, &outputs)
-        // Only in an English lot does somebody lead who wins by waiting.
+        // Only in an English lot can a leader win by waiting.
         if auction.rules.format == .english, let warning = countdown.warning(at: seconds) {
             commit(.warned(warning), at: now, &outputs)
         }

@@ -6,7 +6,7 @@ import Wire
 struct PrivateLines {
     /// The connections that hold a name.
     private var connections: [Bidder: SessionID] = [:]
-    /// What their bidders were told last of their purses; empty in a sale without purses.
+    /// What was last sent to each about the purse; empty in a sale without purses.
     private var purses: [Bidder: Int64] = [:]
     /// The bidders of whose purses the open lot may take a part.
     private var committed: Set<Bidder> = []
@@ -14,7 +14,7 @@ struct PrivateLines {
     /// Whether bidders must be told of their purses.
     var tellsPurses: Bool { !purses.isEmpty }
 
-    /// Notes which connection holds a name, and is told of the purse by its owner.
+    /// Notes which connection holds a name; the caller sends it the purse.
     mutating func connect(_ bidder: Bidder, to id: SessionID, from sale: borrowing Sale) {
         connections[bidder] = id
         if let left = sale.left(of: bidder) { note(left, of: bidder, from: sale) }

@@ -323,8 +323,8 @@ struct Room {
 
     /// Sends the next part of the answer to a connection.
     ///
-    /// After an answer that has held back or repeated news, the bidder is told again what holds for
-    /// them alone: clients forget the worth of a lot when the next one opens.
+    /// After an answer that has held back or repeated news, the bidder's private lines are sent
+    /// again: clients forget the worth of a lot when the next one opens.
     mutating func continueAnswer(
         to id: SessionID, of bidder: Bidder?, at now: Instant, _ outputs: inout Outputs
     ) -> LongAnswers.Progress {

@@ -1,6 +1,6 @@
 import AuctionRules
 
-/// What makes a sale a game: what each bidder may spend, and what a lot is worth to whom.
+/// What makes a sale a game: what each bidder may spend, and the value of each lot for each bidder.
 public struct GameOptions: Equatable, Sendable {
     /// What each bidder may spend in the sale; nil for no limit.
     public let purse: Price?

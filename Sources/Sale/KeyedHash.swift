@@ -1,4 +1,4 @@
-/// A hash that nobody can predict who does not know its key: SipHash-2-4.
+/// A hash that cannot be predicted without its key: SipHash-2-4.
 ///
 /// Source: Aumasson and Bernstein, "SipHash: a fast short-input PRF", 2012. The standard library's
 /// `Hasher` has another key in each process.

@@ -251,7 +251,7 @@ public struct Sale {
     private mutating func place(_ bid: Bid, at now: Instant) {
         auction.apply(.bidPlaced(bid), at: now)
         let isFirst = names.noteBid(by: bid.bidder, in: auction.lot.number)
-        // A sealed bid or a maximum alone does not, for the standings would tell whose there are.
+        // A sealed bid or a maximum alone does not count: the standings would reveal its bidder.
         if isFirst || auction.maximum(of: bid.bidder) != nil { ledger.enter(bid.bidder) }
     }
 

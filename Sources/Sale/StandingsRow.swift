@@ -31,7 +31,7 @@ extension Sale {
 
     /// The standings: those who have bid in the sale or are present, best first.
     ///
-    /// Those who have not bid come after the others of their rank, in the order of arrival. At most `mostStandings` rows, and O(their number).
+    /// Bidders without a bid are the last of their rank. At most `mostStandings` rows; O(rows).
     package var standings: [StandingsRow] {
         let tallies = ledger.ranked.prefix(Self.mostStandings)
         let better = tallies.prefix { !ledger.ranksByProfit || $0.profit >= 0 }

@@ -6,7 +6,7 @@ import Sale
 extension LotPlan {
     /// Parses a title and the options after it, such as `Blue vase reserve=80 format=dutch`.
     ///
-    /// The words at the end of the line that contain `=` are options, all before them is the title.
+    /// The words at the end of the line that contain `=` are options; the rest is the title.
     ///
     /// - Throws: The first `Problem` from the right.
     public init(line: some StringProtocol) throws(Problem) {

@@ -49,14 +49,14 @@ enum Flags {
     ).only(with: bots)
     static let worth = Flag(
         "worth", .range, default: 50...150,
-        help: "The values that bots expect, and have where the server draws none"
+        help: "Range of values that bots assume, and draw from if the server draws none"
     ).only(with: bots)
     static let delay = Flag(
         "delay", .seconds(.zero ... .seconds(60)), default: .zero,
         help: "How long bots think before they bid, on average"
     ).only(with: bots)
     static let seed = Flag<UInt64>(
-        "seed", .whole(0...UInt64(Int64.max)), default: 1, help: "What bots draw by chance"
+        "seed", .whole(0...UInt64(Int64.max)), default: 1, help: "Seed of the bots' random choices"
     ).only(with: bots)
 
     static let bid = Command(
@@ -121,7 +121,7 @@ enum Flags {
             """)
     static let status = Command("status", help: "Show the lot, the price and the countdown")
     static let bots = Command(
-        "bots", "COUNT", 1...1, help: "Play with so many bots until the sale is over",
+        "bots", "COUNT", 1...1, help: "Play with COUNT bots until the sale is over",
         details: """
             Each bot is a bidder, named after its strategy, such as truthful-1. Prints the \
             standings at the end, or when you press Ctrl-C. With --delay people can keep up.

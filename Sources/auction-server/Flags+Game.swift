@@ -16,7 +16,7 @@ extension Flags {
         "buy", .price, help: "Price at which a bidder buys a lot at once")
 
     static let lotCount = Flag<Int?>(
-        "lots", .whole(1...LotsFile.mostLots), help: "So many lots without titles")
+        "lots", .whole(1...LotsFile.mostLots), help: "Number of lots without titles")
     static let lotsFile = Flag<String?>(
         "lots-file", .text("FILE"), help: "A lot on each line, such as: Clock buy=500")
 
@@ -31,7 +31,7 @@ extension Flags {
         help: "With --common: the most by which an estimate is wrong")
     static let seed = Flag<UInt64?>(
         "seed", .whole(0...UInt64.max),
-        help: "Draw the same values again; whoever guesses it knows all of them")
+        help: "Draw the same values again; keep it secret, it reveals all values")
 
     /// The rules of a lot without options of its own.
     ///

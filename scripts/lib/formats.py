@@ -62,7 +62,7 @@ def check_ask(game, state, ask: int):
 
 
 def check_count(game, state, count: int):
-    """Fails unless so many have bid in private."""
+    """Fails unless `count` bidders have a sealed bid."""
     game.require(state.terms.is_sealed and state.is_open and count != (state.sealed or 0)
                  and not state.revealed,
                   "a count of sealed bids where it has not changed")

@@ -41,7 +41,7 @@ package struct Bot {
     private enum Link {
         /// An attempt is under way.
         case connecting
-        /// Connected; lines go to and fro.
+        /// Connected.
         case connected
         /// The next attempt begins at this time.
         case waiting(until: Instant)
@@ -51,7 +51,7 @@ package struct Bot {
 
     /// How long an answer may take.
     private static let answerTimeout = Duration.seconds(10)
-    /// For how long the bot tries to reach a server that it has lost.
+    /// How long the bot tries to reconnect.
     private static let patience = Duration.seconds(60)
     /// How often it looks again at an open lot on which nothing happens.
     private static let period = Duration.seconds(1)

@@ -71,7 +71,7 @@ public struct CommandPrompt: Equatable, Sendable {
         "who",
     ]
 
-    /// What is short for `take` while the price falls, when every moment counts.
+    /// The abbreviation of `take` while the price falls.
     private static let shortTake = "t"
 
     /// The line being typed.
@@ -338,7 +338,7 @@ extension Answer {
 }
 
 extension CommandPrompt.Situation {
-    /// What to tell a player whom a command may cost more than the lot is worth; nil if it cannot.
+    /// The warning before a command that may cost more than the lot is worth; nil if it cannot.
     fileprivate func warning(of command: Request.Command) -> String? {
         let price: Price? =
             switch command {

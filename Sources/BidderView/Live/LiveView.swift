@@ -378,7 +378,7 @@ extension LiveView {
 extension Model {
     /// The version of the standings to load; nil if nobody wants to see them.
     ///
-    /// A player hears at once whether the sale is a game; a spectator knows it by the standings.
+    /// A player's private lines show whether the sale is a game; a spectator needs the standings.
     fileprivate var wantedStandings: Int? {
         let isUnknown = bidder == nil && standings.isEmpty
         return isGame || isUnknown || sale.lotsDone != nil ? standingsVersion : nil

@@ -13,7 +13,7 @@ package struct LotHistory: Equatable {
     private(set) var outcome: LotResult.Outcome?
     /// The common value, which was drawn for everybody.
     private(set) var commonValue: Int64?
-    /// What each bidder was told that the lot is worth.
+    /// What the lot is worth to each bidder: a private value, or an estimate.
     private(set) var worths: [Bidder: Int64] = [:]
     /// The places in `bids` of those that were not voided and are not sealed.
     private var open: [Int] = []

@@ -47,7 +47,7 @@ export function unsold({ reason }) {
 	return Object.hasOwn(reasons, reason) ? reasons[reason] : reason;
 }
 
-// What the ticker says of each type of news; bids are told apart.
+// The ticker's text for each type of news except bids.
 export const sentences = {
 	lot: (m) => `Lot ${m.lot} is open: ${m.content}`,
 	last: () => "Last round: bids no longer reset the countdown",
