@@ -17,7 +17,7 @@ struct Accounts {
     /// and newcomers then wait this long.
     private static let unusedForNewName = Duration.seconds(600)
 
-    private let limits: Limits
+    @Indirect private var limits: Limits
     private let makeToken: () -> Token
     private var holders: [Bidder: Holder] = [:]
     /// When present owners without a connection have been absent for too long.
@@ -54,7 +54,8 @@ struct Accounts {
     }
 
     init(_ limits: Limits, makeToken: @escaping () -> Token) {
-        (self.limits, self.makeToken) = (limits, makeToken)
+        self.limits = limits
+        self.makeToken = makeToken
     }
 
     /// When `expire` is next due; nil if no owner is absent.

@@ -11,12 +11,12 @@ struct LiveSale {
     /// The recorded state.
     private(set) var sale: Sale
     /// The rules of a lot without options.
-    private let rules: Rules
+    @Indirect private var rules: Rules
     /// The lots of the operator's list; those that were added come after it.
     private var catalogue: Catalogue
     private var countdown: SentCountdown
     /// The next lot, and when it opens; nil while one is open, or none follows.
-    private var next: (plan: LotPlan, opening: Instant)?
+    @Indirect private var next: (plan: LotPlan, opening: Instant)?
     /// Whether a lot has ended, and what follows is not planned yet.
     private var isNextLotDue = false
     private var lines = PrivateLines()

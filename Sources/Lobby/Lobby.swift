@@ -16,7 +16,7 @@ public struct Lobby {
     /// The number of lines of an answer that are charged as one line of the client.
     private static let linesPerCharge = 10
 
-    private let limits: Limits
+    @Indirect private var limits: Limits
     private let codecOptions: ClientCodec.Options
     private var room: Room
     private var sessions = SessionTable()

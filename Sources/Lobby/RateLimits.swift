@@ -1,5 +1,6 @@
 import Addresses
 import AuctionRules
+import Sale
 import Wire
 
 /// How fast connections and their addresses may use the server.
@@ -19,7 +20,7 @@ struct RateLimits {
     /// How long the turn for a new name stays valid.
     private static let nameTurnValidity = Duration.seconds(10)
 
-    private let limits: Limits
+    @Indirect private var limits: Limits
     private var networks: NetworkUsage
     /// The openings of names that were opened by their tokens.
     private var openings: [Bidder: TokenBucket] = [:]

@@ -9,7 +9,7 @@ public struct Sale {
     public static let mostKept = 10_000
 
     /// The rules of a lot without terms of its own.
-    public private(set) var rules: Rules
+    @Indirect public private(set) var rules: Rules
 
     /// The options of the game; nil if nothing makes the sale a game.
     public private(set) var options: GameOptions?
@@ -33,7 +33,7 @@ public struct Sale {
     public private(set) var results: [LotResult] = []
 
     /// How the newest lot ended; nil while it is open, and between `hammered` and `lotSold`.
-    package private(set) var result: LotResult?
+    @Indirect package private(set) var result: LotResult?
 
     /// The newest news, since the newest segment of the log began.
     package private(set) var recentNews: RecentNews
@@ -57,7 +57,7 @@ public struct Sale {
     private(set) var valuations = Valuations()
 
     /// The terms and the reserve of the next lot to open; nil if they are those of the sale.
-    private var plan: (terms: Terms, reserve: Price?)?
+    @Indirect private var plan: (terms: Terms, reserve: Price?)?
 
     /// Whether the next lot to open has terms of its own.
     package var hasPlan: Bool { plan != nil }
@@ -84,7 +84,8 @@ public struct Sale {
     }
 
     init(rules: Rules, mostResults: Int, eventNumber: Int) {
-        (self.rules, self.mostResults, self.eventNumber) = (rules.plain, mostResults, eventNumber)
+        self.rules = rules.plain
+        (self.mostResults, self.eventNumber) = (mostResults, eventNumber)
         recentNews = RecentNews(after: eventNumber)
         auction = Auction(
             resuming: Lot(number: 0), rules: rules, bids: [], isClosed: true,
