@@ -15,7 +15,7 @@ public struct Auction: Equatable, Sendable {
     public let openedAt: Instant
 
     /// Whether a bid can be followed by anything but a maximum bid.
-    private(set) var hasTerms: Bool
+    @usableFromInline private(set) var hasTerms: Bool
 
     /// The newest `mostKept` bids, and up to as many older ones, so that removals are rare.
     private var kept: [Bid] = []
@@ -24,7 +24,7 @@ public struct Auction: Equatable, Sendable {
     public private(set) var first: Bid?
 
     /// The maximum bids of an English auction, or the bids of a sealed one.
-    private(set) var secretBids = SecretBids()
+    @usableFromInline private(set) var secretBids = SecretBids()
 
     /// The number of sealed bids that was announced last.
     private(set) var announced = 0
@@ -51,10 +51,10 @@ public struct Auction: Equatable, Sendable {
     public private(set) var isStarted = false
 
     /// How far the lot is.
-    private(set) var stage = Stage.open
+    @usableFromInline private(set) var stage = Stage.open
 
     /// The stages of a lot; a lot that is not open takes no bids.
-    enum Stage {
+    @usableFromInline enum Stage: Sendable {
         case open
         /// Won at once or being revealed: only its end remains.
         case ending
@@ -152,13 +152,22 @@ public struct Auction: Equatable, Sendable {
 
     /// The remaining time at an instant, from 0 to the full countdown; nil if no countdown runs.
     ///
-    /// Before the start of the countdown it is the full countdown.
-    public func remaining(at now: Instant) -> Duration? {
-        deadline.map { min(max(now.duration(to: $0), .zero), rules.countdown) }
+    /// Before the start of the countdown it is the full countdown. Inlined like `isQuiet`.
+    @inlinable @inline(__always) public func remaining(at now: Instant) -> Duration? {
+        guard let deadline else { return nil }
+        return now.duration(to: min(max(deadline, now), now.advanced(by: .seconds(rules.seconds))))
     }
 
     /// Whether the lot was sold, or ended unsold.
     public var isClosed: Bool { stage != .open && stage != .ending }
+
+    /// Whether the lot is open, and nothing but the next bid can follow from a bid.
+    ///
+    /// Then `dueEvent` and `automaticBid` are nil. Each bid asks this, so it is inlinable: to call a
+    /// method of another module copies the auction.
+    @inlinable @inline(__always) public var isQuiet: Bool {
+        if case .open = stage { !hasTerms && secretBids.isEmpty } else { false }
+    }
 
     /// The accepted bids without the voided ones, oldest first, by rising price.
     ///

@@ -2,8 +2,8 @@
 ///
 /// Each bidder has one. They are in price-time priority: highest first, of equal ones the earliest.
 /// An operation on the bid of a bidder takes O(log n), and moves the bids behind it.
-struct SecretBids: Equatable, Sendable {
-    private struct Entry: Sendable {
+@usableFromInline struct SecretBids: Equatable, Sendable {
+    @usableFromInline struct Entry: Sendable {
         let bid: SealedBid
         /// Greater than that of each bid that was set before.
         let time: Int
@@ -14,12 +14,12 @@ struct SecretBids: Equatable, Sendable {
     }
 
     /// - Invariant: ordered by `precedes`.
-    private var entries: [Entry] = []
+    @usableFromInline private(set) var entries: [Entry] = []
     /// - Invariant: has exactly the bids of `entries`.
     private var entriesByBidder: [Bidder: Entry] = [:]
     private var latestTime = 0
 
-    var isEmpty: Bool { entries.isEmpty }
+    @inlinable var isEmpty: Bool { entries.isEmpty }
     var count: Int { entries.count }
 
     /// The bid at a place, the best at 0.
@@ -64,7 +64,7 @@ struct SecretBids: Equatable, Sendable {
     }
 
     /// Compares the bids and their order, not when they were set.
-    static func == (one: Self, other: Self) -> Bool {
+    @usableFromInline static func == (one: Self, other: Self) -> Bool {
         one.entries.elementsEqual(other.entries) { $0.bid == $1.bid }
     }
 }

@@ -60,9 +60,16 @@ struct LiveSale {
 
     /// The time left until the hammer; the full time while the beginning of the countdown is not
     /// published.
+    ///
+    /// Always inlined: to call it copies the sale.
+    @inline(__always)
     func remaining(at now: Instant) -> Duration? {
-        auction.remaining(at: now)
-            .map { countdown.isRunning ? $0 : max($0, auction.countdownLeft) }
+        guard let left = sale.auction.remaining(at: now), !countdown.isRunning else {
+            return sale.auction.remaining(at: now)
+        }
+        // Only asking prices have less than the full time.
+        guard sale.auction.ask != nil else { return .seconds(sale.auction.rules.seconds) }
+        return max(left, sale.auction.countdownLeft)
     }
 
     /// The time of day at an instant, in milliseconds since 1970, by the clock at the start.
@@ -166,15 +173,26 @@ struct LiveSale {
     mutating func decide(
         _ command: Auction.Command, at now: Instant, _ outputs: inout Outputs
     ) throws(Auction.Refusal) -> Auction.Event? {
-        let event = try sale.decide(command, at: now)
-        guard let raise = auction.automaticBid(against: command, at: now) else { return event }
+        // Without purses the auction alone decides, and to ask the sale costs a copy of it.
+        let isPlain = sale.options == nil && !sale.isOver
+        let event =
+            isPlain
+            ? try sale.auction.decide(command, at: now) : try sale.decide(command, at: now)
+        guard !sale.auction.isQuiet,
+            let raise = auction.automaticBid(against: command, at: now)
+        else { return event }
         record(raise, at: now, &outputs)
         return try sale.decide(command, at: now)
     }
 
     /// Commits an event that was decided, and what follows from it.
     mutating func record(_ event: Auction.Event, at now: Instant, _ outputs: inout Outputs) {
-        perform(sale.event(event, at: now), at: now, &outputs)
+        if case .bidPlaced(let bid) = event {
+            // Most events; the others need the sale, which costs a copy of it.
+            placeBid(bid, at: now, &outputs)
+        } else {
+            perform(sale.event(event, at: now), at: now, &outputs)
+        }
         settle(at: now, &outputs)
     }
 
@@ -206,7 +224,7 @@ struct LiveSale {
         at now: Instant, handledUntil: Instant? = nil, _ outputs: inout Outputs
     ) {
         repeat {
-            while let event = sale.dueEvent(at: handledUntil ?? now) {
+            while !sale.isQuiet, let event = sale.dueEvent(at: handledUntil ?? now) {
                 // An asking price has its full time after the countdown was published.
                 if case .askFell = event, !countdown.isRunning { break }
                 perform(event, at: now, &outputs)
@@ -330,7 +348,7 @@ struct LiveSale {
     private mutating func showCountdown(
         at now: Instant, handledUntil: Instant? = nil, _ outputs: inout Outputs
     ) -> Int? {
-        let remaining = auction.remaining(at: handledUntil ?? now) ?? .zero
+        let remaining = sale.auction.remaining(at: handledUntil ?? now) ?? .zero
         guard let seconds = countdown.show(remaining: remaining) else { return nil }
         let number = commit(.secondsLeft(seconds), at: now, &outputs)
         // Only in an English lot can a leader win by waiting.

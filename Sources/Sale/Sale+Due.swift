@@ -1,6 +1,12 @@
 import AuctionRules
 
 extension Sale {
+    /// Whether the newest lot is open, and nothing follows by itself from a bid on it or from time.
+    ///
+    /// Then `dueEvent` is nil. Each bid asks this, so it is inlinable: to call a method of another
+    /// module copies the sale.
+    @inlinable package var isQuiet: Bool { auction.isQuiet && !isPlanned && options == nil }
+
     /// The event that follows by itself from what has happened, or from time; nil if none does.
     ///
     /// To be asked, and its event applied, until it is nil: after every other event, when time has

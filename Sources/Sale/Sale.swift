@@ -63,7 +63,7 @@ public struct Sale {
     package var hasPlan: Bool { plan != nil }
 
     /// Whether the newest lot has terms of its own, which are announced.
-    package private(set) var isPlanned = false
+    @usableFromInline package private(set) var isPlanned = false
 
     /// The time of day that was noted last, in milliseconds since 1970; nil before the first.
     package private(set) var time: Int64?
@@ -253,7 +253,9 @@ public struct Sale {
         auction.apply(.bidPlaced(bid), at: now)
         let isFirst = names.noteBid(by: bid.bidder, in: auction.lot.number)
         // A sealed bid or a maximum alone does not count: the standings would reveal its bidder.
-        if isFirst || auction.maximum(of: bid.bidder) != nil { ledger.enter(bid.bidder) }
+        // A quiet lot has no maximum, and to ask it for one costs a copy of the auction.
+        let hasMaximum = !auction.isQuiet && auction.maximum(of: bid.bidder) != nil
+        if isFirst || hasMaximum { ledger.enter(bid.bidder) }
     }
 
     private mutating func void(_ voided: VoidedBid, at now: Instant) {
