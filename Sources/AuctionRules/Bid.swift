@@ -1,3 +1,5 @@
+import MonotonicTime
+
 /// An accepted bid.
 public struct Bid: Hashable, Sendable {
     /// The number of the bid in its lot, from 1.
@@ -20,6 +22,8 @@ public struct Bid: Hashable, Sendable {
         self.number = number
         self.price = price
         self.bidder = bidder
-        self.elapsed = min(max(elapsed, .zero), Self.longestElapsed)
+        // Most times are brief; to compare durations is a call into the standard library.
+        let isBrief = elapsed.briefNanoseconds != nil
+        self.elapsed = isBrief ? elapsed : min(max(elapsed, .zero), Self.longestElapsed)
     }
 }
