@@ -92,7 +92,8 @@ public struct ServerCore: ~Copyable {
     /// It takes a part of the step: the rest is for connections without stored input.
     private mutating func handleStored(at now: Instant) {
         var hasHandled = false
-        while !isFull, limits.mayHandleStored(unsent: unsentCount, hasHandled: hasHandled),
+        while input.mayHaveReady, !isFull,
+            limits.mayHandleStored(unsent: unsentCount, hasHandled: hasHandled),
             input.lobby.answerBudget > 0, input.handleNextStored(at: now)
         {
             hasHandled = true
