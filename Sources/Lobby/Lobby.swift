@@ -196,7 +196,7 @@ public struct Lobby {
         outputs.replyLimit =
             bytesBefore + limits.answerBytes - Int(sessions[slot].unconfirmed)
         guard continueAnswer(to: id, at: now) else { return Received(count: 0, mustWait: true) }
-        guard sessions.contains(id) else { return all }
+        guard sessions.contains(id, in: slot) else { return all }
         let allowance = rates.allowance(of: id, sessions[slot], at: now)
         var (lineCount, isUpgraded) = (0, false)
         var codec = takeCodec(at: slot)
@@ -210,13 +210,13 @@ public struct Lobby {
         ) { input in
             lineCount += 1
             if case .upgrade = input { isUpgraded = true }
-            handle(input, from: id, at: now)
+            handle(input, from: id, at: slot, now)
         }
         let hasEnded =
             codec.isHTTP ? lineCount > 0 : isUpgraded || codec.lineCount != endedBefore
         let isLineNew = !wasUnfinished || hasEnded
         // The session may have ended while its input was handled.
-        guard sessions.contains(id) else { return all }
+        guard sessions.contains(id, in: slot) else { return all }
         swap(&codec, &sessions[slot].codec)
         rates.spendLines(lineCount, of: id, &sessions[slot], at: now)
         sessions[slot].unconfirmed += Int32(clamping: outputs.replyBytes - bytesBefore)
@@ -259,8 +259,8 @@ public struct Lobby {
         let now = advance(to: now)
         outputs.replyLimit = outputs.replyBytes + limits.answerBytes
         var codec = takeCodec(at: slot)
-        codec.finish(codecOptions) { input in handle(input, from: id, at: now) }
-        guard sessions.contains(id) else { return }
+        codec.finish(codecOptions) { input in handle(input, from: id, at: slot, now) }
+        guard sessions.contains(id, in: slot) else { return }
         swap(&codec, &sessions[slot].codec)
         greetUnlessHTTP(id, at: now)
         if !room.endAfterAnswer(to: id) { close(id, .end, at: now) }
@@ -395,8 +395,10 @@ public struct Lobby {
     }
 
     /// Handles what a client sent; input after the end of its session is dropped.
-    private mutating func handle(_ input: ClientCodec.Input, from id: SessionID, at now: Instant) {
-        guard let slot = sessions.slot(of: id) else { return }
+    private mutating func handle(
+        _ input: ClientCodec.Input, from id: SessionID, at slot: SessionTable.Slot, _ now: Instant
+    ) {
+        guard sessions.contains(id, in: slot) else { return }
         switch input {
         case .line(let input): handle(input, from: id, at: slot, now)
         case .upgrade(let response):
@@ -465,7 +467,7 @@ public struct Lobby {
             sessions[slot].isSilent = false
         }
         if !sessions[slot].isAdmitted { greet(id, at: now) }
-        if let request { execute(request, of: id, at: slot, now) }
+        execute(request, of: id, at: slot, now)
         guard isOnTrial, let slot = sessions.slot(of: id), sessions[slot].isOnTrial,
             !admission.keeps(id, &sessions[slot], after: request)
         else { return }
@@ -513,17 +515,19 @@ public struct Lobby {
 
     // Commands
 
-    /// Executes a request, and answers it with exactly one `OK` or `ERROR`.
+    /// Executes a request, if there is one, and answers it with exactly one `OK` or `ERROR`.
     private mutating func execute(
-        _ request: Request, of id: SessionID, at slot: SessionTable.Slot, _ now: Instant
+        _ request: Request?, of id: SessionID, at slot: SessionTable.Slot, _ now: Instant
     ) {
-        outputs.figures.commands += 1
-        if case .bid(let price) = request.command {
+        if case .bid(let price)? = request?.command {
             // Before all others, because reading these two in place makes a bid cheaper.
             let (bidder, encoding) = sessions.bidderAndEncoding(in: slot)
+            outputs.figures.commands += 1
             return room.bid(
-                price, tag: request.tag, by: bidder, on: id, as: encoding, at: now, &outputs)
+                price, tag: request?.tag, by: bidder, on: id, as: encoding, at: now, &outputs)
         }
+        guard let request else { return }
+        outputs.figures.commands += 1
         let outcome = room.execute(
             request, of: id, &sessions[slot], &rates, at: now, &outputs)
         switch outcome {

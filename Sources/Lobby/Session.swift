@@ -82,8 +82,10 @@ struct Session {
 /// The slots are in chunks, so that growing copies no session and reserves little memory.
 struct SessionTable {
     /// Where a session is stored, until it is removed.
-    struct Slot: Equatable {
+    struct Slot {
         fileprivate let index: Int32
+        /// The number of sessions that had been removed when it was found.
+        fileprivate let removals: UInt32
     }
 
     private static let chunkSize = 64
@@ -91,9 +93,11 @@ struct SessionTable {
     private static let vacant = Session(
         from: .local, in: .regular, at: Instant(nanoseconds: 0))
 
-    private var slots: [SessionID: Slot] = [:]
+    private var slots: [SessionID: Int32] = [:]
     private var chunks: [[Session]] = []
-    private var freeSlots: [Slot] = []
+    private var freeSlots: [Int32] = []
+    /// The number of sessions that were removed so far; it wraps around.
+    private var removals: UInt32 = 0
 
     /// The number of sessions.
     var count: Int { slots.count }
@@ -102,10 +106,15 @@ struct SessionTable {
     var ids: some Collection<SessionID> { slots.keys }
 
     /// The slot of a session; nil if there is none.
-    func slot(of id: SessionID) -> Slot? { slots[id] }
+    func slot(of id: SessionID) -> Slot? { slots[id].map { Slot(index: $0, removals: removals) } }
 
     /// Whether the session is still there.
     func contains(_ id: SessionID) -> Bool { slots[id] != nil }
+
+    /// Whether the session that was found in a slot is still there; searches only if one was removed.
+    func contains(_ id: SessionID, in slot: Slot) -> Bool {
+        slot.removals == removals || contains(id)
+    }
 
     /// The session in a slot that was not removed.
     subscript(slot: Slot) -> Session {
@@ -129,23 +138,25 @@ struct SessionTable {
 
     /// The session with this identifier; nil if there is none.
     subscript(id: SessionID) -> Session? {
-        slots[id].map { self[$0] }
+        slot(of: id).map { self[$0] }
     }
 
     /// Adds a session.
     ///
     /// - Precondition: No session has this identifier.
     mutating func insert(_ session: Session, for id: SessionID) {
-        let slot = freeSlots.popLast() ?? newSlot()
-        self[slot] = session
-        let former = slots.updateValue(slot, forKey: id)
+        let index = freeSlots.popLast() ?? newSlot()
+        self[Slot(index: index, removals: removals)] = session
+        let former = slots.updateValue(index, forKey: id)
         precondition(former == nil, "a connection joins once")
     }
 
     /// Removes and returns a session; nil if there is none.
     mutating func remove(_ id: SessionID) -> Session? {
-        guard let slot = slots.removeValue(forKey: id) else { return nil }
-        freeSlots.append(slot)
+        guard let slot = slot(of: id) else { return nil }
+        slots[id] = nil
+        removals &+= 1
+        freeSlots.append(slot.index)
         let session = self[slot]
         self[slot] = Self.vacant
         return session
@@ -153,14 +164,16 @@ struct SessionTable {
 
     /// Removes all sessions.
     mutating func removeAll() {
+        let former = removals
         self = SessionTable()
+        removals = former &+ 1
     }
 
-    private mutating func newSlot() -> Slot {
-        let slot = Slot(index: Int32(slots.count + freeSlots.count))
-        if Int(slot.index) / Self.chunkSize == chunks.count {
+    private mutating func newSlot() -> Int32 {
+        let index = slots.count + freeSlots.count
+        if index / Self.chunkSize == chunks.count {
             chunks.append([Session](repeating: Self.vacant, count: Self.chunkSize))
         }
-        return slot
+        return Int32(index)
     }
 }
