@@ -223,6 +223,9 @@ struct LiveSale {
     mutating func settle(
         at now: Instant, handledUntil: Instant? = nil, _ outputs: inout Outputs
     ) {
+        assert(
+            !sale.isQuiet || sale.dueEvent(at: handledUntil ?? now) == nil,
+            "nothing follows in a quiet lot")
         repeat {
             while !sale.isQuiet, let event = sale.dueEvent(at: handledUntil ?? now) {
                 // An asking price has its full time after the countdown was published.
