@@ -107,4 +107,4 @@ TrapMessage.prepare()
 let numbers = arguments.compactMap { $0 }
 if numbers.count == 1 { exit(trace(seed: numbers[0]) ? 0 : 1) }
 let first = numbers.first ?? 1
-exit(play(seeds: first..<first + (numbers.count == 2 ? numbers[1] : 2000)) ? 0 : 1)
+exit(play(seeds: first..<first + (numbers.count == 2 ? numbers[1] : 1000)) ? 0 : 1)

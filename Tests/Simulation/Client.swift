@@ -29,6 +29,8 @@ final class Client {
     // What it knows from what it received
     /// The number of the last news on this connection; nil before the greeting.
     var lastNews: Int?
+    /// When it connected last.
+    private(set) var connectedAt = Duration.zero
     /// The number of the newest news that it has received on any connection.
     var newestNews = 0
     /// Whether it was sent missed news that comes before `SKIPPED`.
@@ -73,6 +75,7 @@ final class Client {
         }
         guard let server = world.server else { return nil }
         connections += 1
+        connectedAt = world.now
         let id = UInt64(index) << 32 | connections
         let isProxied = world.plan.terms.proxied.map { index % $0 == 0 } ?? false
         let connection = Connection(

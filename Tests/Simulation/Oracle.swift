@@ -378,13 +378,19 @@ final class Oracle {
 
     // The end
 
+    /// The longest time from a connection to its greeting, if everything works.
+    private static let timeToGreet = Duration.seconds(15)
+
     /// Checks what is known only at the end, after everything has worked for a while.
     func checkEnd(_ world: World) {
         if let lot = decided.lots.last, !lot.bids.isEmpty, !lot.isClosed, !decided.isPaused {
             report(.live, "lot \(lot.lot.number) is still open")
         }
         for client in world.clients {
-            guard let connection = client.connection else { continue }
+            // Lots that begin at their opening never end, nor do the commands that clients repeat.
+            guard let connection = client.connection,
+                world.now - client.connectedAt > Self.timeToGreet
+            else { continue }
             if client.lastNews != log.last {
                 let facts = "\(client.lastNews ?? 0) of \(log.last)"
                 report(.order, "\(client.name) has received \(facts)")
