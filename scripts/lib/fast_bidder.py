@@ -71,7 +71,11 @@ class FastBidder(Bidder):
         if self.buy_price and self._rng.random() < BUY_CHANCE:
             return "buy"
         if self.format != "english":
-            return f"bid {self._rng.randint(1, SEALED_MOST)}"
+            amount = self._rng.randint(1, SEALED_MOST)
+            while f"bid {amount}" in self.outstanding.values():
+                # The next lot may be English, where the same bid again has no event of its own.
+                amount = self._rng.randint(1, SEALED_MOST)
+            return f"bid {amount}"
         return self._raise()
 
     def _take(self):
