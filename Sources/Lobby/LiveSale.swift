@@ -64,9 +64,8 @@ struct LiveSale {
     /// Always inlined: to call it copies the sale.
     @inline(__always)
     func remaining(at now: Instant) -> Duration? {
-        guard let left = sale.auction.remaining(at: now), !countdown.isRunning else {
-            return sale.auction.remaining(at: now)
-        }
+        let left = sale.auction.remaining(at: now)
+        guard let left, !countdown.isRunning else { return left }
         // Only asking prices have less than the full time.
         guard sale.auction.ask != nil else { return .seconds(sale.auction.rules.seconds) }
         return max(left, sale.auction.countdownLeft)
