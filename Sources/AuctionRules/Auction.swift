@@ -244,6 +244,18 @@ extension Auction {
         case bidVoided(Bid, leading: Bid?)
         /// The auctioneer closed the lot: there is no winner.
         case lotClosed
+
+        /// The bidder and the amount of a bid, a sealed bid or a maximum; nil for any other event.
+        ///
+        /// It is the most that the event can cost the bidder. Inlined like `isQuiet`.
+        @inlinable @inline(__always) public var offer: (bidder: Bidder, price: Price)? {
+            switch self {
+            case .bidPlaced(let bid): (bid.bidder, bid.price)
+            case .bidSealed(let bid): (bid.bidder, bid.price)
+            case .maximumSet(let bidder, let maximum?): (bidder, maximum)
+            default: nil
+            }
+        }
     }
 
     /// Records an event at the given time.

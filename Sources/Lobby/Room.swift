@@ -128,7 +128,7 @@ struct Room {
         guard let bidder else { return outputs.refuseBid(.notNamed, tag: tag, to: id) }
         do throws(Auction.Refusal) {
             let event = try live.decide(.bid(price, by: bidder), at: now, &outputs)
-            outputs.confirmBid(event?.price ?? price, tag: tag, to: id, as: encoding)
+            outputs.confirmBid(event?.offer?.price ?? price, tag: tag, to: id, as: encoding)
             if let event { live.record(event, at: now, &outputs) }
         } catch {
             outputs.refuseBid(ErrorReply(error, isOver: live.isOver), tag: tag, to: id)
@@ -387,22 +387,9 @@ extension Auction.Command {
         switch self {
         case .setMaximum(_, let bidder):
             // Without an event the maximum stays as it is.
-            ("max", .maximum(event.map(\.price) ?? auction.maximum(of: bidder)))
-        case .buy: ("buy", .buy(event?.price ?? .highest))
-        default: ("take", .take(event?.price ?? .highest))
-        }
-    }
-}
-
-extension Auction.Event {
-    /// The amount that the event of an offer has; nil for any other.
-    @inline(__always)
-    fileprivate var price: Price? {
-        switch self {
-        case .bidPlaced(let bid): bid.price
-        case .bidSealed(let bid): bid.price
-        case .maximumSet(_, let maximum): maximum
-        default: nil
+            ("max", .maximum(event.map(\.offer?.price) ?? auction.maximum(of: bidder)))
+        case .buy: ("buy", .buy(event?.offer?.price ?? .highest))
+        default: ("take", .take(event?.offer?.price ?? .highest))
         }
     }
 }

@@ -33,22 +33,10 @@ extension Sale {
     ) throws(Auction.Refusal) -> Auction.Event? {
         guard !isOver else { throw .closed }
         let event = try auction.decide(command, at: now)
-        guard options?.purse != nil, let event, let (bidder, amount) = event.cost,
+        guard options?.purse != nil, let event, let (bidder, price) = event.offer,
             let limit = limit(of: bidder)
         else { return event }
-        guard amount <= limit else { throw .overPurse(left: limit) }
+        guard price.amount <= limit else { throw .overPurse(left: limit) }
         return event
-    }
-}
-
-extension Auction.Event {
-    /// What it may cost a bidder; nil if it costs nobody anything.
-    fileprivate var cost: (bidder: Bidder, amount: Int64)? {
-        switch self {
-        case .bidPlaced(let bid): (bid.bidder, bid.price.amount)
-        case .bidSealed(let bid): (bid.bidder, bid.price.amount)
-        case .maximumSet(let bidder, let maximum?): (bidder, maximum.amount)
-        default: nil
-        }
     }
 }
