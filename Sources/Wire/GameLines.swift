@@ -117,14 +117,7 @@ extension MessageReader {
     }
 
     private mutating func range(_ name: String) -> ClosedRange<Int64>? {
-        value(of: name) { word in
-            let bounds = word.split(separator: "..", omittingEmptySubsequences: false)
-            let allowed = GameOptions.Values.allowed
-            guard bounds.count == 2, let low = Int64(digits: bounds[0]),
-                let high = Int64(digits: bounds[1]), low <= high, allowed.contains(high)
-            else { return nil }
-            return low...high
-        }
+        value(of: name) { ClosedRange(values: $0) }
     }
 
     mutating func tally() -> Tally? {

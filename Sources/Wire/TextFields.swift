@@ -1,4 +1,5 @@
 import AuctionRules
+import Sale
 
 /// The fields of a server message in text, read one after the other; a missing field is nil.
 struct TextFields {
@@ -120,5 +121,19 @@ extension Int64 {
             return nil
         }
         self.init(String(text))
+    }
+}
+
+extension ClosedRange<Int64> {
+    /// Creates the range of a game's values from text such as `50..150`, the lower bound first.
+    ///
+    /// Nil if there is anything else, or a bound is not in `GameOptions.Values.allowed`.
+    public init?(values text: some StringProtocol) {
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count == 3, parts[1].isEmpty, let low = Int64(digits: parts[0]),
+            let high = Int64(digits: parts[2]), low <= high,
+            GameOptions.Values.allowed.contains(high)
+        else { return nil }
+        self = low...high
     }
 }

@@ -322,14 +322,7 @@ extension ValueFormat where Value == ClosedRange<Int64> {
     static var range: ValueFormat {
         ValueFormat(
             placeholder: "A..B", expected: "two amounts such as 50..150, the lower one first",
-            read: { text in
-                guard let dots = text.firstRange(of: ".."),
-                    let low = Int64(digits: String(text[..<dots.lowerBound])),
-                    let high = Int64(digits: String(text[dots.upperBound...])),
-                    low <= high, high <= Price.highest.amount
-                else { return nil }
-                return low...high
-            },
+            read: { ClosedRange(values: $0) },
             write: { "\($0.lowerBound)..\($0.upperBound)" })
     }
 }

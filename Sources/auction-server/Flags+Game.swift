@@ -119,13 +119,7 @@ extension ValueFormat where Value == ClosedRange<Int64> {
             placeholder: "A..B",
             expected: "two whole numbers from \(allowed.lowerBound) to \(allowed.upperBound), the "
                 + "lower first, such as 50..150",
-            read: { word in
-                let parts = word.split(separator: ".", omittingEmptySubsequences: false)
-                guard parts.count == 3, parts[1].isEmpty, let least = Int64(digits: parts[0]),
-                    let most = Int64(digits: parts[2]), least <= most, most <= allowed.upperBound
-                else { return nil }
-                return least...most
-            },
+            read: { ClosedRange(values: $0) },
             write: { "\($0.lowerBound)..\($0.upperBound)" })
     }
 }

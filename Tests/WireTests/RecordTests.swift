@@ -211,6 +211,8 @@ import Wire
             "PLAN format=sealed seconds=20 start=10 step=5 reserve=80 x", "ADD", "ADD reserve=80",
             "ADD Vase reserve=x", "PLAY", "PLAY purse=0 seed=2a", "PLAY worth=5..1 seed=2a",
             "PLAY worth=1..1000000000001 seed=2a", "PLAY worth=1-5 seed=2a", "PLAY seed=",
+            "PLAY worth=1...5 seed=2a", "PLAY worth=1..5..9 seed=2a", "PLAY worth=1.2.5 seed=2a",
+            "PLAY worth=..5 seed=2a", "PLAY worth=1.. seed=2a", "PLAY worth=-1..5 seed=2a",
             "PLAY common=1..5 seed=2a", "PLAY seed=xyz", "DRAWN", "DRAWN x", "WORTH 143",
             "WORTH alice", "WORTH alice about", "WORTH al.ice 5", "WORTH alice 143 5", "BID alice",
             "BID alice 0",
