@@ -47,6 +47,20 @@ public struct DotCanvas: Equatable, Sendable {
         patterns[fromTop / 4 * columns + x / 2] |= Self.dots[x % 2][fromTop % 4]
     }
 
+    /// Draws a line at a height for each column of dots, from the left; its changes are vertical.
+    ///
+    /// Where the height is nil the line is interrupted.
+    public mutating func stairs(_ heights: some Sequence<Int?>) {
+        var before: Int?
+        for (x, height) in heights.enumerated() {
+            if let height {
+                let from = before ?? height
+                for y in min(from, height)...max(from, height) { set(x: x, y: y) }
+            }
+            before = height
+        }
+    }
+
     /// The character of a cell, counted from 0 at the top left; a space if it has no dots.
     public func character(row: Int, column: Int) -> Character {
         precondition(

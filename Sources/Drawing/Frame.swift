@@ -157,6 +157,21 @@ extension Frame {
         }
     }
 
+    /// Draws dots, the top left cell of whose canvas is at `row` and `column`.
+    ///
+    /// Cells without a dot stay as they are.
+    public mutating func draw(
+        _ dots: DotCanvas, row top: Int, column left: Int, style: Style = .plain
+    ) {
+        for row in 0..<dots.rows {
+            for column in 0..<dots.columns {
+                let character = dots.character(row: row, column: column)
+                guard character != " " else { continue }
+                put(character, columns: 1, row: top + row, column: left + column, style: style)
+            }
+        }
+    }
+
     /// Makes the text of a rectangle faint, without colours, because it may be out of date.
     public mutating func fade(row: Int, column: Int, rows: Int, columns: Int) {
         for row in max(0, row)..<max(0, row, min(size.rows, row + rows)) {

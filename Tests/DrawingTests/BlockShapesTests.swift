@@ -74,4 +74,14 @@ import Testing
         for x in -1...2 { for y in -1...4 { canvas.set(x: x, y: y) } }
         #expect(canvas.character(row: 0, column: 0) == "⣿")
     }
+
+    @Test("stairs are level, change upright, and have gaps without a height; a frame shows them")
+    func stairs() {
+        var canvas = DotCanvas(columns: 4, rows: 1)
+        canvas.stairs([0, 3, 3, nil, 2, 0, nil, 9, 9])
+        var frame = Frame(Size(columns: 6, rows: 3))
+        frame.write("______", row: 1, column: 0)
+        frame.draw(canvas, row: 1, column: 1)
+        #expect(frame.lines == ["", "_⣸⠁⢲__", ""])
+    }
 }

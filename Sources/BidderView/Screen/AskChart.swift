@@ -16,7 +16,9 @@ extension Frame {
         let right = area.takeRight(labelColumns)
         let scale = AskScale(model, highest: highest, rows: area.rows, columns: area.columns)
         drawWorth(model, scale, in: area, labels: right)
-        drawStairs(model, scale, in: area)
+        var canvas = DotCanvas(columns: area.columns, rows: area.rows)
+        canvas.stairs(scale.heights(of: model.series))
+        draw(canvas, row: area.row, column: area.column, style: .price)
         writeLabel(highest.grouped, row: 0, in: right, style: .faint)
         if right.rows > 1 { writeLabel("0", row: right.rows - 1, in: right, style: .faint) }
         drawTimes(scale, in: times)
@@ -35,28 +37,6 @@ extension Frame {
                 style: Style(color: .green))
         }
         writeLabel(worth.grouped, row: row, in: labels, style: .you)
-    }
-
-    private mutating func drawStairs(_ model: Model, _ scale: AskScale, in area: Area) {
-        var canvas = DotCanvas(columns: area.columns, rows: area.rows)
-        var before: Int?
-        for x in 0..<area.columns * 2 {
-            guard let price = scale.price(at: x, in: model.series) else { break }
-            let height = price.map { scale.height(of: $0.amount) }
-            if let height {
-                let from = before ?? height
-                for y in min(from, height)...max(from, height) { canvas.set(x: x, y: y) }
-            }
-            before = height
-        }
-        for row in 0..<area.rows {
-            for column in 0..<area.columns {
-                let line = canvas.character(row: row, column: column)
-                guard line != " " else { continue }
-                write(
-                    String(line), row: area.row + row, column: area.column + column, style: .price)
-            }
-        }
     }
 
     private mutating func writeLabel(_ text: String, row: Int, in area: Area, style: Style) {
@@ -113,10 +93,11 @@ private struct AskScale {
         return steps.first { $0 >= least } ?? .seconds(3_600)
     }
 
-    /// The price at a column of dots, which is nil if it is unknown; nil after the last point.
-    func price(at x: Int, in series: Series) -> Price?? {
-        let index = Int(timePerDot * x / series.span)
-        return index < series.points.count ? .some(series.points[index].price) : nil
+    /// The row of dots for each column of dots up to the last point; nil for an unknown price.
+    func heights(of series: Series) -> [Int?] {
+        (0..<columns * 2).map { x in Int(timePerDot * x / series.span) }
+            .prefix { index in index < series.points.count }
+            .map { index in series.points[index].price.map { height(of: $0.amount) } }
     }
 }
 

@@ -35,30 +35,16 @@ extension Frame {
         writeTitleEnd(rate, in: panel, after: end)
     }
 
-    /// Draws the line of the price, whose changes are vertical, and the marks beside it.
+    /// Draws the marks where a bidder joined, and the line of the price over them.
     private mutating func drawPrices(_ dots: [Series.Point], _ scale: ChartScale, in area: Area) {
+        for (x, dot) in dots.enumerated() where dot.hasJoin {
+            for row in 0..<scale.priceRows {
+                write("┊", row: area.row + row, column: area.column + x / 2, style: .faint)
+            }
+        }
         var canvas = DotCanvas(columns: scale.columns, rows: scale.priceRows)
-        var marked: Set<Int> = []
-        var before: Int?
-        for (x, dot) in dots.enumerated() {
-            if dot.hasJoin { marked.insert(x / 2) }
-            let height = dot.price.map { scale.height(of: $0.amount) }
-            if let height {
-                let from = before ?? height
-                for y in min(from, height)...max(from, height) { canvas.set(x: x, y: y) }
-            }
-            before = height
-        }
-        for row in 0..<scale.priceRows {
-            for column in 0..<scale.columns {
-                let line = canvas.character(row: row, column: column)
-                let isMark = line == " " && marked.contains(column)
-                guard isMark || line != " " else { continue }
-                write(
-                    isMark ? "┊" : String(line), row: area.row + row, column: area.column + column,
-                    style: isMark ? .faint : .price)
-            }
-        }
+        canvas.stairs(dots.map { dot in dot.price.map { scale.height(of: $0.amount) } })
+        draw(canvas, row: area.row, column: area.column, style: .price)
     }
 
     /// Draws a bar for each two columns of dots, and points where the bids are unknown.
