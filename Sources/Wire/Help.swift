@@ -11,7 +11,7 @@ public enum Help {
         "take, buy            buy at the asking price, or at the buy-now price",
         "laps, laps 1 500     the newest 20 bids of the lot, or 500 from number 1 on",
         "results              how the last 20 lots ended; results 1 500, as laps",
-        "who, standings       who is here under a name; who has won what",
+        "who, standings       the connected bidders; the ranking of all bidders",
         "say hello            a message to everybody",
         "resume 1234          the news after number 1234 of JSON, then what follows",
         "status               the lot, the price and the countdown again",
