@@ -226,6 +226,8 @@ import Wire
             ("bid", "say: bid AMOUNT"),
             ("name bob", "you are alice here"),
             ("format text", "the view needs its own format, use --plain for lines"),
+            ("max", "say: max AMOUNT, or max 0 to take it back"), ("take 5", "say: take"),
+            ("mute", "say: mute NAME"),
         ])
     func wrongLines(line: String, words: String) {
         let stage = Stage.open()

@@ -34,20 +34,6 @@ import Wire
         #expect(stage.view.model.prompt.feedback == .done(answer))
     }
 
-    @Test(
-        "an invalid line is refused without sending it",
-        arguments: [
-            ("max", "say: max AMOUNT, or max 0 to take it back"), ("take 5", "say: take"),
-            ("mute", "say: mute NAME"),
-        ])
-    func wrongLines(line: String, words: String) {
-        let stage = Stage.open()
-        let sent = stage.sentLines
-        stage.enter(line)
-        #expect(stage.sentLines == sent)
-        #expect(stage.view.model.prompt.feedback == .refusal(words))
-    }
-
     @Test("Tab completes the commands of a game")
     func completion() {
         let stage = Stage.open()

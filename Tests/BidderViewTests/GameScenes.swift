@@ -219,21 +219,18 @@ extension Scene {
             stage.pass(.seconds(1))
             return stage
         },
-        Scene(name: "plain-champion") { size in
-            let stage = Stage.opened(size).later(4, "carol", 900).later(2, "bob", 1_500)
-            stage.pass(.seconds(7))
-            stage.sell("bob", for: 1_500)
-            stage.send(.over(lots: 2), .champion(bidder("bob"), score: 2))
-            return stage
-        },
-        Scene(name: "only-lot") { size in
-            let stage = Stage.opened(size).later(4, "carol", 900).later(2, "bob", 1_500)
-            stage.pass(.seconds(7))
-            stage.sell("bob", for: 1_500)
-            stage.send(.over(lots: 1), .champion(bidder("bob"), score: 1))
-            return stage
-        },
+        Scene(name: "plain-champion") { endedWithoutGame($0, lots: 2) },
+        Scene(name: "only-lot") { endedWithoutGame($0, lots: 1) },
     ]
+
+    /// Ends a sale without a game, of which bob has won every lot.
+    private static func endedWithoutGame(_ size: Size, lots: Int) -> Stage {
+        let stage = Stage.opened(size).later(4, "carol", 900).later(2, "bob", 1_500)
+        stage.pass(.seconds(7))
+        stage.sell("bob", for: 1_500)
+        stage.send(.over(lots: lots), .champion(bidder("bob"), score: Int64(lots)))
+        return stage
+    }
 
     private static func ended(
         _ size: Size, by name: String? = "alice", champions: [String]

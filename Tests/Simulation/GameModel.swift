@@ -1,9 +1,9 @@
 import AuctionRules
 import Sale
 
-/// A game as its rules tell it: who has offered what, what a lot costs, and who can pay.
+/// The state of a game, computed by the simulator itself: the offers, the price and the purses.
 ///
-/// It takes what a server decides, event by event, and knows nothing of how that was decided.
+/// It reads the events of a server, one by one, and checks them without the code that decided them.
 struct GameModel {
     /// A maximum bid or a sealed bid.
     struct Secret {
