@@ -27,7 +27,9 @@ REFUSALS = {"bid": {"too-low", "leading", "closed", "paused", "not-named", "bad-
           "name": {"name-taken", "wrong-token", "already-named", "slow-down", "kicked"},
           "pause": {"closed"}, "resume": {"closed"}, "hammer": {"closed", "no-bids"},
           "void": {"closed", "no-bids", "wrong-format"}, "close": {"closed"}, "kick": {"not-here"},
-          "laps": {"unavailable"}}
+          "laps": {"unavailable"},
+          "join": {"no-room", "kicked", "names-full", "bad-arguments"},
+          "open": {"room-taken", "bad-option", "bad-arguments", "full", "kicked", "names-full"}}
 RULINGS = {"pause": "PAUSED", "resume": "RESUMED", "hammer": "HAMMERED", "void": "VOIDED ",
            "kick": "KICKED ", "close": "PASSED "}
 NEWEST = 20
@@ -41,7 +43,7 @@ class Answers(GameAnswers):
         """`facts` are about all connections, such as which names had bid by an event."""
         self._facts, self._connection = facts, connection
         self._game: Game = facts.game
-        self._name: str | None = None
+        self._name = connection.name
         self.judged = self.in_parts = 0
         self._later = 0
         """The last event of the news directly after the answer that is judged."""
@@ -114,6 +116,8 @@ class Answers(GameAnswers):
             self.open[self._name, rest.strip() or verb] += 1
         elif verb in RULINGS:
             self.open[verb] += 1
+        elif verb in ("join", "open") and self._name and rest.split()[:1] == [self._connection.room]:
+            self.open[self._name] += 1
         elif verb == "max" and self._name:
             self.maxima.add((self._game.state(self._game.last).lot, self._name))
         elif verb == "name" and rest.strip():
@@ -172,12 +176,36 @@ class Answers(GameAnswers):
             if all(self._game.is_present(name, place) for place in states):
                 self._fail("a name was given away while its bidder was present", command, line)
         self._name = name
+        self._expect_joined(command, line)
+
+    def _expect_joined(self, command, line):
+        """Requires that the next event is that the bidder joined the room, if it was not there."""
         if not self._is_exact:
-            self.open[name] += 1
-        elif not self._game.is_present(name, line.place):
-            if (self._next(line) or f"JOINED {name}") != f"JOINED {name}":
-                self._fail("a bidder got a name, and the next event is not that it joined", command, line)
+            self.open[self._name] += 1
+        elif not self._game.is_present(self._name, line.place):
+            if (self._next(line) or f"JOINED {self._name}") != f"JOINED {self._name}":
+                self._fail("a bidder came, and the next event is not that it joined", command, line)
             self.joins.add(line.place + 1)
+
+    def _judge_join(self, rest, command, line, states, before):
+        self._judge_entry(f"join {self._connection.room}", rest, command, line)
+
+    def _judge_open(self, rest, command, line, states, before):
+        self._judge_entry(f"open {self._connection.room} {self._facts.key}", rest, command, line)
+
+    def _judge_entry(self, words, rest, command, line):
+        if line.message.words != words or rest.split()[0] != self._connection.room:
+            self._fail(f"the answer in another room than {self._connection.room}, or with another key", command, line)
+        if self._name:
+            self._expect_joined(command, line)
+
+    def _judge_rooms(self, rest, command, line, states, before):
+        listed = [data.split()[1] for data in before if data.startswith("ROOM ")]
+        in_order = sorted(set(listed), key=lambda name: (name != "main", name))
+        if line.message.words != f"rooms {len(listed)}" or listed != in_order:
+            self._fail(f"{line.message.words} after {listed}", command, line)
+        if self._connection.room not in listed:
+            self._fail(f"the own room is not listed: {listed}", command, line)
 
     def _judge_ruling(self, verb, rest, command, line, states):
         expected = RULINGS[verb] + (rest if verb == "kick" else "")
@@ -280,7 +308,8 @@ class Answers(GameAnswers):
 
     def _is_name_taken(self, place, rest, message, verb):
         name = rest.split()[0]
-        return self._game.is_present(name, place) or self._facts.had_bid(name, self._game.last)
+        return (self._game.is_present(name, place) or self._facts.had_bid(name, self._game.last)
+                or self._facts.has_secret_bid(name) or self._facts.is_known_elsewhere(name))
 
 
 def split(text: str) -> tuple[str | None, str, str]:

@@ -51,14 +51,18 @@ def compare(journal: Game, game: Game):
 class Judge:
     """Everything that is known of a game and its connections, which may come in several batches."""
 
-    def __init__(self, game: Game, tokens=None, bidders=None, has_no_repeats=False):
+    def __init__(self, game: Game, tokens=None, bidders=None, has_no_repeats=False, key=None,
+                 is_known_elsewhere=lambda name: False):
         """
         - Parameters:
           - tokens: the tokens of each name, oldest first, where there is a journal.
           - bidders: the names of those whose connections are all judged; None if there are no others.
           - has_no_repeats: no bid is made again that was acknowledged.
+          - key: that of the room's auctioneer, if the room was opened.
+          - is_known_elsewhere: whether a name may be held or owned in another room.
         """
         self.game, self.tokens, self.has_no_repeats = game, tokens, has_no_repeats
+        self.key, self.is_known_elsewhere = key, is_known_elsewhere
         self.answers = self.in_parts = self.acknowledged = self.lines = 0
         self._bidders = bidders
         self._tags: set[str] = set()
@@ -72,6 +76,7 @@ class Judge:
         self._owned: dict[str, str] = {}
         """The tokens of names with a bid."""
         self._first_bids: dict[str, int] = {}
+        """By name: the event by which everybody first heard of a bid."""
         self._notes_claimed: set[tuple[int, str]] = set()
         """The notes of acknowledged commands, each with the event before it."""
         self._notes_checked = 0
@@ -93,8 +98,8 @@ class Judge:
     def judge(self, connections: list[Connection], floor: int = 0):
         """Judges connections that began after the event `floor`, and all events that are new since the last time."""
         for number in range(self._checked + 1, self.game.last + 1):
-            if self.game.is_new_price(number):
-                self._first_bids.setdefault(self.game.state(number).bid.bidder, number)
+            if self.game.is_new_price(number) or self.game.event(number).startswith("REVEALED "):
+                self._first_bids.setdefault(self.game.event(number).split()[2], number)
         places = Places(self.game, floor)
         placed = [places.lines(connection) for connection in connections]
         self._learn(placed, max(floor, self.game.first))
@@ -174,6 +179,10 @@ class Judge:
 
     def had_bid(self, name: str, place: int) -> bool:
         return self._first_bids.get(name, place + 1) <= place
+
+    def has_secret_bid(self, name: str) -> bool:
+        """Whether the journal has a sealed bid of this name."""
+        return any(words.startswith(f"BID {name} ") for _, words in self.game.ledger.notes)
 
     def _check_unclaimed(self):
         """Fails if an event has no command: each was acknowledged, or its answer was lost."""

@@ -14,7 +14,9 @@ from ledger import Play
 from machine import Delays
 from planted_game_faults import (FALL_EDITS, FALLS, GAME_JOURNAL_EDITS, GAME_LINE_EDITS, GAME_LINES, GAME_SEGMENTS,
                                  SAME_LINES, UNKNOWN, UNKNOWN_EDITS)
+from planted_room_faults import ROOM_JOURNAL_EDITS, ROOM_LINE_EDITS, ROOM_LINES, ROOM_SEGMENTS
 from protocol import Connection, Received, Sent, parse
+from room_judges import RoomJudges
 from timing import check_times
 
 ALICE, BOB, OTHER = "a" * 32, "b" * 32, "c" * 32
@@ -242,6 +244,7 @@ def prove():
             raise AssertionError(f"{in_json} is read as {parse(in_json)}, and not as {text}")
     prove_edits(SEGMENTS, LINES, JOURNAL_EDITS, LINE_EDITS)
     prove_edits(GAME_SEGMENTS, GAME_LINES, GAME_JOURNAL_EDITS, GAME_LINE_EDITS)
+    prove_edits(ROOM_SEGMENTS, ROOM_LINES, ROOM_JOURNAL_EDITS, ROOM_LINE_EDITS)
     for call, lines, edits in (watch, FALLS, FALL_EDITS), (examine_unknown, UNKNOWN, UNKNOWN_EDITS):
         require("", complaint_of(call, lines), call.__name__)
         for old, new, complaint in edits:
@@ -284,8 +287,7 @@ def expect(complaint, segments, lines):
 
 
 def examine(segments, lines, has_no_repeats):
-    journal = journal_of(segments)
-    Judge(journal.game, journal.tokens, has_no_repeats=has_no_repeats).judge(connections_of(lines))
+    RoomJudges(journal_of(segments), has_no_repeats=has_no_repeats).judge(connections_of(lines), {})
 
 
 def examine_unknown(lines):

@@ -10,7 +10,7 @@ from typing import NamedTuple
 NEWS = frozenset(("LOT", "TERMS", "PRICE", "ASK", "SEALED", "COUNTDOWN", "GOING", "LAST", "RESERVE", "REVEALED", "WINNER",
                   "PASSED", "VALUE", "NEXT", "OVER", "CHAMPION", "JOINED", "LEFT", "SAID", "PAUSED", "RESUMED",
                   "HAMMERED", "VOIDED", "KICKED", "STOPPED"))
-DATA = frozenset(("LAP", "WHO", "HELP", "RESULT", "STANDING"))
+DATA = frozenset(("LAP", "WHO", "HELP", "RESULT", "STANDING", "ROOM"))
 PRIVATE = frozenset(("PURSE", "WORTH", "MAX", "YOURS"))
 """What one bidder alone is told; it has no number."""
 FACTS = ("minimum", "maximum", "price", "seconds", "left")
@@ -33,6 +33,8 @@ class Message(NamedTuple):
     lot: int | None = None
     remaining: int | None = None
     """The milliseconds left of the countdown, where JSON has them."""
+    room: str = "main"
+    """Of a greeting."""
 
     def fact(self, name: str) -> int | None:
         return dict(self.facts).get(name)
@@ -62,7 +64,10 @@ def _parse_text(text):
         pairs = [word.partition("=") for word in rest.split()[1:3]]
         facts = tuple((name, int(value)) for name, _, value in pairs if value.isdigit())
         return Message(first.lower(), rest, tag=tag, facts=facts if first == "ERROR" else ())
-    if first in ("HELLO", "BYE", "SKIPPED"):
+    if first == "HELLO":
+        facts = dict(word.split("=") for word in rest.split() if "=" in word)
+        return Message("hello", rest, room=facts.get("room", "main"))
+    if first in ("BYE", "SKIPPED"):
         return Message(first.lower(), rest)
     raise ValueError(f"no line of the protocol: {text!r}")
 
@@ -82,6 +87,8 @@ def _parse_json(fields):
         if content != str(fields["left" if kind == "purse" else "amount"]):
             raise ValueError(f"the content is another one than the amount: {fields}")
         return Message("private", f"{word} {about}{content}")
+    if kind == "hello":
+        return Message(kind, content, room=fields.get("room", "main"))
     if kind in ("bye", "skipped"):
         return Message(kind, content)
     elapsed = fields.get("leadingElapsedMilliseconds", fields.get("elapsedMilliseconds"))
@@ -100,6 +107,9 @@ def _data(fields):
     if kind == "standing":
         members = (f"{name}={fields[name]}" for name in ("lots", "spent", "left", "profit") if name in fields)
         return " ".join((str(fields["rank"]), content, *members))
+    if kind == "room":
+        members = (f"{name}={fields[name]}" for name in ("people", "lot", "format"))
+        return " ".join((content, *members, fields["title"]))
     return content
 
 
@@ -193,6 +203,10 @@ class Connection:
         self.received: list[Received] = []
         self.was_cut = False
         """Whether it ended before all was read: some answers may be missing."""
+        self.room = "main"
+        """The room in which all this happened; see `stays`."""
+        self.name: str | None = None
+        """The name that it had before any of this."""
 
     def copy(self) -> Connection:
         other = copy.copy(self)

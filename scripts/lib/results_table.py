@@ -7,15 +7,15 @@ import csv
 import fractions
 
 from checks import check
-from journal import run_server
+from journal import MAIN, of_room, run_server
 
 COLUMNS = ["kind", "lot", "title", "format", "bidder", "value", "bid", "price", "profit", "milliseconds", "revenue",
            "efficiency", "outcome"]
 
 
-def check_table(server: str, folder: str, game):
+def check_table(server: str, folder: str, game, room: str = MAIN):
     """Fails unless the table has each lot that has ended and each bid, with right values, profits and efficiencies."""
-    rows = list(csv.DictReader(run_server(server, "--results", folder, "--csv").splitlines()))
+    rows = list(csv.DictReader(run_server(server, "--results", folder, "--csv", *of_room(room)).splitlines()))
     check(rows and list(rows[0]) == COLUMNS, f"the columns are {list(rows[0]) if rows else 'not there'}")
     lots = [row for row in rows if row["kind"] == "lot"]
     check(len(lots) == len(game.lots), f"{len(lots)} lots are listed, and {len(game.lots)} have ended")
