@@ -64,7 +64,7 @@ package struct RequestPipeline<Context> {
 
     private mutating func event(of line: ReceivedLine) -> Event {
         switch line.message {
-        case .hello(let seconds, let step, let game):
+        case .hello(let seconds, let step, let game, _):
             return .greeting(Greeting(seconds: seconds, step: step, game: game))
         case .ok(let answer, let tag):
             if case .format(let chosen) = answer { format = chosen }

@@ -95,7 +95,8 @@ struct Room {
     func greet(_ id: SessionID, at now: Instant, _ outputs: inout Outputs) {
         let rules = live.sale.rules
         outputs.reply(
-            .hello(seconds: rules.seconds, step: rules.step, game: live.sale.game), to: id)
+            .hello(seconds: rules.seconds, step: rules.step, game: live.sale.game, room: .main),
+            to: id)
         live.sendSnapshot(to: id, at: now, &outputs)
     }
 
@@ -203,6 +204,7 @@ struct Room {
             return answer(.who(after: 0, upTo: last, listed: 0), tag: tag, to: id)
         case .standings:
             return answer(.standings(standings.rows(of: live.sale), from: 0), tag: tag, to: id)
+        case .rooms, .join, .open: outputs.refuse(.roomsFull, tag: tag, to: id)
         case .resume(let number): return resume(after: number, tag: tag, of: id, &outputs)
         case .status: return answer(.status(session.bidder), tag: tag, to: id)
         case .format(let format):

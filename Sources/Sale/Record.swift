@@ -1,9 +1,11 @@
 import AuctionRules
 
-/// A line of the log of a sale: an event, or an entry of the state at the beginning of a segment.
+/// A line of the log: an event of a sale, an entry of the state at the beginning of a segment, or a
+/// note of rooms.
 ///
-/// A state is made of events that still hold and of entries that are no events, in a fixed order:
-/// see `Sale.state(at:)`.
+/// The state of a sale is made of events that still hold and of entries that are no events, in a
+/// fixed order: see `Sale.state`. A note of rooms belongs to no sale; it tells to which room the
+/// next lines belong.
 public enum Record: Equatable, Sendable {
     /// An event; in a state it is restated, under its number if it still holds.
     case event(SaleEvent)
@@ -19,4 +21,13 @@ public enum Record: Equatable, Sendable {
     case result(LotResult)
     /// What a bidder has won so far.
     case tally(Tally)
+    /// The next lines belong to this room.
+    case room(RoomName)
+    /// A room was opened, with its auctioneer's key and its resolved options; the next lines belong
+    /// to it.
+    indirect case roomOpened(RoomName, key: Token, RoomOptions)
+    /// A room has ended, and its names are gone from it; the next lines belong to the main room.
+    case roomEnded(RoomName)
+    /// The room has had this number of news, and the next `lines` lines are its state.
+    case roomState(RoomName, news: Int, lines: Int)
 }

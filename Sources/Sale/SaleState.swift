@@ -88,6 +88,7 @@ struct SaleState {
             tallies.append(tally)
         case .bid(let bid): return enter(.bids) && read(bid)
         case .result(let result): return enter(.results) && read(result)
+        case .room, .roomOpened, .roomEnded, .roomState: return false  // They are of no sale.
         }
         return true
     }

@@ -1,4 +1,5 @@
 import AuctionRules
+import Sale
 
 /// The result of an accepted command, in its `OK` line.
 public enum Answer: Equatable, Sendable {
@@ -22,6 +23,12 @@ public enum Answer: Equatable, Sendable {
     case who(Int)
     /// This number of standings was listed.
     case standings(Int)
+    /// This number of rooms was listed.
+    case rooms(Int)
+    /// The connection is in this room now.
+    case joined(RoomName)
+    /// The connection opened this room and is in it now; the key makes its auctioneer.
+    case opened(RoomName, key: String)
     /// The news that was missed was sent, this number of lines.
     case resumed(Int)
     /// The snapshot was repeated.
@@ -73,6 +80,15 @@ extension Answer {
         case "standings":
             guard let count = words.integer() else { return nil }
             self = .standings(count)
+        case "rooms":
+            guard let count = words.integer() else { return nil }
+            self = .rooms(count)
+        case "join":
+            guard let room = words.room() else { return nil }
+            self = .joined(room)
+        case "open":
+            guard let room = words.room(), let key = words.word() else { return nil }
+            self = .opened(room, key: key)
         case "format":
             guard let format = words.word().flatMap(Format.init(rawValue:)) else { return nil }
             self = .format(format)
@@ -130,6 +146,17 @@ extension Answer {
         case .standings(let count):
             line.append("standings ")
             line.append(count)
+        case .rooms(let count):
+            line.append("rooms ")
+            line.append(count)
+        case .joined(let room):
+            line.append("join ")
+            line.append(room)
+        case .opened(let room, let key):
+            line.append("open ")
+            line.append(room)
+            line.append(" ")
+            line.appendText(key)
         case .resumed(let count):
             line.append("resume ")
             line.append(count)

@@ -65,7 +65,11 @@ extension ErrorReply.Code {
     public static let noBuyPrice = Self(rawValue: "no-buy-price")
     /// The auctioneer muted the bidder.
     public static let muted = Self(rawValue: "muted")
-    /// An option of a lot is not valid.
+    /// No room has this name.
+    public static let noRoom = Self(rawValue: "no-room")
+    /// A room with this name is open already.
+    public static let roomTaken = Self(rawValue: "room-taken")
+    /// An option of a lot or a room is not valid.
     public static let badOption = Self(rawValue: "bad-option")
     /// No lot is open.
     public static let closed = Self(rawValue: "closed")
@@ -168,7 +172,7 @@ extension ErrorReply {
             advice: "you sent too many messages, wait so long before the next")
     }
 
-    /// A lot that cannot be added, for a reason that names the option and what is allowed.
+    /// A lot that cannot be added or a room that cannot be opened, for a reason that names the option and what is allowed.
     public static func badOption(_ reason: String) -> ErrorReply {
         ErrorReply(.badOption, advice: reason)
     }
@@ -202,6 +206,11 @@ extension ErrorReply {
     /// An auctioneer's token on a connection where none is accepted.
     public static let auctioneerElsewhere = ErrorReply(
         .notAuctioneer, advice: "the auctioneer's token counts on the server's Unix socket alone")
+
+    /// A `stop` from the auctioneer of one room.
+    public static let notServerAuctioneer = ErrorReply(
+        .notAuctioneer, advice: "you are the auctioneer of this room, only the server's can stop it"
+    )
 
     /// A bid without a name.
     public static let notNamed = ErrorReply(.notNamed, advice: "say first who you are: name <you>")
@@ -261,6 +270,22 @@ extension ErrorReply {
     public static let namesFull = ErrorReply(
         .full, advice: "too many names are owned, use one that you own or try again later")
 
+    /// A `join` of a room that is not open.
+    public static let noRoom = ErrorReply(
+        .noRoom, advice: "no room has this name, say rooms for a list")
+
+    /// An `open` of a room that is open already.
+    public static let roomTaken = ErrorReply(
+        .roomTaken, advice: "this room is open already, join it or choose another name")
+
+    /// An `open` when the server has as many rooms as it may have.
+    public static let roomsFull = ErrorReply(
+        .full, advice: "no more rooms can be opened here now, say rooms to join one")
+
+    /// An `open` from an address that has as many open rooms as it may have.
+    public static let addressRoomsFull = ErrorReply(
+        .full, advice: "too many rooms were opened from your address, say rooms to join one")
+
     /// A name that the auctioneer kicked.
     public static func kicked(seconds: Int) -> ErrorReply {
         ErrorReply(
@@ -298,6 +323,7 @@ extension ErrorReply {
             self.init(
                 .badArguments, advice: "say: add TITLE, and then options such as reserve=80")
         case .badLot(let problem): self = .badOption(problem.description)
+        case .badRoom(let problem): self = .badOption(problem.description)
         case .http: self.init(.unknownCommand, advice: "HTTP must begin a connection, say help")
         }
     }

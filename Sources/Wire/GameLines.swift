@@ -35,6 +35,15 @@ extension LineBuffer {
         setting("profit", signed: standing.profit)
     }
 
+    /// Appends a row of the list of rooms; its title is the rest of a line of text.
+    mutating func room(_ row: RoomRow) {
+        content(room: row.name)
+        setting("people", row.people)
+        setting("lot", row.lot)
+        setting("format", row.format.rawValue)
+        text("title", row.title)
+    }
+
     /// Appends the options of a game, as the journal has them.
     mutating func gameOptions(_ options: GameOptions) {
         setting("purse", signed: options.purse?.amount)
@@ -100,6 +109,15 @@ extension MessageReader {
         return StandingsRow(
             rank: rank, bidder: bidder, lots: Int(lots), spent: spent, left: signedSetting("left"),
             profit: signedSetting("profit"))
+    }
+
+    mutating func room() -> RoomRow? {
+        guard let name = roomWord(), let people = setting("people"), let lot = setting("lot"),
+            let format = word(of: "format").flatMap({ AuctionFormat(rawValue: $0) }),
+            let title = rest("title")
+        else { return nil }
+        return RoomRow(
+            name: name, people: Int(people), lot: Int(lot), format: format, title: title)
     }
 
     mutating func gameOptions() -> GameOptions? {

@@ -1,5 +1,6 @@
 import AuctionRules
 import SafeText
+import Sale
 
 /// A buffer for bytes that are appended to an array.
 ///
@@ -51,6 +52,11 @@ package struct LineBuffer: ~Copyable {
     package mutating func append(_ bidder: Bidder) {
         let length = bidder.write(to: claim(Bidder.longest))
         count -= Bidder.longest - length
+    }
+
+    package mutating func append(_ room: RoomName) {
+        let length = room.write(to: claim(RoomName.longest))
+        count -= RoomName.longest - length
     }
 
     /// Appends a non-negative whole number, padded with zeros to `width` digits.
@@ -201,6 +207,25 @@ extension LineBuffer {
         if isJSON { append("\"") }
     }
 
+    /// Appends the name of a room as the main field.
+    mutating func content(room: RoomName) {
+        append(isJSON ? ",\"content\":\"" : " ")
+        append(room)
+        guard isJSON else { return }
+        append("\",\"room\":\"")
+        append(room)
+        append("\"")
+    }
+
+    /// Appends a word such as `room=blue`, if there is one.
+    mutating func setting(_ name: StaticString, _ room: RoomName?) {
+        guard let room else { return }
+        appendSetting(name)
+        if isJSON { append("\"") }
+        append(room)
+        if isJSON { append("\"") }
+    }
+
     /// Appends the bid that leads again after a void, if there is one, with the fields of a price.
     mutating func leading(_ bid: Bid?) {
         guard let bid else { return }
@@ -274,10 +299,11 @@ extension LineBuffer {
             return answer.append(to: &self)
         }
         append(",\"content\":")
-        if case .name(let bidder, let token) = answer {
-            // A token of another server can be any word.
-            append(quoted: "name \(bidder) \(token)")
-        } else {
+        switch answer {
+        // A token of another server can be any word.
+        case .name(let bidder, let token): append(quoted: "name \(bidder) \(token)")
+        case .opened(let room, let key): append(quoted: "open \(room) \(key)")
+        default:
             append("\"")
             answer.append(to: &self)
             append("\"")

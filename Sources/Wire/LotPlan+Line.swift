@@ -15,7 +15,7 @@ extension LotPlan {
         var given: Set<Option> = []
         while let word = rest.lastWord, let equals = word.utf8.firstIndex(of: UInt8(ascii: "=")) {
             guard let option = Option(rawValue: String(word[..<equals])) else {
-                throw .unknownOption(Self.shown(word[..<equals]))
+                throw .unknownOption(word.optionName)
             }
             guard given.insert(option).inserted else { throw .repeated(option) }
             guard option.set(word[equals...].dropFirst(), in: &options) else {
@@ -32,11 +32,6 @@ extension LotPlan {
         Option.allCases.reduce(title) { line, option in
             option.value(in: options).map { "\(line) \(option.rawValue)=\($0)" } ?? line
         }
-    }
-
-    /// The name of an unknown option, short and printable.
-    private static func shown(_ name: Substring) -> String {
-        String(String.UnicodeScalarView(name.unicodeScalars.prefix(Bidder.longest))).escaped
     }
 
     /// An option of a lot, by its name.
@@ -90,21 +85,17 @@ extension LotPlan.Option {
     private static let allowedLongest = 1...86_400
 
     /// The values that the option may have, in words.
-    fileprivate var allowed: String {
+    var allowed: String {
         switch self {
         case .format: AuctionFormat.allCases.map(\.rawValue).alternatives
-        case .seconds: Self.whole(Rules.allowedSeconds)
+        case .seconds: Rules.allowedSeconds.wholeNumbers
         case .start, .step, .reserve, .buy: "a whole number from 1 to \(Price.highest.amount)"
-        case .longest: Self.whole(Self.allowedLongest)
+        case .longest: Self.allowedLongest.wholeNumbers
         }
     }
 
-    private static func whole(_ range: ClosedRange<Int>) -> String {
-        "a whole number from \(range.lowerBound) to \(range.upperBound)"
-    }
-
     /// Sets the option; false if the value is not valid.
-    fileprivate func set(_ text: Substring, in options: inout LotOptions) -> Bool {
+    func set(_ text: Substring, in options: inout LotOptions) -> Bool {
         let number = Int64(digits: text)
         let price = number.flatMap { Price($0) }
         switch self {
@@ -126,7 +117,7 @@ extension LotPlan.Option {
     }
 
     /// The value of the option as it is written; nil if it is not set.
-    fileprivate func value(in options: LotOptions) -> String? {
+    func value(in options: LotOptions) -> String? {
         switch self {
         case .format: options.format?.rawValue
         case .seconds: options.seconds.map { "\($0)" }
@@ -141,9 +132,14 @@ extension LotPlan.Option {
 
 extension [String] {
     /// The words as a choice in a sentence: `a, b or c`.
-    fileprivate var alternatives: String {
+    var alternatives: String {
         count > 1 ? dropLast().joined(separator: ", ") + " or " + self[count - 1] : joined()
     }
+}
+
+extension ClosedRange<Int> {
+    /// The range as the values of an option.
+    var wholeNumbers: String { "a whole number from \(lowerBound) to \(upperBound)" }
 }
 
 extension Substring {
@@ -152,6 +148,14 @@ extension Substring {
         let rest = utf8.drop(while: \.isBlank)
         guard let last = rest.lastIndex(where: { !$0.isBlank }) else { return "" }
         return Substring(rest[...last])
+    }
+
+    /// The name in a word such as `reserve=80` that is no option, short and printable.
+    var optionName: String {
+        let name = utf8.prefix { $0 != UInt8(ascii: "=") }
+        return String(
+            String.UnicodeScalarView(Substring(name).unicodeScalars.prefix(Bidder.longest))
+        ).escaped
     }
 
     /// The last word of a text without blanks at its end; nil if it has none.
@@ -163,5 +167,5 @@ extension Substring {
 }
 
 extension UInt8 {
-    fileprivate var isBlank: Bool { self == UInt8(ascii: " ") || self == UInt8(ascii: "\t") }
+    var isBlank: Bool { self == UInt8(ascii: " ") || self == UInt8(ascii: "\t") }
 }

@@ -37,6 +37,13 @@ extension Duration {
         self = .seconds(seconds) + .nanoseconds(digits * unit)
     }
 
+    /// The seconds as `init(seconds:)` parses them, without needless digits after the point.
+    var secondsText: String {
+        var bytes: [UInt8] = []
+        bytes.appendBuffered { $0.append(seconds: self) }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
     /// The time since the opening of a lot as text, such as `00:03.2`.
     public var lotTime: String {
         var bytes: [UInt8] = []

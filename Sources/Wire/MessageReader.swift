@@ -150,6 +150,17 @@ struct MessageReader {
             ? json.text("game").flatMap { GameID($0) } : value(of: "game") { GameID($0) }
     }
 
+    /// The word `room=blue`, if it is next.
+    mutating func roomSetting() -> RoomName? {
+        text == nil
+            ? json.text("room").flatMap { RoomName($0) } : value(of: "room") { RoomName($0) }
+    }
+
+    /// The name of a room, which is a word of text.
+    mutating func roomWord() -> RoomName? {
+        word("room").flatMap { RoomName($0) }
+    }
+
     mutating func hint() -> Bool {
         text == nil || text?.remainder() != nil
     }

@@ -28,6 +28,8 @@ public struct ParseError: Error, Equatable {
         case badName
         /// The line of a lot has a wrong title or option.
         case badLot(LotPlan.Problem)
+        /// The options of a room are not valid.
+        case badRoom(RoomOptions.Problem)
         /// The line is the first line of an HTTP request, or a `Host` header.
         case http
     }

@@ -40,6 +40,20 @@ extension Record {
         case "GAME":
             guard let game = fields.word().flatMap({ GameID($0) }) else { return nil }
             self = .event(.gameCreated(game))
+        case "ROOM":
+            guard let name = fields.room() else { return nil }
+            self = .room(name)
+        case "OPEN":
+            guard let opened = fields.openedRoom() else { return nil }
+            self = opened
+        case "SHUT":
+            guard let name = fields.room() else { return nil }
+            self = .roomEnded(name)
+        case "STATE":
+            guard let name = fields.room(), let news = fields.integer(),
+                let lines = fields.integer()
+            else { return nil }
+            self = .roomState(name, news: news, lines: lines)
         case "PLAN", "PLAY", "ADD", "DRAWN", "WORTH", "BID", "MAX", "MUTE", "UNMUTE", "TALLY":
             var line = MessageReader(text: fields)
             guard let record = Self.read(word, from: &line, elapsed), line.isAtEnd else {
@@ -106,6 +120,14 @@ extension TextFields {
         guard let used = word() else { return .name(bidder, token, used: nil) }
         guard let time = UTCTime.parse(used) else { return nil }
         return .name(bidder, token, used: time)
+    }
+
+    /// Reads a room, its auctioneer's key and its options, which must be resolved.
+    fileprivate mutating func openedRoom() -> Record? {
+        guard let name = room(), let key = word().flatMap({ Token($0) }),
+            let options = remainder().flatMap({ try? RoomOptions(line: $0) }), options.isResolved
+        else { return nil }
+        return .roomOpened(name, key: key, options)
     }
 
     fileprivate mutating func time() -> Int64? {

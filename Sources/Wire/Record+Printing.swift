@@ -11,7 +11,7 @@ extension Record {
         case .event(let event): event.message()?.elapsedMilliseconds
         case .bid(let bid): bid.elapsed.wholeMilliseconds
         case .result(let result): result.announcement.elapsedMilliseconds
-        case .name, .present, .tally: nil
+        case .name, .present, .tally, .room, .roomOpened, .roomEnded, .roomState: nil
         }
     }
 
@@ -43,6 +43,31 @@ extension Record {
             UTCTime.append(millisecondsSince1970: result.time, to: &bytes)
             bytes.append(" ")
             result.announcement.appendText(to: &bytes)
+        case .room, .roomOpened, .roomEnded, .roomState:
+            bytes.appendBuffered { line in
+                writeRoom(to: &line)
+                line.append("\n")
+            }
+        }
+    }
+
+    /// Appends the words of a note of rooms.
+    private func writeRoom(to line: inout LineBuffer) {
+        switch self {
+        case .room(let name): line.note("ROOM", name)
+        case .roomOpened(let name, let key, let options):
+            line.note("OPEN", name)
+            line.append(" ")
+            line.appendText(key.description)
+            line.append(" ")
+            line.appendText(options.line)
+        case .roomEnded(let name): line.note("SHUT", name)
+        case .roomState(let name, let news, let lines):
+            line.note("STATE", name)
+            line.number("news", Int64(news))
+            line.number("lines", Int64(lines))
+        case .event, .name, .present, .bid, .result, .tally:
+            preconditionFailure("the record is a note of rooms")
         }
     }
 }
@@ -112,6 +137,12 @@ extension LineBuffer {
     fileprivate mutating func note(_ word: StaticString, _ bidder: Bidder) {
         append(word)
         self.bidder(bidder)
+    }
+
+    fileprivate mutating func note(_ word: StaticString, _ room: RoomName) {
+        append(word)
+        append(" ")
+        append(room)
     }
 }
 

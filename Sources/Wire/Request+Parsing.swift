@@ -87,6 +87,11 @@ extension Request.Command {
         case "format": self = try Self.format(arguments, of: line)
         case "who": self = try arguments.none(usage: "who", .who)
         case "standings": self = try arguments.none(usage: "standings", .standings)
+        case "rooms": self = try arguments.none(usage: "rooms", .rooms)
+        case "join":
+            let word = try arguments.one(usage: "join \(Self.roomUsage)")
+            self = .join(try Self.room(word, usage: "join \(Self.roomUsage)", of: line))
+        case "open": self = try Self.open(following, of: line)
         case "status": self = try arguments.none(usage: "status", .status)
         case "ping": self = try arguments.none(usage: "ping", .ping)
         case "help": self = try arguments.none(usage: "help", .help)
@@ -159,6 +164,31 @@ extension Request.Command {
             return try LotPlan(line: line.text(text))
         } catch {
             throw .badLot(error)
+        }
+    }
+
+    private static let roomUsage =
+        "ROOM with a ROOM of 1 to \(RoomName.longest) characters of a-z, 0-9 and -, the first no -"
+
+    private static func room(
+        _ word: Range<Int>, usage: String, of line: Span<UInt8>
+    ) throws(ParseError.Reason) -> RoomName {
+        guard let room = RoomName(line.extracting(word)) else { throw .badArguments(usage: usage) }
+        return room
+    }
+
+    private static func open(
+        _ following: Words, of line: Span<UInt8>
+    ) throws(ParseError.Reason) -> Self {
+        var words = following
+        let usage = "open \(roomUsage), and then options such as lots=5"
+        guard let word = words.next(in: line) else { throw .badArguments(usage: usage) }
+        let room = try room(word, usage: usage, of: line)
+        let rest = words.remainder(of: line).map { line.text($0) }
+        do throws(RoomOptions.Problem) {
+            return .open(room, try RoomOptions(line: rest ?? ""))
+        } catch {
+            throw .badRoom(error)
         }
     }
 

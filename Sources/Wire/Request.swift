@@ -1,4 +1,5 @@
 import AuctionRules
+import Sale
 
 /// A line of a client: a command, and the tag that its answer repeats.
 public struct Request: Equatable, Sendable {
@@ -36,6 +37,12 @@ public struct Request: Equatable, Sendable {
         case who
         /// Lists the standings of the game.
         case standings
+        /// Lists the open rooms.
+        case rooms
+        /// Moves to this room.
+        case join(RoomName)
+        /// Opens a room and moves to it.
+        indirect case open(RoomName, RoomOptions)
         /// Requests the news after the event of this number; without a number it is a `rule`.
         case resume(after: Int)
         /// Requests the snapshot again.
@@ -97,6 +104,10 @@ extension Request.Command: CustomStringConvertible {
         case .results(let range?): "results \(range.first) \(range.count)"
         case .who: "who"
         case .standings: "standings"
+        case .rooms: "rooms"
+        case .join(let room): "join \(room)"
+        case .open(let room, let options):
+            options.line.isEmpty ? "open \(room)" : "open \(room) \(options.line)"
         case .resume(let number): "resume \(number)"
         case .status: "status"
         case .format(let format): "format \(format.rawValue)"

@@ -107,6 +107,7 @@ extension ServerMessage {
         case result = "RESULT"
         case who = "WHO"
         case standing = "STANDING"
+        case room = "ROOM"
         case help = "HELP"
         case ok = "OK"
         case error = "ERROR"
@@ -119,12 +120,13 @@ extension ServerMessage {
 
     private func write(to line: inout LineBuffer) {
         switch self {
-        case .hello(let seconds, let step, let game):
+        case .hello(let seconds, let step, let game, let room):
             line.begin("HELLO")
             line.version()
             line.setting("seconds", seconds)
             line.setting("step", Int(step.amount))
             line.setting("game", game?.description)
+            line.setting("room", room)
             line.hint()
         case .lot(let lot, let start, let elapsed):
             line.begin("LOT")
@@ -253,6 +255,9 @@ extension ServerMessage {
         case .standing(let standing):
             line.begin("STANDING")
             line.standing(standing)
+        case .room(let row):
+            line.begin("ROOM")
+            line.room(row)
         case .help(let text):
             line.begin("HELP")
             line.content(rest: text)
@@ -281,8 +286,9 @@ extension ServerMessage {
             guard line.version(), let seconds = line.setting("seconds"),
                 let step = line.setting("step").flatMap({ Price($0) })
             else { return nil }
-            let game = line.game()
-            return line.hint() ? .hello(seconds: Int(seconds), step: step, game: game) : nil
+            let (game, room) = (line.game(), line.roomSetting())
+            guard line.hint() else { return nil }
+            return .hello(seconds: Int(seconds), step: step, game: game, room: room)
         case .lot:
             guard let number = line.number("lot"), let title = line.contentRest() else {
                 return nil
@@ -381,6 +387,7 @@ extension ServerMessage {
                 price: price, elapsed: elapsed)
         case .who: return line.bidder().map { .who($0) }
         case .standing: return line.standing().map { .standing($0) }
+        case .room: return line.room().map { .room($0) }
         case .help: return .help(line.contentRest() ?? "")
         case .ok:
             let tag = line.tag()

@@ -9,8 +9,8 @@ import Sale
 /// value that only one of the two formats has is optional, and nil if it was parsed from
 /// the other.
 public enum ServerMessage: Equatable, Sendable {
-    /// Greets a new connection; `game` is nil from an older server.
-    case hello(seconds: Int, step: Price, game: GameID? = nil)
+    /// Greets a connection in a room; `game` and `room` are nil from an older server.
+    case hello(seconds: Int, step: Price, game: GameID? = nil, room: RoomName? = nil)
     /// A lot opened; the time since then, and `start`, the minimum of its first bid.
     case lot(Lot, start: Price?, elapsed: Duration?)
     /// The lot is sold by these terms, which are not those of a plain English auction.
@@ -83,6 +83,8 @@ public enum ServerMessage: Equatable, Sendable {
     case who(Bidder)
     /// The rank of a bidder in the game, as data.
     case standing(StandingsRow)
+    /// An open room, as data.
+    case room(RoomRow)
     /// A line about the commands, as data.
     case help(String)
     /// A command was accepted.
@@ -93,7 +95,7 @@ public enum ServerMessage: Equatable, Sendable {
     /// Whether it is a line of data, which comes directly before an answer.
     public var isData: Bool {
         switch self {
-        case .lap, .result, .who, .standing, .help: true
+        case .lap, .result, .who, .standing, .room, .help: true
         default: false
         }
     }
@@ -223,7 +225,7 @@ extension SaleEvent {
         case .joined(let bidder): self = .bidderJoined(bidder)
         case .left(let bidder): self = .bidderLeft(bidder)
         case .hello, .skipped, .bye, .purse, .worth, .maximum, .ownBid, .lap, .result, .who,
-            .standing, .help, .ok, .error:
+            .standing, .room, .help, .ok, .error:
             return nil
         }
     }

@@ -49,6 +49,10 @@ struct TextFields {
         word().flatMap { Bidder($0) }
     }
 
+    mutating func room() -> RoomName? {
+        word().flatMap { RoomName($0) }
+    }
+
     mutating func elapsed() -> Duration? {
         word().flatMap { LotTime.parse($0) }
     }

@@ -121,7 +121,7 @@ import Testing
         clients.pass(milliseconds: 3_600_000)
         #expect(
             clients.received("eve") == [
-                "HELLO auction/1 seconds=7 step=1 game=k3v9 (type help)", "LOT 1 lot-1",
+                "HELLO auction/1 seconds=7 step=1 game=k3v9 room=main (type help)", "LOT 1 lot-1",
             ])
     }
 
@@ -190,7 +190,7 @@ import Testing
         clients.join("eve")
         #expect(
             clients.received("eve") == [
-                "HELLO auction/1 seconds=1 step=1 game=k3v9 (type help)",
+                "HELLO auction/1 seconds=1 step=1 game=k3v9 room=main (type help)",
                 "WINNER al 1 00:01.0 Old clock",
                 "OVER 2", "CHAMPION al 2",
             ])

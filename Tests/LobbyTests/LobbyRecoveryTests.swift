@@ -20,7 +20,7 @@ import Wire
         after.join("eve")
         #expect(
             after.received("eve") == [
-                "HELLO auction/1 seconds=7 step=1 game=k3v9 (type help)", "LOT 1 lot-1",
+                "HELLO auction/1 seconds=7 step=1 game=k3v9 room=main (type help)", "LOT 1 lot-1",
                 "PRICE 9 bo 00:02.0 2", "COUNTDOWN 7",
             ])
         #expect(

@@ -3,7 +3,7 @@ import Lobby
 import Testing
 
 @Suite struct LobbySessionsTests {
-    static let hello = "HELLO auction/1 seconds=7 step=1 game=k3v9 (type help)"
+    static let hello = "HELLO auction/1 seconds=7 step=1 game=k3v9 room=main (type help)"
 
     @Test("a connection without a name takes 96 bytes")
     func bytes() {

@@ -151,6 +151,8 @@ public struct CommandPrompt: Equatable, Sendable {
             return nil
         case .name: return refuse("you are \(bidder) here")
         case .results: return refuse("this view does not list results, use auction-client results")
+        case .rooms, .join, .open:
+            return refuse("this view stays in its room, use nc to move between rooms")
         case .resume: return refuse("the view shows all news already")
         case .format: return refuse("the view needs its own format, use --plain for lines")
         }

@@ -221,7 +221,7 @@ final class LiveConnection {
         stamp.isReplay = sequence.isResuming
         news.notify((message, stamp))
         switch message {
-        case .hello(_, _, let game):
+        case .hello(_, _, let game, _):
             silence = Silence(at: timeline.now)
             if isConnecting {
                 isConnecting = false

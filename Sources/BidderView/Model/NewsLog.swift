@@ -140,8 +140,8 @@ extension ServerMessage {
         case .joined, .left: .bidders
         case .skipped: .connection
         case .hello, .terms, .ask, .sealed, .revealed, .price, .countdown, .last, .going, .next,
-            .purse, .worth, .maximum, .ownBid, .bye, .lap, .result, .who, .standing, .help, .ok,
-            .error:
+            .purse, .worth, .maximum, .ownBid, .bye, .lap, .result, .who, .standing, .room, .help,
+            .ok, .error:
             nil
         }
     }

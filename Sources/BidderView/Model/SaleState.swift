@@ -112,7 +112,7 @@ public struct SaleState: Equatable, Sendable {
     package func applying(_ message: ServerMessage, at now: Duration) -> SaleState {
         var next = self
         switch message {
-        case .hello(let seconds, let step, let game):
+        case .hello(let seconds, let step, let game, _):
             next.greeting = Greeting(seconds: seconds, step: step, game: game)
             next.stopCountdown()
             next.isPaused = false

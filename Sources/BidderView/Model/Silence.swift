@@ -49,7 +49,7 @@ package struct Silence: Equatable, Sendable {
             promised = nil
         case .last, .going, .hammered, .kicked, .joined, .left, .terms, .ask, .sealed, .revealed,
             .reserveMet, .value, .champion, .said, .purse, .worth, .maximum, .ownBid, .lap,
-            .result, .who, .standing, .help, .ok, .error:
+            .result, .who, .standing, .room, .help, .ok, .error:
             break
         }
     }

@@ -161,7 +161,7 @@ package struct LotHistoryReader {
         case .bid(let bid): current?.place(bid)
         case .result(let result) where result.lot.number != current?.lot.number:
             former.append(LotHistory(result))
-        case .result, .name, .present, .tally: break
+        case .result, .name, .present, .tally, .room, .roomOpened, .roomEnded, .roomState: break
         }
     }
 

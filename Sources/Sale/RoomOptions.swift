@@ -1,0 +1,87 @@
+import AuctionRules
+
+/// What is chosen for a room when it is opened; what is nil is as in the main room, or not there.
+public struct RoomOptions: Equatable, Sendable {
+    /// The allowed numbers of lots.
+    public static let allowedLots = 1...Sale.mostKept
+
+    /// The allowed times between two lots.
+    public static let allowedPause: ClosedRange<Duration> = .zero ... .seconds(3600)
+
+    /// The rules of each lot.
+    public var lot = LotOptions()
+    /// The number of lots; nil if they never end.
+    public var lots: Int?
+    /// The time from the hammer of a lot to the opening of the next.
+    public var pause: Duration?
+    /// What each bidder may spend in the room; nil for no limit.
+    public var purse: Price?
+    /// How the lots get their values; nil if they have none.
+    public var values: GameOptions.Values?
+
+    /// Creates the options of a room with which nothing was chosen.
+    public init() {}
+}
+
+extension RoomOptions {
+    /// Returns the rules of the room's lots, in a server whose main room has these rules.
+    ///
+    /// The room has the seconds, the start, the step and the pace of raises of the main room where
+    /// it chose none, but no format, reserve, buy price or longest time that it did not choose.
+    ///
+    /// - Throws: The first thing that does not go together.
+    public func rules(_ base: Rules) throws(LotOptions.Problem) -> Rules {
+        let base = Rules(
+            seconds: base.seconds, start: base.start, step: base.step,
+            allowsSelfRaise: base.allowsSelfRaise, mostRaise: base.mostRaise)
+        return try lot.rules(base)
+    }
+
+    /// Returns the options with all that the room would have from the main one, as the log has them.
+    ///
+    /// So a restart with other flags changes nothing in the room. `base` are the rules of the main
+    /// room, and `pause` is the time between its lots.
+    public func resolved(with base: Rules, pause: Duration) -> RoomOptions {
+        var resolved = self
+        resolved.lot.format = lot.format ?? .english
+        resolved.lot.seconds = lot.seconds ?? base.seconds
+        resolved.lot.start = lot.start ?? base.start
+        resolved.lot.step = lot.step ?? base.step
+        resolved.pause = self.pause ?? pause
+        return resolved
+    }
+
+    /// Whether the options are resolved: what the main room chooses for others is set.
+    public var isResolved: Bool {
+        lot.format != nil && lot.seconds != nil && lot.start != nil && lot.step != nil
+            && pause != nil
+    }
+
+    /// The lots of the room, with the titles that their numbers give them.
+    ///
+    /// If `pause` is nil, it is that of a catalogue without one.
+    public var catalogue: Catalogue {
+        let plans = (0..<(lots ?? 0)).map { LotPlan(title: Lot(number: $0 + 1).title) }
+        return pause.map { Catalogue(plans: plans, pause: $0) } ?? Catalogue(plans: plans)
+    }
+}
+
+/// An open room, as the list of rooms has it.
+public struct RoomRow: Hashable, Sendable {
+    /// The name of the room.
+    public let name: RoomName
+    /// The number of connections in it.
+    public let people: Int
+    /// The number of its newest lot.
+    public let lot: Int
+    /// How that lot is sold.
+    public let format: AuctionFormat
+    /// The title of that lot.
+    public let title: String
+
+    /// Creates the row of a room.
+    public init(name: RoomName, people: Int, lot: Int, format: AuctionFormat, title: String) {
+        (self.name, self.people, self.lot) = (name, people, lot)
+        (self.format, self.title) = (format, title)
+    }
+}
