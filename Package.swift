@@ -173,8 +173,8 @@ let package = Package(
         .testTarget(
             name: "ClientTests",
             dependencies: [
-                "AuctionRules", "BidderView", "Client", "Posix", "Sale", "TestSupport",
-                "Transport", "Wire",
+                "AuctionRules", "BidderView", "Client", "Posix", "Sale", "Strategies",
+                "TestSupport", "Transport", "Wire",
             ]),
     ]
 )

@@ -56,13 +56,14 @@ public final class BotClient {
     private let loop: EventLoop
     private let signals: SignalPipe
     private let signalHandle: Handle
+    /// The exit codes of the bots that have ended.
     private var codes: [ExitCode] = []
     /// Whether the standings were printed, which every bot asks for.
     private var hasStandings = false
     /// The complaints that were printed, each once for all bots.
     private var complaints: Set<String> = []
-    /// The signal that ended the run; nil if none did.
-    private var signal: Int32?
+    /// How many signals arrived.
+    private var signalCount = 0
 
     /// Makes bots that are not connected yet; `perform` prints what they say and complain.
     ///
@@ -92,16 +93,20 @@ public final class BotClient {
                 try carryOut(bots[index].bot.wake(at: .now), of: index)
                 bots[index].connection.flush()
             }
-            if codes.count == bots.count { loop.stop() }
+            if isAborted || bots.allSatisfy({ $0.bot.hasEnded }) { loop.stop() }
             return bots.compactMap { $0.bot.deadline }.min()
         }
+        guard !isAborted else { return .lost }
         return codes.contains(.done) ? .done : codes.first ?? .lost
     }
+
+    /// Whether a second signal arrived, which ends the run at once.
+    private var isAborted: Bool { signalCount > 1 }
 
     private func attend(to ready: [Readiness]) throws {
         for readiness in ready {
             if readiness.handle == signalHandle {
-                while let signal = signals.next() { try end(with: signal) }
+                while signals.next() != nil { try countSignal() }
                 continue
             }
             for index in bots.indices {
@@ -110,12 +115,9 @@ public final class BotClient {
         }
     }
 
-    private func end(with signal: Int32) throws {
-        guard self.signal == nil else {
-            codes = bots.map { _ in .lost }
-            return
-        }
-        self.signal = signal
+    private func countSignal() throws {
+        signalCount += 1
+        guard signalCount == 1 else { return }
         for index in bots.indices { try carryOut(bots[index].bot.finish(at: .now), of: index) }
     }
 

@@ -112,11 +112,3 @@ import Transport
         }
     }
 }
-
-/// The number of received bytes; 0 at the end of the stream.
-private func received(on socket: Int32) throws -> Int {
-    var entry = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
-    try #require(poll(&entry, 1, 20_000) == 1)
-    var byte: UInt8 = 0
-    return try syscall("read") { read(socket, &byte, 1) }
-}

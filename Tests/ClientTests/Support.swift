@@ -23,6 +23,14 @@ func accept(on listener: borrowing Listener) throws -> Int32 {
     return try syscall("accept") { accept(descriptor, nil, nil) }
 }
 
+/// The number of received bytes; 0 at the end of the stream.
+func received(on socket: Int32) throws -> Int {
+    var entry = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
+    try #require(poll(&entry, 1, 20_000) == 1)
+    var byte: UInt8 = 0
+    return try syscall("read") { read(socket, &byte, 1) }
+}
+
 /// The output of a plain client.
 struct PlainOutput {
     var code = ExitCode.usage
