@@ -45,6 +45,12 @@ public struct Limits: Equatable, Sendable {
     public var nameAge: Duration? = .seconds(90 * 86_400)
     /// How long a kicked name may not be taken.
     public var kick: Duration = .seconds(600)
+    /// The number of rooms; 1 is `main` alone.
+    public var rooms = 100
+    /// The number of rooms opened from one address that have not ended.
+    public var roomsPerAddress: Int? = 5
+    /// How long nobody must be in a room until it ends.
+    public var roomIdle: Duration? = .seconds(600)
     /// The wrong tokens that one address may send.
     public var wrongTokens: TokenBucket.Rate? = TokenBucket.Rate(5, per: .seconds(60), burst: 5)
     /// The number of wrong tokens in a row that closes a connection.
@@ -77,6 +83,7 @@ public struct Limits: Equatable, Sendable {
         (limits.wrongTokensInRow, limits.reserve) = (nil, 0)
         (limits.names, limits.nameAge) = (nil, nil)
         (limits.absence, limits.kick) = (.zero, .zero)
+        (limits.roomsPerAddress, limits.roomIdle) = (nil, nil)
         limits.lineTime = nil
         limits.greetingDelay = .milliseconds(20)
         return limits

@@ -47,6 +47,17 @@ extension Flags {
         "kick-seconds", .whole(0...604_800, "SECONDS"),
         default: Int(defaults.limits.kick.components.seconds),
         help: "Time for which nobody can take a kicked name")
+    static let rooms = Flag(
+        "rooms", .whole(1...10_000), default: defaults.limits.rooms,
+        help: "Rooms at once, with main; 1 lets nobody open another")
+    static let roomsPerAddress = Flag(
+        "rooms-per-address", .orNone(.whole(1...10_000)),
+        default: defaults.limits.roomsPerAddress,
+        help: "Rooms at once that were opened from one address")
+    static let roomIdle = Flag(
+        "room-idle", .orNone(.whole(1...604_800, "SECONDS")),
+        default: (defaults.limits.roomIdle?.components.seconds).map { Int($0) },
+        help: "Time after which a room without people ends; main stays")
     static let wrongTokensInRow = Flag(
         "wrong-tokens", .orNone(.whole(1...1_000_000)), default: defaults.limits.wrongTokensInRow,
         help: "Wrong tokens in a row after which a connection is closed")
@@ -127,6 +138,9 @@ extension Flags {
         limits.names = invocation[names]
         limits.nameAge = invocation[nameDays].map { .seconds($0 * 86_400) }
         limits.kick = .seconds(invocation[kickSeconds])
+        limits.rooms = invocation[rooms]
+        limits.roomsPerAddress = invocation[roomsPerAddress]
+        limits.roomIdle = invocation[roomIdle].map { .seconds($0) }
         limits.wrongTokensInRow = invocation[wrongTokensInRow]
         limits.claims = invocation[claims].map(perMinute)
         limits.openings = invocation[openings].map(perMinute)

@@ -135,6 +135,7 @@ enum Flags {
         "Limits of names and tokens", isAdvanced: true,
         claims, openings, wrongTokens, wrongTokensInRow, names, nameDays, absence, kickSeconds
     )
+    .section("Limits of rooms", isAdvanced: true, rooms, roomsPerAddress, roomIdle)
     .section(
         "Limits of output", isAdvanced: true,
         outputBytes, allOutputBytes, stallSeconds, sendBuffer, unsent, keepAlive, userTimeout)
