@@ -1,4 +1,5 @@
 import Addresses
+import Sale
 import Web
 import Wire
 
@@ -39,8 +40,8 @@ enum ClientCodec: Sendable {
         case http(response: [UInt8], opensPage: Bool = false, isLast: Bool)
         /// An HTTP request for the metrics.
         case metrics(MetricsRequest)
-        /// The client speaks WebSocket from now on; the bytes accept that.
-        case upgrade(response: [UInt8])
+        /// The client speaks WebSocket from now on, in a room that is there; the bytes accept that.
+        case upgrade(response: [UInt8], room: RoomName)
         /// The client closed its WebSocket or broke its rules; the frame answers that.
         case webSocketEnd(closing: [UInt8])
     }
@@ -148,10 +149,11 @@ enum ClientCodec: Sendable {
     /// Calls `body` with what the bytes mean, in order; returns how many were used.
     ///
     /// All bytes are used, unless `isWanted`, which is called before each input, returns false. The
-    /// caller passes the rest again later.
+    /// caller passes the rest again later. `hasRoom` returns whether there is a room of a name now:
+    /// requests for other rooms are answered with status 404.
     mutating func receive(
         _ bytes: Span<UInt8>, _ options: borrowing Options, from address: PeerAddress,
-        while isWanted: () -> Bool, _ body: (Input) -> Void
+        hasRoom: (RoomName) -> Bool, while isWanted: () -> Bool, _ body: (Input) -> Void
     ) -> Int {
         var used = 0
         if case .opening(let earlier) = self {
@@ -159,8 +161,8 @@ enum ClientCodec: Sendable {
         }
         if case .http = self {
             used += receiveHTTP(
-                bytes.extracting(droppingFirst: used), options, from: address, while: isWanted,
-                body)
+                bytes.extracting(droppingFirst: used), options, from: address, hasRoom: hasRoom,
+                while: isWanted, body)
         }
         let rest = bytes.extracting(droppingFirst: used)
         switch self {
@@ -216,7 +218,7 @@ enum ClientCodec: Sendable {
     /// Answers HTTP requests until one switches to WebSocket; returns how many bytes were used.
     private mutating func receiveHTTP(
         _ bytes: Span<UInt8>, _ options: borrowing Options, from address: PeerAddress,
-        while isWanted: () -> Bool, _ body: (Input) -> Void
+        hasRoom: (RoomName) -> Bool, while isWanted: () -> Bool, _ body: (Input) -> Void
     ) -> Int {
         var used = 0
         while case .http(var codec) = self, used < bytes.count, isWanted() {
@@ -230,7 +232,8 @@ enum ClientCodec: Sendable {
             for _ in 0..<lines { body(.line(.filler)) }
             switch result {
             case nil: break
-            case .success(let request)?: answer(request, options, from: address, body)
+            case .success(let request)?:
+                answer(request, options, from: address, hasRoom: hasRoom, body)
             case .failure(let error)?:
                 self = .ended
                 let response = error.response.bytes(isHead: codec.isOfHead, keepsAlive: false)
@@ -242,35 +245,49 @@ enum ClientCodec: Sendable {
 
     private mutating func answer(
         _ request: HTTPRequest, _ options: borrowing Options, from address: PeerAddress,
-        _ body: (Input) -> Void
+        hasRoom: (RoomName) -> Bool, _ body: (Input) -> Void
     ) {
-        let isHead = request.method == .head
         switch Site.reply(to: request) {
-        case .response(let response):
-            respond(response, to: request, body)
+        case .response(let response): respond(response, to: request, body)
+        case .page(let room):
+            guard let room = Self.roomName(room) else {
+                return respond(Site.notFound, to: request, body)
+            }
+            let page = Site.page(for: request, hasRoom: hasRoom(room))
+            respond(page, to: request, opensPage: true, body)
         case .metrics:
             if !request.keepsAlive { self = .ended }
+            let isHead = request.method == .head
             body(.metrics(MetricsRequest(isHead: isHead, keepsAlive: request.keepsAlive)))
-        case .upgrade:
+        case .upgrade(let room):
             let needsNumericHost = address.isOfThisMachine && address != .local
             let result = WebSocketHandshake.response(
                 to: request, allowing: options.origins, needsNumericHost: needsNumericHost)
             switch result {
             case .success(let response):
+                guard let room = Self.roomName(room), hasRoom(room) else {
+                    return respond(Site.noRoom, to: request, body)
+                }
                 self = .webSocket(WebSocketCodec(limit: options.lineBytes))
-                body(.upgrade(response: response))
+                body(.upgrade(response: response, room: room))
             case .failure(let refusal): respond(refusal.response, to: request, body)
             }
         }
     }
 
+    /// The room of a path, which is main if it names none; nil if no room can have this name.
+    private static func roomName(_ text: String?) -> RoomName? {
+        guard let text else { return .main }
+        return RoomName(text)
+    }
+
     private mutating func respond(
-        _ response: HTTPResponse, to request: HTTPRequest, _ body: (Input) -> Void
+        _ response: HTTPResponse, to request: HTTPRequest, opensPage: Bool = false,
+        _ body: (Input) -> Void
     ) {
         if !request.keepsAlive { self = .ended }
         let bytes = response.bytes(
             isHead: request.method == .head, keepsAlive: request.keepsAlive)
-        let opensPage = request.path == Site.pagePath
         body(.http(response: bytes, opensPage: opensPage, isLast: !request.keepsAlive))
     }
 }

@@ -202,7 +202,7 @@ public struct Lobby {
         var codec = takeCodec(at: slot)
         let (endedBefore, wasUnfinished) = (codec.lineCount, codec.isUnfinished)
         let taken = codec.receive(
-            bytes, codecOptions, from: sessions[slot].address,
+            bytes, codecOptions, from: sessions[slot].address, hasRoom: { $0 == .main },
             while: {
                 lineCount < allowance && outputs.replyBytes < outputs.replyLimit
                     && !room.isAnswering(id)
@@ -401,7 +401,7 @@ public struct Lobby {
         guard sessions.contains(id, in: slot) else { return }
         switch input {
         case .line(let input): handle(input, from: id, at: slot, now)
-        case .upgrade(let response):
+        case .upgrade(let response, _):
             outputs.send(response, to: id)
             sessions[slot].encoding = .webSocket
             outputs.perform(.use(.webSocket, for: id))

@@ -133,7 +133,8 @@ extension HTTPResponse {
         refusal(.serviceUnavailable, sentence, fields: [HTTPField("Retry-After", "10")])
     }
 
-    private static func uncached(
+    /// A response with fields that forbid to keep it.
+    static func uncached(
         _ status: HTTPStatus, _ type: String, _ body: [UInt8], _ fields: [HTTPField] = []
     ) -> HTTPResponse {
         let general = [HTTPField("Content-Type", type), HTTPField("Cache-Control", "no-store")]

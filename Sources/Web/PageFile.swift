@@ -27,13 +27,12 @@ struct PageFile: Sendable {
     private static let files = Dictionary(
         uniqueKeysWithValues: contents.map { ("/" + $0, PageFile(type(of: $0), $1)) })
 
+    /// The page itself.
+    static let page = PageFile(type(of: "index.html"), PackageResources.index_html)
+
     /// The file at a path; nil if there is none.
     static func at(_ path: String) -> PageFile? {
-        switch path {
-        case "/": files["/index.html"]
-        case "/favicon.ico": files["/icon.svg"]
-        default: files[path]
-        }
+        files[path == "/favicon.ico" ? "/icon.svg" : path]
     }
 
     /// The media type for the extension of a file name.
@@ -65,6 +64,9 @@ struct PageFile: Sendable {
         let fields = [HTTPField("Content-Type", type)] + caching
         return HTTPResponse(status: .ok, fields: fields, body: bytes)
     }
+
+    /// The file with status 404; the client is not to keep it.
+    var notFound: HTTPResponse { .uncached(.notFound, type, bytes) }
 
     /// Whether `If-None-Match` has the file's tag, weak or strong.
     ///

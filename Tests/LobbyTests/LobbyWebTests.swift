@@ -39,6 +39,22 @@ import Wire
         #expect(lines.last?.contains("\"snapshot\":true,\"type\":\"lot\"") == true)
     }
 
+    @Test(
+        "a path may name a room; without such a room the answer is 404 and the connection stays",
+        arguments: ["gone", "", "-", "Main", "%6dain", String(repeating: "a", count: 25)])
+    func paths(room: String) {
+        var clients = TestClients()
+        clients.connectUngreeted("al")
+        clients.send("al", bytes(Self.handshake.replacing("/ws", with: "/rooms/\(room)/ws")))
+        clients.send("al", bytes("GET /rooms/\(room) HTTP/1.1\r\nHost: a\r\n\r\n"))
+        #expect(clients.received("al").map { $0.prefix(13) } == ["HTTP/1.1 404 ", "HTTP/1.1 404 "])
+        clients.send("al", bytes("GET /rooms/main HTTP/1.1\r\nHost: a\r\n\r\n"))
+        #expect(clients.received("al").map { $0.prefix(13) } == ["HTTP/1.1 200 "])
+        clients.send("al", bytes(Self.handshake.replacing("/ws", with: "/rooms/main/ws")))
+        #expect(received(&clients, "al").dropFirst().first?.contains("\"hello\"") == true)
+        #expect(clients.closed.isEmpty)
+    }
+
     @Test("a command in a message is answered, and everybody receives the news in one order")
     func bid() {
         var clients = TestClients()

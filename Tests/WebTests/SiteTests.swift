@@ -14,10 +14,12 @@ import Web
     }
 
     private func response(_ line: String, _ fields: String = "") throws -> HTTPResponse {
-        guard case .response(let response) = Site.reply(to: try request(line, fields)) else {
-            throw Mismatch()
+        let request = try request(line, fields)
+        switch Site.reply(to: request) {
+        case .response(let response): return response
+        case .page(let room): return Site.page(for: request, hasRoom: room != "gone")
+        case .metrics, .upgrade: throw Mismatch()
         }
-        return response
     }
 
     private struct Mismatch: Error {}
@@ -26,6 +28,13 @@ import Web
         ("GET /", .ok, "text/html; charset=utf-8"),
         ("HEAD /", .ok, "text/html; charset=utf-8"),
         ("GET /index.html?v=1", .ok, "text/html; charset=utf-8"),
+        ("GET /rooms/blue", .ok, "text/html; charset=utf-8"),
+        ("HEAD /rooms/blue?from=al", .ok, "text/html; charset=utf-8"),
+        ("GET /rooms/gone", .notFound, "text/html; charset=utf-8"),
+        ("GET /rooms/blue/ws", .upgradeRequired, "text/plain; charset=utf-8"),
+        ("GET /rooms", .notFound, "text/plain; charset=utf-8"),
+        ("GET /rooms/blue/", .notFound, "text/plain; charset=utf-8"),
+        ("GET /rooms/blue/ws/", .notFound, "text/plain; charset=utf-8"),
         ("GET /page.js", .ok, "text/javascript; charset=utf-8"),
         ("GET /style.css", .ok, "text/css; charset=utf-8"),
         ("GET /favicon.ico", .ok, "image/svg+xml"),
@@ -45,10 +54,30 @@ import Web
         #expect(response.fields.contains(HTTPField("Content-Type", type)))
     }
 
-    @Test("the site leaves the metrics and the upgrade to its caller")
-    func others() throws {
-        #expect(Site.reply(to: try request("GET /metrics")) == .metrics)
-        #expect(Site.reply(to: try request("GET /ws", "Upgrade: WebSocket\r\n")) == .upgrade)
+    private static let leftToCaller: [(line: String, reply: Site.Reply)] = [
+        ("GET /metrics", .metrics),
+        ("GET /", .page(room: nil)),
+        ("GET /rooms/blue", .page(room: "blue")),
+        ("GET /rooms/%2e%2e", .page(room: "%2e%2e")),
+        ("GET /rooms/", .page(room: "")),
+        ("GET /ws", .upgrade(room: nil)),
+        ("GET /rooms/blue/ws", .upgrade(room: "blue")),
+        ("GET /rooms//ws", .upgrade(room: "")),
+    ]
+
+    @Test("the metrics, and which rooms there are, are left to the caller", arguments: leftToCaller)
+    func others(line: String, reply: Site.Reply) throws {
+        #expect(Site.reply(to: try request(line, "Upgrade: WebSocket\r\n")) == reply)
+    }
+
+    @Test("the page of a room that is not there is the page, and is sent whole each time")
+    func pageWithoutRoom() throws {
+        let page = try response("GET /")
+        let etag = try #require(page.fields.first { $0.name == "ETag" }?.value)
+        let other = try response("GET /rooms/gone", "If-None-Match: \(etag)\r\n")
+        #expect(other.status == .notFound)
+        #expect(other.body == page.body)
+        #expect(other.fields.contains(HTTPField("Cache-Control", "no-store")))
     }
 
     @Test("each file of the page is served with its content")

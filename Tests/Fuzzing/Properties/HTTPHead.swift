@@ -70,6 +70,9 @@ private func checkAnswer(to request: HTTPRequest) throws(Violation) {
         switch Site.reply(to: request) {
         case .metrics: HTTPResponse.metrics([]).bytes(isHead: false, keepsAlive: true)
         case .response(let response): response.bytes(isHead: true, keepsAlive: request.keepsAlive)
+        case .page(let room):
+            Site.page(for: request, hasRoom: room == nil)
+                .bytes(isHead: true, keepsAlive: request.keepsAlive)
         case .upgrade: handshake(with: request)
         }
     let lines = String(decoding: answer, as: UTF8.self).split(
