@@ -57,8 +57,15 @@ class Answers(GameAnswers):
         """The lots and names for which a maximum bid was made, or may have been."""
         self.sealed: list[tuple[int, str, int, int]] = []
         """The lot, the name, the place and the amount of each acknowledged sealed bid."""
+        self.unplaced: set[tuple[str, int]] = set()
+        """The name and the amount of each sealed bid that was acknowledged after one of several events."""
         self.notes: list[tuple[int, str]] = []
         """The notes that the journal must have for what was acknowledged, with the event before each."""
+        self.secrets: dict[str, int] = {}
+        """By name: the first event after which it may have made a sealed bid or a maximum bid on this connection."""
+        self.refused: list[tuple[str, int, Failure]] = []
+        """The names that were refused while nobody was present under them. Each has the place of the answer, and the
+        failure to raise if the name had not bid by then."""
         self._is_exact = False
 
     def judge(self, lines: list[PlacedLine], is_exact: bool):
@@ -85,8 +92,9 @@ class Answers(GameAnswers):
                 data = []
         if commands and not self._connection.was_cut and not byes - {"end"}:
             raise Failure(f"{self._connection.label}: no answer to {commands[0].text!r}")
+        names = [self._name] if self._name else []
         for command in commands:
-            self._leave_open(command)
+            self._leave_open(command, names)
 
     def _judge(self, command: Sent, line: PlacedLine, before: list[str]):
         """Fails unless the answer is right; the data lines since the last answer belong to it."""
@@ -107,28 +115,45 @@ class Answers(GameAnswers):
         judge = getattr(self, f"_judge_{verb}", None)
         return judge(rest, command, line, states, before) if judge else None
 
-    def _leave_open(self, command: Sent):
-        """Records an unanswered command, which the server may have carried out or not."""
+    def _leave_open(self, command: Sent, names: list[str]):
+        """Records an unanswered command, which the server may have carried out or not.
+
+        The connection may have any of `names`; an unanswered `name` adds one.
+        """
         _, verb, rest = split(command.text)
-        if verb == "bid" and self._name and rest.strip().isdigit():
-            self.open[self._name, int(rest)] += 1
-        elif verb in ("take", "buy", "say") and self._name:
-            self.open[self._name, rest.strip() or verb] += 1
-        elif verb in RULINGS:
+        if verb in RULINGS:
             self.open[verb] += 1
-        elif verb in ("join", "open") and self._name and rest.split()[:1] == [self._connection.room]:
-            self.open[self._name] += 1
-        elif verb == "max" and self._name:
-            self.maxima.add((self._game.state(self._game.last).lot, self._name))
         elif verb == "name" and rest.strip():
-            self.open[rest.split()[0]] += 1
+            name = rest.split()[0]
+            self.open[name] += 1
+            if not self._name:
+                names.append(name)
+        for name in names:
+            if verb == "bid" and rest.strip().isdigit():
+                self.open[name, int(rest)] += 1
+                self._add_secret(name, command.moment)
+            elif verb in ("take", "buy", "say"):
+                self.open[name, rest.strip() or verb] += 1
+            elif verb in ("join", "open") and rest.split()[:1] == [self._connection.room]:
+                self.open[name] += 1
+            elif verb == "max":
+                self.maxima.add((self._game.state(self._game.last).lot, name))
+                self._add_secret(name, command.moment)
+
+    def _add_secret(self, name, moment):
+        """Records that a name may have a sealed bid or a maximum bid, which was sent at the moment."""
+        place = max(self._game.first, self._facts.known(moment))
+        self.secrets[name] = min(place, self.secrets.get(name, place))
 
     def _fail(self, complaint, command, line):
+        raise self._failure(complaint, command, line)
+
+    def _failure(self, complaint, command, line) -> Failure:
         place = line.place
-        raise Failure(f"{self._connection.label}: {complaint}", *([f"sent: {command.text}"] if command else []),
-                        f"received: {line.message.kind.upper()} {line.message.words}",
-                        *(f"event {number}: {self._game.event(number)}"
-                          for number in range(max(place - 2, self._game.first), place + 2)))
+        return Failure(f"{self._connection.label}: {complaint}", *([f"sent: {command.text}"] if command else []),
+                       f"received: {line.message.kind.upper()} {line.message.words}",
+                       *(f"event {number}: {self._game.event(number)}"
+                         for number in range(max(place - 2, self._game.first), place + 2)))
 
     def _claim(self, command, line, event=None):
         """Requires that the next event, or another one, belongs to this command alone."""
@@ -282,6 +307,17 @@ class Answers(GameAnswers):
         judge = getattr(self, "_is_" + code.replace("-", "_"), None)
         if judge and not any(judge(place, rest, line.message, verb) for place in states):
             self._fail("refused for a reason that was never true", command, line)
+        if code in ("name-taken", "wrong-token"):
+            self._refuse_name(rest.split()[0], command, line, states)
+
+    def _refuse_name(self, name, command, line, states):
+        """Records a refused name whose bidder was not present: an earlier bid must have kept it owned.
+
+        That bid may be a sealed bid or a maximum on a connection that is not judged yet.
+        """
+        if not any(self._game.is_present(name, place) for place in states):
+            failure = self._failure("a name was refused that nobody had", command, line)
+            self.refused.append((name, line.place, failure))
 
     def _is_leading(self, place, rest, message, verb):
         state = self._game.state(place)
@@ -306,10 +342,12 @@ class Answers(GameAnswers):
         name, _, token = rest.partition(" ")
         return not self._facts.is_owner(name, token.strip())
 
-    def _is_name_taken(self, place, rest, message, verb):
-        name = rest.split()[0]
-        return (self._game.is_present(name, place) or self._facts.had_bid(name, self._game.last)
-                or self._facts.has_secret_bid(name) or self._facts.is_known_elsewhere(name))
+    def _is_kicked(self, place, rest, message, verb):
+        # `join` and `open` are refused because of a kick in another room than this one.
+        return verb != "name" or self._game.kicked.get(rest.split()[0], place + 1) <= place
+
+    def _is_already_named(self, place, rest, message, verb):
+        return self._name not in (None, rest.split()[0])
 
 
 def split(text: str) -> tuple[str | None, str, str]:

@@ -46,6 +46,8 @@ class Game:
         self._present: set[str] = set()
         self._comings = collections.defaultdict(list)
         """By name: the events by which its bidder joined, left, joined again and so on."""
+        self.kicked: dict[str, int] = {}
+        """By name: the event by which its bidder was first kicked."""
         self.lots: list[State] = []
         """The state at the end of each lot."""
 
@@ -275,6 +277,7 @@ class Game:
         name = rest.split()[0]
         self.require(name in self._present, "an absent bidder is kicked")
         self.ledger.withdraw(name, self.last)
+        self.kicked.setdefault(name, self.last)
         return state
 
     def _said(self, state, rest):

@@ -51,6 +51,9 @@ class GameAnswers:
             self._fail("the answer to another bid", command, line)
         state = self._game.state(line.place)
         self.sealed.append((state.lot, self._name, line.place, amount))
+        self._add_secret(self._name, command.moment)
+        if not self._is_exact:
+            self.unplaced.add((self._name, amount))
         if not self._note(f"BID {self._name} {amount}", line) and not self._holds("YOURS", amount, states):
             self._fail("a sealed bid was accepted that the journal does not have", command, line)
 
@@ -67,6 +70,7 @@ class GameAnswers:
         if not state.terms.is_english or not state.is_open and amount:
             self._fail("a maximum bid where there can be none", command, line)
         self.maxima.add((state.lot, self._name))
+        self._add_secret(self._name, command.moment)
         held = min(amount, state.terms.buy or amount)
         if not self._note(f"MAX {self._name} {held}", line) and not self._holds("MAX", held, states):
             self._fail("a maximum was accepted that the journal does not have", command, line)

@@ -46,6 +46,8 @@ class RoomLog:
     def note(self, words: str):
         """Takes a note of the game."""
         self.game.ledger.note(words, self.game.last)
+        if words.startswith(("BID ", "MAX ")):
+            self.owned.add(words.split()[1])
 
     def apply(self, words: str, milliseconds: int | None):
         """Takes the next event of the room."""
@@ -150,7 +152,7 @@ class Journal:
         self._room.apply(words, milliseconds)
 
     def _read_token(self, name, token):
-        """A name may change its token only until its first accepted bid, in whatever room that was."""
+        """A name may change its token only until its first accepted bid, open or secret, in whatever room that was."""
         tokens = self._room.tokens[name]
         if tokens[-1:] != [token]:
             if any(name in room.owned for room in self.rooms.values()) and self._newest_tokens[name] != token:

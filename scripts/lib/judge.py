@@ -76,7 +76,10 @@ class Judge:
         self._owned: dict[str, str] = {}
         """The tokens of names with a bid."""
         self._first_bids: dict[str, int] = {}
-        """By name: the event by which everybody first heard of a bid."""
+        """By name: the first event after which it certainly has bid, openly or in secret, which keeps it owned."""
+        self._first_secrets: dict[str, int] = {}
+        """By name: the first event after which it may have made a sealed bid or a maximum bid."""
+        self._notes_learned = 0
         self._notes_claimed: set[tuple[int, str]] = set()
         """The notes of acknowledged commands, each with the event before it."""
         self._notes_checked = 0
@@ -86,6 +89,8 @@ class Judge:
         """The lots and names with an acknowledged or unanswered maximum bid."""
         self._sealed: dict[tuple[int, str], list[tuple[int, int]]] = collections.defaultdict(list)
         """By lot and name: the place and the amount of each acknowledged sealed bid."""
+        self._unplaced: set[tuple[str, int]] = set()
+        """The name and the amount of each sealed bid that was acknowledged after one of several events."""
         self._checked = game.first - 1
         self._moments, self._known = [], [game.first]
         """The moments at which some connection was the first to receive an event, and that event."""
@@ -100,13 +105,17 @@ class Judge:
         for number in range(self._checked + 1, self.game.last + 1):
             if self.game.is_new_price(number) or self.game.event(number).startswith("REVEALED "):
                 self._first_bids.setdefault(self.game.event(number).split()[2], number)
+        self._learn_notes()
         places = Places(self.game, floor)
-        placed = [places.lines(connection) for connection in connections]
+        placed, refused = [places.lines(connection) for connection in connections], []
         self._learn(placed, max(floor, self.game.first))
         for connection, choices in zip(connections, placed):
             self._check_tags(connection)
-            self._add(self._answers(connection, choices))
+            answers = self._answers(connection, choices)
+            self._add(answers)
+            refused += answers.refused
             self.lines += len(connection.received)
+        self._check_refused(refused)
         self._check_unclaimed()
         self._check_notes()
 
@@ -132,6 +141,10 @@ class Judge:
         self._maxima |= answers.maxima
         for lot, name, place, amount in answers.sealed:
             self._sealed[lot, name].append((place, amount))
+        self._unplaced |= answers.unplaced
+        if not self.game.ledger.has_notes:
+            for name, place in answers.secrets.items():
+                _add_earliest(self._first_secrets, name, place)
         self._notes_claimed.update(answers.notes)
         for event, command in answers.claims.items():
             former = self._claims.setdefault(event, command)
@@ -158,6 +171,17 @@ class Judge:
                 self._moments.append(moment)
                 self._known.append(place)
 
+    def _learn_notes(self):
+        """Learns from the notes of a journal which names have made a sealed bid or a maximum bid."""
+        notes = self.game.ledger.notes
+        for event, words in notes[self._notes_learned:]:
+            if words.startswith(("BID ", "MAX ")):
+                name = words.split()[1]
+                _add_earliest(self._first_secrets, name, event)
+                # An answer after the same event may be older than the note.
+                _add_earliest(self._first_bids, name, event + 1)
+        self._notes_learned = len(notes)
+
     def known(self, moment: int) -> int:
         """The last event that any connection had received before the moment."""
         return self._known[bisect.bisect_left(self._moments, moment)]
@@ -178,11 +202,20 @@ class Judge:
         return self._owned.get(name) == token
 
     def had_bid(self, name: str, place: int) -> bool:
+        """Whether the name certainly has bid by the event."""
         return self._first_bids.get(name, place + 1) <= place
 
-    def has_secret_bid(self, name: str) -> bool:
-        """Whether the journal has a sealed bid of this name."""
-        return any(words.startswith(f"BID {name} ") for _, words in self.game.ledger.notes)
+    def _may_be_kept(self, name, place):
+        """Whether the name may have bid, openly or in secret, before the event after this one, or in another room."""
+        is_judged = self.game.ledger.has_notes or self._bidders is None or name in self._bidders
+        return (not is_judged or self.had_bid(name, place) or self._first_secrets.get(name, place + 1) <= place
+                or self.is_known_elsewhere(name))
+
+    def _check_refused(self, refused):
+        """Fails if a name was refused that was free: its bidder was absent, and had not bid."""
+        for name, place, failure in refused:
+            if not self._may_be_kept(name, place):
+                raise failure
 
     def _check_unclaimed(self):
         """Fails if an event has no command: each was acknowledged, or its answer was lost."""
@@ -221,22 +254,27 @@ class Judge:
             self._close((possible or keys)[0], bidder, "a bid that nobody made, or that was refused", number)
 
     def _check_revealed(self, number, words):
-        """A revealed bid is the last that was acknowledged, or one whose answer was lost."""
+        """A revealed bid is the last that was acknowledged, or one whose place is not known."""
         _, amount, bidder = words.split()
         if self._bidders is not None and bidder not in self._bidders:
             return
         made = self._sealed[self.game.state(number).lot, bidder]
         last = max((place for place, _ in made), default=0)
         if int(amount) not in (each for place, each in made if place == last) \
-                and (bidder, int(amount)) not in self._unanswered:
+                and not self._may_have_sealed(bidder, int(amount)):
             raise Failure("another sealed bid than the bidder's last", f"{number} {words}", *made[-3:])
+
+    def _may_have_sealed(self, name, amount):
+        """Whether such a sealed bid has no answer, or one that was given after one of several events."""
+        return (name, amount) in self._unanswered or (name, amount) in self._unplaced
 
     def _check_notes(self):
         """Fails if the journal has a sealed bid that nobody sent."""
         ledger = self.game.ledger
         for note in ledger.notes[self._notes_checked:]:
             word, name, *amount = note[1].split()
-            if word == "BID" and note not in self._notes_claimed and (name, int(amount[0])) not in self._unanswered \
+            if word == "BID" and note not in self._notes_claimed \
+                    and not self._may_have_sealed(name, int(amount[0])) \
                     and (self._bidders is None or name in self._bidders):
                 raise Failure("a sealed bid that nobody sent", *note)
         self._notes_checked = len(ledger.notes)
@@ -248,3 +286,8 @@ class Judge:
         if self._open[command] <= 0:
             raise Failure(complaint, f"{number} {self.game.event(number)}")
         self._open[command] -= 1
+
+
+def _add_earliest(places: dict[str, int], name: str, place: int):
+    """Records a place of the name, unless an earlier one is known."""
+    places[name] = min(place, places.get(name, place))

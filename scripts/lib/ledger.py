@@ -89,7 +89,7 @@ class Ledger:
         self.reserve: int | None = None
         self.spent, self.wins = collections.Counter(), collections.defaultdict(list)
         self.bidders: dict[str, int] = {}
-        """By name: the event by which everybody first heard of a bid of the bidder."""
+        """By name: the event that first made a bid of this bidder public."""
         self.worths: dict[tuple[int, str], Worth] = {}
         self.drawn: dict[int, int] = {}
         """By lot: its common value."""

@@ -13,7 +13,8 @@ from judge import Judge, compare, game_of_observer
 from ledger import Play
 from machine import Delays
 from planted_game_faults import (FALL_EDITS, FALLS, GAME_JOURNAL_EDITS, GAME_LINE_EDITS, GAME_LINES, GAME_SEGMENTS,
-                                 SAME_LINES, UNKNOWN, UNKNOWN_EDITS)
+                                 KEPT, KEPT_EDITS, KEPT_JOURNAL_EDITS, KEPT_SEGMENTS, SAME_LINES, UNKNOWN,
+                                 UNKNOWN_EDITS, UNPLACED, UNPLACED_EDITS, UNPLACED_SEGMENTS)
 from planted_room_faults import ROOM_JOURNAL_EDITS, ROOM_LINE_EDITS, ROOM_LINES, ROOM_SEGMENTS
 from protocol import Connection, Received, Sent, parse
 from room_judges import RoomJudges
@@ -180,6 +181,8 @@ JOURNAL_EDITS = (
 """Changes of the journal, and the complaint that each must cause."""
 
 LINE_EDITS = (
+    # No fault: the answers to a name and to the bid after it are lost.
+    (f"< ok #r1b2n2 name b2 {BOB}\n", "", ""),
     ("r2b2n2 bid 7", "r2b2n2 bid 8", "a bid that nobody made"),
     ("r1b2n3 bid 3", "r1b1n3 bid 3", "this tag was used before"),
     ("error #r1b1n4", "error #r1b1n5", "the answer to another command"),
@@ -245,7 +248,12 @@ def prove():
     prove_edits(SEGMENTS, LINES, JOURNAL_EDITS, LINE_EDITS)
     prove_edits(GAME_SEGMENTS, GAME_LINES, GAME_JOURNAL_EDITS, GAME_LINE_EDITS)
     prove_edits(ROOM_SEGMENTS, ROOM_LINES, ROOM_JOURNAL_EDITS, ROOM_LINE_EDITS)
-    for call, lines, edits in (watch, FALLS, FALL_EDITS), (examine_unknown, UNKNOWN, UNKNOWN_EDITS):
+    for lines in KEPT, changed(KEPT, "< OK #k2 bid 80\n", ""):
+        prove_edits(KEPT_SEGMENTS, lines, KEPT_JOURNAL_EDITS, KEPT_EDITS)
+    prove_edits(UNPLACED_SEGMENTS, UNPLACED, (), UNPLACED_EDITS)
+    for call, lines, edits in ((watch, FALLS, FALL_EDITS), (examine_unknown, UNKNOWN, UNKNOWN_EDITS),
+                               (examine_unknown, KEPT, KEPT_EDITS),
+                               (examine_unknown, changed(KEPT, "< OK #k2 bid 80\n", ""), KEPT_EDITS)):
         require("", complaint_of(call, lines), call.__name__)
         for old, new, complaint in edits:
             require(complaint, complaint_of(call, changed(lines, old, new)), new)
@@ -358,6 +366,8 @@ def as_received(short: str) -> str:
         fields |= {"amount": int(content), "bidder": more[0], "elapsedMilliseconds": elapsed}
     if word == "REVEALED":
         fields |= {"amount": int(content), "bidder": more[0]}
+    if word == "KICKED":
+        fields |= {"bidder": content, "reason": more[0]}
     if word in ("ASK", "SEALED", "TERMS"):
         fields |= {{"ASK": "amount", "SEALED": "bids", "TERMS": "format"}[word]: content}
     if word == "WINNER":
