@@ -140,6 +140,8 @@ package struct Account {
     /// Whether `JOINED` was sent for the owner, and `LEFT` not yet.
     package fileprivate(set) var isPresent = false
     /// Whether a bid was accepted under the name, so that it stays owned without a connection.
+    ///
+    /// A sealed bid or a maximum counts too, even if it is taken back.
     package fileprivate(set) var hasBid = false
     /// The number of the last lot with a bid under this name; 0 if unknown.
     package fileprivate(set) var lot = 0

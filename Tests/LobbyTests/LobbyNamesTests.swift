@@ -90,6 +90,18 @@ import Testing
         #expect(clients.send("eve", "5") == ["OK bid 5"])
     }
 
+    @Test("a sealed bid keeps the name owned, as any accepted bid does")
+    func keptBySealedBid() {
+        var clients = TestClients(.clocked(.sealed))
+        clients.connectNamed("al")
+        clients.send("al", "5")
+        clients.lose("al")
+        clients.join("eve")
+        _ = clients.received("eve")
+        #expect(clients.send("eve", "name al").first?.hasPrefix("ERROR name-taken") == true)
+        #expect(clients.send("eve", "name al \(token(1))").first == "OK name al \(token(1))")
+    }
+
     @Test("for a name without an owner a token is ignored")
     func tokenOfNobody() {
         var clients = TestClients()
