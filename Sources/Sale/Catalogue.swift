@@ -2,14 +2,18 @@ import AuctionRules
 
 /// The lots of a sale, in order, and the pause between two of them.
 public struct Catalogue: Equatable, Sendable {
-    /// The next lots, in order.
-    public private(set) var plans: [LotPlan]
+    /// The next lots that are not untitled, in order.
+    private var plans: [LotPlan]
 
     /// The time from the hammer of a lot to the opening of the next.
     public let pause: Duration
 
     /// Whether the lots never end: after those of `plans` come `lot-N` with their numbers.
     public let isEndless: Bool
+
+    /// The number of the last lot, before those of `plans`, that has the title of its number; 0 if
+    /// there is none.
+    private var lastUntitled = 0
 
     /// The number of the first lot of `plans`.
     private var first: Int
@@ -22,6 +26,14 @@ public struct Catalogue: Equatable, Sendable {
     /// Creates a catalogue of lots without options.
     public init(titles: [String], pause: Duration = .seconds(3)) {
         self.init(plans: titles.map { LotPlan(title: $0) }, pause: pause)
+    }
+
+    /// Creates a catalogue of this number of lots with the titles that their numbers give them.
+    ///
+    /// Its size does not depend on their number. Every sale with it must begin with these lots.
+    public init(untitled count: Int, pause: Duration = .seconds(3)) {
+        self.init([], pause, isEndless: false, first: count + 1)
+        lastUntitled = count
     }
 
     private init(_ plans: [LotPlan], _ pause: Duration, isEndless: Bool, first: Int) {
@@ -37,7 +49,7 @@ public struct Catalogue: Equatable, Sendable {
     package func following(_ lots: [Lot], added: [LotPlan] = []) -> Catalogue {
         let last = lots.last?.number ?? 0
         var left = plans + added
-        for lot in lots {
+        for lot in lots where lot.number > lastUntitled {
             if let index = left.firstIndex(where: { $0.title == lot.title }) {
                 left.remove(at: index)
             }
@@ -47,7 +59,10 @@ public struct Catalogue: Equatable, Sendable {
             guard let number = Lot.number(ofTitle: plan.title), number < last else { return false }
             return removed.insert(number).inserted
         }
-        return Catalogue(left, pause, isEndless: isEndless, first: last + 1)
+        var rest = Catalogue(
+            left, pause, isEndless: isEndless, first: max(last, lastUntitled) + 1)
+        rest.lastUntitled = lastUntitled
+        return rest
     }
 
     /// Adds a lot behind all others, or if they never end as the next that is not planned.
@@ -60,6 +75,7 @@ public struct Catalogue: Equatable, Sendable {
 
     /// Returns the lot with this number, which is not less than that of the next; nil past the end.
     package func plan(_ number: Int) -> LotPlan? {
+        guard number > lastUntitled else { return LotPlan(title: Lot(number: number).title) }
         let index = number - first
         if plans.indices.contains(index) { return plans[index] }
         return isEndless ? LotPlan(title: Lot(number: number).title) : nil

@@ -3,7 +3,7 @@ import AuctionRules
 /// What is chosen for a room when it is opened; what is nil is as in the main room, or not there.
 public struct RoomOptions: Equatable, Sendable {
     /// The allowed numbers of lots.
-    public static let allowedLots = 1...Sale.mostKept
+    public static let allowedLots = 1...1000
 
     /// The allowed times between two lots.
     public static let allowedPause: ClosedRange<Duration> = .zero ... .seconds(3600)
@@ -59,10 +59,10 @@ extension RoomOptions {
 
     /// The lots of the room, with the titles that their numbers give them.
     ///
-    /// If `pause` is nil, it is that of a catalogue without one.
+    /// If `pause` is nil, it is that of a catalogue which is created without one.
     public var catalogue: Catalogue {
-        let plans = (0..<(lots ?? 0)).map { LotPlan(title: Lot(number: $0 + 1).title) }
-        return pause.map { Catalogue(plans: plans, pause: $0) } ?? Catalogue(plans: plans)
+        let pause = pause ?? Catalogue().pause
+        return lots.map { Catalogue(untitled: $0, pause: pause) } ?? Catalogue(pause: pause)
     }
 }
 

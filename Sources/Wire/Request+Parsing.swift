@@ -168,7 +168,7 @@ extension Request.Command {
     }
 
     private static let roomUsage =
-        "ROOM with a ROOM of 1 to \(RoomName.longest) characters of a-z, 0-9 and -, the first no -"
+        "ROOM with a ROOM of 1 to \(RoomName.longest) small letters, digits or -, the first not -"
 
     private static func room(
         _ word: Range<Int>, usage: String, of line: Span<UInt8>

@@ -12,9 +12,12 @@ extension RoomOptions {
         var given: Set<Option> = []
         for bytes in Substring(line).utf8.split(whereSeparator: \.isBlank) {
             let word = Substring(bytes)
-            guard let equals = word.utf8.firstIndex(of: UInt8(ascii: "=")),
-                let option = Option(rawValue: String(word[..<equals]))
-            else { throw .unknownOption(word.optionName) }
+            guard let equals = word.utf8.firstIndex(of: UInt8(ascii: "=")) else {
+                throw .noValue(word.optionName)
+            }
+            guard let option = Option(rawValue: String(word[..<equals])) else {
+                throw .unknownOption(word.optionName)
+            }
             guard given.insert(option).inserted else { throw .repeated(option) }
             let value = Substring(word.utf8[equals...].dropFirst())
             guard set(option, value, &values) else { throw .badValue(option) }
@@ -62,6 +65,8 @@ extension RoomOptions {
 
     /// The reason why the words are no options of a room.
     public enum Problem: Error, Hashable, Sendable {
+        /// A word has no `=`, and so no value.
+        case noValue(String)
         /// No option has this name.
         case unknownOption(String)
         /// The value of an option is not valid.
@@ -144,6 +149,7 @@ extension RoomOptions.Problem: CustomStringConvertible {
     /// What is wrong and what is allowed; it begins with the name of the option, if it has one.
     public var description: String {
         switch self {
+        case .noValue(let word): "\(word) has no value: an option is a word such as lots=5"
         case .unknownOption(""): "an option has a name before its value, such as lots=5"
         case .unknownOption(let name):
             "\(name) is no option: use "

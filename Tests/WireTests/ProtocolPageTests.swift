@@ -45,8 +45,14 @@ import Wire
             .wrongFormat(.dutch),
             .wrongFormat(.sealed), .sealed, .noBuyPrice, .muted, .tooManyMessages(seconds: 3),
             ErrorReply(.badLot(.badValue(.seconds))), ErrorReply(.badLot(.badTitle)),
-            .tooManyNames(seconds: 3), .tooManyTokens(seconds: 12),
+            .tooManyNames(seconds: 3), .tooManyTokens(seconds: 12), .noRoom, .roomTaken,
+            .roomsFull, .addressRoomsFull, .notServerAuctioneer,
+            ErrorReply(.badRoom(.badValue(.lots))),
         ]
-        for fault in faults { #expect(lines.contains(ServerMessage.error(fault, tag: nil).text)) }
+        for fault in faults {
+            let line = ServerMessage.error(fault, tag: nil).text
+            let isThere = lines.contains(line)
+            #expect(isThere, "\(line)")
+        }
     }
 }

@@ -132,6 +132,16 @@ import Wire
         (.event(.timeNoted(951_782_400_000)), "TIME 2000-02-29T00:00:00.000Z", nil),
         (.event(.gameCreated(game)), "GAME k3v9", nil),
         (.event(.timeNoted(0)), "TIME 1970-01-01T00:00:00.000Z", nil),
+        (.room(.main), "ROOM main", nil),
+        (.room(ServerMessageTests.room("blue-2")), "ROOM blue-2", nil),
+        (
+            .roomOpened(
+                ServerMessageTests.room("blue"), key: secret, RoomOptionsTests.resolved),
+            "OPEN blue \(token) format=english seconds=10 start=1 step=5 lots=5 pause=3 "
+                + "purse=1000 worth=50..150", nil
+        ),
+        (.roomEnded(ServerMessageTests.room("blue")), "SHUT blue", nil),
+        (.roomState(.main, news: 57, lines: 12), "STATE main 57 12", nil),
     ]
 
     @Test("every record prints its line, and the exact time beside it", arguments: lines)
@@ -219,6 +229,16 @@ import Wire
             "MAX alice", "MAX alice -1", "MAX 200", "MUTE", "MUTE al.ice", "UNMUTE alice bob",
             "TALLY alice", "TALLY alice lots=1 spent=5", "PURSE 860", "YOURS 120", "WORTH about",
             "STANDING 1 alice lots=2 spent=140",
+            "ROOM", "ROOM Blue", "ROOM blue red", "ROOM ../x", "SHUT", "SHUT blue red", "STATE",
+            "ROOM blue people=1 lot=1 format=english Vase", "STATE blue", "STATE blue 57",
+            "STATE blue 57 -1", "STATE blue x 12", "STATE blue 57 12 x", "OPEN blue",
+            "OPEN blue \(token)", "OPEN blue \(token) seconds=10",
+            "OPEN blue x format=english seconds=10 start=1 step=5 pause=3",
+            "OPEN Blue \(token) format=english seconds=10 start=1 step=5 pause=3",
+            "OPEN blue \(token) format=english seconds=10 start=1 step=5",
+            "OPEN blue \(token) format=english seconds=10 start=1 step=5 pause=3 lots=0",
+            "OPEN blue \(token) format=english seconds=10 start=1 step=5 pause=3 noise=1",
+            "OPEN blue \(token) format=dutch seconds=10 start=1 step=5 pause=3",
         ])
     func refused(line: String) {
         #expect(read(line, nil) == nil)

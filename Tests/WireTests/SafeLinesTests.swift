@@ -22,6 +22,7 @@ import Wire
             .passed(Lot(number: 1, title: title), reason: title),
             .kicked(try #require(Bidder("bob")), reason: title),
             .result(Lot(number: 1, title: title), winner: nil, price: nil, elapsed: .zero),
+            .room(RoomRow(name: .main, people: 1, lot: 1, format: .english, title: title)),
         ]
     }
 

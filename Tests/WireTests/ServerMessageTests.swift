@@ -17,6 +17,14 @@ import Wire
             .hello(seconds: 7, step: price(1), game: GameID("k3v9")),
             "HELLO auction/1 seconds=7 step=1 game=k3v9 (type help)"
         ),
+        (
+            .hello(seconds: 7, step: price(1), game: GameID("k3v9"), room: RoomName("blue-2")),
+            "HELLO auction/1 seconds=7 step=1 game=k3v9 room=blue-2 (type help)"
+        ),
+        (
+            .hello(seconds: 7, step: price(1), room: .main),
+            "HELLO auction/1 seconds=7 step=1 room=main (type help)"
+        ),
         (opened(Lot(number: 1, title: "Blue \"Vase\"")), "LOT 1 Blue \"Vase\""),
         (opened(Lot(number: 12)), "LOT 12 lot-12"),
         (.price(bid, lot: nil, remaining: nil), "PRICE 120 alice 00:03.2 1"),
@@ -130,6 +138,15 @@ import Wire
             "RESULT 4 - 5 00:00.0 -"
         ),
         (.who(alice), "WHO alice"),
+        (.room(row("blue", people: 12)), "ROOM blue people=12 lot=3 format=english Blue vase"),
+        (
+            .room(row("0", people: 0, .dutch, title: "  = \"5\"")),
+            "ROOM 0 people=0 lot=3 format=dutch   = \"5\""
+        ),
+        (.ok(.rooms(2), tag: nil), "OK rooms 2"),
+        (.ok(.joined(room("blue")), tag: "j"), "OK #j join blue"),
+        (.ok(.opened(room("blue"), key: "6e6adf"), tag: nil), "OK open blue 6e6adf"),
+        (.error(.noRoom, tag: nil), "ERROR no-room no room has this name, say rooms for a list"),
         (.help("bid 5   to bid"), "HELP bid 5   to bid"),
         (.ok(.name(alice, token: "0af"), tag: nil), "OK name alice 0af"),
         (.ok(.bid(price(120)), tag: "42"), "OK #42 bid 120"),
@@ -162,6 +179,18 @@ import Wire
         format: .sealed, seconds: 20, start: price(10), step: price(5), hasReserve: false,
         buy: nil, longest: nil)
     static let fullTerms = terms(.vickrey, buy: price(500), longest: .seconds(60))
+
+    static func room(_ name: String) -> RoomName {
+        guard let room = RoomName(name) else { preconditionFailure("a test's room is one") }
+        return room
+    }
+
+    static func row(
+        _ name: String, people: Int, _ format: AuctionFormat = .english,
+        title: String = "Blue vase"
+    ) -> RoomRow {
+        RoomRow(name: room(name), people: people, lot: 3, format: format, title: title)
+    }
 
     static func terms(_ format: AuctionFormat, buy: Price?, longest: Duration?) -> Terms {
         Terms(
@@ -340,6 +369,20 @@ import Wire
                 + #""spent":140,"left":860,"profit":-37,"time":"2026-11-20T10:00:00.000Z"}"#
         ),
         (
+            .hello(seconds: 7, step: price(1), game: GameID("k3v9"), room: .main), nil,
+            #"{"type":"hello","content":"auction/1","seconds":7,"step":1,"game":"k3v9","#
+                + #""room":"main","time":"2026-11-20T10:00:00.000Z"}"#
+        ),
+        (
+            .room(row("blue", people: 12)), nil,
+            #"{"type":"room","content":"blue","room":"blue","people":12,"lot":3,"#
+                + #""format":"english","title":"Blue vase","time":"2026-11-20T10:00:00.000Z"}"#
+        ),
+        (
+            .ok(.opened(room("blue"), key: "6e6adf"), tag: nil), nil,
+            #"{"type":"ok","content":"open blue 6e6adf","time":"2026-11-20T10:00:00.000Z"}"#
+        ),
+        (
             .lot(Lot(number: 2, title: "Clock"), start: price(5), elapsed: .milliseconds(3200)), 5,
             #"{"seq":5,"type":"lot","lot":2,"content":"Clock","start":5,"#
                 + #""elapsedMilliseconds":3200,"time":"2026-11-20T10:00:00.000Z"}"#
@@ -431,6 +474,11 @@ import Wire
             "TERMS format=sealed seconds=20 start=10 step=5 buy=0", "WORTH about", "PURSE",
             "STANDING 1 alice lots=1", "STANDING 1 alice lots=1 spent=x", "YOURS 0", "OK max",
             "STANDING 1 alice lots=1 spent=2 profit=1 left=5", "OK max x",
+            "ROOM", "ROOM blue", "ROOM Blue people=1 lot=1 format=english Vase", "OK rooms x",
+            "ROOM blue people=1 lot=1 format=english", "ROOM blue lot=1 people=1 format=english V",
+            "ROOM blue people=1 lot=1 format=auction V", "ROOM blue people=-1 lot=1 format=dutch V",
+            "OK join", "OK join Blue", "OK join ../x", "OK join blue x", "OK open blue",
+            "OK open a/b 6e6adf", "OK open blue 6e6adf x",
         ])
     func unknownText(line: String) {
         #expect(ServerMessage(text: line) == nil)

@@ -18,6 +18,7 @@ func checkRecord(_ line: [UInt8]) throws(Violation) {
         isEscaped ? reprinted == printed : again == record,
         "\(record) was printed as \(String(decoding: text, as: UTF8.self).debugDescription)")
     try checkLot(record)
+    try checkRoom(record)
 }
 
 /// The line of a lot that the journal adds is that of the command that added it.
@@ -26,4 +27,12 @@ private func checkLot(_ record: Record) throws(Violation) {
     let again = try? LotPlan(line: plan.line)
     try hold(again == plan, "\(plan) was printed as \(plan.line.debugDescription)")
     try checkRequest(Array("add \(plan.line)".utf8))
+}
+
+/// The options that the journal has of a room are options of the command that opens rooms.
+private func checkRoom(_ record: Record) throws(Violation) {
+    guard case .roomOpened(let name, _, let options) = record else { return }
+    let command = try? Request(line: "open \(name) \(options.line)")?.command
+    try hold(command == .open(name, options), "\(options) was printed as \(options.line)")
+    try hold(options.isResolved, "\(options.line) leaves a choice to the main room")
 }
