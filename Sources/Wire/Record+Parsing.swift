@@ -122,12 +122,10 @@ extension TextFields {
         return .name(bidder, token, used: time)
     }
 
-    /// Reads a room, its auctioneer's key and its options, which must be resolved and go together.
+    /// Reads a room, its auctioneer's key and its options, which must be resolved.
     fileprivate mutating func openedRoom() -> Record? {
         guard let name = room(), let key = word().flatMap({ Token($0) }),
-            let options = remainder().flatMap({ try? RoomOptions(line: $0) }), options.isResolved,
-            // Nothing of the main room's rules counts for resolved options.
-            (try? options.rules(Rules(seconds: Rules.allowedSeconds.lowerBound))) != nil
+            let options = remainder().flatMap({ try? RoomOptions(line: $0) }), options.isResolved
         else { return nil }
         return .roomOpened(name, key: key, options)
     }

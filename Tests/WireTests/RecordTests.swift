@@ -238,7 +238,6 @@ import Wire
             "OPEN blue \(token) format=english seconds=10 start=1 step=5",
             "OPEN blue \(token) format=english seconds=10 start=1 step=5 pause=3 lots=0",
             "OPEN blue \(token) format=english seconds=10 start=1 step=5 pause=3 noise=1",
-            "OPEN blue \(token) format=dutch seconds=10 start=1 step=5 pause=3",
         ])
     func refused(line: String) {
         #expect(read(line, nil) == nil)
