@@ -209,7 +209,7 @@ extension ErrorReply {
 
     /// A `stop` from the auctioneer of one room.
     public static let notServerAuctioneer = ErrorReply(
-        .notAuctioneer, advice: "you are the auctioneer of this room, only the server's can stop it"
+        .notAuctioneer, advice: "only the auctioneer of the whole server can stop it"
     )
 
     /// A bid without a name.
