@@ -91,6 +91,7 @@ extension ErrorReply {
         case .paused: "the sale is paused, wait until it goes on"
         case .unknownCommand: "no such command, ? shows them all"
         case .slowDown: slowDownReason
+        case .noRoom: "no room has this name, rooms lists them"
         default: advice
         }
     }

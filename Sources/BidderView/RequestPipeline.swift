@@ -64,8 +64,8 @@ package struct RequestPipeline<Context> {
 
     private mutating func event(of line: ReceivedLine) -> Event {
         switch line.message {
-        case .hello(let seconds, let step, let game, _):
-            return .greeting(Greeting(seconds: seconds, step: step, game: game))
+        case .hello(let seconds, let step, let game, let room):
+            return .greeting(Greeting(seconds: seconds, step: step, game: game, room: room))
         case .ok(let answer, let tag):
             if case .format(let chosen) = answer { format = chosen }
             return .answered(answer, data: data, take(tag))
@@ -94,10 +94,18 @@ public struct Greeting: Equatable, Sendable {
     public let step: Price
     /// The identity of the game; nil if the server does not name it.
     public let game: GameID?
+    /// The room of the sale; the main one if the server does not name it.
+    public let room: RoomName
 
-    package init(seconds: Int, step: Price, game: GameID? = nil) {
+    package init(seconds: Int, step: Price, game: GameID? = nil, room: RoomName? = nil) {
         self.seconds = seconds
         self.step = step
         self.game = game
+        self.room = room ?? .main
+    }
+
+    /// Whether another greeting is of the same room in the same game, whose news goes on.
+    func isOfSameSale(as other: Greeting) -> Bool {
+        game == other.game && room == other.room
     }
 }

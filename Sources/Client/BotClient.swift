@@ -1,6 +1,7 @@
 import AuctionRules
 import BidderView
 import Posix
+import Sale
 import Strategies
 import Transport
 
@@ -26,14 +27,16 @@ public final class BotClient {
         public var delay: Duration
         /// The seed of what they do by chance.
         public var seed: UInt64
+        /// The room in which they play.
+        public var room: RoomName
 
         /// Creates settings; there is at least one bot, and at least one strategy.
         public init(
             count: Int, strategies: [StrategyKind], prior: ClosedRange<Int64>, delay: Duration,
-            seed: UInt64
+            seed: UInt64, room: RoomName = .main
         ) {
             (self.count, self.strategies, self.prior) = (count, strategies, prior)
-            (self.delay, self.seed) = (delay, seed)
+            (self.delay, self.seed, self.room) = (delay, seed, room)
         }
 
         /// The bots; each has a number among those of its strategy, and a seed of its own.
@@ -46,7 +49,7 @@ public final class BotClient {
                 return Bot(
                     Bot.Settings(
                         kind, number: numbers[kind] ?? 1, prior: prior, delay: delay,
-                        seed: chance.next()))
+                        seed: chance.next(), room: room))
             }
         }
     }

@@ -8,9 +8,6 @@ import Wire
 ///
 /// The key of a game is the identity in the greeting; without one, the address of the server.
 public struct TokenStore: Sendable {
-    /// The names of this machine, which count as one.
-    private static let loopback: Set = ["localhost", "127.0.0.1", "::1", "[::1]"]
-
     private static let maximumFileBytes = 4096
 
     private let server: ServerAddress
@@ -90,8 +87,8 @@ public struct TokenStore: Sendable {
     private var serverName: String {
         switch server {
         case .network(let host, let port):
-            let name = host.lowercased()
-            return "\(Self.loopback.contains(name) ? "localhost" : name):\(port)"
+            // The names of this machine count as one.
+            return "\(server.isOfThisMachine ? "localhost" : host.lowercased()):\(port)"
         case .socket(let path): return "socket:" + absolutePath(path)
         }
     }

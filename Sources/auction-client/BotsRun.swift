@@ -19,7 +19,7 @@ struct BotsRun {
         let settings = BotClient.Settings(
             count: try Flags.botCount(invocation), strategies: invocation[Flags.strategy],
             prior: invocation[Flags.worth], delay: invocation[Flags.delay],
-            seed: invocation[Flags.seed])
+            seed: invocation[Flags.seed], room: invocation[Flags.room])
         let paint = LinePaint(isColoured: ClientRun.isColoured(invocation[Flags.color]))
         client = try BotClient(settings, at: try Flags.server(invocation)) { effect in
             switch effect {

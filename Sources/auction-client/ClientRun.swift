@@ -42,7 +42,7 @@ struct ClientRun {
     private var usesScreen: Bool {
         switch command {
         case .play, .watch: break
-        case .bid, .ask, .send: return false
+        case .bid, .ask, .send, .open: return false
         }
         let term = environmentVariable("TERM") ?? ""
         return !invocation[Flags.plain] && !invocation[Flags.json]
@@ -58,7 +58,8 @@ struct ClientRun {
             showsTitle: hasWindowTitle(environment: environmentVariable)
         ) { size in
             LiveView(
-                of: bidder, token: storedToken, server: server.description, size: size,
+                of: bidder, in: invocation[Flags.room], token: storedToken,
+                server: server.description, size: size,
                 isASCII: invocation[Flags.ascii]
                     || showsOnlyASCII(environment: environmentVariable),
                 ringsBell: invocation[Flags.bell])
@@ -73,7 +74,7 @@ struct ClientRun {
 
     private func runWithLines() throws -> ExitCode {
         let session = OneShotSession(
-            command, format: invocation[Flags.json] ? .json : .text,
+            command, in: invocation[Flags.room], format: invocation[Flags.json] ? .json : .text,
             inSentences: StandardStream.output.isTerminal && !invocation[Flags.plain]
                 && !invocation[Flags.json],
             token: storedToken)

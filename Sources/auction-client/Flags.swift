@@ -2,6 +2,7 @@ import Arguments
 import AuctionRules
 import BidderView
 import Client
+import Sale
 import Strategies
 import Transport
 import Wire
@@ -20,6 +21,12 @@ enum Flags {
         .short("p").orVariable("AUCTION_PORT")
     static let socket = Flag<String?>(
         "socket", .text("PATH"), help: "Its Unix socket, instead of --host and --port")
+    static let room = Flag(
+        "room", .room, default: RoomName.main, help: "The room to be in"
+    ).only(
+        with: bid, max, take, buy, play, watch, say, laps, results, standings, who, status, bots,
+        send
+    ).orVariable("AUCTION_ROOM")
     static let name = Flag<Bidder?>(
         "name", .bidder, help: "Who you are; by default your login name, but not with send"
     ).only(with: bid, max, take, buy, say, play, send).short("n").orVariable("AUCTION_NAME")
@@ -120,6 +127,25 @@ enum Flags {
             a table; a pipe gets the lines of the server.
             """)
     static let status = Command("status", help: "Show the lot, the price and the countdown")
+    static let rooms = Command(
+        "rooms", help: "List the open rooms",
+        details: """
+            With how many people are there, and the lot that is on. A terminal shows a table; a pipe \
+            gets the lines of the server.
+            """)
+    static let open = Command(
+        "open", "NAME [OPTION=VALUE ...]", 1...Int.max, help: "Open a room of your own",
+        details: """
+            Prints the key that makes its auctioneer, and how others join it. NAME has 1 to \
+            \(RoomName.longest) letters a-z, digits and -. The options are those of a lot, \
+            format, seconds, start, step, reserve, buy and longest; and lots, pause, purse, \
+            worth=A..B, or common=A..B with noise=N. A room in which nobody is ends after a while.
+            """,
+        examples: [
+            "auction-client open blue",
+            "auction-client open blue seconds=10 lots=5 purse=1000 worth=50..150",
+            "auction-client --room blue -n alice play",
+        ])
     static let bots = Command(
         "bots", "COUNT", 1...1, help: "Play with COUNT bots until the sale is over",
         details: """
@@ -143,10 +169,11 @@ enum Flags {
             output, OK and ERROR alike; the client's own messages go to standard error.
             """,
         commands: [
-            bid, max, take, buy, play, watch, say, laps, results, standings, who, status, bots,
-            send,
+            bid, max, take, buy, play, watch, say, laps, results, standings, who, status, rooms,
+            open, bots, send,
         ],
-        flags: host, port, socket, name, tokenFile, wait, noWait, plain, bell, ascii, json, color,
+        flags: host, port, socket, room, name, tokenFile, wait, noWait, plain, bell, ascii, json,
+        color,
         strategy, seed, delay, worth,
         exits: [
             ExitStatus(0, "Done; with bid, max, take and buy, you have won"),
@@ -206,6 +233,8 @@ enum Flags {
         case standings: return .ask(.standings)
         case who: return .ask(.who)
         case status: return .ask(.status)
+        case rooms: return .ask(.rooms)
+        case open: return try opening(invocation)
         default: return .send(try line(invocation.operands), as: bidder)
         }
     }
@@ -258,6 +287,21 @@ enum Flags {
         return .say(text)
     }
 
+    /// The command that opens a room, by the rules of the protocol.
+    private static func opening(_ invocation: Invocation) throws(UsageError) -> ClientCommand {
+        let words = invocation.operands.joined(separator: " ")
+        let command: Request.Command?
+        do throws(ParseError) {
+            command = try Request(line: "open \(words)")?.command
+        } catch {
+            throw program.misuse(ErrorReply(error.reason).advice)
+        }
+        guard case .open(let room, let options)? = command else {
+            throw program.misuse("open takes NAME, and then options such as lots=5")
+        }
+        return .open(room, options, invitation: try server(invocation).invitation(to: room))
+    }
+
     private static func needed(
         _ bidder: Bidder?, for command: Command
     ) throws(UsageError) -> Bidder {
@@ -299,6 +343,16 @@ extension ValueFormat where Value == Bidder {
         ValueFormat(
             placeholder: "NAME", expected: "1 to \(Bidder.longest) letters, digits, _ or -",
             read: { Bidder($0) }, write: { $0.description })
+    }
+}
+
+extension ValueFormat where Value == RoomName {
+    /// The name of a room.
+    static var room: ValueFormat {
+        ValueFormat(
+            placeholder: "ROOM",
+            expected: "1 to \(RoomName.longest) characters of a-z, 0-9 and -, the first no -",
+            read: { RoomName($0) }, write: { $0.description })
     }
 }
 

@@ -30,7 +30,7 @@ struct Scene: Sendable {
         }
     }
 
-    static let all = connections + lots + endings + inputs + extremes + games
+    static let all = connections + rooms + lots + endings + inputs + extremes + games
 }
 
 extension Scene {
@@ -98,6 +98,57 @@ extension Scene {
             return stage
         },
     ]
+
+    /// Rooms other than the main one.
+    static let rooms = [
+        Scene(name: "room", sizes: [usualSize, smallSize, Size(columns: 66, rows: 22)]) { size in
+            let stage = Stage.opened(size, in: room("blue"))
+            stage.later(4, "bob", 100).later(3.2, "alice", 120)
+            stage.pass(.seconds(1.5))
+            return stage
+        },
+        Scene(name: "room-joined") { size in
+            let stage = Stage.busy(size)
+            stage.otherRooms[room("a-room-with-a-long-name")] = Stage.Room(
+                snapshot: [
+                    .lot(Lot(number: 3, title: Stage.title), start: price(50), elapsed: .seconds(2))
+                ], bidders: [bidder("alice"), bidder("zoe")])
+            stage.enter("join a-room-with-a-long-name")
+            return stage
+        },
+        Scene(name: "room-opened") { size in
+            let stage = Stage.busy(size)
+            stage.bidders = [bidder("alice")]
+            stage.enter("open blue seconds=10 lots=5")
+            return stage
+        },
+        Scene(name: "room-ended") { size in
+            let stage = Stage.opened(size, in: room("blue")).later(4, "bob", 100)
+            stage.lose()
+            stage.pass(.seconds(1))
+            stage.isHeld = { if case .join = $0 { true } else { false } }
+            stage.connect(step: 10)
+            stage.refuse(.noRoom)
+            return stage
+        },
+        Scene(name: "rooms", sizes: [usualSize, smallSize, Size(columns: 120, rows: 40)]) { size in
+            let stage = Stage.opened(size, in: room("z-room-7")).later(4, "bob", 100)
+            stage.rooms =
+                [RoomRow(name: .main, people: 3, lot: 12, format: .english, title: "lot-12")]
+                + (0..<12).map {
+                    RoomRow(
+                        name: room($0 == 8 ? "experiment-b-monday" : "z-room-\($0)"),
+                        people: 1 << $0, lot: $0, format: AuctionFormat.allCases[$0 % 4],
+                        title: Stage.title)
+                }
+            stage.enter("rooms")
+            return stage
+        },
+    ]
+
+    private static let (usualSize, smallSize) = (
+        Size(columns: 80, rows: 24), Size(columns: 40, rows: 12)
+    )
 
     private static func isLoading(_ command: Request.Command) -> Bool {
         switch command {

@@ -12,7 +12,23 @@ import Wire
 ///
 /// The server answers at once from the properties of the stage, unless it holds the command.
 final class Stage {
+    /// What the server has in one room.
+    struct Room {
+        var snapshot: [ServerMessage] = []
+        var bids: [Bid] = []
+        var bidders: [Bidder] = []
+        var standings: [StandingsRow] = []
+        var secrets: [ServerMessage] = []
+        var history: [(message: ServerMessage, time: Duration)] = []
+    }
+
     let view: LiveView
+    /// The rooms of the server, except for the one of the connection.
+    var otherRooms: [RoomName: Room] = [:]
+    /// The room of the connection, and of the properties below.
+    private(set) var room = RoomName.main
+    /// The rows of the list of rooms.
+    var rooms: [RoomRow] = []
     /// The snapshot that the server sends.
     var snapshot: [ServerMessage] = []
     var bids: [Bid] = []
@@ -42,26 +58,54 @@ final class Stage {
     private var format = Format.text
     private var isNamed = false
     private var countdownEnd: Duration?
+    private var rules = (seconds: 7, step: price(1), game: GameID("k3v9"))
 
     init(
-        of name: String? = "alice", columns: Int = 80, rows: Int = 24, ringsBell: Bool = false,
+        of name: String? = "alice", in room: RoomName = .main, columns: Int = 80, rows: Int = 24,
+        ringsBell: Bool = false,
         token: @escaping (GameID?) -> String? = { _ in nil }
     ) {
         view = LiveView(
-            of: name.flatMap { Bidder($0) }, token: token, server: "127.0.0.1 port 7777",
-            size: Size(columns: columns, rows: rows), ringsBell: ringsBell, chance: { 0.5 })
+            of: name.flatMap { Bidder($0) }, in: room, token: token,
+            server: "127.0.0.1 port 7777", size: Size(columns: columns, rows: rows),
+            ringsBell: ringsBell, chance: { 0.5 })
         view.begin()
         attend()
     }
 
     var now: Duration { view.timeline.now }
 
-    /// Makes the connection, and sends the greeting.
+    /// Makes the connection, which begins in the main room, and sends the greeting.
     func connect(seconds: Int = 7, step: Int64 = 1, game: String = "k3v9") {
         (format, isNamed) = (.text, false)
+        rules = (seconds, price(step), GameID(game))
+        if room != .main { move(to: .main) }
         view.connected()
-        deliver(.hello(seconds: seconds, step: price(step), game: GameID(game)))
+        greet()
         attend()
+    }
+
+    private func greet() {
+        deliver(.hello(seconds: rules.seconds, step: rules.step, game: rules.game, room: room))
+    }
+
+    /// Moves the connection to a room, which has nothing yet if it is new.
+    private func move(to next: RoomName) {
+        otherRooms[room] = Room(
+            snapshot: snapshot, bids: bids, bidders: bidders, standings: standings,
+            secrets: secrets, history: history)
+        let content = otherRooms.removeValue(forKey: next) ?? Room()
+        (snapshot, bids, bidders) = (content.snapshot, content.bids, content.bidders)
+        (standings, secrets, history) = (content.standings, content.secrets, content.history)
+        room = next
+    }
+
+    /// Greets the connection in another room, and sends the snapshot.
+    private func enter(_ next: RoomName) {
+        move(to: next)
+        countdownEnd = nil
+        greet()
+        for message in snapshot { deliver(message, isSnapshot: true) }
     }
 
     /// Ends the connection, or the attempt.
@@ -231,6 +275,19 @@ final class Stage {
         case .standings:
             for row in standings { deliver(.standing(row)) }
             deliver(.ok(.standings(standings.count), tag: request.tag))
+        case .rooms:
+            for row in rooms { deliver(.room(row)) }
+            deliver(.ok(.rooms(rooms.count), tag: request.tag))
+        case .join(let next):
+            guard otherRooms[next] != nil else {
+                return deliver(.error(.noRoom, tag: request.tag))
+            }
+            enter(next)
+            deliver(.ok(.joined(next), tag: request.tag))
+            if isNamed { for secret in secrets { deliver(secret) } }
+        case .open(let next, _):
+            enter(next)
+            deliver(.ok(.opened(next, key: "5ab3c1f0e8d24b7795d3a6c41e0f8b62"), tag: request.tag))
         case .bid(let price): deliver(.ok(.bid(price), tag: request.tag))
         case .maximum(let price): deliver(.ok(.maximum(price), tag: request.tag))
         case .take:
@@ -300,13 +357,17 @@ extension Stage {
     /// Makes the view of a bidder or a spectator when a lot has just opened.
     static func opened(
         _ size: Size, by name: String? = "alice", title: String = title,
-        others: [String] = ["bob", "carol"], elapsed: Duration = .zero
+        in place: RoomName = .main, others: [String] = ["bob", "carol"], elapsed: Duration = .zero
     ) -> Stage {
-        let stage = Stage(of: name, columns: size.columns, rows: size.rows)
-        stage.snapshot = [
-            .lot(Lot(number: 1, title: title), start: price(100), elapsed: elapsed)
-        ]
-        stage.bidders = (name.map { [$0] } ?? []).map(bidder) + others.map(bidder)
+        let stage = Stage(of: name, in: place, columns: size.columns, rows: size.rows)
+        let content = Room(
+            snapshot: [.lot(Lot(number: 1, title: title), start: price(100), elapsed: elapsed)],
+            bidders: (name.map { [$0] } ?? []).map(bidder) + others.map(bidder))
+        if place == .main {
+            (stage.snapshot, stage.bidders) = (content.snapshot, content.bidders)
+        } else {
+            stage.otherRooms[place] = content
+        }
         stage.connect(step: 10)
         return stage
     }

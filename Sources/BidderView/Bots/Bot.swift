@@ -21,20 +21,22 @@ package struct Bot {
         package var delay: Duration
         /// The seed of everything that it does by chance.
         package var seed: UInt64
+        /// The room in which it plays.
+        package var room: RoomName
 
         /// Creates settings.
         package init(
             _ kind: StrategyKind, number: Int, prior: ClosedRange<Int64>, delay: Duration = .zero,
-            seed: UInt64
+            seed: UInt64, room: RoomName = .main
         ) {
             (self.kind, self.number, self.prior) = (kind, number, prior)
-            (self.delay, self.seed) = (delay, seed)
+            (self.delay, self.seed, self.room) = (delay, seed, room)
         }
     }
 
     /// What a request of the bot was for.
     private enum Purpose {
-        case format, name, snapshot, resume, names, move, standings
+        case format, join, name, snapshot, resume, names, move, standings
     }
 
     /// The state of the connection.
@@ -66,7 +68,10 @@ package struct Bot {
     private var pipeline = RequestPipeline<Purpose>()
     private var sequence = NewsSequence()
     private var link = Link.connecting
-    private var game: GameID?
+    /// The greeting of the sale in which it plays.
+    private var sale: Greeting?
+    /// Whether this connection is in the room of the bot.
+    private var isInRoom = false
     /// The token of its name, and the game in which it has the name.
     private var claim: (game: GameID?, token: String)?
     private var triedNames = 1
@@ -113,6 +118,7 @@ extension Bot {
     /// Begins on a new connection.
     package mutating func connected(at now: Instant) -> [ClientEffect] {
         (link, pipeline, isNamed) = (.connected, RequestPipeline(), false)
+        isInRoom = false
         (nameDue, hasConnected) = (nil, true)
         return request("format json", .format, at: now)
     }
@@ -199,11 +205,9 @@ extension Bot {
         let (line, event) = pipeline.receive(text)
         switch event {
         case .greeting(let greeting):
-            if greeting.game == nil || greeting.game != game { sequence = NewsSequence() }
-            game = greeting.game
-            knowledge.greet(greeting)
+            greet(greeting)
             return []
-        case .news: return format == .json ? receiveNews(line, at: now) : []
+        case .news: return format == .json && isInRoom ? receiveNews(line, at: now) : []
         case .data: return []
         case .answered(let answer, let data, let purpose):
             answerDeadline = pipeline.count > 0 ? now.advanced(by: Self.answerTimeout) : nil
@@ -238,10 +242,13 @@ extension Bot {
         _ purpose: Purpose?, _ answer: Answer, _ data: [ReceivedLine], at now: Instant
     ) -> [ClientEffect] {
         switch (purpose, answer) {
-        case (.format, _): return follow(at: now)
+        case (.format, _): return enterRoom(at: now)
+        case (.join, _):
+            isInRoom = true
+            return follow(at: now)
         case (.name, .name(let bidder, let token)):
             knowledge.bidder = bidder
-            (claim, isNamed, lostSince) = ((game, token), true, nil)
+            (claim, isNamed, lostSince) = ((sale?.game, token), true, nil)
             backoff.reset()
             return []
         case (.resume, _): sequence.endResuming()
@@ -267,19 +274,42 @@ extension Bot {
             if knowledge.learn(from: error) { pace.notice(at: now, remaining: nil) }
             return []
         case .name: return handleRefusal(ofName: error, at: now)
+        case .join where error.code != .slowDown:
+            return close(.refused, "cannot join the room \(settings.room): \(error.reason)")
         case .resume:
             // A snapshot follows, with which the news goes on.
             sequence = NewsSequence()
             return []
         case .standings: return close(.refused, "no standings: \(error.reason)")
         // Without a request it is about the connection, such as that of a full server.
-        case .format, .snapshot, .names, nil: return lost(error.reason, at: now)
+        case .format, .join, .snapshot, .names, nil: return lost(error.reason, at: now)
         }
+    }
+
+    /// Learns from the greeting of its room; another game there is another sale.
+    private mutating func greet(_ greeting: Greeting) {
+        guard greeting.room == settings.room else { return }
+        let isKnown = sale?.isOfSameSale(as: greeting) ?? false
+        if greeting.game == nil || !isKnown { sequence = NewsSequence() }
+        if !isKnown {
+            knowledge = BotKnowledge(of: bidder, prior: settings.prior, seed: settings.seed)
+        }
+        sale = greeting
+        knowledge.greet(greeting)
+    }
+
+    /// Moves to its room, unless it is the one in which a connection begins.
+    private mutating func enterRoom(at now: Instant) -> [ClientEffect] {
+        guard settings.room == .main else {
+            return request("join \(settings.room)", .join, at: now)
+        }
+        isInRoom = true
+        return follow(at: now)
     }
 
     /// Follows the news from where it was lost, or from now on, and takes the name.
     private mutating func follow(at now: Instant) -> [ClientEffect] {
-        guard let number = sequence.newest, let claim, claim.game == game else {
+        guard let number = sequence.newest, let claim, claim.game == sale?.game else {
             return request("status", .snapshot, at: now) + takeName(at: now)
         }
         sequence.beginResuming()
@@ -288,7 +318,7 @@ extension Bot {
     }
 
     private mutating func takeName(at now: Instant) -> [ClientEffect] {
-        let token = claim.flatMap { $0.game == game ? " \($0.token)" : nil } ?? ""
+        let token = claim.flatMap { $0.game == sale?.game ? " \($0.token)" : nil } ?? ""
         return request("name \(bidder)\(token)", .name, at: now)
             + request("who", .names, at: now)
     }

@@ -40,7 +40,7 @@ public struct CommandPrompt: Equatable, Sendable {
     }
 
     /// A list that the user can load again.
-    enum List { case laps, bidders, standings }
+    enum List { case laps, bidders, standings, rooms }
 
     /// What the prompt must know of the lot.
     struct Situation {
@@ -67,8 +67,8 @@ public struct CommandPrompt: Equatable, Sendable {
     }
 
     private static let commands = [
-        "bid", "buy", "help", "laps", "max", "ping", "quit", "say", "standings", "status", "take",
-        "who",
+        "bid", "buy", "help", "join", "laps", "max", "open", "ping", "quit", "rooms", "say",
+        "standings", "status", "take", "who",
     ]
 
     /// The abbreviation of `take` while the price falls.
@@ -135,7 +135,7 @@ public struct CommandPrompt: Equatable, Sendable {
 
     private mutating func order(for command: Request.Command, bidder: Bidder) -> Order? {
         switch command {
-        case .bid, .take, .buy, .maximum, .say, .ping, .auctioneer, .rule:
+        case .bid, .take, .buy, .maximum, .say, .ping, .join, .open, .auctioneer, .rule:
             show("...", isRefusal: false)
             return .request(command)
         case .status:
@@ -145,14 +145,13 @@ public struct CommandPrompt: Equatable, Sendable {
         case .laps: return refuse("only the newest laps are here, use auction-client laps")
         case .who: return load(.bidders)
         case .standings: return load(.standings)
+        case .rooms: return load(.rooms)
         case .quit: return .quit
         case .help:
             helpPage = 0
             return nil
         case .name: return refuse("you are \(bidder) here")
         case .results: return refuse("this view does not list results, use auction-client results")
-        case .rooms, .join, .open:
-            return refuse("this view stays in its room, use nc to move between rooms")
         case .resume: return refuse("the view shows all news already")
         case .format: return refuse("the view needs its own format, use --plain for lines")
         }
@@ -220,6 +219,12 @@ extension CommandPrompt {
     /// Removes the feedback with this number, which was true for a moment.
     mutating func expire(_ number: Int) {
         if number == momentNumber { remove { _ in true } }
+    }
+
+    /// Removes what was about a sale that was left.
+    mutating func leaveSale() {
+        (isLeading, lot, confirmable) = (false, nil, nil)
+        remove { $0.isAboutPrice || $0 == .pause || $0 == .closed || $0 == .moment }
     }
 
     /// Removes feedback that the loss of the connection makes untrue.
@@ -332,6 +337,8 @@ extension Answer {
     fileprivate func feedback(isSealed: Bool) -> String {
         switch self {
         case .ping: "the server is there"
+        case .joined(let room): "you are in the room \(room)"
+        case .opened(let room, _): "you opened the room \(room)"
         case .auctioneer: "you are the auctioneer"
         case .ruled(let verb): "\(verb.rawValue): done"
         default: success(isSealed: isSealed) ?? "done"

@@ -31,6 +31,10 @@ final class LiveConnection {
     let bidders: Resource<[Bidder]>
     /// The standings of the sale.
     let standings: Resource<[StandingsRow]>
+    /// The rooms of the server.
+    let rooms: Resource<[RoomRow]>
+    /// Notifies, in plain words, that the room cannot be entered again, so that this is another one.
+    let roomLosses = Subject<String>(remembering: 0)
 
     private let bidder: Bidder?
     /// Returns the stored token of the name in a game.
@@ -40,11 +44,22 @@ final class LiveConnection {
     private let lapsLoads = Subject<Signal<[Bid]>>()
     private let biddersLoads = Subject<Signal<[Bidder]>>()
     private let standingsLoads = Subject<Signal<[StandingsRow]>>()
+    private let roomsLoads = Subject<Signal<[RoomRow]>>()
     private let bag = SubscriptionBag()
     private var isConnecting = false
-    /// The game whose news is followed, and the numbers of that news.
-    private var game: GameID?
+    /// The room to be in, on this connection and the next one.
+    private var room: RoomName
+    /// The greeting of a new connection, until its answer to the request for another room.
+    private var entrance: ServerMessage?
+    /// Why the room of the connection before was not entered; nil once the user was told.
+    private var roomLoss: String?
+    /// The keys of the rooms that the player opened.
+    private var keys: [RoomName: String] = [:]
+    /// The greeting of the sale whose news is followed, and the numbers of that news.
+    private var sale: Greeting?
     private var sequence = NewsSequence()
+    /// Whether the name was requested on this connection.
+    private var isNamed = false
     /// Whether the laps and the bidders were loaded since the last gap in the news.
     private var hasLaps = false
     private var hasBidders = false
@@ -64,12 +79,13 @@ final class LiveConnection {
 
     /// Makes a connection that is not connected yet; `effects` gets what its owner must do.
     ///
-    /// Without a bidder it takes no name.
+    /// Without a bidder it takes no name. It ends if it cannot enter the room the first time.
     init(
-        of bidder: Bidder?, storedToken: @escaping (GameID?) -> String?, on timeline: Timeline,
-        backoff: Backoff, effects: Subject<ClientEffect>
+        of bidder: Bidder?, in room: RoomName, storedToken: @escaping (GameID?) -> String?,
+        on timeline: Timeline, backoff: Backoff, effects: Subject<ClientEffect>
     ) {
         self.bidder = bidder
+        self.room = room
         self.storedToken = storedToken
         self.timeline = timeline
         self.backoff = backoff
@@ -78,6 +94,7 @@ final class LiveConnection {
         laps = Resource(lapsLoads.signal)
         bidders = Resource(biddersLoads.signal)
         standings = Resource(standingsLoads.signal)
+        rooms = Resource(roomsLoads.signal)
     }
 
     /// Begins to connect.
@@ -105,8 +122,9 @@ final class LiveConnection {
     /// Begins to talk on a new connection.
     func connected() {
         requests.connect()
+        isNamed = false
         requests.request(.format(.json)).observe(in: bag) { [unowned self] _ in
-            if isConnecting { giveUp(.lost("the server does not greet")) }
+            if silence == nil { giveUp(.lost("the server does not greet")) }
         }
     }
 
@@ -115,7 +133,7 @@ final class LiveConnection {
     /// Ignores further errors before the next attempt, such as the end of the stream after `BYE`.
     func lose(_ error: ClientError) {
         isLive.notify(false)
-        (silence, silenceCheck) = (nil, nil)
+        (silence, silenceCheck, entrance) = (nil, nil, nil)
         requests.disconnect(error)
         guard retry == nil else { return }
         if let start = workingSince.take(), timeline.now - start >= Self.trialPeriod {
@@ -178,6 +196,7 @@ final class LiveConnection {
         requests.request(.status).observe(in: bag) { [unowned self] _ in
             workingSince = workingSince ?? timeline.now
             isLive.notify(true)
+            if let loss = roomLoss.take() { roomLosses.notify(loss) }
             whenDone()
             if !hasLaps { loadLaps() }
             if !hasBidders { loadBidders() }
@@ -213,43 +232,105 @@ final class LiveConnection {
         standingsLoads.notify(requests.request(.standings).map(\.standings))
     }
 
+    /// Loads the rooms of the server.
+    func loadRooms() {
+        roomsLoads.notify(requests.request(.rooms).map(\.rooms))
+    }
+
     private func handle(_ message: ServerMessage, _ stamp: NewsStamp) {
         silence?.receive(message, at: timeline.now)
         watchForSilence()
-        guard sequence.accept(stamp) else { return }
+        if case .hello(let seconds, let step, let game, let room) = message {
+            let greeting = Greeting(seconds: seconds, step: step, game: game, room: room)
+            return greet(message, greeting)
+        }
+        guard entrance == nil, sequence.accept(stamp) else { return }
         var stamp = stamp
         stamp.isReplay = sequence.isResuming
         news.notify((message, stamp))
         switch message {
-        case .hello(_, _, let game, _):
-            silence = Silence(at: timeline.now)
-            if isConnecting {
-                isConnecting = false
-                report(isLoading: false, lastError: nil)
-            }
-            follow(game)
         case .skipped: synchronise()
         case .kicked(let kicked, let reason): if kicked == bidder { kickReason = reason }
         default: break
         }
     }
 
-    /// Takes the name, and follows the news of a game from where it was lost, or from now on.
-    private func follow(_ game: GameID?) {
-        if game != nil, game == self.game, hasLaps, hasBidders, let number = sequence.newest {
-            if let bidder { takeName(bidder, in: game) }
-            resume(after: number)
+    /// Handles the greeting of a room, which on a new connection may not be the one to be in.
+    private func greet(_ message: ServerMessage, _ greeting: Greeting) {
+        silence = Silence(at: timeline.now)
+        if isConnecting, entrance == nil, greeting.room != room {
+            entrance = message
+            enter(room, from: greeting)
         } else {
-            self.game = game
-            sequence = NewsSequence()
-            synchronise()
-            // After the snapshot, so that the view knows the lot in which the bidder joins.
-            if let bidder { takeName(bidder, in: game) }
+            arrive(with: message, greeting)
         }
     }
 
-    /// Takes the name with its token in this game.
-    private func takeName(_ bidder: Bidder, in game: GameID?) {
+    /// Requests another room than that of the greeting, of which nothing is shown.
+    private func enter(_ room: RoomName, from greeting: Greeting) {
+        requests.request(.join(room)).observe(in: bag) { _ in
+        } onEnd: { [unowned self] error in
+            guard case .refused(let error)? = error as? ClientError else { return }
+            stay(in: greeting, without: room, error)
+        }
+    }
+
+    /// Follows the sale of the greeting instead, or ends if no room was ever entered.
+    private func stay(in greeting: Greeting, without room: RoomName, _ error: ErrorReply) {
+        if error.code == .slowDown { return giveUp(.refused(error)) }
+        guard sale != nil, let entrance else {
+            return exit(.refused, "cannot join the room \(room): \(error.reason)")
+        }
+        let reason = error.code == .noRoom ? "has ended" : "cannot be joined: \(error.reason)"
+        roomLoss = "the room \(room) \(reason); you are in \(greeting.room)"
+        arrive(with: entrance, greeting)
+    }
+
+    /// Follows the sale of the room in which the connection is now.
+    private func arrive(with message: ServerMessage, _ greeting: Greeting) {
+        (room, entrance) = (greeting.room, nil)
+        if isConnecting {
+            isConnecting = false
+            report(isLoading: false, lastError: nil)
+        }
+        news.notify((message, NewsStamp()))
+        follow(greeting)
+        if let key = keys[room] { prove(key, of: room) }
+    }
+
+    /// Stores the key of the room that the player opened, and becomes its auctioneer.
+    func keep(_ key: String, of room: RoomName) {
+        keys[room] = key
+        if room == self.room { prove(key, of: room) }
+    }
+
+    /// Becomes the auctioneer, unless the room with this name is another one now.
+    private func prove(_ key: String, of room: RoomName) {
+        requests.request(.auctioneer(token: key)).observe(in: bag) { _ in
+        } onEnd: { [unowned self] error in
+            if case .refused? = error as? ClientError { keys[room] = nil }
+        }
+    }
+
+    /// Takes the name, and follows the news of a sale from where it was lost, or from now on.
+    private func follow(_ greeting: Greeting) {
+        let isKnown = greeting.game != nil && sale?.isOfSameSale(as: greeting) == true
+        sale = greeting
+        if isKnown, hasLaps, hasBidders, let number = sequence.newest {
+            takeName(in: greeting.game)
+            resume(after: number)
+        } else {
+            sequence = NewsSequence()
+            synchronise()
+            // After the snapshot, so that the view knows the lot in which the bidder joins.
+            takeName(in: greeting.game)
+        }
+    }
+
+    /// Takes the name with its token in this game; it holds in all rooms of the server.
+    private func takeName(in game: GameID?) {
+        guard let bidder, !isNamed else { return }
+        isNamed = true
         let token = if let claim, claim.game == game { claim.token } else { storedToken(game) }
         claim = (game, token)
         requests.request(.name(bidder, token: token)).observe(in: bag) { [unowned self] reply in
@@ -289,68 +370,5 @@ final class LiveConnection {
     private func exit(_ code: ExitCode, _ complaint: String) {
         effects.notify(.complain(complaint))
         effects.notify(.exit(code))
-    }
-}
-
-extension RequestClient {
-    /// Loads the accepted bids: the newest 20, or the newest 1,000 if there are more.
-    fileprivate func laps(attempts: Int = 3) -> Signal<[Bid]> {
-        request(.laps(nil)).map { [self] reply in
-            guard case .laps(let count) = reply.answer, count > reply.data.count,
-                let range = ListRange(
-                    first: max(1, count - ListRange.longest + 1), count: ListRange.longest)
-            else { return .of(reply.bids) }
-            return request(.laps(range)).map { [self] reply in
-                // Fewer bids than before are those of the next lot. The attempts are limited, in
-                // case the server sends wrong numbers.
-                guard attempts > 1, case .laps(let count) = reply.answer, count < range.first else {
-                    return .of(reply.bids)
-                }
-                return laps(attempts: attempts - 1)
-            }
-            .switchToLatest()
-        }
-        .switchToLatest()
-    }
-}
-
-extension RequestClient.Reply {
-    fileprivate var bids: [Bid] {
-        data.compactMap { if case .lap(let bid) = $0 { bid } else { nil } }
-    }
-
-    fileprivate var bidders: [Bidder] {
-        data.compactMap { if case .who(let bidder) = $0 { bidder } else { nil } }
-    }
-
-    fileprivate var standings: [StandingsRow] {
-        data.compactMap { if case .standing(let row) = $0 { row } else { nil } }
-    }
-}
-
-/// The delay before the next attempt to connect.
-///
-/// 0.2 s at first, then doubled up to 5 s; each is random within a fifth, so that clients do not all
-/// reconnect at the same time.
-package struct Backoff {
-    private static let (minimum, maximum) = (Duration.milliseconds(200), Duration.seconds(5))
-
-    private let chance: () -> Double
-    private var next = Self.minimum
-
-    /// Makes a backoff; `chance` returns uniform random numbers from 0 to 1.
-    package init(chance: @escaping () -> Double) {
-        self.chance = chance
-    }
-
-    /// Returns the delay before the next attempt, and doubles the one after.
-    package mutating func delay() -> Duration {
-        defer { next = min(next * 2, Self.maximum) }
-        return next * (0.8 + 0.4 * chance())
-    }
-
-    /// Starts again at the minimum delay.
-    package mutating func reset() {
-        next = Self.minimum
     }
 }

@@ -43,12 +43,12 @@ public final class LiveView {
 
     /// Makes the view of a bidder, or of a spectator, on a terminal of this size.
     ///
-    /// `token` returns the stored token of the name; `server` is the address to show. With
+    /// It begins in `room`, and exits if the server refuses that. `token` returns the stored token of the name; `server` is the address to show. With
     /// `isASCII` the frames contain only ASCII characters. With `ringsBell` the terminal rings when
     /// the bidder is outbid. `chance` returns uniform random numbers from 0 to 1.
     public init(
-        of bidder: Bidder?, token: @escaping (GameID?) -> String?, server: String, size: Size,
-        isASCII: Bool = false, ringsBell: Bool = false,
+        of bidder: Bidder?, in room: RoomName = .main, token: @escaping (GameID?) -> String?,
+        server: String, size: Size, isASCII: Bool = false, ringsBell: Bool = false,
         chance: @escaping () -> Double = { .random(in: 0...1) }
     ) {
         self.size = Subject(size)
@@ -57,13 +57,14 @@ public final class LiveView {
         model = Model(bidder: bidder, server: server)
         models = Subject(model)
         connection = LiveConnection(
-            of: bidder, storedToken: token, on: timeline, backoff: Backoff(chance: chance),
-            effects: effects)
+            of: bidder, in: room, storedToken: token, on: timeline,
+            backoff: Backoff(chance: chance), effects: effects)
         effects.observe(in: bag) { [unowned self] in collect($0) }
         changes.signal.throttle(Self.framePeriod, on: timeline)
             .observe(in: bag) { [unowned self] in isFrameDue = true }
         followNews()
         followStandings()
+        followRooms()
         runClocks()
         showLoads()
     }
@@ -200,6 +201,19 @@ extension LiveView {
         }
     }
 
+    private func followRooms() {
+        follow(connection.rooms.result) { model, rooms in
+            model.load(rooms)
+            let count = rooms.count == 1 ? "1 room is" : "\(Int64(rooms.count).grouped) rooms are"
+            model.prompt.showLoad(of: .rooms, "\(count) open", isRefusal: false)
+        }
+        follow(connection.rooms.lastError) { model, error in
+            guard let reason = (error as? ClientError)?.reason else { return }
+            model.prompt.showLoad(of: .rooms, reason, isRefusal: true)
+        }
+        follow(connection.roomLosses.signal) { $0.tell($1, isRefusal: true) }
+    }
+
     private func runClocks() {
         let liveSince = models.signal.map(\.sale.runningSince)
             .combineLatest(whileMoving(connection.isLive.signal))
@@ -279,7 +293,7 @@ extension LiveView {
         case .control("z"): effects.notify(.suspend)
         case .escape:
             model.prompt.showHelp(nil)
-            showStandings(false)
+            show(nil)
         case .pageUp: scrollLaps(byPages: -1)
         case .pageDown: scrollLaps(byPages: 1)
         case _ where model.prompt.input.text.isEmpty && pressOnEmptyLine(key): break
@@ -312,8 +326,8 @@ extension LiveView {
         model.prompt.showHelp(page < pages ? page : nil)
     }
 
-    private func showStandings(_ isShown: Bool) {
-        model.showStandings(isShown)
+    private func show(_ list: Model.AskedList?) {
+        model.show(list)
         models.notify(model)
     }
 
@@ -342,8 +356,11 @@ extension LiveView {
         case .load(.laps)?: connection.loadLaps()
         case .load(.bidders)?: connection.loadBidders()
         case .load(.standings)?:
-            showStandings(true)
+            show(.standings)
             connection.loadStandings()
+        case .load(.rooms)?:
+            show(.rooms)
+            connection.loadRooms()
         case .retry?: connection.retryNow()
         case .quit?: quit()
         case nil: break
@@ -352,11 +369,16 @@ extension LiveView {
 
     /// Sends a command, and shows its result.
     private func request(_ command: Request.Command) {
+        // While a connection enters the room of the one before, it can enter no other room.
+        guard !command.changesRoom || connection.isLive.value == true else {
+            return model.prompt.show("not connected", isRefusal: true, topic: .connection)
+        }
         let replies = connection.requests.request(command)
         replies.observe(in: bag) { [unowned self] reply in
             model.accept(reply.answer)
             model.prompt.showSuccess(of: reply.answer, in: model.sale)
             if case .auctioneer = command { model.prompt.completeAuctioneerCommands() }
+            if case .opened(let room, let key) = reply.answer { own(room, key) }
             models.notify(model)
             change()
         } onEnd: { [unowned self] error in
@@ -366,12 +388,29 @@ extension LiveView {
         }
     }
 
+    /// Becomes the auctioneer of a room that the player opened, and shows its key.
+    private func own(_ room: RoomName, _ key: String) {
+        connection.keep(key, of: room)
+        model.prompt.completeAuctioneerCommands()
+        model.tell("the key of your room: \(key)", isRefusal: false)
+    }
+
     private func quit() {
         if !model.isConnected {
             let reason = model.connection.lastError ?? "not connected to \(model.server)"
             effects.notify(.complain(reason))
         }
         effects.notify(.exit(model.isConnected ? .done : .lost))
+    }
+}
+
+extension Request.Command {
+    /// Whether it moves the connection to another room.
+    fileprivate var changesRoom: Bool {
+        switch self {
+        case .join, .open: true
+        default: false
+        }
     }
 }
 

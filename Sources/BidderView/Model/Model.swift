@@ -7,6 +7,12 @@ public struct Model: Equatable, Sendable {
     /// The maximum number of stored standings.
     private static let maximumStandings = 100
 
+    /// The maximum number of stored rooms.
+    private static let maximumRooms = 1_000
+
+    /// A list that the player asked for, and that is shown in place of the lot.
+    public enum AskedList: Equatable, Sendable { case standings, rooms }
+
     /// The name of the player; nil for a spectator.
     public let bidder: Bidder?
     /// The address of the server, for display.
@@ -33,10 +39,12 @@ public struct Model: Equatable, Sendable {
     public private(set) var ownBid: Bid?
     /// What the server tells the player alone.
     public private(set) var own = PrivateState()
-    /// Whether the player asked for the standings, and has not closed them.
-    public private(set) var asksStandings = false
+    /// The list that the player asked for, and has not closed.
+    public private(set) var askedList: AskedList?
     /// The standings of the sale, best first; empty before they are loaded.
     public private(set) var standings: [StandingsRow] = []
+    /// The rooms of the server, as they were listed last.
+    public private(set) var rooms: [RoomRow] = []
     /// The number of lines that could not be parsed since the start.
     public private(set) var unreadableLines = 0
     /// The connected bidders; nil before they are loaded.
@@ -62,8 +70,8 @@ public struct Model: Equatable, Sendable {
     private var liveSince: Duration?
     /// When the lot opened by the server's clock; nil if that is unknown.
     private var serverOpening: Duration?
-    /// The number of lots whose end was received.
-    private var endedLots = 0
+    /// How often the standings became other ones: by the end of a lot, or in another room.
+    private var standingsChanges = 0
     /// The time of the lot that missed news has reached, by its bids and seconds.
     ///
     /// No missed event that follows is earlier. Its own time may be early by a second, and an older
@@ -75,6 +83,9 @@ public struct Model: Equatable, Sendable {
         self.bidder = bidder
         self.server = server
     }
+
+    /// The room that is shown; nil before the greeting.
+    public var room: RoomName? { sale.greeting?.room }
 
     /// The time since the lot opened.
     public var elapsed: Duration? { sale.elapsed(at: now) }
@@ -103,7 +114,7 @@ public struct Model: Equatable, Sendable {
     /// A number that changes when the standings must be loaded again; nil while they cannot be.
     ///
     /// They change with the end of a lot.
-    public var standingsVersion: Int? { isLive ? endedLots : nil }
+    public var standingsVersion: Int? { isLive ? standingsChanges : nil }
 
     /// Whether anything loads.
     var isLoading: Bool {
@@ -128,10 +139,10 @@ extension Model {
     package mutating func receive(
         _ message: ServerMessage, _ stamp: NewsStamp = NewsStamp(), at now: Duration
     ) {
-        let (lot, game, isRepeated) = (sale.lot, sale.greeting?.game, repeatsLeader(message))
+        let (lot, greeting, isRepeated) = (sale.lot, sale.greeting, repeatsLeader(message))
         sale = sale.applying(message, at: now)
         (self.now, present) = (now, now)
-        if sale.greeting?.game != game { standings = [] }
+        if let greeting, sale.greeting?.isOfSameSale(as: greeting) == false { leaveSale() }
         let isSameLot = sale.lot == lot
         if !isSameLot { (laps, series, ownBid) = (Laps(), Series(), nil) }
         own.receive(message, isReplay: stamp.isReplay, isSameLot: isSameLot, bidder: bidder)
@@ -152,11 +163,27 @@ extension Model {
                 series = series.adding(Series.Point(hasJoin: true), at: Series.tick(at: elapsed))
             }
         case .left(let bidder): bidders = others(than: bidder)
-        case .lot: if !isSameLot { asksStandings = false }
+        case .lot: if !isSameLot { askedList = nil }
         case .ask(let price, _): addAsk(price, stamp)
-        case .winner, .passed, .over: endedLots += 1
+        case .winner, .passed, .over: standingsChanges += 1
         default: break
         }
+    }
+
+    /// Forgets all of a sale but the new greeting; the connection, the clocks and the prompt go on.
+    private mutating func leaveSale() {
+        var next = Model(bidder: bidder, server: server)
+        next.sale = sale
+        (next.connection, next.retryAt) = (connection, retryAt)
+        (next.isLive, next.wasLost) = (isLive, wasLost)
+        (next.now, next.present, next.liveSince) = (now, present, liveSince)
+        (next.lapsLoad.isLoading, next.biddersLoad.isLoading, next.spinner) =
+            (lapsLoad.isLoading, biddersLoad.isLoading, spinner)
+        (next.rooms, next.unreadableLines) = (rooms, unreadableLines)
+        next.standingsChanges = standingsChanges + 1
+        next.prompt = prompt
+        next.prompt.leaveSale()
+        self = next
     }
 
     /// Adds an asking price to the chart.
@@ -201,6 +228,13 @@ extension Model {
     /// Adds to the log that news is missing, because the server no longer has it.
     mutating func missNews() {
         log.add(.connection, "some news was missed while the connection was lost", elapsed: nil)
+    }
+
+    /// Tells the player something about the room that is no news of the server.
+    mutating func tell(_ text: String, isRefusal: Bool) {
+        log.add(isRefusal ? .connection : .room, text, elapsed: nil)
+        ticker = text
+        prompt.show(text, isRefusal: isRefusal)
     }
 
     /// Sets the number of lines that could not be parsed; the log has the first one.
@@ -277,9 +311,14 @@ extension Model {
         self.standings = Array(standings.prefix(Self.maximumStandings))
     }
 
-    /// Shows the standings in place of the lot, until the next lot opens, or no longer.
-    mutating func showStandings(_ isShown: Bool) {
-        asksStandings = isShown
+    /// Replaces the list of rooms.
+    package mutating func load(_ rooms: [RoomRow]) {
+        self.rooms = Array(rooms.prefix(Self.maximumRooms))
+    }
+
+    /// Shows a list in place of the lot, until the next lot opens; no longer if it is nil.
+    mutating func show(_ list: AskedList?) {
+        askedList = list
     }
 
     /// Records what an accepted command of the player has changed.

@@ -86,6 +86,8 @@ public struct NewsLog: Equatable, Sendable {
             case bidders
             /// The connection was lost or made again, or missed news.
             case connection
+            /// The player opened the room.
+            case room
         }
 
         /// The subject.
@@ -141,7 +143,8 @@ extension ServerMessage {
         case .skipped: .connection
         case .hello, .terms, .ask, .sealed, .revealed, .price, .countdown, .last, .going, .next,
             .purse, .worth, .maximum, .ownBid, .bye, .lap, .result, .who, .standing, .room, .help,
-            .ok, .error:
+            .ok,
+            .error:
             nil
         }
     }

@@ -112,11 +112,8 @@ public struct SaleState: Equatable, Sendable {
     package func applying(_ message: ServerMessage, at now: Duration) -> SaleState {
         var next = self
         switch message {
-        case .hello(let seconds, let step, let game, _):
-            next.greeting = Greeting(seconds: seconds, step: step, game: game)
-            next.stopCountdown()
-            next.isPaused = false
-            next.nextOpening = nil
+        case .hello(let seconds, let step, let game, let room):
+            next.greet(Greeting(seconds: seconds, step: step, game: game, room: room))
         case .lot(let lot, let start, let elapsed):
             next.forgetTerms()
             next.show(lot, start: start)
@@ -156,6 +153,15 @@ public struct SaleState: Equatable, Sendable {
         default: break
         }
         return next
+    }
+
+    /// Begins with a greeting; nothing is left of another room.
+    private mutating func greet(_ greeting: Greeting) {
+        if let known = self.greeting, !known.isOfSameSale(as: greeting) { self = SaleState() }
+        self.greeting = greeting
+        stopCountdown()
+        isPaused = false
+        nextOpening = nil
     }
 
     /// Shows a lot; the price of an earlier bid follows, also in a snapshot.

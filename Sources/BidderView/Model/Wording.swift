@@ -79,10 +79,9 @@ extension Model {
     /// The title of the window, without characters that could control a terminal.
     var title: String {
         let lot = sale.lot.map { $0.isUntitled ? "lot \($0.number)" : $0.title } ?? "auction"
-        return String(
-            (isStale ? "not connected: \(lot)" : standing.title(of: lot, sale)).prefix(80)
-        )
-        .harmless
+        let state = isStale ? "not connected: \(lot)" : standing.title(of: lot, sale)
+        let place = room.map { $0 == .main ? "" : "\($0): " } ?? ""
+        return String((place + state).prefix(80)).harmless
     }
 }
 

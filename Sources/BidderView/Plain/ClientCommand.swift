@@ -1,4 +1,5 @@
 import AuctionRules
+import Sale
 import Wire
 
 /// The command of one run of the client.
@@ -15,6 +16,8 @@ public enum ClientCommand: Equatable, Sendable {
     case ask(Request.Command, as: Bidder? = nil)
     /// Sends any line, under a name if one is given, and prints the answer with its data.
     case send(String, as: Bidder?)
+    /// Opens a room, and prints its key; in sentences also how others join it.
+    case open(RoomName, RoomOptions, invitation: [String] = [])
 }
 
 /// A request by which a bidder may win the lot.
@@ -44,6 +47,8 @@ enum SessionStep: Sendable {
     case format
     /// Requests the snapshot in JSON, because the one in the greeting is text.
     case snapshot
+    /// Moves to another room, with its snapshot.
+    case join(RoomName)
     case name(Bidder)
     case bid(BidRequest)
     case line(String)
@@ -53,7 +58,7 @@ enum SessionStep: Sendable {
     /// Whether it prepares the news, so that none is printed before its answer.
     var isPreparation: Bool {
         switch self {
-        case .format, .snapshot: true
+        case .format, .snapshot, .join: true
         case .name, .bid, .line: false
         }
     }
@@ -63,6 +68,7 @@ enum SessionStep: Sendable {
         switch self {
         case .format: Request.Command.format(format).description
         case .snapshot: Request.Command.status.description
+        case .join(let room): Request.Command.join(room).description
         case .name(let bidder): Request.Command.name(bidder, token: token()).description
         case .bid(let request): request.command.description
         case .line(let line): line
@@ -75,22 +81,26 @@ extension ClientCommand {
     var followsNews: Bool {
         switch self {
         case .bid, .play, .watch: true
-        case .ask, .send: false
+        case .ask, .send, .open: false
         }
     }
 
     /// Whether the command can print sentences and tables in place of lines.
     var hasSentences: Bool {
         switch self {
-        case .bid, .ask: true
+        case .bid, .ask, .open: true
         case .play, .watch, .send: false
         }
     }
 
-    /// The requests of the command, in order.
-    func steps(format: Format) -> [SessionStep] {
+    /// The requests of the command in a room, in order.
+    func steps(in room: RoomName, format: Format) -> [SessionStep] {
         var steps: [SessionStep] = format == .json ? [.format] : []
-        if format == .json, followsNews { steps.append(.snapshot) }
+        if room != .main {
+            steps.append(.join(room))
+        } else if format == .json, followsNews {
+            steps.append(.snapshot)
+        }
         switch self {
         case .bid(let request, let bidder, _, _): steps += [.name(bidder), .bid(request)]
         case .play(let bidder): steps.append(.name(bidder))
@@ -101,6 +111,8 @@ extension ClientCommand {
         case .send(let line, let bidder):
             if let bidder { steps.append(.name(bidder)) }
             steps.append(.line(line))
+        case .open(let room, let options, _):
+            steps.append(.line(Request.Command.open(room, options).description))
         }
         return steps
     }
@@ -116,6 +128,7 @@ extension Answer {
         case .results(0): "no lot has ended yet"
         case .results(let count): "\(count) \(count == 1 ? "lot has" : "lots have") ended"
         case .standings: "nobody has a place in the standings yet"
+        case .rooms: "no room is open"
         case .status: "no lot has opened yet"
         default: nil
         }

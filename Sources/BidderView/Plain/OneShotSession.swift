@@ -37,23 +37,27 @@ public struct OneShotSession: Sendable {
     private var hasInputEnded = false
     private var isOver = false
 
-    /// Makes a session; `token` returns the stored token of the name in a game.
+    /// Makes a session in a room; `token` returns the stored token of the name in a game.
     ///
     /// With `inSentences`, answers to requests and the news of a bid are tables and sentences for a
     /// person, in place of the lines of the server.
     public init(
-        _ command: ClientCommand, format: Format = .text, inSentences: Bool = false,
-        token: @escaping @Sendable (GameID?) -> String? = { _ in nil }
+        _ command: ClientCommand, in room: RoomName = .main, format: Format = .text,
+        inSentences: Bool = false, token: @escaping @Sendable (GameID?) -> String? = { _ in nil }
     ) {
         self.command = command
         wantedFormat = format
         self.token = token
-        steps = command.steps(format: format)[...]
+        steps = command.steps(in: room, format: format)[...]
         usesSentences = inSentences && command.hasSentences
-        if case .bid(let request, let bidder, _, let waitsForLot) = command {
-            bid = BidProgress(request, by: bidder, waitsForLot: waitsForLot)
-            if usesSentences { sentences = NewsSentences(for: bidder) }
-        }
+        beginBid()
+    }
+
+    /// Begins to follow a bid, if the command is one, knowing nothing of the sale.
+    private mutating func beginBid() {
+        guard case .bid(let request, let bidder, _, let waitsForLot) = command else { return }
+        bid = BidProgress(request, by: bidder, waitsForLot: waitsForLot)
+        if usesSentences { sentences = NewsSentences(for: bidder) }
     }
 
     /// Whether the greeting, an answer or `BYE` must follow; false while a bid waits for a lot.
@@ -123,12 +127,19 @@ public struct OneShotSession: Sendable {
         _ event: RequestPipeline<Void>.Event, _ line: ReceivedLine
     ) -> [ClientEffect] {
         switch event {
-        case .greeting: []
+        case .greeting: enterRoom(line)
         case .news, .data: receiveNews(line)
         case .answered(let answer, let data, _): finish(answer, data, line)
         case .refused(let error, _, _): handleRefusal(error, line)
         case .closing(let reason): close(reason, line)
         }
+    }
+
+    /// Forgets the sale of the room that was left; a user who plays has asked for that, and sees it.
+    private mutating func enterRoom(_ line: ReceivedLine) -> [ClientEffect] {
+        unprinted = []
+        beginBid()
+        return isPlaying ? [.show(line)] : []
     }
 
     private mutating func handleRefusal(_ error: ErrorReply, _ line: ReceivedLine) -> [ClientEffect]
@@ -208,7 +219,7 @@ extension OneShotSession {
     /// The data of an answer whose data is news; nil for any other.
     private func newsData(of answer: Answer) -> [ReceivedLine]? {
         switch answer {
-        case .status:
+        case .status, .joined, .opened:
             let start = unprinted.lastIndex { $0.message?.beginsSnapshot == true }
             return unprinted[(start ?? unprinted.endIndex)...].filter { !isOldResult($0) }
         case .resumed(let count): return unprinted.suffix(count)
@@ -217,7 +228,7 @@ extension OneShotSession {
     }
 
     /// Prints what the user wants of an answer: the data, the answer, or a message without data.
-    private func show(
+    private mutating func show(
         _ answer: Answer, _ data: [ReceivedLine], _ line: ReceivedLine, of step: SessionStep
     ) -> [ClientEffect] {
         let data = newsData(of: answer) ?? data
@@ -226,23 +237,33 @@ extension OneShotSession {
         switch (step, command) {
         case (.format, _), (.name, _): return []
         case (.snapshot, _): return shown
-        case (.bid, _): return [.show(line)]
+        case (.join, _): return command.followsNews ? shown : []
+        case (.bid, _), (.line, .open): return [.show(line)]
         case (.line, .ask):
             return shown.isEmpty ? answer.emptiness.map { [.complain($0)] } ?? [] : shown
         case (.line, _): return shown + [.show(line)]
         }
     }
 
-    private func say(
+    private mutating func say(
         _ answer: Answer, _ data: [ReceivedLine], of step: SessionStep
     ) -> [ClientEffect] {
         switch step {
         case .bid:
-            answer.success(isSealed: bid?.isSealed == true).map { [.say(Sentence($0, .good))] }
-                ?? []
-        case .line: AnswerText(answer, data.compactMap(\.message)).lines.map { .say($0) }
-        case .format, .snapshot, .name: []
+            return answer.success(isSealed: bid?.isSealed == true)
+                .map { [.say(Sentence($0, .good))] } ?? []
+        case .line:
+            let lines = AnswerText(answer, data.compactMap(\.message)).lines
+            return (lines + invitation).map { .say($0) }
+        case .join: return command.followsNews ? data.flatMap { show(news: $0) } : []
+        case .format, .snapshot, .name: return []
         }
+    }
+
+    /// How others join the room that the command has opened.
+    private var invitation: [Sentence] {
+        guard case .open(_, _, let invitation) = command else { return [] }
+        return invitation.map { Sentence($0) }
     }
 
     private var exitIfDone: [ClientEffect] {

@@ -40,6 +40,12 @@ struct AnswerText {
         case .results(let count): lines = Self.results(data, of: count)
         case .who(let count): lines = Self.bidders(data, count)
         case .standings(let count): lines = Self.standings(data, count)
+        case .rooms: lines = Self.rooms(data)
+        case .opened(let room, let key):
+            lines = [
+                Sentence("the room \(room) is open", .good),
+                Sentence("the key of its auctioneer: \(key)"),
+            ]
         case .status: lines = [Sentence(Self.status(data))]
         default: lines = [Sentence(answer.success(isSealed: false) ?? "done", .good)]
         }
@@ -97,6 +103,20 @@ struct AnswerText {
             ["rank", "bidder", "lots", "spent"] + (hasPurse ? ["left"] : [])
             + (hasProfit ? ["profit"] : [])
         return Table(titles: titles, rows: rows, leftColumns: [1]).lines
+    }
+
+    private static func rooms(_ data: [ServerMessage]) -> [Sentence] {
+        let rows = data.compactMap { message -> [String]? in
+            guard case .room(let row) = message else { return nil }
+            return [
+                "\(row.name)", Int64(row.people).grouped, "\(row.lot)", row.format.rawValue,
+                row.title.harmless,
+            ]
+        }
+        let table = Table(
+            titles: ["room", "people", "lot", "format", "title"], rows: rows,
+            leftColumns: [0, 3, 4])
+        return table.lines + [Sentence("\(counted(rows.count, "room")) open")]
     }
 
     /// The state of the sale in one sentence, as in `Lot 1, Vase: 120 by alice, 5 s left`.

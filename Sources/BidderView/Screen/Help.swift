@@ -70,10 +70,10 @@ struct Help {
         Line("say hello", "say it to everybody"),
         Line("laps, who", "load these again"),
         Line("standings", "show them, Esc: back"),
+        Line("rooms", "then join or open NAME"),
         Line("status, ping", "ask the server"),
         Line("auctioneer", "its TOKEN, then pause.."),
-        Line("PgUp, PgDn", "scroll the laps"),
-        Line("Home, End", "so too, on an empty line"),
+        Line("PgUp, Home", "PgDn, End: scroll laps"),
         Line("Enter", "connect now, if lost"),
         Line("quit, Ctrl-C", "leave; your bid stays"),
     ]

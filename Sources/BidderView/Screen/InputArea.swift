@@ -51,7 +51,9 @@ extension Model {
                     ? ("Enter", "take \(offer.grouped)") : ("Up", "bid \(offer.grouped)"))
         }
         if let buyOffer { hints.append(("buy", "for \(buyOffer.grouped)")) }
-        if asksStandings, showsStandings { hints.append(("Esc", "back")) }
+        if askedList == .rooms || askedList == .standings && showsStandings {
+            hints.append(("Esc", "back"))
+        }
         if secondsToRetry != nil { hints.append(("Enter", "connect now")) }
         if picture != nil {
             // The laps are not shown.

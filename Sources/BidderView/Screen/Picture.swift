@@ -9,6 +9,8 @@ enum Picture {
     case sealedBids
     /// The standings: at the end of the sale, or if the player asked for them.
     case standings
+    /// The rooms of the server, because the player asked for them.
+    case rooms
 }
 
 extension Model {
@@ -25,11 +27,12 @@ extension Model {
 
     /// Whether the standings are shown in place of the lot: at the end, or if the player asked.
     public var showsStandings: Bool {
-        !standings.isEmpty && (asksStandings || isGame && sale.lotsDone != nil)
+        !standings.isEmpty && (askedList == .standings || isGame && sale.lotsDone != nil)
     }
 
     /// The picture in place of the laps and the chart; nil in an English auction.
     var picture: Picture? {
+        if askedList == .rooms, !rooms.isEmpty { return .rooms }
         if showsStandings { return .standings }
         switch sale.format {
         case .english: return nil
@@ -64,6 +67,7 @@ extension Frame {
         case .asks: drawAsks(model, in: panel)
         case .sealedBids: drawSealedBids(model, in: panel)
         case .standings: drawStandings(model, in: panel)
+        case .rooms: drawRooms(model, in: panel)
         case nil: break
         }
     }

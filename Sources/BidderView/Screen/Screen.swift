@@ -37,8 +37,11 @@ extension Frame {
     private mutating func drawHead(_ model: Model, in area: Area) {
         fill(row: area.row, column: 0, columns: area.columns, style: .head)
         let clock = model.elapsed.map { " \($0.lotTime) " } ?? ""
-        let room = area.columns - clock.columns - 1
-        write(model.heading.fitted(to: room), row: area.row, column: 1, style: .head)
+        let room = model.roomLabel(columns: area.columns)
+        let space = area.columns - clock.columns - 1
+        write(
+            (room.isEmpty ? model.heading : "\(room) ─ \(model.heading)").fitted(to: space),
+            row: area.row, column: 1, style: .head)
         write(clock, row: area.row, column: area.columns - clock.columns, style: .head)
     }
 
@@ -107,6 +110,12 @@ extension Frame {
 }
 
 extension Model {
+    /// The name of the room, shortened on a narrow screen; empty in the main room.
+    fileprivate func roomLabel(columns: Int) -> String {
+        guard let room, room != .main else { return "" }
+        return "\(room)".elided(to: columns / 3)
+    }
+
     fileprivate var heading: String {
         guard let lot = sale.lot else { return "auction at \(server)" }
         return "Lot \(lot.number)" + (lot.isUntitled ? "" : ": \(lot.title)")

@@ -94,6 +94,7 @@ extension NewsLog.Entry.Subject {
         case .auctioneer: ("!", Style(color: .red))
         case .bidders: ("+", .plain)
         case .connection: ("~", .danger)
+        case .room: ("*", .you)
         }
     }
 }

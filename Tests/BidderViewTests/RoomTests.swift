@@ -1,0 +1,246 @@
+import AuctionRules
+import BidderView
+import Drawing
+import Sale
+import Testing
+import Typing
+import Wire
+
+/// A live view in a room, and on its way from one room to another.
+@Suite struct RoomTests {
+    @Test("a view joins its room before it takes the name, and shows nothing of the main room")
+    func joins() {
+        let stage = Stage.inRoom()
+        stage.isHeld = { if case .join = $0 { true } else { false } }
+        stage.connect()
+        #expect(stage.commands == ["format json", "join blue"])
+        stage.send(.lot(Lot(number: 9, title: "Clock"), start: nil, elapsed: .zero))
+        stage.send(.joined(bidder("zoe")))
+        #expect(!stage.view.model.isConnected)
+        #expect(stage.view.model.sale.lot == nil)
+        #expect(stage.view.model.log.entries.isEmpty)
+        stage.release()
+        #expect(
+            stage.commands == ["format json", "join blue", "status", "name alice", "laps", "who"])
+        #expect(stage.view.model.isConnected)
+        #expect(stage.view.model.sale.lot?.title == "Vase")
+        #expect(stage.view.model.room == blue)
+    }
+
+    @Test("after a reconnect a view comes back into its room, and hears there what it missed")
+    func comesBack() {
+        let stage = Stage.inRoom()
+        stage.keepsNews = true
+        stage.connect()
+        stage.bid(5, by: "bob", at: .zero)
+        stage.lose()
+        stage.miss(.price(lap(2, 9, "zoe"), lot: 1, remaining: nil), .joined(bidder("zoe")))
+        stage.pass(.seconds(1))
+        stage.connect()
+        #expect(
+            stage.commands.suffix(5) == [
+                "format json", "join blue", "name alice t0ken", "resume 2", "status",
+            ])
+        #expect(stage.view.model.laps.newest.map(\.price) == [price(5), price(9)])
+        #expect(
+            stage.view.model.log.entries.map(\.text) == [
+                "the connection was lost", "zoe has come in", "connected again",
+            ])
+    }
+
+    @Test("if the room has ended meanwhile, one sentence says so, and the view goes on in main")
+    func ended() {
+        let stage = Stage.inRoom()
+        stage.connect()
+        stage.bid(5, by: "bob", at: .zero)
+        stage.lose()
+        stage.pass(.seconds(1))
+        stage.isHeld = { if case .join = $0 { true } else { false } }
+        stage.connect()
+        stage.refuse(.noRoom)
+        let model = stage.view.model
+        let sentence = "the room blue has ended; you are in main"
+        #expect(model.room == .main && model.laps.newest.isEmpty && model.sale.lot == nil)
+        #expect(model.log.entries.map(\.text) == ["connected again", sentence])
+        #expect(model.prompt.feedback == CommandPrompt.Feedback(text: sentence, isRefusal: true))
+        stage.lose()
+        stage.pass(.seconds(1))
+        stage.connect()
+        #expect(stage.commands.count { $0 == "join blue" } == 2, "the room is not asked for again")
+        #expect(stage.effects.allSatisfy { if case .exit = $0 { false } else { true } })
+    }
+
+    @Test(
+        "a view that never was in its room ends if the server refuses it",
+        arguments: [
+            (ErrorReply.noRoom, "no room has this name, rooms lists them"),
+            (.init(.unknownCommand, advice: "say help"), "no such command, ? shows them all"),
+        ])
+    func refused(error: ErrorReply, reason: String) {
+        let stage = Stage.inRoom()
+        stage.isHeld = { if case .join = $0 { true } else { false } }
+        stage.connect()
+        stage.refuse(error)
+        #expect(complained(stage.effects) == ["cannot join the room blue: \(reason)"])
+        #expect(stage.effects.last == .exit(.refused))
+    }
+
+    @Test("a room that asks to slow down is asked for again later")
+    func slowDown() {
+        let stage = Stage.inRoom()
+        stage.isHeld = { if case .join = $0 { true } else { false } }
+        stage.connect()
+        stage.refuse(.tooManyMessages(seconds: 3))
+        #expect(stage.effects.suffix(1) == [.disconnect])
+        stage.release()
+        stage.pass(.seconds(1))
+        stage.connect()
+        #expect(stage.view.model.room == blue)
+    }
+
+    @Test("joining another room leaves nothing of the former one")
+    func leaves() {
+        let stage = Stage.leaving()
+        stage.enter("join blue")
+        let model = stage.view.model
+        #expect(stage.commands.suffix(4) == ["join blue", "status", "laps", "who"])
+        #expect(model.room == blue)
+        #expect(model.sale == SaleState().applying(stage.hello, at: stage.now))
+        #expect(model.laps.newest.isEmpty && model.series.points.isEmpty && model.ownBid == nil)
+        #expect(model.bidders == [] && model.standings.isEmpty && model.askedList == nil)
+        #expect(model.own == PrivateState())
+        #expect(model.log.entries.isEmpty && model.ticker.isEmpty)
+        #expect(model.prompt.feedback?.text == "you are in the room blue")
+        stage.press(.escape)
+        for word in ["Walnut", "bob", "carol", "120", "860"] {
+            #expect(!stage.screen.contains { $0.contains(word) }, "\(word) is left")
+        }
+    }
+
+    @Test("the same lot number in another room is another lot")
+    func sameNumber() {
+        let stage = Stage.leaving()
+        stage.otherRooms[blue]?.snapshot = [
+            .lot(Lot(number: 1, title: Stage.title), start: price(3), elapsed: .seconds(2))
+        ]
+        stage.enter("join blue")
+        #expect(stage.view.model.laps.newest.isEmpty)
+        #expect(stage.view.model.elapsed == .seconds(2))
+        #expect(stage.view.model.sale.leastBid == price(3))
+        let loads = stage.commands.count { $0 == "standings" }
+        stage.enter("join main")
+        #expect(stage.view.model.laps.newest.count == 2)
+        #expect(stage.view.model.own.purse == 860)
+        #expect(stage.commands.count { $0 == "standings" } == loads + 1)
+        #expect(stage.commands.count { $0.hasPrefix("name") } == 1, "the name comes along")
+    }
+
+    @Test("a refused join, or one to the room of the view, changes nothing but the answer")
+    func stays() {
+        let stage = Stage.leaving()
+        let laps = stage.view.model.laps
+        stage.enter("join red")
+        let feedback = stage.view.model.prompt.feedback
+        #expect(feedback?.text == "no room has this name, rooms lists them")
+        #expect(feedback?.isRefusal == true)
+        #expect(stage.view.model.laps == laps)
+        #expect(stage.view.model.room == .main)
+    }
+
+    @Test("while a view is not connected, or not yet in its room, it joins no other room")
+    func joinWithoutConnection() {
+        let stage = Stage.inRoom()
+        stage.connect()
+        stage.lose()
+        stage.enter("join main")
+        #expect(
+            stage.view.model.prompt.feedback
+                == CommandPrompt.Feedback(text: "not connected", isRefusal: true))
+        stage.pass(.seconds(1))
+        stage.isHeld = { if case .join = $0 { true } else { false } }
+        stage.connect()
+        stage.enter("join main")
+        #expect(stage.commands.last == "join blue")
+        stage.release()
+        #expect(stage.view.model.room == blue)
+    }
+
+    @Test("a connection lost after a join comes back into the joined room")
+    func comesBackAfterJoin() {
+        let stage = Stage.leaving()
+        stage.enter("join blue")
+        stage.lose()
+        stage.pass(.seconds(1))
+        stage.connect()
+        #expect(stage.view.model.room == blue)
+    }
+
+    @Test("who opens a room sees its key, and is its auctioneer again after a reconnect")
+    func opens() {
+        let stage = Stage.open()
+        let key = "5ab3c1f0e8d24b7795d3a6c41e0f8b62"
+        stage.enter("open blue seconds=10 lots=5")
+        #expect(stage.commands.contains("open blue seconds=10 lots=5"))
+        #expect(stage.commands.contains("auctioneer \(key)"))
+        #expect(stage.view.model.room == blue)
+        #expect(stage.view.model.log.entries.map(\.text) == ["the key of your room: \(key)"])
+        #expect(stage.view.model.prompt.feedback?.text == "the key of your room: \(key)")
+        stage.enter("join main")
+        stage.enter("join blue")
+        stage.lose()
+        stage.pass(.seconds(1))
+        stage.connect()
+        #expect(stage.commands.count { $0 == "auctioneer \(key)" } == 3)
+    }
+
+    @Test("the rooms are shown in place of the lot until Escape, a join, or the next lot")
+    func lists() {
+        let stage = Stage.leaving()
+        stage.rooms = [
+            RoomRow(name: .main, people: 3, lot: 1, format: .english, title: Stage.title),
+            RoomRow(name: blue, people: 12, lot: 3, format: .vickrey, title: "Blue vase"),
+        ]
+        stage.enter("rooms")
+        #expect(stage.view.model.prompt.feedback?.text == "2 rooms are open")
+        #expect(stage.screen.contains { $0.contains("blue  12 here  lot 3, vickrey  Blue vase") })
+        stage.press(.escape)
+        #expect(!stage.screen.contains { $0.contains("12 here") })
+        stage.enter("rooms")
+        stage.enter("join blue")
+        #expect(!stage.screen.contains { $0.contains("12 here") })
+    }
+}
+
+private let blue = room("blue")
+
+func room(_ name: String) -> RoomName {
+    guard let room = RoomName(name) else { preconditionFailure("\(name) is no room") }
+    return room
+}
+
+extension Stage {
+    /// Makes a view that is to be in the room blue, in which a lot has just opened.
+    fileprivate static func inRoom() -> Stage {
+        let stage = Stage(in: blue)
+        let lot = ServerMessage.lot(Lot(number: 1, title: "Vase"), start: price(5), elapsed: .zero)
+        stage.otherRooms[blue] = Room(snapshot: [lot])
+        return stage
+    }
+
+    /// Makes a view in the main room of a game with all that a view can show, and the room blue.
+    fileprivate static func leaving() -> Stage {
+        let stage = Stage.opened(Size(columns: 80, rows: 24)).later(4, "bob", 100)
+        stage.standings = [StandingsRow(rank: 1, bidder: bidder("bob"), lots: 0, spent: 0, left: 7)]
+        stage.secrets = [.purse(left: 860), .worth(143, isEstimate: false)]
+        for secret in stage.secrets { stage.send(secret) }
+        stage.later(3, "alice", 120)
+        stage.send(.said(bidder("carol"), text: "hello"))
+        stage.enter("standings")
+        stage.otherRooms[blue] = Room()
+        return stage
+    }
+
+    fileprivate var hello: ServerMessage {
+        .hello(seconds: 7, step: price(10), game: GameID("k3v9"), room: blue)
+    }
+}
