@@ -48,7 +48,7 @@ package final class ServerConnection {
         self.server = server
         self.timeout = timeout
         self.loop = loop
-        connections = Connections(loop: loop, feeds: 0)
+        connections = Connections(loop: loop)
     }
 
     deinit {

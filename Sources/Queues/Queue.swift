@@ -1,4 +1,4 @@
-/// A first-in, first-out queue; each operation is amortized O(1).
+/// A first-in, first-out queue; each operation is amortized O(1), unless it says otherwise.
 ///
 /// Inlinable, so that other modules specialize it: unspecialized, it cost a fifth of a bid.
 public struct Queue<Element> {
@@ -32,5 +32,17 @@ public struct Queue<Element> {
             head = 0
         }
         return first
+    }
+
+    /// Whether an element meets a condition; O(count).
+    @inlinable public func contains(where condition: (Element) -> Bool) -> Bool {
+        elements[head...].contains(where: condition)
+    }
+
+    /// Removes all elements that meet a condition; the order of the others stays; O(count).
+    @inlinable public mutating func removeAll(where condition: (Element) -> Bool) {
+        elements.removeFirst(head)
+        head = 0
+        elements.removeAll(where: condition)
     }
 }

@@ -40,7 +40,7 @@ package final class Shard: ShardOutput {
 
     package init(_ loop: EventLoop, number: Int, _ limits: ConnectionLimits) {
         self.number = number
-        connections = Connections(loop: loop, feeds: Encoding.allCases.count, limits: limits)
+        connections = Connections(loop: loop, limits: limits)
         output = connections.output
     }
 
@@ -128,30 +128,30 @@ package final class Shard: ShardOutput {
     }
 
     package func isFollowed(in encoding: Encoding) -> Bool {
-        output.isFollowed(encoding.feed)
+        output.isFollowed(encoding.key)
     }
 
     package func append(_ record: ArraySlice<UInt8>, as encoding: Encoding) {
-        output.append(record, feed: encoding.feed)
+        output.append(record, feed: encoding.key)
     }
 
     package func append(
         _ records: ArraySlice<UInt8>, lengths: ArraySlice<Int>, as encoding: Encoding
     ) {
-        output.append(records, lengths: lengths, feed: encoding.feed)
+        output.append(records, lengths: lengths, feed: encoding.key)
     }
 
     package func perform(_ effect: Effect) {
         switch effect {
         case .news, .note, .sendMetrics: break
-        case .admit(let id): output.follow(id.handle, feed: encoding(of: id.handle).feed)
+        case .admit(let id): output.follow(id.handle, feed: encoding(of: id.handle).key)
         case .reply(let message, let id): reply(message, to: id.handle)
         case .replay(let message, let seq, let time, let id):
             reply(message, seq: seq, time: time, to: id.handle)
         case .restate(let message, let seq, let id):
             reply(message, seq: seq, isSnapshot: true, to: id.handle)
         case .send(let bytes, let id): output.reply(id.handle, bytes)
-        case .use(let encoding, let id): output.follow(id.handle, feed: encoding.feed)
+        case .use(let encoding, let id): output.follow(id.handle, feed: encoding.key)
         case .skip(let id): replySkipped(output.skip(id.handle), to: id.handle)
         case .holdNews(let id): output.suspendFeed(id.handle)
         case .releaseNews(let id): output.resumeFeed(id.handle)
@@ -181,7 +181,7 @@ package final class Shard: ShardOutput {
 
     /// The encoding of a connection, which is that of the feed that it follows.
     private func encoding(of handle: Handle) -> Encoding {
-        output.feed(of: handle).flatMap(Encoding.init(feed:)) ?? .text
+        output.feed(of: handle).flatMap { Encoding(feed: Int($0.format)) } ?? .text
     }
 
     /// Ends a connection, after sending it the number of missed lines and the reason.
@@ -257,9 +257,7 @@ package final class Shard: ShardOutput {
     package var figures: ShardFigures {
         var figures = counted
         figures.sent = output.figures
-        for encoding in Encoding.allCases {
-            figures.observers[encoding.feed] = Int32(output.followerCount(of: encoding.feed))
-        }
+        figures.observers = output.followerCounts
         return figures
     }
 
@@ -309,6 +307,8 @@ extension Encoding {
         case .webSocket: 2
         }
     }
+
+    fileprivate var key: FeedKey { FeedKey(topic: 0, format: feed) }
 
     /// The encoding of the feed with this number; nil if there is none.
     fileprivate init?(feed: Int) {

@@ -74,6 +74,8 @@ struct Connection: ~Copyable {
         static let suspended = Marks(rawValue: 1 << 3)
     }
 
+    /// The index of no feed.
+    private static let noFeed = UInt16.max
     /// The first read takes at most this many bytes.
     private static let firstReadBytes = 256
 
@@ -91,7 +93,7 @@ struct Connection: ~Copyable {
     let generation: UInt32
     /// The socket; -1 for a slot without a connection.
     let descriptor: Int32
-    private var feedNumber: Int16 = -1
+    private var feedIndex = Connection.noFeed
     /// How often a read has filled the buffer it was given.
     private var readDoublings: UInt8 = 0
     /// Why it is not read from.
@@ -160,8 +162,8 @@ struct Connection: ~Copyable {
 
     // MARK: Following
 
-    /// The number of the feed that it follows; nil for none.
-    var feed: Int? { feedNumber < 0 ? nil : Int(feedNumber) }
+    /// The index of the feed that it follows; nil for none.
+    var feed: Int? { feedIndex == Self.noFeed ? nil : Int(feedIndex) }
 
     /// The next record of the feed to send.
     var cursor: Cursor {
@@ -170,11 +172,12 @@ struct Connection: ~Copyable {
     }
 
     mutating func follow(_ feed: Int, place: Int, from cursor: Cursor) {
-        (feedNumber, self.place, self.cursor) = (Int16(feed), Int32(place), cursor)
+        precondition(feed < Int(Self.noFeed), "a loop has at most 65,535 feeds")
+        (feedIndex, self.place, self.cursor) = (UInt16(feed), Int32(place), cursor)
     }
 
     mutating func leaveFeed() {
-        feedNumber = -1
+        feedIndex = Self.noFeed
     }
 
     mutating func move(toPlace place: Int) {

@@ -44,18 +44,17 @@ public final class Connections {
     private let timers: StallTimers
     private var ended: [Ending] = []
 
-    /// Creates an empty table with `feeds` feeds, which take memory when they are first followed.
+    /// Creates an empty table.
     ///
     /// The newest `ringBytes`, a power of two, of each feed are kept for followers that are behind.
     public init(
-        loop: EventLoop, feeds: Int, ringBytes: Int = 4 << 20,
-        limits: ConnectionLimits = ConnectionLimits()
+        loop: EventLoop, ringBytes: Int = 4 << 20, limits: ConnectionLimits = ConnectionLimits()
     ) {
         precondition(limits.readBytes <= Self.readBytes, "a read is at most 16 KiB")
         self.limits = limits
         table = ConnectionTable(loop: loop)
         timers = StallTimers(stallTime: limits.stallTime, connections: table)
-        output = Output(table, timers, feeds: feeds, ringBytes: ringBytes, limits: limits)
+        output = Output(table, timers, ringBytes: ringBytes, limits: limits)
     }
 
     // MARK: Opening and closing
@@ -147,10 +146,12 @@ public final class Connections {
     /// Sends every connection what it has yet to get, as far as the kernel takes it.
     ///
     /// One system call for each connection that has anything, unless that is more than 64 KiB in
-    /// many pieces. First come those that were replied to or have room again, then in turns the
-    /// followers of each feed to which records were appended. After `slice` system calls for a feed
-    /// the rest of its followers wait for the next flush, so that the owner can read from others
-    /// meanwhile; but not if more than 64 KiB wait for them.
+    /// many pieces. First come those that were replied to or have room again, then the followers of
+    /// feeds to which records were appended: by turns, 16 of one feed and then 16 of the next, so that
+    /// few followers do not wait for the many of another feed. After `slice` system calls the rest
+    /// wait for the next flush, which begins with the feed that is next, so that the owner can read
+    /// from others meanwhile. While more than 64 KiB wait in a feed, a flush takes further slices; four
+    /// in all at most, so its work is bounded, however many feeds have something to send.
     public func flush(slice: Int = .max) {
         output.send(slice: slice)
         closeLeaving()

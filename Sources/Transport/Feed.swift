@@ -9,8 +9,28 @@ struct Cursor {
     func records(to later: Cursor) -> Int { Int(later.record &- record) }
 }
 
+/// The name of a feed, whose meaning its owner chooses.
+public struct FeedKey: Hashable, Sendable {
+    /// The number of formats.
+    public static let formats = 4
+
+    /// What is told, for instance what happens in a room.
+    public let topic: UInt32
+    /// How it is written, for instance an encoding.
+    ///
+    /// - Invariant: less than `formats`.
+    public let format: UInt8
+
+    /// Names a feed; `format` is less than `formats`.
+    public init(topic: UInt32, format: Int) {
+        precondition((0..<Self.formats).contains(format), "there are \(Self.formats) formats")
+        (self.topic, self.format) = (topic, UInt8(format))
+    }
+}
+
 /// One log of encoded records, and the connections that read it.
 final class Feed {
+    let key: FeedKey
     // Not checked for exclusive access at run time, like the state of `Connections`.
     @exclusivity(unchecked) private(set) var ring: Ring
     /// The slots of the connections that follow, in no particular order.
@@ -23,9 +43,15 @@ final class Feed {
     @exclusivity(unchecked) private var turn = 0
     /// The followers served in the current round, and the end of the feed when it began.
     @exclusivity(unchecked) private var round = (steps: 0, start: 0)
+    /// The position up to which the ring can be written without a look at the followers.
+    @exclusivity(unchecked) private var safeEnd = 0
+    /// Whether it is among those that `FeedTable` will serve.
+    @exclusivity(unchecked) var isQueued = false
 
-    init(capacity: Int) {
-        ring = Ring(capacity: capacity)
+    /// An empty feed, of which at most `ringBytes` are kept.
+    init(_ key: FeedKey, ringBytes: Int) {
+        self.key = key
+        ring = Ring(limit: ringBytes)
     }
 
     var isFollowed: Bool { !followers.isEmpty }
@@ -47,13 +73,31 @@ final class Feed {
     /// Whether what a cursor should read next has been overwritten.
     func hasLost(_ position: Int) -> Bool { position < ring.start }
 
-    /// Appends one record, which all followers are yet to be served.
+    /// Lets the ring grow, up to its limit, before `count` bytes overwrite what is yet to be sent.
+    ///
+    /// So a feed whose followers have everything takes no more memory, however long it lasts. Looks
+    /// at all followers once for each lap of the ring.
+    func reserve(_ count: Int, _ connections: ConnectionTable) {
+        guard ring.end + count > safeEnd else { return }
+        guard ring.capacity < ring.limit else {
+            safeEnd = .max
+            return
+        }
+        var oldest = ring.end
+        for slot in followers where !connections[Int(slot)].marks.contains(.fallen) {
+            oldest = min(oldest, connections[Int(slot)].cursor.position)
+        }
+        ring.grow(toHold: ring.end + count - oldest)
+        safeEnd = oldest + ring.capacity
+    }
+
+    /// Appends one record, which all followers are yet to be served; `reserve` it before.
     func append(_ record: UnsafeRawBufferPointer) {
         beginRound()
         ring.append(record)
     }
 
-    /// Appends records that stand one behind the other.
+    /// Appends records that stand one behind the other; `reserve` them before.
     func append(_ bytes: UnsafeRawBufferPointer, lengths: some Sequence<Int>) {
         beginRound()
         ring.append(bytes, lengths: lengths)

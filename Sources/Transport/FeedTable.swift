@@ -1,3 +1,5 @@
+import Queues
+
 /// The feeds of a loop, and which connections have fallen behind them or suspended them.
 ///
 /// A connection's own part, its cursor, is in the `Connection` that is passed in.
@@ -14,27 +16,46 @@ struct FeedTable {
 
     private let ringBytes: Int
     private let connections: ConnectionTable
-    private var feeds: [Feed?]
+    /// Nil where none is; an index is used again.
+    private var feeds: [Feed?] = []
+    private var freeIndexes: [Int] = []
+    /// The indexes of the feeds of each topic, by their formats; -1 where none is.
+    private var topics: [UInt32: SIMD4<Int32>] = [:]
+    /// The topic that was looked up last: the next is often the same, and a dictionary costs more.
+    private var recent = (topic: UInt32(0), indexes: SIMD4<Int32>(repeating: -1))
+    /// The feeds with unserved followers, in the order of their turns.
+    private var queue = Queue<Int>()
+    /// The number of followers of all feeds of a format.
+    private(set) var followerCounts = SIMD4<Int32>()
     private var fallen: [Handle] = []
     /// By the slot of the connection.
     private var suspensions: [Int: Suspension] = [:]
 
-    /// Feeds that take memory when they are first followed, `ringBytes` each.
-    init(count: Int, ringBytes: Int, connections: ConnectionTable) {
-        feeds = Array(repeating: nil, count: count)
+    /// No feeds yet; of each, at most `ringBytes` are kept.
+    init(ringBytes: Int, connections: ConnectionTable) {
         (self.ringBytes, self.connections) = (ringBytes, connections)
     }
 
-    /// The numbers of all feeds.
-    var numbers: Range<Int> { feeds.indices }
+    /// A feed by its index.
+    subscript(index: Int) -> Feed? { feeds[index] }
 
-    /// A feed by its number; nil if no connection ever followed it.
-    subscript(number: Int) -> Feed? { feeds[number] }
-
-    /// Whether some followers have yet to be served.
-    var hasUnservedFollowers: Bool {
-        feeds.contains { $0?.hasUnservedFollowers ?? false }
+    /// Returns the index of a feed; nil if no connection follows it.
+    mutating func find(_ key: FeedKey) -> Int? {
+        if recent.topic != key.topic {
+            recent = (key.topic, topics[key.topic] ?? SIMD4(repeating: -1))
+        }
+        let index = recent.indexes[Int(key.format)]
+        return index < 0 ? nil : Int(index)
     }
+
+    private mutating func setIndex(_ index: Int, of key: FeedKey) {
+        _ = find(key)
+        recent.indexes[Int(key.format)] = Int32(index)
+        topics[key.topic] = recent.indexes == SIMD4(repeating: -1) ? nil : recent.indexes
+    }
+
+    /// The bytes of news that there is memory for.
+    var bytes: Int { feeds.reduce(0) { $0 + ($1?.ring.capacity ?? 0) } }
 
     /// The feed that a connection follows.
     func feed(of slot: Int) -> Feed? {
@@ -50,12 +71,33 @@ struct FeedTable {
     }
 
     /// Makes a connection a follower, which has missed some records of the feed before.
-    mutating func follow(_ slot: Int, _ number: Int, missed: Int) {
-        let feed = feeds[number] ?? Feed(capacity: ringBytes)
-        feeds[number] = feed
+    ///
+    /// The first one makes the feed.
+    mutating func follow(_ slot: Int, _ key: FeedKey, missed: Int) {
+        let (index, feed) =
+            find(key).flatMap { index in feeds[index].map { (index, $0) } }
+            ?? makeFeed(key)
         var cursor = feed.newest
         cursor.record &-= UInt32(truncatingIfNeeded: missed)
-        connections[slot].follow(number, place: feed.add(slot), from: cursor)
+        connections[slot].follow(index, place: feed.add(slot), from: cursor)
+        followerCounts[Int(key.format)] += 1
+    }
+
+    private mutating func makeFeed(_ key: FeedKey) -> (Int, Feed) {
+        let feed = Feed(key, ringBytes: ringBytes)
+        let index = freeIndexes.popLast() ?? feeds.count
+        if index == feeds.count { feeds.append(feed) } else { feeds[index] = feed }
+        setIndex(index, of: key)
+        return (index, feed)
+    }
+
+    /// Forgets a feed that nobody follows any more, with its memory.
+    private mutating func removeFeed(_ index: Int) {
+        guard let feed = feeds[index] else { return }
+        feeds[index] = nil
+        setIndex(-1, of: feed.key)
+        freeIndexes.append(index)
+        if feed.isQueued { queue.removeAll { $0 == index } }
     }
 
     /// Ends the following of a feed, and returns how many of its records the connection misses.
@@ -89,11 +131,42 @@ struct FeedTable {
         endSuspension(slot)
     }
 
-    private func stopFollowing(_ slot: Int) {
-        guard let feed = feed(of: slot) else { return }
+    private mutating func stopFollowing(_ slot: Int) {
+        guard let index = connections[slot].feed, let feed = feeds[index] else { return }
         let place = Int(connections[slot].place)
         if let moved = feed.remove(at: place) { connections[moved].move(toPlace: place) }
         connections[slot].leaveFeed()
+        followerCounts[Int(feed.key.format)] -= 1
+        if !feed.isFollowed { removeFeed(index) }
+    }
+
+    // MARK: Turns
+
+    /// Whether some followers have yet to be served.
+    var hasUnservedFollowers: Bool { !queue.isEmpty }
+
+    /// Makes room in a feed for bytes to append, and gives it a turn after all that wait for one.
+    mutating func prepare(_ index: Int, for bytes: Int) {
+        guard let feed = feeds[index] else { return }
+        feed.reserve(bytes, connections)
+        if feed.isQueued { return }
+        feed.isQueued = true
+        queue.append(index)
+    }
+
+    /// Takes the feed whose turn is next; nil if there is nothing to serve.
+    mutating func takeTurn() -> Int? { queue.popFirst() }
+
+    /// Gives a feed another turn after all that wait for one, if it has unserved followers.
+    mutating func endTurn(of index: Int) {
+        guard let feed = feeds[index] else { return }
+        feed.isQueued = feed.hasUnservedFollowers
+        if feed.isQueued { queue.append(index) }
+    }
+
+    /// Whether more bytes than this wait in one feed for followers; O(feeds with any).
+    func hasFeed(waitingWith bytes: Int) -> Bool {
+        queue.contains { (feeds[$0]?.unservedBytes ?? 0) > bytes }
     }
 
     // MARK: Falling behind

@@ -6,8 +6,12 @@
 ///
 /// A call with a stale handle does nothing.
 public final class Output {
-    /// A flush does not pause while more of a feed than this waits for followers: 64 KiB.
+    /// With more than this waiting in a feed for followers, a flush takes further slices: 64 KiB.
     private static let waitingBytes = 64 * 1024
+    /// A flush takes at most this many slices.
+    private static let mostSlices = 4
+    /// A feed is sent to this many followers before the next has its turn.
+    private static let sendsPerTurn = 16
 
     private let limits: ConnectionLimits
     private let table: ConnectionTable
@@ -21,38 +25,39 @@ public final class Output {
     @exclusivity(unchecked) private var dirty: [Int32] = []
 
     init(
-        _ table: ConnectionTable, _ timers: StallTimers, feeds: Int, ringBytes: Int,
-        limits: ConnectionLimits
+        _ table: ConnectionTable, _ timers: StallTimers, ringBytes: Int, limits: ConnectionLimits
     ) {
         (self.table, self.limits) = (table, limits)
-        self.feeds = FeedTable(count: feeds, ringBytes: ringBytes, connections: table)
+        feeds = FeedTable(ringBytes: ringBytes, connections: table)
         sender = Sender(table, timers, pauseBytes: limits.outputBytes / 2)
     }
 
     // MARK: Feeds
 
     /// Whether a connection follows a feed.
-    public func isFollowed(_ feed: Int) -> Bool {
-        feeds[feed]?.isFollowed ?? false
+    public func isFollowed(_ feed: FeedKey) -> Bool {
+        feeds.find(feed) != nil
     }
 
     /// The feed that a connection follows; nil if it follows none.
-    public func feed(of handle: Handle) -> Int? {
-        table.slot(of: handle).flatMap { table[$0].feed }
+    public func feed(of handle: Handle) -> FeedKey? {
+        table.slot(of: handle).flatMap { feeds.feed(of: $0)?.key }
     }
 
-    /// The number of connections that follow a feed.
-    public func followerCount(of feed: Int) -> Int {
-        feeds[feed]?.followerCount ?? 0
-    }
+    /// The number of connections that follow the feeds of each format.
+    public var followerCounts: SIMD4<Int32> { feeds.followerCounts }
+
+    /// The bytes of news that all feeds have memory for; O(feeds).
+    package var feedBytes: Int { feeds.bytes }
 
     /// Sends a connection everything that is appended to a feed from now on.
     ///
-    /// What it had not been sent of another feed still comes first. If that is more than 64 KiB, or
-    /// has been overwritten, the connection has fallen behind instead. Following the same feed again
-    /// changes nothing; neither does following when the connection is to finish.
-    public func follow(_ handle: Handle, feed: Int) {
-        guard let slot = table.slot(of: handle), table[slot].feed != feed,
+    /// The first follower makes the feed, and the last one that leaves it ends it; there may be
+    /// 65,535. What the connection had not been sent of another feed still comes first. If that is
+    /// more than 64 KiB, or has been overwritten, the connection has fallen behind instead. Following
+    /// the same feed again changes nothing; neither does following when the connection is to finish.
+    public func follow(_ handle: Handle, feed: FeedKey) {
+        guard let slot = table.slot(of: handle), feeds.feed(of: slot)?.key != feed,
             table[slot].phase == .open
         else { return }
         let missed = leaveFeed(slot)
@@ -61,9 +66,10 @@ public final class Output {
 
     /// Appends one record, which is sent whole or not at all, for all followers of a feed.
     ///
-    /// Nothing happens if there are none. At most a quarter of the ring waits for a flush: before it
-    /// would be more, this sends by itself. The bytes must fit the ring.
-    public func append(_ record: ArraySlice<UInt8>, feed: Int) {
+    /// Nothing happens if there are none. The bytes must fit the ring. If more than a quarter of the
+    /// ring waits for a flush, this sends to some followers by itself, or the last of them would
+    /// miss what nobody offered them: to all, for each quarter that is appended.
+    public func append(_ record: ArraySlice<UInt8>, feed: FeedKey) {
         guard !record.isEmpty, let target = target(feed, for: record.count) else { return }
         record.withUnsafeBytes { target.append($0) }
     }
@@ -71,16 +77,21 @@ public final class Output {
     /// Appends several records at once, which stand one behind the other; their lengths add up.
     ///
     /// The same as to append each of them, but faster. All together must fit the ring.
-    public func append(_ records: ArraySlice<UInt8>, lengths: some Sequence<Int>, feed: Int) {
+    public func append(
+        _ records: ArraySlice<UInt8>, lengths: some Sequence<Int>, feed: FeedKey
+    ) {
         guard !records.isEmpty, let target = target(feed, for: records.count) else { return }
         records.withUnsafeBytes { target.append($0, lengths: lengths) }
     }
 
     /// The feed to append to; nil if no connection follows it.
-    private func target(_ number: Int, for bytes: Int) -> Feed? {
-        guard let feed = feeds[number], feed.isFollowed else { return nil }
-        let waiting = feed.unservedBytes
-        if waiting > 0 && waiting + bytes > feed.ring.capacity / 4 { send() }
+    private func target(_ key: FeedKey, for bytes: Int) -> Feed? {
+        guard let index = feeds.find(key), let feed = feeds[index] else { return nil }
+        let quarter = feed.ring.limit / 4
+        if feed.unservedBytes + bytes > quarter {
+            serve(feed, visits: feed.followerCount * bytes / quarter + 1)
+        }
+        feeds.prepare(index, for: bytes)
         return feed
     }
 
@@ -205,24 +216,49 @@ public final class Output {
             transmit(Int(slot))
         }
         dirty.removeAll(keepingCapacity: true)
-        for number in feeds.numbers {
-            if let feed = feeds[number] { serve(feed, slice) }
-        }
+        var slices = 0
+        repeat {
+            serveFeeds(sends: slice)
+            slices += 1
+        } while slices < Self.mostSlices && feeds.hasFeed(waitingWith: Self.waitingBytes)
         leaveIfTooMuchWaits()
     }
 
-    private func serve(_ feed: Feed, _ slice: Int) {
-        let (limit, overflow) = sender.figures.calls.addingReportingOverflow(slice)
+    /// Serves the followers of all feeds by turns, with at most this many system calls.
+    private func serveFeeds(sends: Int) {
+        let (limit, overflow) = sender.figures.calls.addingReportingOverflow(sends)
+        let end = overflow ? .max : limit
+        while sender.figures.calls < end, let index = feeds.takeTurn() {
+            let left = end - sender.figures.calls
+            // A feed alone need not stop for others.
+            let turn = feeds.hasUnservedFollowers ? min(left, Self.sendsPerTurn) : left
+            if let feed = feeds[index] { serve(feed, until: sender.figures.calls + turn) }
+            feeds.endTurn(of: index)
+        }
+    }
+
+    /// Serves followers of a feed until all are served, or there were so many system calls in all.
+    private func serve(_ feed: Feed, until calls: Int) {
         sender.begin()
-        while overflow || sender.figures.calls < limit || feed.unservedBytes > Self.waitingBytes,
-            let slot = feed.next()
-        {
-            if table[slot].isDueNewsAlone && !feed.hasLost(table[slot].cursor.position) {
-                let outcome = sender.sendNews(to: &table[slot], of: feed, &pool)
-                if outcome != .complete { sender.settle(slot, outcome) }
-            } else {
-                transmit(slot)
-            }
+        while sender.figures.calls < calls, let slot = feed.next() { serve(slot, of: feed) }
+    }
+
+    /// Serves the next followers of a feed, until all are served.
+    private func serve(_ feed: Feed, visits: Int) {
+        sender.begin()
+        for _ in 0..<visits {
+            guard let slot = feed.next() else { return }
+            serve(slot, of: feed)
+        }
+    }
+
+    @inline(__always)
+    private func serve(_ slot: Int, of feed: Feed) {
+        if table[slot].isDueNewsAlone && !feed.hasLost(table[slot].cursor.position) {
+            let outcome = sender.sendNews(to: &table[slot], of: feed, &pool)
+            if outcome != .complete { sender.settle(slot, outcome) }
+        } else {
+            transmit(slot)
         }
     }
 

@@ -10,7 +10,7 @@ struct SendBatch: ~Copyable {
 
     /// The bytes to send.
     private(set) var bytes = UnsafeRawBufferPointer(start: nil, count: 0)
-    /// The range of the feed that `refer` was called with; nil if there is a copy.
+    /// The range of the feed that all bytes are of; nil if there are others.
     private(set) var range: Range<Int>?
     private let copy: UnsafeMutableRawPointer
 
@@ -27,16 +27,20 @@ struct SendBatch: ~Copyable {
         range = nil
     }
 
-    /// Refers to a range of a feed, which must not change before the batch is sent.
+    /// Takes a range of a feed, which must not change before the batch is sent.
     ///
-    /// False, and the batch is empty, if the range wraps around the end of the ring.
+    /// A copy if the range wraps around the end of the ring. False, and the batch is empty, if it
+    /// wraps and is too long to copy.
     mutating func refer(to ring: borrowing Ring, _ range: Range<Int>) -> Bool {
         let (first, second) = ring.pieces(range)
-        guard second.isEmpty else {
+        if second.isEmpty {
+            bytes = first
+        } else {
             clear()
-            return false
+            guard range.count <= Self.copyBytes else { return false }
+            _ = add(first) && add(second)
         }
-        (bytes, self.range) = (first, range)
+        self.range = range
         return true
     }
 

@@ -53,6 +53,18 @@ import Testing
             #expect(queue.isEmpty == (taken == added))
         }
     }
+
+    @Test("what remains after a removal of some is still in order")
+    func removeAll() {
+        var queue = Queue<Int>()
+        for element in 0..<100 { queue.append(element) }
+        for _ in 0..<10 { _ = queue.popFirst() }
+        queue.removeAll { $0 % 3 != 0 }
+        #expect(queue.contains { $0 == 12 })
+        #expect(!queue.contains { $0 < 12 || $0 == 50 })
+        let popped = (0..<queue.count).compactMap { _ in queue.popFirst() }
+        #expect(popped == Array(stride(from: 12, to: 100, by: 3)))
+    }
 }
 
 @Suite struct TimerQueueTests {

@@ -79,17 +79,6 @@ import Transport
         #expect(hall.output.sends == 1)
     }
 
-    @Test("no follower waits for another slice with more than 64 KiB")
-    func slicesEnd() throws {
-        let hall = try Hall(ringBytes: 1 << 20)
-        let peers = try hall.admitFollowers(5, sendBufferBytes: 1 << 20)
-        hall.append(String(repeating: "x", count: 65_536) + "\n")
-        hall.connections.flush(slice: 1)
-        #expect(!hall.output.hasUnservedFollowers)
-        for peer in peers { peer.receive() }
-        #expect(peers.allSatisfy { $0.received.count == 65_537 })
-    }
-
     @Test("each is served first as often as any other")
     func rotation() throws {
         let hall = try Hall()
@@ -160,7 +149,7 @@ import Transport
         #expect(peer.text == expected)
     }
 
-    @Test("a feed is followed as long as one connection follows it")
+    @Test("a feed lasts as long as one connection follows it")
     func followed() throws {
         let hall = try Hall()
         let (first, _) = try hall.admit()
@@ -168,11 +157,72 @@ import Transport
         #expect(!hall.output.isFollowed(0))
         hall.output.follow(first, feed: 0)
         hall.output.follow(second, feed: 0)
+        #expect(hall.output.followerCounts == [2, 0, 0, 0])
         hall.output.follow(first, feed: 1)
         #expect(hall.output.isFollowed(0))
+        #expect(hall.output.feed(of: first) == 1)
         hall.connections.close(second)
         #expect(!hall.output.isFollowed(0))
         #expect(hall.output.isFollowed(1))
+        #expect(hall.output.followerCounts == [0, 1, 0, 0])
+    }
+
+    @Test("a feed that ends while its followers wait for their turn is not served")
+    func endingWhileUnserved() throws {
+        let hall = try Hall()
+        let (leaver, _) = try hall.admitFollower(of: 0)
+        let (_, peer) = try hall.admitFollower(of: 2)
+        hall.append("lost\n", feed: 0)
+        hall.append("kept\n", feed: 2)
+        hall.connections.close(leaver)
+        let (_, next) = try hall.admitFollower(of: 4)
+        hall.connections.flush()
+        #expect(!hall.output.hasUnservedFollowers)
+        peer.receive()
+        next.receive()
+        #expect(peer.text == "kept\n")
+        #expect(next.text.isEmpty)
+    }
+
+    @Test(
+        "a feed takes 2 KiB while nobody is behind, however long it lasts, and nothing once it ended"
+    )
+    func quietFeeds() throws {
+        let hall = try Hall(ringBytes: 4 << 20)
+        let handles = try (0..<UInt32(100)).map { number in
+            let (handle, peer) = try hall.admit()
+            let feed = FeedKey(topic: number, format: 0)
+            hall.output.follow(handle, feed: feed)
+            for line in 0..<200 {
+                hall.append("COUNTDOWN \(line)\n", feed: feed)
+                hall.connections.flush()
+            }
+            peer.drop()
+            return handle
+        }
+        #expect(hall.output.feedBytes == 100 * 2048)
+        for handle in handles { hall.connections.close(handle) }
+        #expect(hall.output.feedBytes == 0)
+    }
+
+    @Test("a feed keeps what one follower does not take, up to the limit")
+    func growth() throws {
+        let hall = try Hall(ringBytes: 16 * 1024)
+        let line = String(repeating: "x", count: 99) + "\n"
+        let (slow, slowPeer) = try hall.admitFollower(sendBufferBytes: 4096)
+        let (_, peer) = try hall.admitFollower()
+        var lines = 0
+        while hall.output.feedBytes < 16 * 1024 {
+            hall.append(line)
+            hall.connections.flush()
+            peer.receive()
+            lines += 1
+        }
+        #expect(lines > 80)
+        try hall.deliver(slow, to: slowPeer)
+        #expect(hall.output.takeFallen().isEmpty)
+        #expect(slowPeer.received == peer.received)
+        #expect(peer.received.count == 100 * lines)
     }
 
     @Test("a change of feed keeps what was due of the old one")

@@ -2,14 +2,14 @@ import TestSupport
 import Testing
 import Transport
 
-/// Random news, replies, changes of feed and reading peers, against what each peer may see.
+/// Random news, replies, visitors, changes of feed and reading peers, against what each peer may see.
 @Suite struct ConnectionsModelTests {
     @Test(
         "each peer sees whole lines, in order, with exact gaps",
         arguments: PollerKind.allCases, 0..<24)
     func model(poller: PollerKind, seed: Int) throws {
         var model = try Model(poller, seed: UInt64(seed))
-        for _ in 0..<80 { try model.step() }
+        for _ in 0..<50 { try model.step() }
         try model.settle()
         model.check()
     }
@@ -22,13 +22,18 @@ private struct Watcher {
     let speed: Int
     var feed: Int?
     var replies = 0
-    var firstLine = 0
 }
 
 private struct Model {
+    /// All feeds have the same lines, padded differently; most are followed by nobody for a while.
+    private static let feeds = 4
+
     private let hall: Hall
     private var random: SplitMix64
     private var watchers: [Watcher] = []
+    /// Connections that follow a feed, get no replies, and close without a word.
+    private var visitors: [Handle] = []
+    private var visitorPeers: [Peer] = []
     private var lines = 0
     /// How much happens at a step, at most.
     private let burst: Int
@@ -48,11 +53,13 @@ private struct Model {
 
     mutating func step() throws {
         for _ in 0..<Int.random(in: 0...burst, using: &random) {
-            switch Int.random(in: 0..<9, using: &random) {
-            case 0..<5: announce()
-            case 5..<7: answer(Int.random(in: watchers.indices, using: &random))
-            case 7: converse(Int.random(in: watchers.indices, using: &random))
-            default: follow(Int.random(in: watchers.indices, using: &random))
+            switch Int.random(in: 0..<40, using: &random) {
+            case 0..<22: announce()
+            case 22..<30: answer(Int.random(in: watchers.indices, using: &random))
+            case 30..<34: converse(Int.random(in: watchers.indices, using: &random))
+            case 34..<38: follow(Int.random(in: watchers.indices, using: &random))
+            case 38: leave(Int.random(in: watchers.indices, using: &random))
+            default: try receiveVisitor()
             }
         }
         try turn()
@@ -63,6 +70,8 @@ private struct Model {
 
     /// Lets all watchers read everything, and ends with a line that all must have seen.
     mutating func settle() throws {
+        for visitor in visitors { hall.connections.close(visitor) }
+        for peer in visitorPeers { peer.receive() }
         for index in watchers.indices where watchers[index].feed == nil { follow(index) }
         repeat {
             try turn()
@@ -73,17 +82,17 @@ private struct Model {
         for watcher in watchers { watcher.peer.receive() }
     }
 
-    /// Appends one to three lines to both feeds, one by one or together.
+    /// Appends one to three lines to all feeds, one by one or together.
     private mutating func announce() {
         let count = Int.random(in: 1...3, using: &random)
         let isTogether = Bool.random(using: &random)
-        for feed in 0..<2 {
-            let records = (lines..<lines + count).map { Array(line($0, feed).utf8) }
+        for feed in 0..<Self.feeds {
+            let records = (lines..<lines + count).map { line($0, feed) }
             if isTogether {
                 let bytes = records.reduce(into: []) { $0 += $1 }
-                hall.output.append(bytes[...], lengths: records.map(\.count), feed: feed)
+                hall.output.append(bytes[...], lengths: records.map(\.count), feed: key(feed))
             } else {
-                for record in records { hall.output.append(record[...], feed: feed) }
+                for record in records { hall.output.append(record[...], feed: key(feed)) }
             }
         }
         lines += count
@@ -104,11 +113,37 @@ private struct Model {
         }
     }
 
+    /// Makes a watcher follow another feed, and tells it with which line a gap ends.
     private mutating func follow(_ index: Int) {
-        let feed = watchers[index].feed.map { 1 - $0 } ?? Int.random(in: 0..<2, using: &random)
-        if watchers[index].feed == nil { watchers[index].firstLine = lines }
-        hall.output.follow(watchers[index].handle, feed: feed)
+        let feed = Int.random(in: 0..<Self.feeds, using: &random)
+        let handle = watchers[index].handle
+        if watchers[index].feed == nil { hall.reply(handle, "from \(lines)\n") }
+        hall.output.follow(handle, feed: key(feed))
         watchers[index].feed = feed
+    }
+
+    private mutating func leave(_ index: Int) {
+        guard watchers[index].feed != nil else { return }
+        let missed = hall.output.unfollow(watchers[index].handle)
+        if missed > 0 { hall.reply(watchers[index].handle, "missed \(missed) \(lines)\n") }
+        watchers[index].feed = nil
+    }
+
+    /// A visitor comes, and one that is there may go.
+    private mutating func receiveVisitor() throws {
+        if visitors.count > 2 {
+            hall.connections.close(visitors.removeFirst())
+            visitorPeers[visitorPeers.count - 3].receive()
+            visitorPeers[visitorPeers.count - 3].close()
+        }
+        let feed = Int.random(in: 0..<Self.feeds, using: &random)
+        let (handle, peer) = try hall.admitFollower(of: key(feed))
+        visitors.append(handle)
+        visitorPeers.append(peer)
+    }
+
+    private func key(_ feed: Int) -> FeedKey {
+        FeedKey(topic: UInt32(feed / 2), format: feed % 2)
     }
 
     private func turn() throws {
@@ -122,14 +157,14 @@ private struct Model {
 
     func check() {
         for watcher in watchers { check(watcher) }
-        let texts = watchers.map(\.peer.text)
-        let news = texts.flatMap { $0.split(separator: "\n") }.count { $0.hasPrefix("news") }
+        let texts = watchers.map(\.peer.text) + visitorPeers.map(\.text)
+        let news = texts.flatMap { $0.split(separator: "\n") }.count { $0.hasPrefix("n") }
         #expect(hall.output.figures.deliveries == news)
         #expect(hall.output.figures.bytes == texts.reduce(0) { $0 + $1.utf8.count })
     }
 
     private func check(_ watcher: Watcher) {
-        var next = watcher.firstLine
+        var next = 0
         var replies = 0
         var mustMiss = false
         #expect(watcher.peer.text.hasSuffix("\n"))
@@ -141,14 +176,18 @@ private struct Model {
                 #expect(at == -1 || at >= next)
                 if at > next { mustMiss = true }
                 replies += 1
+            case ("from", let at?, nil):
+                #expect(!mustMiss && at >= next)
+                next = at
             case ("missed", let count?, let at?):
                 #expect(next + count == at)
                 next = at
                 mustMiss = false
             default:
                 #expect(!mustMiss)
-                let expected = (0..<2).map { line(next, $0) }
-                #expect(expected.contains(text + "\n"))
+                let feed = text.utf8.last.map { Int($0) - Int(UInt8(ascii: "a")) } ?? -1
+                #expect((0..<Self.feeds).contains(feed))
+                #expect(text.utf8.elementsEqual(line(next, feed).dropLast()))
                 next += 1
             }
         }
@@ -156,9 +195,10 @@ private struct Model {
         #expect(replies == watcher.replies)
     }
 
-    private func line(_ number: Int, _ feed: Int) -> String {
-        let padding = String(
-            repeating: feed == 0 ? "t" : "j", count: 1 + number * 37 % paddingBytes)
-        return "news \(number) \(padding)\n"
+    /// A line whose padding says which feed it is of.
+    private func line(_ number: Int, _ feed: Int) -> [UInt8] {
+        let padding = UInt8(ascii: "a") + UInt8(feed)
+        let bytes = [UInt8](repeating: padding, count: 1 + number * 37 % paddingBytes)
+        return Array("news \(number) ".utf8) + bytes + [UInt8(ascii: "\n")]
     }
 }

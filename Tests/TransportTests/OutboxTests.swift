@@ -27,7 +27,7 @@ import Transport
 
     @Test("a flattened outbox has the feed between its replies, all due at once")
     func flattening() {
-        var ring = Ring(capacity: 64)
+        var ring = Ring(limit: 64)
         ring.append("0123456789\n")
         let outbox = Outbox()
         outbox.append("<a>", due: 11)
@@ -79,7 +79,7 @@ import Transport
 
     @Test("the rest of a line goes first, whether there is room for it or not", arguments: 0...19)
     func prepending(sent: Int) {
-        var ring = Ring(capacity: 64)
+        var ring = Ring(limit: 64)
         ring.append("hello\n")
         let outbox = Outbox()
         for due in 6..<16 { outbox.append("xy", due: due) }

@@ -4,7 +4,7 @@ import Transport
 @Suite struct RingTests {
     @Test("positions and records count everything ever appended")
     func counting() {
-        var ring = Ring(capacity: 64)
+        var ring = Ring(limit: 64)
         ring.append(bytes(40))
         ring.append(bytes(20), lengths: [8, 12])
         ring.append(bytes(7))
@@ -15,7 +15,7 @@ import Transport
 
     @Test("a range that wraps comes in two pieces")
     func wrapping() {
-        var ring = Ring(capacity: 64)
+        var ring = Ring(limit: 64)
         ring.append(bytes(59))
         ring.append(Array("abcdefgh\n".utf8))
         let (first, second) = ring.pieces(59..<68)
@@ -25,7 +25,7 @@ import Transport
 
     @Test("a ring takes as much as it holds at once")
     func full() {
-        var ring = Ring(capacity: 64)
+        var ring = Ring(limit: 64)
         ring.append(bytes(2))
         ring.append(Array(0..<64))
         #expect(ring.start == 2)
@@ -36,7 +36,7 @@ import Transport
 
     @Test("the bytes of a record mean nothing: each may be a line feed, or none")
     func anyBytes() {
-        var ring = Ring(capacity: 64)
+        var ring = Ring(limit: 64)
         ring.append([10, 10, 10])
         ring.append([0x81, 1, 10, 0x81, 1, 65], lengths: [3, 3])
         #expect(ring.recordCount(in: 0..<9) == 3)
@@ -46,7 +46,7 @@ import Transport
     /// Records of one seed's lengths, lap after lap, against a list of where they end.
     @Test("the ends of records are found on every lap of the ring", arguments: 1...16)
     func laps(seed: Int) {
-        var ring = Ring(capacity: 64 << (seed % 3))
+        var ring = Ring(limit: 64 << (seed % 3))
         var ends = [0]
         for number in 0..<600 {
             let lengths = (0...number % 3).map { 1 + (number * seed + $0 * 7) % 16 }
@@ -60,6 +60,38 @@ import Transport
             #expect(ring.recordEnd(at: ring.end) == ring.end)
         }
         #expect(ring.records == ends.count - 1)
+    }
+
+    @Test("a ring that grows keeps its bytes and the ends of its records", arguments: 1...16)
+    func growth(seed: Int) {
+        var ring = Ring(limit: 1 << 20)
+        var all: [UInt8] = []
+        var ends: [Int] = []
+        for number in 0..<900 {
+            let record = [UInt8](repeating: UInt8(number % 251), count: 1 + number * seed % 61)
+            ring.append(record)
+            all += record
+            ends.append(all.count)
+            guard number % (40 * seed) == 30 * seed else { continue }
+            ring.grow(toHold: ring.capacity + 1)
+            let kept = ring.pieces(ring.start..<ring.end)
+            #expect(Array(kept.first) + Array(kept.second) == Array(all[ring.start...]))
+            #expect(
+                ring.recordCount(in: ring.start..<ring.end) == ends.count { $0 > ring.start })
+        }
+        #expect(ring.recordEnd(at: ring.start + 1) == ends.first { $0 > ring.start })
+    }
+
+    @Test("a record that is longer than the ring makes it grow, up to the limit")
+    func longRecord() {
+        var ring = Ring(limit: 1 << 20)
+        ring.append(bytes(100))
+        #expect(ring.capacity == 2048)
+        ring.append(bytes(5000))
+        #expect(ring.capacity == 8192)
+        #expect(ring.start == 0)
+        ring.grow(toHold: 1 << 30)
+        #expect(ring.capacity == 1 << 20)
     }
 
     private func bytes(_ count: Int) -> [UInt8] {

@@ -60,6 +60,13 @@ final class Peer {
     }
 }
 
+extension FeedKey: ExpressibleByIntegerLiteral {
+    /// Names feeds of two formats by turns.
+    public init(integerLiteral number: Int) {
+        self.init(topic: UInt32(number / 2), format: number % 2)
+    }
+}
+
 /// Connections over socket pairs, turned by hand.
 final class Hall {
     let loop: EventLoop
@@ -71,7 +78,7 @@ final class Hall {
         limits: ConnectionLimits = ConnectionLimits()
     ) throws {
         loop = try EventLoop(poller: poller)
-        connections = Connections(loop: loop, feeds: 2, ringBytes: ringBytes, limits: limits)
+        connections = Connections(loop: loop, ringBytes: ringBytes, limits: limits)
     }
 
     /// Admits a connection, for which the kernel keeps `sendBufferBytes` if given.
@@ -83,16 +90,22 @@ final class Hall {
         return (try connections.adopt(ours), Peer(theirs))
     }
 
-    /// Admits a connection that follows the first feed.
-    func admitFollower(sendBufferBytes: Int32? = nil) throws -> (handle: Handle, peer: Peer) {
+    /// Admits a connection that follows a feed.
+    func admitFollower(
+        of feed: FeedKey = 0, sendBufferBytes: Int32? = nil
+    ) throws -> (handle: Handle, peer: Peer) {
         let (handle, peer) = try admit(sendBufferBytes: sendBufferBytes)
-        output.follow(handle, feed: 0)
+        output.follow(handle, feed: feed)
         return (handle, peer)
     }
 
-    /// Admits `count` followers of the first feed.
-    func admitFollowers(_ count: Int, sendBufferBytes: Int32? = nil) throws -> [Peer] {
-        try (0..<count).map { _ in try admitFollower(sendBufferBytes: sendBufferBytes).peer }
+    /// Admits `count` followers of a feed.
+    func admitFollowers(
+        _ count: Int, of feed: FeedKey = 0, sendBufferBytes: Int32? = nil
+    ) throws -> [Peer] {
+        try (0..<count).map { _ in
+            try admitFollower(of: feed, sendBufferBytes: sendBufferBytes).peer
+        }
     }
 
     /// What is ready, without waiting.
@@ -120,7 +133,7 @@ final class Hall {
         }
     }
 
-    func append(_ line: String, feed: Int = 0) {
+    func append(_ line: String, feed: FeedKey = 0) {
         output.append(Array(line.utf8)[...], feed: feed)
     }
 

@@ -1,0 +1,73 @@
+import Posix
+import Testing
+import Transport
+
+/// How the sends of a flush are shared by the feeds that have something to send.
+@Suite struct ConnectionsTurnsTests {
+    @Test("few followers do not wait for the many of another feed", arguments: [0, 2])
+    func fewBesideMany(few: Int) throws {
+        try raiseOpenFileLimit()
+        let hall = try Hall()
+        let (few, many) = (FeedKey(topic: UInt32(few), format: 0), FeedKey(topic: 1, format: 0))
+        let crowd = try hall.admitFollowers(1000, of: many)
+        let peers = try hall.admitFollowers(5, of: few)
+        hall.append("many\n", feed: many)
+        hall.connections.flush(slice: 128)
+        hall.append("few\n", feed: few)
+        hall.append("many\n", feed: many)
+        hall.connections.flush(slice: 32)
+        for peer in peers { peer.receive() }
+        #expect(peers.allSatisfy { $0.text == "few\n" })
+        #expect(hall.output.sends == 128 + 32)
+        #expect(crowd.count { $0.hasReceived } == 128 + 32 - 5)
+    }
+
+    @Test("a flush begins with the feed at which the last one stopped", arguments: [16, 20, 128])
+    func order(slice: Int) throws {
+        let hall = try Hall()
+        let feeds = (0..<8).map { FeedKey(topic: $0, format: 0) }
+        let rooms = try feeds.map { try hall.admitFollowers(20, of: $0) }
+        for feed in feeds { hall.append("x\n", feed: feed) }
+        var flushes = 0
+        while hall.output.hasUnservedFollowers {
+            hall.connections.flush(slice: slice)
+            flushes += 1
+            let served = rooms.map { $0.count { $0.hasReceived } }
+            #expect(served.reduce(0, +) == min(160, flushes * slice))
+            // None has its second turn before all had the first.
+            #expect(served.max() ?? 0 <= 16 || served.min() ?? 0 > 0)
+        }
+        #expect(flushes == (160 + slice - 1) / slice)
+    }
+
+    @Test("a flush takes up to four slices while more than 64 KiB wait for followers")
+    func furtherSlices() throws {
+        let hall = try Hall(ringBytes: 1 << 20)
+        let peers = try hall.admitFollowers(10, sendBufferBytes: 1 << 20)
+        hall.append(String(repeating: "x", count: 65_536) + "\n")
+        hall.connections.flush(slice: 2)
+        #expect(hall.output.sends == 8)
+        #expect(hall.output.hasUnservedFollowers)
+        hall.connections.flush(slice: 2)
+        #expect(hall.output.sends == 10)
+        for peer in peers { peer.receive() }
+        #expect(peers.allSatisfy { $0.received.count == 65_537 })
+    }
+
+    @Test("no follower that reads misses anything, however small the slices")
+    func smallSlices() throws {
+        let hall = try Hall(ringBytes: 32 * 1024)
+        let peers = try hall.admitFollowers(60, sendBufferBytes: 1 << 20)
+        var expected: [UInt8] = []
+        for number in 0..<400 {
+            let line = String(repeating: "x", count: number % 500) + "\n"
+            hall.append(line)
+            expected += Array(line.utf8)
+            if number % 4 == 0 { hall.connections.flush(slice: 1) }
+        }
+        while hall.output.hasUnservedFollowers { hall.connections.flush(slice: 1) }
+        for peer in peers { peer.receive() }
+        #expect(hall.output.takeFallen().isEmpty)
+        #expect(peers.allSatisfy { $0.received == expected })
+    }
+}
