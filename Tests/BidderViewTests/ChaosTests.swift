@@ -25,7 +25,8 @@ private struct ChaosPlayer {
     init(seed: UInt64) {
         chance = SplitMix64(seed: seed)
         view = LiveView(
-            of: seed % 4 == 0 ? nil : bidder("alice"), token: { _ in nil }, server: "there",
+            of: seed % 4 == 0 ? nil : bidder("alice"), in: room(seed % 2 == 0 ? "main" : "blue"),
+            token: { _ in nil }, server: "there",
             size: Size(columns: 80, rows: 24), chance: { 0.5 })
         view.begin()
     }
@@ -67,6 +68,12 @@ private struct ChaosPlayer {
         case .who:
             for _ in 0..<number(0..<4) { view.receive(line(of: "who")) }
             content = "who 2"
+        case .join, .open:
+            for type in ["hello", "lot", "price"] { view.receive(line(of: type)) }
+            content = request.command.description + " k3y"
+        case .rooms:
+            for _ in 0..<number(0..<4) { view.receive(line(of: "room")) }
+            content = "rooms 2"
         case .status:
             for type in ["lot", "price", "countdown"] { view.receive(line(of: type)) }
             content = "status"
@@ -91,7 +98,7 @@ private struct ChaosPlayer {
         one(of: [
             "hello", "lot", "price", "price", "price", "countdown", "going", "winner", "passed",
             "over", "paused", "resumed", "hammered", "voided", "kicked", "stopped", "joined",
-            "left", "skipped", "lap", "who", "ok", "error", "bye",
+            "left", "skipped", "lap", "who", "room", "ok", "error", "bye",
         ])
     }
 
@@ -101,10 +108,10 @@ private struct ChaosPlayer {
         let texts = [
             ("type", type), ("content", isLot ? title() : one(of: ["once", "twice", "quit"])),
             ("title", title()), ("bidder", one(of: ["alice", "bob"])), ("reason", "no-bids"),
-            ("code", "too-low"),
+            ("code", "too-low"), ("room", one(of: ["main", "blue"])), ("format", "dutch"),
         ].map { #""\#($0)":"\#($1)""# }
         let numbers = [
-            "seconds", "step", "lot", "start", "amount", "bid", "lines", "lots",
+            "seconds", "step", "lot", "people", "start", "amount", "bid", "lines", "lots",
             "elapsedMilliseconds", "remainingMilliseconds",
         ].map { #""\#($0)":\#(one(of: Self.values))"# }
         let time = #""time":"\#(number(2_000..<9_999))-03-04T05:06:07.089Z""#
@@ -120,7 +127,7 @@ private struct ChaosPlayer {
         one(of: [
             .character(one(of: ["1", "2", "b", "?", " ", "é", "가"])), .enter, .tab, .backspace, .up,
             .down, .left, .pageUp, .pageDown, .home, .end, .pasted("bid 1,000"), .pasted("laps"),
-            .pasted("status"),
+            .pasted("status"), .pasted("rooms"), .pasted("join blue"), .pasted("open red lots=2"),
             .control("l"), .control("z"), .wordLeft, .escape, .unknown,
         ])
     }
