@@ -23,9 +23,6 @@ enum Flags {
         "socket", .text("PATH"), help: "Its Unix socket, instead of --host and --port")
     static let room = Flag(
         "room", .room, default: RoomName.main, help: "The room to be in"
-    ).only(
-        with: bid, max, take, buy, play, watch, say, laps, results, standings, who, status, bots,
-        send
     ).orVariable("AUCTION_ROOM")
     static let name = Flag<Bidder?>(
         "name", .bidder, help: "Who you are; by default your login name, but not with send"
@@ -136,10 +133,10 @@ enum Flags {
     static let open = Command(
         "open", "NAME [OPTION=VALUE ...]", 1...Int.max, help: "Open a room of your own",
         details: """
-            Prints the key that makes its auctioneer, and how others join it. NAME has 1 to \
-            \(RoomName.longest) letters a-z, digits and -. The options are those of a lot, \
-            format, seconds, start, step, reserve, buy and longest; and lots, pause, purse, \
-            worth=A..B, or common=A..B with noise=N. A room in which nobody is ends after a while.
+            Prints the key that makes its auctioneer, and how others join it. NAME is \
+            \(RoomName.allowed). The options are those of a lot, format, seconds, start, step, \
+            reserve, buy and longest; and lots, pause, purse, worth=A..B, or common=A..B with \
+            noise=N. A room in which nobody is ends after a while.
             """,
         examples: [
             "auction-client open blue",
@@ -290,6 +287,10 @@ enum Flags {
     /// The command that opens a room, by the rules of the protocol.
     private static func opening(_ invocation: Invocation) throws(UsageError) -> ClientCommand {
         let words = invocation.operands.joined(separator: " ")
+        guard RoomName(invocation.operands[0]) != nil else {
+            throw program.misuse(
+                "NAME must be \(RoomName.allowed), not '\(invocation.operands[0])'")
+        }
         let command: Request.Command?
         do throws(ParseError) {
             command = try Request(line: "open \(words)")?.command
@@ -351,9 +352,15 @@ extension ValueFormat where Value == RoomName {
     static var room: ValueFormat {
         ValueFormat(
             placeholder: "ROOM",
-            expected: "1 to \(RoomName.longest) characters of a-z, 0-9 and -, the first no -",
+            expected: RoomName.allowed,
             read: { RoomName($0) }, write: { $0.description })
     }
+}
+
+extension RoomName {
+    /// What a name may be, in words.
+    fileprivate static let allowed =
+        "1 to \(longest) small letters, digits and -, not beginning with -"
 }
 
 extension ValueFormat where Value == [StrategyKind] {

@@ -24,7 +24,8 @@ import Wire
             (.play(as: alice), ["join blue", "name alice kept"]),
             (.watch, ["join blue"]), (.ask(.who), ["join blue", "who"]),
             (.ask(.say("hello"), as: alice), ["join blue", "name alice kept", "say hello"]),
-            (.send("ping", as: nil), ["join blue", "ping"]),
+            (.send("ping", as: nil), ["join blue", "ping"]), (.ask(.rooms), ["rooms"]),
+            (.open(room("red"), RoomOptions()), ["open red"]),
         ] as [(ClientCommand, [String])])
     func sends(command: ClientCommand, lines: [String]) {
         var session = OneShotSession(command, in: room("blue")) { _ in "kept" }

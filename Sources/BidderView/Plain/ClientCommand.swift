@@ -93,10 +93,18 @@ extension ClientCommand {
         }
     }
 
+    /// Whether its result depends on the room in which it is sent.
+    private var needsRoom: Bool {
+        switch self {
+        case .ask(.rooms, _), .open: false
+        case .bid, .play, .watch, .ask, .send: true
+        }
+    }
+
     /// The requests of the command in a room, in order.
     func steps(in room: RoomName, format: Format) -> [SessionStep] {
         var steps: [SessionStep] = format == .json ? [.format] : []
-        if room != .main {
+        if room != .main, needsRoom {
             steps.append(.join(room))
         } else if format == .json, followsNews {
             steps.append(.snapshot)
