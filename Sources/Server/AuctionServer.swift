@@ -86,6 +86,7 @@ public actor AuctionServer {
         shards = Shards(
             shard,
             shardLoops.map { other in RemoteShard(other.mailbox, wake: { other.loop.wake() }) })
+        Site.prepare()
         var lobby: Lobby
         (lobby, directory) = try self.settings.openLobby(on: loop, log)
         lobby.auctioneerToken = token

@@ -1,10 +1,32 @@
 /// A file of the web page, embedded in the program.
 struct PageFile: Sendable {
     private let type: String
-    private let bytes: [UInt8]
-    private let etag: String
+    private let plain: Form
+    private let compressed: Form
 
-    /// The contents of the folder `Page`, by the names of the files.
+    /// The file as it is sent.
+    private struct Form {
+        let bytes: [UInt8]
+        let etag: String
+        /// The fields besides those that every form has.
+        let fields: [HTTPField]
+
+        init(_ bytes: [UInt8], _ fields: [HTTPField] = []) {
+            (self.bytes, self.fields) = (bytes, fields)
+            let digits = SHA1.digest(of: bytes).prefix(8).map { byte in
+                (byte < 0x10 ? "0" : "") + String(byte, radix: 16)
+            }
+            etag = "\"\(digits.joined())\""
+        }
+    }
+
+    /// The page itself.
+    static let page = PageFile("index.html", PackageResources.index_html)
+
+    /// The other files of the folder `Page`, by their paths.
+    private static let files = Dictionary(
+        uniqueKeysWithValues: contents.map { ("/" + $0, PageFile($0, $1)) })
+
     private static let contents: [String: [UInt8]] = [
         "alerts.js": PackageResources.alerts_js,
         "auctioneer.js": PackageResources.auctioneer_js,
@@ -13,7 +35,6 @@ struct PageFile: Sendable {
         "connection.js": PackageResources.connection_js,
         "dom.js": PackageResources.dom_js,
         "icon.svg": PackageResources.icon_svg,
-        "index.html": PackageResources.index_html,
         "lists.js": PackageResources.lists_js,
         "model.js": PackageResources.model_js,
         "page.js": PackageResources.page_js,
@@ -24,15 +45,24 @@ struct PageFile: Sendable {
         "words.js": PackageResources.words_js,
     ]
 
-    private static let files = Dictionary(
-        uniqueKeysWithValues: contents.map { ("/" + $0, PageFile(type(of: $0), $1)) })
-
-    /// The page itself.
-    static let page = PageFile(type(of: "index.html"), PackageResources.index_html)
+    /// Compresses all files, so that no request waits for that.
+    static func prepare() {
+        _ = (page, files)
+    }
 
     /// The file at a path; nil if there is none.
     static func at(_ path: String) -> PageFile? {
-        files[path == "/favicon.ico" ? "/icon.svg" : path]
+        switch path {
+        case "/index.html": page
+        case "/favicon.ico": files["/icon.svg"]
+        default: files[path]
+        }
+    }
+
+    private init(_ name: String, _ bytes: [UInt8]) {
+        type = Self.type(of: name)
+        plain = Form(bytes)
+        compressed = Form(Gzip.compressed(bytes), [HTTPField("Content-Encoding", "gzip")])
     }
 
     /// The media type for the extension of a file name.
@@ -46,35 +76,53 @@ struct PageFile: Sendable {
         }
     }
 
-    private init(_ type: String, _ bytes: [UInt8]) {
-        self.type = type
-        self.bytes = bytes
-        let digits = SHA1.digest(of: bytes).prefix(8).map { byte in
-            (byte < 0x10 ? "0" : "") + String(byte, radix: 16)
-        }
-        etag = "\"\(digits.joined())\""
-    }
-
     /// The file, or 304 if the client has it.
     func response(to request: HTTPRequest) -> HTTPResponse {
-        let caching = [HTTPField("Cache-Control", "no-cache"), HTTPField("ETag", etag)]
-        guard !isKnown(to: request) else {
+        let form = form(for: request)
+        let caching = [
+            HTTPField("Cache-Control", "no-cache"), HTTPField("ETag", form.etag),
+            HTTPField("Vary", "Accept-Encoding"),
+        ]
+        guard !isKnown(form, to: request) else {
             return HTTPResponse(status: .notModified, fields: caching, body: [])
         }
-        let fields = [HTTPField("Content-Type", type)] + caching
-        return HTTPResponse(status: .ok, fields: fields, body: bytes)
+        let fields = [HTTPField("Content-Type", type)] + form.fields + caching
+        return HTTPResponse(status: .ok, fields: fields, body: form.bytes)
     }
 
     /// The file with status 404; the client is not to keep it.
-    var notFound: HTTPResponse { .uncached(.notFound, type, bytes) }
+    func notFound(for request: HTTPRequest) -> HTTPResponse {
+        let form = form(for: request)
+        return .uncached(.notFound, type, form.bytes, form.fields)
+    }
 
-    /// Whether `If-None-Match` has the file's tag, weak or strong.
+    private func form(for request: HTTPRequest) -> Form {
+        request.acceptsGzip ? compressed : plain
+    }
+
+    /// Whether `If-None-Match` has the form's tag, weak or strong.
     ///
     /// Source: RFC 9110, section 13.1.2.
-    private func isKnown(to request: HTTPRequest) -> Bool {
+    private func isKnown(_ form: Form, to request: HTTPRequest) -> Bool {
         guard let tags = request.value(of: "If-None-Match") else { return false }
         return tags.split(separator: ",").map(\.trimmingBlanks).contains { tag in
-            tag == "*" || tag == etag || tag == "W/" + etag
+            tag == "*" || tag == form.etag || tag == "W/" + form.etag
+        }
+    }
+}
+
+extension HTTPRequest {
+    /// Whether the client takes the gzip format; without a word about it, it does not.
+    ///
+    /// Source: RFC 9110, section 12.5.3.
+    fileprivate var acceptsGzip: Bool {
+        let codings = value(of: "Accept-Encoding")?.split(separator: ",") ?? []
+        return codings.contains { coding in
+            let parts = coding.split(separator: ";").map(\.trimmingBlanks)
+            guard parts.first?.lowercased() == "gzip" else { return false }
+            // A weight of zero refuses.
+            let weight = parts.dropFirst().first { $0.lowercased().hasPrefix("q=") }
+            return weight?.dropFirst(2).contains { $0 != "0" && $0 != "." } ?? true
         }
     }
 }

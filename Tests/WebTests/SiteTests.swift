@@ -89,13 +89,44 @@ import Web
         }
     }
 
-    @Test("the page weighs less than 100 kB, and each of its files less than 28 kB")
+    @Test("a browser receives less than 42 kB, of files that together have less than 112 kB")
     func weight() throws {
-        let sizes = try namesInFolder(Self.folder).map {
-            try readFile("\(Self.folder)/\($0)", atMost: 1 << 20).count
+        let names = try namesInFolder(Self.folder)
+        let sent = try names.map {
+            try response("GET /\($0)", "Accept-Encoding: gzip, deflate, br\r\n").body.count
         }
-        #expect(sizes.reduce(0, +) < 100_000)
+        let sizes = try names.map { try response("GET /\($0)").body.count }
+        #expect(sent.reduce(0, +) < 42_000)
+        #expect(sizes.reduce(0, +) < 112_000)
         #expect(sizes.allSatisfy { $0 < 28_000 })
+    }
+
+    @Test(
+        "a file is compressed for a client that takes gzip",
+        arguments: [
+            ("gzip", true), ("deflate, GZIP;q=0.5", true), ("br;q=1, gzip ; q=1", true),
+            ("", false), ("gzip;q=0", false), ("gzip; Q=0.000", false), ("gzipped", false),
+            ("*", false),
+        ])
+    func compression(codings: String, isTaken: Bool) throws {
+        for path in ["/", "/rooms/gone", "/page.js"] {
+            let plain = try response("GET \(path)")
+            let sent = try response("GET \(path)", "Accept-Encoding: \(codings)\r\n")
+            let isCompressed = sent.fields.contains(HTTPField("Content-Encoding", "gzip"))
+            #expect(isCompressed == isTaken)
+            #expect(sent.body == (isTaken ? Gzip.compressed(plain.body) : plain.body))
+            #expect(
+                (sent.fields.first { $0.name == "ETag" }?.value == nil) == (path == "/rooms/gone"))
+        }
+    }
+
+    @Test("a client that has the other form of a file is sent it")
+    func forms() throws {
+        let etag = try #require(try response("GET /").fields.first { $0.name == "ETag" }?.value)
+        let fields = "Accept-Encoding: gzip\r\nIf-None-Match: \(etag)\r\n"
+        let response = try response("GET /", fields)
+        #expect(response.status == .ok)
+        #expect(response.fields.contains(HTTPField("Vary", "Accept-Encoding")))
     }
 
     @Test("a file that the client has is not sent again")

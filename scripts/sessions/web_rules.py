@@ -38,6 +38,11 @@ REQUESTS = (
     (opening(Origin="http://127.0.0.1"), 101), (opening(Origin="http://example.org"), 403),
     (opening(Origin="null"), 403), (opening(Origin="http://127.0.0.1.example.org"), 403),
     (opening(Origin="https://allowed.example"), 101), (opening("/nowhere"), 404),
+    (get("/rooms/main"), 200), (get("/rooms/main", method="HEAD"), 200), (get("/rooms/main/ws"), 426),
+    (get("/rooms/none"), 404), (get("/rooms/none", method="HEAD"), 404), (get("/rooms/..%2f"), 404),
+    (get("/rooms//"), 404), (get("/rooms/main/"), 404), (get("/rooms/" + "a" * 25), 404),
+    (opening("/rooms/main/ws"), 101), (opening("/rooms/none/ws"), 404), (opening("/rooms/MAIN/ws"), 404),
+    (opening("/rooms/none/ws", Origin="http://example.org"), 403),
 )
 """What is sent, and the status of the answer."""
 
