@@ -2,6 +2,7 @@
 
 import { Connection } from "/connection.js";
 import { Model } from "/model.js";
+import { Keys } from "/rooms.js";
 import { Clock, settle } from "./testing.js";
 
 export const hello = { type: "hello", content: "auction/1", seconds: 7, step: 1, game: "k3v9" };
@@ -9,11 +10,13 @@ export const lot = { seq: 1, type: "lot", lot: 1, content: "Vase", start: 1, ela
 
 /** A page's connection that has begun, and its parts. */
 export function start({ random = () => 0.5, isThrowing = false } = {}) {
-  const clock = new Clock(), model = new Model(), tokens = new Map();
-  const sockets = [], opened = [], loads = [], notices = [];
+  const clock = new Clock(), model = new Model(), tokens = new Map(), keys = new Keys({}, {});
+  const sockets = [], opened = [], asked = [], loads = [], notices = [], gone = new Set();
   const page = new Connection({
-    model, clock, random,
-    open: () => {
+    model, clock, random, keys,
+    hasRoom: async (room) => !gone.has(room),
+    open: (room) => {
+      asked.push(room);
       if (isThrowing) throw new Error("insecure");
       const socket = new Socket();
       sockets.push(socket);
@@ -32,7 +35,7 @@ export function start({ random = () => 0.5, isThrowing = false } = {}) {
   page.needsLoad = () => loads.push(clock.now());
   page.notice = (notice) => notices.push(notice);
   page.begin();
-  return { page, model, clock, tokens, sockets, opened, loads, notices };
+  return { page, model, clock, tokens, keys, sockets, opened, asked, loads, notices, gone };
 }
 
 /** A socket whose other end is the test. */

@@ -92,10 +92,11 @@ test("news during the request for the missed news is not lost or doubled", async
 });
 
 test("the name and the auctioneer's token come before the request for the missed news", async () => {
-  const { page, sockets } = start();
+  const { page, sockets, keys } = start();
   await greet(sockets[0]);
   await say(sockets[0], lot);
-  [page.name, page.auctioneerToken] = ["alice", "key"];
+  page.name = "alice";
+  keys.note("k3v9", "main", "key", true);
   await lose(page, sockets);
   await greet(sockets[1]);
   equal(sockets[1].sent, ["#1 name alice", "#2 auctioneer key", "#3 resume 1"]);

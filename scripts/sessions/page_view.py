@@ -66,6 +66,9 @@ GAMES = {
                   "#standing": "Sold to bob, the second-highest bid", "#laps": "1 bob 150 2 alice 120"}),
 }
 """What alice's page is told of a lot, and what it then shows."""
+ROOMS = [{"type": "room", "room": "main", "people": 1200, "lot": 3, "format": "english", "title": TEXT},
+         {"type": "room", "room": "a-name-of-twenty-4-bytes", "people": 0, "lot": 12,
+          "format": "vickrey", "title": "Lot 12"}]
 
 
 def missing_requirement(_):
@@ -87,6 +90,7 @@ def play(testbed):
     page.run_first(FAKE)
     for game, (messages, shown) in GAMES.items():
         show_game(page, game, messages, shown)
+    show_rooms(page)
     show_hostile_text(page)
     page.check_clean()
 
@@ -176,6 +180,29 @@ def show_game(page, game, messages, shown):
             page.screenshot(f"{game}-{width}-{scheme}")
             check_width(page, width)
             check_access(page, width, scheme)
+
+
+def show_rooms(page):
+    """The dialog of rooms in a room with a long name, whose auctioneer this page is, at all sizes."""
+    name = ROOMS[1]["room"]
+    page.open()
+    page.run("localStorage[`auction/zzzz/key/${arguments[0]}`] = 'f'.repeat(32); window.data = { rooms: arguments[1] }",
+             name, ROOMS)
+    say(page, {**HELLO, "room": name}, LOT)
+    page.expect("#room", name)
+    page.click("#room")
+    page.expect("#rooms-list", f"main 1,200 here · english · 3. {MARKUP}.*{name}.* 0 here · vickrey · 12. Lot 12")
+    page.expect("label", "secret link")
+    page.type("[name=lots]", "0")
+    for scheme in ("light", "dark"):
+        for width, height in SIZES:
+            page.resize(width, height)
+            page.prefer(color_scheme=scheme, reduced_motion="reduce")
+            page.screenshot(f"rooms-{width}-{scheme}")
+            check_width(page, width)
+            check_access(page, width, scheme)
+    wide = page.run("const dialog = document.querySelector('#rooms'); return dialog.scrollWidth - dialog.clientWidth")
+    check(wide <= 0, f"the dialog of rooms is {wide} pixels too wide")
 
 
 def say(page, *messages):

@@ -1,13 +1,11 @@
 // What an auctioneer does: signs in, and sends commands.
 
-import { $, isConfirmed, note, onSubmit, storage } from "./dom.js";
+import { $, isConfirmed, note, onSubmit } from "./dom.js";
 
-const store = storage("sessionStorage");
 let connection = null;
 
 export function beginAuctioneer(itsConnection) {
 	connection = itsConnection;
-	connection.auctioneerToken = store["auction/auctioneer"];
 }
 
 export function showAuctioneer() {
@@ -15,9 +13,7 @@ export function showAuctioneer() {
 	$("sign-in").hidden = connection.isAuctioneer;
 }
 
-// Keeps the token for this tab, and shows the answer.
 export function signedIn(isOK, content) {
-	store["auction/auctioneer"] = connection.auctioneerToken ?? "";
 	note("auctioneer-note", isOK ? "good" : "bad", isOK ? "You are the auctioneer" : content);
 }
 

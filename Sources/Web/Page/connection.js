@@ -24,21 +24,23 @@ const reasons = {
 const lostAnswer = { isOK: false, code: "lost", content: "there is no connection", data: [], message: {} };
 
 export class Connection {
-	// "connecting", "live" or "lost"; then `reason` says why and `retryAt` when it tries again.
+	// "connecting", "live", "gone" without such a room, or "lost"; then `reason` says why and
+	// `retryAt` when it tries again.
 	phase = "connecting";
+	// Where the page is, or is to be.
+	room = "main";
 	reason = "";
 	retryAt = null;
 	heardAt = 0;
 	// For each connection.
 	name = null;
-	auctioneerToken = null;
 	isAuctioneer = false;
 	// Called when the state has to be loaded: at first, for another game and after a gap.
 	needsLoad = () => {};
 	// Called with `{ kind, ... }`; kind "greeted", "auctioneer" or one about the name.
 	notice = () => {};
 
-	#model; #open; #clock; #random; #tokens;
+	#model; #open; #hasRoom; #clock; #random; #tokens; #keys;
 	#socket = null;
 	// What waits for an answer, by its tag.
 	#waiting = new Map();
@@ -55,11 +57,12 @@ export class Connection {
 	#pongBy = Infinity;
 	#bye = "";
 
-	// `open` returns a new WebSocket. `tokens.get(game, name)` and `tokens.set(game, name, token)`
-	// keep the proof of a name; null removes it.
-	constructor({ model, open, clock, tokens, random = Math.random }) {
-		[this.#model, this.#open, this.#clock] = [model, open, clock];
-		[this.#tokens, this.#random] = [tokens, random];
+	// `open(room)` returns a new WebSocket, and `hasRoom(room)` promises whether there is this room.
+	// `tokens.get(game, name)` and `tokens.set(game, name, token)` keep the proof of a name; null
+	// removes it. `keys` are Keys.
+	constructor({ model, open, hasRoom, clock, tokens, keys, random = Math.random }) {
+		[this.#model, this.#open, this.#hasRoom, this.#clock] = [model, open, hasRoom, clock];
+		[this.#tokens, this.#keys, this.#random] = [tokens, keys, random];
 	}
 
 	begin() {
@@ -86,7 +89,7 @@ export class Connection {
 	// The page became visible, or the machine is online again.
 	wake() {
 		const now = this.#clock.now();
-		if (this.phase === "lost") this.reconnect();
+		if (["lost", "gone"].includes(this.phase)) this.reconnect();
 		else if (now - this.#lookedAt > times.sleep) this.#look(now);
 		else if (this.phase === "live" && now - this.heardAt > 1_000) this.#ping(times.pingOnWake);
 	}
@@ -131,13 +134,21 @@ export class Connection {
 		this.#model.takeName(name);
 	}
 
-	// Signs in as the auctioneer, now and on each later connection.
-	async signIn(token) {
-		const answer = await this.request(`auctioneer ${token}`);
+	// Signs in as the auctioneer of the room, now and on each later connection.
+	async signIn(key) {
+		const { game, room } = this.#model;
+		const answer = await this.request(`auctioneer ${key}`);
 		this.isAuctioneer ||= answer.isOK;
-		if (answer.isOK) this.auctioneerToken = token;
-		else if (answer.code === "wrong-token") this.auctioneerToken = null;
+		if (answer.isOK || answer.code === "wrong-token") this.#keys.note(game, room, key, answer.isOK);
 		this.notice({ kind: "auctioneer", ...answer });
+	}
+
+	// Goes to another room: on this connection, or else on a new one.
+	async enter(room) {
+		if (this.phase === "live") return this.request(`join ${room}`);
+		this.room = room;
+		this.reconnect();
+		return { isOK: true };
 	}
 
 	reconnect() {
@@ -147,12 +158,12 @@ export class Connection {
 		this.#bye = "";
 		let socket;
 		try {
-			socket = this.#socket = this.#open();
+			socket = this.#socket = this.#open(this.room);
 		} catch {
 			return this.#lose("this browser does not allow the connection, reload the page");
 		}
 		socket.onmessage = ({ data }) => socket === this.#socket && this.#receive(data);
-		socket.onclose = () => socket === this.#socket && this.#close();
+		socket.onclose = () => socket === this.#socket && this.#close(socket);
 	}
 
 	// Every request is answered that the connection is lost.
@@ -168,7 +179,17 @@ export class Connection {
 		this.#waiting.clear();
 	}
 
-	#close() {
+	async #close(socket) {
+		if (this.phase === "connecting" && this.room !== "main" && !this.#bye) {
+			const hasRoom = await this.#hasRoom(this.room);
+			if (socket !== this.#socket) return;
+			if (!hasRoom) {
+				this.#abandon();
+				this.phase = "gone";
+				this.reason = "no such room";
+				return;
+			}
+		}
 		const isKnown = Object.hasOwn(reasons, this.#bye);
 		if (this.#bye === "full") this.#delay = times.longest;
 		const silent = this.phase === "live" ? "the connection was lost" : "the server cannot be reached";
@@ -205,6 +226,7 @@ export class Connection {
 			case "result":
 			case "who":
 			case "standing":
+			case "room":
 			case "help":
 				return void this.#data.push(message);
 			case "bye":
@@ -218,14 +240,20 @@ export class Connection {
 	}
 
 	// Begins the conversation. The name comes first: without it a full server may refuse the rest.
+	// On a connection that is live, the page has gone to another room, and its name has come along.
 	#greeted(hello, now) {
-		const isSameGame = this.#model.game === hello.game && this.#model.seq > 0;
+		const { game, room, seq } = this.#model;
+		const isMove = this.phase === "live";
 		this.#model.apply(hello, now);
+		this.room = this.#model.room;
 		this.phase = "live";
 		this.reason = "";
-		if (this.name) this.takeName(this.name);
-		if (this.auctioneerToken) this.signIn(this.auctioneerToken);
-		if (isSameGame) this.#catchUp();
+		this.#held = null;
+		this.isAuctioneer = false;
+		if (this.name && !isMove) this.takeName(this.name);
+		const key = this.#keys.get(hello.game, this.room);
+		if (key) this.signIn(key);
+		if (game === hello.game && room === this.room && seq > 0) this.#catchUp();
 		else this.needsLoad();
 		this.notice({ kind: "greeted" });
 	}
@@ -273,6 +301,7 @@ export class Connection {
 	#look(now) {
 		const pause = now - this.#lookedAt;
 		this.#lookedAt = now;
+		if (this.phase === "gone") return;
 		if (this.phase === "lost") return now >= this.retryAt && this.reconnect();
 		// No socket is trusted after a sleep, or after the clock was set back.
 		if (pause > times.sleep || pause < -1_000) return this.reconnect();

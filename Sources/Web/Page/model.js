@@ -60,7 +60,7 @@ export class Model {
 	}
 
 	#begin() {
-		this.game = null;
+		this.game = this.room = null;
 		// For lots without terms.
 		this.usual = { seconds: 7, step: 1 };
 		this.seq = 0;
@@ -277,12 +277,14 @@ export class Model {
 		if (m.snapshot && ["lot", "winner", "passed"].includes(m.type)) this.isPaused = false;
 		if (Object.hasOwn(facts, m.type)) Object.assign(this, facts[m.type](m));
 		switch (m.type) {
-			case "hello":
-				if (this.game !== m.game) this.#begin();
-				this.game = m.game;
+			case "hello": {
+				const { game, room = "main" } = m;
+				if (this.game !== game || this.room !== room) this.#begin();
+				[this.game, this.room] = [game, room];
 				this.usual = { seconds: m.seconds, step: m.step };
 				this.isPaused = this.isStopped = false;
 				break;
+			}
 			case "lot":
 				return this.#open(m, how);
 			case "price":

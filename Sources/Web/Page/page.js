@@ -10,8 +10,10 @@ import { Chart } from "./chart.js";
 import { Connection } from "./connection.js";
 import { $, h, isConfirmed, note, onSubmit, set, storage } from "./dom.js";
 import { chartText, showLists } from "./lists.js";
+import { beginRooms, entered, showRooms, takeKey } from "./lobby.js";
 import { Model, lapOf } from "./model.js";
 import { Resource } from "./resource.js";
+import { Keys, pathOf } from "./rooms.js";
 import { showStage, titleText } from "./stage.js";
 import { counted, grouped, sameName, secondsLeft, signed } from "./words.js";
 
@@ -21,10 +23,14 @@ const nameKey = () => `auction/${model.game}/name`;
 const clock = { now: () => Date.now(), after: (delay, run) => setTimeout(run, delay) };
 
 const model = new Model();
+const keys = new Keys(store, storage("sessionStorage"), takeKey());
+const socketPath = (room) => (room === "main" ? "/ws" : `${pathOf(room)}/ws`);
 const connection = new Connection({
 	model,
 	clock,
-	open: () => new WebSocket(`${location.protocol.replace("http", "ws")}//${location.host}/ws`),
+	keys,
+	open: (room) => new WebSocket(location.origin.replace("http", "ws") + socketPath(room)),
+	hasRoom: (room) => fetch(pathOf(room), { method: "HEAD" }).then(({ status }) => status !== 404, () => true),
 	tokens: {
 		get: (game, name) => store[tokenKey(game, name)],
 		set: (game, name, token) => (store[tokenKey(game, name)] = token ?? ""),
@@ -52,6 +58,7 @@ const loads = {
 	}),
 	lots: new Resource(() => request("results"), ({ data }) => model.loadResults(data)),
 	standings: new Resource(() => request("standings"), ({ data }) => model.loadStandings(data)),
+	rooms: new Resource(() => request("rooms")),
 };
 
 for (const name in loads) {
@@ -93,6 +100,7 @@ function tick() {
 		if (!isDue(listedAt, isFlood ? 1_000 : 250, now)) return;
 		listedAt = now;
 		showLists(model, now);
+		showRooms(now);
 		for (const name in loads) showLoad($(`${name}-load`), loads[name]);
 		const end = Math.max(model.series.end, chartEnd(now));
 		chart.update(model.series, end);
@@ -285,6 +293,7 @@ $("change-name").onclick = () => {
 };
 
 function greeted() {
+	entered();
 	const name = store[nameKey()];
 	if (name && mayUseStoredName && connection.name === null) connection.takeName(name);
 	for (const load of Object.values(loads)) if (load.lastError) load.load();
@@ -379,7 +388,11 @@ for (const query of ["(prefers-color-scheme: dark)", "(forced-colors: active)"])
 
 // MARK: Events
 
-connection.needsLoad = () => Object.values(loads).forEach((load) => load.load());
+connection.needsLoad = () => {
+	for (const name in loads) if (name !== "rooms") loads[name].load();
+	isEdited = false;
+	bidding.answer = null;
+};
 
 // The events that interrupt a screen reader, and those that it does not read.
 const urgent = ["outbid", "winner"];
@@ -410,6 +423,7 @@ document.onvisibilitychange = () => {
 
 window.auction = { model, connection, bidding, chart, loads, frames: 0 };
 beginAuctioneer(connection);
+beginRooms(connection, model, keys, loads.rooms);
 $("broken").remove();
 connection.begin();
 setInterval(tick, 100);

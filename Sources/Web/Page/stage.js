@@ -9,7 +9,8 @@ export function titleText(model, phase, now) {
 	if (phase !== "live") return "Not connected · Live auction";
 	if (model.lot === null) return "Live auction";
 	const time = model.isPaused ? "paused" : model.endsAt && `${secondsLeft(model.endsAt, now)}s`;
-	return [time, standingText(model), model.lot.title].filter(Boolean).join(" · ");
+	const room = model.room === "main" ? "" : model.room;
+	return [time, standingText(model), model.lot.title, room].filter(Boolean).join(" · ");
 }
 
 export function showStage(model, now) {

@@ -35,6 +35,11 @@ export function ageText(milliseconds) {
 	return `${Math.floor(seconds / length)}${letter} ago`;
 }
 
+// What is on in a room, from its line in the list: `12 here · english · 3. Blue vase`.
+export function roomText({ format, lot, title, people }) {
+	return `${grouped(people)} here · ${format} · ${lot}. ${title}`;
+}
+
 export function secondsLeft(at, now) {
 	return Math.max(0, Math.ceil((at - now) / 1_000));
 }
