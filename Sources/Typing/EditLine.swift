@@ -77,15 +77,13 @@ extension EditLine {
         before.reversed().drop(while: \.isWhitespace).drop { !$0.isWhitespace }.count
     }
 
-    /// The rest of the first word, if the cursor is at its end; nil if no word matches.
+    /// The rest of the line, if the cursor is at the end of a word; nil if no line matches.
     ///
     /// The common prefix of all matches; a single match is followed by a space.
-    func completion(among words: [String]) -> String? {
+    func completion(among lines: [String]) -> String? {
         let begun = before.drop(while: \.isWhitespace)
-        guard !begun.contains(where: \.isWhitespace), after.first?.isWhitespace ?? true else {
-            return nil
-        }
-        let matches = words.filter { $0.starts(with: begun) }
+        guard after.first?.isWhitespace ?? true else { return nil }
+        let matches = lines.filter { $0.starts(with: begun) }
         guard let first = matches.first else { return nil }
         let common = matches.dropFirst().reduce(first[...]) { common, word in
             common.prefix(zip(common, word).prefix { $0 == $1 }.count)

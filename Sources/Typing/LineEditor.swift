@@ -12,7 +12,7 @@ public struct LineEditor: Equatable, Sendable {
         case unchanged
     }
 
-    /// The words to which Tab completes the first word.
+    /// The beginnings of lines, of one or more words, to which Tab completes the line.
     public var completions: [String]
     private var line = EditLine()
     private var history = LineHistory()

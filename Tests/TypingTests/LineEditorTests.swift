@@ -102,7 +102,9 @@ import Typing
 }
 
 @Suite struct CompletionTests {
-    static let words = ["bid", "format", "help", "laps", "name", "ping", "quit", "status", "stay"]
+    static let words = [
+        "bid", "format", "help", "join blue", "join main", "laps", "ping", "quit", "status", "stay",
+    ]
 
     static let completions: [(keys: [Key], shown: String)] = [
         (typed("b") + [.tab], "bid |"),
@@ -111,6 +113,9 @@ import Typing
         (typed("sta") + [.tab], "sta|"),
         (typed("stat") + [.control("i")], "status |"),
         (typed("  b") + [.tab], "  bid |"),
+        (typed("j") + [.tab], "join |"),
+        (typed("join m") + [.tab], "join main |"),
+        (typed("join x") + [.tab], "join x|"),
         (typed("x") + [.tab], "x|"),
         (typed("bids") + [.tab], "bids|"),
         ([.tab], "|"),

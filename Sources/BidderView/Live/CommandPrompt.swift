@@ -1,4 +1,5 @@
 import AuctionRules
+import Sale
 import Typing
 import Wire
 
@@ -66,8 +67,9 @@ public struct CommandPrompt: Equatable, Sendable {
         case quit
     }
 
+    /// The commands that are completed; `join` is followed by the name of a room.
     private static let commands = [
-        "bid", "buy", "help", "join", "laps", "max", "open", "ping", "quit", "rooms", "say",
+        "bid", "buy", "help", "laps", "max", "open", "ping", "quit", "rooms", "say",
         "standings", "status", "take", "who",
     ]
 
@@ -75,7 +77,7 @@ public struct CommandPrompt: Equatable, Sendable {
     private static let shortTake = "t"
 
     /// The line being typed.
-    public private(set) var input = LineEditor(completions: commands)
+    public private(set) var input = LineEditor(completions: commands + ["join"])
     /// The feedback; nil if there is none.
     public private(set) var feedback: Feedback?
     /// The page of the help that is shown, from 0; nil if none is.
@@ -85,6 +87,9 @@ public struct CommandPrompt: Equatable, Sendable {
     /// The number of feedback texts so far.
     private(set) var feedbackCount = 0
     private var topic = Topic.line
+    /// The rooms to complete, and whether to complete the auctioneer's commands.
+    private var rooms: [RoomName] = []
+    private var isAuctioneer = false
     /// The command that the user was warned of, and which the next Enter sends.
     private var confirmable: Request.Command?
     /// Whether the user's bid leads.
@@ -183,7 +188,20 @@ public struct CommandPrompt: Equatable, Sendable {
 
     /// Completes the auctioneer's commands too.
     mutating func completeAuctioneerCommands() {
-        input.completions = Self.commands + AuctioneerCommand.Verb.allCases.map(\.rawValue)
+        isAuctioneer = true
+        complete()
+    }
+
+    /// Completes the names of the rooms after `join`.
+    mutating func complete(_ rooms: [RoomName]) {
+        self.rooms = rooms
+        complete()
+    }
+
+    private mutating func complete() {
+        input.completions =
+            Self.commands + (rooms.isEmpty ? ["join"] : rooms.map { "join \($0)" })
+            + (isAuctioneer ? AuctioneerCommand.Verb.allCases.map(\.rawValue) : [])
     }
 }
 

@@ -314,6 +314,7 @@ extension Model {
     /// Replaces the list of rooms.
     package mutating func load(_ rooms: [RoomRow]) {
         self.rooms = Array(rooms.prefix(Self.maximumRooms))
+        prompt.complete(self.rooms.map(\.name))
     }
 
     /// Shows a list in place of the lot, until the next lot opens; no longer if it is nil.
