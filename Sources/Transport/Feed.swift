@@ -73,12 +73,15 @@ final class Feed {
     /// Whether what a cursor should read next has been overwritten.
     func hasLost(_ position: Int) -> Bool { position < ring.start }
 
-    /// Lets the ring grow, up to its limit, before `count` bytes overwrite what is yet to be sent.
+    /// Whether `count` more bytes overwrite nothing that a follower has yet to be sent, as far as is
+    /// known.
+    func hasRoom(for count: Int) -> Bool { ring.end + count <= safeEnd }
+
+    /// Lets the ring grow, up to its limit, if `count` bytes would overwrite what is yet to be sent.
     ///
     /// So a feed whose followers have everything takes no more memory, however long it lasts. Looks
-    /// at all followers once for each lap of the ring.
-    func reserve(_ count: Int, _ connections: ConnectionTable) {
-        guard ring.end + count > safeEnd else { return }
+    /// at all followers, but only once for each lap of the ring.
+    func makeRoom(for count: Int, _ connections: ConnectionTable) {
         guard ring.capacity < ring.limit else {
             safeEnd = .max
             return
@@ -91,13 +94,13 @@ final class Feed {
         safeEnd = oldest + ring.capacity
     }
 
-    /// Appends one record, which all followers are yet to be served; `reserve` it before.
+    /// Appends one record, which all followers are yet to be served; `makeRoom` before.
     func append(_ record: UnsafeRawBufferPointer) {
         beginRound()
         ring.append(record)
     }
 
-    /// Appends records that stand one behind the other; `reserve` them before.
+    /// Appends records that stand one behind the other; `makeRoom` before.
     func append(_ bytes: UnsafeRawBufferPointer, lengths: some Sequence<Int>) {
         beginRound()
         ring.append(bytes, lengths: lengths)

@@ -14,15 +14,31 @@ struct FeedTable {
         var hasFallen = false
     }
 
+    /// The indexes of the feeds of a topic by their formats.
+    struct Topic {
+        private var indexes = SIMD4<Int32>(repeating: -1)
+        /// A bit for each format that has a feed.
+        private(set) var formats: UInt8 = 0
+
+        /// Nil if no connection follows the feed.
+        subscript(format: Int) -> Int? {
+            get { indexes[format] < 0 ? nil : Int(indexes[format]) }
+            set {
+                indexes[format] = Int32(newValue ?? -1)
+                let bit: UInt8 = 1 << UInt8(format)
+                formats = newValue == nil ? formats & ~bit : formats | bit
+            }
+        }
+    }
+
     private let ringBytes: Int
     private let connections: ConnectionTable
     /// Nil where none is; an index is used again.
     private var feeds: [Feed?] = []
     private var freeIndexes: [Int] = []
-    /// The indexes of the feeds of each topic, by their formats; -1 where none is.
-    private var topics: [UInt32: SIMD4<Int32>] = [:]
+    private var topics: [UInt32: Topic] = [:]
     /// The topic that was looked up last: the next is often the same, and a dictionary costs more.
-    private var recent = (topic: UInt32(0), indexes: SIMD4<Int32>(repeating: -1))
+    private var recent = (number: UInt32(0), topic: Topic())
     /// The feeds with unserved followers, in the order of their turns.
     private var queue = Queue<Int>()
     /// The number of followers of all feeds of a format.
@@ -39,19 +55,17 @@ struct FeedTable {
     /// A feed by its index.
     subscript(index: Int) -> Feed? { feeds[index] }
 
-    /// Returns the index of a feed; nil if no connection follows it.
-    mutating func find(_ key: FeedKey) -> Int? {
-        if recent.topic != key.topic {
-            recent = (key.topic, topics[key.topic] ?? SIMD4(repeating: -1))
-        }
-        let index = recent.indexes[Int(key.format)]
-        return index < 0 ? nil : Int(index)
+    /// Returns the feeds of a topic.
+    mutating func topic(_ number: UInt32) -> Topic {
+        if recent.number != number { recent = (number, topics[number] ?? Topic()) }
+        return recent.topic
     }
 
-    private mutating func setIndex(_ index: Int, of key: FeedKey) {
-        _ = find(key)
-        recent.indexes[Int(key.format)] = Int32(index)
-        topics[key.topic] = recent.indexes == SIMD4(repeating: -1) ? nil : recent.indexes
+    private mutating func setIndex(_ index: Int?, of key: FeedKey) {
+        var topic = topic(key.topic)
+        topic[Int(key.format)] = index
+        recent.topic = topic
+        topics[key.topic] = topic.formats == 0 ? nil : topic
     }
 
     /// The bytes of news that there is memory for.
@@ -75,7 +89,7 @@ struct FeedTable {
     /// The first one makes the feed.
     mutating func follow(_ slot: Int, _ key: FeedKey, missed: Int) {
         let (index, feed) =
-            find(key).flatMap { index in feeds[index].map { (index, $0) } }
+            topic(key.topic)[Int(key.format)].flatMap { index in feeds[index].map { (index, $0) } }
             ?? makeFeed(key)
         var cursor = feed.newest
         cursor.record &-= UInt32(truncatingIfNeeded: missed)
@@ -95,7 +109,7 @@ struct FeedTable {
     private mutating func removeFeed(_ index: Int) {
         guard let feed = feeds[index] else { return }
         feeds[index] = nil
-        setIndex(-1, of: feed.key)
+        setIndex(nil, of: feed.key)
         freeIndexes.append(index)
         if feed.isQueued { queue.removeAll { $0 == index } }
     }
@@ -145,12 +159,9 @@ struct FeedTable {
     /// Whether some followers have yet to be served.
     var hasUnservedFollowers: Bool { !queue.isEmpty }
 
-    /// Makes room in a feed for bytes to append, and gives it a turn after all that wait for one.
-    mutating func prepare(_ index: Int, for bytes: Int) {
-        guard let feed = feeds[index] else { return }
-        feed.reserve(bytes, connections)
-        if feed.isQueued { return }
-        feed.isQueued = true
+    /// Gives a feed a turn after all that wait for one.
+    mutating func enqueue(_ index: Int) {
+        feeds[index]?.isQueued = true
         queue.append(index)
     }
 

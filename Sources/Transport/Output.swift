@@ -36,7 +36,12 @@ public final class Output {
 
     /// Whether a connection follows a feed.
     public func isFollowed(_ feed: FeedKey) -> Bool {
-        feeds.find(feed) != nil
+        followedFormats(of: feed.topic) & 1 << feed.format != 0
+    }
+
+    /// The formats of a topic that connections follow: a bit for each, the lowest for format 0.
+    public func followedFormats(of topic: UInt32) -> UInt8 {
+        feeds.topic(topic).formats
     }
 
     /// The feed that a connection follows; nil if it follows none.
@@ -86,12 +91,15 @@ public final class Output {
 
     /// The feed to append to; nil if no connection follows it.
     private func target(_ key: FeedKey, for bytes: Int) -> Feed? {
-        guard let index = feeds.find(key), let feed = feeds[index] else { return nil }
+        guard let index = feeds.topic(key.topic)[Int(key.format)], let feed = feeds[index] else {
+            return nil
+        }
         let quarter = feed.ring.limit / 4
         if feed.unservedBytes + bytes > quarter {
             serve(feed, visits: feed.followerCount * bytes / quarter + 1)
         }
-        feeds.prepare(index, for: bytes)
+        if !feed.hasRoom(for: bytes) { feed.makeRoom(for: bytes, table) }
+        if !feed.isQueued { feeds.enqueue(index) }
         return feed
     }
 
