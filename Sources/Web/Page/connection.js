@@ -185,8 +185,7 @@ export class Connection {
 			if (socket !== this.#socket) return;
 			if (!hasRoom) {
 				this.#abandon();
-				this.phase = "gone";
-				this.reason = "no such room";
+				[this.phase, this.reason] = ["gone", "no such room"];
 				return;
 			}
 		}

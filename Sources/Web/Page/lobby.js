@@ -8,6 +8,7 @@ import { roomText } from "./words.js";
 let connection, model, keys, list;
 let listedAt = 0;
 let isGone = false;
+let roomBefore = null;
 
 // `itsList` is the resource with the answer to `rooms`.
 export function beginRooms(itsConnection, itsModel, itsKeys, itsList) {
@@ -53,11 +54,13 @@ function showLink(id, link) {
 	if ($(id).value !== link) $(id).value = link;
 }
 
-// The page is in a room: the address says which one.
+// The page is in a room, and the address says which one. Returns whether that is another one.
 export function entered() {
-	if (roomAt(location.pathname) === model.room) return;
-	history.pushState(null, "", pathOf(model.room));
-	say("announce", `You are in the room ${model.room}`);
+	const isOther = model.room !== roomBefore;
+	if (isOther && roomBefore !== null) say("announce", `You are in the room ${model.room}`);
+	roomBefore = model.room;
+	if (roomAt(location.pathname) !== model.room) history.pushState(null, "", pathOf(model.room));
+	return isOther;
 }
 
 // Goes to a room; where that is refused the page stays, and says why.
@@ -114,8 +117,8 @@ $("send").hidden = !navigator.share;
 $("send").onclick = () => navigator.share({ title: document.title, url: $("room-link").value }).catch(() => {});
 
 onSubmit("open", async () => {
-	const fields = $("open").elements;
-	fields.name.value = roomName(fields.name.value);
+	const { name } = $("open").elements;
+	name.value = roomName(name.value);
 	complain();
 	const answer = await connection.request(openCommand(Object.fromEntries(new FormData($("open")))));
 	if (!answer.isOK) return complain(answer);

@@ -24,12 +24,11 @@ const clock = { now: () => Date.now(), after: (delay, run) => setTimeout(run, de
 
 const model = new Model();
 const keys = new Keys(store, storage("sessionStorage"), takeKey());
-const socketPath = (room) => (room === "main" ? "/ws" : `${pathOf(room)}/ws`);
 const connection = new Connection({
 	model,
 	clock,
 	keys,
-	open: (room) => new WebSocket(location.origin.replace("http", "ws") + socketPath(room)),
+	open: (room) => new WebSocket(location.origin.replace("http", "ws") + `${pathOf(room)}/ws`.replace("//", "/")),
 	hasRoom: (room) => fetch(pathOf(room), { method: "HEAD" }).then(({ status }) => status !== 404, () => true),
 	tokens: {
 		get: (game, name) => store[tokenKey(game, name)],
@@ -293,7 +292,10 @@ $("change-name").onclick = () => {
 };
 
 function greeted() {
-	entered();
+	if (entered()) {
+		isEdited = false;
+		bidding.answer = null;
+	}
 	const name = store[nameKey()];
 	if (name && mayUseStoredName && connection.name === null) connection.takeName(name);
 	for (const load of Object.values(loads)) if (load.lastError) load.load();
@@ -390,8 +392,6 @@ for (const query of ["(prefers-color-scheme: dark)", "(forced-colors: active)"])
 
 connection.needsLoad = () => {
 	for (const name in loads) if (name !== "rooms") loads[name].load();
-	isEdited = false;
-	bidding.answer = null;
 };
 
 // The events that interrupt a screen reader, and those that it does not read.
