@@ -5,8 +5,9 @@ import Wire
 
 /// The names: who may take one, which connection holds it, and when it becomes free.
 ///
-/// The sale records which names are owned and whose owners are present. An owner whose connection
-/// ended stays present for a while, so that a short absence is not announced.
+/// A name belongs to the server, whatever room its owner is in. The sale of each room records which
+/// names take part in it and whose owners are present. An owner whose connection ended stays present
+/// for a while, so that a short absence is not announced.
 struct Accounts {
     /// How many names are checked for expiry in one call, which bounds its time.
     private static let checkedAtOnce = 64
@@ -30,6 +31,8 @@ struct Accounts {
     /// The connection of a present owner.
     private struct Holder {
         let number: Int
+        /// The room in which the owner is present.
+        var room: RoomID
         /// Nil during an absence.
         var session: SessionID?
         /// Until when the owner counts as present without a connection.
@@ -66,33 +69,32 @@ struct Accounts {
     /// Gives a name to a connection, or answers why not.
     ///
     /// A name is owned from the moment it is taken. It is free again when its connection ends
-    /// without an accepted bid under it; with one it stays owned, and only its token opens it.
-    /// Until `LEFT` is sent, the token opens it in either case.
+    /// without an accepted bid under it; with one in any room it stays owned, and only its token
+    /// opens it. Until `LEFT` is sent, the token opens it in either case.
     mutating func take(
         _ bidder: Bidder, token: String?, tag: String?, by id: SessionID,
-        _ session: inout Session, in live: inout LiveSale, _ rates: inout RateLimits,
+        _ session: inout Session, in rooms: inout Rooms, _ rates: inout RateLimits,
         at now: Instant, _ outputs: inout Outputs
     ) -> Outcome {
         if let present = session.bidder, present != bidder {
             outputs.refuse(.alreadyNamed(present), tag: tag, to: id)
             return .answered
         }
-        if let seconds = secondsBarred(bidder, in: live, at: now) {
+        if let seconds = secondsBarred(bidder, from: session.room, of: rooms, at: now, outputs) {
             outputs.refuse(.kicked(seconds: seconds), tag: tag, to: id)
             return .answered
         }
-        let account = live.sale.names[bidder]
-        let holder = holders[bidder]?.session
-        if let account, holder == id {
-            confirm(account, tag: tag, to: id, live, &outputs)
+        let owner = rooms.owner(of: bidder)
+        let holder = holders[bidder]
+        if let owner, holder?.session == id {
+            confirm(owner, tag: tag, to: id, in: rooms[session.room].live, &outputs)
             return .answered
         }
-        if let account, let token, account.token.isSpelled(token) {
-            return open(account, tag: tag, by: id, &session, in: &live, &rates, at: now, &outputs)
+        if let owner, let token, owner.token.isSpelled(token) {
+            return open(owner, tag: tag, by: id, &session, in: &rooms, &rates, at: now, &outputs)
         }
-        guard let account, holder != nil || account.hasBid else {
-            create(
-                bidder, tag: tag, by: id, &session, in: &live, &rates, at: now, &outputs)
+        guard isOwned(bidder, holder, in: rooms) else {
+            create(bidder, tag: tag, by: id, &session, in: &rooms, &rates, at: now, &outputs)
             return .answered
         }
         guard token != nil else {
@@ -104,85 +106,198 @@ struct Accounts {
         return mustClose ? .tooManyWrongTokens : .answered
     }
 
-    /// The seconds until a kicked name can be taken; nil if it can be taken now.
+    /// Whether a name is held by a connection, or has bid in some room.
+    private func isOwned(_ bidder: Bidder, _ holder: Holder?, in rooms: borrowing Rooms) -> Bool {
+        guard let holder else { return rooms.roomCount(of: bidder) > 0 }
+        // In every other room the owner is absent, so the name has bid there.
+        return holder.session != nil || rooms.roomCount(of: bidder) > 1
+            || rooms[holder.room].live.sale.names[bidder]?.hasBid == true
+    }
+
+    /// The seconds until a kicked name can take part in a room; nil if it can now.
     private func secondsBarred(
-        _ bidder: Bidder, in live: borrowing LiveSale, at now: Instant
+        _ bidder: Bidder, from room: RoomID, of rooms: borrowing Rooms, at now: Instant,
+        _ outputs: borrowing Outputs
     ) -> Int? {
-        guard let end = live.sale.bars[bidder] else { return nil }
-        let left = Duration.milliseconds(end - live.timeOfDay(at: now))
+        guard let end = rooms[room].live.sale.bars[bidder] else { return nil }
+        let left = Duration.milliseconds(end - outputs.clock.sinceStart(at: now))
         return left > .zero ? now.secondsRoundedUp(to: now.advanced(by: left)) : nil
     }
 
     /// Gives an owned name to a connection that proved its token, unless it was opened too often.
     private mutating func open(
-        _ account: Account, tag: String?, by id: SessionID, _ session: inout Session,
-        in live: inout LiveSale, _ rates: inout RateLimits, at now: Instant,
-        _ outputs: inout Outputs
+        _ owner: (bidder: Bidder, token: Token), tag: String?, by id: SessionID,
+        _ session: inout Session, in rooms: inout Rooms, _ rates: inout RateLimits,
+        at now: Instant, _ outputs: inout Outputs
     ) -> Outcome {
-        let bidder = account.bidder
+        let (bidder, room) = (owner.bidder, session.room)
+        guard mayTakePart(bidder, in: room, of: &rooms, &rates, at: now, &outputs) else {
+            refuseFull(tag: tag, to: id, &outputs)
+            return .answered
+        }
         if let seconds = rates.chargeOpening(of: bidder, from: session.address, at: now) {
             outputs.note(.openings)
             outputs.refuse(.openedTooOften(seconds: seconds), tag: tag, to: id)
             return .answered
         }
         rates.acceptToken(from: id)
-        let former = hold(bidder, by: id, &session, in: &live, &outputs)
-        confirm(account, tag: tag, to: id, live, &outputs)
-        if !account.isPresent { live.commit(.bidderJoined(bidder), at: now, &outputs) }
+        if let former = holders[bidder]?.room, former != room {
+            rooms.commit(.bidderLeft(bidder), of: bidder, in: former, at: now, &outputs)
+            rooms[former].live.disconnect(bidder)
+        }
+        takePart(owner, in: room, of: &rooms, at: now, &outputs)
+        let former = hold(bidder, by: id, &session, in: &rooms, &outputs)
+        confirm(owner, tag: tag, to: id, in: rooms[room].live, &outputs)
+        announce(bidder, in: room, of: &rooms, at: now, &outputs)
         return former.map { .replaced($0) } ?? .answered
     }
 
     /// Gives a name that nobody owns to a connection, unless there are too many new ones.
     private mutating func create(
         _ bidder: Bidder, tag: String?, by id: SessionID, _ session: inout Session,
-        in live: inout LiveSale, _ rates: inout RateLimits, at now: Instant,
+        in rooms: inout Rooms, _ rates: inout RateLimits, at now: Instant,
         _ outputs: inout Outputs
     ) {
+        let room = session.room
         guard
-            live.sale.names[bidder] != nil || makeRoom(in: &live, &rates, at: now, &outputs)
-        else {
-            outputs.note(.namesFull)
-            return outputs.refuse(.namesFull, tag: tag, to: id)
-        }
+            rooms.roomCount(of: bidder) > 0
+                || makeRoom(for: room, of: &rooms, &rates, at: now, &outputs)
+        else { return refuseFull(tag: tag, to: id, &outputs) }
         if let seconds = rates.chargeName(to: id, from: session.address, at: now) {
             outputs.note(.names)
             return outputs.refuse(.tooManyNames(seconds: seconds), tag: tag, to: id)
         }
         // Its last owner disconnected a moment ago, and `LEFT` was not sent yet.
-        if let former = live.sale.names[bidder] {
-            announceLeft(former.bidder, in: &live, &rates, at: now, &outputs)
+        if holders[bidder] != nil {
+            announceLeft(bidder, of: &rooms, &rates, at: now, &outputs)
         }
-        live.commit(.nameTaken(bidder, makeToken()), at: now, &outputs)
-        guard let account = live.sale.names[bidder] else { return }
-        _ = hold(bidder, by: id, &session, in: &live, &outputs)
-        confirm(account, tag: tag, to: id, live, &outputs)
-        live.commit(.bidderJoined(bidder), at: now, &outputs)
+        let owner = (bidder: bidder, token: makeToken())
+        takePart(owner, in: room, of: &rooms, at: now, &outputs)
+        _ = hold(bidder, by: id, &session, in: &rooms, &outputs)
+        confirm(owner, tag: tag, to: id, in: rooms[room].live, &outputs)
+        announce(bidder, in: room, of: &rooms, at: now, &outputs)
+    }
+
+    private func refuseFull(tag: String?, to id: SessionID, _ outputs: inout Outputs) {
+        outputs.note(.namesFull)
+        outputs.refuse(.namesFull, tag: tag, to: id)
     }
 
     /// Notes which connection holds a name; returns the one that held it before.
     private mutating func hold(
-        _ bidder: Bidder, by id: SessionID, _ session: inout Session, in live: inout LiveSale,
+        _ bidder: Bidder, by id: SessionID, _ session: inout Session, in rooms: inout Rooms,
         _ outputs: inout Outputs
     ) -> SessionID? {
         session.bidder = bidder
-        live.connect(bidder, to: id)
-        outputs.note(.named, of: id, session)
+        rooms[session.room].live.connect(bidder, to: id)
+        outputs.note(.named, of: id, session, in: rooms[session.room].name)
         guard let former = holders[bidder] else {
             holderCount += 1
-            holders[bidder] = Holder(number: holderCount, session: id)
+            holders[bidder] = Holder(number: holderCount, room: session.room, session: id)
             return nil
         }
         holders[bidder]?.session = id
+        holders[bidder]?.room = session.room
         return former.session
     }
 
     private func confirm(
-        _ account: Account, tag: String?, to id: SessionID, _ live: borrowing LiveSale,
+        _ owner: (bidder: Bidder, token: Token), tag: String?, to id: SessionID,
+        in live: LiveSale, _ outputs: inout Outputs
+    ) {
+        let answer = Answer.name(owner.bidder, token: owner.token.description)
+        outputs.reply(.ok(answer, tag: tag), to: id)
+        live.sendPrivateState(of: owner.bidder, to: id, &outputs)
+    }
+
+    // Rooms
+
+    /// Whether a name takes part in a room, or may begin to; frees an unused one if necessary.
+    private mutating func mayTakePart(
+        _ bidder: Bidder, in room: RoomID, of rooms: inout Rooms, _ rates: inout RateLimits,
+        at now: Instant, _ outputs: inout Outputs
+    ) -> Bool {
+        rooms[room].live.sale.names[bidder] != nil
+            || makeRoom(for: room, of: &rooms, &rates, at: now, &outputs)
+    }
+
+    /// Whether a name may take part in another room; frees an unused one if necessary.
+    mutating func hasPlace(
+        in rooms: inout Rooms, _ rates: inout RateLimits, at now: Instant,
+        _ outputs: inout Outputs
+    ) -> Bool {
+        if makeRoom(for: .main, of: &rooms, &rates, at: now, &outputs) { return true }
+        outputs.note(.namesFull)
+        return false
+    }
+
+    /// Records a name in a room, if it is not there yet.
+    private func takePart(
+        _ owner: (bidder: Bidder, token: Token), in room: RoomID, of rooms: inout Rooms,
+        at now: Instant, _ outputs: inout Outputs
+    ) {
+        guard rooms[room].live.sale.names[owner.bidder] == nil else { return }
+        rooms.commit(
+            .nameTaken(owner.bidder, owner.token), of: owner.bidder, in: room, at: now, &outputs)
+    }
+
+    /// Announces that an owner is present in a room, if that was not announced.
+    private func announce(
+        _ bidder: Bidder, in room: RoomID, of rooms: inout Rooms, at now: Instant,
         _ outputs: inout Outputs
     ) {
-        let answer = Answer.name(account.bidder, token: account.token.description)
-        outputs.reply(.ok(answer, tag: tag), to: id)
-        live.sendPrivateState(of: account.bidder, to: id, &outputs)
+        guard rooms[room].live.sale.names[bidder]?.isPresent == false else { return }
+        rooms.commit(.bidderJoined(bidder), of: bidder, in: room, at: now, &outputs)
+    }
+
+    /// Why an owner may not enter a room; nil if that is allowed, and a place for the name is free.
+    mutating func refusal(
+        of bidder: Bidder, entering room: RoomID, of rooms: inout Rooms,
+        _ rates: inout RateLimits, at now: Instant, _ outputs: inout Outputs
+    ) -> ErrorReply? {
+        if let seconds = secondsBarred(bidder, from: room, of: rooms, at: now, outputs) {
+            return .kicked(seconds: seconds)
+        }
+        if mayTakePart(bidder, in: room, of: &rooms, &rates, at: now, &outputs) { return nil }
+        outputs.note(.namesFull)
+        return .namesFull
+    }
+
+    /// Moves the owner that a connection has to the room that it has entered; `announceArrival`
+    /// follows.
+    mutating func enter(
+        _ room: RoomID, _ bidder: Bidder, on id: SessionID, of rooms: inout Rooms,
+        at now: Instant, _ outputs: inout Outputs
+    ) {
+        guard let owner = rooms.owner(of: bidder), let former = holders[bidder]?.room else {
+            return
+        }
+        // First the new room: a name that is in no room is free.
+        takePart(owner, in: room, of: &rooms, at: now, &outputs)
+        rooms.commit(.bidderLeft(bidder), of: bidder, in: former, at: now, &outputs)
+        rooms[former].live.disconnect(bidder)
+        holders[bidder]?.room = room
+        rooms[room].live.connect(bidder, to: id)
+    }
+
+    /// Sends an owner who has entered a room what holds for the bidder alone, and announces the
+    /// arrival.
+    func announceArrival(
+        of bidder: Bidder, on id: SessionID, in room: RoomID, of rooms: inout Rooms,
+        at now: Instant, _ outputs: inout Outputs
+    ) {
+        rooms[room].live.sendPrivateState(of: bidder, to: id, &outputs)
+        announce(bidder, in: room, of: &rooms, at: now, &outputs)
+    }
+
+    /// Announces that the owners who are present in a room without a connection have left.
+    mutating func leaveAll(
+        _ room: RoomID, of rooms: inout Rooms, _ rates: inout RateLimits, at now: Instant,
+        _ outputs: inout Outputs
+    ) {
+        for entry in rooms[room].live.sale.names.present(after: 0, limit: .max) {
+            announceLeft(entry.bidder, of: &rooms, &rates, at: now, &outputs)
+        }
     }
 
     // Leaving
@@ -190,13 +305,13 @@ struct Accounts {
     /// Notes that a connection has ended; its owner is announced to have left after
     /// `Limits.absence`.
     mutating func release(
-        _ bidder: Bidder, by id: SessionID, in live: inout LiveSale, _ rates: inout RateLimits,
+        _ bidder: Bidder, by id: SessionID, in rooms: inout Rooms, _ rates: inout RateLimits,
         at now: Instant, _ outputs: inout Outputs
     ) {
         guard var holder = holders[bidder], holder.session == id else { return }
-        live.disconnect(bidder)
+        rooms[holder.room].live.disconnect(bidder)
         guard limits.absence > .zero else {
-            return announceLeft(bidder, in: &live, &rates, at: now, &outputs)
+            return announceLeft(bidder, of: &rooms, &rates, at: now, &outputs)
         }
         holder.session = nil
         holder.awayUntil = now.advanced(by: limits.absence)
@@ -207,7 +322,7 @@ struct Accounts {
 
     /// Announces the owners who were without a connection for too long.
     mutating func expireAbsences(
-        in live: inout LiveSale, _ rates: inout RateLimits, at now: Instant,
+        in rooms: inout Rooms, _ rates: inout RateLimits, at now: Instant,
         handledUntil: Instant, _ outputs: inout Outputs
     ) {
         while let absence = absences.popDue(at: handledUntil) {
@@ -219,36 +334,39 @@ struct Accounts {
             } else if holder.awayUntil > handledUntil {
                 scheduleEndOfAbsence(bidder, holder)
             } else {
-                announceLeft(bidder, in: &live, &rates, at: now, &outputs)
+                announceLeft(bidder, of: &rooms, &rates, at: now, &outputs)
             }
         }
     }
 
-    /// Removes a present owner, and bars the name for a while, also across restarts.
+    /// Removes a present owner from a room, and bars the name from it for a while, also across
+    /// restarts.
     ///
     /// Returns the connection that held the name, if there is one; it must be closed.
     mutating func kick(
-        _ bidder: Bidder, reason: String, in live: inout LiveSale, _ rates: inout RateLimits,
-        at now: Instant, _ outputs: inout Outputs
+        _ bidder: Bidder, from room: RoomID, reason: String, in rooms: inout Rooms,
+        _ rates: inout RateLimits, at now: Instant, _ outputs: inout Outputs
     ) -> SessionID? {
         if limits.kick > .zero {
-            let end = live.timeOfDay(at: now.advanced(by: limits.kick))
-            live.commit(.nameBarred(bidder, until: end), at: now, &outputs)
+            let end = outputs.clock.sinceStart(at: now.advanced(by: limits.kick))
+            rooms[room].live.commit(.nameBarred(bidder, until: end), at: now, &outputs)
         }
-        live.commit(.bidderKicked(bidder, reason: reason), at: now, &outputs)
+        rooms[room].live.commit(.bidderKicked(bidder, reason: reason), at: now, &outputs)
         let holder = holders[bidder]?.session
-        announceLeft(bidder, in: &live, &rates, at: now, &outputs)
+        announceLeft(bidder, of: &rooms, &rates, at: now, &outputs)
         return holder
     }
 
     private mutating func announceLeft(
-        _ bidder: Bidder, in live: inout LiveSale, _ rates: inout RateLimits, at now: Instant,
+        _ bidder: Bidder, of rooms: inout Rooms, _ rates: inout RateLimits, at now: Instant,
         _ outputs: inout Outputs
     ) {
-        live.commit(.bidderLeft(bidder), at: now, &outputs)
-        live.disconnect(bidder)
-        holders[bidder] = nil
-        if live.sale.names[bidder] == nil { rates.forgetOpenings(of: bidder) }
+        guard let holder = holders.removeValue(forKey: bidder) else { return }
+        // As the owner has written it.
+        let bidder = rooms[holder.room].live.sale.names[bidder]?.bidder ?? bidder
+        rooms.commit(.bidderLeft(bidder), of: bidder, in: holder.room, at: now, &outputs)
+        rooms[holder.room].live.disconnect(bidder)
+        if rooms.roomCount(of: bidder) == 0 { rates.forgetOpenings(of: bidder) }
     }
 
     private mutating func scheduleEndOfAbsence(_ bidder: Bidder, _ holder: Holder) {
@@ -257,64 +375,79 @@ struct Accounts {
 
     // Names that become free
 
-    /// Releases the names of a recovered sale: no owner is connected yet.
+    /// Releases the names of the recovered sale of a room: no owner is connected yet.
     ///
     /// A kicked name is barred for `Limits.kick` at most, because the clock may have been changed.
-    mutating func releaseAll(in live: inout LiveSale, at now: Instant, _ outputs: inout Outputs) {
+    func releaseAll(in live: inout LiveSale, at now: Instant, _ outputs: inout Outputs) {
         for entry in live.sale.names.present(after: 0, limit: .max) {
             live.commit(.bidderLeft(entry.bidder), at: now, &outputs)
         }
         for bidder in live.sale.names.pending {
             live.commit(.nameFreed(bidder), at: now, &outputs)
         }
-        let latest = live.timeOfDay(at: now.advanced(by: limits.kick))
+        let latest = outputs.clock.sinceStart(at: now.advanced(by: limits.kick))
         let bars = live.sale.bars.sorted { $0.key.description < $1.key.description }
         for (bidder, end) in bars where end > latest {
             live.commit(.nameBarred(bidder, until: latest), at: now, &outputs)
         }
     }
 
-    /// Frees the names that were unused for longer than `Limits.nameAge`.
+    /// Frees the names of a room that were unused for longer than `Limits.nameAge`.
     mutating func expireNames(
-        in live: inout LiveSale, _ rates: inout RateLimits, at now: Instant,
+        of room: RoomID, in rooms: inout Rooms, _ rates: inout RateLimits, at now: Instant,
         _ outputs: inout Outputs
     ) {
         guard let age = limits.nameAge else { return }
-        freeNames(unusedFor: age, in: &live, &rates, at: now, &outputs) { _ in true }
+        freeNames(of: room, unusedFor: age, in: &rooms, &rates, at: now, &outputs) { _ in true }
     }
 
-    /// Whether a new name may be owned; frees an unused one if necessary.
+    /// Whether another name may take part in a room; frees an unused one if necessary, of this room
+    /// or another.
     private mutating func makeRoom(
-        in live: inout LiveSale, _ rates: inout RateLimits, at now: Instant,
+        for room: RoomID, of rooms: inout Rooms, _ rates: inout RateLimits, at now: Instant,
         _ outputs: inout Outputs
     ) -> Bool {
-        guard let limit = limits.names else { return true }
-        freeNames(
-            unusedFor: Self.unusedForNewName, in: &live, &rates, at: now, &outputs
-        ) { $0.count >= limit }
-        return live.sale.names.count < limit
+        guard let limit = limits.names, rooms.nameCount >= limit else { return true }
+        return rooms.search(from: room) { rooms, searched in
+            freeNames(
+                of: searched, unusedFor: Self.unusedForNewName, in: &rooms, &rates, at: now,
+                &outputs
+            ) { $0.nameCount >= limit }
+            return rooms.nameCount < limit
+        }
     }
 
-    /// Frees absent names while a condition holds, the one unused for longest first.
+    /// Frees absent names of a room while a condition holds, the one unused for longest first.
     ///
     /// A name that has bid on the open lot is kept, because it may lead again after a void. So is
     /// one that has won in a game, because what it has spent and earned still counts.
-    private mutating func freeNames(
-        unusedFor age: Duration, in live: inout LiveSale, _ rates: inout RateLimits,
-        at now: Instant, _ outputs: inout Outputs, while condition: (Names) -> Bool
+    private func freeNames(
+        of room: RoomID, unusedFor age: Duration, in rooms: inout Rooms,
+        _ rates: inout RateLimits, at now: Instant, _ outputs: inout Outputs,
+        while condition: (borrowing Rooms) -> Bool
     ) {
-        let latest = live.earliestTimeOfDay(at: now) - age.components.seconds * 1000
+        let latest = outputs.clock.earliest(at: now) - age.components.seconds * 1000
         for _ in 0..<Self.checkedAtOnce {
-            guard condition(live.sale.names), let oldest = live.sale.names.longestAbsent,
+            guard condition(rooms), let oldest = rooms[room].live.sale.names.longestAbsent,
                 oldest.used <= latest
             else { return }
-            let hasBid = !live.auction.isClosed && oldest.lot == live.auction.lot.number
-            if hasBid || live.sale.hasWonInGame(oldest.bidder) {
-                live.commit(.nameKept(oldest.bidder), at: now, &outputs)
+            if rooms[room].live.keeps(oldest) {
+                rooms[room].live.commit(.nameKept(oldest.bidder), at: now, &outputs)
             } else {
-                live.commit(.nameFreed(oldest.bidder), at: now, &outputs)
-                rates.forgetOpenings(of: oldest.bidder)
+                rooms.commit(
+                    .nameFreed(oldest.bidder), of: oldest.bidder, in: room, at: now, &outputs)
+                if rooms.roomCount(of: oldest.bidder) == 0 {
+                    rates.forgetOpenings(of: oldest.bidder)
+                }
             }
         }
+    }
+}
+
+extension LiveSale {
+    /// Whether an absent name stays owned, however long it was not used.
+    fileprivate func keeps(_ account: Account) -> Bool {
+        !auction.isClosed && account.lot == auction.lot.number
+            || sale.hasWonInGame(account.bidder)
     }
 }

@@ -145,7 +145,7 @@ struct Admission {
     mutating func keeps(
         _ id: SessionID, _ session: inout Session, after request: Request?
     ) -> Bool {
-        guard session.bidder != nil || session.isAuctioneer else {
+        guard session.bidder != nil || session.rights != .none else {
             return Self.isPreliminary(request)
         }
         passTrial(of: id, &session)

@@ -25,22 +25,26 @@ struct Auctioneer {
         token?.isSpelled(word) == true && (!isLocal || address == .local)
     }
 
-    /// Makes a connection the auctioneer's if its token is right; true if it must be closed.
+    /// Makes a connection the auctioneer's if its token is that of the server, or the key of its
+    /// room; true if it must be closed.
     func appoint(
         _ id: SessionID, _ session: inout Session, token word: String, tag: String?,
-        _ rates: inout RateLimits, at now: Instant, _ outputs: inout Outputs
+        of room: Room, _ rates: inout RateLimits, at now: Instant,
+        _ outputs: inout Outputs
     ) -> Bool {
-        guard !isLocal || session.address == .local else {
+        if room.opening?.key.isSpelled(word) == true {
+            session.rights = session.rights == .server ? .server : .room
+        } else if isLocal, session.address != .local, room.opening == nil {
             outputs.refuse(.auctioneerElsewhere, tag: tag, to: id)
             return false
-        }
-        guard accepts(word, from: session.address) else {
+        } else if accepts(word, from: session.address) {
+            session.rights = .server
+        } else {
             return rates.refuseToken(
                 .wrongAuctioneerToken, from: id, at: session.address, tag: tag, now, &outputs)
         }
-        session.isAuctioneer = true
         rates.acceptToken(from: id)
-        outputs.note(.appointed, of: id, session)
+        outputs.note(.appointed, of: id, session, in: room.name)
         outputs.reply(.ok(.auctioneer, tag: tag), to: id)
         return false
     }
@@ -52,13 +56,16 @@ struct Auctioneer {
         _ outputs: inout Outputs
     ) -> Outcome {
         let decision: Decision =
-            session.isAuctioneer
-            ? decide(command, in: &live, at: now, &outputs) : .refuse(.notAuctioneer)
+            switch (session.rights, command) {
+            case (.none, _): .refuse(.notAuctioneer)
+            case (.room, .stop): .refuse(.notServerAuctioneer)
+            default: decide(command, in: &live, at: now, &outputs)
+            }
         if case .refuse(let error) = decision {
             outputs.refuse(error, tag: tag, to: id)
             return .answered
         }
-        outputs.note(.ordered(command.verb), of: id, copy session)
+        outputs.note(.ordered(command.verb), of: id, copy session, in: live.roomName)
         outputs.reply(.ok(.ruled(command.verb), tag: tag), to: id)
         switch decision {
         case .refuse, .nothing: break

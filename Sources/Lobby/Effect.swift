@@ -3,12 +3,18 @@ import Wire
 
 /// An action of the server, performed after everything before it is durable and sent.
 public enum Effect: Equatable, Sendable {
-    /// Sends news to all admitted connections; the numbers have no gap.
-    case news(ServerMessage, seq: Int)
+    /// Sends news to all connections that follow a room; its numbers have no gap.
+    case news(ServerMessage, seq: Int, room: RoomID)
     /// Records an event in the log alone.
     case note(SaleEvent)
-    /// Sends a connection all news after this, and none before.
-    case admit(SessionID)
+    /// Records in the log what is of no sale: which room follows, or that one was opened or ended.
+    indirect case log(Record)
+    /// A room was opened, or recovered from the log; nobody follows it yet. `main` always exists.
+    case openRoom(RoomID, RoomName)
+    /// A room has ended; nobody follows it any more.
+    case endRoom(RoomID)
+    /// Sends a connection all news of a room after this, and none of the room that it followed.
+    case follow(SessionID, room: RoomID)
     /// Sends one connection a line that is not news.
     case reply(ServerMessage, to: SessionID)
     /// Sends one connection news that it missed, with its number and the time of the event.
@@ -41,8 +47,9 @@ extension Effect {
     /// The connection that it concerns; nil if it concerns all connections or none.
     public var session: SessionID? {
         switch self {
-        case .news, .note: nil
-        case .admit(let id), .reply(_, let id), .replay(_, _, _, let id), .restate(_, _, let id),
+        case .news, .note, .log, .openRoom, .endRoom: nil
+        case .follow(let id, _), .reply(_, let id), .replay(_, _, _, let id),
+            .restate(_, _, let id),
             .send(_, let id), .sendMetrics(_, let id), .use(_, let id), .skip(let id),
             .holdNews(let id), .releaseNews(let id), .confirm(let id, _), .close(let id, _):
             id
@@ -58,7 +65,9 @@ extension Effect {
         case .close(let id, let reason): .close(id, reason == nil ? nil : .journal)
         // The response that switches to WebSocket is sent in any case.
         case .send, .sendMetrics, .use(.webSocket, _), .releaseNews, .confirm: self
-        case .news, .note, .admit, .reply, .replay, .restate, .use, .skip, .holdNews: nil
+        case .news, .note, .log, .openRoom, .endRoom, .follow, .reply, .replay, .restate, .use,
+            .skip, .holdNews:
+            nil
         }
     }
 }

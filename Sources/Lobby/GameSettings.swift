@@ -17,6 +17,11 @@ public struct GameSettings: Equatable, Sendable {
         (self.purse, self.values, self.seed) = (purse, values, seed)
     }
 
+    /// Creates the settings of a room with these options.
+    init(_ options: RoomOptions) {
+        self.init(purse: options.purse, values: options.values)
+    }
+
     /// The options to continue with; nil if there is and was no game.
     func options(after former: GameOptions?, _ drawSeed: () -> Seed) -> GameOptions? {
         guard purse != nil || values != nil || former != nil else { return nil }

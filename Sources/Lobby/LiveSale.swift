@@ -8,6 +8,10 @@ import Wire
 /// It commits what was decided and what follows from it: records it in the `Sale`, and appends it to
 /// the outputs. It reads no clock; time is an argument that must never decrease.
 struct LiveSale {
+    /// The room that the sale is in.
+    let room: RoomID
+    /// The name of the room, for the log.
+    let roomName: RoomName
     /// The recorded state.
     private(set) var sale: Sale
     /// The rules of a lot without options.
@@ -20,22 +24,18 @@ struct LiveSale {
     /// Whether a lot has ended, and what follows is not planned yet.
     private var isNextLotDue = false
     private var lines = PrivateLines()
-    private var clock: SaleClock
 
     /// Creates a sale with no lot open, or continues one that was recovered from its log.
-    ///
-    /// `timeOfDay` is the time of `now` in milliseconds since 1970.
     init(
-        rules: Rules, catalogue: Catalogue, resuming recovered: Sale?, at now: Instant,
-        timeOfDay: Int64
+        in room: RoomID, _ roomName: RoomName, rules: Rules, catalogue: Catalogue,
+        resuming recovered: Sale?, at now: Instant
     ) {
-        self.rules = rules
+        (self.room, self.roomName, self.rules) = (room, roomName, rules)
         sale = recovered ?? Sale(rules: rules)
         self.catalogue =
             sale.hasLot
             ? catalogue.following(sale.formerLots + [sale.auction.lot], added: sale.added)
             : catalogue
-        clock = SaleClock(at: now, timeOfDay: timeOfDay)
         sale.resume(with: rules, at: now)
         countdown = SentCountdown(seconds: sale.auction.rules.seconds)
     }
@@ -45,9 +45,6 @@ struct LiveSale {
 
     /// Whether every lot of the catalogue has ended.
     var isOver: Bool { sale.isOver }
-
-    /// How late each second of a countdown was published, down to the hammer.
-    var countdownLateness: DurationHistogram { countdown.lateness }
 
     // Time
 
@@ -71,24 +68,6 @@ struct LiveSale {
         return max(left, sale.auction.countdownLeft)
     }
 
-    /// The time of day at an instant, in milliseconds since 1970, by the clock at the start.
-    ///
-    /// It ignores changes of the system's clock, so that no change ends a kick.
-    func timeOfDay(at now: Instant) -> Int64 { clock.sinceStart(at: now) }
-
-    /// The earlier of the times of day by the clock at the start and by the system's clock.
-    ///
-    /// Names have the time of the system's clock at which they were used, so their ages count from
-    /// this one: no change of the clock makes a name look older than it is.
-    func earliestTimeOfDay(at now: Instant) -> Int64 {
-        min(clock.sinceStart(at: now), clock.current(at: now))
-    }
-
-    /// Sets the time of day at an instant, in milliseconds since 1970, as the log records it.
-    mutating func setTimeOfDay(_ timeOfDay: Int64, at now: Instant) {
-        clock.set(timeOfDay, at: now)
-    }
-
     // Commits
 
     /// Records an event and appends it to the outputs; returns the number of the last public event.
@@ -98,6 +77,7 @@ struct LiveSale {
         // Only in debug builds, because it costs a bid a tenth of its instructions.
         assert(sale.admits(event), "an event that cannot follow would ruin the log")
         sale.apply(event, at: now)
+        outputs.enter(room, roomName)
         let details = SaleEvent.Details(
             lot: auction.lot.number, start: auction.rules.start, elapsed: .zero,
             remaining: remaining(at: now))
@@ -106,7 +86,7 @@ struct LiveSale {
                 outputs.perform(.note(event))
                 lines.send(message, to: bidder, &outputs)
             } else {
-                outputs.perform(.news(message, seq: sale.eventNumber))
+                outputs.perform(.news(message, seq: sale.eventNumber, room: room))
             }
         } else {
             outputs.perform(.note(event))
@@ -117,9 +97,10 @@ struct LiveSale {
 
     /// Records the time of day when its second has changed.
     private mutating func noteTime(at now: Instant, _ outputs: inout Outputs) {
-        let time = clock.current(at: now)
+        let time = outputs.clock.current(at: now)
         guard sale.time.map({ $0 / 1000 != time / 1000 }) ?? true else { return }
         sale.apply(.timeNoted(time), at: now)
+        outputs.enter(room, roomName)
         outputs.perform(.note(.timeNoted(time)))
         endBars(at: now, &outputs)
     }
@@ -127,7 +108,7 @@ struct LiveSale {
     /// Unblocks the kicked names whose time is over.
     private mutating func endBars(at now: Instant, _ outputs: inout Outputs) {
         guard !sale.bars.isEmpty else { return }
-        let time = timeOfDay(at: now)
+        let time = outputs.clock.sinceStart(at: now)
         let ended = sale.bars.filter { $0.value <= time }.keys
         for bidder in ended.sorted(by: { $0.precedes($1) }) {
             commit(.barEnded(bidder), at: now, &outputs)
@@ -319,8 +300,10 @@ struct LiveSale {
 
     /// Notes that the news up to this number was published: a countdown runs from the instant at
     /// which its beginning is published.
-    mutating func published(upTo seq: Int, at now: Instant) {
-        if countdown.published(upTo: seq, at: now) { sale.beginCountdown(at: now) }
+    mutating func published(
+        upTo seq: Int, at now: Instant, _ lateness: inout DurationHistogram
+    ) {
+        if countdown.published(upTo: seq, at: now, &lateness) { sale.beginCountdown(at: now) }
     }
 
     /// Starts the countdown of a lot that begins at its opening, once a bidder is present.

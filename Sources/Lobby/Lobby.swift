@@ -6,7 +6,7 @@ import Web
 import Wire
 
 /// The server's rules: the connections and their names, what each client sends and receives,
-/// and the sale that they take part in.
+/// and the rooms in whose sales they take part.
 ///
 /// All of the server's behaviour, without input or output. Connections, bytes and time come in;
 /// `Effect`s come out, in the one order in which they are to be performed. The caller gives the
@@ -18,7 +18,7 @@ public struct Lobby {
 
     @Indirect private var limits: Limits
     private let codecOptions: ClientCodec.Options
-    private var room: Room
+    private var commands: CommandHandler
     private var sessions = SessionTable()
     private var admission: Admission
     private var rates: RateLimits
@@ -37,29 +37,33 @@ public struct Lobby {
     /// Whether the auctioneer has stopped the server, which must shut down.
     public private(set) var isStopped = false
 
-    /// Opens the first lot of a sale, or continues a sale that was recovered from its log.
+    /// Opens the first lot of `main`, or continues the rooms that were recovered from their log.
     ///
     /// An open lot with a leader gets its full seconds again. No owner of a name is present, and a
     /// name without a bid is free again. `timeOfDay` is the time of `now` in milliseconds since
     /// 1970; names age while the server is down. `game` is the identity of a new game, and
-    /// `settings` are its purses and values. Pages of `origins` may connect, besides those of the
-    /// server itself.
+    /// `settings` are the purses and values of `main`. Pages of `origins` may connect, besides those
+    /// of the server itself.
     public init(
         rules: Rules, catalogue: Catalogue = Catalogue(),
         settings: GameSettings = GameSettings(), limits: Limits = Limits(),
-        origins: [String] = [], resuming recovered: Sale? = nil, at now: Instant,
+        origins: [String] = [], resuming recovered: ServerReplay? = nil, at now: Instant,
         timeOfDay: Int64 = 0,
         game: GameID = Lobby.randomGame(), makeToken: @escaping () -> Token = Lobby.randomToken
     ) {
         self.limits = limits
         codecOptions = ClientCodec.Options(lineBytes: limits.lineBytes, origins: origins)
         (latest, admission, rates) = (now, Admission(limits), RateLimits(limits))
-        let live = LiveSale(
-            rules: rules, catalogue: catalogue, resuming: recovered, at: now, timeOfDay: timeOfDay)
-        var outputs = Outputs()
-        room = Room(
-            live, Accounts(limits, makeToken: makeToken), game: game, settings, at: now, &outputs)
-        self.outputs = outputs
+        // If the log ended in another room, the next entry names its own.
+        let isMainLogged = recovered.map { $0.loggedRoom == .main } ?? true
+        outputs = Outputs(
+            loggedRoom: isMainLogged ? .main : nil,
+            clock: TimeOfDay(at: now, timeOfDay: timeOfDay))
+        commands = CommandHandler(
+            limits, rules: rules, pause: catalogue.pause, makeToken: makeToken)
+        commands.openMain(
+            recovered?.main, catalogue, game: game, settings, at: now, &outputs)
+        for room in recovered?.rooms ?? [] { commands.reopen(room, at: now, &outputs) }
     }
 
     /// Draws a token from the system's random generator.
@@ -80,14 +84,14 @@ public struct Lobby {
     ///
     /// The log records this time. Kicks and the ages of names follow the time of the start.
     public mutating func setTimeOfDay(_ timeOfDay: Int64, at now: Instant) {
-        room.setTimeOfDay(timeOfDay, at: now)
+        outputs.clock.set(timeOfDay, at: now)
     }
 
     /// When `expire` is next due; nil if only input can change anything.
     public var deadline: Instant? {
         guard !hasShutDown else { return nil }
         let sessions = Instant.earliest(greetings.deadline, lineChecks.deadline)
-        return Instant.earliest(room.deadline, sessions)
+        return Instant.earliest(commands.deadline, sessions)
     }
 
     /// Does what is due: the countdown, the hammer, the next lot, greetings, absences, and the end
@@ -107,13 +111,13 @@ public struct Lobby {
         while let id = greetings.popDue(at: handledUntil) { greetWhenDue(id, at: now) }
         expireLines(at: handledUntil, isHandled)
         rates.forget(at: now)
-        room.expire(at: now, handledUntil: handledUntil, &rates, &outputs)
+        commands.expire(at: now, handledUntil: handledUntil, &rates, &outputs)
     }
 
-    /// Notes that the news up to this number was published: a countdown runs from when its
+    /// Notes that the news of a room up to this number was published: a countdown runs from when its
     /// beginning is published, however long that had to wait for a disk.
-    public mutating func published(upTo seq: Int, at now: Instant) {
-        room.published(upTo: seq, at: advance(to: now))
+    public mutating func published(in room: RoomID = .main, upTo seq: Int, at now: Instant) {
+        commands.published(in: room, upTo: seq, at: advance(to: now), &outputs)
     }
 
     /// Moves the lobby's time to an instant, and returns the time then, which never decreases.
@@ -202,10 +206,11 @@ public struct Lobby {
         var codec = takeCodec(at: slot)
         let (endedBefore, wasUnfinished) = (codec.lineCount, codec.isUnfinished)
         let taken = codec.receive(
-            bytes, codecOptions, from: sessions[slot].address, hasRoom: { $0 == .main },
+            bytes, codecOptions, from: sessions[slot].address,
+            hasRoom: { commands.room(named: $0) != nil },
             while: {
                 lineCount < allowance && outputs.replyBytes < outputs.replyLimit
-                    && !room.isAnswering(id)
+                    && !commands.isAnswering(id)
             }
         ) { input in
             lineCount += 1
@@ -224,7 +229,7 @@ public struct Lobby {
         if taken < bytes.count { rates.reserveLines(of: id, sessions[slot], at: now) }
         let isFull = outputs.replyBytes >= outputs.replyLimit
         return Received(
-            count: taken, mustWait: taken < bytes.count || isFull || room.isAnswering(id))
+            count: taken, mustWait: taken < bytes.count || isFull || commands.isAnswering(id))
     }
 
     /// The result of giving bytes to a connection.
@@ -263,7 +268,7 @@ public struct Lobby {
         guard sessions.contains(id, in: slot) else { return }
         swap(&codec, &sessions[slot].codec)
         greetUnlessHTTP(id, at: now)
-        if !room.endAfterAnswer(to: id) { close(id, .end, at: now) }
+        if !commands.endAfterAnswer(to: id) { close(id, .end, at: now) }
     }
 
     /// Removes a connection that is gone and can be sent nothing.
@@ -273,14 +278,14 @@ public struct Lobby {
         let now = advance(to: now)
         guard let session = remove(id, because: reason, at: now), let bidder = session.bidder
         else { return }
-        room.release(bidder, by: id, &rates, at: now, &outputs)
+        commands.release(bidder, by: id, &rates, at: now, &outputs)
     }
 
     /// Sends a snapshot to a connection that fell behind the news, after its current answer.
     public mutating func resync(_ id: SessionID, at now: Instant) {
         guard let slot = sessions.slot(of: id) else { return }
-        let (bidder, _) = sessions.bidderAndEncoding(in: slot)
-        room.resync(id, of: bidder, at: advance(to: now), &outputs)
+        let (bidder, room) = (sessions[slot].bidder, sessions[slot].room)
+        commands.resync(id, of: bidder, in: room, at: advance(to: now), &outputs)
     }
 
     /// Closes all connections because the server ends; no time passes in the lobby after that.
@@ -326,15 +331,14 @@ public struct Lobby {
     private mutating func greet(_ id: SessionID, at now: Instant) {
         guard let slot = sessions.slot(of: id), !sessions[slot].isAdmitted else { return }
         sessions[slot].isAdmitted = true
-        outputs.perform(.admit(id))
-        room.greet(id, at: now, &outputs)
+        commands.enter(sessions[slot].room, on: id, at: now, &outputs)
     }
 
     /// Closes a connection, after sending its pending output and the reason.
     private mutating func close(
         _ id: SessionID, _ reason: ServerMessage.CloseReason, at now: Instant
     ) {
-        room.breakOffAnswer(to: id, &outputs)
+        commands.breakOffAnswer(to: id, &outputs)
         if let response = sessions[id]?.codec.lastResponse(reason) {
             return close(id, because: .closed(reason), with: response, at: now)
         }
@@ -344,16 +348,16 @@ public struct Lobby {
 
     /// Closes a connection whose name another one has taken over.
     private mutating func replace(_ id: SessionID, at now: Instant) {
-        room.breakOffAnswer(to: id, &outputs)
+        commands.breakOffAnswer(to: id, &outputs)
         _ = remove(id, because: .closed(.replaced), at: now)
         outputs.perform(.close(id, .replaced))
     }
 
     private mutating func closeAll(_ reason: ServerMessage.CloseReason, at now: Instant) {
         for id in sessions.ids.sorted(by: { $0.rawValue < $1.rawValue }) {
-            room.breakOffAnswer(to: id, &outputs)
+            commands.breakOffAnswer(to: id, &outputs)
             guard let session = sessions[id] else { continue }
-            outputs.note(.left(.closed(reason)), of: id, session)
+            note(.left(.closed(reason)), of: id, session)
             let response = session.codec.lastResponse(reason)
             if let response, !response.isEmpty { outputs.send(response, to: id) }
             outputs.perform(.close(id, response == nil ? reason : nil))
@@ -366,12 +370,17 @@ public struct Lobby {
         _ id: SessionID, because reason: SessionEvent.Reason, at now: Instant
     ) -> Session? {
         guard let session = sessions.remove(id) else { return nil }
-        room.removeAnswer(to: id)
+        commands.removeAnswer(to: id)
         outputs.remove(id)
         admission.remove(id, session)
-        outputs.note(.left(reason), of: id, session)
+        note(.left(reason), of: id, session)
         rates.remove(id, session, at: now)
+        if session.isAdmitted { commands.leave(session.room, at: now) }
         return session
+    }
+
+    private mutating func note(_ kind: SessionEvent.Kind, of id: SessionID, _ session: Session) {
+        outputs.note(kind, of: id, session, in: commands.name(of: session.room))
     }
 
     // Input
@@ -401,8 +410,9 @@ public struct Lobby {
         guard sessions.contains(id, in: slot) else { return }
         switch input {
         case .line(let input): handle(input, from: id, at: slot, now)
-        case .upgrade(let response, _):
+        case .upgrade(let response, let room):
             outputs.send(response, to: id)
+            sessions[slot].room = commands.room(named: room) ?? .main
             sessions[slot].encoding = .webSocket
             outputs.perform(.use(.webSocket, for: id))
             greet(id, at: now)
@@ -415,7 +425,7 @@ public struct Lobby {
             let isLast = !request.keepsAlive || sessions[slot].isOnTrial
             sendMetrics(request, isLast: isLast, to: id, at: now)
         case .webSocketEnd(let closing):
-            room.breakOffAnswer(to: id, &outputs)
+            commands.breakOffAnswer(to: id, &outputs)
             close(id, because: .closed(.end), with: closing, at: now)
         }
     }
@@ -459,7 +469,7 @@ public struct Lobby {
     ) {
         let isOnTrial = sessions[slot].isOnTrial
         if isOnTrial {
-            let isProof = room.proves(request, sessions[slot])
+            let isProof = commands.proves(request, sessions[slot])
             guard admission.allows(request, isProof: isProof, of: id, &sessions[slot]) else {
                 return endTrial(of: id, tag: request?.tag, at: now)
             }
@@ -520,15 +530,16 @@ public struct Lobby {
         _ request: Request?, of id: SessionID, at slot: SessionTable.Slot, _ now: Instant
     ) {
         if case .bid(let price)? = request?.command {
-            // Before all others, because reading these two in place makes a bid cheaper.
-            let (bidder, encoding) = sessions.bidderAndEncoding(in: slot)
+            // Before all others, because reading these in place makes a bid cheaper.
+            let (bidder, room, encoding) = sessions.bidderRoomAndEncoding(in: slot)
             outputs.figures.commands += 1
-            return room.bid(
-                price, tag: request?.tag, by: bidder, on: id, as: encoding, at: now, &outputs)
+            return commands.bid(
+                price, tag: request?.tag, by: bidder, on: id, in: room, as: encoding, at: now,
+                &outputs)
         }
         guard let request else { return }
         outputs.figures.commands += 1
-        let outcome = room.execute(
+        let outcome = commands.execute(
             request, of: id, &sessions[slot], &rates, at: now, &outputs)
         switch outcome {
         case .answered: break
@@ -550,19 +561,19 @@ public struct Lobby {
     ///
     /// The owner sets it at the beginning of each step.
     public var answerBudget: Int {
-        get { room.answerBudget }
-        set { room.answerBudget = newValue }
+        get { commands.answerBudget }
+        set { commands.answerBudget = newValue }
     }
 
     /// Whether an answer to a connection is incomplete; until it is complete, nothing is read.
-    public func isAnswering(_ id: SessionID) -> Bool { room.isAnswering(id) }
+    public func isAnswering(_ id: SessionID) -> Bool { commands.isAnswering(id) }
 
     /// Sends the next part of the answer to a connection; false if it is still incomplete.
     @discardableResult
     private mutating func continueAnswer(to id: SessionID, at now: Instant) -> Bool {
-        guard room.isAnswering(id), let slot = sessions.slot(of: id) else { return true }
-        let (bidder, _) = sessions.bidderAndEncoding(in: slot)
-        switch room.continueAnswer(to: id, of: bidder, at: now, &outputs) {
+        guard commands.isAnswering(id), let slot = sessions.slot(of: id) else { return true }
+        let (bidder, room, _) = sessions.bidderRoomAndEncoding(in: slot)
+        switch commands.continueAnswer(to: id, of: bidder, in: room, at: now, &outputs) {
         case .none: return true
         case .incomplete(let lines):
             chargeAnswer(lines, to: id, at: now)
@@ -585,7 +596,10 @@ public struct Lobby {
 // What the owner reads and removes.
 extension Lobby {
     /// Removes and returns the effects since the last call, in order.
-    public mutating func takeEffects() -> [Effect] { outputs.takeEffects() }
+    public mutating func takeEffects() -> [Effect] {
+        commands.schedule()
+        return outputs.takeEffects()
+    }
 
     /// Removes and returns what connections did since the last call, in order.
     public mutating func takeSessionEvents() -> [SessionEvent] { outputs.takeSessionEvents() }
@@ -597,11 +611,7 @@ extension Lobby {
     public var effectCount: Int { outputs.effectCount }
 
     /// What was counted since the lobby was created.
-    public var figures: LobbyFigures {
-        var figures = outputs.figures
-        figures.countdownLateness = room.countdownLateness
-        return figures
-    }
+    public var figures: LobbyFigures { outputs.figures }
 
     /// The bytes that the state of a connection takes, without what is stored of its input.
     package static let sessionBytes = MemoryLayout<Session>.stride
@@ -619,42 +629,58 @@ extension Lobby {
 
     /// The auctioneer's token; nil if nobody can be the auctioneer.
     ///
-    /// Changing the token revokes every auctioneer.
+    /// Changing the token revokes every auctioneer but those of single rooms.
     public var auctioneerToken: AuctioneerToken? {
-        get { room.auctioneerToken }
+        get { commands.auctioneerToken }
         set {
-            guard newValue != room.auctioneerToken else { return }
-            room.auctioneerToken = newValue
+            guard newValue != commands.auctioneerToken else { return }
+            commands.auctioneerToken = newValue
             for id in sessions.ids {
-                if let slot = sessions.slot(of: id) { sessions[slot].isAuctioneer = false }
+                guard let slot = sessions.slot(of: id), sessions[slot].rights == .server else {
+                    continue
+                }
+                sessions[slot].rights = .none
             }
         }
     }
 
     /// Whether the auctioneer's token is accepted on the Unix socket alone.
     public var isAuctioneerLocal: Bool {
-        get { room.isAuctioneerLocal }
-        set { room.isAuctioneerLocal = newValue }
+        get { commands.isAuctioneerLocal }
+        set { commands.isAuctioneerLocal = newValue }
     }
 
-    /// The sale that ended the newest lot, while no other is open.
+    /// Begins a segment of the log: returns the lines from which all rooms can continue, each with
+    /// the number of the event that it restates, if any.
+    ///
+    /// - Precondition: All effects were taken.
+    public mutating func beginSegment() -> [(record: Record, number: Int?)] {
+        outputs.beginSegment()
+        return state
+    }
+
+    /// The lines from which all rooms can continue.
+    package var state: [(record: Record, number: Int?)] { commands.state }
+
+    /// The sale that ended the newest lot of `main`, while no other is open.
     public var newestSale: SoldLot? {
-        if case .sold(let sold) = room.sale.result?.outcome { sold } else { nil }
+        commands.read(.main) {
+            if case .sold(let sold) = $0.live.sale.result?.outcome { sold } else { nil }
+        }
     }
 
     /// The identity of the game, the same for as long as its log is kept.
-    public var game: GameID? { room.sale.game }
+    public var game: GameID? { commands.game }
 
-    /// Whether every lot of the catalogue has ended.
-    public var isOver: Bool { room.sale.isOver }
+    /// Whether every lot of the catalogue of `main` has ended.
+    public var isOver: Bool { commands.read(.main) { $0.live.isOver } }
 
-    /// The titles of the next lots, in order; nil if the lots never end.
-    public var titlesAhead: [String]? { room.titlesAhead }
+    /// The titles of the next lots of `main`, in order; nil if the lots never end.
+    public var titlesAhead: [String]? { commands.read(.main) { $0.live.titlesAhead } }
 
-    /// The lines of the log from which the sale can continue, each with the number of the event
-    /// that it restates, if any.
-    public var state: [(record: Record, number: Int?)] { room.sale.state }
+    /// The current state of `main` in brief; O(1).
+    public var status: SaleStatus { commands.read(.main) { SaleStatus($0.live.sale) } }
 
-    /// The current state in brief; O(1).
-    public var status: SaleStatus { SaleStatus(room.sale) }
+    /// What is on in each room, `main` first; O(n log n).
+    public var rooms: [RoomStatus] { commands.statuses }
 }

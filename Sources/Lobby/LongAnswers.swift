@@ -16,6 +16,8 @@ struct LongAnswer {
         case status(Bidder?)
         /// The rows of the standings from this index on.
         case standings([StandingsRow], from: Int)
+        /// The rooms from this index on.
+        case rooms([RoomRow], from: Int)
         /// The lines of the list of commands from this index on.
         case help(from: Int)
     }
@@ -80,7 +82,7 @@ struct LongAnswers {
 
     /// Sends the next part of the answer to a connection.
     mutating func `continue`(
-        to id: SessionID, from live: borrowing LiveSale, at now: Instant,
+        to id: SessionID, from live: LiveSale, at now: Instant,
         _ outputs: inout Outputs
     ) -> Progress {
         guard !answers.isEmpty, let answer = answers[id] else { return .none }
@@ -102,6 +104,7 @@ struct LongAnswers {
             complete(answer, .ok(.status, tag: answer.tag), to: id, &outputs)
         case .standings(let rows, let first):
             sendStandings(rows, from: first, of: answer, to: id, &outputs)
+        case .rooms(let rows, let first): sendRooms(rows, from: first, of: answer, to: id, &outputs)
         case .help(let first): sendHelp(from: first, of: answer, to: id, &outputs)
         }
         let lines = outputs.replyCount - before
@@ -149,7 +152,7 @@ struct LongAnswers {
 
     private mutating func send(
         _ list: LongAnswer.List, _ numbers: LongAnswer.Numbers, of answer: LongAnswer,
-        to id: SessionID, from live: borrowing LiveSale, at now: Instant,
+        to id: SessionID, from live: LiveSale, at now: Instant,
         _ outputs: inout Outputs
     ) {
         // Between two parts the lot may have ended, or the entries of the next part are no longer
@@ -204,7 +207,7 @@ struct LongAnswers {
 
     private mutating func sendWho(
         after: Int, upTo last: Int, listed: Int, of answer: LongAnswer, to id: SessionID,
-        from live: borrowing LiveSale, _ outputs: inout Outputs
+        from live: LiveSale, _ outputs: inout Outputs
     ) {
         let limit = partLines(outputs)
         // One entry more than fits shows whether the list goes on.
@@ -234,6 +237,20 @@ struct LongAnswers {
         for row in part { outputs.reply(.standing(row), to: id) }
         if part.endIndex == rows.endIndex {
             complete(answer, .ok(.standings(rows.count), tag: answer.tag), to: id, &outputs)
+        }
+    }
+
+    private mutating func sendRooms(
+        _ rows: [RoomRow], from first: Int, of answer: LongAnswer, to id: SessionID,
+        _ outputs: inout Outputs
+    ) {
+        let part = rows[first...].prefix(partLines(outputs))
+        if part.endIndex < rows.endIndex {
+            keep(.rooms(rows, from: part.endIndex), to: id, &outputs)
+        }
+        for row in part { outputs.reply(.room(row), to: id) }
+        if part.endIndex == rows.endIndex {
+            complete(answer, .ok(.rooms(rows.count), tag: answer.tag), to: id, &outputs)
         }
     }
 

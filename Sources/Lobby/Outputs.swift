@@ -1,4 +1,5 @@
 import AuctionRules
+import Sale
 import Wire
 
 /// What a lobby has decided and its owner has not taken yet, in order.
@@ -9,10 +10,14 @@ struct Outputs {
     private static let reservedEffects = 16_384
 
     private var effects: [Effect] = []
+    /// The room to which the next entry of the log belongs unless it says otherwise.
+    private var loggedRoom: RoomID?
     private var sessionEvents: [SessionEvent] = []
     private var limitsReached: [LimitReached: Int] = [:]
-    /// What was counted, except the lateness of the countdown.
+    /// What was counted.
     var figures = LobbyFigures()
+    /// The time of day of what is recorded.
+    var clock: TimeOfDay
     /// The maximum number of bytes that these replies may have.
     private(set) var replyBytes = 0
     /// The connections whose news is held back during a long answer.
@@ -27,6 +32,31 @@ struct Outputs {
 
     /// The number of replies so far.
     var replyCount: Int { figures.replies }
+
+    // The log
+
+    /// Begins with a log whose next entry belongs to a room; nil if that room is not known.
+    init(loggedRoom: RoomID?, clock: TimeOfDay) {
+        (self.loggedRoom, self.clock) = (loggedRoom, clock)
+    }
+
+    /// Lets the next entries of the log belong to a room.
+    @inline(__always)
+    mutating func enter(_ room: RoomID, _ name: @autoclosure () -> RoomName) {
+        if room != loggedRoom { write(.room(name()), of: room) }
+    }
+
+    /// Writes a record to the log, after which the next entries belong to a room.
+    mutating func write(_ record: Record, of room: RoomID) {
+        effects.append(.log(record))
+        loggedRoom = room
+    }
+
+    /// Notes that a segment of the log has begun, after whose state entries belong to `main`.
+    mutating func beginSegment() {
+        precondition(effects.isEmpty, "what was decided is in the segment before")
+        loggedRoom = .main
+    }
 
     // Effects
 
@@ -136,9 +166,11 @@ struct Outputs {
     // The server's log
 
     /// Records what a connection did.
-    mutating func note(_ kind: SessionEvent.Kind, of id: SessionID, _ session: Session) {
+    mutating func note(
+        _ kind: SessionEvent.Kind, of id: SessionID, _ session: Session, in room: RoomName
+    ) {
         sessionEvents.append(
-            SessionEvent(kind, of: id, from: session.address, bidder: session.bidder))
+            SessionEvent(kind, of: id, from: session.address, bidder: session.bidder, room: room))
     }
 
     /// Counts that a limit refused or closed something.
@@ -193,6 +225,8 @@ public enum LimitReached: String, CaseIterable, Sendable {
     case wrongTokens = "wrong-tokens"
     /// A bidder sent too many messages, so another was refused.
     case messages
+    /// As many rooms were open as the server, or one address, may have, so another was refused.
+    case rooms
     /// A connection began with a TLS handshake, and was closed.
     case tls
 }

@@ -17,8 +17,6 @@ struct SentCountdown {
     private var unpublishedBeginning: Int?
     /// The unpublished seconds: the number of the news, and when each was due.
     private var unpublishedSeconds = Queue<(number: Int, due: Instant)>()
-    /// How late each second was published, down to the hammer.
-    private(set) var lateness = DurationHistogram()
 
     /// Creates the countdown of a lot with these full seconds, before its first bid.
     init(seconds: Int) {
@@ -88,7 +86,11 @@ struct SentCountdown {
     }
 
     /// Notes that the news up to a number was published; true if the countdown begins to run.
-    mutating func published(upTo seq: Int, at now: Instant) -> Bool {
+    ///
+    /// Adds how late each second was published to `lateness`.
+    mutating func published(
+        upTo seq: Int, at now: Instant, _ lateness: inout DurationHistogram
+    ) -> Bool {
         while let (number, due) = unpublishedSeconds.first, number <= seq {
             lateness.record(now.nanoseconds - due.nanoseconds)
             _ = unpublishedSeconds.popFirst()

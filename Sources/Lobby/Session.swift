@@ -15,7 +15,7 @@ public struct SessionID: Hashable, Sendable {
 
 /// The state of one connection.
 ///
-/// A server has thousands, of 96 bytes each: what few connections need is stored by the part of the
+/// A server has thousands, of 104 bytes each: what few connections need is stored by the part of the
 /// lobby that needs it.
 struct Session {
     /// The address of the client.
@@ -30,14 +30,16 @@ struct Session {
     var isSilent = true
     /// Whether it has a reserved place, and must prove a token.
     var isOnTrial: Bool
-    /// Whether it has proved to be the auctioneer's.
-    var isAuctioneer = false
+    /// What it has proved to be the auctioneer of.
+    var rights = Rights.none
     /// Whether it was greeted, and receives news.
     var isAdmitted = false
     /// Whether a check for a line that takes too long is scheduled.
     var isLineChecked = false
     /// The maximum bytes of the replies since its output was last known to be sent.
     var unconfirmed: Int32 = 0
+    /// The room that it is in, or will be in once it is greeted.
+    var room = RoomID.main
     /// When the incomplete line began, if there is one; before the first line, when it connected.
     var lineSince: Instant
     /// The lines that it may send.
@@ -56,6 +58,16 @@ struct Session {
     /// A name on the heap: most sessions of a large crowd have none, and store 8 bytes, not 25.
     private indirect enum StoredName {
         case name(Bidder)
+    }
+
+    /// What a connection is the auctioneer of.
+    enum Rights {
+        /// Nothing.
+        case none
+        /// The room that it is in, until it leaves it.
+        case room
+        /// Whatever room it is in, and the server.
+        case server
     }
 
     /// The kind of place of a connection.
@@ -128,12 +140,15 @@ struct SessionTable {
         }
     }
 
-    /// The name of the session in a slot, if it has one, and its encoding.
+    /// The name of the session in a slot, if it has one, its room and its encoding.
     ///
     /// Each bid reads them, and the accessor of the subscript would allocate its frame each time.
-    func bidderAndEncoding(in slot: Slot) -> (Bidder?, Encoding) {
+    func bidderRoomAndEncoding(in slot: Slot) -> (Bidder?, RoomID, Encoding) {
         let (chunk, place) = Int(slot.index).quotientAndRemainder(dividingBy: Self.chunkSize)
-        return (chunks[chunk][place].bidder, chunks[chunk][place].encoding)
+        return (
+            chunks[chunk][place].bidder, chunks[chunk][place].room,
+            chunks[chunk][place].encoding
+        )
     }
 
     /// The session with this identifier; nil if there is none.

@@ -1,5 +1,6 @@
 import Addresses
 import AuctionRules
+import Sale
 import Wire
 
 /// Something that a connection did, for the server's log alone.
@@ -52,12 +53,17 @@ public struct SessionEvent: Equatable, Sendable {
     public let address: PeerAddress
     /// Its name, or its last one; nil if it has none.
     public let bidder: Bidder?
+    /// The room that it is in.
+    public let room: RoomName
     /// What it did.
     public let kind: Kind
 
     /// Creates an event of a connection.
-    public init(_ kind: Kind, of id: SessionID, from address: PeerAddress, bidder: Bidder? = nil) {
-        (self.kind, self.id, self.address, self.bidder) = (kind, id, address, bidder)
+    public init(
+        _ kind: Kind, of id: SessionID, from address: PeerAddress, bidder: Bidder? = nil,
+        room: RoomName = .main
+    ) {
+        (self.kind, self.id, self.address) = (kind, id, address)
+        (self.bidder, self.room) = (bidder, room)
     }
-
 }

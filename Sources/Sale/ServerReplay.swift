@@ -66,6 +66,14 @@ public struct ServerReplay {
         live = [LiveRoom(name: .main, replay: SaleReplay(mostResults: mostResults))]
     }
 
+    /// Continues after the lines of a log that has the main room alone.
+    package init(continuing main: SaleReplay) {
+        self.init()
+        live[0].replay = main
+        eventNumber = main.sale.eventNumber
+        main.sale.names.forEach { _ = owners.add($0) }
+    }
+
     /// The sale of the main room.
     public var main: Sale { live[0].replay.sale }
 

@@ -94,7 +94,8 @@ public actor AuctionServer {
         let sales = SaleRecord(lobby.isOver ? lobby.newestSale : nil)
         self.sales = sales
         core = ServerCore(
-            lobby, CommitQueue(directory?.journal ?? MemoryLog()),
+            lobby,
+            CommitQueue(directory?.journal ?? MemoryLog(), lastEvent: directory?.lastEvent ?? 0),
             settings.coreOptions(openLimit: capacity.openLimit))
         let broadcaster = Broadcaster(shards.all)
         let news = [price, countdown, winner, calls]
@@ -237,9 +238,11 @@ public actor AuctionServer {
     /// The subject whose observers news concerns.
     private func subject(of news: Effect) -> Subject<News> {
         switch news {
-        case .news(.price, _), .news(.voided, _), .news(.ask, _): price
-        case .news(.countdown, _), .news(.last, _), .news(.paused, _), .news(.resumed, _): countdown
-        case .news(.winner, _): winner
+        case .news(.price, _, _), .news(.voided, _, _), .news(.ask, _, _): price
+        case .news(.countdown, _, _), .news(.last, _, _), .news(.paused, _, _),
+            .news(.resumed, _, _):
+            countdown
+        case .news(.winner, _, _): winner
         default: calls
         }
     }
@@ -337,7 +340,7 @@ extension Effect {
     /// The number of news; nil for any other effect.
     @inline(__always)
     fileprivate var newsNumber: Int? {
-        if case .news(_, let number) = self { number } else { nil }
+        if case .news(_, let number, _) = self { number } else { nil }
     }
 }
 

@@ -19,7 +19,7 @@ struct News: Sendable {
 
     /// The message; each access makes a copy.
     var message: ServerMessage {
-        guard case .news(let message, _) = batch.effects[effect] else {
+        guard case .news(let message, _, _) = batch.effects[effect] else {
             preconditionFailure("news refer to an effect that is news")
         }
         return message

@@ -9,10 +9,12 @@ import Wire
 /// The journal of one server, and the lock on its folder.
 final class JournalDirectory: Sendable {
     let journal: Journal
+    /// The number of the last event in it when it was opened.
+    let lastEvent: Int
     private let lock: FolderLock?
 
-    private init(_ journal: Journal, _ lock: consuming FolderLock?) {
-        self.journal = journal
+    private init(_ journal: Journal, lastEvent: Int, _ lock: consuming FolderLock?) {
+        (self.journal, self.lastEvent) = (journal, lastEvent)
         self.lock = lock
     }
 
@@ -23,11 +25,11 @@ final class JournalDirectory: Sendable {
     ///   `JournalError` when it is damaged or cannot be read.
     static func open(
         _ folder: String, _ settings: Settings, _ log: Log
-    ) throws -> (JournalDirectory, Sale) {
+    ) throws -> (JournalDirectory, ServerReplay) {
         let start = monotonicNanoseconds()
         let lock = settings.disk == nil ? try hold(folder) : nil
         let disk = settings.disk ?? PosixDisk(folder: folder)
-        var replay = SaleReplay()
+        var replay = ServerReplay()
         let (journal, recovery) = try Journal.open(
             disk, segmentLimit: settings.segmentBytes, retention: settings.retention
         ) {
@@ -35,12 +37,12 @@ final class JournalDirectory: Sendable {
         }
         if let cut = recovery.cut { log.write(cut, in: folder) }
         let nanoseconds = monotonicNanoseconds() - start
-        if replay.sale.hasLot {
-            log.write(replay.sale, from: folder, nanoseconds: nanoseconds)
+        if replay.main.hasLot {
+            log.write(replay.main, from: folder, nanoseconds: nanoseconds)
         } else {
             log.write(.info, "new-journal") { $0.add("folder", folder) }
         }
-        return (JournalDirectory(journal, lock), replay.sale)
+        return (JournalDirectory(journal, lastEvent: replay.eventNumber, lock), replay)
     }
 
     private static func hold(_ folder: String) throws(FolderLock.Failure) -> FolderLock {
@@ -62,15 +64,15 @@ extension Sale {
     public static func recovered(
         from folder: String
     ) throws(JournalError) -> (sale: Sale, report: Report) {
-        var replay = SaleReplay(mostResults: .max)
+        var replay = ServerReplay(mostResults: .max)
         let report = try Journal.verify(PosixDisk(folder: folder)) { kind, words, metadata in
             replay.replay(kind, words, metadata)
         }
-        return (replay.sale, report)
+        return (replay.main, report)
     }
 }
 
-extension SaleReplay {
+extension ServerReplay {
     /// Takes in one line of a journal; false if it cannot follow the lines before it.
     package mutating func replay(_ kind: EntryKind, _ words: Span<UInt8>, _ metadata: Int64?)
         -> Bool

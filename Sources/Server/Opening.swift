@@ -56,13 +56,14 @@ extension Settings {
                 origins: allowedOrigins, at: .now, timeOfDay: wallClockMilliseconds())
             return (lobby, nil)
         }
-        let (directory, sale) = try JournalDirectory.open(data, self, log)
+        let (directory, recovered) = try JournalDirectory.open(data, self, log)
         let lobby = Lobby(
             rules: rules, catalogue: catalogue, settings: game, limits: lobbyLimits,
-            origins: allowedOrigins, resuming: sale, at: .now, timeOfDay: wallClockMilliseconds())
-        if sale.hasLot, let ahead = lobby.titlesAhead {
+            origins: allowedOrigins, resuming: recovered, at: .now,
+            timeOfDay: wallClockMilliseconds())
+        if recovered.main.hasLot, let ahead = lobby.titlesAhead {
             log.write(.info, "lots") { line in
-                line.add("known", sale.auction.lot.number)
+                line.add("known", recovered.main.auction.lot.number)
                 line.add("ahead", ahead.count)
                 if let next = ahead.first { line.add("next", next) }
             }

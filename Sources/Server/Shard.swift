@@ -143,8 +143,8 @@ package final class Shard: ShardOutput {
 
     package func perform(_ effect: Effect) {
         switch effect {
-        case .news, .note, .sendMetrics: break
-        case .admit(let id): output.follow(id.handle, feed: encoding(of: id.handle).key)
+        case .news, .note, .log, .openRoom, .endRoom, .sendMetrics: break
+        case .follow(let id, _): output.follow(id.handle, feed: encoding(of: id.handle).key)
         case .reply(let message, let id): reply(message, to: id.handle)
         case .replay(let message, let seq, let time, let id):
             reply(message, seq: seq, time: time, to: id.handle)

@@ -16,10 +16,14 @@ public final class CommitQueue {
     /// The number of the newest batch in the log.
     private var lastNumber = 0
     private var progress: LogProgress
+    /// The number of the last event in the log, counted over all rooms.
+    private var lastEvent: Int
 
     /// Creates a queue in front of a log, which its owner closes.
-    public init(_ log: any EventLog) {
-        self.log = log
+    ///
+    /// `lastEvent` is the number of the last event that the log has.
+    public init(_ log: any EventLog, lastEvent: Int = 0) {
+        (self.log, self.lastEvent) = (log, lastEvent)
         progress = log.progress
     }
 
@@ -36,7 +40,7 @@ public final class CommitQueue {
     package func record(
         _ effects: [Effect], state: () -> [(record: Record, number: Int?)]
     ) -> Batch {
-        let news = entries.append(effects)
+        let news = entries.append(effects, after: &lastEvent)
         if !entries.isEmpty {
             lastNumber = log.append(entries)
             // What is recorded after this does not wait for the new segment.
@@ -97,12 +101,22 @@ public final class Batch: Sendable {
     /// The range of `text` with the line of each effect that is news, in order.
     public let news: [Range<Int>]
 
-    /// The number of the last news; nil if there is none.
-    var newest: Int? {
-        for effect in effects.reversed() {
-            if case .news(_, let number) = effect { return number }
+    /// The number of the last news of each room that has some, in a fixed order.
+    var newest: [(room: RoomID, number: Int)] {
+        var newest: [(room: RoomID, number: Int)] = []
+        var places: [RoomID: Int] = [:]
+        for index in effects.indices {
+            guard case .news(_, let number, let room) = effects[index] else { continue }
+            if newest.last?.room == room {
+                newest[newest.count - 1].number = number
+            } else if let place = places[room] {
+                newest[place].number = number
+            } else {
+                places[room] = newest.count
+                newest.append((room, number))
+            }
         }
-        return nil
+        return newest
     }
 
     init(effects: [Effect], text: [UInt8], news: [Range<Int>]) {
@@ -126,18 +140,25 @@ extension LogBatch {
     }
 
     /// Appends the records of a turn, and returns the ranges of the lines of its news.
-    fileprivate mutating func append(_ effects: [Effect]) -> [Range<Int>] {
+    ///
+    /// `lastEvent` is the number of the last event in the log.
+    fileprivate mutating func append(
+        _ effects: [Effect], after lastEvent: inout Int
+    ) -> [Range<Int>] {
         var news: [Range<Int>] = []
         // By index, because the iterator of an array copies each effect.
         for index in effects.indices {
             switch effects[index] {
-            case .news(let message, let seq):
-                let line = append(.event(seq), metadata: message.elapsedMilliseconds) {
+            case .news(let message, _, _):
+                lastEvent += 1
+                let line = append(.event(lastEvent), metadata: message.elapsedMilliseconds) {
                     message.appendText(to: &$0)
                 }
                 news.append(line)
             case .note(let event): append(.event(event), as: .note)
-            case .admit, .reply, .replay, .restate, .send, .sendMetrics, .use, .skip, .holdNews,
+            case .log(let record): append(record, as: .note)
+            case .openRoom, .endRoom, .follow, .reply, .replay, .restate, .send, .sendMetrics, .use,
+                .skip, .holdNews,
                 .releaseNews, .confirm, .close:
                 break
             }

@@ -122,7 +122,7 @@ public struct ServerCore: ~Copyable {
         if closing?.isAbandoned == true {
             input.outputs.effects += effects.compactMap(\.ifLost)
         } else {
-            input.outputs.decided = commits.record(effects) { input.lobby.state }
+            input.outputs.decided = commits.record(effects) { input.lobby.beginSegment() }
         }
     }
 
@@ -132,7 +132,9 @@ public struct ServerCore: ~Copyable {
 
     /// Records that a batch was published; its countdown, if one begins in it, runs from then.
     public mutating func published(_ batch: Batch, at now: Instant) {
-        if let newest = batch.newest { input.lobby.published(upTo: newest, at: now) }
+        for (room, newest) in batch.newest {
+            input.lobby.published(in: room, upTo: newest, at: now)
+        }
     }
 
     // The end
@@ -190,18 +192,21 @@ public struct ServerCore: ~Copyable {
     /// The number of open connections of a loop.
     public func connectionCount(of loop: Int) -> Int { loops.connectionCount(of: loop) }
 
-    /// The current state of the sale, in brief.
+    /// The current state of the sale in `main`, in brief.
     public var status: SaleStatus { input.lobby.status }
+
+    /// What is on in each room, `main` first.
+    public var rooms: [RoomStatus] { input.lobby.rooms }
 
     /// What the lobby has counted.
     public var figures: LobbyFigures { input.lobby.figures }
 
-    /// Whether every lot of the catalogue is done.
+    /// Whether every lot of the catalogue of `main` is done.
     public var isOver: Bool { input.lobby.isOver }
 
     /// The token that makes a client the auctioneer; nil if nobody can be the auctioneer.
     ///
-    /// Changing it revokes every auctioneer.
+    /// Changing it revokes every auctioneer but those of single rooms.
     public var auctioneerToken: AuctioneerToken? {
         get { input.lobby.auctioneerToken }
         set { input.lobby.auctioneerToken = newValue }

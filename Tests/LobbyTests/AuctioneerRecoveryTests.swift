@@ -82,7 +82,7 @@ import Wire
         before.send("boss", "void")
         #expect(before.journal.map(\.record.text).filter { $0 == "LAST" }.count == 1)
         var after = TestClients(rules, resuming: try recovered(before.journal))
-        #expect(after.lobby.state.contains { $0.record.text == "LAST" })
+        #expect(after.lobby.mainState.contains { $0.record.text == "LAST" })
         after.join("eve")
         #expect(after.received("eve").last == "LAST")
     }

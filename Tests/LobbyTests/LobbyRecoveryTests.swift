@@ -41,16 +41,18 @@ import Wire
         for effect in first.takeEffects() {
             switch effect {
             case .note(let event): journal.append((.event(event), nil))
-            case .news(let message, let seq):
+            case .news(let message, let seq, _):
                 journal.append((.event(try #require(SaleEvent(message))), seq))
             default: break
             }
         }
         #expect(
             journal.prefix(2).map(\.record) == [.event(.timeNoted(0)), .event(.gameCreated(game))])
-        for lines in [journal, first.state] {
+        for lines in [journal, first.mainState] {
             let recovered = try recovered(lines)
-            var again = Lobby(rules: rules, resuming: recovered.sale, at: Instant(nanoseconds: 0))
+            var again = Lobby(
+                rules: rules, resuming: ServerReplay(continuing: recovered),
+                at: Instant(nanoseconds: 0))
             #expect(again.game == game)
             #expect(!again.takeEffects().contains(.note(.gameCreated(game))))
         }
@@ -195,9 +197,9 @@ import Wire
         let whole = try recovered(before.journal)
         var state = SaleReplay()
         let isBegun = state.beginSegment(
-            first: whole.sale.eventNumber + 1, state: before.lobby.state.count)
+            first: whole.sale.eventNumber + 1, state: before.lobby.mainState.count)
         #expect(isBegun)
-        for line in before.lobby.state {
+        for line in before.lobby.mainState {
             let isTaken = state.replay(line.record, number: line.number)
             #expect(isTaken)
         }
@@ -305,13 +307,13 @@ import Wire
         #expect(Effect.reply(.error(.closed, tag: "7"), to: id).ifLost == unavailable)
         #expect(Effect.close(id, .quit).ifLost == .close(id, .journal))
         #expect(Effect.close(id, nil).ifLost == .close(id, nil))
-        #expect(Effect.news(.over(lots: 1), seq: 1).ifLost == nil)
+        #expect(Effect.news(.over(lots: 1), seq: 1, room: .main).ifLost == nil)
         #expect(Effect.replay(.over(lots: 1), seq: 1, time: nil, to: id).ifLost == nil)
         #expect(Effect.restate(.over(lots: 1), seq: 1, to: id).ifLost == nil)
         #expect(Effect.use(.json, for: id).ifLost == nil)
         // The handshake is answered, so what follows must be frames.
         #expect(Effect.use(.webSocket, for: id).ifLost == .use(.webSocket, for: id))
-        #expect(Effect.admit(id).ifLost == nil)
+        #expect(Effect.follow(id, room: .main).ifLost == nil)
     }
 }
 
@@ -331,7 +333,7 @@ func recovered(_ journal: [(record: Record, number: Int?)]) throws -> SaleReplay
 func recoveredFromState(of clients: TestClients) -> SaleReplay {
     var recovered = SaleReplay()
     let first = (clients.journal.compactMap(\.number).last ?? 0) + 1
-    let lines = clients.lobby.state
+    let lines = clients.lobby.mainState
     let isBegun = recovered.beginSegment(first: first, state: lines.count)
     #expect(isBegun)
     for line in lines {

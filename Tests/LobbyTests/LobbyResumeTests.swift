@@ -182,7 +182,7 @@ import Wire
         _ = after.received("x")
         let news = ["LEFT al", "LEFT bo", "COUNTDOWN 7"]
         #expect(after.send("x", "resume 0") == Self.all + news + ["OK resume 9"])
-        let state = after.lobby.state
+        let state = after.lobby.mainState
         var replay = SaleReplay()
         var isTaken = replay.beginSegment(first: 10, state: state.count)
         for (record, number) in state { isTaken = replay.replay(record, number: number) && isTaken }

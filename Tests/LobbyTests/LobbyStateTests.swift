@@ -54,7 +54,7 @@ import Wire
         clients.end("bo")
         clients.pass(milliseconds: 10_000)
         clients.connectNamed("al")
-        #expect(clients.lobby.state.contains { $0.record.text.hasPrefix("LAP 1 5 al") })
+        #expect(clients.lobby.mainState.contains { $0.record.text.hasPrefix("LAP 1 5 al") })
         _ = recoveredFromState(of: clients)
     }
 
@@ -79,7 +79,7 @@ private func restarted(_ recovered: SaleReplay) -> [String] {
     let rules = Rules(seconds: 7)
     let catalogue = Catalogue(titles: ["Vase", "Clock", "Lamp"])
     let clients = TestClients(rules, catalogue, resuming: recovered)
-    return clients.lobby.state.map { line in
+    return clients.lobby.mainState.map { line in
         // When a name was used last is known to the second alone.
         guard case .name(let bidder, let token, _) = line.record else {
             return "\(line.number ?? 0) \(line.record.text)"

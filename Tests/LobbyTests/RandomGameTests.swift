@@ -60,7 +60,8 @@ import Wire
             for _ in 0..<40 {
                 clients.play(using: &generator)
                 let whole = before + clients.timedJournal
-                try expectReadable(clients.lobby.state, after: whole.compactMap(\.number).last ?? 0)
+                try expectReadable(
+                    clients.lobby.mainState, after: whole.compactMap(\.number).last ?? 0)
             }
             journal += clients.timedJournal
             check(clients, purse: isSteady ? 100 : nil)
@@ -71,7 +72,7 @@ import Wire
                 replay = try read(journal)
             } else {
                 try read(
-                    clients.lobby.state, after: replay.sale.eventNumber, into: &replay)
+                    clients.lobby.mainState, after: replay.sale.eventNumber, into: &replay)
             }
             clients = Self.clients(
                 &generator, isSteady: isSteady, resuming: replay, tokens: UInt64(life) * 100)
@@ -112,7 +113,7 @@ import Wire
 
     private func check(_ clients: TestClients, purse: Int64?) {
         var (spent, tallies): ([String: Int64], [String: Int64]) = ([:], [:])
-        for (record, _) in clients.lobby.state {
+        for (record, _) in clients.lobby.mainState {
             switch record {
             case .tally(let tally): tallies[tally.bidder.description] = tally.spent
             case .result(let result):

@@ -9,7 +9,10 @@ struct TestClients {
     var lobby: Lobby
     private(set) var now = Instant(nanoseconds: 0)
     private var lines: [String: [String]] = [:]
-    private var admitted: Set<String> = []
+    /// The room that each greeted client follows.
+    private var following: [String: RoomID] = [:]
+    /// The names of the rooms beside `main`.
+    private(set) var roomNames: [RoomID: RoomName] = [:]
     /// The clients from which news is held back during an answer.
     private(set) var held: Set<String> = []
     private var encodings: [String: Encoding] = [:]
@@ -41,7 +44,7 @@ struct TestClients {
         lobby = Lobby(
             rules: rules, catalogue: catalogue, settings: settings, limits: limits,
             origins: origins,
-            resuming: recovered?.sale, at: now,
+            resuming: recovered.map { ServerReplay(continuing: $0) }, at: now,
             timeOfDay: timeOfDay,
             game: Self.game
         ) {
@@ -182,13 +185,18 @@ struct TestClients {
 
     private mutating func perform(_ effect: Effect) {
         switch effect {
-        case .news(let message, let seq):
+        case .news(let message, let seq, let room):
             seqs.append(seq)
             news.append(message)
             if let event = SaleEvent(message) { timedJournal.append((.event(event), seq)) }
-            for client in admitted { write(message, seq, to: client) }
+            for (client, followed) in following where followed == room {
+                write(message, seq, to: client)
+            }
         case .note(let event): timedJournal.append((.event(event), nil))
-        case .admit(let id): admitted.insert(name(id))
+        case .log(let record): timedJournal.append((record, nil))
+        case .openRoom(let id, let name): roomNames[id] = name
+        case .endRoom(let id): roomNames[id] = nil
+        case .follow(let id, let room): following[name(id)] = room
         case .reply(let message, let id): write(message, nil, to: name(id))
         case .replay(let message, let seq, _, let id): write(message, seq, to: name(id))
         case .restate(let message, let seq, let id):
@@ -204,7 +212,7 @@ struct TestClients {
         case .close(let id, let farewell):
             if let farewell { write(.bye(farewell), nil, to: name(id)) }
             closed.append(name(id))
-            admitted.remove(name(id))
+            following[name(id)] = nil
         }
     }
 
@@ -250,4 +258,11 @@ func token(_ number: Int) -> String {
 func price(_ amount: Int64) -> Price {
     guard let price = Price(amount) else { preconditionFailure("a test's price is in bounds") }
     return price
+}
+
+extension Lobby {
+    /// The state of a server that has no room but `main`, as a segment of its log restates it.
+    var mainState: [(record: Record, number: Int?)] {
+        state.filter { if case .roomState = $0.record { false } else { true } }
+    }
 }

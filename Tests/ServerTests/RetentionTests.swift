@@ -44,14 +44,14 @@ import Wire
         }
     }
 
-    private func history(on disk: MemoryDisk) throws -> SaleReplay {
-        var history = SaleReplay()
+    private func history(on disk: MemoryDisk) throws -> ServerReplay {
+        var history = ServerReplay()
         _ = try Journal.verify(disk) { history.replay($0, $1, $2) }
         return history
     }
 
     private func checkResults(on disk: MemoryDisk) throws {
-        let results = try history(on: disk).sale.results
+        let results = try history(on: disk).main.results
         #expect(results.map(\.lot.number) == Array(1...Self.lots))
         for (index, result) in results.enumerated() {
             guard case .sold(let sale) = result.outcome else {
@@ -69,7 +69,7 @@ import Wire
         try await play(1...20, settings)
         try await play(21...Self.lots, settings)
         #expect(disk.contents["000000000001.journal"] == nil)
-        #expect(try history(on: disk).sale.eventNumber > 2 * Self.lots)
+        #expect(try history(on: disk).main.eventNumber > 2 * Self.lots)
         try checkResults(on: disk)
     }
 }

@@ -326,8 +326,8 @@ final class Connection {
     /// Performs an effect on its connection.
     func perform(_ effect: Effect, at milliseconds: Int64) {
         switch effect {
-        case .news, .note, .sendMetrics, .confirm: break
-        case .admit: isFollowing = true
+        case .news, .note, .log, .openRoom, .endRoom, .sendMetrics, .confirm: break
+        case .follow: isFollowing = true
         case .reply(let message, _): reply(message, seq: nil, at: milliseconds)
         case .replay(let message, let seq, let time, _): reply(message, seq: seq, at: time)
         case .restate(let message, let seq, _):

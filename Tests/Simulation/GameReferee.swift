@@ -42,7 +42,7 @@ struct GameReferee {
     mutating func decide(_ effect: Effect) -> Violation? {
         switch effect {
         case .note(let event): return take(event, effect)
-        case .news(let message, _):
+        case .news(let message, _, _):
             secrecy.publish(message)
             return SaleEvent(message).flatMap { take($0, effect) }
         case .reply(.ok(.name(let bidder, _), _), let id):
@@ -112,7 +112,7 @@ struct GameReferee {
         let event: SaleEvent? =
             switch effect {
             case .note(let event): event
-            case .news(let message, _): SaleEvent(message)
+            case .news(let message, _, _): SaleEvent(message)
             default: nil
             }
         guard let event else { return }

@@ -10,7 +10,7 @@ struct LogReader {
     /// Each line that records the owner of a name.
     private(set) var names: Set<String> = []
     /// What a server would know that starts from it.
-    private(set) var replay = SaleReplay()
+    private(set) var replay = ServerReplay()
     /// The number with which the oldest and the newest segment begin; 0 before they are read.
     private(set) var firstKept = 0
     private(set) var newestFirst = 0

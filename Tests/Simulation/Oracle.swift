@@ -81,7 +81,7 @@ final class Oracle {
         for effect in effects {
             checkTimes(effect)
             note(game.decide(effect))
-            if case .news(let message, let seq) = effect { decide(message, seq, at: now) }
+            if case .news(let message, let seq, _) = effect { decide(message, seq, at: now) }
             note(snapshot.check(effect))
             let subject = effect.session.flatMap(connection)
             checkJoined(effect, subject)
@@ -174,7 +174,7 @@ final class Oracle {
 
     private func checkTimes(_ effect: Effect) {
         switch effect {
-        case .news(let message, _): checkTimes(message, isNews: true)
+        case .news(let message, _, _): checkTimes(message, isNews: true)
         // Missed news has the times of then.
         case .reply(let message, _), .restate(let message, _, _):
             checkTimes(message, isNews: false)
@@ -286,7 +286,7 @@ final class Oracle {
         game.publish(effect)
         if position > log.last { report(.durable, "\(effect) after \(log.last)") }
         switch effect {
-        case .news(let message, let seq):
+        case .news(let message, let seq, _):
             guard seq <= log.last else { return }
             if log.events[seq - 1] != message.words { report(.durable, message.words) }
             published = seq
@@ -319,7 +319,7 @@ final class Oracle {
         (log, decided) = (LogReader(after: before), LotRecord(rules: terms.rules))
         (applied, snapshot) = ([:], SnapshotModel())
         read(files)
-        note(game.recover(log.replay.sale))
+        note(game.recover(log.replay.main))
         for (index, words) in log.events.enumerated() {
             take(words)
             if let message = ServerMessage(text: words) { snapshot.take(message, seq: index + 1) }
@@ -343,24 +343,24 @@ final class Oracle {
     /// Requires that a server which started now would know what this one knows.
     func checkReplay(_ state: [(record: Record, number: Int?)]) {
         guard log.last == position else { return }
-        var replay = SaleReplay()
+        var replay = ServerReplay()
         guard replay.beginSegment(first: position + 1, state: state.count) else {
             return report(.replays, "\(state.count) lines of state at event \(position + 1)")
         }
         for (record, number) in state where !replay.replay(record, number: number) {
             return report(.replays, "\(record)")
         }
-        let (one, other) = (stateLines(after: log.replay.sale), stateLines(after: replay.sale))
+        let (one, other) = (stateLines(after: log.replay), stateLines(after: replay))
         if one != other { report(.replays, "\(one) is not \(other)") }
     }
 
     /// Stands for the identity of a journal that has none yet.
     private static let game = GameID("none") ?? Lobby.randomGame()
 
-    private func stateLines(after sale: Sale) -> [String] {
+    private func stateLines(after replay: ServerReplay) -> [String] {
         let lobby = Lobby(
             rules: terms.rules, catalogue: terms.catalogue,
-            settings: terms.game?.settings ?? GameSettings(), limits: .none, resuming: sale,
+            settings: terms.game?.settings ?? GameSettings(), limits: .none, resuming: replay,
             at: Instant(nanoseconds: 0), game: Self.game)
         return lobby.state.compactMap { record, number in
             // A journal that is closed ends with the time of day, which the sale does not know.

@@ -50,7 +50,7 @@ final class ServerProcess {
         dice = SplitMix64(seed: seed)
         var tokens = SplitMix64(seed: dice.next())
         let terms = world.plan.terms
-        var replay = SaleReplay()
+        var replay = ServerReplay()
         (journal, _) = try Journal.open(
             disk, segmentLimit: terms.segmentBytes, retention: terms.retention,
             timeOfDay: { 0 }, clock: { 0 }
@@ -60,7 +60,7 @@ final class ServerProcess {
         var lobby = Lobby(
             rules: terms.rules, catalogue: terms.catalogue,
             settings: terms.game?.settings ?? GameSettings(), limits: terms.limits,
-            resuming: replay.sale, at: world.instant, timeOfDay: world.timeOfDay,
+            resuming: replay, at: world.instant, timeOfDay: world.timeOfDay,
             game: GameID(using: &tokens)
         ) { Token(using: &tokens) }
         lobby.auctioneerToken = AuctioneerToken(Client.auctioneerToken)
@@ -71,7 +71,8 @@ final class ServerProcess {
         let log: any EventLog =
             terms.logMode == .immediate
             ? ImmediateLog(journal) { [oracle] in oracle.read(disk.syncedContents) } : journal
-        core = ServerCore(lobby, CommitQueue(log), options)
+        core = ServerCore(
+            lobby, CommitQueue(log, lastEvent: replay.eventNumber), options)
         shard = SimulatedShard(0, world)
         shards = Shards(shard, [])
         unhandled = Array(repeating: [], count: terms.loops)
@@ -226,10 +227,10 @@ final class ServerProcess {
         var lines = batch.news.makeIterator()
         for effect in batch.effects {
             oracle.checkPublished(effect, at: world.now)
-            if case .news(let message, let seq) = effect, let line = lines.next() {
+            if case .news(let message, let seq, _) = effect, let line = lines.next() {
                 broadcast(message, seq, batch.text[line])
             } else {
-                if case .admit(let id) = effect {
+                if case .follow(let id, _) = effect {
                     known[id]?.admittedAfter = world.newestPublished
                 }
                 shards.perform(effect)

@@ -195,7 +195,7 @@ extension Oracle {
     func checkJoined(_ effect: Effect, _ connection: Connection?) {
         guard let connection else { return }
         switch effect {
-        case .reply, .restate, .admit, .send:
+        case .reply, .restate, .follow, .send:
             connection.isGreeted = true
             if case .joined = connection.stage { break }
             report(.handshakes, "\(connection.client.name) receives \(effect) before it joined")

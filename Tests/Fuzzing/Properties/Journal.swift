@@ -23,8 +23,8 @@ func checkJournal(_ input: [UInt8]) throws(Violation) {
     }
     try replay.checkPrinted()
     try checkNoPhantom(replay, recovery, of: files, on: disk)
-    try goOn(from: replay.sale, in: journal, recovery)
-    try checkKept(replay.sale, on: disk, isSound: isSound)
+    try goOn(from: replay.rooms, in: journal, recovery)
+    try checkKept(replay.rooms, on: disk, isSound: isSound)
 }
 
 /// What was read is what goes on from the first line, and so is what the file holds now.
@@ -32,7 +32,7 @@ private func checkNoPhantom(
     _ replay: Replay, _ recovery: Recovery, of files: [String: [UInt8]], on disk: MemoryDisk
 ) throws(Violation) {
     guard !recovery.isNew, let bytes = files[recovery.file] else {
-        return try hold(replay.sale.isNew, "a new journal has a past")
+        return try hold(replay.rooms.isNew, "a new journal has a past")
     }
     let chained = ChainedLines(of: bytes)
     try hold(
@@ -45,7 +45,7 @@ private func checkNoPhantom(
 
 /// Continues as a server does: writes the records of a start, and begins a segment with the state.
 private func goOn(
-    from recovered: SaleReplay, in journal: Journal, _ recovery: Recovery
+    from recovered: ServerReplay, in journal: Journal, _ recovery: Recovery
 ) throws(Violation) {
     defer { journal.close() }
     // Past this a segment has no name.
@@ -53,7 +53,7 @@ private func goOn(
     do { try journal.start {} } catch { throw Violation("there is no thread: \(error)") }
     var lobby = Lobby(recovered)
     let effects = lobby.takeEffects()
-    _ = journal.append(LogBatch(effects))
+    _ = journal.append(LogBatch(effects, after: recovery.nextEvent - 1))
     if recovery.events > 0 || effects.contains(where: \.isNews) {
         _ = journal.beginSegment(state: LogBatch(lobby.state))
     }
@@ -61,7 +61,7 @@ private func goOn(
 
 /// Recovery gives the lobby that wrote the journal.
 private func checkKept(
-    _ recovered: SaleReplay, on disk: MemoryDisk, isSound: Bool
+    _ recovered: ServerReplay, on disk: MemoryDisk, isSound: Bool
 ) throws(Violation) {
     var lobby = Lobby(recovered)
     _ = lobby.takeEffects()
@@ -70,7 +70,7 @@ private func checkKept(
     else { throw Violation("what was written cannot be opened") }
     journal.close()
     try hold(recovery.cut == nil, "what was written is torn")
-    let again = Lobby(replay.sale)
+    let again = Lobby(replay.rooms)
     try hold(
         LogBatch(again.state).text == LogBatch(lobby.state).text,
         "recovery gives another lobby: \(again.state), not \(lobby.state)")
@@ -80,19 +80,19 @@ private func checkKept(
 
 extension Lobby {
     /// A lobby that resumes at the first instant, with known tokens.
-    fileprivate init(_ recovered: SaleReplay) {
+    fileprivate init(_ recovered: ServerReplay) {
         var chance = SplitMix64(seed: 1)
         self.init(
-            rules: Rules(seconds: 7), resuming: recovered.sale, at: Instant(nanoseconds: 0),
+            rules: Rules(seconds: 7), resuming: recovered, at: Instant(nanoseconds: 0),
             game: GameID(using: &chance),
             makeToken: { Token(using: &chance) })
     }
 }
 
-extension SaleReplay {
+extension ServerReplay {
     /// Whether nothing has happened yet.
     fileprivate var isNew: Bool {
-        sale.game == nil && sale.eventNumber == 0 && !sale.hasLot
+        main.game == nil && eventNumber == 0 && !main.hasLot
     }
 }
 

@@ -4,10 +4,10 @@ import Sale
 import Storage
 import Wire
 
-/// What a server recovers from a journal at its start: the lines, and their sale.
+/// What a server recovers from a journal at its start: the lines, and their rooms.
 struct Replay {
     private(set) var lines: [ReadLine] = []
-    private(set) var sale = SaleReplay()
+    private(set) var rooms = ServerReplay()
     private var records: [Record] = []
 
     /// Reads one line; false if it cannot follow the lines before it.
@@ -16,11 +16,11 @@ struct Replay {
             ReadLine(
                 kind: kind, words: words.withUnsafeBufferPointer { Array($0) }, metadata: metadata))
         if case .segment(let first, let state) = kind {
-            return sale.beginSegment(first: first, state: state)
+            return rooms.beginSegment(first: first, state: state)
         }
         guard let record = Record(line: words, elapsedMilliseconds: metadata) else { return false }
         records.append(record)
-        return sale.replay(record, number: kind.number)
+        return rooms.replay(record, number: kind.number)
     }
 
     /// Each record is printed as a line that is read as the same record; unprintable characters are
@@ -43,15 +43,19 @@ struct Replay {
 }
 
 extension LogBatch {
-    /// What a journal keeps of a turn.
-    init(_ effects: [Effect]) {
+    /// What a journal keeps of a turn, after the event of a number.
+    init(_ effects: [Effect], after lastEvent: Int) {
         self.init()
+        var lastEvent = lastEvent
         for effect in effects {
             switch effect {
-            case .news(let message, let seq):
-                if let event = SaleEvent(message) { append(.event(event), as: .event(seq)) }
+            case .news(let message, _, _):
+                lastEvent += 1
+                if let event = SaleEvent(message) { append(.event(event), as: .event(lastEvent)) }
             case .note(let event): append(.event(event), as: .note)
-            case .admit, .reply, .replay, .restate, .send, .sendMetrics, .use, .skip, .holdNews,
+            case .log(let record): append(record, as: .note)
+            case .openRoom, .endRoom, .follow, .reply, .replay, .restate, .send, .sendMetrics, .use,
+                .skip, .holdNews,
                 .releaseNews, .confirm, .close:
                 break
             }

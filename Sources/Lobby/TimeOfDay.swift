@@ -1,7 +1,7 @@
 import AuctionRules
 
-/// The time of day for a sale, counted from instants at which it was known.
-struct SaleClock {
+/// The time of day, counted from instants at which it was known.
+struct TimeOfDay {
     /// An instant, and the time of day at it in milliseconds since 1970.
     private typealias Reading = (instant: Instant, timeOfDay: Int64)
 
@@ -18,10 +18,18 @@ struct SaleClock {
     }
 
     /// The time of day counted from the start.
+    ///
+    /// It ignores changes of the system's clock, so that no change ends a kick.
     func sinceStart(at now: Instant) -> Int64 { Self.time(at: now, after: start) }
 
     /// The time of day counted from the newest reading.
     func current(at now: Instant) -> Int64 { Self.time(at: now, after: latest) }
+
+    /// The earlier of the two.
+    ///
+    /// Names have the current time at which they were used, so their ages count from this one: no
+    /// change of the clock makes a name look older than it is.
+    func earliest(at now: Instant) -> Int64 { min(sinceStart(at: now), current(at: now)) }
 
     private static func time(at now: Instant, after reading: Reading) -> Int64 {
         let elapsed = now.nanoseconds - reading.instant.nanoseconds
