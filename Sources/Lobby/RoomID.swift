@@ -12,7 +12,7 @@ public struct RoomID: Hashable, Sendable {
     let slot: UInt16
     let generation: UInt16
 
-    init(slot: Int, generation: UInt16) {
+    package init(slot: Int, generation: UInt16) {
         (self.slot, self.generation) = (UInt16(slot), generation)
     }
 

@@ -165,7 +165,7 @@ public actor AuctionServer {
         let now = Instant.now
         try read(ready, polledAt: polledAt)
         try acceptor.expire(at: now)
-        try shards.collectReports { core.connectionCount(of: $0) }
+        try shards.collectReports()
         let outputs = core.step(&shards.reports, at: now, timeOfDay: wallClockMilliseconds())
         log.write(outputs)
         metrics.note(outputs)
@@ -217,8 +217,8 @@ public actor AuctionServer {
         let list = batch.effects
         let effects = list.span
         for index in effects.indices {
-            if let number = effects[index].newsNumber, let line = lines.next() {
-                let news = News(index, of: batch, line: line, seq: number)
+            if let (number, room) = effects[index].newsNumber, let line = lines.next() {
+                let news = News(index, of: batch, line: line, seq: number, room: room)
                 subject(of: effects[index]).notify(news)
             } else {
                 perform(effects[index])
@@ -337,10 +337,10 @@ public actor AuctionServer {
 }
 
 extension Effect {
-    /// The number of news; nil for any other effect.
+    /// The number of news in its room; nil for any other effect.
     @inline(__always)
-    fileprivate var newsNumber: Int? {
-        if case .news(_, let number, _) = self { number } else { nil }
+    fileprivate var newsNumber: (number: Int, room: RoomID)? {
+        if case .news(_, let number, let room) = self { (number, room) } else { nil }
     }
 }
 

@@ -4,17 +4,20 @@ import ServerCore
 import Web
 import Wire
 
-/// News for everybody: a message, and its number among all news.
+/// News for everybody in a room: a message, and its number among the news of the room.
 struct News: Sendable {
     private let batch: Batch
     private let effect: Int
     private let range: Range<Int>
     /// The number; it increases by one without a gap.
     let seq: Int
+    /// The room.
+    let room: RoomID
 
     /// Refers to an effect of a batch by its index, and to its line in the batch's text.
-    init(_ effect: Int, of batch: Batch, line: Range<Int>, seq: Int) {
-        (self.effect, self.batch, range, self.seq) = (effect, batch, line, seq)
+    init(_ effect: Int, of batch: Batch, line: Range<Int>, seq: Int, room: RoomID) {
+        (self.effect, self.batch, range) = (effect, batch, line)
+        (self.seq, self.room) = (seq, room)
     }
 
     /// The message; each access makes a copy.
@@ -29,9 +32,9 @@ struct News: Sendable {
     var line: ArraySlice<UInt8> { batch.text[range] }
 }
 
-/// The observer of news that appends each to the feeds of all loops.
+/// The observer of news that appends each to the feeds of its room on all loops.
 ///
-/// A message is encoded once for each encoding that a connection follows.
+/// A message is encoded once for each encoding that a connection in the room follows.
 final class Broadcaster {
     private let outputs: [any ShardOutput]
     private var line: [UInt8] = []
@@ -43,27 +46,22 @@ final class Broadcaster {
 
     /// Appends news to the feed of each encoding.
     func receive(_ news: News) {
-        let text = news.line
-        for index in outputs.indices { outputs[index].append(text, as: .text) }
-        let (usesLines, usesFrames) = (isFollowed(in: .json), isFollowed(in: .webSocket))
+        var followed: Encodings = []
+        for output in outputs { followed.formUnion(output.encodings(followedIn: news.room)) }
+        if followed.contains(.text) { append(news.line, to: RoomFeed(news.room, .text)) }
+        let (usesLines, usesFrames) = (followed.contains(.json), followed.contains(.webSocket))
         guard usesLines || usesFrames else { return }
         line.removeAll(keepingCapacity: true)
         news.message.appendJSON(
             to: &line, seq: news.seq, millisecondsSince1970: wallClockMilliseconds())
-        if usesLines { append(line, as: .json) }
+        if usesLines { append(line[...], to: RoomFeed(news.room, .json)) }
         guard usesFrames else { return }
         frame.removeAll(keepingCapacity: true)
         WebSocketFrame.appendText(jsonLine: line[...], to: &frame)
-        append(frame, as: .webSocket)
+        append(frame[...], to: RoomFeed(news.room, .webSocket))
     }
 
-    private func isFollowed(in encoding: Encoding) -> Bool {
-        outputs.contains { $0.isFollowed(in: encoding) }
-    }
-
-    private func append(_ record: [UInt8], as encoding: Encoding) {
-        for output in outputs where output.isFollowed(in: encoding) {
-            output.append(record[...], as: encoding)
-        }
+    private func append(_ record: ArraySlice<UInt8>, to feed: RoomFeed) {
+        for output in outputs { output.append(record, to: feed) }
     }
 }

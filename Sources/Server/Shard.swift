@@ -12,8 +12,10 @@ import Wire
 /// Belongs to the thread of its loop. A turn of the loop reads, executes commands, and sends; what
 /// happened is in the next report.
 package final class Shard: ShardOutput {
-    /// A turn sends to this many connections at most, a quarter of a millisecond, so that input is
-    /// read in between.
+    /// A turn sends to this many connections, a quarter of a millisecond, so that input is read in
+    /// between.
+    ///
+    /// It sends to up to four times as many while more than 64 KiB of a room's news wait.
     private static let sendsPerTurn = 128
     /// A turn that has read more bytes than this leaves the other connections to a later one.
     private static let readByteLimit = 1 << 20
@@ -127,31 +129,32 @@ package final class Shard: ShardOutput {
         }
     }
 
-    package func isFollowed(in encoding: Encoding) -> Bool {
-        output.isFollowed(encoding.key)
+    package func encodings(followedIn room: RoomID) -> Encodings {
+        Encodings(rawValue: output.followedFormats(of: room.topic))
     }
 
-    package func append(_ record: ArraySlice<UInt8>, as encoding: Encoding) {
-        output.append(record, feed: encoding.key)
+    package func append(_ record: ArraySlice<UInt8>, to feed: RoomFeed) {
+        output.append(record, feed: feed.key)
     }
 
     package func append(
-        _ records: ArraySlice<UInt8>, lengths: ArraySlice<Int>, as encoding: Encoding
+        _ records: ArraySlice<UInt8>, lengths: ArraySlice<Int>, to feed: RoomFeed
     ) {
-        output.append(records, lengths: lengths, feed: encoding.key)
+        output.append(records, lengths: lengths, feed: feed.key)
     }
 
     package func perform(_ effect: Effect) {
         switch effect {
         case .news, .note, .log, .openRoom, .endRoom, .sendMetrics: break
-        case .follow(let id, _): output.follow(id.handle, feed: encoding(of: id.handle).key)
+        case .follow(let id, let room):
+            output.follow(id.handle, feed: RoomFeed(room, encoding(of: id.handle)).key)
         case .reply(let message, let id): reply(message, to: id.handle)
         case .replay(let message, let seq, let time, let id):
             reply(message, seq: seq, time: time, to: id.handle)
         case .restate(let message, let seq, let id):
             reply(message, seq: seq, isSnapshot: true, to: id.handle)
         case .send(let bytes, let id): output.reply(id.handle, bytes)
-        case .use(let encoding, let id): output.follow(id.handle, feed: encoding.key)
+        case .use(let encoding, let id): use(encoding, for: id.handle)
         case .skip(let id): replySkipped(output.skip(id.handle), to: id.handle)
         case .holdNews(let id): output.suspendFeed(id.handle)
         case .releaseNews(let id): output.resumeFeed(id.handle)
@@ -181,7 +184,15 @@ package final class Shard: ShardOutput {
 
     /// The encoding of a connection, which is that of the feed that it follows.
     private func encoding(of handle: Handle) -> Encoding {
-        output.feed(of: handle).flatMap { Encoding(feed: Int($0.format)) } ?? .text
+        output.feed(of: handle)?.encoding ?? .text
+    }
+
+    /// Moves a connection to the feed of its room in another encoding.
+    private func use(_ encoding: Encoding, for handle: Handle) {
+        let feed = output.feed(of: handle).map {
+            FeedKey(topic: $0.topic, format: encoding.format)
+        }
+        output.follow(handle, feed: feed ?? FeedKey(ofNoRoomIn: encoding))
     }
 
     /// Ends a connection, after sending it the number of missed lines and the reason.
@@ -283,7 +294,7 @@ package struct ShardFigures: Equatable, Sendable {
     package var skips = 0
     /// The number of news that these connections missed, all together.
     package var skippedNews = 0
-    /// The number of connections that follow each feed; inline, because it is copied often.
+    /// The number of connections in each encoding, by its format; inline, because it is copied often.
     package var observers = SIMD4<Int32>()
 
     package init() {}
@@ -295,29 +306,6 @@ package struct ShardFigures: Equatable, Sendable {
         skips += other.skips
         skippedNews += other.skippedNews
         observers &+= other.observers
-    }
-}
-
-extension Encoding {
-    /// The number of the feed that is written in this encoding.
-    var feed: Int {
-        switch self {
-        case .text: 0
-        case .json: 1
-        case .webSocket: 2
-        }
-    }
-
-    fileprivate var key: FeedKey { FeedKey(topic: 0, format: feed) }
-
-    /// The encoding of the feed with this number; nil if there is none.
-    fileprivate init?(feed: Int) {
-        switch feed {
-        case 0: self = .text
-        case 1: self = .json
-        case 2: self = .webSocket
-        default: return nil
-        }
     }
 }
 

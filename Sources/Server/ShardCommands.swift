@@ -9,14 +9,14 @@ package struct ShardCommands: Sendable {
         /// Take over a connected socket of this peer.
         case adopt(Int32, PeerAddress)
         /// Append the next `records` records, which have `bytes` bytes together, to a feed.
-        case append(records: Int, bytes: Int, Encoding)
+        case append(records: Int, bytes: Int, RoomFeed)
         /// Perform an effect on its connection.
         case perform(Effect)
         /// Do what the core asks of the loop.
         case execute(LoopCommand)
     }
 
-    /// Successive records of an encoding are one command of at most this many bytes, to fit
+    /// Successive records of a feed are one command of at most this many bytes, to fit
     /// the ring.
     private static let appendByteLimit = 64 * 1024
     /// An array with more room than this is freed when it is emptied.
@@ -48,17 +48,17 @@ package struct ShardCommands: Sendable {
         list.append(.execute(command))
     }
 
-    package mutating func append(_ record: ArraySlice<UInt8>, as encoding: Encoding) {
+    package mutating func append(_ record: ArraySlice<UInt8>, to feed: RoomFeed) {
         text.append(contentsOf: record)
         lengths.append(record.count)
-        if case .append(let records, let bytes, encoding)? = list.last,
+        if case .append(let records, let bytes, feed)? = list.last,
             bytes + record.count <= Self.appendByteLimit
         {
             let longer = Command.append(
-                records: records + 1, bytes: bytes + record.count, encoding)
+                records: records + 1, bytes: bytes + record.count, feed)
             list[list.count - 1] = longer
         } else {
-            list.append(.append(records: 1, bytes: record.count, encoding))
+            list.append(.append(records: 1, bytes: record.count, feed))
         }
     }
 
@@ -74,8 +74,8 @@ package struct ShardCommands: Sendable {
         for command in list {
             switch command {
             case .adopt(let descriptor, let address): shard.adopt(descriptor, from: address)
-            case .append(let records, let bytes, let encoding):
-                shard.append(text.prefix(bytes), lengths: lengths.prefix(records), as: encoding)
+            case .append(let records, let bytes, let feed):
+                shard.append(text.prefix(bytes), lengths: lengths.prefix(records), to: feed)
                 (text, lengths) = (text.dropFirst(bytes), lengths.dropFirst(records))
             case .perform(let effect): shard.perform(effect)
             case .execute(let command): shard.execute(command)

@@ -8,12 +8,12 @@ import Wire
 package protocol ShardOutput: AnyObject {
     /// Takes over a connected socket of this peer.
     func adopt(_ descriptor: Int32, from address: PeerAddress)
-    /// Whether a connection follows the news in an encoding.
-    func isFollowed(in encoding: Encoding) -> Bool
-    /// Appends news to the feed of an encoding, as one record.
-    func append(_ record: ArraySlice<UInt8>, as encoding: Encoding)
+    /// The encodings in which connections follow the news of a room.
+    func encodings(followedIn room: RoomID) -> Encodings
+    /// Appends news to a feed, as one record.
+    func append(_ record: ArraySlice<UInt8>, to feed: RoomFeed)
     /// Appends several records, which stand one behind the other.
-    func append(_ records: ArraySlice<UInt8>, lengths: ArraySlice<Int>, as encoding: Encoding)
+    func append(_ records: ArraySlice<UInt8>, lengths: ArraySlice<Int>, to feed: RoomFeed)
     /// Performs an effect on its connection.
     func perform(_ effect: Effect)
     /// Does what the core asks of the loop.
@@ -26,11 +26,11 @@ package protocol ShardOutput: AnyObject {
 
 extension ShardOutput {
     package func append(
-        _ records: ArraySlice<UInt8>, lengths: ArraySlice<Int>, as encoding: Encoding
+        _ records: ArraySlice<UInt8>, lengths: ArraySlice<Int>, to feed: RoomFeed
     ) {
         var rest = records
         for length in lengths {
-            append(rest.prefix(length), as: encoding)
+            append(rest.prefix(length), to: feed)
             rest = rest.dropFirst(length)
         }
     }
@@ -59,15 +59,12 @@ package struct Shards {
         loop == 0 ? own : remote[loop - 1]
     }
 
-    /// Adds what all loops have done to the reports; `connectionCount` is that of a loop.
+    /// Adds what all loops have done to the reports.
     ///
     /// - Throws: What ended another loop.
-    package mutating func collectReports(connectionCount: (Int) -> Int) throws {
+    package mutating func collectReports() throws {
         try own.report(into: &reports[0])
-        for (index, shard) in remote.enumerated() {
-            shard.hasConnections = connectionCount(index + 1) > 0
-            try shard.report(into: &reports[index + 1])
-        }
+        for (index, shard) in remote.enumerated() { try shard.report(into: &reports[index + 1]) }
     }
 
     /// Performs an effect on its connection.
@@ -80,76 +77,5 @@ package struct Shards {
     package func finish(_ commands: [LoopCommand]) {
         for command in commands { self[command.loop].execute(command) }
         for shard in remote { shard.handOver() }
-    }
-}
-
-/// The actor's side of a shard that runs on another loop.
-///
-/// Commands are gathered until `handOver`. Belongs to the thread of the actor's loop.
-package final class RemoteShard: ShardOutput {
-    private let mailbox: Mailbox
-    private let wake: () -> Void
-    private var commands = ShardCommands()
-    /// Whether it has connections, which follow the news.
-    package var hasConnections = false
-    /// Whether a connection has used the encodings other than text.
-    private var (usesJSON, usesWebSocket) = (false, false)
-
-    /// Makes the actor's side of a mailbox; `wake` wakes the other side.
-    package init(_ mailbox: Mailbox, wake: @escaping () -> Void) {
-        (self.mailbox, self.wake) = (mailbox, wake)
-    }
-
-    package func adopt(_ descriptor: Int32, from address: PeerAddress) {
-        commands.adopt(descriptor, from: address)
-    }
-
-    package func isFollowed(in encoding: Encoding) -> Bool {
-        guard hasConnections else { return false }
-        return switch encoding {
-        case .text: true
-        case .json: usesJSON
-        case .webSocket: usesWebSocket
-        }
-    }
-
-    package func append(_ record: ArraySlice<UInt8>, as encoding: Encoding) {
-        if isFollowed(in: encoding) { commands.append(record, as: encoding) }
-    }
-
-    package func perform(_ effect: Effect) {
-        if case .use(let encoding, _) = effect {
-            usesJSON = usesJSON || encoding == .json
-            usesWebSocket = usesWebSocket || encoding == .webSocket
-        }
-        commands.perform(effect)
-    }
-
-    package func execute(_ command: LoopCommand) {
-        if case .report(_, let until) = command {
-            mailbox.requestReport(until: until.nanoseconds)
-            wake()
-        } else {
-            commands.execute(command)
-        }
-    }
-
-    /// Hands the commands over that were gathered since the last time.
-    package func handOver() {
-        guard !commands.isEmpty else { return }
-        mailbox.add(&commands)
-        wake()
-    }
-
-    /// Takes what the loop reported, unless the last report was not handled.
-    ///
-    /// - Throws: What ended its loop.
-    package func report(into report: inout LoopReport) throws {
-        report.hasBacklog = try mailbox.hasBacklog()
-        report.hasMore = !report.events.isEmpty
-        guard report.events.isEmpty else { return }
-        let (readUntil, wasHolding) = try mailbox.take(&report.events)
-        report.readUntil = Instant(nanoseconds: readUntil)
-        if wasHolding { wake() }
     }
 }

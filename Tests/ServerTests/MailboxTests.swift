@@ -9,17 +9,18 @@ import Wire
 @Suite struct MailboxTests {
     private static let alice = SessionID(connection: 1, loop: 1)
     private static let bob = SessionID(connection: 2, loop: 1)
+    private static let (text, json) = (RoomFeed(.main, .text), RoomFeed(.main, .json))
 
     /// A shard that records what it is asked to do.
     private final class Recorder: ShardOutput {
         var words: [String] = []
 
         func adopt(_ descriptor: Int32, from address: PeerAddress) { words.append("adopt") }
-        func isFollowed(in encoding: Encoding) -> Bool { true }
-        func append(_ record: ArraySlice<UInt8>, as encoding: Encoding) { words.append("one") }
-        func append(_ records: ArraySlice<UInt8>, lengths: ArraySlice<Int>, as encoding: Encoding) {
+        func encodings(followedIn room: RoomID) -> Encodings { Encodings(.text) }
+        func append(_ record: ArraySlice<UInt8>, to feed: RoomFeed) { words.append("one") }
+        func append(_ records: ArraySlice<UInt8>, lengths: ArraySlice<Int>, to feed: RoomFeed) {
             let text = String(decoding: records, as: UTF8.self)
-            words.append("\(encoding) \(Array(lengths)) \(text)")
+            words.append("\(feed.room.number) \(feed.encoding) \(Array(lengths)) \(text)")
         }
         func perform(_ effect: Effect) { words.append("perform") }
         func execute(_ command: LoopCommand) { words.append("\(command)") }
@@ -32,19 +33,21 @@ import Wire
         return recorder.words
     }
 
-    @Test("news in a row are one command for each format, and keep their place among the others")
+    @Test("news in a row are one command for each feed, and keep their place among the others")
     func rows() {
+        let blue = RoomID(slot: 7, generation: 1)
         var commands = ShardCommands()
-        commands.append(Array("one\n".utf8)[...], as: .text)
-        commands.append(Array("two\n".utf8)[...], as: .text)
+        commands.append(Array("one\n".utf8)[...], to: Self.text)
+        commands.append(Array("two\n".utf8)[...], to: Self.text)
         commands.execute(.unsilence(Self.alice))
-        commands.append(Array("three\n".utf8)[...], as: .text)
-        commands.append(Array("{}\n".utf8)[...], as: .json)
+        commands.append(Array("three\n".utf8)[...], to: Self.text)
+        commands.append(Array("{}\n".utf8)[...], to: Self.json)
+        commands.append(Array("four\n".utf8)[...], to: RoomFeed(blue, .json))
         #expect(
             words(of: commands) == [
-                "text [4, 4] one\ntwo\n", "\(LoopCommand.unsilence(Self.alice))",
-                "text [6] three\n",
-                "json [3] {}\n",
+                "0 text [4, 4] one\ntwo\n", "\(LoopCommand.unsilence(Self.alice))",
+                "0 text [6] three\n",
+                "0 json [3] {}\n", "\(blue.number) json [5] four\n",
             ])
     }
 
@@ -53,7 +56,7 @@ import Wire
         let mailbox = Mailbox()
         var given = ShardCommands()
         for (word, id) in [("one\n", Self.alice), ("two\n", Self.bob)] {
-            given.append(Array(word.utf8)[...], as: .text)
+            given.append(Array(word.utf8)[...], to: Self.text)
             given.execute(.unsilence(id))
             mailbox.add(&given)
             #expect(given.isEmpty)
@@ -62,7 +65,7 @@ import Wire
         _ = mailbox.take(&taken)
         #expect(
             words(of: taken) == [
-                "text [4] one\n", "\(LoopCommand.unsilence(Self.alice))", "text [4] two\n",
+                "0 text [4] one\n", "\(LoopCommand.unsilence(Self.alice))", "0 text [4] two\n",
                 "\(LoopCommand.unsilence(Self.bob))",
             ])
         _ = mailbox.take(&taken)
@@ -73,10 +76,10 @@ import Wire
     func behind() throws {
         let mailbox = Mailbox()
         var given = ShardCommands()
-        given.append(Array(repeating: 10, count: 65_536)[...], as: .text)
+        given.append(Array(repeating: 10, count: 65_536)[...], to: Self.text)
         mailbox.add(&given)
         #expect(try !mailbox.hasBacklog())
-        given.append([10], as: .text)
+        given.append([10], to: Self.text)
         mailbox.add(&given)
         #expect(try mailbox.hasBacklog())
         var taken = ShardCommands()
@@ -157,9 +160,9 @@ import Wire
     @Test("a run of news is at most 64 KiB, because it must fit the ring")
     func longRows() {
         var commands = ShardCommands()
-        for _ in 0..<3 { commands.append(Array(repeating: 10, count: 40_000)[...], as: .text) }
+        for _ in 0..<3 { commands.append(Array(repeating: 10, count: 40_000)[...], to: Self.text) }
         #expect(commands.count == 3)
-        commands.append([10], as: .text)
+        commands.append([10], to: Self.text)
         #expect(commands.count == 3)
     }
 

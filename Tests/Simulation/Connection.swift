@@ -2,6 +2,7 @@ import Addresses
 import AuctionRules
 import Lobby
 import Sale
+import Server
 import TestSupport
 import Web
 import Wire
@@ -124,7 +125,8 @@ final class Connection {
     /// Whether there was no place for it.
     var isTurnedAway = false
     private(set) var encoding = Encoding.text
-    private var isFollowing = false
+    /// The room whose news it is sent.
+    private var room: RoomID?
     /// Whether it has fallen behind the news, and is sent none before `skip`.
     private(set) var isFallen = false
     private var isFallReported = true
@@ -327,7 +329,7 @@ final class Connection {
     func perform(_ effect: Effect, at milliseconds: Int64) {
         switch effect {
         case .news, .note, .log, .openRoom, .endRoom, .sendMetrics, .confirm: break
-        case .follow: isFollowing = true
+        case .follow(_, let room): self.room = room
         case .reply(let message, _): reply(message, seq: nil, at: milliseconds)
         case .replay(let message, let seq, let time, _): reply(message, seq: seq, at: time)
         case .restate(let message, let seq, _):
@@ -354,13 +356,15 @@ final class Connection {
             }
         }
         outbox += heldNews.take() ?? []
-        (isFollowing, isFinishing) = (false, true)
+        (room, isFinishing) = (nil, true)
         flush()
     }
 
+    /// The news that it is sent.
+    var feed: RoomFeed? { room.map { RoomFeed($0, encoding) } }
+
     /// Appends news, unless that is more than the ring holds: then it has fallen behind.
     func append(_ bytes: [UInt8], seq: Int) {
-        guard isFollowing else { return }
         let line = Line(
             bytes: bytes, kind: .news(seq: seq), headerCount: encoding.headerCount(of: bytes))
         if heldNews?.append(line) == nil {

@@ -159,7 +159,7 @@ final class ServerProcess {
         placeNewcomers()
         let before = shards.reports.map(\.events.list.count)
         do {
-            try shards.collectReports { core.connectionCount(of: $0) }
+            try shards.collectReports()
         } catch {
             preconditionFailure("a simulated loop does not fail")
         }
@@ -227,8 +227,8 @@ final class ServerProcess {
         var lines = batch.news.makeIterator()
         for effect in batch.effects {
             oracle.checkPublished(effect, at: world.now)
-            if case .news(let message, let seq, _) = effect, let line = lines.next() {
-                broadcast(message, seq, batch.text[line])
+            if case .news(let message, let seq, let room) = effect, let line = lines.next() {
+                broadcast(message, seq, in: room, batch.text[line])
             } else {
                 if case .follow(let id, _) = effect {
                     known[id]?.admittedAfter = world.newestPublished
@@ -240,7 +240,9 @@ final class ServerProcess {
         oracle.countdown.published(upTo: world.newestPublished, at: world.now)
     }
 
-    private func broadcast(_ message: ServerMessage, _ seq: Int, _ text: ArraySlice<UInt8>) {
+    private func broadcast(
+        _ message: ServerMessage, _ seq: Int, in room: RoomID, _ text: ArraySlice<UInt8>
+    ) {
         world.trace("  \(seq) \(message.words)")
         let others: [Encoding] = [.json, .webSocket]
         let encoded = others.map { encoding in
@@ -248,10 +250,11 @@ final class ServerProcess {
         }
         world.newsInJSON[seq] = String(decoding: encoded[0].1.dropLast(), as: UTF8.self)
         for loop in unhandled.indices {
-            for (encoding, record) in [(.text, text)] + encoded
-            where shards[loop].isFollowed(in: encoding) {
-                shard(of: loop).expect(seq, as: encoding)
-                shards[loop].append(record, as: encoding)
+            let followed = shards[loop].encodings(followedIn: room)
+            for (encoding, record) in [(.text, text)] + encoded where followed.contains(encoding) {
+                let feed = RoomFeed(room, encoding)
+                shard(of: loop).expect(seq, to: feed)
+                shards[loop].append(record, to: feed)
             }
         }
         world.newestPublished = seq

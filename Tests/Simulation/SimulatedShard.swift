@@ -19,8 +19,8 @@ final class SimulatedShard: ShardOutput {
     private var adopted: [Handle: Connection] = [:]
     private var events = ConnectionEvents()
     private var rounds = ReadingRounds()
-    /// The numbers of the news that is to be appended, in order, for each encoding.
-    private var numbers: [Encoding: [Int]] = [:]
+    /// The numbers of the news that is to be appended, in order, for each feed.
+    private var numbers: [RoomFeed: [Int]] = [:]
     private var silences: [(connection: Connection, isSilent: Bool)] = []
     private var asked: [(connection: Connection, number: Int)] = []
     private var isAhead = false
@@ -48,8 +48,8 @@ final class SimulatedShard: ShardOutput {
     }
 
     /// Notes the number of news that is to be appended as a line.
-    func expect(_ seq: Int, as encoding: Encoding) {
-        numbers[encoding, default: []].append(seq)
+    func expect(_ seq: Int, to feed: RoomFeed) {
+        numbers[feed, default: []].append(seq)
     }
 
     // Reading
@@ -127,14 +127,14 @@ final class SimulatedShard: ShardOutput {
         events.append(.joined(connection.id, address))
     }
 
-    func isFollowed(in encoding: Encoding) -> Bool { true }
+    func encodings(followedIn room: RoomID) -> Encodings { Encodings(Encoding.allCases) }
 
-    func append(_ record: ArraySlice<UInt8>, as encoding: Encoding) {
-        guard numbers[encoding]?.isEmpty == false, let seq = numbers[encoding]?.removeFirst()
+    func append(_ record: ArraySlice<UInt8>, to feed: RoomFeed) {
+        guard numbers[feed]?.isEmpty == false, let seq = numbers[feed]?.removeFirst()
         else {
             return world.oracle.report(.order, "loop \(number) is given unknown news")
         }
-        for connection in connections where connection.encoding == encoding {
+        for connection in connections where connection.feed == feed {
             connection.append(Array(record), seq: seq)
         }
     }

@@ -205,7 +205,7 @@ extension ShardFigures {
     fileprivate var observersByEncoding: WordCounts {
         var counts = WordCounts()
         for encoding in Encoding.allCases {
-            counts.add(encoding.rawValue, count: Int(observers[encoding.feed]))
+            counts.add(encoding.rawValue, count: Int(observers[encoding.format]))
         }
         return counts
     }
