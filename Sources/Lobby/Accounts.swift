@@ -221,12 +221,15 @@ struct Accounts {
             || makeRoom(for: room, of: &rooms, &rates, at: now, &outputs)
     }
 
-    /// Whether a name may take part in another room; frees an unused one if necessary.
+    /// Whether an owner who leaves a room may take part in another; frees an unused name if
+    /// necessary.
     mutating func hasPlace(
-        in rooms: inout Rooms, _ rates: inout RateLimits, at now: Instant,
-        _ outputs: inout Outputs
+        for bidder: Bidder, leaving room: RoomID, of rooms: inout Rooms,
+        _ rates: inout RateLimits, at now: Instant, _ outputs: inout Outputs
     ) -> Bool {
-        if makeRoom(for: .main, of: &rooms, &rates, at: now, &outputs) { return true }
+        // A name without a bid is not kept where it was.
+        if rooms[room].live.sale.names[bidder]?.hasBid == false { return true }
+        if makeRoom(for: room, of: &rooms, &rates, at: now, &outputs) { return true }
         outputs.note(.namesFull)
         return false
     }
@@ -250,17 +253,18 @@ struct Accounts {
         rooms.commit(.bidderJoined(bidder), of: bidder, in: room, at: now, &outputs)
     }
 
-    /// Why an owner may not enter a room; nil if that is allowed, and a place for the name is free.
+    /// Why an owner may not leave a room for another; nil if that is allowed.
     mutating func refusal(
-        of bidder: Bidder, entering room: RoomID, of rooms: inout Rooms,
+        of bidder: Bidder, leaving former: RoomID, entering room: RoomID, of rooms: inout Rooms,
         _ rates: inout RateLimits, at now: Instant, _ outputs: inout Outputs
     ) -> ErrorReply? {
         if let seconds = secondsBarred(bidder, from: room, of: rooms, at: now, outputs) {
             return .kicked(seconds: seconds)
         }
-        if mayTakePart(bidder, in: room, of: &rooms, &rates, at: now, &outputs) { return nil }
-        outputs.note(.namesFull)
-        return .namesFull
+        let isAllowed =
+            rooms[room].live.sale.names[bidder] != nil
+            || hasPlace(for: bidder, leaving: former, of: &rooms, &rates, at: now, &outputs)
+        return isAllowed ? nil : .namesFull
     }
 
     /// Moves the owner that a connection has to the room that it has entered; `announceArrival`

@@ -319,19 +319,14 @@ struct CommandHandler {
         }
         let answer = Answer.joined(name)
         guard room != session.room else { return outputs.reply(.ok(answer, tag: tag), to: id) }
-        if let error = refusal(to: session, entering: room, &rates, at: now, &outputs) {
+        if let bidder = session.bidder,
+            let error = accounts.refusal(
+                of: bidder, leaving: session.room, entering: room, of: &rooms, &rates, at: now,
+                &outputs)
+        {
             return outputs.refuse(error, tag: tag, to: id)
         }
         move(to: room, answer, tag: tag, of: id, &session, at: now, &outputs)
-    }
-
-    private mutating func refusal(
-        to session: borrowing Session, entering room: RoomID, _ rates: inout RateLimits,
-        at now: Instant, _ outputs: inout Outputs
-    ) -> ErrorReply? {
-        guard let bidder = session.bidder else { return nil }
-        return accounts.refusal(
-            of: bidder, entering: room, of: &rooms, &rates, at: now, &outputs)
     }
 
     /// Moves a connection: it receives nothing of its former room after the answer, and in the new
@@ -373,9 +368,11 @@ struct CommandHandler {
         } catch {
             return outputs.refuse(.badOption(error.description), tag: tag, to: id)
         }
-        guard
-            session.bidder == nil || accounts.hasPlace(in: &rooms, &rates, at: now, &outputs)
-        else { return outputs.refuse(.namesFull, tag: tag, to: id) }
+        if let bidder = session.bidder {
+            let hasPlace = accounts.hasPlace(
+                for: bidder, leaving: session.room, of: &rooms, &rates, at: now, &outputs)
+            guard hasPlace else { return outputs.refuse(.namesFull, tag: tag, to: id) }
+        }
         let key = makeToken()
         let opening = Room.Opening(
             key: key, options: options.resolved(with: rules, pause: defaults.pause),

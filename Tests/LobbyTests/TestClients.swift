@@ -19,7 +19,12 @@ struct TestClients {
     private(set) var closed: [String] = []
     /// Whether news is published at once, and not by `publish`.
     var publishesAtOnce = true
+    /// The numbers of the news of `main`.
     private(set) var seqs: [Int] = []
+    /// The newest news of each room that was not published yet.
+    private var unpublished: [RoomID: Int] = [:]
+    /// The number of the last event in the journal.
+    private var lastEvent: Int
     /// What a journal would keep, in order.
     private(set) var timedJournal: [(record: Record, number: Int?)] = []
     /// The news, in order.
@@ -37,14 +42,15 @@ struct TestClients {
     init(
         _ rules: Rules = Rules(seconds: 7), _ catalogue: Catalogue = Catalogue(),
         settings: GameSettings = GameSettings(), limits: Limits = .none, origins: [String] = [],
-        resuming recovered: SaleReplay? = nil,
+        resuming recovered: ServerReplay? = nil,
         timeOfDay: Int64 = TestClients.firstTimeOfDay, tokens first: UInt64 = 0
     ) {
         var tokens = first
+        lastEvent = recovered?.eventNumber ?? 0
         lobby = Lobby(
             rules: rules, catalogue: catalogue, settings: settings, limits: limits,
             origins: origins,
-            resuming: recovered.map { ServerReplay(continuing: $0) }, at: now,
+            resuming: recovered, at: now,
             timeOfDay: timeOfDay,
             game: Self.game
         ) {
@@ -53,6 +59,19 @@ struct TestClients {
             return Token(using: &generator)
         }
         settle()
+    }
+
+    /// Opens a sale, or continues a recovered one that has no other room.
+    init(
+        _ rules: Rules = Rules(seconds: 7), _ catalogue: Catalogue = Catalogue(),
+        settings: GameSettings = GameSettings(), limits: Limits = .none,
+        resuming recovered: SaleReplay?, timeOfDay: Int64 = TestClients.firstTimeOfDay,
+        tokens first: UInt64 = 0
+    ) {
+        self.init(
+            rules, catalogue, settings: settings, limits: limits,
+            resuming: recovered.map { ServerReplay(continuing: $0) }, timeOfDay: timeOfDay,
+            tokens: first)
     }
 
     /// What a journal would keep without the time of day.
@@ -180,15 +199,18 @@ struct TestClients {
 
     /// Reports that all news was published.
     mutating func publish() {
-        lobby.published(upTo: seqs.last ?? 0, at: now)
+        for (room, newest) in unpublished { lobby.published(in: room, upTo: newest, at: now) }
+        unpublished.removeAll()
     }
 
     private mutating func perform(_ effect: Effect) {
         switch effect {
         case .news(let message, let seq, let room):
-            seqs.append(seq)
+            if room == .main { seqs.append(seq) }
+            unpublished[room] = seq
             news.append(message)
-            if let event = SaleEvent(message) { timedJournal.append((.event(event), seq)) }
+            lastEvent += 1
+            if let event = SaleEvent(message) { timedJournal.append((.event(event), lastEvent)) }
             for (client, followed) in following where followed == room {
                 write(message, seq, to: client)
             }
