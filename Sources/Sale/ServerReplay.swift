@@ -77,7 +77,10 @@ public struct ServerReplay {
     /// The sale of the main room.
     public var main: Sale { live[0].replay.sale }
 
-    /// The live rooms beside the main one, in the order of their opening.
+    /// The number of live rooms beside the main one.
+    public var roomCount: Int { live.count - 1 }
+
+    /// The live rooms beside the main one, in the order of their opening; O(n log n).
     public var rooms: [Room] {
         live.sorted { $0.opening?.number ?? 0 < $1.opening?.number ?? 0 }.compactMap(\.room)
     }

@@ -38,7 +38,7 @@ final class JournalDirectory: Sendable {
         if let cut = recovery.cut { log.write(cut, in: folder) }
         let nanoseconds = monotonicNanoseconds() - start
         if replay.main.hasLot {
-            log.write(replay.main, from: folder, nanoseconds: nanoseconds)
+            log.write(replay, from: folder, nanoseconds: nanoseconds)
         } else {
             log.write(.info, "new-journal") { $0.add("folder", folder) }
         }
@@ -57,18 +57,33 @@ final class JournalDirectory: Sendable {
 
 extension Journal: InlineWriter {}
 
-extension Sale {
-    /// Recovers a sale, with all of its results, from every segment of a journal; changes nothing.
+extension ServerReplay {
+    /// Recovers all rooms, also those that have ended, with all of their results, from every segment
+    /// of a journal; changes nothing.
     ///
     /// - Throws: `JournalError` when it is damaged or cannot be read.
     public static func recovered(
         from folder: String
-    ) throws(JournalError) -> (sale: Sale, report: Report) {
-        var replay = ServerReplay(mostResults: .max)
+    ) throws(JournalError) -> (rooms: ServerReplay, report: Report) {
+        var replay = ServerReplay(mostResults: .max, keepsEnded: true)
         let report = try Journal.verify(PosixDisk(folder: folder)) { kind, words, metadata in
             replay.replay(kind, words, metadata)
         }
-        return (replay.main, report)
+        return (replay, report)
+    }
+
+    /// The names of the rooms that the log has, with those that have ended, `main` first.
+    public var names: [RoomName] {
+        let others = Set(rooms.map(\.name) + ended.map(\.name))
+        return [.main] + others.sorted()
+    }
+
+    /// How the lots of a room ended, oldest first, also before it was opened again; nil if the log
+    /// has no such room.
+    public func results(of room: RoomName) -> [LotResult]? {
+        guard room != .main else { return main.results }
+        let sales = (ended + rooms).filter { $0.name == room }.map(\.sale)
+        return sales.isEmpty ? nil : sales.flatMap(\.results)
     }
 }
 

@@ -19,8 +19,8 @@ enum Errand {
     case serve(Settings)
     /// To verify the journal of a folder.
     case check(String)
-    /// To print how the lots of a journal ended.
-    case results(String, ResultsFormat)
+    /// To print how the lots of a room in a journal ended.
+    case results(String, RoomName, ResultsFormat)
 }
 
 /// The form in which the results of a journal are printed.
@@ -73,6 +73,8 @@ enum Flags {
     static let check = Flag<String?>("check", .text("DIR"), help: "Verify a journal and exit")
     static let results = Flag<String?>(
         "results", .text("DIR"), help: "Print who won what and exit")
+    static let room = Flag<RoomName?>(
+        "room", .room, help: "With --results: the lots of this room, without it of main")
     static let json = Flag("json", help: "With --results: one JSON object a line")
     static let csv = Flag("csv", help: "With --results: each bid and lot, for spreadsheets")
 
@@ -122,7 +124,9 @@ enum Flags {
         "Addresses", isAdvanced: true, socket, threads, poller, proxyProtocol, trust, allowOrigin
     )
     .section("Journal and log", data, results)
-    .section("Journal and log", isAdvanced: true, json, csv, check, keepBytes, keepDays, logLevel)
+    .section(
+        "Journal and log", isAdvanced: true, room, json, csv, check, keepBytes, keepDays, logLevel
+    )
     .section(
         "Limits of connections", isAdvanced: true,
         connections, reservedConnections, connectionsPerAddress, connects
@@ -169,9 +173,11 @@ enum Flags {
         switch (invocation[check], invocation[results]) {
         case (_?, _?): throw program.misuse("--check and --results exclude each other: give one")
         case (nil, let folder?):
-            return .results(folder, isJSON ? .json : isCSV ? .csv : .text)
-        case _ where isJSON || isCSV:
-            throw program.misuse("--\(isCSV ? "csv" : "json") goes with --results alone")
+            return .results(
+                folder, invocation[room] ?? .main, isJSON ? .json : isCSV ? .csv : .text)
+        case _ where isJSON || isCSV || invocation[room] != nil:
+            let flag = isCSV ? "csv" : isJSON ? "json" : "room"
+            throw program.misuse("--\(flag) goes with --results alone")
         case (let folder?, nil): return .check(folder)
         case (nil, nil): return .serve(try settings(invocation))
         }
@@ -210,6 +216,16 @@ extension ValueFormat where Value == Price {
             placeholder: "N", expected: "a whole number from \(bounds)",
             read: { Int64(digits: $0).flatMap { Price($0) } },
             write: { "\($0.amount)" })
+    }
+}
+
+extension ValueFormat where Value == RoomName {
+    /// The name of a room.
+    static var room: ValueFormat {
+        ValueFormat(
+            placeholder: "ROOM",
+            expected: "1 to \(RoomName.longest) of a-z, 0-9 and -, of which - is not first",
+            read: { RoomName($0) }, write: { $0.description })
     }
 }
 

@@ -39,29 +39,53 @@ private func perform(_ errand: Errand) throws -> Int32 {
     switch errand {
     case .serve(let settings): return try serve(settings)
     case .check(let folder):
-        let (sale, report) = try verify(folder)
-        try StandardStream.output.write("sound: \(report); \(sale.summary)")
-    case .results(let folder, let format):
-        let (sale, _) = try verify(folder)
-        guard format != .csv else {
-            try printTable(of: folder)
-            return 0
-        }
-        guard !sale.results.isEmpty else {
-            StandardStream.error.say("auction-server: no lot has ended yet")
-            return 0
-        }
-        let results = Results(results: sale.results)
-        for line in format == .json ? results.objects : results.table {
-            try StandardStream.output.write(line)
-        }
+        let (rooms, report) = try verify(folder)
+        let count = rooms.roomCount
+        let others = count == 0 ? "" : "; \(count) more room\(count == 1 ? "" : "s")"
+        try StandardStream.output.write("sound: \(report); \(rooms.main.summary)\(others)")
+    case .results(let folder, let room, let format):
+        try printResults(of: room, in: folder, format)
     }
     return 0
 }
 
-/// Prints each bid and each lot of a journal, and says what the journal no longer has.
-private func printTable(of folder: String) throws {
-    let partial = try Journal.writeTable(of: folder) { bytes in
+/// Prints how the lots of a room ended, and says which other rooms the journal has.
+private func printResults(
+    of room: RoomName, in folder: String, _ format: ResultsFormat
+) throws {
+    let (rooms, _) = try verify(folder)
+    let names = rooms.names
+    guard let results = rooms.results(of: room) else {
+        throw Flags.program.misuse(
+            "--room: the journal in \(folder) has no room \(room); its rooms are \(list(names))")
+    }
+    if format == .csv {
+        try printTable(of: room, in: folder)
+    } else if results.isEmpty {
+        StandardStream.error.say("auction-server: no lot has ended yet")
+    } else {
+        let results = Results(results: results)
+        for line in format == .json ? results.objects : results.table {
+            try StandardStream.output.write(line)
+        }
+    }
+    if room == .main, names.count > 1 {
+        StandardStream.error.say(
+            "auction-server: these are the results of main; --room ROOM prints those of "
+                + list(Array(names.dropFirst())))
+    }
+}
+
+/// The names of rooms, of which the last are only counted if there are many.
+private func list(_ names: [RoomName]) -> String {
+    let most = 20
+    let listed = names.prefix(most).map(\.description).joined(separator: ", ")
+    return names.count > most ? "\(listed) and \(names.count - most) more" : listed
+}
+
+/// Prints each bid and each lot of a room, and says what the journal no longer has.
+private func printTable(of room: RoomName, in folder: String) throws {
+    let partial = try Journal.writeTable(of: folder, room: room) { bytes in
         try writeAll(bytes, to: StandardStream.output.rawValue)
     }
     if let partial {
@@ -72,17 +96,17 @@ private func printTable(of folder: String) throws {
     }
 }
 
-private func verify(_ folder: String) throws -> (Sale, Report) {
-    let (sale, report): (Sale, Report)
+private func verify(_ folder: String) throws -> (ServerReplay, Report) {
+    let (rooms, report): (ServerReplay, Report)
     do {
-        (sale, report) = try Sale.recovered(from: folder)
+        (rooms, report) = try ServerReplay.recovered(from: folder)
     } catch .system(let error) {
         throw Flags.program.misuse("cannot read \(folder): \(error); name the folder of a journal")
     } catch {
         throw Unreadable(folder: folder, error: error)
     }
     guard report.lastEvent > 0 else { throw NoGame(folder: folder, report: report) }
-    return (sale, report)
+    return (rooms, report)
 }
 
 private func serve(_ chosen: Settings) throws -> Int32 {

@@ -216,9 +216,10 @@ import Wire
         var rows = try Self.read(
             "LOT 1 Vase\nPASSED 1 closed Vase|5\nLOT 2 Clock\nPRICE 5 bob 00:01.0 1|1000",
             with: &reader)
-        reader.beginSegment(state: 4)
+        reader.beginSegment(state: 5)
         rows += try Self.read(
             """
+            STATE main 4 4
             LOT 1 Vase
             LOT 2 Clock
             LAP 1 5 bob 00:01.0|1000
@@ -239,9 +240,10 @@ import Wire
     @Test("a journal without its oldest segments has the results of the lots before")
     func retention() throws {
         var reader = LotHistoryReader()
-        reader.beginSegment(state: 10)
+        reader.beginSegment(state: 11)
         let rows = try Self.read(
             """
+            STATE main 8 10
             TIME 2026-11-22T10:00:00.000Z
             LOT 1 Vase
             PLAN format=dutch seconds=20 start=900 step=10
@@ -268,9 +270,10 @@ import Wire
     @Test("a lot that had ended when the journal begins comes after those before it")
     func endedBefore() throws {
         var reader = LotHistoryReader()
-        reader.beginSegment(state: 6)
+        reader.beginSegment(state: 7)
         let rows = try Self.read(
             """
+            STATE main 4 6
             LOT 1 Vase
             LOT 2 Clock
             LAP 1 5 bob 00:01.0|1000
@@ -285,5 +288,66 @@ import Wire
                 "lot,2,Clock,english,bob,,5,5,,5000,5,,sold",
             ])
         #expect(reader.current == nil)
+    }
+
+    /// Lines of two rooms, of which one ends and is opened again.
+    private static let rooms = """
+        LOT 1 Vase
+        OPEN blue \(key) format=dutch seconds=10 start=1 step=1 pause=3
+        PLAN format=dutch seconds=10 start=90 step=1
+        LOT 1 Clock
+        ROOM main
+        PRICE 5 bob 00:01.0 1|1000
+        ROOM blue
+        PRICE 80 alice 00:02.0 1|2000
+        WINNER alice 80 00:02.0 Clock|2000
+        LOT 2 Lamp
+        PRICE 7 carol 00:01.0 1|1000
+        SHUT blue
+        WINNER bob 5 00:08.0 Vase|8000
+        OPEN blue \(key) format=english seconds=10 start=1 step=1 pause=3
+        LOT 1 Chair
+        PRICE 6 bob 00:03.0 1|3000
+        """
+    private static let key = String(repeating: "1", count: 32)
+    private static let roomState = """
+        STATE main 4 1
+        LOT 1 Vase
+        OPEN blue \(key) format=english seconds=10 start=1 step=1 pause=3
+        STATE blue 9 2
+        LOT 1 Chair
+        LAP 1 6 bob 00:03.0|3000
+        PASSED 1 closed Vase|9000
+        ROOM blue
+        WINNER bob 6 00:10.0 Chair|10000
+        """
+
+    @Test("the table has the lots of one room alone, and those before it was opened again")
+    func rooms() throws {
+        let chair = [
+            "bid,1,Chair,english,bob,,6,,,3000,,,won",
+            "lot,1,Chair,english,bob,,6,6,,10000,6,,sold",
+        ]
+        let ended = [
+            "bid,1,Clock,dutch,alice,,80,,,2000,,,won",
+            "lot,1,Clock,dutch,alice,,80,80,,2000,80,,sold",
+            "bid,2,Lamp,english,carol,,7,,,1000,,,",
+        ]
+        let blue = try #require(RoomName("blue"))
+        for (lines, expected) in [(Self.rooms, ended + chair), ("LOT 1 Vase", chair)] {
+            var reader = LotHistoryReader(of: blue)
+            reader.beginSegment(state: 0)
+            var rows = try Self.read(lines, with: &reader)
+            reader.beginSegment(state: 6)
+            rows += try Self.read(Self.roomState, with: &reader)
+            #expect(rows == expected)
+        }
+        var main = LotHistoryReader()
+        main.beginSegment(state: 0)
+        #expect(
+            try Self.read(Self.rooms, with: &main) == [
+                "bid,1,Vase,english,bob,,5,,,1000,,,won",
+                "lot,1,Vase,english,bob,,5,5,,8000,5,,sold",
+            ])
     }
 }

@@ -14,10 +14,11 @@ extension Log {
     }
 
     /// Writes what a journal held.
-    func write(_ sale: Sale, from folder: String, nanoseconds: Int64) {
+    func write(_ recovered: ServerReplay, from folder: String, nanoseconds: Int64) {
         write(.info, "recovered") { line in
             line.add("folder", folder)
-            line.add("summary", sale.summary)
+            line.add("summary", recovered.main.summary)
+            if recovered.roomCount > 0 { line.add("rooms", 1 + recovered.roomCount) }
             line.add("milliseconds", Int((nanoseconds + 999_999) / 1_000_000))
         }
     }

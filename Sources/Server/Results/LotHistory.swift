@@ -103,43 +103,62 @@ package struct LotHistory: Equatable {
     }
 }
 
-/// A reader of a journal that divides it into the histories of its lots.
+/// A reader of a journal that divides what happened in a room into the histories of its lots.
 ///
-/// Memory: that of the bids of one lot, and of the results with which the oldest segment begins.
+/// A room that has ended and was opened again has lots from 1 on each time. Memory: that of the bids of
+/// one lot, and of the results with which the oldest segment begins.
 package struct LotHistoryReader {
+    private let room: RoomName
     /// The newest lot; nil before the first, and after its end.
     package private(set) var current: LotHistory?
     /// The number of the oldest lot of which bids may be missing; nil if nothing is missing.
     package private(set) var firstPartial: Int?
     /// The kind of auction of the next lot.
     private var planned: AuctionFormat?
-    /// The lines of a state that are left to read.
-    private var stateLines = 0
-    /// Whether these lines repeat what was read.
+    /// Whether the next line belongs to the room.
+    private var isInRoom = false
+    /// The lines that are left of the state of all rooms, and of one room.
+    private var stateLines = (all: 0, room: 0)
+    /// Whether the lines of the room's state repeat what was read.
     private var isRepetition = false
+    /// Whether the room was open in an earlier line.
     private var hasBegun = false
     /// The lots that had ended before the oldest segment.
     private var former: [LotHistory] = []
 
-    package init() {}
+    /// Creates a reader of the lines of one room.
+    package init(of room: RoomName = .main) {
+        self.room = room
+    }
 
     /// Begins a segment with the number of its state lines.
     package mutating func beginSegment(state: Int) {
-        (stateLines, isRepetition) = (state, hasBegun)
-        hasBegun = true
+        stateLines = (state, 0)
+        isInRoom = room == .main
+        if state == 0 { hasBegun = isInRoom }
     }
 
     /// Reads one line, and returns the lots that are complete now, by rising numbers.
     package mutating func read(_ record: Record) -> [LotHistory] {
-        guard stateLines > 0 else { return readEvent(record) }
-        stateLines -= 1
-        guard !isRepetition else { return [] }
-        readState(record)
-        return stateLines == 0 ? completeState() : []
+        guard stateLines.all == 0 else { return readState(record) }
+        switch record {
+        case .room(let next): isInRoom = next == room
+        case .roomOpened(let opened, _, _):
+            isInRoom = opened == room
+            if isInRoom { hasBegun = true }
+        case .roomEnded(let ended):
+            isInRoom = room == .main
+            guard ended == room else { return [] }
+            hasBegun = false
+            planned = nil
+            return current.take().map { [$0] } ?? []
+        case .event(let event): if isInRoom { return read(event) }
+        case .name, .present, .bid, .result, .tally, .roomState: break
+        }
+        return []
     }
 
-    private mutating func readEvent(_ record: Record) -> [LotHistory] {
-        guard case .event(let event) = record else { return [] }
+    private mutating func read(_ event: SaleEvent) -> [LotHistory] {
         switch event {
         case .lotPlanned(let terms, _): planned = terms.format
         case .lotOpened(let lot): open(lot)
@@ -150,8 +169,24 @@ package struct LotHistoryReader {
         return [ended]
     }
 
-    /// Reads a line of the state with which the oldest segment begins.
-    private mutating func readState(_ record: Record) {
+    /// Reads a line of the state with which a segment begins.
+    private mutating func readState(_ record: Record) -> [LotHistory] {
+        stateLines.all -= 1
+        if stateLines.all == 0 { isInRoom = room == .main }
+        guard stateLines.room > 0 else {
+            if case .roomState(let name, _, let lines) = record, name == room {
+                stateLines.room = lines
+                (isRepetition, hasBegun) = (hasBegun, true)
+            }
+            return []
+        }
+        stateLines.room -= 1
+        guard !isRepetition else { return [] }
+        readRoomState(record)
+        return stateLines.room == 0 ? completeState() : []
+    }
+
+    private mutating func readRoomState(_ record: Record) {
         switch record {
         case .event(.lotPlanned(let terms, _)): planned = terms.format
         case .event(.lotOpened(let lot)):

@@ -9,7 +9,8 @@ extension Journal {
     /// How many bytes of a table are written at once, or a few more.
     private static let chunk = 64 * 1024
 
-    /// Writes the lots and bids of a folder's journal as comma-separated values; changes nothing.
+    /// Writes the lots and bids of a room in a folder's journal as comma-separated values; changes
+    /// nothing.
     ///
     /// It calls `write` with parts of the table. Returns the number of the oldest lot that was open
     /// when the journal begins, of which bids may be missing, if older segments were removed; of the lots
@@ -17,9 +18,9 @@ extension Journal {
     ///
     /// - Throws: `JournalError` when the journal is damaged or cannot be read, and what `write` throws.
     public static func writeTable(
-        of folder: String, _ write: ([UInt8]) throws -> Void
+        of folder: String, room: RoomName = .main, _ write: ([UInt8]) throws -> Void
     ) throws -> Int? {
-        var (reader, failure): (LotHistoryReader, (any Error)?) = (LotHistoryReader(), nil)
+        var (reader, failure): (_, (any Error)?) = (LotHistoryReader(of: room), nil)
         var text = ResultsTable.header + "\r\n"
         func add(_ history: LotHistory) {
             for row in ResultsTable.rows(of: history) { text += row + "\r\n" }
