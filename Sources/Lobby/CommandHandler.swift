@@ -378,6 +378,7 @@ struct CommandHandler {
             key: key, options: options.resolved(with: rules, pause: defaults.pause),
             origin: origin)
         let room = rooms.nextID
+        outputs.note(.opened, of: id, session, in: name)
         outputs.write(.roomOpened(name, key: key, opening.options), of: room)
         open(name, rules, opening, at: now, &outputs)
         move(

@@ -11,6 +11,8 @@ public struct SessionEvent: Equatable, Sendable {
         case connected
         /// It received its name, or has taken it back.
         case named
+        /// It opened the room in which it is.
+        case opened
         /// It proved to be the auctioneer's.
         case appointed
         /// A command of the auctioneer was executed for it.

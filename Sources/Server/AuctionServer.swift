@@ -18,20 +18,17 @@ import Wire
 
 /// The auction on the network: one actor on one loop.
 ///
-/// What happens in the sale is published through the subjects below. The broadcaster is an observer
-/// of them, and every connection follows what it broadcasts, so that all get each change once and in
-/// one order. The actor feeds what its loops read to a `ServerCore`, which decides everything, and
+/// What happens in a room is published through its subjects: the price, the countdown, the winner and
+/// the calls. The broadcaster is an observer of them, and every connection follows what it broadcasts
+/// of its room, so that all get each change once and in one order. The actor feeds what its loops read to a `ServerCore`, which decides everything, and
 /// carries out what that returns.
 public actor AuctionServer {
-    /// The price, as accepted bids set it, and voided ones give it back.
-    let price = Subject<News>()
-    /// The one countdown, which each accepted bid resets, and a pause stops.
-    let countdown = Subject<News>()
-    /// Who has won, as each hammer falls.
-    let winner = Subject<News>()
-    /// All other news: lots, warnings, arrivals and departures.
-    let calls = Subject<News>()
-    private var subscriptions: [Subscription] = []
+    /// What happens in the main room.
+    private let main = RoomSubjects()
+    /// What happens in each other room, while it is open.
+    private var rooms: [RoomID: OpenRoom] = [:]
+    /// The observer that sends the news to all who follow its room.
+    private let broadcaster: Broadcaster
 
     private let loop: EventLoop
     private let acceptor: Acceptor
@@ -86,7 +83,6 @@ public actor AuctionServer {
         shards = Shards(
             shard,
             shardLoops.map { other in RemoteShard(other.mailbox, wake: { other.loop.wake() }) })
-        Site.prepare()
         var lobby: Lobby
         (lobby, directory) = try self.settings.openLobby(on: loop, log)
         lobby.auctioneerToken = token
@@ -97,14 +93,10 @@ public actor AuctionServer {
             lobby,
             CommitQueue(directory?.journal ?? MemoryLog(), lastEvent: directory?.lastEvent ?? 0),
             settings.coreOptions(openLimit: capacity.openLimit))
-        let broadcaster = Broadcaster(shards.all)
-        let news = [price, countdown, winner, calls]
-        subscriptions = news.map { $0.observe { broadcaster.receive($0) } }
-        subscriptions.append(winner.observe { sales.receive($0) })
-        if log.takesIn(.info) {
-            let saleLog = SaleLog(log)
-            subscriptions += news.map { $0.observe { saleLog.receive($0) } }
-        }
+        metrics.rooms = RoomFigures(core.rooms.map { ($0.name, RoomFigures.Counts($0)) })
+        broadcaster = Broadcaster(shards.all)
+        Self.addObservers(to: main, of: .main, broadcaster, log)
+        main.observeWinner { sales.receive($0) }
         log.handOver()
     }
 
@@ -148,6 +140,41 @@ public actor AuctionServer {
         guard waits || hasFailed else { return }
         log.close()
         if let failure = log.progress.failure { throw failure }
+    }
+
+    // Rooms
+
+    /// A room that was opened, its subjects, and the observer that writes its log.
+    private struct OpenRoom {
+        let name: RoomName
+        let subjects: RoomSubjects
+        let log: SaleLog?
+    }
+
+    /// Registers the observers of a room: the broadcaster, and the server's log, which it returns.
+    @discardableResult
+    private static func addObservers(
+        to subjects: RoomSubjects, of room: RoomName, lots: Int = 0, _ broadcaster: Broadcaster,
+        _ log: Log
+    ) -> SaleLog? {
+        subjects.observe { broadcaster.receive($0) }
+        guard log.takesIn(.info) else { return nil }
+        let saleLog = SaleLog(log, of: room, lots: lots)
+        subjects.observe { saleLog.receive($0) }
+        return saleLog
+    }
+
+    private func openRoom(_ id: RoomID, _ name: RoomName) {
+        let subjects = RoomSubjects()
+        let saleLog = Self.addObservers(
+            to: subjects, of: name, lots: metrics.rooms.lotsEnded(in: name), broadcaster, log)
+        rooms[id] = OpenRoom(name: name, subjects: subjects, log: saleLog)
+    }
+
+    private func endRoom(_ id: RoomID) {
+        guard let room = rooms.removeValue(forKey: id) else { return }
+        metrics.rooms.remove(room.name)
+        room.log?.end()
     }
 
     // The turn
@@ -219,7 +246,8 @@ public actor AuctionServer {
         for index in effects.indices {
             if let (number, room) = effects[index].newsNumber, let line = lines.next() {
                 let news = News(index, of: batch, line: line, seq: number, room: room)
-                subject(of: effects[index]).notify(news)
+                let subjects = room == .main ? main : rooms[room]?.subjects
+                subjects?.subject(of: effects[index]).notify(news)
             } else {
                 perform(effects[index])
             }
@@ -227,23 +255,14 @@ public actor AuctionServer {
     }
 
     private func perform(_ effect: Effect) {
-        guard case .sendMetrics(let request, let id) = effect else {
-            return shards.perform(effect)
-        }
-        let response = HTTPResponse.metrics(metricsText())
-        let bytes = response.bytes(isHead: request.isHead, keepsAlive: request.keepsAlive)
-        shards.perform(.send(bytes, to: id))
-    }
-
-    /// The subject whose observers news concerns.
-    private func subject(of news: Effect) -> Subject<News> {
-        switch news {
-        case .news(.price, _, _), .news(.voided, _, _), .news(.ask, _, _): price
-        case .news(.countdown, _, _), .news(.last, _, _), .news(.paused, _, _),
-            .news(.resumed, _, _):
-            countdown
-        case .news(.winner, _, _): winner
-        default: calls
+        switch effect {
+        case .sendMetrics(let request, let id):
+            let response = HTTPResponse.metrics(metricsText())
+            let bytes = response.bytes(isHead: request.isHead, keepsAlive: request.keepsAlive)
+            shards.perform(.send(bytes, to: id))
+        case .openRoom(let id, let name): openRoom(id, name)
+        case .endRoom(let id): endRoom(id)
+        default: shards.perform(effect)
         }
     }
 
@@ -294,39 +313,25 @@ public actor AuctionServer {
         } catch {
             log.write(.error, "token-file") { $0.add("reason", error.description) }
         }
-        logState()
-    }
-
-    private func logState() {
-        let status = core.status
-        log.answer("state") { line in
-            line.add("lot", status.lot)
-            line.add("stage", status.stage.rawValue)
-            if status.isPaused { line.add("paused", "true") }
-            if let bid = status.leading {
-                line.add("price", bid.price)
-                line.add("leader", bid.bidder)
-            }
-            line.add("connections", core.connectionCount)
-            line.add("named", status.named)
-            if let bytes = try? residentMemory(of: getpid()) {
-                line.add("memory", bytes)
-            }
-            if let figures = directory?.journal.figures {
-                line.add("events", figures.events)
-                line.add("batches", figures.batches)
-            }
-        }
+        log.answer(
+            stateOf: core.rooms, connections: core.connectionCount,
+            memory: try? residentMemory(of: getpid()), directory?.journal.figures)
     }
 
     /// What `GET /metrics` answers: the figures of the server in the text format of Prometheus.
     package func metricsText() -> [UInt8] {
+        let now = Instant.now
+        if metrics.rooms.isDue(at: now) {
+            metrics.rooms.update(core.rooms.map { ($0.name, RoomFigures.Counts($0)) }, at: now)
+        }
         var sum = shard.figures
         for shardLoop in shardLoops { sum.add(shardLoop.mailbox.figures) }
         let journal = directory?.journal
         return metrics.text(
             with: ServerFigures(
-                connections: core.connectionCount, bidders: core.status.named,
+                connections: core.connectionCount,
+                bidders: core.status.named + metrics.rooms.namedElsewhere,
+                rooms: 1 + rooms.count,
                 lobby: core.figures, shards: sum,
                 journal: journal.map { ($0.figures, $0.syncTimes) },
                 process: (try? residentMemory(of: getpid()), processorNanoseconds())))

@@ -16,11 +16,12 @@ extension Log {
     /// Writes what a connection did; at a higher level if it has a name, or passed a limit.
     private func write(_ event: SessionEvent) {
         switch event.kind {
-        case .connected: write(limited: .debug, .connected) { $0.add(event) }
-        case .named: write(limited: .info, .named) { $0.add(event) }
-        case .appointed: write(.info, "appointed") { $0.add(event) }
+        case .connected: write(.connected, .debug, in: event.room) { $0.add(event) }
+        case .named: write(.named, in: event.room) { $0.add(event) }
+        case .opened: write(.roomOpened, in: event.room) { $0.add(event) }
+        case .appointed: write(.appointed, in: event.room) { $0.add(event) }
         case .ordered(let verb):
-            write(.info, "ordered") { line in
+            write(.ordered, in: event.room) { line in
                 line.add("order", verb.rawValue)
                 line.add(event)
             }
@@ -34,7 +35,7 @@ extension Log {
     }
 
     private func write(closed event: SessionEvent, because reason: String, _ level: LogLevel) {
-        write(limited: level, .closed) { line in
+        write(.closed, level, in: event.room) { line in
             line.add("reason", reason)
             line.add(event)
         }

@@ -1,6 +1,7 @@
 import AuctionRules
 import Lobby
 import Posix
+import Sale
 import Wire
 
 /// The server's log: lines of `key=value`, gathered over a turn and written by a thread of its own.
@@ -62,6 +63,24 @@ public final class Log {
         } else {
             quotas[event.rawValue].level = level
             hasWithheld = true
+        }
+    }
+
+    /// Writes a line about an event of a room, which it names unless it is the main one.
+    func write(
+        _ event: LimitedEvent, _ level: LogLevel = .info, in room: RoomName,
+        _ words: (inout LogLine) -> Void = { _ in }
+    ) {
+        guard room == .main else {
+            return write(limited: level, event) { line in
+                line.add(room)
+                words(&line)
+            }
+        }
+        if event.isLimitedInMain {
+            write(limited: level, event, words)
+        } else {
+            write(level, event.word, words)
         }
     }
 
@@ -140,22 +159,56 @@ public final class Log {
 }
 
 /// An event that strangers can cause as often as they like, so that its log lines are limited.
+///
+/// The main room belongs to the operator, and some of them can happen there only as the operator has
+/// planned it, or to the auctioneer's order; any other room belongs to whoever opened it.
 enum LimitedEvent: Int, CaseIterable {
-    case bid, champion, closed, connected, joined, left, named, notAccepted, revealed, said
+    case appointed, bid, champion, closed, connected, hammered, joined, kicked, last, left, lot
+    case named, notAccepted, ordered, over, passed, paused, reserveMet, resumed, revealed, roomEnded
+    case roomOpened, said, sold, terms, value, voided
 
     /// The word for it in the log.
     var word: StaticString {
         switch self {
+        case .appointed: "appointed"
         case .bid: "bid"
         case .champion: "champion"
         case .closed: "closed"
         case .connected: "connected"
+        case .hammered: "hammered"
         case .joined: "joined"
+        case .kicked: "kicked"
+        case .last: "last"
         case .left: "left"
+        case .lot: "lot"
         case .named: "named"
         case .notAccepted: "not-accepted"
+        case .ordered: "ordered"
+        case .over: "over"
+        case .passed: "passed"
+        case .paused: "paused"
+        case .reserveMet: "reserve-met"
+        case .resumed: "resumed"
         case .revealed: "revealed"
+        case .roomEnded: "room-ended"
+        case .roomOpened: "room-opened"
         case .said: "said"
+        case .sold: "sold"
+        case .terms: "terms"
+        case .value: "value"
+        case .voided: "voided"
+        }
+    }
+
+    /// Whether strangers can cause it in the main room as often as they like.
+    var isLimitedInMain: Bool {
+        switch self {
+        case .bid, .champion, .closed, .connected, .joined, .left, .named, .notAccepted, .revealed,
+            .roomEnded, .roomOpened, .said:
+            true
+        case .appointed, .hammered, .kicked, .last, .lot, .ordered, .over, .passed, .paused,
+            .reserveMet, .resumed, .sold, .terms, .value, .voided:
+            false
         }
     }
 }

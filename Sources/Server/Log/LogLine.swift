@@ -1,6 +1,7 @@
 import AuctionRules
 import Posix
 import SafeText
+import Sale
 import Wire
 
 /// A line of the log, `key=value` words behind the time, the level and the event, and the lines before it.
@@ -75,6 +76,14 @@ public struct LogLine {
     mutating func add(_ key: StaticString, _ bidder: Bidder) {
         append(key)
         bytes.append(bidder)
+    }
+
+    /// Adds the name of a room.
+    mutating func add(_ room: RoomName) {
+        addShort { text in
+            text.append(" room=")
+            text.append(room)
+        }
     }
 
     private mutating func append(_ key: StaticString) {

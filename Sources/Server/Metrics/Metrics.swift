@@ -14,6 +14,8 @@ package struct Metrics {
     private var refused = WordCounts(LimitReached.allCases.map(\.rawValue))
     private var news = 0
     private var turns = DurationHistogram()
+    /// What happened in each room.
+    package var rooms = RoomFigures()
 
     /// Begins to count at a time in milliseconds since 1970.
     package init(startedAt: Int64) {
@@ -49,7 +51,7 @@ package struct Metrics {
         case .connected: accepted += 1
         case .left(let reason): closed.add(reason.word)
         case .handshakeEnded(let end): closed.add(end.rawValue)
-        case .named, .appointed, .ordered: break
+        case .named, .opened, .appointed, .ordered: break
         }
     }
 
@@ -60,6 +62,7 @@ package struct Metrics {
         var text = MetricsText()
         addConnections(figures, to: &text)
         addSale(figures.lobby, bidders: figures.bidders, to: &text)
+        addRooms(figures.rooms, to: &text)
         addDeliveries(figures.shards, replies: figures.lobby.replies, to: &text)
         if let journal = figures.journal { addJournal(journal, to: &text) }
         text.add(
@@ -115,6 +118,23 @@ package struct Metrics {
             histogram: "auction_countdown_lateness_seconds",
             "How late each second of a countdown was published, down to the hammer.",
             lobby.countdownLateness)
+    }
+
+    private func addRooms(_ count: Int, to text: inout MetricsText) {
+        text.add(.gauge, "auction_rooms", "Open rooms, with the main one.", count)
+        let families: [(MetricsText.Kind, String, String, (RoomFigures.Counts) -> Int)] = [
+            (.gauge, "auction_room_people", "Connections, by room.", { $0.people }),
+            (
+                .counter, "auction_room_bids_accepted_total", "Bids accepted, by room.",
+                { $0.bidsAccepted }
+            ),
+            (.counter, "auction_room_lots_ended_total", "Lots ended, by room.", { $0.lotsEnded }),
+        ]
+        for (kind, name, help, count) in families {
+            var counts = WordCounts()
+            for (label, room) in rooms.list { counts.add(label, count: count(room)) }
+            text.add(kind, name, help, by: "room", counts)
+        }
     }
 
     private func addDeliveries(
@@ -185,6 +205,8 @@ package struct ServerFigures {
     package var connections: Int
     /// The number of connected bidders.
     package var bidders: Int
+    /// The number of open rooms.
+    package var rooms: Int
     package var lobby: LobbyFigures
     /// The sum over all loops.
     package var shards: ShardFigures
@@ -193,11 +215,12 @@ package struct ServerFigures {
     package var process: Process
 
     package init(
-        connections: Int, bidders: Int, lobby: LobbyFigures, shards: ShardFigures,
-        journal: Log? = nil, process: Process
+        connections: Int, bidders: Int, rooms: Int = 1, lobby: LobbyFigures,
+        shards: ShardFigures, journal: Log? = nil, process: Process
     ) {
-        (self.connections, self.bidders, self.lobby) = (connections, bidders, lobby)
-        (self.shards, self.journal, self.process) = (shards, journal, process)
+        (self.connections, self.bidders, self.rooms) = (connections, bidders, rooms)
+        (self.lobby, self.shards) = (lobby, shards)
+        (self.journal, self.process) = (journal, process)
     }
 }
 
