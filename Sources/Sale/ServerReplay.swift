@@ -178,6 +178,12 @@ public struct ServerReplay {
     // The state at the beginning of a segment
 
     private mutating func readState(_ record: Record, number: Int?) -> Bool {
+        // A log from before there were rooms has the state of the main room alone.
+        if state.roomCount == 0, !record.isNoteOfRooms {
+            guard beginState(of: .main, news: eventNumber, lines: state.linesLeft) else {
+                return false
+            }
+        }
         let isOfRoom = state.roomLines > 0
         state.countLine()
         let isRead =
@@ -205,14 +211,18 @@ public struct ServerReplay {
             return true
         case .roomState(let name, let news, let lines):
             // The main room comes first, every other one after the line that says how it was opened.
-            guard (name == .main) == (state.roomCount == 0), state.opened ?? .main == name,
-                let place = places[name], state.begin(name, news: news, lines: lines),
-                !state.continues || live[place].replay.sale.eventNumber == news
-            else { return false }
-            logged = place
-            return live[place].replay.beginSegment(first: news + 1, state: lines)
+            return (name == .main) == (state.roomCount == 0) && state.opened ?? .main == name
+                && beginState(of: name, news: news, lines: lines)
         case .room, .roomEnded, .event, .name, .present, .bid, .result, .tally: return false
         }
+    }
+
+    private mutating func beginState(of name: RoomName, news: Int, lines: Int) -> Bool {
+        guard let place = places[name], state.begin(name, news: news, lines: lines),
+            !state.continues || live[place].replay.sale.eventNumber == news
+        else { return false }
+        logged = place
+        return live[place].replay.beginSegment(first: news + 1, state: lines)
     }
 
     /// Checks what all rooms have in common, after the state of each was read.
@@ -241,7 +251,7 @@ private struct StateProgress {
     private(set) var roomLines = 0
     /// The room that was opened in the line before, whose state must follow.
     var opened: RoomName?
-    private var linesLeft: Int
+    private(set) var linesLeft: Int
     /// The most news that the rooms whose state was not read yet can have had.
     private var newsLeft: Int
     private var rooms: Set<RoomName> = []
@@ -296,6 +306,16 @@ private struct Owners {
         }
         owned[account.bidder] = nil
         tokens.remove(owner.token.description)
+    }
+}
+
+extension Record {
+    /// Whether it belongs to no sale.
+    fileprivate var isNoteOfRooms: Bool {
+        switch self {
+        case .room, .roomOpened, .roomEnded, .roomState: true
+        case .event, .name, .present, .bid, .result, .tally: false
+        }
     }
 }
 

@@ -111,6 +111,22 @@ import Wire
         }
     }
 
+    @Test("a state from before there were rooms is that of the main room alone")
+    func formerState() throws {
+        let state = Array(Self.mainState.dropFirst())
+        let former =
+            ["- GAME k3v9", "1 LOT 1 Vase", "- NAME al 1", "2 JOINED al", "3 PRICE 5 al 00:03.0 1"]
+            + (4...10).map { "\($0) SAID al hello" }
+        for lines in [[], former] {
+            let recovered = try #require(try read(state, after: lines))
+            #expect(recovered.eventNumber == 10 && recovered.main.eventNumber == 10)
+            #expect(recovered.main.auction.leading?.price == Price(5))
+            #expect(recovered.rooms.isEmpty)
+        }
+        #expect(try read(state, after: Self.emptied) == nil)
+        #expect(try read(state + Self.blueState, after: []) == nil)
+    }
+
     @Test("a state without one of its rooms, or with one twice, is not read behind a segment")
     func otherRooms() throws {
         let red = Self.blueState.map { $0.replacing("blue", with: "red") }
