@@ -78,7 +78,7 @@ import Wire
         #expect(session.receive(line) == shown(line) + [.exit(.refused)])
         var inSentences = OneShotSession(.ask(.who), in: room("blue"), inSentences: true)
         _ = inSentences.begin() + inSentences.receive(Self.main)
-        let reason = "no room has this name, rooms lists them"
+        let reason = "cannot join the room blue: no room has this name, rooms lists them"
         #expect(inSentences.receive(line) == [.say(Sentence(reason, .bad)), .exit(.refused)])
     }
 

@@ -146,7 +146,14 @@ public struct OneShotSession: Sendable {
     {
         guard let step = steps.first else { return isPlaying ? finishInputLine(line) : [] }
         if step.isBid, let wait = bid?.wait(after: error) { return effects(of: wait) }
-        return [usesSentences ? .say(Sentence(error.reason, .bad)) : .show(line), .exit(.refused)]
+        guard usesSentences else { return [.show(line), .exit(.refused)] }
+        let reason =
+            if case .join(let room) = step {
+                "cannot join the room \(room): \(error.reason)"
+            } else {
+                error.reason
+            }
+        return [.say(Sentence(reason, .bad)), .exit(.refused)]
     }
 
     /// Handles `BYE`; the line is printed only if the news is.
