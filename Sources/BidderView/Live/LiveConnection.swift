@@ -206,6 +206,8 @@ final class LiveConnection {
     /// Requests the news that was missed, and then the times of the clocks, which it does not have.
     private func resume(after number: Int) {
         sequence.beginResuming()
+        // A room may have ended and been opened again, so that its lot is not the one that is known.
+        if room != .main { (hasLaps, hasBidders) = (false, false) }
         requests.request(.resume(after: number)).observe(in: bag) { [unowned self] _ in
             sequence.endResuming()
         } onEnd: { [unowned self] error in
@@ -258,6 +260,7 @@ final class LiveConnection {
     /// Handles the greeting of a room, which on a new connection may not be the one to be in.
     private func greet(_ message: ServerMessage, _ greeting: Greeting) {
         silence = Silence(at: timeline.now)
+        watchForSilence()
         if isConnecting, entrance == nil, greeting.room != room {
             entrance = message
             enter(room, from: greeting)
