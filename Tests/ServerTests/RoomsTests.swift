@@ -66,6 +66,26 @@ import Wire
         #expect(has("event=room-ended room=blue lots=1"))
     }
 
+    @Test("whoever opened a room cannot fill the log with its lines, whatever they are")
+    func floods() async throws {
+        let output = try LogOutput()
+        var settings = Self.settings()
+        settings.logWriter = output.writer
+        _ = try await withServer(settings) { _, port in
+            let alice = try Visitor(port: port)
+            try alice.say("name alice\nopen blue")
+            let key = try alice.hear("OK open blue ").split(separator: " ").last ?? ""
+            try alice.say("auctioneer \(key)")
+            for _ in 0..<200 { try alice.say("pause\nresume") }
+            for _ in 0..<200 { try alice.hear("OK resume") }
+        }
+        let lines = output.end()
+        for event in ["paused", "resumed", "ordered"] {
+            let count = lines.count { $0.contains("event=\(event) room=blue") }
+            #expect((50..<200).contains(count), "\(event)")
+        }
+    }
+
     @Test("rooms go on after a restart, and the results of one that has ended stay in the journal")
     func restart() async throws {
         let disk = MemoryDisk()
