@@ -112,6 +112,14 @@ extension Dialect {
         bid: BidTemplate("bid ", "\n"), replies: auctionLines, deliveries: auctionLines,
         deliversText: true)
 
+    /// The auction, whose observers enter a room first.
+    public static func auction(inRoom room: String) -> Dialect {
+        Dialect(
+            name: "auction", observer: Handshake("join \(room)\nping\n", reply: "OK ping\n"),
+            bidder: nil, bid: auction.bid, replies: auctionLines, deliveries: auctionLines,
+            deliversText: true)
+    }
+
     /// The auction, whose observers receive lines of JSON.
     public static let json = Dialect(
         name: "json",
@@ -147,6 +155,7 @@ extension Dialect {
     private static let auctionLines = MessageFormat(lines: [
         "PRICE ": .delivery, "OK": .reply(.accepted), "ERROR too-low": .reply(.tooLow),
         "ERROR leading": .reply(.leading), "ERROR name-taken": .reply(.nameTaken),
+        "ERROR room-taken": .reply(.nameTaken),
         "ERROR": .reply(.refused), "LOT ": .lot, "WINNER ": .winner, "OVER": .over,
         "HELLO ": .hello,
     ])

@@ -26,6 +26,13 @@ public struct Histogram: Sendable {
         maximum = max(maximum, value)
     }
 
+    /// Adds all values of another histogram; O(buckets).
+    public mutating func add(_ other: Histogram) {
+        for (bucket, count) in other.counts.enumerated() { counts[bucket] += count }
+        count += other.count
+        maximum = max(maximum, other.maximum)
+    }
+
     /// The value that a percentage of all values does not exceed; 0 if there are no values.
     ///
     /// The percentage is from 0 to 100. O(buckets).

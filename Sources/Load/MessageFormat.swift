@@ -12,7 +12,7 @@ public enum Reply: Sendable {
     case tooLow
     /// The bid was refused because its bidder leads.
     case leading
-    /// The name belongs to another bidder.
+    /// The name belongs to another bidder, or to an open room.
     case nameTaken
     /// Refused for any other reason.
     case refused

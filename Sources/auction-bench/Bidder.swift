@@ -102,6 +102,28 @@ final class Bidder {
         return before - sent.count
     }
 
+    /// The name of a room that the load generator opens.
+    static func name(ofRoom number: Int) -> String { "bench-\(number)" }
+
+    /// Opens a room and enters it; returns the number of the first free one from `number` on.
+    func openRoom(from number: Int, _ options: String) throws -> Int {
+        for number in number... {
+            try connection.send(Array("open \(Self.name(ofRoom: number)) \(options)\n".utf8))
+            switch try awaitReply() {
+            case .accepted: return number
+            case .nameTaken: continue
+            case .tooLow, .leading, .refused: throw Failure.noRoom
+            }
+        }
+        preconditionFailure("the numbers do not end")
+    }
+
+    /// Enters a room.
+    func join(room number: Int) throws {
+        try connection.send(Array("join \(Self.name(ofRoom: number))\n".utf8))
+        guard try awaitReply() == .accepted else { throw Failure.noRoom }
+    }
+
     /// Waits for the reply to the only command without one.
     func awaitReply() throws -> Reply {
         let deadline = monotonicNanoseconds() + patienceNanoseconds

@@ -9,11 +9,13 @@ enum Flags {
     static let port = Flag<UInt16>("port", .whole(1...65535), default: 7777, help: "Its port")
         .short("p")
     static let bidders = Flag(
-        "bidders", .whole(1...10_000), default: 1, help: "How many connections bid"
-    ).only(with: bids)
+        "bidders", .whole(1...10_000), default: 1,
+        help: "How many connections bid; with rooms, in each room"
+    ).only(with: bids, rooms)
     static let observers = Flag(
-        "observers", .whole(1...1_000_000), default: 1000, help: "How many connections listen"
-    ).only(with: fanout, hammer, idle)
+        "observers", .whole(1...1_000_000), default: 1000,
+        help: "How many connections listen; with rooms, in the busy room"
+    ).only(with: fanout, hammer, idle, rooms)
     static let count = Flag(
         "bids", .whole(1...100_000_000, "M"), default: 10_000, help: "How many bids are made"
     ).only(with: fanout)
@@ -23,15 +25,18 @@ enum Flags {
     ).only(with: bids, fanout, connect)
     static let rate = Flag<Int?>(
         "rate", .whole(1...1_000_000, "R"),
-        help: "Bids a second, instead of --outstanding; 10000 with hammer"
-    ).only(with: bids, fanout, hammer)
+        help: "Bids a second, instead of --outstanding; 10000 with hammer, 100 in the busy room"
+    ).only(with: bids, fanout, hammer, rooms)
     static let seconds = Flag(
         "seconds", .seconds(.milliseconds(100) ... .seconds(3600)), default: .seconds(5),
-        help: "How long to bid, or to listen"
-    ).only(with: bids, idle)
+        help: "How long to bid, or to listen; with rooms twice"
+    ).only(with: bids, idle, rooms)
     static let lots = Flag(
         "lots", .whole(1...100_000), default: 200, help: "How many lots are sold"
     ).only(with: hammer)
+    static let quietRooms = Flag(
+        "rooms", .whole(1...1000), default: 10, help: "How many quiet rooms are measured"
+    ).only(with: rooms)
     static let connections = Flag(
         "connections", .whole(1...10_000_000), default: 10_000, help: "How many connect and leave"
     ).only(with: connect)
@@ -44,7 +49,7 @@ enum Flags {
     static let process = Flag<Int32?>(
         "pid", .whole(1...Int32.max),
         help: "The process of the server, to show its CPU time and memory"
-    ).only(with: fanout, connect, hammer, idle)
+    ).only(with: fanout, connect, hammer, idle, rooms)
     static let json = Flag("json", help: "Print the result as one JSON object")
 
     static let bids = Command(
@@ -57,6 +62,9 @@ enum Flags {
         "hammer",
         help: "Bid at a fixed rate, and measure how late each lot ends: as late as shown, and at "
             + "most \"deadline known within\" more")
+    static let rooms = Command(
+        "rooms",
+        help: "Measure quiet rooms, alone and while many observe a bidding war in another")
     static let idle = Command(
         "idle", help: "Listen while nobody bids, and measure what that costs the server")
 
@@ -65,9 +73,9 @@ enum Flags {
         abstract: """
             Puts a load on an auction server, and measures the server.
             """,
-        commands: [bids, fanout, connect, hammer, idle],
+        commands: [bids, fanout, connect, hammer, rooms, idle],
         flags: host, port, bidders, observers, count, outstanding, rate, seconds, lots,
-        connections, countdown, speak, process, json,
+        quietRooms, connections, countdown, speak, process, json,
         exits: [
             ExitStatus(0, "Measured"),
             ExitStatus(1, "The server's rules forbid it, or something was lost or not answered"),
@@ -79,6 +87,7 @@ enum Flags {
             "auction-bench bids --outstanding 4096",
             "auction-bench bids --bidders 100 --seconds 10 --json",
             "auction-bench fanout --observers 1000 --rate 100 --pid $(pidof auction-server)",
+            "auction-bench rooms --observers 10000 --seconds 30",
             "auction-bench idle --observers 10000 --pid $(pidof auction-server)",
         ])
 

@@ -30,6 +30,9 @@ struct Failure: Error, CustomStringConvertible {
     static let notNamed = Failure("the server gives the bidders no names")
     static let refusedAll = Failure("the server refused every bid: is its sale over?")
 
+    static let noRoom = Failure(
+        "the server opens no more rooms: start it with higher --rooms and --rooms-per-address")
+
     static func notGreeted(_ count: Int) -> Failure {
         Failure(
             "the server does not greet \(count.grouped) connections: does it limit them, is it "

@@ -39,6 +39,7 @@ private func outcome(_ invocation: Invocation) throws -> Outcome {
     case Flags.fanout: try Fanout(invocation).run()
     case Flags.connect: try Connect(invocation).run()
     case Flags.hammer: try Hammer(invocation).run()
+    case Flags.rooms: try Rooms(invocation).run()
     case Flags.idle: try Idle(invocation).run()
     default: preconditionFailure("a command without a scenario")
     }

@@ -31,6 +31,20 @@ struct HistogramTests {
         #expect(histogram.percentile(50) == 1_000_001)
     }
 
+    @Test("the values of two histograms together are those of one that has all")
+    func sum() {
+        var (all, odd, even) = (Histogram(), Histogram(), Histogram())
+        for value in 0..<1000 as Range<Int64> {
+            all.record(value * value)
+            if value % 2 == 0 { even.record(value * value) } else { odd.record(value * value) }
+        }
+        even.add(odd)
+        #expect([even.count, Int(even.maximum)] == [all.count, Int(all.maximum)])
+        for percent in [1.0, 50, 99, 100] {
+            #expect(even.percentile(percent) == all.percentile(percent))
+        }
+    }
+
     @Test("a negative value counts as 0")
     func negative() {
         var histogram = Histogram()

@@ -13,7 +13,7 @@ struct MessageFormatTests {
             ("OK bid 100", .reply(.accepted)), ("OK", .reply(.accepted)), ("OVER 2", .over),
             ("ERROR too-low minimum=2 x", .reply(.tooLow)),
             ("ERROR leading price=1 x", .reply(.leading)),
-            ("ERROR name-taken x", .reply(.nameTaken)),
+            ("ERROR name-taken x", .reply(.nameTaken)), ("ERROR room-taken x", .reply(.nameTaken)),
             ("ERROR line-too-long x", .reply(.refused)), ("ERROR", .reply(.refused)),
             ("PRICE 100 bench-1 00:03.2 1", .delivery), ("PASSED 1 no-bids lot-1", .other),
             ("LOT 1 OK ERROR PRICE 7", .lot), ("LEFT LO", .other), ("COUNTDOWN 7", .other),

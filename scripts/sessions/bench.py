@@ -5,7 +5,7 @@ import json
 from checks import check
 from programs import HOST
 
-TITLE = "the load generator's counts and exit codes"
+TITLE = "the load generator's counts, rooms and exit codes"
 PROGRAMS = ("bench",)
 
 
@@ -16,6 +16,7 @@ def play(testbed):
         check(bench.exit_code() == 0, f"{manner}: failed: {bench.errors.lines}")
         result = json.loads(bench.lines[0])
         check(result["lost"] == 0 and result["acceptedPerSecond"] > 0, f"{manner}: {result}")
+    measure_rooms(testbed)
     lost = fan_out(testbed, "--rate", "20")
     testbed.connect("observer").expect(r"PRICE \d+ bench-\d+ .+")
     server.process.kill()
@@ -23,8 +24,32 @@ def play(testbed):
     testbed.serve("--seconds", "60", "--data", "none")
     refused = fan_out(testbed, "--outstanding", "7")
     check(refused.exit_code() == 1, f"where nobody may raise their own bid: {refused.lines + refused.errors.lines}")
+    testbed.serve("--data", "none", "--rooms", "1")
+    check_refusal(testbed, 1, "--rooms and --rooms-per-address")
+    check_refusal(testbed, 2, "--outstanding", "--outstanding", "5")
+    check_refusal(testbed, 2, "1 to 1000", "--rooms", "1001")
+
+
+def measure_rooms(testbed):
+    """All rooms have bids and hammers in both measurements, and each observer has the prices of the war."""
+    bench = run_bench(testbed, "rooms", "--rooms", "2", "--observers", "20", "--rate", "50", "--seconds", "3.5")
+    check(bench.exit_code() == 0, f"rooms: failed: {bench.errors.lines}")
+    result = json.loads(bench.lines[0])
+    for key in ("aloneLots", "besideLots", "okRatioP99", "aloneAcceptedPerSecond", "besideAcceptedPerSecond"):
+        check(result[key] > 0, f"rooms: {key}: {result}")
+    check(result["busyDeliveriesPerSecond"] > 10 * result["busyAcceptedPerSecond"] > 0, f"rooms: {result}")
+
+
+def check_refusal(testbed, code, advice, *flags):
+    bench = run_bench(testbed, "rooms", *flags)
+    check(bench.exit_code() == code and advice in "".join(bench.errors.lines),
+          f"rooms {flags}: {bench.exit_code()} {bench.errors.lines}, not {code} with {advice!r}")
 
 
 def fan_out(testbed, *manner):
-    return testbed.spawn("bench", testbed.bench_path, "fanout", "--host", HOST, "--port", str(testbed.port), "--json",
-                      "--observers", "20", "--bids", "300", *manner)
+    return run_bench(testbed, "fanout", "--observers", "20", "--bids", "300", *manner)
+
+
+def run_bench(testbed, scenario, *flags):
+    return testbed.spawn("bench", testbed.bench_path, scenario, "--host", HOST, "--port", str(testbed.port), "--json",
+                         *flags)

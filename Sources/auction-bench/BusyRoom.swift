@@ -1,0 +1,151 @@
+import Load
+import MonotonicTime
+import Posix
+import Transport
+
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
+
+/// A room in which many observe a bidding war.
+///
+/// Its bidders are on the loop of the rooms that are measured, so that they bid in time; its
+/// observers are on a thread of their own.
+final class BusyRoom {
+    private let bidders: [Bidder]
+    private let observers: ObserverThread
+    /// The bidder whose turn is next.
+    private var next = 0
+    private var schedule: Schedule
+    private let start: Int64
+    private var tally = Tally()
+
+    /// What happened in the room.
+    struct Figures {
+        let tally: Tally
+        /// The prices that all observers received together.
+        let deliveries: Int
+        let nanoseconds: Int64
+    }
+
+    /// Opens the room, waits until all observers are in it, and lets the war begin.
+    ///
+    /// `number` and `first` are tried first for the names of the room and of its bidders.
+    init(
+        on loop: EventLoop, to server: Server, from number: Int, bidders count: Int,
+        named first: Int, observers observerCount: Int, rate: Int
+    ) throws {
+        let opener = try Bidder(on: loop, to: server, speaking: .auction, from: first)
+        let room = try opener.openRoom(from: number, "seconds=3600 pause=0 step=1")
+        var bidders = [opener]
+        while bidders.count < count {
+            let bidder = try Bidder(
+                on: loop, to: server, speaking: .auction, from: first + bidders.count)
+            try bidder.join(room: room)
+            bidders.append(bidder)
+        }
+        self.bidders = bidders
+        observers = try ObserverThread(
+            of: server, in: Bidder.name(ofRoom: room), count: observerCount)
+        start = monotonicNanoseconds()
+        schedule = Schedule(rate: rate, from: start)
+    }
+
+    /// When its next bid is due.
+    var nextBid: Int64 { schedule.next }
+
+    /// Sends the bids that are due.
+    func bidIfDue(at now: Int64) throws {
+        while let due = schedule.popDue(at: now) {
+            try bidders[next].bid(1, at: due)
+            next = (next + 1) % bidders.count
+        }
+    }
+
+    /// Reads once from a bidder, or sends what waits.
+    func serve(_ readiness: Readiness) throws {
+        guard let bidder = bidders.first(where: { $0.handle == readiness.handle }) else { return }
+        if readiness.isReadable { try bidder.receive(&tally) }
+        if readiness.isWritable { try bidder.flush() }
+    }
+
+    /// Ends the war, and returns what happened in it.
+    func stop() throws -> Figures {
+        let nanoseconds = monotonicNanoseconds() - start
+        let deliveries = try observers.stop()
+        guard tally.accepted > 0 else { throw Failure.refusedAll }
+        return Figures(tally: tally, deliveries: deliveries, nanoseconds: nanoseconds)
+    }
+}
+
+/// Observers of a room, on a loop and a thread of their own.
+///
+/// The thread has the lowest priority, where a thread can have one: what many connections read takes
+/// no core from the server and from what is measured.
+private final class ObserverThread: Sendable {
+    /// How long the thread waits at most until it looks whether it must stop.
+    private static let attentionNanoseconds: Int64 = 10_000_000
+
+    private struct State {
+        var isReady = false
+        var mustStop = false
+        /// The number of prices received, or why there is none.
+        var result: Result<Int, any Error>?
+    }
+
+    private let state = Locked(State())
+
+    /// Waits until a number of observers are in a room.
+    init(of server: Server, in room: String, count: Int) throws {
+        try Thread { [self] in
+            lowerPriority()
+            let result = Result { try observe(server, room, count) }
+            state.withLock { $0.result = result }
+            state.signal()
+        }.detach()
+        try state.withLock(when: { $0.isReady || $0.result != nil }) { state in
+            if case .failure(let error) = state.result { throw error }
+        }
+    }
+
+    /// Ends the thread, and returns the number of prices received.
+    func stop() throws -> Int {
+        state.withLock { $0.mustStop = true }
+        return try state.withLock(when: { $0.result != nil }) { state in
+            guard let result = state.result else { preconditionFailure("the condition holds") }
+            return try result.get()
+        }
+    }
+
+    private func observe(_ server: Server, _ room: String, _ count: Int) throws -> Int {
+        let loop = try EventLoop()
+        let crowd = Crowd(on: loop, around: server, speaking: .auction(inRoom: room))
+        try crowd.gather(count)
+        state.withLock { $0.isReady = true }
+        state.signal()
+        var deliveries = 0
+        try loop.run { ready, _ in
+            for readiness in ready {
+                try crowd.receive(readiness) { _, bytes in
+                    Dialect.auction.deliveries.scan(bytes) { kind, _ in
+                        if kind == .delivery { deliveries += 1 }
+                    }
+                }
+            }
+            if state.withLock({ $0.mustStop }) { loop.stop() }
+            return Instant(nanoseconds: monotonicNanoseconds() + Self.attentionNanoseconds)
+        }
+        return deliveries
+    }
+}
+
+/// Gives the calling thread the lowest priority, on a system where a thread has its own.
+///
+/// Source: setpriority(2), "C library/kernel differences"; nice 19.
+private func lowerPriority() {
+    #if os(Linux)
+        _ = setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 19)
+    #endif
+}

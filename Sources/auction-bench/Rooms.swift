@@ -1,0 +1,156 @@
+import Arguments
+import Load
+import MonotonicTime
+import Posix
+import Transport
+
+/// The scenario `rooms`: what a busy room costs the others.
+///
+/// Some quiet rooms are measured alone, and then again while many observe a bidding war in another.
+final class Rooms {
+    /// How long the war lasts before the second measurement begins.
+    private static let settlingNanoseconds: Int64 = 1_000_000_000
+    /// The time in which the rounds of all rooms begin, so that their lots do not end at once.
+    private static let roundNanoseconds: Int64 = 2_200_000_000
+
+    /// The figures of all quiet rooms together.
+    private struct Figures {
+        var accepted = 0
+        var refused = 0
+        var latency = Histogram()
+        var lateness = Histogram()
+        var uncertainty = Histogram()
+        var delays = Histogram()
+        var nanoseconds: Int64 = 0
+        var cost: ProcessFigures?
+
+        mutating func add(_ room: QuietRoom) {
+            accepted += room.tally.accepted
+            refused += room.tally.refused
+            latency.add(room.tally.latency)
+            lateness.add(room.hammers.bidder)
+            uncertainty.add(room.hammers.uncertainty)
+            delays.add(room.delays)
+        }
+    }
+
+    private let server: Server
+    private let observers, bidders, rate: Int
+    private let nanoseconds: Int64
+    private let loop: EventLoop
+    private let rooms: [QuietRoom]
+    private let byHandle: [Handle: QuietRoom]
+    private var busy: BusyRoom?
+
+    /// Opens the quiet rooms.
+    init(_ invocation: Invocation) throws {
+        server = Server(invocation)
+        observers = invocation[Flags.observers]
+        bidders = invocation[Flags.bidders]
+        rate = invocation[Flags.rate] ?? 100
+        nanoseconds = Flags.nanoseconds(invocation)
+        loop = try EventLoop()
+        var rooms: [QuietRoom] = []
+        for _ in 0..<invocation[Flags.quietRooms] {
+            rooms.append(
+                try QuietRoom(
+                    on: loop, to: server, from: (rooms.last?.number ?? 0) + 1, bidders: bidders,
+                    named: (rooms.last?.lastBidder ?? 0) + 1))
+        }
+        self.rooms = rooms
+        byHandle = Dictionary(
+            uniqueKeysWithValues: rooms.flatMap { room in room.handles.map { ($0, room) } })
+    }
+
+    /// Measures the quiet rooms alone, and then beside a busy one.
+    func run() throws -> Outcome {
+        let alone = try measure()
+        let busy = try BusyRoom(
+            on: loop, to: server, from: (rooms.last?.number ?? 0) + 1, bidders: bidders,
+            named: (rooms.last?.lastBidder ?? 0) + 1, observers: observers, rate: rate)
+        self.busy = busy
+        try listen(for: Self.settlingNanoseconds)
+        let beside = try measure()
+        let war = try busy.stop()
+        guard alone.lateness.count > 0, beside.lateness.count > 0 else {
+            throw Failure("no lot ended: give more --seconds, at least 5")
+        }
+        return Outcome(report(alone, beside, war))
+    }
+
+    private func measure() throws -> Figures {
+        let (start, before) = (monotonicNanoseconds(), try server.figures())
+        for (index, room) in rooms.enumerated() {
+            let offset = Self.roundNanoseconds * Int64(index) / Int64(rooms.count)
+            try room.begin(at: start + offset)
+        }
+        try listen(for: nanoseconds)
+        var figures = Figures()
+        for room in rooms { figures.add(room) }
+        figures.nanoseconds = monotonicNanoseconds() - start
+        figures.cost = try server.cost(since: before)
+        return figures
+    }
+
+    /// Bids and reads in the quiet rooms for some time.
+    private func listen(for nanoseconds: Int64) throws {
+        let end = monotonicNanoseconds() + nanoseconds
+        var progress = Progress(of: "lots sold in the quiet rooms")
+        try loop.run { ready, _ in
+            for readiness in ready {
+                if let room = byHandle[readiness.handle] {
+                    try room.receive(readiness)
+                } else {
+                    try busy?.serve(readiness)
+                }
+            }
+            let now = monotonicNanoseconds()
+            for room in rooms { try room.bidIfDue(at: now) }
+            try busy?.bidIfDue(at: now)
+            progress.show(rooms.reduce(0) { $0 + $1.hammers.lots }, at: now)
+            if now >= end { loop.stop() }
+            let next = rooms.reduce(min(end, progress.next)) { min($0, $1.nextBid) }
+            return Instant(nanoseconds: min(next, busy?.nextBid ?? next))
+        }
+    }
+
+    private func report(_ alone: Figures, _ beside: Figures, _ war: BusyRoom.Figures) -> Report {
+        var report = Report(of: "rooms")
+        report.add("quiet rooms", "rooms", rooms.count)
+        report.add("bidders in each", "bidders", bidders)
+        report.add("observers of the busy room", "observers", observers)
+        report.add("bids/s there", "rate", rate)
+        report.add("  accepted/s", "busyAcceptedPerSecond", war.tally.accepted, in: war.nanoseconds)
+        report.add("  deliveries/s", "busyDeliveriesPerSecond", war.deliveries, in: war.nanoseconds)
+        report.add("  OK latency", "busyOKLatencyNanoseconds", war.tally.latency)
+        add(alone, "alone", "alone", to: &report)
+        add(beside, "beside it", "beside", to: &report)
+        for percent in [50.0, 99] {
+            let ratio = { (figures: Figures) in Double(max(1, figures.latency.percentile(percent)))
+            }
+            report.add(
+                "OK beside it to alone, p\(Int(percent))", "okRatioP\(Int(percent))",
+                ratio(beside) / ratio(alone), places: 2)
+        }
+        let later = beside.lateness.maximum - alone.lateness.maximum
+        report.add(
+            "last hammer later by", "laterMilliseconds", Double(later) / 1e6, places: 2, unit: "ms")
+        return report
+    }
+
+    private func add(
+        _ figures: Figures, _ name: String, _ key: String, to report: inout Report
+    ) {
+        report.add(
+            "quiet rooms \(name): accepted/s", "\(key)AcceptedPerSecond", figures.accepted,
+            in: figures.nanoseconds)
+        report.add(nil, "\(key)Refused", figures.refused)
+        report.add("  lots sold", "\(key)Lots", figures.lateness.count)
+        report.add("  OK latency", "\(key)OKLatencyNanoseconds", figures.latency)
+        report.add("  hammer late", "\(key)LatenessNanoseconds", figures.lateness)
+        report.add(
+            "  deadline known within", "\(key)UncertaintyNanoseconds", figures.uncertainty)
+        report.add("  load generator late", "\(key)DelayNanoseconds", figures.delays)
+        report.addShare(ofCore: figures.cost?.cpuNanoseconds, in: figures.nanoseconds)
+    }
+}
