@@ -49,10 +49,14 @@ struct LiveSale {
     // Time
 
     /// When `expire` is next due for the lots; nil if nothing is.
+    ///
+    /// Mutating, though it changes nothing: a getter would copy the sale out of its room.
     var deadline: Instant? {
-        guard let hammer = auction.deadline else { return next?.opening }
-        guard let change = countdown.nextChange(before: hammer) else { return nil }
-        return Instant.earliest(change, auction.nextFall)
+        mutating get {
+            guard let hammer = sale.auction.deadline else { return next?.opening }
+            guard let change = countdown.nextChange(before: hammer) else { return nil }
+            return Instant.earliest(change, sale.auction.nextFall)
+        }
     }
 
     /// The time left until the hammer; the full time while the beginning of the countdown is not

@@ -108,7 +108,9 @@ struct Rooms {
 
     /// When something is next due in a room.
     var deadline: Instant? {
-        changed.reduce(timers.deadline) { Instant.earliest($0, self[$1].deadline) }
+        var deadline = timers.deadline
+        for id in changed { deadline = Instant.earliest(deadline, self[id].deadline) }
+        return deadline
     }
 
     /// Notes that what is due in a room may have changed.

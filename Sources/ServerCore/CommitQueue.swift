@@ -101,22 +101,16 @@ public final class Batch: Sendable {
     /// The range of `text` with the line of each effect that is news, in order.
     public let news: [Range<Int>]
 
-    /// The number of the last news of each room that has some, in a fixed order.
-    var newest: [(room: RoomID, number: Int)] {
-        var newest: [(room: RoomID, number: Int)] = []
-        var places: [RoomID: Int] = [:]
+    /// Calls `body` with the number of the last news of each room, or repeatedly if its news are
+    /// between those of others.
+    func forEachRoom(_ body: (RoomID, Int) -> Void) {
+        var newest: (room: RoomID, number: Int)?
         for index in effects.indices {
             guard case .news(_, let number, let room) = effects[index] else { continue }
-            if newest.last?.room == room {
-                newest[newest.count - 1].number = number
-            } else if let place = places[room] {
-                newest[place].number = number
-            } else {
-                places[room] = newest.count
-                newest.append((room, number))
-            }
+            if let newest, newest.room != room { body(newest.room, newest.number) }
+            newest = (room, number)
         }
-        return newest
+        if let newest { body(newest.room, newest.number) }
     }
 
     init(effects: [Effect], text: [UInt8], news: [Range<Int>]) {

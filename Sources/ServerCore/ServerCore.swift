@@ -132,7 +132,7 @@ public struct ServerCore: ~Copyable {
 
     /// Records that a batch was published; its countdown, if one begins in it, runs from then.
     public mutating func published(_ batch: Batch, at now: Instant) {
-        for (room, newest) in batch.newest {
+        batch.forEachRoom { room, newest in
             input.lobby.published(in: room, upTo: newest, at: now)
         }
     }
