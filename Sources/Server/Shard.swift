@@ -16,7 +16,7 @@ package final class Shard: ShardOutput {
     /// between.
     ///
     /// It sends to up to four times as many while more than 64 KiB of a room's news wait.
-    private static let sendsPerTurn = 128
+    private static let sendsPerTurn = 32
     /// A turn that has read more bytes than this leaves the other connections to a later one.
     private static let readByteLimit = 1 << 20
 

@@ -26,7 +26,8 @@ KINDS = {"allocations": {"malloc", "calloc", "realloc", "memalign", "posix_memal
 """The functions of the C library whose calls are counted; the server sends by `syscall`, and writes its journal so."""
 SERVER = ("--seconds", "3600", "--self-raise", "allow", "--log-level", "warning")
 """A long countdown, a bidder who may raise their own bids, and no log line for each bid."""
-OBSERVERS, BIDS, BURST, BURSTS = 100, 200, 512, 10
+OBSERVERS, BIDS, BURST, BURSTS = 30, 200, 512, 10
+"""As many observers as are sent to in one turn."""
 WARM_UP = 100
 """Bids until arrays and buffers have grown, and numbers have the digits that they have later too."""
 INSTRUCTIONS_WITHIN, ALLOCATIONS_WITHIN = 0.10, 0.25
