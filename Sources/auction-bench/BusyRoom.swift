@@ -82,8 +82,8 @@ final class BusyRoom {
 
 /// Observers of a room, on a loop and a thread of their own.
 ///
-/// The thread has the lowest priority, where a thread can have one: what many connections read takes
-/// no core from the server and from what is measured.
+/// The thread runs only while a core is idle, where a thread can: what many connections read takes no
+/// core from the server and from what is measured.
 private final class ObserverThread: Sendable {
     /// How long the thread waits at most until it looks whether it must stop.
     private static let attentionNanoseconds: Int64 = 10_000_000
@@ -141,11 +141,15 @@ private final class ObserverThread: Sendable {
     }
 }
 
-/// Gives the calling thread the lowest priority, on a system where a thread has its own.
+/// Lets the calling thread run only while a core is idle, on a system where a thread can.
 ///
-/// Source: setpriority(2), "C library/kernel differences"; nice 19.
+/// A nice thread is not enough: it may finish its slice of some milliseconds before others run.
+///
+/// Source: sched_setscheduler(2), sched(7).
 private func lowerPriority() {
     #if os(Linux)
-        _ = setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 19)
+        let idlePolicy: Int32 = 5  // SCHED_IDLE, which the module of the C library does not have
+        var parameters = sched_param(sched_priority: 0)
+        _ = sched_setscheduler(0, idlePolicy, &parameters)
     #endif
 }
