@@ -253,18 +253,27 @@ struct Accounts {
         rooms.commit(.bidderJoined(bidder), of: bidder, in: room, at: now, &outputs)
     }
 
-    /// Why an owner may not leave a room for another; nil if that is allowed.
+    /// Why the owner that a connection has may not enter another room; nil if that is allowed.
+    ///
+    /// It counts as an opening of the name, because everybody in both rooms is told.
     mutating func refusal(
-        of bidder: Bidder, leaving former: RoomID, entering room: RoomID, of rooms: inout Rooms,
-        _ rates: inout RateLimits, at now: Instant, _ outputs: inout Outputs
+        of bidder: Bidder, _ session: borrowing Session, entering room: RoomID,
+        of rooms: inout Rooms, _ rates: inout RateLimits, at now: Instant,
+        _ outputs: inout Outputs
     ) -> ErrorReply? {
         if let seconds = secondsBarred(bidder, from: room, of: rooms, at: now, outputs) {
             return .kicked(seconds: seconds)
         }
         let isAllowed =
             rooms[room].live.sale.names[bidder] != nil
-            || hasPlace(for: bidder, leaving: former, of: &rooms, &rates, at: now, &outputs)
-        return isAllowed ? nil : .namesFull
+            || hasPlace(
+                for: bidder, leaving: session.room, of: &rooms, &rates, at: now, &outputs)
+        guard isAllowed else { return .namesFull }
+        guard let seconds = rates.chargeOpening(of: bidder, from: session.address, at: now) else {
+            return nil
+        }
+        outputs.note(.openings)
+        return .openedTooOften(seconds: seconds)
     }
 
     /// Moves the owner that a connection has to the room that it has entered; `announceArrival`

@@ -104,7 +104,7 @@ struct CommandHandler {
         accounts.leaveAll(id, of: &rooms, &rates, at: now, &outputs)
         outputs.write(.roomEnded(rooms[id].name), of: .main)
         outputs.perform(.endRoom(id))
-        rooms.remove(id)
+        for bidder in rooms.remove(id) { rates.forgetOpenings(of: bidder) }
     }
 
     /// The identity of the game, the same in every room.
@@ -321,8 +321,7 @@ struct CommandHandler {
         guard room != session.room else { return outputs.reply(.ok(answer, tag: tag), to: id) }
         if let bidder = session.bidder,
             let error = accounts.refusal(
-                of: bidder, leaving: session.room, entering: room, of: &rooms, &rates, at: now,
-                &outputs)
+                of: bidder, session, entering: room, of: &rooms, &rates, at: now, &outputs)
         {
             return outputs.refuse(error, tag: tag, to: id)
         }

@@ -25,7 +25,7 @@ public struct Limits: Equatable, Sendable {
         600, per: .seconds(60), burst: 600)
     /// The new names that one address may take.
     public var claims: TokenBucket.Rate? = TokenBucket.Rate(20, per: .seconds(60), burst: 20)
-    /// The openings of one name by its token.
+    /// The openings of one name by its token, and the rooms that it enters.
     ///
     /// One address may open names ten times as often. A name that was not opened lately does not
     /// count.

@@ -92,16 +92,21 @@ struct Rooms {
     /// The number of rooms that were opened from a network and have not ended.
     func count(from origin: Network) -> Int { opened[origin] ?? 0 }
 
-    /// Removes a room, with the names in it.
-    mutating func remove(_ id: RoomID) {
+    /// Removes a room, and returns the names that are free now.
+    mutating func remove(_ id: RoomID) -> [Bidder] {
         let room = self[id]
-        room.live.sale.names.forEach { forget($0.bidder, in: id) }
+        var free: [Bidder] = []
+        room.live.sale.names.forEach { account in
+            forget(account.bidder, in: id)
+            if roomCount(of: account.bidder) == 0 { free.append(account.bidder) }
+        }
         if let origin = room.origin, let count = opened[origin] {
             opened[origin] = count > 1 ? count - 1 : nil
         }
         ids[room.name] = nil
         slots[Int(id.slot)] = nil
         freeSlots.append(Int(id.slot))
+        return free
     }
 
     // Time

@@ -293,11 +293,11 @@ extension ErrorReply {
             advice: "the auctioneer sent this name away, wait so long")
     }
 
-    /// A name that was used with its token too often in a short time.
+    /// A name that was opened with its token, or has changed rooms, too often in a short time.
     public static func openedTooOften(seconds: Int) -> ErrorReply {
         ErrorReply(
             .slowDown, facts: [Fact("seconds", Int64(seconds))],
-            advice: "names were opened too often, wait so long before the next time")
+            advice: "names were opened or changed rooms too often, wait so long before the next time")
     }
 
     /// A token from an address that sent too many wrong ones in a short time.

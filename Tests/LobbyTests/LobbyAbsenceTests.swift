@@ -134,7 +134,8 @@ import Wire
                 answer
                     == (step.isOpened
                         ? "OK name al \(token(1))"
-                        : "ERROR slow-down seconds=\(step.wait) names were opened too often, "
+                        : "ERROR slow-down seconds=\(step.wait) names were opened or changed rooms "
+                            + "too often, "
                             + "wait so long before the next time"))
         }
         #expect(clients.lobby.takeLimitsReached() == [.openings: 4])

@@ -145,6 +145,19 @@ import Wire
         #expect(clients.send("bo", "who").last == "OK who 2")
     }
 
+    @Test("a name may change rooms at the rate of its openings")
+    func wandering() {
+        var limits = Limits.none
+        limits.openings = TokenBucket.Rate(2, per: .seconds(60), burst: 2)
+        var clients = Self.twoRooms(limits: limits)
+        clients.send("bo", "join blue")
+        clients.send("bo", "join main")
+        #expect(clients.send("bo", "join blue")[0].hasPrefix("ERROR slow-down seconds="))
+        #expect(clients.send("al", "join main").contains("OK join main"))
+        clients.pass(milliseconds: 60_000)
+        #expect(clients.send("bo", "join blue").contains("OK join blue"))
+    }
+
     // The auctioneer
 
     @Test("the key makes an auctioneer of the room alone, until the connection leaves it")
