@@ -203,6 +203,15 @@ def show_rooms(page):
             check_access(page, width, scheme)
     wide = page.run("const dialog = document.querySelector('#rooms'); return dialog.scrollWidth - dialog.clientWidth")
     check(wide <= 0, f"the dialog of rooms is {wide} pixels too wide")
+    page.click("#rooms form button")
+    page.run("auction.connection.phase = 'gone'")
+    page.resize(360, 640)
+    page.expect("#gone", f"no room {name}")
+    for scheme in ("light", "dark"):
+        page.prefer(color_scheme=scheme, reduced_motion="reduce")
+        page.screenshot(f"gone-{scheme}")
+        check_width(page, 360)
+        check_access(page, 360, f"{scheme}, without its room")
 
 
 def say(page, *messages):
