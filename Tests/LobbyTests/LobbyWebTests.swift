@@ -39,6 +39,20 @@ import Wire
         #expect(lines.last?.contains("\"snapshot\":true,\"type\":\"lot\"") == true)
     }
 
+    @Test("a path may name a room that was opened: its page is there, and a WebSocket joins it")
+    func openedRoom() {
+        var clients = TestClients()
+        clients.join("eve")
+        clients.send("eve", bytes("open blue\n"))
+        clients.connectUngreeted("al")
+        clients.send("al", bytes("HEAD /rooms/blue HTTP/1.1\r\nHost: a\r\n\r\n"))
+        #expect(clients.received("al").map { $0.prefix(13) } == ["HTTP/1.1 200 "])
+        clients.send("al", bytes(Self.handshake.replacing("/ws", with: "/rooms/blue/ws")))
+        let lines = received(&clients, "al")
+        #expect(lines.first?.hasPrefix("HTTP/1.1 101 ") == true)
+        #expect(lines.dropFirst().first?.contains("\"room\":\"blue\"") == true)
+    }
+
     @Test(
         "a path may name a room; without such a room the answer is 404 and the connection stays",
         arguments: ["gone", "", "-", "Main", "%6dain", String(repeating: "a", count: 25)])

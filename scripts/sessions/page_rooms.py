@@ -1,0 +1,185 @@
+"""Rooms on the page: opened there, entered by a link, left with the history; their keys, limits and ends."""
+
+import webdriver
+from checks import check
+from page import AuctionPage
+
+TITLE = "a room is opened on the page, entered by its link, left and found again; two rooms at once, keys, limits"
+NEEDS = webdriver.NEEDS
+REFUSED = r"Unexpected response code: 404|status of 404|ERR_CONNECTION"
+"""What Chromium itself writes into the console when a room or the server is gone."""
+MOST = 3
+"""How many rooms the address of the pages may open."""
+
+
+class RoomPage(AuctionPage):
+    """A page that goes from room to room."""
+
+    def show_rooms(self):
+        if not self.run("return document.querySelector('#rooms').open"):
+            self.click("#room")
+
+    def close_rooms(self):
+        self.click("#rooms form[method=dialog] button")
+
+    def open_room(self, **options):
+        """Fills the form, and sends it."""
+        self.show_rooms()
+        for option, text in options.items():
+            self.type(f"#open [name={option}]", str(text))
+        self.press("Enter")
+
+    def enter_room(self, name):
+        """Takes the link in the list."""
+        self.show_rooms()
+        self.expect("#rooms-list", rf"(^| ){name} ")
+        self.click(f"#rooms-list a[href='{path_of(name)}']")
+        self.expect_room(name)
+
+    def expect_room(self, name):
+        self.wait("return auction.model.room === arguments[0] && location.pathname === arguments[1]",
+                  f"the page is not in {name}", name, path_of(name))
+        self.expect("#room-name", f"^{name}$")
+        self.expect_phase("live")
+
+    def expect_auctioneer(self, is_one=True):
+        self.wait("return auction.connection.isAuctioneer === arguments[0]", "the wrong page is the auctioneer", is_one)
+
+    def link(self, field):
+        """The link in a field of the dialog."""
+        self.show_rooms()
+        return self.wait("return document.getElementById(arguments[0]).value", f"no {field}", field)
+
+
+def path_of(room):
+    return "/" if room == "main" else f"/rooms/{room}"
+
+
+def play(testbed):
+    flags = ("--seconds", "60", "--lot", "Vase", "--rooms-per-address", str(MOST), "--data", "none")
+    server = testbed.serve(*flags, port=testbed.free_port())
+    zoe = testbed.connect("zoe")
+    zoe.request("name zoe", r"OK name zoe .+")
+    alice, bob = (RoomPage(testbed, name).enter() for name in ("alice", "bob"))
+    link, secret = open_room(alice)
+    bid_in_two_rooms(zoe, alice, bob, link)
+    wander(alice, bob)
+    prove_key(testbed, alice, secret)
+    reach_limits(alice)
+    lose_room(testbed, server, flags, alice, bob)
+    for page in (alice, bob):
+        page.check_clean(REFUSED)
+
+
+def open_room(alice):
+    """What is wrong is said beside its field; then the page is in its room. Returns its links."""
+    for field, wrong, complaint in (("name", "!", "a name has"), ("name", "main", "open already"), ("seconds", "0", "seconds"),
+                                    ("lots", "many", "lots"), ("purse", "-1", "purse"), ("from", "9", "worth")):
+        alice.open_room(**{"name": "blue", field: wrong})
+        alice.expect(f"label:has([name={field}]) .note", complaint)
+        check(alice.run("return document.activeElement.name") == field, f"{field}: the focus is elsewhere")
+        alice.run("document.querySelector('#open').reset()")
+    alice.open_room(name="Blue room", seconds=40, lots=2, purse="1,000", to=150, **{"from": 50})
+    alice.expect("#rooms-note", "blue-room is open")
+    alice.expect_room("blue-room")
+    alice.expect_auctioneer()
+    links = [alice.link(field) for field in ("room-link", "key-link")]
+    check(links[0].endswith("/rooms/blue-room") and links[1].startswith(f"{links[0]}#key="), f"the links are {links}")
+    alice.close_rooms()
+    alice.expect("#me", "^alice$")
+    alice.expect("#purse", "1,000 left")
+    alice.expect("#value", r"value: \d+")
+    return links
+
+
+def bid_in_two_rooms(zoe, alice, bob, link):
+    """A second browser comes by the link; what happens in one room does not happen in the other."""
+    bob.open(link)
+    bob.expect_room("blue-room")
+    bob.expect("#me", "^bob$")
+    bob.expect_auctioneer(False)
+    bob.bid(20)
+    alice.expect_price(20)
+    zoe.request("bid 7", r"OK bid 7")
+    alice.bid(30)
+    bob.expect_standing("outbid by alice at 30")
+    for page in (alice, bob):
+        page.expect("#people", "^alice bob$|^bob alice$")
+        check([lap[1:3] for lap in page.laps()] == [["alice", "30"], ["bob", "20"]], f"{page.name} sees {page.laps()}")
+    bob.show_rooms()
+    bob.expect("#rooms-list", r"^main 1 here · english · 1. Vase blue-room 2 here · english")
+
+
+def wander(alice, bob):
+    """By the list and by the history; the name comes along, and each room is as it was left."""
+    bob.enter_room("main")
+    bob.expect_price(7)
+    bob.expect("#me", "^bob$")
+    alice.expect("#people", "^alice$")
+    bob.bid(8)
+    bob.expect_standing("you lead with 8")
+    bob.run("history.back()")
+    bob.expect_room("blue-room")
+    bob.expect_standing("outbid by alice at 30")
+    bob.run("history.forward()")
+    bob.expect_room("main")
+    bob.expect_standing("you lead with 8")
+    bob.run("history.back()")
+    bob.expect_room("blue-room")
+    check(bob.run("return wire.sent.at(-1).filter(line => / (name|resume) /.test(line)).length") <= 1,
+          "the name was taken again in another room")
+
+
+def prove_key(testbed, alice, secret):
+    """A page that is loaded again is still the auctioneer; another device is it by the secret link."""
+    alice.open(path_of("blue-room"))
+    alice.expect_room("blue-room")
+    alice.expect_auctioneer()
+    carol = RoomPage(testbed, "carol")
+    carol.open(secret)
+    carol.expect_room("blue-room")
+    carol.expect_auctioneer()
+    check("key" not in carol.run("return location.href"), "the key stays in the address")
+    carol.open(path_of("blue-room"))
+    carol.expect_auctioneer()
+    carol.click("#auctioneer summary")
+    carol.command("pause")
+    alice.expect("#call", "paused")
+    carol.command("resume")
+    carol.enter_room("main")
+    carol.expect_auctioneer(False)
+    carol.check_clean()
+    carol.close()
+
+
+def reach_limits(alice):
+    """The address has all its rooms."""
+    for number in range(1, MOST):
+        alice.open_room(name=f"more-{number}")
+        alice.expect_room(f"more-{number}")
+        alice.close_rooms()
+    alice.open_room(name="one-too-many")
+    alice.expect("#open-note", "room")
+    check(alice.run("return auction.model.room") == f"more-{MOST - 1}", "a room was opened over the limit")
+    alice.enter_room("blue-room")
+
+
+def lose_room(testbed, server, flags, alice, bob):
+    """A room that is gone is said in one sentence, with the ways to others; a link to one changes nothing."""
+    server.kill()
+    for page in (alice, bob):
+        page.expect_phase("lost")
+    testbed.serve(*flags, port=testbed.port)
+    for page in (alice, bob):
+        page.expect("#gone", "there is no room blue-room")
+    alice.click("#gone a")
+    alice.expect_room("main")
+    bob.click("#gone-rooms")
+    bob.expect("#rooms-list", "^main ")
+    bob.expect_room("main")
+    bob.close_rooms()
+    bob.run("history.back()")
+    bob.expect("#rooms-note", "room")
+    bob.expect_room("main")
+    bob.open(path_of("blue-room"))
+    bob.expect("#gone", "there is no room blue-room")
