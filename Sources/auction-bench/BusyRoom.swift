@@ -12,10 +12,14 @@ import Transport
 /// A room in which many observe a bidding war.
 ///
 /// Its bidders are on the loop of the rooms that are measured, so that they bid in time; its
-/// observers are on a thread of their own.
+/// observers are on threads of their own.
 final class BusyRoom {
+    /// With more on one loop the kernel needs some milliseconds to say which of them are ready, and
+    /// lets nothing else have the core meanwhile.
+    private static let observersOfThread = 500
+
     private let bidders: [Bidder]
-    private let observers: ObserverThread
+    private let observers: [ObserverThread]
     /// The bidder whose turn is next.
     private var next = 0
     private var schedule: Schedule
@@ -47,8 +51,11 @@ final class BusyRoom {
             bidders.append(bidder)
         }
         self.bidders = bidders
-        observers = try ObserverThread(
-            of: server, in: Bidder.name(ofRoom: room), count: observerCount)
+        observers = try stride(from: 0, to: observerCount, by: Self.observersOfThread).map {
+            try ObserverThread(
+                of: server, in: Bidder.name(ofRoom: room),
+                count: min(Self.observersOfThread, observerCount - $0))
+        }
         start = monotonicNanoseconds()
         schedule = Schedule(rate: rate, from: start)
     }
@@ -74,7 +81,7 @@ final class BusyRoom {
     /// Ends the war, and returns what happened in it.
     func stop() throws -> Figures {
         let nanoseconds = monotonicNanoseconds() - start
-        let deliveries = try observers.stop()
+        let deliveries = try observers.reduce(0) { try $0 + $1.stop() }
         guard tally.accepted > 0 else { throw Failure.refusedAll }
         return Figures(tally: tally, deliveries: deliveries, nanoseconds: nanoseconds)
     }
