@@ -297,7 +297,8 @@ extension ErrorReply {
     public static func openedTooOften(seconds: Int) -> ErrorReply {
         ErrorReply(
             .slowDown, facts: [Fact("seconds", Int64(seconds))],
-            advice: "names were opened or changed rooms too often, wait so long before the next time")
+            advice:
+                "names were opened or changed rooms too often, wait so long before the next time")
     }
 
     /// A token from an address that sent too many wrong ones in a short time.
