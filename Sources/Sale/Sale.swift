@@ -335,7 +335,9 @@ extension Sale {
         self.init(rules: rules, mostResults: mostResults, eventNumber: state.bound)
         (game, time, names, bars) = (state.game, state.time, state.names, state.bars)
         (formerLots, results, numbers) = (state.formerLots, state.results, state.numbers)
-        (isOver, result, secondsLeft) = (state.isOver, state.result, state.secondsLeft)
+        (isOver, secondsLeft) = (state.isOver, state.secondsLeft)
+        // Not set as a property: in an initializer the optimizer of Swift 6.3 leaks the former storage.
+        _result = Indirect(wrappedValue: state.result)
         (options, muted, added) = (state.options, state.muted, state.added)
         isPlanned = state.plan != nil
         ledger.ranksByProfit = options?.values != nil
