@@ -84,7 +84,7 @@ import Testing
         let root = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
         let page = try readFile("/\(root)/Sources/Storage/Storage.docc/Journal.md", atMost: 1 << 20)
         let blocks = String(decoding: page, as: UTF8.self).split(separator: "```text\n")
-        let example = try #require(blocks.last?.split(separator: "```").first)
+        let example = try #require(blocks.dropFirst().first?.split(separator: "```").first)
         let disk = MemoryDisk(["000000000001.journal": Array(example.utf8)])
         let (entries, recovery) = try recover(disk)
         #expect(recovery.cut == nil)
