@@ -35,7 +35,8 @@ MEMORY = 24
 """MiB in addition for hundreds of connections."""
 ALL_COMMANDS = (b"ping\n" * 800, b"bid 1\n" * 600, b"status\nwho\nhelp\n" * 200, b"\n" * 4000,
                 b"name x\n" * 500, b"format json\nformat text\n" * 160, b"standings\nresults\n" * 300,
-                b"say hello\nmax 1\ntake\nbuy\nadd x a=b\nmute x\n" * 100)
+                b"say hello\nmax 1\ntake\nbuy\nadd x a=b\nmute x\n" * 100,
+                b"rooms\njoin main\nopen main\njoin nowhere\n" * 200)
 GAME = "--purse", "1000000000", "--worth", "50..150"
 
 

@@ -25,11 +25,13 @@ REFUSALS = {"bid": {"too-low", "leading", "closed", "paused", "not-named", "bad-
           "mute": {"not-here", "not-auctioneer"}, "unmute": {"not-here", "not-auctioneer"},
           "add": {"bad-option", "bad-arguments", "closed", "full"},
           "name": {"name-taken", "wrong-token", "already-named", "slow-down", "kicked"},
-          "pause": {"closed"}, "resume": {"closed"}, "hammer": {"closed", "no-bids"},
-          "void": {"closed", "no-bids", "wrong-format"}, "close": {"closed"}, "kick": {"not-here"},
+          "auctioneer": {"wrong-token", "slow-down"}, "stop": {"not-auctioneer"},
+          "pause": {"closed", "not-auctioneer"}, "resume": {"closed", "not-auctioneer"},
+          "hammer": {"closed", "no-bids", "not-auctioneer"}, "close": {"closed", "not-auctioneer"},
+          "void": {"closed", "no-bids", "wrong-format", "not-auctioneer"}, "kick": {"not-here", "not-auctioneer"},
           "laps": {"unavailable"},
-          "join": {"no-room", "kicked", "names-full", "bad-arguments"},
-          "open": {"room-taken", "bad-option", "bad-arguments", "full", "kicked", "names-full"}}
+          "join": {"no-room", "kicked", "full", "bad-arguments"},
+          "open": {"room-taken", "bad-option", "bad-arguments", "full"}, "rooms": {"bad-arguments"}}
 RULINGS = {"pause": "PAUSED", "resume": "RESUMED", "hammer": "HAMMERED", "void": "VOIDED ",
            "kick": "KICKED ", "close": "PASSED "}
 NEWEST = 20
@@ -43,7 +45,7 @@ class Answers(GameAnswers):
         """`facts` are about all connections, such as which names had bid by an event."""
         self._facts, self._connection = facts, connection
         self._game: Game = facts.game
-        self._name = connection.name
+        self._name, self._is_auctioneer = connection.name, False
         self.judged = self.in_parts = 0
         self._later = 0
         """The last event of the news directly after the answer that is judged."""
@@ -212,6 +214,9 @@ class Answers(GameAnswers):
                 self._fail("a bidder came, and the next event is not that it joined", command, line)
             self.joins.add(line.place + 1)
 
+    def _judge_auctioneer(self, rest, command, line, states, before):
+        self._is_auctioneer = True
+
     def _judge_join(self, rest, command, line, states, before):
         self._judge_entry(f"join {self._connection.room}", rest, command, line)
 
@@ -307,7 +312,7 @@ class Answers(GameAnswers):
         judge = getattr(self, "_is_" + code.replace("-", "_"), None)
         if judge and not any(judge(place, rest, line.message, verb) for place in states):
             self._fail("refused for a reason that was never true", command, line)
-        if code in ("name-taken", "wrong-token"):
+        if verb == "name" and code in ("name-taken", "wrong-token"):
             self._refuse_name(rest.split()[0], command, line, states)
 
     def _refuse_name(self, name, command, line, states):
@@ -338,7 +343,13 @@ class Answers(GameAnswers):
     def _is_not_here(self, place, rest, message, verb):
         return not self._game.is_present(rest.split()[0], place)
 
+    def _is_not_auctioneer(self, place, rest, message, verb):
+        # The key of a room is not enough for `stop`.
+        return not self._is_auctioneer or verb == "stop"
+
     def _is_wrong_token(self, place, rest, message, verb):
+        if verb == "auctioneer":
+            return rest.strip() not in (self._facts.key, self._facts.token)
         name, _, token = rest.partition(" ")
         return not self._facts.is_owner(name, token.strip())
 

@@ -14,6 +14,7 @@ class Bidder:
     def __init__(self, number: int):
         self.number, self.name = number, f"b{number}"
         self.peer: SocketPeer | None = None
+        self.room = "main"
         self.token, self.price = "", 0
         self.format, self.ask_price, self.buy_price = "english", None, None
         """How the lot is sold, what a Dutch one costs now, and what wins at once if there is such a price."""
@@ -25,8 +26,8 @@ class Bidder:
     def enter(self, loop: Loop, port: int, *before_name: str, source=None):
         """Connects and takes its name, after some other commands."""
         self._run, self._serial = self._run + 1, 0
-        self.is_named = self.is_leading = False
-        self.outstanding = {}
+        self.is_named, self.outstanding = False, {}
+        self._come_to("main")
         self.peer = SocketPeer(loop, f"{self.name}-{self._run}", (HOST, port), source=source)
         self.peer.on_line = self._receive
         self.ask("format json", *before_name, f"name {self.name} {self.token}")
@@ -41,6 +42,11 @@ class Bidder:
             lines.append(f"#{tag} {command}")
         self.peer.send_lines(*lines)
         return tag
+
+    def _come_to(self, room):
+        """Nothing is known of a room before its snapshot."""
+        self.room, self.price, self.is_leading = room, 0, False
+        self.format, self.ask_price, self.buy_price = "english", None, None
 
     def _receive(self, line: str):
         if line.startswith("OK #"):
@@ -65,6 +71,9 @@ class Bidder:
             case "PRICE":
                 self._on_price({"amount": int(rest[0]), "bidder": rest[1]})
 
+    def _on_hello(self, fields):
+        self._come_to(fields["room"])
+
     def _on_terms(self, fields):
         self.format = fields["format"]
         self.buy_price = int(fields["buy"]) if "buy" in fields else None
@@ -77,8 +86,7 @@ class Bidder:
         self.price, self.is_leading = fields["amount"], fields["bidder"] == self.name
 
     def _on_lot(self, fields):
-        self.price, self.is_leading = 0, False
-        self.format, self.ask_price, self.buy_price = "english", None, None
+        self._come_to(self.room)
 
     def _on_ok(self, fields):
         verb, *words = fields["content"].split()

@@ -1,4 +1,7 @@
-"""The clients of scripts/linearize, in one loop: they bid, ask, split lines, connect, leave and take names over."""
+"""The clients of scripts/linearize, in one loop: they bid, ask, split lines, connect, leave and take names over.
+
+Where there are other rooms than main, they wander between them.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,7 @@ import json
 import random
 import time
 
-from protocol import Connection
+from protocol import Connection, parse
 from testbed import Testbed
 
 BIDDERS, WATCHERS = 16, 8
@@ -17,29 +20,50 @@ BIDDING, SILENCE = 0.9, 0.5
 AMOUNTS = 32
 """An amount modulo this identifies its bidder, so that amounts are seldom bid twice."""
 QUESTIONS = ("ping", "status", "who", "laps", "laps 1 30", "standings")
+MOVE_CHANCE = 0.01
 REASONS = ("two names, one bidder", "enough")
+
+
+class OpenLot:
+    """What the observer of a room knows of its lot, so that bids are near the price."""
+
+    def __init__(self):
+        self.price = 0
+        self.format, self.ask_price, self.buy_price = "english", 0, 0
+        """How the lot is sold, what a Dutch one costs now, and what wins at once, or 0."""
+
+    def receive(self, line: str):
+        if '"type":"price"' in line:
+            self.price = json.loads(line)["amount"]
+        elif '"type":"voided"' in line:
+            self.price = 0
+        elif '"type":"lot"' in line:
+            self.price, self.format, self.ask_price, self.buy_price = 0, "english", 0, 0
+        elif '"type":"terms"' in line:
+            fields = json.loads(line)
+            self.format, self.ask_price, self.buy_price = fields["format"], fields["start"], fields.get("buy", 0)
+        elif '"type":"ask"' in line:
+            self.ask_price = json.loads(line)["amount"]
 
 
 class Play:
     """All clients of one play, and the agenda of their next actions."""
 
     def __init__(self, testbed: Testbed, seconds: int, token: str, rng: random.Random,
-                 connections: list[Connection]):
+                 connections: list[Connection], rooms: dict[str, str]):
+        """The rooms beside main are opened first, each with its options."""
         self.testbed, self.seconds, self.token, self.rng = testbed, seconds, token, rng
         self.peers, self.connections = [], connections
-        """The first receives every event in JSON, with its number."""
-        self.price = 0
-        self.format, self.ask_price, self.buy_price = "english", 0, 0
-        """How the lot is sold, what a Dutch one costs now, and what wins at once, or 0."""
+        """The first are observers, of main and of each other room, who receive every event in JSON with its number."""
+        self.lots = {room: OpenLot() for room in ("main", *rooms)}
+        self._rooms = rooms
         self._agenda: list = []
         self._serials, self._start = itertools.count(), time.monotonic()
 
     def run(self, duration: float):
         """Plays for some seconds, and then waits for the answers."""
-        observer = self.connect("observer")
-        observer.on_line = self._keep_price
-        observer.send(b"format json\nstatus\n")
-        self.testbed.wait(lambda: any('"ok"' in line and "status" in line for line in observer.lines), "no answer")
+        for room, lot in self.lots.items():
+            self._observe(room, lot)
         clients = [*(Bidder(self, number) for number in range(BIDDERS)),
                    *(Watcher(self, number) for number in range(WATCHERS)), Auctioneer(self)]
         for client in clients:
@@ -49,6 +73,13 @@ class Play:
         for client in clients:
             client.finish()
         self._pump(0.4)
+
+    def _observe(self, room, lot):
+        """Opens the room, and stays in it."""
+        observer, verb = self.connect("observer"), "status" if room == "main" else "open"
+        observer.on_line = lot.receive
+        observer.send(f"format json\n{verb} {f'{room} {self._rooms[room]}' if room in self._rooms else ''}\n".encode())
+        self.testbed.wait(lambda: any('"ok"' in line and verb in line for line in observer.lines), "no answer")
 
     def connect(self, label):
         peer = self.testbed.connect(f"{label}-{len(self.connections)}", waits=False)
@@ -72,20 +103,6 @@ class Play:
                 heapq.heappop(self._agenda)[2]()
             self.testbed.pump(min(until, self._agenda[0][0] if self._agenda else until) - time.monotonic())
 
-    def _keep_price(self, line):
-        """Follows the price, so that bids are near it."""
-        if '"type":"price"' in line:
-            self.price = json.loads(line)["amount"]
-        elif '"type":"voided"' in line:
-            self.price = 0
-        elif '"type":"lot"' in line:
-            self.price, self.format, self.ask_price, self.buy_price = 0, "english", 0, 0
-        elif '"type":"terms"' in line:
-            fields = json.loads(line)
-            self.format, self.ask_price, self.buy_price = fields["format"], fields["start"], fields.get("buy", 0)
-        elif '"type":"ask"' in line:
-            self.ask_price = json.loads(line)["amount"]
-
 
 class Client:
     """Acts at random intervals."""
@@ -95,7 +112,7 @@ class Client:
 
     def __init__(self, play: Play, number: int):
         self.play, self.number, self.rng = play, number, play.rng
-        self.peer = None
+        self.peer, self.room = None, "main"
         self._rest = b""
         """The end of a line that was split."""
         self._serial = 0
@@ -108,15 +125,29 @@ class Client:
         elif self._rest:
             self.peer.send(self._rest)
             self._rest = b""
-        else:
+        elif not self.move():
             self.send_commands()
         self.play.plan(self.act, self.rng.uniform(self.least, self.most))
 
-    def enter(self):
-        self.peer = self.play.connect(f"{self.label}{self.number}")
+    def enter(self, *commands: str):
+        """Connects, and goes to some room after these commands."""
+        self.peer, self.room = self.play.connect(f"{self.label}{self.number}"), "main"
         self.peer.on_line = self.receive
         if self.rng.random() < 0.5:
             self.peer.send(b"format json\n")
+        room = self._some_room()
+        commands += () if room == "main" else (f"join {room}",)
+        self.peer.send("".join(f"{command}\n" for command in commands).encode())
+
+    def _some_room(self):
+        return self.rng.choice(list(self.play.lots))
+
+    def move(self) -> bool:
+        """Now and then goes to some room, perhaps the same, if there is another than main."""
+        is_moving = len(self.play.lots) > 1 and self.rng.random() < MOVE_CHANCE
+        if is_moving:
+            self.send_lines(f"join {self._some_room()}", *self.rng.choices(("ping", "status", "who", "rooms"), k=2))
+        return is_moving
 
     def finish(self):
         if self.peer and self.peer.is_open and self._rest:
@@ -128,6 +159,8 @@ class Client:
 
     def receive(self, line):
         """Is called with each line."""
+        if line.startswith(("HELLO ", '{"type":"hello"')):
+            self.room = parse(line).room
 
     def send_lines(self, *commands: str):
         """Sends these lines at once, or a part of them now and the rest at the next action."""
@@ -165,16 +198,16 @@ class Bidder(Client):
         super().__init__(play, number)
         self.name, self._token, self._last = f"b{number}", "", 1
 
-    def enter(self):
-        super().enter()
+    def enter(self, *commands):
         if self.rng.random() < 0.2:
             other = self.rng.randrange(BIDDERS)
             if other != self.number:
-                self.peer.send(f"name b{other} {'0' * 32 if self.rng.random() < 0.5 else ''}\n".encode())
-        self.peer.send(f"name {self.name} {self._token}\n".encode())
+                commands += (f"name b{other} {'0' * 32 if self.rng.random() < 0.5 else ''}",)
+        super().enter(*commands, f"name {self.name} {self._token}")
 
     def receive(self, line):
         """Remembers its token."""
+        super().receive(line)
         place = line.find(f"name {self.name} ")
         if place >= 0 and ("OK" in line or '"ok"' in line):
             self._token = line[place:].split()[2][:32]
@@ -198,18 +231,18 @@ class Bidder(Client):
 
     def _offer(self):
         """A command for the kind of the lot, and sometimes for another kind."""
-        way, play = self.rng.random(), self.play
+        way, lot = self.rng.random(), self.play.lots[self.room]
         if way < 0.03:
             return self.rng.choice(("take", "buy", "max 0"))
-        if play.format == "dutch":
-            return f"bid {max(1, play.ask_price - 1)}" if way < 0.5 else "ping" if way < 0.97 else "take"
-        if play.format == "english" and way < 0.13:
+        if lot.format == "dutch":
+            return f"bid {max(1, lot.ask_price - 1)}" if way < 0.5 else "ping" if way < 0.97 else "take"
+        if lot.format == "english" and way < 0.13:
             return f"max {self._above() + self.rng.randrange(3 * AMOUNTS)}"
         return self._bid()
 
     def _above(self):
         """An amount above the price that only this bidder bids."""
-        return max(1, self.play.price // AMOUNTS * AMOUNTS + self.number + AMOUNTS * self.rng.choice((1, 1, 2)))
+        return max(1, self.play.lots[self.room].price // AMOUNTS * AMOUNTS + self.number + AMOUNTS * self.rng.choice((1, 1, 2)))
 
     def _bid(self):
         """A bid: mostly above the price, sometimes below it, or the last bid again."""
@@ -217,7 +250,7 @@ class Bidder(Client):
         if way < 0.1:
             return f"bid {self._last}"
         if way < 0.25:
-            return f"bid {max(1, self.play.price - self.rng.randrange(AMOUNTS))}"
+            return f"bid {max(1, self.play.lots[self.room].price - self.rng.randrange(AMOUNTS))}"
         self._last = self._above()
         return self.rng.choice(("bid {}", "bid  {}", "{}")).format(self._last)
 
@@ -232,7 +265,7 @@ class Watcher(Client):
         if self.rng.random() < 0.1:
             return self.leave()
         asked = ("status", "who", "laps", "laps 3 5", "laps 1 1000", "ping", "bid 5", "standings", "max 5", "take", "buy",
-                 "say hello")
+                 "say hello", "rooms")
         return self.send_lines(*self.rng.choices(asked, k=self.rng.choice((1, 2, 3))))
 
 
@@ -246,9 +279,8 @@ class Auctioneer(Client):
         super().__init__(play, 0)
         self._is_paused = False
 
-    def enter(self):
-        super().enter()
-        self.peer.send(f"auctioneer {self.play.token}\n".encode())
+    def enter(self, *commands):
+        super().enter(*commands, f"auctioneer {self.play.token}")
 
     def send_commands(self):
         if self._is_paused:

@@ -70,6 +70,10 @@ class Game:
         """All who are present after the event."""
         return frozenset(name for name in self._comings if self.is_present(name, number))
 
+    def has_seen(self, name: str) -> bool:
+        """Whether a bidder with this name has ever joined."""
+        return name in self._comings
+
     def time(self, number: int) -> int | None:
         return self.elapsed[number - self.first]
 

@@ -26,16 +26,20 @@ SECRETS = frozenset(("PLAY", "PLAN", "ADD", "DRAWN", "WORTH", "BID", "MAX", "MUT
 
 
 class RoomLog:
-    """What a journal has of one room: its events, and the tokens of the names that took part in it."""
+    """What is known of one room: its events, and with a journal the tokens of the names that took part in it."""
 
-    def __init__(self, name: str, game: Game, key: str | None = None, options: str = ""):
+    def __init__(self, name: str, game: Game, key: str | None = None, options: str = "", has_journal: bool = True):
         """The key of its auctioneer, and the options with which it was opened; main has neither."""
         self.name, self.game, self.key, self.options = name, game, key, options
-        game.ledger.has_notes = True
-        self.tokens = collections.defaultdict(list)
+        game.ledger.has_notes = has_journal
+        self.tokens = collections.defaultdict(list) if has_journal else None
         """By name: each token that it had."""
         self.owned: set[str] = set()
         """The names with an accepted bid."""
+
+    def is_owner(self, name: str, token: str) -> bool:
+        """Whether the name has a bid in the room, and this is its token."""
+        return name in self.owned and self.tokens[name][-1] == token
 
     def agrees(self, mark: str, words: str) -> bool:
         """Whether a line of the state of a segment repeats what is known."""

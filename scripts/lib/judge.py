@@ -51,18 +51,19 @@ def compare(journal: Game, game: Game):
 class Judge:
     """Everything that is known of a game and its connections, which may come in several batches."""
 
-    def __init__(self, game: Game, tokens=None, bidders=None, has_no_repeats=False, key=None,
+    def __init__(self, game: Game, tokens=None, bidders=None, has_no_repeats=False, token=None, key=None,
                  is_known_elsewhere=lambda name: False):
         """
         - Parameters:
           - tokens: the tokens of each name, oldest first, where there is a journal.
           - bidders: the names of those whose connections are all judged; None if there are no others.
           - has_no_repeats: no bid is made again that was acknowledged.
+          - token: that of the server's auctioneer, if it is sent.
           - key: that of the room's auctioneer, if the room was opened.
           - is_known_elsewhere: whether a name may be held or owned in another room.
         """
         self.game, self.tokens, self.has_no_repeats = game, tokens, has_no_repeats
-        self.key, self.is_known_elsewhere = key, is_known_elsewhere
+        self.token, self.key, self.is_known_elsewhere = token, key, is_known_elsewhere
         self.answers = self.in_parts = self.acknowledged = self.lines = 0
         self._bidders = bidders
         self._tags: set[str] = set()

@@ -295,7 +295,7 @@ def expect(complaint, segments, lines):
 
 
 def examine(segments, lines, has_no_repeats):
-    RoomJudges(journal_of(segments), has_no_repeats=has_no_repeats).judge(connections_of(lines), {})
+    RoomJudges(journal_of(segments).rooms, has_no_repeats=has_no_repeats).judge(connections_of(lines), {})
 
 
 def examine_unknown(lines):

@@ -11,7 +11,7 @@ ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)
 HOST = "127.0.0.1"
 UNLIMITED = tuple(word for name in (
     "connections", "connections-per-address", "connects-per-minute", "line-rate", "address-line-rate",
-    "claims-per-minute", "openings-per-minute", "names", "wrong-tokens-per-minute", "wrong-tokens",
+    "claims-per-minute", "openings-per-minute", "names", "wrong-tokens-per-minute", "wrong-tokens", "rooms-per-address",
 ) for word in (f"--{name}", "none"))
 """The flags of a server that makes nobody wait."""
 _RATE = UNLIMITED.index("--line-rate") + 1

@@ -3,6 +3,7 @@
 import webdriver
 from checks import check
 from page import AuctionPage
+from programs import UNLIMITED
 
 TITLE = "a room is opened on the page, entered by its link, left and found again; two rooms at once, keys, limits"
 NEEDS = webdriver.NEEDS
@@ -56,8 +57,9 @@ def path_of(room):
 
 
 def play(testbed):
-    flags = ("--seconds", "60", "--lot", "Vase", "--rooms-per-address", str(MOST), "--data", "none")
-    server = testbed.serve(*flags, port=testbed.free_port())
+    flags = ("--seconds", "60", "--lot", "Vase", "--data", "none")
+    limits = (*UNLIMITED, "--rooms-per-address", str(MOST))
+    server = testbed.serve(*flags, port=testbed.free_port(), limits=limits)
     zoe = testbed.connect("zoe")
     zoe.request("name zoe", r"OK name zoe .+")
     alice, bob = (RoomPage(testbed, name).enter() for name in ("alice", "bob"))

@@ -1,0 +1,235 @@
+"""Rooms with nc: two at once, wandering, a room's key, limits, idle rooms, a restart."""
+
+import json
+import os
+import time
+
+from checks import check
+from journal import Journal, check_with_server
+from programs import HOST
+from room_judges import RoomJudges
+
+TITLE = "rooms with nc: two at once, wandering, a room's key, limits, idle rooms, a restart, results of a room"
+NEEDS = ("nc -N",)
+TOKEN = "5ab3c1f0e8d24b7795d3a6c41e0f8b62"
+KEY = r"[0-9a-f]{32}"
+OPTIONS = "seconds=60 step=5 lots=2 purse=1000 worth=50..150"
+TURNS = 6
+BAD_COMMANDS = (
+    ("join nowhere", "no-room .*rooms.*"), ("join Blue", "bad-arguments say: join .+"),
+    ("join", "bad-arguments say: join .+"), ("join ../blue", "bad-arguments say: join .+"),
+    ("open -a", "bad-arguments say: open .+"),
+    (f"open {'a' * 25}", "bad-arguments say: open .+"), ("open blue", "room-taken .+"), ("open main", "room-taken .+"),
+    ("open red seconds=0", "bad-option seconds must be .+"), ("open red colour=1", "bad-option colour is no option.+"),
+    ("open red common=5..9", "bad-option common needs noise.+"), ("open red reserve=9 buy=5", "bad-option .+"),
+    ("rooms blue", "bad-arguments say: rooms"),
+)
+IDLE_PATIENCE = 5.0
+OTHER_ADDRESS = ("127.0.0.2", 0)
+
+
+def play(testbed):
+    table = Table(testbed)
+    table.open_and_bid()
+    table.wander()
+    table.rule()
+    table.restart()
+    table.end()
+    for reach_limit in (forbid_rooms, fill_the_server, fill_an_address, leave_idle_rooms):
+        reach_limit(testbed)
+
+
+class Table:
+    """Alice has a room of her own, Bob stays in main, Carol and Dave wander; all use `nc`, and Dave JSON."""
+
+    def __init__(self, testbed):
+        self._testbed, self._folder = testbed, os.path.join(testbed.folder, "data")
+        self._journal = Journal(self._folder, 60)
+        self._judges = RoomJudges(self._journal.rooms, token=TOKEN)
+        self._floors = {"main": 0}
+        self._tokens, self._key = {"alice": "", "bob": "", "carol": "", "dave": ""}, ""
+        self._enter()
+
+    def _enter(self):
+        """Starts the server; everybody connects, and takes the name or opens it again."""
+        token = self._testbed.secret("key", TOKEN)
+        self._server = self._testbed.serve("--data", self._folder, "--seconds", "60", "--pause", "0", "--lot", "Vase",
+                                           "--lot", "Clock", "--auctioneer-token-file", token)
+        self._peers = [self._testbed.spawn(name, "nc", HOST, str(self._testbed.port)) for name in self._tokens]
+        self._alice, self._bob, self._carol, self._dave = self._peers
+        for peer in self._peers:
+            peer.expect(r"HELLO auction/1 seconds=60 step=1 game=\w+ room=main \(type help\)")
+            known = self._tokens[peer.name]
+            answer = peer.request(f"name {peer.name} {known}".strip(), rf"OK name {peer.name} {known or KEY}")
+            self._tokens[peer.name] = answer.split()[-1]
+        self._dave.request("format json", "OK format json")
+
+    def open_and_bid(self):
+        """Alice opens a room, and hears nothing more of main; in both there are bids."""
+        alice, bob = self._alice, self._bob
+        self._key = alice.request(f"open blue {OPTIONS}", rf"OK open blue {KEY}").split()[-1]
+        self._testbed.wait(lambda: len(private(alice)) == 2, "alice has no purse or no value")
+        bob.expect("LEFT alice")
+        bob.request("bid 20", "OK bid 20")
+        alice.request("bid 10", "OK bid 10")
+        alice.request("rooms", "OK rooms 2")
+        rows = [line for line in alice.lines if line.startswith("ROOM ")]
+        check(rows == ["ROOM main people=3 lot=1 format=english Vase", "ROOM blue people=1 lot=1 format=english lot-1"],
+              f"the rooms are {rows}")
+        for command, answer in BAD_COMMANDS:
+            alice.request(command, f"ERROR {answer}")
+        # A name without a bid would be free after the restart.
+        self._dave.send_lines("#bid bid 30", "#rooms rooms")
+        self._testbed.wait(lambda: any('"tag":"rooms"' in line for line in self._dave.lines), "dave has no answer")
+        rows = [json.loads(line)["room"] for line in self._dave.lines if '"type":"room"' in line]
+        check(rows == ["main", "blue"], f"in JSON the rooms are {rows}")
+
+    def wander(self):
+        """Carol and Dave go back and forth while there are bids in both rooms."""
+        carol, dave = self._carol, self._dave
+        for turn in range(TURNS):
+            here, there = ("blue", "main") if turn % 2 else ("main", "blue")
+            carol.request(f"join {here}", f"OK join {here}")
+            dave.send_lines(f"#{turn} join {there}")
+            amount, resident = 100 + 10 * turn, self._alice if here == "blue" else self._bob
+            carol.request(f"bid {amount}", f"OK bid {amount}")
+            resident.request(f"bid {amount + 5}", f"OK bid {amount + 5}")
+            carol.expect(rf"PRICE {amount + 5} {resident.name} .+")
+        before = len(carol.lines)
+        carol.request("join blue", "OK join blue")
+        check(carol.lines[before:].count("OK join blue") == 1 and not any(
+            line.startswith("HELLO") for line in carol.lines[before:]), "a room is greeted again by whom it has")
+        self._testbed.wait(lambda: any(f'"tag":"{TURNS - 1}"' in line for line in dave.lines), "dave has no answer")
+        check_numbers(dave.lines)
+
+    def rule(self):
+        """A room's key counts in that room until its auctioneer leaves; the server's token counts everywhere."""
+        alice, refused = self._alice, "ERROR not-auctioneer .+"
+        for command, answer in (
+                ("pause", refused), (f"auctioneer {self._key}", "OK auctioneer"), ("pause", "OK pause"),
+                ("resume", "OK resume"), ("stop", refused), ("join main", "OK join main"), ("pause", refused),
+                (f"auctioneer {self._key}", "ERROR wrong-token .+"), ("join blue", "OK join blue"), ("pause", refused),
+                (f"auctioneer {TOKEN}", "OK auctioneer"), ("join main", "OK join main"), ("pause", "OK pause"),
+                ("resume", "OK resume"), ("join blue", "OK join blue"), ("kick carol two rooms", "OK kick")):
+            alice.request(command, answer)
+        self._carol.expect("BYE kicked")
+        carol = self._testbed.spawn("carol", "nc", HOST, str(self._testbed.port))
+        carol.request(f"name carol {self._tokens['carol']}", "OK name carol .+")
+        carol.request("join blue", "ERROR kicked .+")
+        self._peers.append(carol)
+
+    def restart(self):
+        """The server is killed: each room is where it was, with its key, and each name is open in each room."""
+        self._server.kill()
+        self._judge(was_cut=True)
+        self._enter()
+        alice, bob = self._alice, self._bob
+        check("LOT 1 Vase" in bob.lines, f"main was restored as {bob.lines}")
+        alice.request("join blue", "OK join blue")
+        alice.expect(r"PURSE \d+")
+        bob.request("join blue", "OK join blue")
+        bob.expect("PURSE 1000")
+        alice.request(f"auctioneer {self._key}", "OK auctioneer")
+        self._carol.request("join blue", "ERROR kicked .+")
+
+    def end(self):
+        """Blue is sold out, and the server ends."""
+        alice, bob = self._alice, self._bob
+        alice.request("hammer", "OK hammer")
+        alice.expect(r"LOT 2 lot-2")
+        bob.request("bid 30", "OK bid 30")
+        alice.request("hammer", "OK hammer")
+        alice.expect("OVER 2")
+        champion = alice.expect(r"CHAMPION \S+ -?\d+")
+        bob.expect(champion)
+        self._server.stop()
+        self._judge(was_cut=False)
+        check_with_server(self._testbed.server_path, self._folder, self._journal.game)
+
+    def _judge(self, was_cut):
+        """One order of events for each room explains what everybody received."""
+        connections = [peer.connection for peer in self._peers]
+        for connection in connections:
+            connection.was_cut = was_cut
+        self._journal.read()
+        self._judges.judge(connections, self._floors)
+        self._floors = self._judges.floors()
+
+
+def private(peer):
+    """The lines that it alone received."""
+    return [line for line in peer.lines if line.startswith(("PURSE ", "WORTH "))]
+
+
+def check_numbers(lines):
+    """In each room the numbers of the news begin after those of the snapshot, and grow by one."""
+    last = None
+    for line in lines:
+        fields = json.loads(line) if line.startswith("{") else {}
+        if fields.get("type") == "hello":
+            last = None
+        elif fields.get("snapshot"):
+            last = max(last or 0, fields["seq"])
+        elif "seq" in fields:
+            check(last is None or fields["seq"] == last + 1 or fields["type"] == "joined" and fields["seq"] > last,
+                  f"after event {last} of a room came {line}")
+            last = fields["seq"]
+
+
+def forbid_rooms(testbed):
+    server = testbed.serve("--data", "none", "--rooms", "1")
+    alice = testbed.connect("alice")
+    alice.request("open blue", r"ERROR full .+")
+    alice.request("rooms", "OK rooms 1")
+    alice.request("join main", "OK join main")
+    server.stop()
+
+
+def fill_the_server(testbed):
+    """Two rooms beside main; when one of them has ended there is room for another."""
+    server = testbed.serve("--data", "none", "--rooms", "3", "--room-idle", "1")
+    peers = [testbed.connect(f"opener-{number}", source=(f"127.0.0.{number}", 0)) for number in (2, 3, 4)]
+    for number, (peer, answer) in enumerate(zip(peers, ("OK open .+", "OK open .+", "ERROR full .+"))):
+        peer.request(f"open r{number}", answer)
+    peers[0].request("join main", "OK join main")
+    deadline = time.monotonic() + IDLE_PATIENCE
+    while not peers[2].answers()[-1].startswith("OK open"):
+        check(time.monotonic() < deadline, "a room that is left makes no room for another")
+        testbed.pump_until(time.monotonic() + 0.2)
+        peers[2].request("open r2", "(OK open|ERROR full) .+")
+    server.stop()
+
+
+def fill_an_address(testbed):
+    server = testbed.serve("--data", "none", limits=("--rooms-per-address", "2"))
+    peers = [testbed.connect(f"opener-{number}") for number in range(3)]
+    for number, (peer, answer) in enumerate(zip(peers, ("OK open .+", "OK open .+", "ERROR full .*your address.*"))):
+        peer.request(f"open r{number}", answer)
+    testbed.connect("elsewhere", source=OTHER_ADDRESS).request("open r9", "OK open .+")
+    server.stop()
+
+
+def leave_idle_rooms(testbed):
+    """A room ends when nobody is in it and no countdown runs; its name and its names are free then."""
+    folder = os.path.join(testbed.folder, "idle")
+    server = testbed.serve("--data", folder, "--room-idle", "1")
+    alice, bob = testbed.connect("alice"), testbed.connect("bob")
+    alice.request("name alice", "OK name .+")
+    key = alice.request("open blue", rf"OK open blue {KEY}").split()[-1]
+    alice.request("open busy seconds=60", "OK open busy .+")
+    alice.request("bid 5", "OK bid 5")
+    bob.request("open kept", "OK open kept .+")
+    alice.request("join main", "OK join main")
+    deadline = time.monotonic() + IDLE_PATIENCE
+    while alice.request("rooms", r"OK rooms \d") != "OK rooms 3":
+        check(time.monotonic() < deadline, "a room that is left does not end")
+        testbed.pump_until(time.monotonic() + 0.2)
+    rows = [line.split()[1] for line in alice.lines if line.startswith("ROOM ")][-3:]
+    check(rows == ["main", "busy", "kept"], f"{rows} are left")
+    alice.request("join blue", "ERROR no-room .+")
+    alice.request("open blue", rf"OK open blue (?!{key}){KEY}")
+    alice.request(f"auctioneer {key}", "ERROR wrong-token .+")
+    server.stop()
+    journal = Journal(folder, 7).read()
+    check([room.name for room in journal.ended] == ["blue"], "the journal has another room that ended")
+    check_with_server(testbed.server_path, folder, journal.game)
