@@ -236,6 +236,9 @@ class Game:
         self.ledger.withdraw(bidder, self.last, ("MAX",))
         after = state._replace(bid=before, countdown=None, is_reset=False, is_met=False,
                                is_last=state.is_last and before is not None)
+        if not before:
+            # A server that starts again knows the age of a lot by its bids alone.
+            after = after._replace(elapsed=0)
         self.ledger.lead((before.bidder, before.amount) if before else None, after.minimum(), self.last)
         return after
 
