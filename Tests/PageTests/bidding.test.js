@@ -11,7 +11,7 @@ table("an amount is a whole number, with or without groups", [
   ["digits of another script", "١٢", null],
 ], (text, amount) => equal(parsedAmount(text), amount));
 
-table("the raises are the least bid and two round steps", [
+table("the raises are the minimum bid and two round steps", [
   ["the first bid", [], [10, 50, 100]],
   ["a low price", [price(2, "bob", 20, 1)], [30, 70, 120]],
   ["a price of thousands", [price(2, "bob", 12_000, 1)], [12_010, 12_500, 13_000]],
@@ -30,6 +30,13 @@ test("nobody can bid without a connection", () => {
   const { bidding, connection } = start();
   connection.phase = "lost";
   equal(bidding.obstacle, "Not connected");
+});
+
+test("nobody can bid on the way to another room", () => {
+  const { bidding, connection, sent } = start();
+  connection.destination = "blue";
+  bidding.place(20);
+  equal([bidding.obstacle, sent], ["Changing rooms", []]);
 });
 
 test("one bid is under way at a time", async () => {
@@ -138,6 +145,20 @@ test("a lot is bought at once, also while one's own bid leads", async () => {
   equal(sent.map(({ command }) => command), ["buy"]);
 });
 
+table("a lot is not bought if the bidder was asked about another offer", [
+  ["the next lot", [{ seq: 3, type: "lot", lot: 2, content: "Clock", start: 10, elapsedMilliseconds: 0 },
+    { ...terms("english", { buy: 900 }), seq: 4 }]],
+  ["a lot of another room", [{ type: "hello", seconds: 7, step: 10, game: "k3v9", room: "blue" },
+    { seq: 1, type: "lot", lot: 1, content: "Vase", start: 10, elapsedMilliseconds: 0 }, terms("english", { buy: 500 })]],
+  ["none, because the price has reached it", [price(3, "bob", 500, 1)]],
+], (messages) => {
+  const { bidding, model, sent } = start(terms("english", { buy: 500 }));
+  const { offer } = bidding;
+  for (const message of messages) receive(model, message);
+  bidding.buy(offer);
+  equal([sent, bidding.answer.kind], [[], "bad"]);
+});
+
 test("a maximum is set while one leads, and taken back", async () => {
   const { bidding, model, sent } = start(price(2, "alice", 20, 1));
   bidding.setMaximum(200);
@@ -162,7 +183,7 @@ table("an amount that would harm the bidder is warned of", [
   ["over the purse", [worth(143), purse(100)], 120, /at most 100/],
   ["within the purse, with what the sealed bid reserves", [terms("sealed"), purse(40), { type: "yours", amount: 80 }],
     120, /^$/],
-  ["too low", [worth(143)], 5, /least bid is now 10/], ["a Dutch price", [terms("dutch"), worth(143)], 5, /^$/],
+  ["too low", [worth(143)], 5, /minimum bid is now 10/], ["a Dutch price", [terms("dutch"), worth(143)], 5, /^$/],
 ], (messages, amount, pattern) => {
   const text = start(...messages).bidding.warning(amount);
   equal(pattern.test(text), true, text);

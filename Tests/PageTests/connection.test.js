@@ -24,6 +24,15 @@ table("an answer goes to its request", [
   equal({ isOK, code, content }, expected);
 });
 
+test("a request that is too long for a line is refused, and no other", async () => {
+  const { page, sockets } = start();
+  await greet(sockets[0]);
+  const answers = [page.request(`add ${"x".repeat(2_000)}`), page.request("ping")];
+  await say(sockets[0], { type: "error", code: "line-too-long", content: "a line has at most 1024 bytes" },
+    { type: "ok", tag: "2", content: "ping" });
+  equal((await Promise.all(answers)).map(({ isOK, code }) => [isOK, code]), [[false, "line-too-long"], [true, ""]]);
+});
+
 test("lines of data belong to the answer that ends them", async () => {
   const { page, sockets } = start();
   await greet(sockets[0]);

@@ -1,4 +1,4 @@
-import { Keys, fieldOf, openCommand, pathOf, roomAt, roomName } from "/rooms.js";
+import { Keys, complaintOf, fieldOf, openCommand, pathOf, roomAt, roomName } from "/rooms.js";
 import { roomText } from "/words.js";
 import { fail, greet, hello, lose, lot, price, say, start } from "./connecting.js";
 import { equal, settle, table, test } from "./testing.js";
@@ -17,20 +17,44 @@ table("the command that opens a room has what was typed", [
   ["only a name", { name: "blue", seconds: "", lots: "", from: "", to: "" }, "open blue"],
   ["a game", { name: "blue", format: "sealed", lots: "5", purse: "1,000", from: "50", to: "150" },
     "open blue format=sealed lots=5 purse=1000 worth=50..150"],
+  ["the options that few need",
+    { name: "blue", step: "5", reserve: "80", buy: "1 000", pause: "0.5", longest: "60", low: "50", high: "150", noise: "0" },
+    "open blue step=5 reserve=80 buy=1000 longest=60 pause=0.5 common=50..150 noise=0"],
+  ["a decimal comma, which the server refuses", { name: "blue", pause: "1,5" }, "open blue pause=1,5"],
   ["half a range, which the server refuses", { name: "blue", from: "50", to: "" }, "open blue worth=50.."],
   ["nothing that would be another word", { name: "blue", lots: "5 seconds=1", from: "", to: "" },
     "open blue lots=5seconds=1"],
 ], (typed, command) => equal(openCommand(typed), command));
 
-test("a name is typed as people write", () => equal(roomName("  Game night 7 "), "game-night-7"));
+test("the name of a room may be typed with capitals and spaces", () => equal(roomName("  Game night 7 "), "game-night-7"));
 
 table("a refusal is about a field", [
   ["a name that is in use", { code: "room-taken", content: "choose another name" }, "name"],
   ["no name", { code: "bad-arguments", content: "say open NAME" }, "name"],
   ["an option", { code: "bad-option", content: "lots must be a whole number from 1 to 1000" }, "lots"],
   ["the values", { code: "bad-option", content: "worth must be A..B" }, "from"],
+  ["two kinds of values", { code: "bad-option", content: "worth and common exclude each other: give one" }, "from"],
+  ["common values", { code: "bad-option", content: "common must be two whole numbers, such as 50..150" }, "low"],
+  ["estimates without noise", { code: "bad-option", content: "common needs noise=N, the most by which" }, "noise"],
+  ["noise without values", { code: "bad-option", content: "noise needs common=A..B" }, "noise"],
+  ["a reserve below the start", { code: "bad-option", content: "the reserve is below the start: use" }, "reserve"],
+  ["a buy price below the reserve", { code: "bad-option", content: "the buy price is below the reserve" }, "buy"],
+  ["a start that cannot fall", { code: "bad-option", content: "a dutch auction falls from its start: use" }, "start"],
+  ["falls that are too small", { code: "bad-option", content: "a dutch auction falls at most 25 times a second: use a step of" },
+    "step"],
   ["none of them", { code: "full", content: "the server has all its rooms" }, undefined],
 ], (refusal, field) => equal(fieldOf(refusal), field));
+
+table("a refusal is said to somebody who knows no words of the protocol", [
+  ["no name", { code: "bad-arguments", content: "say open NAME" }, "A name has 1 to 24 letters a to z, digits or -"],
+  ["a range", { code: "bad-option", content: "worth must be two whole numbers" }, "give two whole numbers"],
+  ["no noise", { code: "bad-option", content: "common needs noise=N, the most by which an estimate may be wrong" },
+    "common needs the most by which an estimate may be wrong"],
+  ["no place", { code: "full", content: "too many rooms were opened from your address, type rooms for a list and join one" },
+    "too many rooms were opened from your address: join one of the list"],
+  ["any other", { code: "bad-option", content: "purse must be a whole number from 1 to 1000000" },
+    "purse must be a whole number from 1 to 1,000,000"],
+], (refusal, text) => equal(complaintOf(refusal), text));
 
 test("a room in the list says what is on, and how many are there", () => {
   equal(roomText({ format: "english", lot: 3, title: "Blue vase", people: 1200 }), "1,200 here · english · 3. Blue vase");
@@ -63,11 +87,12 @@ test("a key that is refused is forgotten, and no other", () => {
 });
 
 test("the key of a link is that of its room alone", () => {
-  const keys = new Keys({}, {}, "b1");
-  equal([keys.get("k3v9", "blue"), keys.get("k3v9", "red"), keys.own("k3v9", "blue")], ["b1", undefined, "b1"]);
+  const keys = new Keys({}, {}, { room: "blue", key: "b1" });
+  equal([keys.get("k3v9", "main"), keys.get("k3v9", "blue"), keys.own("k3v9", "main"), keys.own("k3v9", "blue")],
+    [undefined, "b1", undefined, "b1"]);
 });
 
-test("another room on the same connection begins anew, and keeps the name", async () => {
+test("another room on the same connection begins without the state of the last, and keeps the name", async () => {
   const { page, model, sockets, loads, notices } = start();
   await greet(sockets[0]);
   page.takeName("alice");
@@ -90,12 +115,62 @@ test("a lost connection is found again in the room, without a gap", async () => 
   equal([asked.slice(1), sockets[2].sent], [["blue", "blue"], ["#1 resume 1"]]);
 });
 
+test("of a room that has ended, nothing is left in the one that was opened under its name", async () => {
+  const { page, model, sockets, loads, keys } = start();
+  page.takeName("alice");
+  page.room = "blue";
+  page.reconnect();
+  await greet(sockets[1], { ...blue, sale: "x7p2mb" });
+  await say(sockets[1], lot, price(2, "bob", 100, 1), { seq: 3, type: "said", bidder: "bob", content: "hi" },
+    { seq: 4, type: "winner", content: "bob", bidder: "bob", amount: 100, title: "Vase", lot: 1, elapsedMilliseconds: 9_000 });
+  model.loadStandings([{ rank: 1, bidder: "bob", lots: 1, spent: 100 }]);
+  keys.keep("k3v9", "blue", "old");
+  await lose(page, sockets);
+  await greet(sockets[2], { ...blue, sale: "q9d4tz" });
+  equal(sockets[2].sent, ["#1 auctioneer old"]);
+  await say(sockets[2], { ...lot, content: "Clock", snapshot: true }, { type: "error", tag: "1", code: "wrong-token", content: "" });
+  equal([model.lot.title, model.leading, model.results, model.standings, model.series.laps, model.people],
+    ["Clock", null, [], [], [], null]);
+  equal(model.ticker.map(({ text }) => text), ["This room had ended, and was opened again"]);
+  equal([loads.length, keys.own("k3v9", "blue")], [2, undefined]);
+});
+
+test("of several rooms the last is the destination, until all are answered", async () => {
+  const { page, sockets } = start();
+  await greet(sockets[0]);
+  for (const room of ["blue", "red", "blue"]) page.enter(room);
+  const seen = [page.destination];
+  for (const [tag, room] of [["1", "blue"], ["2", "red"], ["3", "blue"]]) {
+    await say(sockets[0], { ...hello, room }, { type: "ok", tag, content: `join ${room}` });
+    seen.push(page.destination);
+  }
+  equal(seen, ["blue", "blue", "blue", null]);
+});
+
+test("nothing is said or ordered in a room on the way to it", async () => {
+  const { page, sockets } = start();
+  await greet(sockets[0]);
+  page.enter("blue");
+  const early = await page.requestHere("pause");
+  await say(sockets[0], blue, { type: "ok", tag: "1", content: "join blue" });
+  page.requestHere("pause");
+  equal([early.isOK, sockets[0].sent], [false, ["#1 join blue", "#2 pause"]]);
+});
+
+test("a connection that is lost on the way has no destination", async () => {
+  const { page, sockets } = start();
+  await greet(sockets[0]);
+  const answer = page.enter("blue");
+  fail(sockets[0]);
+  equal([(await answer).code, page.room, page.destination], ["lost", "main", null]);
+});
+
 test("a room that refuses changes nothing", async () => {
   const { page, model, sockets } = start();
   await greet(sockets[0]);
   await say(sockets[0], lot);
   const answer = page.enter("blue");
-  await say(sockets[0], { type: "error", tag: "1", code: "no-room", content: "say rooms to list them" });
+  await say(sockets[0], { type: "error", tag: "1", code: "no-room", content: "type rooms for a list" });
   equal([(await answer).isOK, page.room, page.phase, model.lot.title], [false, "main", "live", "Vase"]);
 });
 
@@ -109,7 +184,7 @@ test("missed news of the room before is not waited for in the next one", async (
   equal([model.lot.title, model.leading.amount, page.isCurrent], ["Clock", 100, true]);
 });
 
-test("a page without its room says so, and waits until it is asked to go elsewhere", async () => {
+test("if there is no such room the page says so, and waits for the user to choose another", async () => {
   const { page, sockets, clock, asked, gone } = start();
   gone.add("blue");
   page.enter("blue");
@@ -123,7 +198,7 @@ test("a page without its room says so, and waits until it is asked to go elsewhe
   equal([page.phase, asked], ["live", ["main", "blue", "main"]]);
 });
 
-test("a server that is away has not lost its rooms", async () => {
+test("if the server cannot be reached, the page does not say that the room has ended", async () => {
   const { page, sockets } = start();
   page.enter("blue");
   fail(sockets[1]);

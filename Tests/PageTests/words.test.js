@@ -85,7 +85,7 @@ table("a bidder reads how the lot stands", [
   ["the second price", [terms("vickrey"), revealed("alice", 140), revealed("bob", 120), winner("alice", 120)],
     "You have won it for 120, the second-highest bid"],
   ["a single bid", [terms("vickrey"), revealed("alice", 140), winner("alice", 10)],
-    "You have won it for 10, the least possible price"],
+    "You have won it for 10, the lowest possible price"],
   ["a purchase among sealed bids", [terms("vickrey"), revealed("bob", 120), winner("alice", 500)],
     "You have won it for 500"],
 ], (messages, text) => equal(standingText(sale(...messages)), text));

@@ -194,6 +194,7 @@ def show_rooms(page):
     page.expect("#rooms-list", f"main 1,200 here · english · 3. {MARKUP}.*{name}.* 0 here · vickrey · 12. Lot 12")
     page.expect("label", "secret link")
     page.type("[name=lots]", "0")
+    page.click("#open summary")
     for scheme in ("light", "dark"):
         for width, height in SIZES:
             page.resize(width, height)

@@ -1,4 +1,4 @@
-// Says what matters: to screen readers at most once a second, and with sound and vibration.
+// Tells important events to screen readers, at most once a second, and by sound and vibration.
 
 import { $, storage } from "./dom.js";
 

@@ -1,4 +1,4 @@
-// What an auctioneer does: signs in, and sends commands.
+// The auctioneer's part of the page: it signs in, and sends commands.
 
 import { $, isConfirmed, note, onSubmit } from "./dom.js";
 
@@ -11,6 +11,8 @@ export function beginAuctioneer(itsConnection) {
 export function showAuctioneer() {
 	$("gavel").hidden = !connection.isAuctioneer;
 	$("sign-in").hidden = connection.isAuctioneer;
+	// The key of a room is not enough to stop the server.
+	document.querySelector("[data-command=stop]").hidden = connection.room !== "main";
 }
 
 export function signedIn(isOK, content) {
@@ -39,7 +41,7 @@ for (const button of document.querySelectorAll("#gavel > button")) {
 
 async function command(text, question) {
 	if (question && !(await isConfirmed(question))) return;
-	const { isOK, content } = await connection.request(text);
+	const { isOK, content } = await connection.requestHere(text);
 	note("auctioneer-note", isOK ? "good" : "bad", isOK ? `Done: ${text.split(" ")[0]}` : content);
 	return isOK;
 }

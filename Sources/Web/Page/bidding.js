@@ -27,6 +27,8 @@ export class Bidding {
 	get #block() {
 		const { lotsInAll, isPaused, isOpen } = this.#model;
 		if (this.#connection.phase !== "live") return "Not connected";
+		// What is sent now would count in the other room.
+		if (this.#connection.destination) return "Changing rooms";
 		if (this.answer?.kind === "sending") return this.answer.text;
 		if (lotsInAll !== null) return "Sale over";
 		if (isPaused) return "Paused";
@@ -45,7 +47,7 @@ export class Bidding {
 		return this.#block === null && this.#model.format === "english";
 	}
 
-	// The one-tap raises as `{ amount, more }`: the least bid, and two larger round steps.
+	// The one-tap raises as `{ amount, more }`: the minimum bid, and two larger round steps.
 	get raises() {
 		const { least, step, leading, format } = this.#model;
 		if (least === null || format !== "english") return [];
@@ -56,11 +58,11 @@ export class Bidding {
 			.map((amount) => ({ amount, more: amount - base }));
 	}
 
-	// What speaks against this amount, such as a loss; empty if nothing does.
+	// The warning for this amount, such as about a loss; empty if there is none.
 	warning(amount) {
 		const { least, affordable, worth } = this.#model;
 		if (amount === null) return "";
-		if (amount < least) return `The least bid is now ${grouped(least)}`;
+		if (amount < least) return `The minimum bid is now ${grouped(least)}`;
 		if (affordable !== null && amount > affordable) {
 			return `Over your purse: you can bid at most ${grouped(affordable)}`;
 		}
@@ -82,7 +84,15 @@ export class Bidding {
 		return this.obstacle ?? this.#purchase("take", this.#model.ask);
 	}
 
-	buy() {
+	// What `buy` buys now.
+	get offer() {
+		const { room, lot, buyPrice } = this.#model;
+		return [room, lot?.number, buyPrice].join();
+	}
+
+	// Buys what was on offer when the bidder was asked.
+	buy(offer = this.offer) {
+		if (offer !== this.offer) return this.#show("bad", "This offer has ended");
 		return this.#block ?? this.#purchase("buy", this.#model.buyPrice);
 	}
 
@@ -90,7 +100,7 @@ export class Bidding {
 		return this.#send(command, "offer", price, () => this.#model.leads);
 	}
 
-	// Has the server bid up to this amount; null takes that back.
+	// Lets the server bid up to this amount; null takes that back.
 	async setMaximum(amount) {
 		const model = this.#model;
 		if (!this.allowsMaximum) return;
@@ -133,7 +143,7 @@ export class Bidding {
 		this.answer.basis = this.#basis(this.answer);
 	}
 
-	// What an answer depends on: a good one stays while our own bid becomes the price.
+	// What an answer depends on: a good one stays when the bidder's own bid becomes the price.
 	#basis({ kind, amount }) {
 		const { lot, leading, isOpen, isPaused } = this.#model;
 		if (kind === "good") return leading?.amount > amount;

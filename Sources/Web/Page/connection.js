@@ -1,5 +1,5 @@
-// The connection to the server: found again when lost, without a gap in the news. No DOM; the
-// socket, the clock and chance are injected.
+// The connection to the server: it reconnects when lost, without a gap in the news. No DOM; the
+// socket, the clock and the random numbers are injected.
 
 // In milliseconds.
 const times = {
@@ -8,10 +8,10 @@ const times = {
 	quiet: 15_000, // without a message, before a ping
 	ping: 5_000, // for the answer to a ping
 	pingOnWake: 1_000,
-	look: 500, // between two looks at the clock
-	sleep: 75_000, // without a look, because the machine slept
+	look: 500, // between two checks of the clock
+	sleep: 75_000, // without a check, because the machine slept
 	shortest: 250, // before the first retry
-	longest: 8_000,
+	longest: 8_000, // before any later retry
 	trial: 5_000, // after which a connection counts as good, so that the next retry is soon
 };
 
@@ -27,8 +27,10 @@ export class Connection {
 	// "connecting", "live", "gone" without such a room, or "lost"; then `reason` says why and
 	// `retryAt` when it tries again.
 	phase = "connecting";
-	// Where the page is, or is to be.
+	// The room of the connection, or of the next one.
 	room = "main";
+	// The room that was asked for last, while it is not entered; null if none was.
+	destination = null;
 	reason = "";
 	retryAt = null;
 	heardAt = 0;
@@ -46,6 +48,7 @@ export class Connection {
 	#waiting = new Map();
 	#data = [];
 	#tag = 0;
+	#moves = 0;
 	// The news that waits for the missed news before it; null if nothing was missed.
 	#held = null;
 	#completeAt = 0;
@@ -143,12 +146,25 @@ export class Connection {
 		this.notice({ kind: "auctioneer", ...answer });
 	}
 
+	// Requests what counts in the room that is shown; refused on the way to another one.
+	async requestHere(command) {
+		if (this.destination) return { isOK: false, content: "Changing rooms, try again" };
+		return this.request(command);
+	}
+
 	// Goes to another room: on this connection, or else on a new one.
 	async enter(room) {
-		if (this.phase === "live") return this.request(`join ${room}`);
-		this.room = room;
-		this.reconnect();
-		return { isOK: true };
+		if (this.phase !== "live") {
+			this.room = room;
+			this.reconnect();
+			return { isOK: true };
+		}
+		this.destination = room;
+		this.#moves += 1;
+		const answer = await this.request(`join ${room}`);
+		this.#moves -= 1;
+		if (this.#moves === 0) this.destination = null;
+		return answer;
 	}
 
 	reconnect() {
@@ -166,7 +182,7 @@ export class Connection {
 		socket.onclose = () => socket === this.#socket && this.#close(socket);
 	}
 
-	// Every request is answered that the connection is lost.
+	// Answers every request with the loss of the connection.
 	#abandon() {
 		if (this.isCurrent) this.#completeAt = this.heardAt;
 		this.#socket?.close(1000);
@@ -238,11 +254,12 @@ export class Connection {
 		else this.#model.apply(message, now);
 	}
 
-	// Begins the conversation. The name comes first: without it a full server may refuse the rest.
-	// On a connection that is live, the page has gone to another room, and its name has come along.
+	// Takes the name, signs in and requests the news. The name comes first: without it a full server
+	// may refuse the rest. A greeting on a live connection means that the page has moved to another
+	// room, and keeps its name.
 	#greeted(hello, now) {
-		const { game, room, seq } = this.#model;
 		const isMove = this.phase === "live";
+		const isKnown = this.#model.isOf(hello) && this.#model.seq > 0;
 		this.#model.apply(hello, now);
 		this.room = this.#model.room;
 		this.phase = "live";
@@ -252,7 +269,7 @@ export class Connection {
 		if (this.name && !isMove) this.takeName(this.name);
 		const key = this.#keys.get(hello.game, this.room);
 		if (key) this.signIn(key);
-		if (game === hello.game && room === this.room && seq > 0) this.#catchUp();
+		if (isKnown) this.#catchUp();
 		else this.needsLoad();
 		this.notice({ kind: "greeted" });
 	}
@@ -280,7 +297,8 @@ export class Connection {
 	}
 
 	#answered(message) {
-		const { tag, type, code = "", content = "" } = message;
+		// A line that was too long is answered without its tag; answers come in the order of requests.
+		const { tag = this.#waiting.keys().next().value, type, code = "", content = "" } = message;
 		const answer = this.#waiting.get(tag);
 		answer?.({ isOK: type === "ok", code, content, data: this.#data, message });
 		this.#waiting.delete(tag);
@@ -296,7 +314,7 @@ export class Connection {
 
 	// MARK: Silence
 
-	// Is the connection alive, or is it time to try again?
+	// Checks whether the connection is alive, or it is time to try again.
 	#look(now) {
 		const pause = now - this.#lookedAt;
 		this.#lookedAt = now;

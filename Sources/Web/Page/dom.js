@@ -1,8 +1,8 @@
-// What every part of the page does with its elements. Text is only set as text.
+// Functions for the elements of the page. Text is only set as text, never as HTML.
 
 export const $ = (id) => document.getElementById(id);
 
-// Sets a text if it differs, so that nothing is laid out in vain.
+// Sets a text if it differs, so that the browser need not lay the page out again.
 export function set(element, text) {
 	if (element.textContent !== text) element.textContent = text;
 }

@@ -2,13 +2,12 @@
 
 import { say } from "./alerts.js";
 import { $, h, note, onSubmit, set, showRows } from "./dom.js";
-import { fieldOf, openCommand, pathOf, roomAt, roomName } from "./rooms.js";
+import { complaintOf, fieldOf, openCommand, pathOf, roomAt, roomName } from "./rooms.js";
 import { roomText } from "./words.js";
 
 let connection, model, keys, list;
 let listedAt = 0;
-let isGone = false;
-let roomBefore = null;
+let before = null;
 
 // `itsList` is the resource with the answer to `rooms`.
 export function beginRooms(itsConnection, itsModel, itsKeys, itsList) {
@@ -20,12 +19,12 @@ export function beginRooms(itsConnection, itsModel, itsKeys, itsList) {
 export function showRooms(now) {
 	const { room, phase } = connection;
 	set($("room-name"), room);
-	if (isGone !== (phase === "gone")) {
-		isGone = !isGone;
-		$("gone").hidden = !isGone;
-		set($("gone-text"), isGone ? `There is no room ${room}; it has ended, or nobody has opened it.` : "");
-	}
+	const isGone = phase === "gone";
+	$("gone").hidden = !isGone;
+	set($("gone-text"), isGone ? ended(room) : "");
 	if (!$("rooms").open) return;
+	// The dialog has no way out of a room that is gone, and hides the one of the page.
+	if (isGone) leaveGone(room);
 	if (phase === "live" && !list.loading && Math.abs(now - listedAt) >= 5_000) {
 		listedAt = now;
 		list.load();
@@ -54,21 +53,35 @@ function showLink(id, link) {
 	if ($(id).value !== link) $(id).value = link;
 }
 
-// The page is in a room, and the address says which one. Returns whether that is another one.
+// The page is in a room, and the address says which one, unless the page goes on to the one that the
+// address says. Returns whether the room has another sale.
 export function entered() {
-	const isOther = model.room !== roomBefore;
-	if (isOther && roomBefore !== null) say("announce", `You are in the room ${model.room}`);
-	roomBefore = model.room;
-	if (roomAt(location.pathname) !== model.room) history.pushState(null, "", pathOf(model.room));
+	const { game, room, sale } = model;
+	const isOther = !model.isOf(before ?? {});
+	if (isOther && before) say("announce", `You are in the room ${room}`);
+	before = { game, room, sale };
+	listedAt = 0;
+	const isThere = (connection.destination ?? room) === room;
+	if (isThere && roomAt(location.pathname) !== room) history.pushState(null, "", pathOf(room));
 	return isOther;
 }
 
-// Goes to a room; where that is refused the page stays, and says why.
+// Goes to a room; where that is refused the page stays, and says why. Of several only the last counts.
 async function enter(room) {
-	const { isOK, content } = await connection.enter(room);
-	note("rooms-note", "bad", isOK ? "" : content);
-	if (isOK) return $("rooms").close();
+	const answer = await connection.enter(room);
+	if (connection.destination) return;
+	note("rooms-note", "bad", answer.isOK ? "" : answer.code === "no-room" ? ended(room) : complaintOf(answer));
+	if (answer.isOK) return $("rooms").close();
 	history.replaceState(null, "", pathOf(connection.room));
+	openDialog();
+}
+
+const ended = (room) => `There is no room ${room}: it has ended, or nobody has opened it.`;
+
+// Shows all rooms in place of one that is gone.
+function leaveGone(room) {
+	note("rooms-note", "bad", ended(room));
+	connection.enter("main");
 	openDialog();
 }
 
@@ -78,13 +91,11 @@ function openDialog() {
 }
 
 $("room").onclick = () => {
+	if (connection.phase === "gone") return leaveGone(connection.room);
 	note("rooms-note", "", "");
 	openDialog();
 };
-$("gone-rooms").onclick = async () => {
-	await enter("main");
-	openDialog();
-};
+$("gone-rooms").onclick = () => leaveGone(connection.room);
 onclick = (event) => {
 	const link = event.target.closest("a[href^='/']");
 	if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
@@ -94,7 +105,7 @@ onclick = (event) => {
 onpopstate = () => {
 	const room = roomAt(location.pathname);
 	const key = takeKey();
-	if (room !== connection.room) enter(room);
+	if (room !== (connection.destination ?? connection.room)) enter(room);
 	else if (key) connection.signIn(key);
 };
 
@@ -114,7 +125,7 @@ for (const button of document.querySelectorAll("[data-copy]")) {
 	};
 }
 $("send").hidden = !navigator.share;
-$("send").onclick = () => navigator.share({ title: document.title, url: $("room-link").value }).catch(() => {});
+$("send").onclick = () => navigator.share({ title: `Live auction: ${connection.room}`, url: $("room-link").value }).catch(() => {});
 
 onSubmit("open", async () => {
 	const { name } = $("open").elements;
@@ -126,7 +137,8 @@ onSubmit("open", async () => {
 	$("open").reset();
 	keys.keep(model.game, room, key);
 	connection.signIn(key);
-	note("rooms-note", "good", `The room ${room} is open: send the link, and keep the key to yourself`);
+	const hint = "Send the link. You are its auctioneer, with buttons at the end of the page";
+	note("rooms-note", "good", `The room ${room} is open. ${hint}`);
 	$("room-link").focus();
 	$("room-link").select();
 });
@@ -135,11 +147,12 @@ onSubmit("open", async () => {
 function complain(refusal) {
 	const fields = $("open").elements;
 	for (const field of fields) field.ariaInvalid = null;
-	const isName = refusal?.code === "bad-arguments";
-	note("open-note", "bad", isName ? "A name has 1 to 24 letters a to z, digits or -" : refusal?.content);
+	note("open-note", "bad", refusal && complaintOf(refusal));
 	const field = refusal && fields[fieldOf(refusal)];
 	(field?.parentElement ?? $("open")).append($("open-note"));
 	if (!field) return;
+	const more = field.closest("details");
+	if (more) more.open = true;
 	field.ariaInvalid = true;
 	field.focus();
 }

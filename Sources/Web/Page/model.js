@@ -49,7 +49,7 @@ export class ServerClock {
 }
 
 export class Model {
-	// The name of this page's bidder; null for somebody who only watches.
+	// The name of this page's bidder; null for an observer.
 	me = null;
 	// Is called with `{ kind, text, message }` for news that just happened, not for old news.
 	observer = () => {};
@@ -60,7 +60,7 @@ export class Model {
 	}
 
 	#begin() {
-		this.game = this.room = null;
+		this.game = this.room = this.sale = null;
 		// For lots without terms.
 		this.usual = { seconds: 7, step: 1 };
 		this.seq = 0;
@@ -254,6 +254,11 @@ export class Model {
 		this.#tell("gap", "Some news was missed while this page was not connected", now);
 	}
 
+	// Whether a greeting is of this sale; one of another room with the same name is not.
+	isOf({ game, room = "main", sale = null }) {
+		return this.game === game && this.room === room && this.sale === sale;
+	}
+
 	// Applies one message that was received at `now`; unknown types are ignored.
 	//
 	// `isOld` is news that was missed, whose remaining time is unknown. `isRepeated` is no news, as in
@@ -278,9 +283,13 @@ export class Model {
 		if (Object.hasOwn(facts, m.type)) Object.assign(this, facts[m.type](m));
 		switch (m.type) {
 			case "hello": {
-				const { game, room = "main" } = m;
-				if (this.game !== game || this.room !== room) this.#begin();
-				[this.game, this.room] = [game, room];
+				const { game, room = "main", sale = null } = m;
+				if (!this.isOf(m)) {
+					const isAgain = this.game === game && this.room === room;
+					this.#begin();
+					if (isAgain) this.#tell("gap", "This room had ended, and was opened again", how.at);
+				}
+				Object.assign(this, { game, room, sale });
 				this.usual = { seconds: m.seconds, step: m.step };
 				this.isPaused = this.isStopped = false;
 				break;

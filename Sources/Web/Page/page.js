@@ -13,7 +13,7 @@ import { chartText, showLists } from "./lists.js";
 import { beginRooms, entered, showRooms, takeKey } from "./lobby.js";
 import { Model, lapOf } from "./model.js";
 import { Resource } from "./resource.js";
-import { Keys, pathOf } from "./rooms.js";
+import { Keys, pathOf, roomAt } from "./rooms.js";
 import { showStage, titleText } from "./stage.js";
 import { counted, grouped, sameName, secondsLeft, signed } from "./words.js";
 
@@ -23,7 +23,7 @@ const nameKey = () => `auction/${model.game}/name`;
 const clock = { now: () => Date.now(), after: (delay, run) => setTimeout(run, delay) };
 
 const model = new Model();
-const keys = new Keys(store, storage("sessionStorage"), takeKey());
+const keys = new Keys(store, storage("sessionStorage"), { room: roomAt(location.pathname), key: takeKey() });
 const connection = new Connection({
 	model,
 	clock,
@@ -119,7 +119,7 @@ function showLink(now) {
 
 // MARK: Bid box
 
-// Whether the amount was typed: the least bid does not replace it.
+// Whether the amount was typed: then the minimum bid does not replace it.
 let isEdited = false;
 const raiseButtons = [...$("raises").children].slice(0, 3);
 let heldRaise = null;
@@ -177,7 +177,7 @@ function showButton(button, text, amount, aside, isOff) {
 	button.style.setProperty("--digits", text.length);
 }
 
-// Leads the focus from what disappears to the bid box itself, where Enter does nothing.
+// Moves the focus from an element that disappears to the bid box itself, where Enter does nothing.
 function keepFocus() {
 	const focus = document.activeElement;
 	if ($("dock").contains(focus) && !focus.checkVisibility()) $("dock").focus();
@@ -236,8 +236,9 @@ for (const button of raiseButtons) {
 }
 $("buy").onclick = async () => {
 	if (bidding.isBlocked) return;
+	const { offer } = bidding;
 	const question = `Buy ${model.lot.title} now for ${grouped(model.buyPrice)}?`;
-	if (await isConfirmed(question)) act(() => bidding.buy());
+	if (await isConfirmed(question)) act(() => bidding.buy(offer));
 };
 $("take").onclick = () => act(() => bidding.take());
 $("set-max").onclick = () => changeMaximum(typedAmount());
@@ -295,6 +296,9 @@ function greeted() {
 	if (entered()) {
 		isEdited = false;
 		bidding.answer = null;
+		for (const id of ["auctioneer-note", "chat-note"]) note(id, "", "");
+		// The question was about the other room.
+		$("confirm").close();
 	}
 	const name = store[nameKey()];
 	if (name && mayUseStoredName && connection.name === null) connection.takeName(name);
@@ -349,7 +353,7 @@ connection.notice = ({ kind, name, isOK, code, content, message }) => {
 onSubmit("chat", async () => {
 	const text = $("chat-text").value.trim();
 	if (!text) return;
-	const { isOK, content } = await connection.request(`say ${text}`);
+	const { isOK, content } = await connection.requestHere(`say ${text}`);
 	$("chat-note").hidden = isOK;
 	note("chat-note", "bad", content);
 	if (isOK) $("chat-text").value = "";

@@ -1,4 +1,4 @@
-// A value that has to be loaded: it is loading, or has a result, or an error, or several of these.
+// A value that is loaded: it can be loading, have a result, and have an error, also at the same time.
 
 export class Resource {
 	loading = false;

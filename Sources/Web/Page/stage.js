@@ -50,7 +50,7 @@ function showChampion(model) {
 	set($("champion"), text);
 }
 
-// The first is our own, if there is one.
+// The first is that of the page's bidder, if there is one.
 function showEnvelopes(count, isOurs) {
 	const kinds = Array.from({ length: Math.min(count, 12) }, (_, index) => (isOurs && !index ? "mine" : index));
 	showRows($("envelopes"), kinds, (kind) => h("i", { class: kind }));

@@ -35,7 +35,7 @@ export function ageText(milliseconds) {
 	return `${Math.floor(seconds / length)}${letter} ago`;
 }
 
-// What is on in a room, from its line in the list: `12 here · english · 3. Blue vase`.
+// The people and the newest lot of a room, from its `room` message: `12 here · english · 3. Blue vase`.
 export function roomText({ format, lot, title, people }) {
 	return `${grouped(people)} here · ${format} · ${lot}. ${title}`;
 }
@@ -128,10 +128,10 @@ export function standingText(model) {
 	}
 }
 
-// Why the winner of a Vickrey auction pays less than the own bid.
+// Why the winner of a Vickrey auction pays less than its own bid.
 function because({ format, revealed: [first, second], outcome: { amount } }) {
 	if (format !== "vickrey" || !(first?.amount > amount)) return "";
-	return `, the ${second?.amount === amount ? "second-highest bid" : "least possible price"}`;
+	return `, the ${second?.amount === amount ? "second-highest bid" : "lowest possible price"}`;
 }
 
 // The champions with their profit, or in a sale without values with their lots; empty if none.
