@@ -332,7 +332,7 @@ extension Auction {
         ask.map { DutchClock(rules).duration(from: $0) } ?? rules.countdown
     }
 
-    /// Starts the countdown anew, if one can run.
+    /// Starts the countdown again, if one can run.
     private mutating func restartCountdown(at now: Instant) {
         let isWaiting = rules.format.beginsAtOpening ? !isStarted : leading == nil
         let isCounting = stage == .open && !isPaused && !isWaiting

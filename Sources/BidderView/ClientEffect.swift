@@ -10,8 +10,8 @@ public enum ClientEffect: Equatable, Sendable {
     case disconnect
     /// Sends a line to the server.
     case send(String)
-    /// Stores the token of a name in a game; the game is nil if the server did not name it.
-    case keep(token: String, of: Bidder, in: GameID?)
+    /// Stores the token of a name on a server; the identity is nil if the server did not say it.
+    case keep(token: String, of: Bidder, on: Identity?)
     /// Prints a line of the server.
     case show(ReceivedLine)
     /// Prints a line for a person, in place of lines of the server.
@@ -55,10 +55,10 @@ enum ClientError: Error, Equatable {
     var reason: String {
         switch self {
         case .refused(let error): error.reason
-        case .closed(.shutdown): "the server has ended"
-        case .closed(.journal): "the server can no longer keep what happens, and has ended"
+        case .closed(.shutdown): "the server has stopped"
+        case .closed(.journal): "the server can no longer store bids, and has stopped"
         case .closed(.replaced): "another connection took over the name"
-        case .closed(.kicked): "the auctioneer kicked you out"
+        case .closed(.kicked): "the auctioneer has removed you"
         case .closed(.full): "the server is full"
         case .closed(.idle): "the server waited too long for the end of a line"
         case .closed(let reason): "the server closed the connection: \(reason.rawValue)"
@@ -85,23 +85,21 @@ extension ErrorReply {
         case .tooLow: tooLowReason
         case .badAmount: "an amount is a whole number from 1 to \(Price.highest.grouped)"
         case .nameTaken: "somebody else has this name"
-        case .leading: "you lead already"
+        case .leading: "you already lead"
         case .overPurse: overPurseReason
         case .closed where advice == ErrorReply.closed.advice: "no lot is open, wait for the next"
-        case .paused: "the sale is paused, wait until it goes on"
-        case .unknownCommand: "no such command, ? shows them all"
-        case .slowDown: slowDownReason
-        case .noRoom: "no room has this name, rooms lists them"
+        case .paused: "the sale is paused, wait until it resumes"
+        case .unknownCommand: "unknown command, ? for help"
+        case .noRoom: "no such room, rooms lists all"
         default: advice
         }
     }
 
-    /// The advice with the seconds to wait in place of "so long".
-    private var slowDownReason: String {
-        guard let seconds = facts.first(where: { $0.name == "seconds" })?.value else {
-            return advice
-        }
-        return "\(advice.prefix { $0 != "," }), wait \(seconds) s"
+    /// Why a program does not begin in its room, for a user of the shell.
+    func complaint(about room: RoomName) -> String {
+        code == .noRoom
+            ? "there is no room \(room), auction-client rooms lists all"
+            : "cannot join the room \(room): \(reason)"
     }
 
     private var tooLowReason: String {

@@ -64,8 +64,9 @@ package struct RequestPipeline<Context> {
 
     private mutating func event(of line: ReceivedLine) -> Event {
         switch line.message {
-        case .hello(let seconds, let step, let game, let room):
-            return .greeting(Greeting(seconds: seconds, step: step, game: game, room: room))
+        case .hello(let seconds, let step, let serverID, let room, let sale):
+            return .greeting(
+                Greeting(seconds: seconds, step: step, serverID: serverID, room: room, sale: sale))
         case .ok(let answer, let tag):
             if case .format(let chosen) = answer { format = chosen }
             return .answered(answer, data: data, take(tag))
@@ -92,20 +93,26 @@ public struct Greeting: Equatable, Sendable {
     public let seconds: Int
     /// The minimum raise.
     public let step: Price
-    /// The identity of the game; nil if the server does not name it.
-    public let game: GameID?
+    /// The identity of the server; nil if the server does not say it.
+    public let serverID: Identity?
     /// The room of the sale; the main one if the server does not name it.
     public let room: RoomName
+    /// The identity of the sale, which distinguishes rooms that had the same name; nil in main.
+    public let sale: Identity?
 
-    package init(seconds: Int, step: Price, game: GameID? = nil, room: RoomName? = nil) {
+    package init(
+        seconds: Int, step: Price, serverID: Identity? = nil, room: RoomName? = nil,
+        sale: Identity? = nil
+    ) {
         self.seconds = seconds
         self.step = step
-        self.game = game
+        self.serverID = serverID
         self.room = room ?? .main
+        self.sale = sale
     }
 
-    /// Whether another greeting is of the same room in the same game, whose news goes on.
+    /// Whether another greeting is of the same sale in the same room, whose news goes on.
     func isOfSameSale(as other: Greeting) -> Bool {
-        game == other.game && room == other.room
+        serverID == other.serverID && room == other.room && sale == other.sale
     }
 }

@@ -9,7 +9,9 @@ extension ServerAddress {
         let here = isOfThisMachine ? "on this machine others" : "others"
         switch self {
         case .socket(let path):
-            return ["\(here) join with: auction-client --socket \(path) --room \(room) play"]
+            return [
+                "\(here) join with: auction-client --socket \(path.shellWord) --room \(room) play"
+            ]
         case .network(let host, let port):
             let hostFlag = host == "127.0.0.1" ? "" : " --host \(host)"
             let portFlag = port == 7777 ? "" : " --port \(port)"
@@ -28,5 +30,20 @@ extension ServerAddress {
             ["localhost", "127.0.0.1", "::1", "[::1]"].contains(host.lowercased())
         case .socket: true
         }
+    }
+}
+
+extension String {
+    /// The text as a shell reads it as one word.
+    fileprivate var shellWord: String {
+        let isPlain = utf8.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "+")...UInt8(ascii: ":"), UInt8(ascii: "_"), UInt8(ascii: "@"):
+                true
+            default: false
+            }
+        }
+        return isPlain && !isEmpty ? self : "'\(replacing("'", with: #"'\''"#))'"
     }
 }

@@ -46,7 +46,7 @@ public final class TerminalClient {
 
     /// Makes a client on the terminal of standard output, else on the controlling terminal.
     ///
-    /// With `showsTitle` the title of the window shows the price and how the player stands.
+    /// With `showsTitle` the title of the window shows the price and how the user stands.
     /// `perform` carries out effects on files, and collects the complaints to print after the run.
     ///
     /// - Throws: `SystemError` if there is no terminal, or no descriptor is free.

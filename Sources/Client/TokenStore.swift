@@ -4,9 +4,9 @@ import Sale
 import Transport
 import Wire
 
-/// The tokens of a user's names: in a folder with a file for each game and name, or in one file.
+/// The tokens of a user's names: in a folder with a file for each server and name, or in one file.
 ///
-/// The key of a game is the identity in the greeting; without one, the address of the server.
+/// A server is known by the identity in its greeting; without one, by its address.
 public struct TokenStore: Sendable {
     private static let maximumFileBytes = 4096
 
@@ -27,20 +27,20 @@ public struct TokenStore: Sendable {
         stateFolder = Self.stateFolder(environment)
     }
 
-    /// Returns the stored token of a name in a game; nil if there is none.
+    /// Returns the stored token of a name on a server; nil if there is none.
     ///
     /// - Throws: `SystemError` if the file exists and cannot be read.
-    public func token(of bidder: Bidder, in game: GameID?) throws(SystemError) -> String? {
-        guard let path = file ?? path(of: bidder, in: game) else { return nil }
+    public func token(of bidder: Bidder, on serverID: Identity?) throws(SystemError) -> String? {
+        guard let path = file ?? path(of: bidder, on: serverID) else { return nil }
         return try Self.token(at: path)
     }
 
     /// Stores the token of a name, readable by its owner alone; replaces an older one.
     ///
-    /// Does not change a given file with a different token, which may belong to another game.
+    /// Does not change a given file with a different token, which may belong to another server.
     /// Returns a complaint with the token if it was not stored, because it is needed again; else nil.
-    public func keep(_ token: String, of bidder: Bidder, in game: GameID?) -> String? {
-        guard let path = file ?? path(of: bidder, in: game) else {
+    public func keep(_ token: String, of bidder: Bidder, on serverID: Identity?) -> String? {
+        guard let path = file ?? path(of: bidder, on: serverID) else {
             return "no HOME to keep the token of \(bidder) in; it is \(token)"
         }
         do throws(SystemError) {
@@ -49,7 +49,7 @@ public struct TokenStore: Sendable {
                     return kept == token
                         ? nil
                         : "\(file) has a different token and was not changed; the token of "
-                            + "\(bidder) in this game is \(token)"
+                            + "\(bidder) on this server is \(token)"
                 }
             } else {
                 if (try? Self.token(at: path)) == token { return nil }
@@ -75,8 +75,8 @@ public struct TokenStore: Sendable {
             .map { String($0) }
     }
 
-    private func path(of bidder: Bidder, in game: GameID?) -> String? {
-        let place = game.map { "games/\($0)" } ?? "servers/\(Self.fileName(serverName))"
+    private func path(of bidder: Bidder, on serverID: Identity?) -> String? {
+        let place = serverID.map { "games/\($0)" } ?? "servers/\(Self.fileName(serverName))"
         return stateFolder.map { "\($0)/auction/\(place)/\(bidder.description.lowercased())" }
     }
 

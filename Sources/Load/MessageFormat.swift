@@ -160,8 +160,9 @@ public struct MessageFormat: Sendable {
 }
 
 extension Span<UInt8> {
-    /// Where the object in an unmasked frame begins, and where the frame ends; nil if its header is
-    /// incomplete.
+    /// The start of the object in an unmasked frame, and the end of the frame.
+    ///
+    /// Nil if the header of the frame is incomplete.
     fileprivate func endOfFrame(from index: Int) -> (object: Int, end: Int)? {
         guard index + 1 < count else { return nil }
         let short = Int(self[index + 1])

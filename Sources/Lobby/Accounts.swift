@@ -3,21 +3,14 @@ import Queues
 import Sale
 import Wire
 
-/// The names: who may take one, which connection holds it, and when it becomes free.
+/// The names: who may take one, and which connection holds it.
 ///
 /// A name belongs to the server, whatever room its owner is in. The sale of each room records which
 /// names take part in it and whose owners are present. An owner whose connection ended stays present
 /// for a while, so that a short absence is not announced.
 struct Accounts {
-    /// How many names are checked for expiry in one call, which bounds its time.
-    private static let checkedAtOnce = 64
-    /// How long a name must have been unused to make room for a new one: ten minutes.
-    ///
-    /// Longer than a phone, a router or a client needs to come back, so that nobody loses a name
-    /// during a short absence. No longer, because somebody with many networks can take all names,
-    /// and newcomers then wait this long.
-    private static let unusedForNewName = Duration.seconds(600)
-
+    /// How many names there may be, and when unused ones become free.
+    let names: NameLimits
     @Indirect private var limits: Limits
     private let makeToken: () -> Token
     private var holders: [Bidder: Holder] = [:]
@@ -57,8 +50,7 @@ struct Accounts {
     }
 
     init(_ limits: Limits, makeToken: @escaping () -> Token) {
-        self.limits = limits
-        self.makeToken = makeToken
+        (names, self.limits, self.makeToken) = (NameLimits(limits), limits, makeToken)
     }
 
     /// When `expire` is next due; nil if no owner is absent.
@@ -114,7 +106,7 @@ struct Accounts {
             || rooms[holder.room].live.sale.names[bidder]?.hasBid == true
     }
 
-    /// The seconds until a kicked name can take part in a room; nil if it can now.
+    /// The seconds until a kicked name may take part in a room; nil if it may now.
     private func secondsBarred(
         _ bidder: Bidder, from room: RoomID, of rooms: borrowing Rooms, at now: Instant,
         _ outputs: borrowing Outputs
@@ -131,8 +123,10 @@ struct Accounts {
         at now: Instant, _ outputs: inout Outputs
     ) -> Outcome {
         let (bidder, room) = (owner.bidder, session.room)
-        guard mayTakePart(bidder, in: room, of: &rooms, &rates, at: now, &outputs) else {
-            refuseFull(tag: tag, to: id, &outputs)
+        let formerRoom = holders[bidder]?.room
+        guard mayEnter(room, bidder, leaving: formerRoom, of: &rooms, &rates, at: now, &outputs)
+        else {
+            outputs.refuse(.namesFull, tag: tag, to: id)
             return .answered
         }
         if let seconds = rates.chargeOpening(of: bidder, from: session.address, at: now) {
@@ -141,9 +135,8 @@ struct Accounts {
             return .answered
         }
         rates.acceptToken(from: id)
-        if let former = holders[bidder]?.room, former != room {
-            rooms.commit(.bidderLeft(bidder), of: bidder, in: former, at: now, &outputs)
-            rooms[former].live.disconnect(bidder)
+        if let formerRoom, formerRoom != room {
+            leave(formerRoom, bidder, of: &rooms, at: now, &outputs)
         }
         takePart(owner, in: room, of: &rooms, at: now, &outputs)
         let former = hold(bidder, by: id, &session, in: &rooms, &outputs)
@@ -159,10 +152,14 @@ struct Accounts {
         _ outputs: inout Outputs
     ) {
         let room = session.room
+        // A name that is still known elsewhere, because `LEFT` was not sent yet, moves here.
+        let isHere = rooms[room].live.sale.names[bidder] != nil
         guard
-            rooms.roomCount(of: bidder) > 0
-                || makeRoom(for: room, of: &rooms, &rates, at: now, &outputs)
-        else { return refuseFull(tag: tag, to: id, &outputs) }
+            isHere
+                || names.makePlace(inside: room, of: &rooms, &rates, at: now, &outputs)
+                    && (rooms.roomCount(of: bidder) > 0
+                        || names.makePlace(in: &rooms, from: room, &rates, at: now, &outputs))
+        else { return outputs.refuse(.namesFull, tag: tag, to: id) }
         if let seconds = rates.chargeName(to: id, from: session.address, at: now) {
             outputs.note(.names)
             return outputs.refuse(.tooManyNames(seconds: seconds), tag: tag, to: id)
@@ -176,11 +173,6 @@ struct Accounts {
         _ = hold(bidder, by: id, &session, in: &rooms, &outputs)
         confirm(owner, tag: tag, to: id, in: rooms[room].live, &outputs)
         announce(bidder, in: room, of: &rooms, at: now, &outputs)
-    }
-
-    private func refuseFull(tag: String?, to id: SessionID, _ outputs: inout Outputs) {
-        outputs.note(.namesFull)
-        outputs.refuse(.namesFull, tag: tag, to: id)
     }
 
     /// Notes which connection holds a name; returns the one that held it before.
@@ -212,26 +204,26 @@ struct Accounts {
 
     // Rooms
 
-    /// Whether a name takes part in a room, or may begin to; frees an unused one if necessary.
-    private mutating func mayTakePart(
-        _ bidder: Bidder, in room: RoomID, of rooms: inout Rooms, _ rates: inout RateLimits,
-        at now: Instant, _ outputs: inout Outputs
+    /// Whether an owner takes part in a room, or may join it; frees an unused name if necessary.
+    private mutating func mayEnter(
+        _ room: RoomID, _ bidder: Bidder, leaving former: RoomID?, of rooms: inout Rooms,
+        _ rates: inout RateLimits, at now: Instant, _ outputs: inout Outputs
     ) -> Bool {
         rooms[room].live.sale.names[bidder] != nil
-            || makeRoom(for: room, of: &rooms, &rates, at: now, &outputs)
+            || names.makePlace(inside: room, of: &rooms, &rates, at: now, &outputs)
+                && hasPlace(for: bidder, leaving: former, of: &rooms, &rates, at: now, &outputs)
     }
 
-    /// Whether an owner who leaves a room may take part in another; frees an unused name if
-    /// necessary.
+    /// Whether an owner who leaves a room may join another; frees an unused name if necessary.
+    ///
+    /// `room` is nil for an owner who is in none.
     mutating func hasPlace(
-        for bidder: Bidder, leaving room: RoomID, of rooms: inout Rooms,
+        for bidder: Bidder, leaving room: RoomID?, of rooms: inout Rooms,
         _ rates: inout RateLimits, at now: Instant, _ outputs: inout Outputs
     ) -> Bool {
         // A name without a bid is not kept where it was.
-        if rooms[room].live.sale.names[bidder]?.hasBid == false { return true }
-        if makeRoom(for: room, of: &rooms, &rates, at: now, &outputs) { return true }
-        outputs.note(.namesFull)
-        return false
+        if let room, rooms[room].live.sale.names[bidder]?.hasBid == false { return true }
+        return names.makePlace(in: &rooms, from: room ?? .main, &rates, at: now, &outputs)
     }
 
     /// Records a name in a room, if it is not there yet.
@@ -255,7 +247,7 @@ struct Accounts {
 
     /// Why the owner that a connection has may not enter another room; nil if that is allowed.
     ///
-    /// It counts as an opening of the name, because everybody in both rooms is told.
+    /// A move counts as a use of the name's token, because everybody in both rooms is notified.
     mutating func refusal(
         of bidder: Bidder, _ session: borrowing Session, entering room: RoomID,
         of rooms: inout Rooms, _ rates: inout RateLimits, at now: Instant,
@@ -264,11 +256,8 @@ struct Accounts {
         if let seconds = secondsBarred(bidder, from: room, of: rooms, at: now, outputs) {
             return .kicked(seconds: seconds)
         }
-        let isAllowed =
-            rooms[room].live.sale.names[bidder] != nil
-            || hasPlace(
-                for: bidder, leaving: session.room, of: &rooms, &rates, at: now, &outputs)
-        guard isAllowed else { return .namesFull }
+        guard mayEnter(room, bidder, leaving: session.room, of: &rooms, &rates, at: now, &outputs)
+        else { return .namesFull }
         guard let seconds = rates.chargeOpening(of: bidder, from: session.address, at: now) else {
             return nil
         }
@@ -276,8 +265,7 @@ struct Accounts {
         return .openedTooOften(seconds: seconds)
     }
 
-    /// Moves the owner that a connection has to the room that it has entered; `announceArrival`
-    /// follows.
+    /// Moves the owner of a connection to the room that it has entered; `announceArrival` follows.
     mutating func enter(
         _ room: RoomID, _ bidder: Bidder, on id: SessionID, of rooms: inout Rooms,
         at now: Instant, _ outputs: inout Outputs
@@ -285,16 +273,14 @@ struct Accounts {
         guard let owner = rooms.owner(of: bidder), let former = holders[bidder]?.room else {
             return
         }
-        // First the new room: a name that is in no room is free.
+        // The new room comes first, because a name that is in no room is free.
         takePart(owner, in: room, of: &rooms, at: now, &outputs)
-        rooms.commit(.bidderLeft(bidder), of: bidder, in: former, at: now, &outputs)
-        rooms[former].live.disconnect(bidder)
+        leave(former, bidder, of: &rooms, at: now, &outputs)
         holders[bidder]?.room = room
         rooms[room].live.connect(bidder, to: id)
     }
 
-    /// Sends an owner who has entered a room what holds for the bidder alone, and announces the
-    /// arrival.
+    /// Sends an owner who has entered a room the private lines, and announces the arrival.
     func announceArrival(
         of bidder: Bidder, on id: SessionID, in room: RoomID, of rooms: inout Rooms,
         at now: Instant, _ outputs: inout Outputs
@@ -375,92 +361,22 @@ struct Accounts {
         _ outputs: inout Outputs
     ) {
         guard let holder = holders.removeValue(forKey: bidder) else { return }
-        // As the owner has written it.
+        // The name as its owner has written it.
         let bidder = rooms[holder.room].live.sale.names[bidder]?.bidder ?? bidder
-        rooms.commit(.bidderLeft(bidder), of: bidder, in: holder.room, at: now, &outputs)
-        rooms[holder.room].live.disconnect(bidder)
+        leave(holder.room, bidder, of: &rooms, at: now, &outputs)
         if rooms.roomCount(of: bidder) == 0 { rates.forgetOpenings(of: bidder) }
+    }
+
+    /// Announces that an owner has left a room, in which no connection holds the name from now on.
+    private func leave(
+        _ room: RoomID, _ bidder: Bidder, of rooms: inout Rooms, at now: Instant,
+        _ outputs: inout Outputs
+    ) {
+        rooms.commit(.bidderLeft(bidder), of: bidder, in: room, at: now, &outputs)
+        rooms[room].live.disconnect(bidder)
     }
 
     private mutating func scheduleEndOfAbsence(_ bidder: Bidder, _ holder: Holder) {
         absences.insert(Absence(bidder: bidder, number: holder.number), due: holder.awayUntil)
-    }
-
-    // Names that become free
-
-    /// Releases the names of the recovered sale of a room: no owner is connected yet.
-    ///
-    /// A kicked name is barred for `Limits.kick` at most, because the clock may have been changed.
-    func releaseAll(in live: inout LiveSale, at now: Instant, _ outputs: inout Outputs) {
-        for entry in live.sale.names.present(after: 0, limit: .max) {
-            live.commit(.bidderLeft(entry.bidder), at: now, &outputs)
-        }
-        for bidder in live.sale.names.pending {
-            live.commit(.nameFreed(bidder), at: now, &outputs)
-        }
-        let latest = outputs.clock.sinceStart(at: now.advanced(by: limits.kick))
-        let bars = live.sale.bars.sorted { $0.key.description < $1.key.description }
-        for (bidder, end) in bars where end > latest {
-            live.commit(.nameBarred(bidder, until: latest), at: now, &outputs)
-        }
-    }
-
-    /// Frees the names of a room that were unused for longer than `Limits.nameAge`.
-    mutating func expireNames(
-        of room: RoomID, in rooms: inout Rooms, _ rates: inout RateLimits, at now: Instant,
-        _ outputs: inout Outputs
-    ) {
-        guard let age = limits.nameAge else { return }
-        freeNames(of: room, unusedFor: age, in: &rooms, &rates, at: now, &outputs) { _ in true }
-    }
-
-    /// Whether another name may take part in a room; frees an unused one if necessary, of this room
-    /// or another.
-    private mutating func makeRoom(
-        for room: RoomID, of rooms: inout Rooms, _ rates: inout RateLimits, at now: Instant,
-        _ outputs: inout Outputs
-    ) -> Bool {
-        guard let limit = limits.names, rooms.nameCount >= limit else { return true }
-        return rooms.search(from: room) { rooms, searched in
-            freeNames(
-                of: searched, unusedFor: Self.unusedForNewName, in: &rooms, &rates, at: now,
-                &outputs
-            ) { $0.nameCount >= limit }
-            return rooms.nameCount < limit
-        }
-    }
-
-    /// Frees absent names of a room while a condition holds, the one unused for longest first.
-    ///
-    /// A name that has bid on the open lot is kept, because it may lead again after a void. So is
-    /// one that has won in a game, because what it has spent and earned still counts.
-    private func freeNames(
-        of room: RoomID, unusedFor age: Duration, in rooms: inout Rooms,
-        _ rates: inout RateLimits, at now: Instant, _ outputs: inout Outputs,
-        while condition: (borrowing Rooms) -> Bool
-    ) {
-        let latest = outputs.clock.earliest(at: now) - age.components.seconds * 1000
-        for _ in 0..<Self.checkedAtOnce {
-            guard condition(rooms), let oldest = rooms[room].live.sale.names.longestAbsent,
-                oldest.used <= latest
-            else { return }
-            if rooms[room].live.keeps(oldest) {
-                rooms[room].live.commit(.nameKept(oldest.bidder), at: now, &outputs)
-            } else {
-                rooms.commit(
-                    .nameFreed(oldest.bidder), of: oldest.bidder, in: room, at: now, &outputs)
-                if rooms.roomCount(of: oldest.bidder) == 0 {
-                    rates.forgetOpenings(of: oldest.bidder)
-                }
-            }
-        }
-    }
-}
-
-extension LiveSale {
-    /// Whether an absent name stays owned, however long it was not used.
-    fileprivate func keeps(_ account: Account) -> Bool {
-        !auction.isClosed && account.lot == auction.lot.number
-            || sale.hasWonInGame(account.bidder)
     }
 }

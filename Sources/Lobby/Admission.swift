@@ -137,11 +137,10 @@ struct Admission {
         return true
     }
 
-    /// Decides, after the request of a connection on trial was answered, whether it keeps its
-    /// place; false if it must be closed.
+    /// Decides whether a connection on trial keeps its place; false if it must be closed.
     ///
-    /// A name or the auctioneer's rights keep it. A right token alone does not, because the name
-    /// may have been refused for another reason.
+    /// Called after its request was answered. A name or the auctioneer's rights keep the place. A
+    /// right token alone does not, because the name may have been refused for another reason.
     mutating func keeps(
         _ id: SessionID, _ session: inout Session, after request: Request?
     ) -> Bool {

@@ -25,8 +25,9 @@ struct Auctioneer {
         token?.isSpelled(word) == true && (!isLocal || address == .local)
     }
 
-    /// Makes a connection the auctioneer's if its token is that of the server, or the key of its
-    /// room; true if it must be closed.
+    /// Makes a connection an auctioneer if it has sent the server's token or the key of its room.
+    ///
+    /// True if it must be closed.
     func appoint(
         _ id: SessionID, _ session: inout Session, token word: String, tag: String?,
         of room: Room, _ rates: inout RateLimits, at now: Instant,

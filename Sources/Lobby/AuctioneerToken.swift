@@ -22,8 +22,9 @@ public struct AuctioneerToken: Sendable {
             beginning + [UInt8](repeating: 0, count: Self.lengths.upperBound - beginning.count)
     }
 
-    /// Whether a word is the token, in a time that depends neither on where they differ nor on the
-    /// length of the token.
+    /// Whether a word is the token, compared in constant time.
+    ///
+    /// The time depends neither on where they differ nor on the length of the token.
     func isSpelled(_ word: String) -> Bool {
         self == AuctioneerToken(padding: word)
     }

@@ -40,7 +40,7 @@ enum ClientCodec: Sendable {
         case http(response: [UInt8], opensPage: Bool = false, isLast: Bool)
         /// An HTTP request for the metrics.
         case metrics(MetricsRequest)
-        /// The client speaks WebSocket from now on, in a room that is there; the bytes accept that.
+        /// The client speaks WebSocket from now on, in an open room; the bytes accept the handshake.
         case upgrade(response: [UInt8], room: RoomName)
         /// The client closed its WebSocket or broke its rules; the frame answers that.
         case webSocketEnd(closing: [UInt8])

@@ -14,7 +14,7 @@ struct CommandHandler {
     private var auctioneer = Auctioneer()
     private var answers = LongAnswers()
     private var chat = ChatLimits()
-    /// What is agreed in every room that does not say otherwise.
+    /// The options of every room that does not choose others.
     @Indirect private var defaults: Defaults
     @Indirect private var limits: Limits
     private let makeToken: () -> Token
@@ -54,13 +54,13 @@ struct CommandHandler {
 
     /// Opens `main`, or continues it after a restart.
     mutating func openMain(
-        _ recovered: Sale?, _ catalogue: Catalogue, game: GameID, _ settings: GameSettings,
+        _ recovered: Sale?, _ catalogue: Catalogue, serverID: Identity, _ settings: GameSettings,
         at now: Instant, _ outputs: inout Outputs
     ) {
         let live = LiveSale(
             in: .main, .main, rules: defaults.rules, catalogue: catalogue, resuming: recovered,
             at: now)
-        start(Room(live), game: game, settings, at: now, &outputs)
+        start(Room(live), serverID: serverID, settings, at: now, &outputs)
     }
 
     /// Continues a room after a restart.
@@ -83,17 +83,19 @@ struct CommandHandler {
         let live = LiveSale(
             in: id, name, rules: rules, catalogue: opening.options.catalogue,
             resuming: recovered, at: now)
-        guard let game else { return }
-        start(Room(live, opening), game: game, GameSettings(opening.options), at: now, &outputs)
+        guard let serverID else { return }
+        start(
+            Room(live, opening), serverID: serverID, GameSettings(opening.options), at: now,
+            &outputs)
         rooms[id].waitForPeople(at: now, limits.roomIdle)
     }
 
     private mutating func start(
-        _ room: Room, game: GameID, _ settings: GameSettings, at now: Instant,
+        _ room: Room, serverID: Identity, _ settings: GameSettings, at now: Instant,
         _ outputs: inout Outputs
     ) {
-        accounts.releaseAll(in: &room.live, at: now, &outputs)
-        room.start(game: game, settings, at: now, &outputs)
+        accounts.names.releaseAll(in: &room.live, at: now, &outputs)
+        room.start(serverID: serverID, settings, at: now, &outputs)
         rooms.add(room)
     }
 
@@ -107,8 +109,8 @@ struct CommandHandler {
         for bidder in rooms.remove(id) { rates.forgetOpenings(of: bidder) }
     }
 
-    /// The identity of the game, the same in every room.
-    var game: GameID? { rooms[.main].live.sale.game }
+    /// The identity of the server, the same in every room.
+    var serverID: Identity? { rooms[.main].live.sale.serverID }
 
     /// A room by its name; nil if there is none.
     func room(named name: RoomName) -> RoomID? { rooms.id(of: name) }
@@ -119,11 +121,12 @@ struct CommandHandler {
     /// Reads a room.
     func read<Value>(_ id: RoomID, _ body: (Room) -> Value) -> Value { body(rooms[id]) }
 
-    /// What is on in each room, `main` first.
+    /// The state of each room, `main` first.
     var statuses: [RoomStatus] { rooms.all.map { RoomStatus(rooms[$0]) } }
 
-    /// The lines of the log from which all rooms can continue, each with the number of the event
-    /// that it restates, if any.
+    /// The lines of the log from which all rooms can continue.
+    ///
+    /// `number` is that of the event which a line restates, if it restates one.
     var state: [(record: Record, number: Int?)] {
         var state: [(record: Record, number: Int?)] = []
         for id in rooms.all {
@@ -131,10 +134,10 @@ struct CommandHandler {
             if let opening {
                 state.append((.roomOpened(name, key: opening.key, opening.options), nil))
             }
-            let lines = rooms[id].live.sale.state
-            let news = rooms[id].live.sale.eventNumber
-            state.append((.roomState(name, news: news, lines: lines.count), nil))
-            state += lines
+            let (head, news) = (state.count, rooms[id].live.sale.eventNumber)
+            state.append((.roomState(name, news: news, lines: 0), nil))
+            rooms[id].live.sale.appendState(to: &state)
+            state[head].record = .roomState(name, news: news, lines: state.count - head - 1)
         }
         return state
     }
@@ -144,28 +147,33 @@ struct CommandHandler {
     /// When `expire` is next due; nil if only input can change anything.
     var deadline: Instant? { Instant.earliest(rooms.deadline, accounts.deadline) }
 
-    /// Does what was due until `handledUntil`: names, absences, and in each room the countdown, the
-    /// next lot and the end.
+    /// Does what was due until `handledUntil`.
+    ///
+    /// It frees names, announces absences, and advances the countdown, the next lot and the end of
+    /// each room.
     mutating func expire(
         at now: Instant, handledUntil: Instant, _ rates: inout RateLimits,
         _ outputs: inout Outputs
     ) {
-        accounts.expireNames(of: .main, in: &rooms, &rates, at: now, &outputs)
+        // In turn, because nothing may ever be due in a room whose names are unused.
+        if let id = rooms.nextInTurn() {
+            accounts.names.expire(of: id, in: &rooms, &rates, at: now, &outputs)
+        }
         accounts.expireAbsences(
             in: &rooms, &rates, at: now, handledUntil: handledUntil, &outputs)
         while let id = rooms.popDue(at: handledUntil) {
-            if id != .main {
-                accounts.expireNames(of: id, in: &rooms, &rates, at: now, &outputs)
-            }
-            rooms[id].live.expire(at: now, handledUntil: handledUntil, &outputs)
-            if rooms[id].hasEnded(at: now, handledUntil: handledUntil, limits.roomIdle) {
-                end(id, &rates, at: now, &outputs)
-            }
+            accounts.names.expire(of: id, in: &rooms, &rates, at: now, &outputs)
+            let hasEnded = rooms[id].expire(
+                at: now, handledUntil: handledUntil, limits.roomIdle, &outputs)
+            if hasEnded { end(id, &rates, at: now, &outputs) }
         }
     }
 
     /// Brings the timers of rooms up to date; the lobby calls it once for each step.
     mutating func schedule() { rooms.schedule() }
+
+    /// The number of timers of rooms, with those that are out of date.
+    var timerCount: Int { rooms.timerCount }
 
     /// Notes that the news of a room up to this number was published.
     mutating func published(
@@ -176,24 +184,25 @@ struct CommandHandler {
 
     // Connections
 
-    /// Lets a connection enter its room: it receives the greeting, the snapshot, and all news after.
+    /// Lets a connection enter its room: it receives the greeting, the snapshot, and then the news.
     mutating func enter(
         _ room: RoomID, on id: SessionID, at now: Instant, _ outputs: inout Outputs
     ) {
         rooms[room].enter()
         rooms.touch(room)
         outputs.perform(.follow(id, room: room))
-        rooms[room].greet(id, game: game, at: now, &outputs)
+        rooms[room].greet(id, serverID: serverID, at: now, &outputs)
     }
 
-    /// Notes that a connection follows the news of a room no more.
+    /// Notes that a connection no longer follows the news of a room.
     mutating func leave(_ room: RoomID, at now: Instant) {
         rooms[room].leave(at: now, limits.roomIdle)
         rooms.touch(room)
     }
 
-    /// Sends a snapshot to a connection that fell behind the news, after its current answer, and
-    /// what holds for its bidder alone.
+    /// Sends a snapshot and the private lines to a connection that has missed news.
+    ///
+    /// They follow its current answer.
     mutating func resync(
         _ id: SessionID, of bidder: Bidder?, in room: RoomID, at now: Instant,
         _ outputs: inout Outputs
@@ -248,7 +257,7 @@ struct CommandHandler {
         case .name(let bidder, let token):
             return takeName(
                 bidder, token: token, tag: tag, by: id, &session, &rates, at: now, &outputs)
-        case .rooms: return answer(.rooms(rooms.all.map { rooms[$0].row }, from: 0), tag, to: id)
+        case .rooms: return answer(.rooms(after: nil, listed: 0), tag, to: id)
         case .join(let name):
             join(name, tag: tag, of: id, &session, &rates, at: now, &outputs)
         case .open(let name, let options):
@@ -328,8 +337,10 @@ struct CommandHandler {
         move(to: room, answer, tag: tag, of: id, &session, at: now, &outputs)
     }
 
-    /// Moves a connection: it receives nothing of its former room after the answer, and in the new
-    /// one all news after the snapshot.
+    /// Moves a connection from the news of its room to that of another.
+    ///
+    /// After the answer it receives nothing of the room that it left, and in the new one all news
+    /// after the snapshot.
     private mutating func move(
         to room: RoomID, _ answer: Answer, tag: String?, of id: SessionID,
         _ session: inout Session, at now: Instant, _ outputs: inout Outputs
@@ -353,11 +364,10 @@ struct CommandHandler {
         _ session: inout Session, _ rates: inout RateLimits, at now: Instant,
         _ outputs: inout Outputs
     ) {
-        let origin = session.address.network(.address)
         guard rooms.id(of: name) == nil else {
             return outputs.refuse(.roomTaken, tag: tag, to: id)
         }
-        if let error = fullError(from: origin) {
+        if let error = fullError(from: session.address) {
             outputs.note(.rooms)
             return outputs.refuse(error, tag: tag, to: id)
         }
@@ -375,7 +385,7 @@ struct CommandHandler {
         let key = makeToken()
         let opening = Room.Opening(
             key: key, options: options.resolved(with: rules, pause: defaults.pause),
-            origin: origin)
+            origin: session.address)
         let room = rooms.nextID
         outputs.note(.opened, of: id, session, in: name)
         outputs.write(.roomOpened(name, key: key, opening.options), of: room)
@@ -385,11 +395,11 @@ struct CommandHandler {
             &outputs)
     }
 
-    /// The error if no room can be opened from a network; nil if one can.
-    private func fullError(from origin: Network?) -> ErrorReply? {
+    /// The error if no room can be opened from an address; nil if one can.
+    private func fullError(from origin: PeerAddress) -> ErrorReply? {
         guard rooms.count < limits.rooms else { return .roomsFull }
-        guard let origin, let most = limits.roomsPerAddress else { return nil }
-        return rooms.count(from: origin) < most ? nil : .addressRoomsFull
+        guard let most = limits.roomsPerAddress else { return nil }
+        return rooms.isFull(origin, most: most) ? .addressRoomsFull : nil
     }
 
     /// Changes the format; the answer is still in the previous one.
@@ -453,7 +463,7 @@ struct CommandHandler {
         to id: SessionID, of bidder: Bidder?, in room: RoomID, at now: Instant,
         _ outputs: inout Outputs
     ) -> LongAnswers.Progress {
-        let progress = answers.continue(to: id, from: rooms[room].live, at: now, &outputs)
+        let progress = answers.continue(to: id, in: room, of: rooms, at: now, &outputs)
         if case .complete(let answer, _) = progress {
             let isDue = outputs.takeWithheld(id) || answer.repeatsNews
             if isDue, !answer.needsSnapshot, let bidder {

@@ -3,17 +3,17 @@ import Wire
 
 /// An action of the server, performed after everything before it is durable and sent.
 public enum Effect: Equatable, Sendable {
-    /// Sends news to all connections that follow a room; its numbers have no gap.
+    /// Sends news to all connections that follow a room; the numbers of a room have no gap.
     case news(ServerMessage, seq: Int, room: RoomID)
     /// Records an event in the log alone.
     case note(SaleEvent)
-    /// Records in the log what is of no sale: which room follows, or that one was opened or ended.
+    /// Writes a note of rooms to the log: which room follows, or that one was opened or has ended.
     indirect case log(Record)
     /// A room was opened, or recovered from the log; nobody follows it yet. `main` always exists.
     case openRoom(RoomID, RoomName)
     /// A room has ended; nobody follows it any more.
     case endRoom(RoomID)
-    /// Sends a connection all news of a room after this, and none of the room that it followed.
+    /// From now on sends a connection the news of this room, and none of the one that it followed.
     case follow(SessionID, room: RoomID)
     /// Sends one connection a line that is not news.
     case reply(ServerMessage, to: SessionID)
@@ -56,8 +56,9 @@ extension Effect {
         }
     }
 
-    /// The fallback if the log fails: a reply becomes an error, and lost news is not sent; nil to
-    /// do nothing.
+    /// The fallback if the log fails; nil to do nothing.
+    ///
+    /// A reply becomes an error, and lost news is not sent.
     public var ifLost: Effect? {
         switch self {
         case .reply(.ok(_, let tag), let id), .reply(.error(_, let tag), let id):

@@ -1,7 +1,7 @@
 import AuctionRules
 import Sale
 
-/// What an operator chooses to make a sale a game.
+/// The purses and values that an operator chooses; a sale with any of them is a game.
 public struct GameSettings: Equatable, Sendable {
     /// What each bidder may spend in the sale; nil for no limit.
     public var purse: Price?

@@ -25,7 +25,7 @@ public struct Limits: Equatable, Sendable {
         600, per: .seconds(60), burst: 600)
     /// The new names that one address may take.
     public var claims: TokenBucket.Rate? = TokenBucket.Rate(20, per: .seconds(60), burst: 20)
-    /// The openings of one name by its token, and the rooms that it enters.
+    /// The uses of one name by its token, and its moves to other rooms.
     ///
     /// One address may open names ten times as often. A name that was not opened lately does not
     /// count.
@@ -45,11 +45,13 @@ public struct Limits: Equatable, Sendable {
     public var nameAge: Duration? = .seconds(90 * 86_400)
     /// How long a kicked name may not be taken.
     public var kick: Duration = .seconds(600)
-    /// The number of rooms; 1 is `main` alone.
+    /// The most rooms, `main` included; with 1 nobody can open a room.
     public var rooms = 100
-    /// The number of rooms opened from one address that have not ended.
+    /// The most open rooms that were opened from one address; nil for no limit.
+    ///
+    /// The Unix socket is exempt.
     public var roomsPerAddress: Int? = 5
-    /// How long nobody must be in a room until it ends.
+    /// The time without anybody in a room after which the room ends; nil for never.
     public var roomIdle: Duration? = .seconds(600)
     /// The wrong tokens that one address may send.
     public var wrongTokens: TokenBucket.Rate? = TokenBucket.Rate(5, per: .seconds(60), burst: 5)

@@ -8,6 +8,11 @@ import Wire
 /// It commits what was decided and what follows from it: records it in the `Sale`, and appends it to
 /// the outputs. It reads no clock; time is an argument that must never decrease.
 struct LiveSale {
+    /// The least time from the opening of a lot to that of the next, except in `main`.
+    ///
+    /// Anybody can open a room, and each opening can cost a draw for every bidder in it.
+    private static let leastLotTime = Duration.seconds(1)
+
     /// The room that the sale is in.
     let room: RoomID
     /// The name of the room, for the log.
@@ -21,6 +26,8 @@ struct LiveSale {
     private var countdown: SentCountdown
     /// The next lot, and when it opens; nil while one is open, or none follows.
     @Indirect private var next: (plan: LotPlan, opening: Instant)?
+    /// When the newest lot opened; nil if that was before the start.
+    private var openedAt: Instant?
     /// Whether a lot has ended, and what follows is not planned yet.
     private var isNextLotDue = false
     private var lines = PrivateLines()
@@ -31,7 +38,7 @@ struct LiveSale {
         resuming recovered: Sale?, at now: Instant
     ) {
         (self.room, self.roomName, self.rules) = (room, roomName, rules)
-        sale = recovered ?? Sale(rules: rules)
+        sale = recovered ?? Sale(rules: rules, mostResults: Sale.mostKept(in: roomName))
         self.catalogue =
             sale.hasLot
             ? catalogue.following(sale.formerLots + [sale.auction.lot], added: sale.added)
@@ -182,8 +189,9 @@ struct LiveSale {
 
     /// Why a lot cannot be added; nil if it can.
     func refusal(of plan: LotPlan) -> ErrorReply? {
-        guard sale.added.count < Sale.mostKept else {
-            return .badOption("at most \(Sale.mostKept) lots can be added to a sale")
+        let most = Sale.mostKept(in: roomName)
+        guard sale.added.count < most else {
+            return .badOption("at most \(most) lots can be added to a sale")
         }
         do throws(LotOptions.Problem) {
             _ = try plan.options.rules(rules)
@@ -197,13 +205,16 @@ struct LiveSale {
     mutating func add(_ plan: LotPlan, at now: Instant, _ outputs: inout Outputs) {
         commit(.lotAdded(plan), at: now, &outputs)
         catalogue.append(plan, after: auction.lot.number + (next == nil ? 0 : 1))
-        if isOver { openNextLot(at: now, &outputs) }
+        guard isOver, next == nil, let plan = catalogue.plan(auction.lot.number + 1) else { return }
+        next = (plan, earliestOpening(at: now))
+        if earliestOpening(at: now) <= now { openNextLot(at: now, &outputs) }
     }
 
-    /// Commits what follows by itself from what has happened: bids of the server, draws, the end of
-    /// a lot that is won, the next lot, and the beginning of a countdown.
+    /// Commits the events that follow by themselves from what has happened.
     ///
-    /// What depends on time follows if it was due by `handledUntil`; nil means now.
+    /// These are bids that the server makes, draws of values, the end of a lot that is won, the next
+    /// lot, and the beginning of a countdown. What depends on time follows if it was due by
+    /// `handledUntil`; nil means now.
     mutating func settle(
         at now: Instant, handledUntil: Instant? = nil, _ outputs: inout Outputs
     ) {
@@ -252,7 +263,7 @@ struct LiveSale {
         if isReset, auction.deadline != nil { beginCountdown(after: number, at: now, &outputs) }
     }
 
-    /// Continues after a pause: a countdown or the time up to the next lot begins anew.
+    /// Continues after a pause: a countdown or the time up to the next lot begins again.
     private mutating func goOn(at now: Instant, _ outputs: inout Outputs) {
         let number = commit(.resumed, at: now, &outputs)
         if auction.deadline != nil {
@@ -302,8 +313,9 @@ struct LiveSale {
         }
     }
 
-    /// Notes that the news up to this number was published: a countdown runs from the instant at
-    /// which its beginning is published.
+    /// Notes that the news up to this number was published.
+    ///
+    /// A countdown runs from the instant at which its beginning is published.
     mutating func published(
         upTo seq: Int, at now: Instant, _ lateness: inout DurationHistogram
     ) {
@@ -315,6 +327,17 @@ struct LiveSale {
         guard auction.rules.format.beginsAtOpening, !auction.isStarted, !auction.isClosed,
             sale.names.presentCount > 0
         else { return }
+        start(at: now, &outputs)
+    }
+
+    /// Starts the countdown of a lot with sealed bids that waits for a bidder after a restart.
+    mutating func decideSealedBids(at now: Instant, _ outputs: inout Outputs) {
+        guard auction.sealedCount > 0, !auction.isStarted, !auction.isClosed, !auction.isPaused
+        else { return }
+        start(at: now, &outputs)
+    }
+
+    private mutating func start(at now: Instant, _ outputs: inout Outputs) {
         sale.startCountdown(at: now)
         guard auction.deadline != nil else { return }
         beginCountdown(after: sale.eventNumber, at: now, &outputs)
@@ -402,13 +425,24 @@ struct LiveSale {
             next = nil
             return true
         }
-        next = (plan, now.advanced(by: catalogue.pause))
+        next = (plan, nextOpening(at: now))
         let (seconds, rest) = catalogue.pause.components
         guard seconds > 0 else { return true }
         let announced = SaleEvent.nextAnnounced(
             title: plan.title, seconds: Int(seconds) + (rest > 0 ? 1 : 0))
         commit(announced, at: now, &outputs)
         return true
+    }
+
+    /// When the lot opens that follows one which has ended now.
+    private func nextOpening(at now: Instant) -> Instant {
+        max(now.advanced(by: catalogue.pause), earliestOpening(at: now))
+    }
+
+    /// When the next lot may open, without the pause between two lots.
+    private func earliestOpening(at now: Instant) -> Instant {
+        guard room != .main, let openedAt else { return now }
+        return max(now, openedAt.advanced(by: Self.leastLotTime))
     }
 
     private mutating func openNextLot(at now: Instant, _ outputs: inout Outputs) {
@@ -420,11 +454,12 @@ struct LiveSale {
     private mutating func open(_ plan: LotPlan, at now: Instant, _ outputs: inout Outputs) {
         // Options that do not go together with changed flags are left out.
         let rules = (try? plan.options.rules(rules)) ?? rules
-        // A log that ends behind a plan has one, which must not hold for this lot.
+        // After a log that ends with a plan, the sale has one that must not hold for this lot.
         if rules != sale.rules || sale.hasPlan {
             commit(.lotPlanned(rules.terms, reserve: rules.reserve), at: now, &outputs)
         }
         countdown.reset(seconds: rules.seconds)
+        openedAt = now
         let lot = Lot(number: auction.lot.number + 1, title: plan.title)
         commit(.lotOpened(lot), at: now, &outputs)
         settle(at: now, &outputs)

@@ -5,8 +5,7 @@ import Sale
 import Web
 import Wire
 
-/// The server's rules: the connections and their names, what each client sends and receives,
-/// and the rooms in whose sales they take part.
+/// The server's rules: connections, names, rooms, and what each client sends and receives.
 ///
 /// All of the server's behaviour, without input or output. Connections, bytes and time come in;
 /// `Effect`s come out, in the one order in which they are to be performed. The caller gives the
@@ -41,7 +40,7 @@ public struct Lobby {
     ///
     /// An open lot with a leader gets its full seconds again. No owner of a name is present, and a
     /// name without a bid is free again. `timeOfDay` is the time of `now` in milliseconds since
-    /// 1970; names age while the server is down. `game` is the identity of a new game, and
+    /// 1970; names age while the server is down. `serverID` is the identity of a new server, and
     /// `settings` are the purses and values of `main`. Pages of `origins` may connect, besides those
     /// of the server itself.
     public init(
@@ -49,7 +48,8 @@ public struct Lobby {
         settings: GameSettings = GameSettings(), limits: Limits = Limits(),
         origins: [String] = [], resuming recovered: ServerReplay? = nil, at now: Instant,
         timeOfDay: Int64 = 0,
-        game: GameID = Lobby.randomGame(), makeToken: @escaping () -> Token = Lobby.randomToken
+        serverID: Identity = Lobby.randomIdentity(),
+        makeToken: @escaping () -> Token = Lobby.randomToken
     ) {
         self.limits = limits
         codecOptions = ClientCodec.Options(lineBytes: limits.lineBytes, origins: origins)
@@ -62,7 +62,7 @@ public struct Lobby {
         commands = CommandHandler(
             limits, rules: rules, pause: catalogue.pause, makeToken: makeToken)
         commands.openMain(
-            recovered?.main, catalogue, game: game, settings, at: now, &outputs)
+            recovered?.main, catalogue, serverID: serverID, settings, at: now, &outputs)
         for room in recovered?.rooms ?? [] { commands.reopen(room, at: now, &outputs) }
     }
 
@@ -72,10 +72,10 @@ public struct Lobby {
         return Token(using: &generator)
     }
 
-    /// Draws the identity of a game from the system's random generator.
-    public static func randomGame() -> GameID {
+    /// Draws the identity of a server from the system's random generator.
+    public static func randomIdentity() -> Identity {
         var generator = SystemRandomNumberGenerator()
-        return GameID(using: &generator)
+        return Identity(using: &generator)
     }
 
     // Time
@@ -94,8 +94,10 @@ public struct Lobby {
         return Instant.earliest(commands.deadline, sessions)
     }
 
-    /// Does what is due: the countdown, the hammer, the next lot, greetings, absences, and the end
-    /// of connections whose line takes too long.
+    /// Does what is due.
+    ///
+    /// This is the countdown, the hammer, the next lot, greetings, absences, and the end of
+    /// connections whose line takes too long.
     ///
     /// All input that reached the server before `handledUntil` must have been given to the lobby.
     /// Does only what was due by then, with the current time. Nil means now. `isHandled` returns
@@ -114,8 +116,10 @@ public struct Lobby {
         commands.expire(at: now, handledUntil: handledUntil, &rates, &outputs)
     }
 
-    /// Notes that the news of a room up to this number was published: a countdown runs from when its
-    /// beginning is published, however long that had to wait for a disk.
+    /// Notes that the news of a room up to this number was published.
+    ///
+    /// A countdown runs from the time when its beginning is published, however long that had to
+    /// wait for a disk.
     public mutating func published(in room: RoomID = .main, upTo seq: Int, at now: Instant) {
         commands.published(in: room, upTo: seq, at: advance(to: now), &outputs)
     }
@@ -127,8 +131,9 @@ public struct Lobby {
         return latest
     }
 
-    /// Closes the connections whose line has been incomplete for too long, unless our own
-    /// backpressure caused the wait.
+    /// Closes the connections whose line has been incomplete for too long.
+    ///
+    /// Not if our own backpressure caused the wait.
     private mutating func expireLines(at now: Instant, _ isHandled: (SessionID) -> Bool) {
         guard let time = limits.lineTime else { return }
         while let id = lineChecks.popDue(at: now) {
@@ -297,8 +302,9 @@ public struct Lobby {
         closeAll(.shutdown, at: now)
     }
 
-    /// Closes all connections because the log failed: nothing that happened is sent any more, and
-    /// no snapshot of it.
+    /// Closes all connections because the log failed.
+    ///
+    /// Nothing that happened is sent any more, and no snapshot of it.
     public mutating func abandon() {
         closeAll(.journal, at: latest)
     }
@@ -627,6 +633,9 @@ extension Lobby {
     /// The number of addresses and wider networks with counters.
     package var knownAddressCount: Int { rates.knownAddressCount }
 
+    /// The number of timers of rooms, with those that are out of date.
+    package var roomTimerCount: Int { commands.timerCount }
+
     /// The auctioneer's token; nil if nobody can be the auctioneer.
     ///
     /// Changing the token revokes every auctioneer but those of single rooms.
@@ -650,8 +659,9 @@ extension Lobby {
         set { commands.isAuctioneerLocal = newValue }
     }
 
-    /// Begins a segment of the log: returns the lines from which all rooms can continue, each with
-    /// the number of the event that it restates, if any.
+    /// Begins a segment of the log, and returns the lines from which all rooms can continue.
+    ///
+    /// `number` is that of the event which a line restates, if it restates one.
     ///
     /// - Precondition: All effects were taken.
     public mutating func beginSegment() -> [(record: Record, number: Int?)] {
@@ -669,8 +679,8 @@ extension Lobby {
         }
     }
 
-    /// The identity of the game, the same for as long as its log is kept.
-    public var game: GameID? { commands.game }
+    /// The identity of the server, the same for as long as its log is kept.
+    public var serverID: Identity? { commands.serverID }
 
     /// Whether every lot of the catalogue of `main` has ended.
     public var isOver: Bool { commands.read(.main) { $0.live.isOver } }
@@ -681,6 +691,6 @@ extension Lobby {
     /// The current state of `main` in brief; O(1).
     public var status: SaleStatus { commands.read(.main) { SaleStatus($0.live.sale) } }
 
-    /// What is on in each room, `main` first; O(n log n).
+    /// The state of each room, `main` first; O(n log n).
     public var rooms: [RoomStatus] { commands.statuses }
 }

@@ -16,8 +16,8 @@ struct LongAnswer {
         case status(Bidder?)
         /// The rows of the standings from this index on.
         case standings([StandingsRow], from: Int)
-        /// The rooms from this index on.
-        case rooms([RoomRow], from: Int)
+        /// The rooms after the one with this name, or all; `listed` were listed before.
+        case rooms(after: RoomName?, listed: Int)
         /// The lines of the list of commands from this index on.
         case help(from: Int)
     }
@@ -80,9 +80,9 @@ struct LongAnswers {
         answers[id] = LongAnswer(rest: rest, tag: tag)
     }
 
-    /// Sends the next part of the answer to a connection.
+    /// Sends the next part of the answer to a connection in a room.
     mutating func `continue`(
-        to id: SessionID, from live: LiveSale, at now: Instant,
+        to id: SessionID, in room: RoomID, of rooms: borrowing Rooms, at now: Instant,
         _ outputs: inout Outputs
     ) -> Progress {
         guard !answers.isEmpty, let answer = answers[id] else { return .none }
@@ -92,30 +92,16 @@ struct LongAnswers {
             return .incomplete(lines: 0)
         }
         let before = outputs.replyCount
-        switch answer.rest {
-        case .list(let list, let numbers):
-            send(list, numbers, of: answer, to: id, from: live, at: now, &outputs)
-        case .who(let after, let last, let listed):
-            sendWho(
-                after: after, upTo: last, listed: listed, of: answer, to: id, from: live, &outputs)
-        case .status(let bidder):
-            live.sendSnapshot(to: id, at: now, &outputs)
-            if let bidder { live.sendPrivateState(of: bidder, to: id, &outputs) }
-            complete(answer, .ok(.status, tag: answer.tag), to: id, &outputs)
-        case .standings(let rows, let first):
-            sendStandings(rows, from: first, of: answer, to: id, &outputs)
-        case .rooms(let rows, let first): sendRooms(rows, from: first, of: answer, to: id, &outputs)
-        case .help(let first): sendHelp(from: first, of: answer, to: id, &outputs)
-        }
+        sendPart(of: answer, to: id, in: room, of: rooms, at: now, &outputs)
         let lines = outputs.replyCount - before
         budget -= lines
         return answers[id] == nil ? .complete(answer, lines: lines) : .incomplete(lines: lines)
     }
 
-    /// Delays a snapshot until the answer to the connection is complete; false if no part of an
-    /// answer was sent.
+    /// Delays a snapshot until the answer to the connection is complete.
     ///
-    /// Such an answer waits until earlier output is sent, and that may wait for the snapshot.
+    /// False if no part of an answer was sent: such an answer waits until earlier output is sent,
+    /// and that may wait for the snapshot.
     mutating func delaySnapshot(to id: SessionID) -> Bool {
         guard !answers.isEmpty, answers[id]?.holdsNews == true else { return false }
         answers[id]?.needsSnapshot = true
@@ -143,6 +129,46 @@ struct LongAnswers {
     }
 
     // Parts
+
+    private mutating func sendPart(
+        of answer: LongAnswer, to id: SessionID, in room: RoomID, of rooms: borrowing Rooms,
+        at now: Instant, _ outputs: inout Outputs
+    ) {
+        let (live, limit) = (rooms[room].live, partLines(outputs))
+        switch answer.rest {
+        case .list(let list, let numbers):
+            send(list, numbers, of: answer, to: id, from: live, at: now, &outputs)
+        case .who(let after, let last, let listed):
+            let found = live.sale.names.present(after: after, limit: limit + 1)
+            send(
+                found.prefix { $0.number <= last }, atMost: limit, of: answer, to: id, &outputs,
+                line: { .who($0.bidder) },
+                rest: {
+                    .who(
+                        after: $0.last?.number ?? after, upTo: last, listed: listed + $0.count)
+                },
+                end: { .who(listed + $0) })
+        case .status(let bidder):
+            live.sendSnapshot(to: id, at: now, &outputs)
+            if let bidder { live.sendPrivateState(of: bidder, to: id, &outputs) }
+            complete(answer, .ok(.status, tag: answer.tag), to: id, &outputs)
+        case .standings(let rows, let first):
+            send(
+                rows[first...], atMost: limit, of: answer, to: id, &outputs,
+                line: { .standing($0) }, rest: { .standings(rows, from: $0.endIndex) },
+                end: { _ in .standings(rows.count) })
+        case .rooms(let last, let listed):
+            send(
+                rooms.rows(after: last, limit: limit + 1)[...], atMost: limit, of: answer, to: id,
+                &outputs, line: { .room($0) },
+                rest: { .rooms(after: $0.last?.name ?? last, listed: listed + $0.count) },
+                end: { .rooms(listed + $0) })
+        case .help(let first):
+            send(
+                Help.lines[first...], atMost: limit, of: answer, to: id, &outputs,
+                line: { .help($0) }, rest: { .help(from: $0.endIndex) }, end: { _ in .help })
+        }
+    }
 
     /// The maximum number of lines of the next part.
     private func partLines(_ outputs: borrowing Outputs) -> Int {
@@ -194,7 +220,7 @@ struct LongAnswers {
             outputs.reply(result.entry, to: id)
         case .news:
             let news = sale.recentNews[number]
-            // The terms of former lots are not kept: their minimum is that of the sale. The
+            // The terms of earlier lots are not kept: their minimum is that of the sale. The
             // remaining time is not known.
             let isNewest = news.lot == sale.auction.lot.number
             let rules = isNewest ? sale.auction.rules : sale.rules
@@ -205,65 +231,20 @@ struct LongAnswers {
         }
     }
 
-    private mutating func sendWho(
-        after: Int, upTo last: Int, listed: Int, of answer: LongAnswer, to id: SessionID,
-        from live: LiveSale, _ outputs: inout Outputs
+    /// Sends at most `limit` of the entries that are left; one more shows that the answer goes on.
+    ///
+    /// `rest` makes the rest of the answer from the entries that were sent, or `end` its end from
+    /// their number.
+    private mutating func send<Entry>(
+        _ entries: ArraySlice<Entry>, atMost limit: Int, of answer: LongAnswer, to id: SessionID,
+        _ outputs: inout Outputs, line: (Entry) -> ServerMessage,
+        rest: (ArraySlice<Entry>) -> LongAnswer.Rest, end: (Int) -> Answer
     ) {
-        let limit = partLines(outputs)
-        // One entry more than fits shows whether the list goes on.
-        let found = live.sale.names.present(after: after, limit: limit + 1)
-            .prefix { $0.number <= last }
-        let part = found.prefix(limit)
-        if part.count < found.count {
-            let rest = LongAnswer.Rest.who(
-                after: part.last?.number ?? after, upTo: last, listed: listed + part.count)
-            keep(rest, to: id, &outputs)
-        }
-        for entry in part { outputs.reply(.who(entry.bidder), to: id) }
-        if part.count == found.count {
-            let answerLine = ServerMessage.ok(.who(listed + part.count), tag: answer.tag)
-            complete(answer, answerLine, to: id, &outputs)
-        }
-    }
-
-    private mutating func sendStandings(
-        _ rows: [StandingsRow], from first: Int, of answer: LongAnswer, to id: SessionID,
-        _ outputs: inout Outputs
-    ) {
-        let part = rows[first...].prefix(partLines(outputs))
-        if part.endIndex < rows.endIndex {
-            keep(.standings(rows, from: part.endIndex), to: id, &outputs)
-        }
-        for row in part { outputs.reply(.standing(row), to: id) }
-        if part.endIndex == rows.endIndex {
-            complete(answer, .ok(.standings(rows.count), tag: answer.tag), to: id, &outputs)
-        }
-    }
-
-    private mutating func sendRooms(
-        _ rows: [RoomRow], from first: Int, of answer: LongAnswer, to id: SessionID,
-        _ outputs: inout Outputs
-    ) {
-        let part = rows[first...].prefix(partLines(outputs))
-        if part.endIndex < rows.endIndex {
-            keep(.rooms(rows, from: part.endIndex), to: id, &outputs)
-        }
-        for row in part { outputs.reply(.room(row), to: id) }
-        if part.endIndex == rows.endIndex {
-            complete(answer, .ok(.rooms(rows.count), tag: answer.tag), to: id, &outputs)
-        }
-    }
-
-    private mutating func sendHelp(
-        from first: Int, of answer: LongAnswer, to id: SessionID, _ outputs: inout Outputs
-    ) {
-        let rest = Help.lines[first...]
-        let part = rest.prefix(partLines(outputs))
-        if part.count < rest.count { keep(.help(from: part.endIndex), to: id, &outputs) }
-        for line in part { outputs.reply(.help(line), to: id) }
-        if part.count == rest.count {
-            complete(answer, .ok(.help, tag: answer.tag), to: id, &outputs)
-        }
+        let part = entries.prefix(limit)
+        let isWhole = part.count == entries.count
+        if !isWhole { keep(rest(part), to: id, &outputs) }
+        for entry in part { outputs.reply(line(entry), to: id) }
+        if isWhole { complete(answer, .ok(end(part.count), tag: answer.tag), to: id, &outputs) }
     }
 
     /// Stores the rest of an answer, and holds back news until it is sent.

@@ -24,7 +24,7 @@ struct Outputs {
     private var holding: Set<SessionID> = []
     /// Those of them for which a private line was left out.
     private var withheld: Set<SessionID> = []
-    /// The value of `replyBytes` at which no more input of the current connection is handled.
+    /// The value of `replyBytes` from which on input of the current connection is not handled.
     var replyLimit = 0
 
     /// The number of effects that were not taken yet.
@@ -40,7 +40,7 @@ struct Outputs {
         (self.loggedRoom, self.clock) = (loggedRoom, clock)
     }
 
-    /// Lets the next entries of the log belong to a room.
+    /// Makes the next entries of the log belong to a room.
     @inline(__always)
     mutating func enter(_ room: RoomID, _ name: @autoclosure () -> RoomName) {
         if room != loggedRoom { write(.room(name()), of: room) }

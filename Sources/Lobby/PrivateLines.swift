@@ -33,8 +33,9 @@ struct PrivateLines {
         if let id = connections[bidder] { outputs.replyPrivately(message, to: id) }
     }
 
-    /// Sends a connection what holds for its bidder alone: the purse, the worth of the lot, the
-    /// maximum and the sealed bid.
+    /// Sends a connection the private lines of its bidder.
+    ///
+    /// These are the purse, the value of the lot for the bidder, the maximum and the sealed bid.
     static func sendState(
         of bidder: Bidder, from sale: borrowing Sale, to id: SessionID, _ outputs: inout Outputs
     ) {

@@ -17,19 +17,26 @@ struct RateLimits {
     ///
     /// So among thousands that send at their full rate, none waits long for the others.
     private static let linesAtOnce = 8
+    /// How long a name must not have been opened so that it may always be opened.
+    private static let unopenedTime = Duration.seconds(60)
     /// How long the turn for a new name stays valid.
     private static let nameTurnValidity = Duration.seconds(10)
 
     @Indirect private var limits: Limits
     private var networks: NetworkUsage
     /// The openings of names that were opened by their tokens.
-    private var openings: [Bidder: TokenBucket] = [:]
+    private var openings: [Bidder: Openings] = [:]
     /// The turns of connections that wait for a new name.
     private var nameTurns: [SessionID: NetworkUsage.Turn] = [:]
     /// The lines that are charged in advance to the addresses of connections that wait.
     private var reservations: [SessionID: Reservation] = [:]
     /// The number of wrong tokens that a connection sent since its last right one.
     private var wrongTokens: [SessionID: Int] = [:]
+
+    private struct Openings {
+        var bucket = TokenBucket()
+        var newest: Instant?
+    }
 
     private struct Reservation {
         let lines: Int
@@ -168,17 +175,18 @@ struct RateLimits {
         of bidder: Bidder, from address: PeerAddress, at now: Instant
     ) -> Int? {
         guard let rate = limits.openings else { return nil }
-        var bucket = openings[bidder] ?? TokenBucket()
-        if bucket.full(rate, at: now) > now {
-            guard bucket.available(rate, at: now) > 0 else {
-                return now.secondsRoundedUp(to: bucket.due(1, rate, at: now))
+        var opened = openings[bidder] ?? Openings()
+        if let newest = opened.newest, now < newest.advanced(by: Self.unopenedTime) {
+            guard opened.bucket.available(rate, at: now) > 0 else {
+                return now.secondsRoundedUp(to: opened.bucket.due(1, rate, at: now))
             }
             if let due = networks.due(1, .openings, of: address, at: now) {
                 return now.secondsRoundedUp(to: due)
             }
         }
-        bucket.spend(1, rate, at: now)
-        openings[bidder] = bucket
+        opened.bucket.spend(1, rate, at: now)
+        opened.newest = now
+        openings[bidder] = opened
         networks.spend(1, .openings, of: address, at: now)
         return nil
     }

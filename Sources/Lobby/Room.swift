@@ -20,23 +20,25 @@ final class Room {
     private(set) var people = 0
     /// When the room ends unless somebody enters it; nil while somebody is in it, and for `main`.
     private var end: Instant?
-    /// The number of offers that were accepted in it since the start.
+    /// The number of bids, purchases and maxima that were accepted in it since the start.
     private(set) var bidsAccepted = 0
     private var standings = RecentStandings()
 
-    /// When the room is next due among the timers of all rooms; nil if it is not there.
+    /// When the room is due according to the timers of all rooms; nil if it has no timer.
     var timer: Instant?
-    /// Whether what is due in it may have changed since it was put among the timers.
+    /// Whether its deadline may have changed since its timer was set.
     var isChanged = false
 
     /// How a room was opened.
     struct Opening {
-        /// What makes a connection the room's auctioneer.
+        /// The secret that makes a connection the room's auctioneer.
         let key: Token
+        /// The identity of the sale, which distinguishes rooms that had the same name.
+        var sale: Identity { Identity(ofSaleWithKey: key) }
         /// Its options, as the log has them.
         let options: RoomOptions
-        /// The network from which it was opened; nil if that is not known any more.
-        var origin: Network?
+        /// The address from which it was opened; nil if that is not known any more.
+        let origin: PeerAddress?
     }
 
     /// Makes a room of a sale, in which no lot is open yet.
@@ -51,8 +53,8 @@ final class Room {
     /// Its name.
     var name: RoomName { live.roomName }
 
-    /// The network from which it was opened, if that is known.
-    var origin: Network? { opening?.origin }
+    /// The address from which it was opened, if that is known.
+    var origin: PeerAddress? { opening?.origin }
 
     /// The state of the sale in one line.
     var row: RoomRow {
@@ -69,9 +71,9 @@ final class Room {
 
     /// Starts the sale, or continues it after a restart: opens the next lot if it is due.
     func start(
-        game: GameID, _ settings: GameSettings, at now: Instant, _ outputs: inout Outputs
+        serverID: Identity, _ settings: GameSettings, at now: Instant, _ outputs: inout Outputs
     ) {
-        if live.sale.game == nil { live.commit(.gameCreated(game), at: now, &outputs) }
+        if live.sale.serverID == nil { live.commit(.saleBegan(serverID), at: now, &outputs) }
         let former = live.sale.options
         if let options = settings.options(after: former, Self.randomSeed), options != former {
             live.commit(.gameSet(options), at: now, &outputs)
@@ -90,7 +92,7 @@ final class Room {
         end = nil
     }
 
-    /// Counts a connection that follows the news no more; an empty room ends after `idleTime`.
+    /// Counts a connection that no longer follows the news; an empty room ends after `idleTime`.
     func leave(at now: Instant, _ idleTime: Duration?) {
         people -= 1
         waitForPeople(at: now, idleTime)
@@ -102,11 +104,17 @@ final class Room {
         end = idleTime.map { now.advanced(by: $0) }
     }
 
-    /// Whether the room ends now: nobody is in it, and no countdown runs.
+    /// Does what is due, and returns whether the room ends.
     ///
-    /// While one runs, the room is checked again later.
-    func hasEnded(at now: Instant, handledUntil: Instant, _ idleTime: Duration?) -> Bool {
+    /// It ends if nobody has been in it for `idleTime` and no countdown runs.
+    /// While one runs, the room is checked again later. Sealed bids that have waited since a restart
+    /// for a bidder get their countdown now: bids that were confirmed are not lost.
+    func expire(
+        at now: Instant, handledUntil: Instant, _ idleTime: Duration?, _ outputs: inout Outputs
+    ) -> Bool {
+        live.expire(at: now, handledUntil: handledUntil, &outputs)
         guard let end, end <= handledUntil else { return false }
+        live.decideSealedBids(at: now, &outputs)
         guard live.auction.deadline != nil else { return true }
         waitForPeople(at: now, idleTime)
         return false
@@ -211,10 +219,12 @@ final class Room {
     // Connections
 
     /// Sends a connection the greeting and the snapshot.
-    func greet(_ id: SessionID, game: GameID?, at now: Instant, _ outputs: inout Outputs) {
+    func greet(_ id: SessionID, serverID: Identity?, at now: Instant, _ outputs: inout Outputs) {
         let rules = live.sale.rules
         outputs.reply(
-            .hello(seconds: rules.seconds, step: rules.step, game: game, room: name), to: id)
+            .hello(
+                seconds: rules.seconds, step: rules.step, serverID: serverID, room: name,
+                sale: opening?.sale), to: id)
         live.sendSnapshot(to: id, at: now, &outputs)
     }
 }

@@ -1,7 +1,7 @@
-/// A room of a server, unique among those about which anything can be under way.
+/// The identity of a room in a running server: a slot and a generation, 4 bytes.
 ///
-/// A slot is used again after its room has ended, by a room of the next generation: what was on its
-/// way to the former room does not reach the new one.
+/// When a room has ended, its slot is used again for a room of the next generation, so that effects
+/// for the earlier room do not reach the new one.
 public struct RoomID: Hashable, Sendable {
     /// The most rooms of a server.
     public static let mostRooms = 10_000

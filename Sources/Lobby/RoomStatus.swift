@@ -1,6 +1,6 @@
 import Sale
 
-/// What is on in a room, for the operator.
+/// The state of a room, for the operator.
 public struct RoomStatus: Sendable {
     /// Its name.
     public let name: RoomName
@@ -8,7 +8,7 @@ public struct RoomStatus: Sendable {
     public let sale: SaleStatus
     /// The number of connections in it.
     public let people: Int
-    /// The number of offers that were accepted in it since the start.
+    /// The number of bids, purchases and maxima that were accepted in it since the start.
     public let bidsAccepted: Int
     /// The number of its lots that have ended.
     public let lotsEnded: Int

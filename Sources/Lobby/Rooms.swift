@@ -6,11 +6,13 @@ import Wire
 
 /// The rooms of a server: `main`, and those that clients opened.
 ///
-/// A call costs what its room costs, however many there are: only rooms in which something is due
-/// are visited as time passes.
+/// The cost of a call does not depend on the number of rooms: as time passes, only rooms in which
+/// something is due are visited.
 struct Rooms {
-    /// A room that can be emptied of names: at most this many are searched in one call.
+    /// The most rooms that are searched in one call.
     private static let searchedAtOnce = 64
+    /// The number of timers up to which none is removed before it is due.
+    private static let fewTimers = 64
 
     /// The rooms by their slots; nil where a room has ended.
     private var slots: [Room?] = []
@@ -18,6 +20,8 @@ struct Rooms {
     private var generations: [UInt16] = []
     private var freeSlots: [Int] = []
     private var ids: [RoomName: RoomID] = [:]
+    /// The names of the rooms except `main`, in order.
+    private var names: [RoomName] = []
     /// The names that take part in other rooms than `main`.
     private var owners: [Bidder: Owner] = [:]
     /// The number of names in all rooms together.
@@ -26,10 +30,10 @@ struct Rooms {
     private var timers = TimerQueue<RoomID, Instant>()
     /// The rooms that may have another deadline than the one in `timers`.
     private var changed: [RoomID] = []
-    /// The number of rooms opened from each address and not ended.
+    /// The number of rooms opened from each address, and from the networks around it, and not ended.
     private var opened: [Network: Int] = [:]
-    /// The room that is searched next for a name to free.
-    private var nextSearched = 0
+    /// The slot of the room that had its turn last.
+    private var turn = 0
 
     /// The owner of a name that takes part in other rooms than `main`.
     private struct Owner {
@@ -45,9 +49,27 @@ struct Rooms {
     /// The room with a name; nil if there is none.
     func id(of name: RoomName) -> RoomID? { ids[name] }
 
-    /// All rooms: `main`, then the others by their names; O(n log n).
-    var all: [RoomID] {
-        ids.filter { $0.key != .main }.sorted { $0.key < $1.key }.map(\.value).prepending(.main)
+    /// All rooms: `main`, then the others by their names; O(n).
+    var all: [RoomID] { [.main] + names.compactMap { ids[$0] } }
+
+    /// The rows of at most `limit` rooms in that order; O(log n + limit).
+    ///
+    /// They follow the room with a name, or begin with the first room.
+    func rows(after name: RoomName?, limit: Int) -> [RoomRow] {
+        let others = names[place(after: name ?? .main)...]
+        let rooms = others.prefix(name == nil ? limit - 1 : limit).compactMap { ids[$0] }
+        return ((name == nil ? [.main] : []) + rooms).map { self[$0].row }
+    }
+
+    /// The place in `names` of the first name after another one, or at all after that of `main`.
+    private func place(after name: RoomName) -> Int {
+        guard name != .main else { return 0 }
+        var (low, high) = (0, names.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if names[middle] <= name { low = middle + 1 } else { high = middle }
+        }
+        return low
     }
 
     /// A room.
@@ -84,13 +106,18 @@ struct Rooms {
             generations.append(id.generation)
         }
         ids[name] = id
-        if let origin { opened[origin, default: 0] += 1 }
+        if name != .main { names.insert(name, at: place(after: name)) }
+        for network in origin?.networks ?? [] { opened[network, default: 0] += 1 }
         self[id].live.sale.names.forEach { note($0, in: id) }
         touch(id)
     }
 
-    /// The number of rooms that were opened from a network and have not ended.
-    func count(from origin: Network) -> Int { opened[origin] ?? 0 }
+    /// Whether an address, or a network around it, has opened as many rooms as it may.
+    ///
+    /// `most` is the limit of one address; wider networks have larger ones.
+    func isFull(_ origin: PeerAddress, most: Int) -> Bool {
+        origin.networks.contains { opened[$0] ?? 0 >= most * $0.width.factor }
+    }
 
     /// Removes a room, and returns the names that are free now.
     mutating func remove(_ id: RoomID) -> [Bidder] {
@@ -100,10 +127,12 @@ struct Rooms {
             forget(account.bidder, in: id)
             if roomCount(of: account.bidder) == 0 { free.append(account.bidder) }
         }
-        if let origin = room.origin, let count = opened[origin] {
-            opened[origin] = count > 1 ? count - 1 : nil
+        for network in room.origin?.networks ?? [] {
+            guard let count = opened[network] else { continue }
+            opened[network] = count > 1 ? count - 1 : nil
         }
         ids[room.name] = nil
+        names.remove(at: place(after: room.name) - 1)
         slots[Int(id.slot)] = nil
         freeSlots.append(Int(id.slot))
         return free
@@ -154,7 +183,16 @@ struct Rooms {
     private mutating func setTimer(of room: Room, _ due: Instant) {
         room.timer = due
         timers.insert(room.id, due: due)
+        guard timers.count > 2 * slots.count + Self.fewTimers else { return }
+        // Most are out of date, and may not be due for long.
+        timers = TimerQueue()
+        for case let room? in slots {
+            if let due = room.timer { timers.insert(room.id, due: due) }
+        }
     }
+
+    /// The number of timers, with those that are out of date.
+    var timerCount: Int { timers.count }
 
     /// Returns the next room in which something was due until an instant; nil if there is none.
     mutating func popDue(at handledUntil: Instant) -> RoomID? {
@@ -176,7 +214,7 @@ struct Rooms {
 
     // Names
 
-    /// The owner of a name, as it was first written, and the token; nil if nobody owns it.
+    /// The owner of a name, as the name was first written, and the token; nil if nobody owns it.
     func owner(of bidder: Bidder) -> (bidder: Bidder, token: Token)? {
         if let account = self[.main].live.sale.names[bidder] {
             return (account.bidder, account.token)
@@ -220,18 +258,29 @@ struct Rooms {
         if owners.values[index].rooms == 0 { owners.remove(at: index) }
     }
 
-    /// Calls `body` with rooms until it returns true, first with this one; searches some of the
-    /// others, and the next call goes on after them.
+    /// Calls `body` with rooms until it returns true, first with this one.
+    ///
+    /// It searches some of the others; the next call continues after them.
     mutating func search(from id: RoomID, _ body: (inout Rooms, RoomID) -> Bool) -> Bool {
         if body(&self, id) { return true }
         for _ in 0..<min(slots.count, Self.searchedAtOnce) {
-            nextSearched = (nextSearched + 1) % slots.count
-            if let other = slots[nextSearched]?.id, other != id, body(&self, other) { return true }
+            if let other = nextInTurn(), other != id, body(&self, other) { return true }
         }
         return false
     }
+
+    /// Gives the next slot its turn, after which all others have theirs; returns its room.
+    mutating func nextInTurn() -> RoomID? {
+        turn = (turn + 1) % slots.count
+        return slots[turn]?.id
+    }
 }
 
-extension [RoomID] {
-    fileprivate func prepending(_ id: RoomID) -> [RoomID] { [id] + self }
+extension PeerAddress {
+    /// The networks whose rooms are counted: the address, and the networks around it.
+    ///
+    /// None for peers of the Unix socket, who are the operator's.
+    fileprivate var networks: [Network] {
+        self == .local ? [] : Network.Width.allCases.compactMap { network($0) }
+    }
 }

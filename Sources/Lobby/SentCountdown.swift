@@ -6,8 +6,8 @@ import Sale
 /// The countdown of the open lot as it is sent: its whole seconds, and when they were published.
 ///
 /// It has no clock and no deadline of its own: both times are arguments. A countdown runs from the
-/// instant at which its beginning is published, however long that had to wait for a disk. The
-/// numbers are those of news.
+/// instant at which its beginning is published, however long that had to wait for a disk. Numbers
+/// are those of news.
 struct SentCountdown {
     /// The full seconds of the lot.
     private var seconds: Int

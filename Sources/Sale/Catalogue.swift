@@ -11,8 +11,7 @@ public struct Catalogue: Equatable, Sendable {
     /// Whether the lots never end: after those of `plans` come `lot-N` with their numbers.
     public let isEndless: Bool
 
-    /// The number of the last lot, before those of `plans`, that has the title of its number; 0 if
-    /// there is none.
+    /// The number of lots, before those of `plans`, whose titles are their numbers.
     private var lastUntitled = 0
 
     /// The number of the first lot of `plans`.

@@ -22,8 +22,9 @@ public struct GameOptions: Equatable, Sendable {
     public enum Values: Equatable, Sendable {
         /// A private value for each bidder and lot, drawn independently from a range.
         case personal(ClosedRange<Int64>)
-        /// One common value for each lot, drawn from a range, and for each bidder an estimate that
-        /// is at most `noise` away from it.
+        /// One common value for each lot, drawn from a range, and an estimate for each bidder.
+        ///
+        /// An estimate differs from the value by at most `noise`.
         case common(ClosedRange<Int64>, noise: Int64)
 
         /// The amounts that a range may have.

@@ -1,11 +1,10 @@
 import AuctionRules
 
-/// A line of the log: an event of a sale, an entry of the state at the beginning of a segment, or a
-/// note of rooms.
+/// A line of the log: an event of a sale, an entry of a state, or a note of rooms.
 ///
-/// The state of a sale is made of events that still hold and of entries that are no events, in a
-/// fixed order: see `Sale.state`. A note of rooms belongs to no sale; it tells to which room the
-/// next lines belong.
+/// A state is at the beginning of a segment. It has the events that still hold, and entries that are
+/// no events, in the order of `Sale.state`. A note of rooms belongs to no sale; it says to which room
+/// the next lines belong.
 public enum Record: Equatable, Sendable {
     /// An event; in a state it is restated, under its number if it still holds.
     case event(SaleEvent)

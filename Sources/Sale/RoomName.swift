@@ -1,6 +1,6 @@
 /// The name of a room: 1 to 24 bytes of `a` to `z`, `0` to `9` and `-`, of which `-` is not first.
 ///
-/// So it is safe as it is on a terminal, in a path, in a link and in a page. The bytes are stored
+/// So it needs no escaping on a terminal, in a path, in a link or in a page. The bytes are stored
 /// inline, so a name is copied without reference counting.
 public struct RoomName: Hashable, Sendable {
     /// The bytes, the first in the highest place, then zeros.

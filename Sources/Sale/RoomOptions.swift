@@ -1,6 +1,9 @@
 import AuctionRules
 
-/// What is chosen for a room when it is opened; what is nil is as in the main room, or not there.
+/// The options of a room, chosen when it is opened.
+///
+/// Seconds, start, step and pause that are nil are those of the main room; the room is without any
+/// other option that is nil.
 public struct RoomOptions: Equatable, Sendable {
     /// The allowed numbers of lots.
     public static let allowedLots = 1...1000
@@ -19,7 +22,7 @@ public struct RoomOptions: Equatable, Sendable {
     /// How the lots get their values; nil if they have none.
     public var values: GameOptions.Values?
 
-    /// Creates the options of a room with which nothing was chosen.
+    /// Creates options of which none is chosen.
     public init() {}
 }
 
@@ -37,9 +40,10 @@ extension RoomOptions {
         return try lot.rules(base)
     }
 
-    /// Returns the options with all that the room would have from the main one, as the log has them.
+    /// Returns the options with those of the main room filled in, as the log has them.
     ///
-    /// So a restart with other flags changes nothing in the room. `base` are the rules of the main
+    /// So a restart with other flags changes none of them. What raises are allowed is not among them:
+    /// that is a rule of the server, which holds in all rooms. `base` are the rules of the main
     /// room, and `pause` is the time between its lots.
     public func resolved(with base: Rules, pause: Duration) -> RoomOptions {
         var resolved = self
@@ -51,13 +55,13 @@ extension RoomOptions {
         return resolved
     }
 
-    /// Whether the options are resolved: what the main room chooses for others is set.
+    /// Whether the options are resolved: none of them has to be taken from the main room.
     public var isResolved: Bool {
         lot.format != nil && lot.seconds != nil && lot.start != nil && lot.step != nil
             && pause != nil
     }
 
-    /// The lots of the room, with the titles that their numbers give them.
+    /// The lots of the room, named by their numbers.
     ///
     /// If `pause` is nil, it is that of a catalogue which is created without one.
     public var catalogue: Catalogue {

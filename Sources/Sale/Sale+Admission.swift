@@ -6,7 +6,7 @@ extension Sale {
     /// True for every event that a server commits; if it is false, no server wrote the log. O(1).
     package func admits(_ event: SaleEvent) -> Bool {
         switch event {
-        case .gameCreated: return game == nil && eventNumber == 0
+        case .saleBegan: return serverID == nil && eventNumber == 0
         case .timeNoted: return true
         case .nameTaken(let bidder, _): return hasLot && names[bidder]?.isFree ?? true
         case .nameFreed(let bidder): return names[bidder]?.isPresent == false
@@ -14,7 +14,7 @@ extension Sale {
         case .nameBarred: return hasLot
         case .barEnded(let bidder): return bars[bidder] != nil
         case .lotOpened(let lot):
-            return game != nil && auction.isClosed && !isHammered && !auction.isPaused
+            return serverID != nil && auction.isClosed && !isHammered && !auction.isPaused
                 && lot.number == auction.lot.number + 1
         case .bidderJoined(let bidder): return hasLot && names[bidder]?.isPresent == false
         case .bidderLeft(let bidder), .bidderKicked(let bidder, _):
@@ -28,7 +28,7 @@ extension Sale {
             return hasLot && result == nil && admitsForTerms(event)
         case .lotPlanned, .gameSet, .lotAdded, .valueDrawn, .worthDrawn, .valueRevealed,
             .championNamed, .messageSaid, .bidderMuted, .bidderUnmuted:
-            return game != nil && admitsForGame(event)
+            return serverID != nil && admitsForGame(event)
         }
     }
 

@@ -1,17 +1,23 @@
 import AuctionRules
 
 extension Sale {
-    /// The records of a state from which the sale can continue, each with the number of the event
-    /// that it restates, if the event still holds.
+    /// The records of a state from which the sale can continue.
     ///
-    /// In the order of `SaleState.Part`; of the names the absent ones first, of the bids of the
-    /// newest lot the first and the newest 1,000. What was secret in a lot that has ended is left
+    /// `number` is that of the event which the record restates, if the event still holds. The
+    /// records are in the order of `SaleState.Part`: absent names come first, and of the bids of the
+    /// newest lot there are the first and the newest 1,000. Secrets of a lot that has ended are left
     /// out.
     package var state: [(record: Record, number: Int?)] {
-        var state: [(Record, Int?)] = []
+        var state: [(record: Record, number: Int?)] = []
+        appendState(to: &state)
+        return state
+    }
+
+    /// Appends the records of `state`.
+    package func appendState(to state: inout [(record: Record, number: Int?)]) {
         func append(_ event: SaleEvent) { state.append((.event(event), nil)) }
         if let time { append(.timeNoted(time)) }
-        if let game { append(.gameCreated(game)) }
+        if let serverID { append(.saleBegan(serverID)) }
         if let options { append(.gameSet(options)) }
         names.forEach { account in
             state.append((account.record, nil))
@@ -21,16 +27,15 @@ extension Sale {
             append(.nameBarred(bidder, until: bars[bidder] ?? 0))
         }
         for bidder in muted.sorted(by: { $0.precedes($1) }) { append(.bidderMuted(bidder)) }
-        state += ledger.ranked.map { (.tally($0), nil) }
+        for tally in ledger.ranked { state.append((.tally(tally), nil)) }
         for plan in added { append(.lotAdded(plan)) }
         for lot in formerLots.suffix(Self.mostKept) { append(.lotOpened(lot)) }
-        state += lotState
-        return state + results.suffix(Self.mostKept).map { (.result($0), nil) }
+        appendLotState(to: &state)
+        for result in results.suffix(mostResults) { state.append((.result(result), nil)) }
     }
 
-    /// The records of the newest lot.
-    private var lotState: [(Record, Int?)] {
-        var state: [(Record, Int?)] = []
+    /// Appends the records of the newest lot.
+    private func appendLotState(to state: inout [(record: Record, number: Int?)]) {
         func append(_ event: SaleEvent) { state.append((.event(event), nil)) }
         if isPlanned {
             append(.lotPlanned(auction.rules.terms, reserve: auction.rules.reserve))
@@ -47,7 +52,7 @@ extension Sale {
         if let first = auction.first, let oldest = bids.first, first.number < oldest.number {
             state.append((.bid(first), nil))
         }
-        state += bids.map { (.bid($0), nil) }
+        for bid in bids { state.append((.bid(bid), nil)) }
         if result == nil {
             let format = auction.formatState
             for bid in format.sealedBids { append(.bidSealed(bid)) }
@@ -56,7 +61,6 @@ extension Sale {
         for (event, number) in snapshot.drop(while: { $0.number == numbers.lot }) {
             state.append((.event(event), number))
         }
-        return state
     }
 
     /// The events that still hold, with their numbers: what a newcomer receives.

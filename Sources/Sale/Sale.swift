@@ -5,8 +5,13 @@ import AuctionRules
 /// `apply` records an event in the same way live, on recovery and in tests. The deadline of the
 /// countdown is not recorded; a sale that is recovered gives the full seconds again.
 public struct Sale {
-    /// The most former lots and results that are kept; up to twice as many until old ones are cut.
+    /// The most earlier lots and results that are kept; up to twice as many until old ones are cut.
     public static let mostKept = 10_000
+
+    /// The most results that are kept of a room, and the most lots that can be added to it.
+    ///
+    /// Anybody can open rooms, so all except the main one keep less.
+    public static func mostKept(in room: RoomName) -> Int { room == .main ? mostKept : 1_000 }
 
     /// The rules of a lot without terms of its own.
     @Indirect public private(set) var rules: Rules
@@ -14,8 +19,8 @@ public struct Sale {
     /// The options of the game; nil if nothing makes the sale a game.
     public private(set) var options: GameOptions?
 
-    /// The identity of the game; nil before the first event.
-    public private(set) var game: GameID?
+    /// The identity of the server; nil before the first event.
+    public private(set) var serverID: Identity?
 
     /// The number of the last public event; 0 before the first.
     public private(set) var eventNumber: Int
@@ -74,7 +79,8 @@ public struct Sale {
     /// The whole seconds that were sent last; nil before a lot's first bid.
     private(set) var secondsLeft: Int?
 
-    private let mostResults: Int
+    /// How many results are kept, the newest.
+    let mostResults: Int
 
     /// Begins before the first event.
     ///
@@ -159,7 +165,7 @@ public struct Sale {
         case .bidderJoined(let bidder): join(bidder)
         case .bidderLeft(let bidder): leave(bidder)
         case .bidderKicked(let bidder, _): auction.remove(bidder)
-        case .gameCreated(let game): self.game = game
+        case .saleBegan(let serverID): self.serverID = serverID
         case .nameTaken(let bidder, let token): names.add(bidder, token: token)
         case .nameFreed(let bidder):
             names.free(bidder)
@@ -333,10 +339,11 @@ extension Sale {
     /// Takes over the state with which a segment of the log begins.
     init(_ state: SaleState, rules: Rules, mostResults: Int) {
         self.init(rules: rules, mostResults: mostResults, eventNumber: state.bound)
-        (game, time, names, bars) = (state.game, state.time, state.names, state.bars)
-        (formerLots, results, numbers) = (state.formerLots, state.results, state.numbers)
+        (serverID, time, names, bars) = (state.serverID, state.time, state.names, state.bars)
+        (formerLots, numbers) = (state.formerLots, state.numbers)
+        results = state.results.suffix(mostResults)
         (isOver, secondsLeft) = (state.isOver, state.secondsLeft)
-        // Not set as a property: in an initializer the optimizer of Swift 6.3 leaks the former storage.
+        // Not set as a property: in an initializer the optimizer of Swift 6.3 leaks the old storage.
         _result = Indirect(wrappedValue: state.result)
         (options, muted, added) = (state.options, state.muted, state.added)
         isPlanned = state.plan != nil

@@ -59,8 +59,9 @@ public enum SaleEvent: Equatable, Sendable {
     /// What a lot is worth to a bidder, who alone receives it.
     case worthDrawn(Worth)
 
-    /// The game began. This event and those below are for the log alone.
-    case gameCreated(GameID)
+    /// The sale began, on the server with this identity. This event and those below are for the log
+    /// alone.
+    case saleBegan(Identity)
     /// A name is owned; its owner proves it with the token.
     case nameTaken(Bidder, Token)
     /// A name is free again.
@@ -73,15 +74,15 @@ public enum SaleEvent: Equatable, Sendable {
     case barEnded(Bidder)
     /// The time of day, in milliseconds since 1970.
     case timeNoted(Int64)
-    /// The options of the game, from now on.
+    /// The purse and the values, from now on.
     case gameSet(GameOptions)
     /// The next lot to open has these terms, and this reserve.
     case lotPlanned(Terms, reserve: Price?)
-    /// A lot was added behind those that were planned.
+    /// A lot was added after those that were planned.
     indirect case lotAdded(LotPlan)
     /// The common value of the open lot was drawn.
     case valueDrawn(Int64)
-    /// A sealed bid was accepted, in place of the bidder's former one.
+    /// A sealed bid was accepted, in place of the bidder's earlier one.
     case bidSealed(SealedBid)
     /// The server bids for the bidder up to a maximum; nil if it does no longer.
     case maximumSet(Bidder, Price?)
@@ -109,7 +110,7 @@ public enum SaleEvent: Equatable, Sendable {
             .bidRevealed, .reserveMet, .valueRevealed, .championNamed, .messageSaid:
             .everyone
         case .worthDrawn(let worth): .bidder(worth.bidder)
-        case .gameCreated, .nameTaken, .nameFreed, .nameKept, .nameBarred, .barEnded, .timeNoted,
+        case .saleBegan, .nameTaken, .nameFreed, .nameKept, .nameBarred, .barEnded, .timeNoted,
             .gameSet, .lotPlanned, .lotAdded, .valueDrawn, .bidSealed, .maximumSet, .bidderMuted,
             .bidderUnmuted:
             .log

@@ -102,7 +102,7 @@ extension Sale {
     /// The state may have fewer bids, and has no seconds if no lot is open.
     fileprivate func continues(_ before: Sale) -> Bool {
         let bids = min(auction.bids.count, before.auction.bids.count)
-        return game == before.game && auction.lot == before.auction.lot
+        return serverID == before.serverID && auction.lot == before.auction.lot
             && auction.bids.suffix(bids).elementsEqual(before.auction.bids.suffix(bids))
             && (bids > 0) == (before.auction.leading != nil) && numbers == before.numbers
             && (numbers.countdown == nil || secondsLeft == before.secondsLeft)

@@ -11,13 +11,14 @@ struct SaleState {
     private var numbersRead: Set<Int> = []
     private var part = Part.time
 
-    private(set) var game: GameID?
+    private(set) var serverID: Identity?
     private(set) var time: Int64?
     private(set) var names = Names()
     private(set) var bars: [Bidder: Int64] = [:]
     private(set) var options: GameOptions?
     private(set) var muted: Set<Bidder> = []
     private(set) var tallies: [Tally] = []
+    private var tallied: Set<Bidder> = []
     private(set) var added: [LotPlan] = []
     private(set) var formerLots: [Lot] = []
     private(set) var plan: (terms: Terms, reserve: Price?)?
@@ -35,8 +36,8 @@ struct SaleState {
 
     /// The parts of a state, in their order.
     private enum Part: Int {
-        case time, game, options, names, bars, muted, tallies, added, lots, plan, newestLot, value,
-            worths, bids, sealedBids, maxima, news, results
+        case time, serverID, options, names, bars, muted, tallies, added, lots, plan, newestLot,
+            value, worths, bids, sealedBids, maxima, news, results
     }
 
     /// Begins a state of `lines` lines, in a segment whose first event is `firstEvent`.
@@ -82,8 +83,7 @@ struct SaleState {
             guard part == .names, names[bidder]?.isPresent == false else { return false }
             names.join(bidder)
         case .tally(let tally):
-            guard enter(.tallies), tally.lots >= 0,
-                !tallies.contains(where: { $0.bidder == tally.bidder })
+            guard enter(.tallies), tally.lots >= 0, tallied.insert(tally.bidder).inserted
             else { return false }
             tallies.append(tally)
         case .bid(let bid): return enter(.bids) && read(bid)
@@ -99,22 +99,22 @@ struct SaleState {
         case .timeNoted(let milliseconds):
             guard part == .time, time == nil else { return false }
             time = milliseconds
-        case .gameCreated(let identity):
-            guard enter(.game, isRepeated: false) else { return false }
-            game = identity
+        case .saleBegan(let identity):
+            guard enter(.serverID, isRepeated: false) else { return false }
+            serverID = identity
         case .gameSet(let options):
-            guard game != nil, enter(.options, isRepeated: false) else { return false }
+            guard serverID != nil, enter(.options, isRepeated: false) else { return false }
             self.options = options
         case .nameTaken(let bidder, let token):
             guard mayAdd(bidder) else { return false }
             names.add(bidder, token: token)
         case .nameBarred(let bidder, let end):
-            guard game != nil, enter(.bars), bars[bidder] == nil else { return false }
+            guard serverID != nil, enter(.bars), bars[bidder] == nil else { return false }
             bars[bidder] = end
         case .bidderMuted(let bidder):
-            return game != nil && enter(.muted) && muted.insert(bidder).inserted
+            return serverID != nil && enter(.muted) && muted.insert(bidder).inserted
         case .lotAdded(let plan):
-            guard game != nil, enter(.added) else { return false }
+            guard serverID != nil, enter(.added) else { return false }
             added.append(plan)
         default: return readLotFact(event)
         }
@@ -125,7 +125,7 @@ struct SaleState {
     private mutating func readLotFact(_ event: SaleEvent) -> Bool {
         switch event {
         case .lotPlanned(let terms, let reserve):
-            guard game != nil, enter(.plan, isRepeated: false),
+            guard serverID != nil, enter(.plan, isRepeated: false),
                 terms.hasReserve == (reserve != nil),
                 Rules.problem(of: terms, reserve: reserve) == nil
             else { return false }
@@ -156,7 +156,7 @@ struct SaleState {
     }
 
     private mutating func mayAdd(_ bidder: Bidder) -> Bool {
-        game != nil && enter(.names) && names[bidder] == nil
+        serverID != nil && enter(.names) && names[bidder] == nil
     }
 
     /// Whether the newest lot was read, and is open.
@@ -168,9 +168,9 @@ struct SaleState {
         return true
     }
 
-    /// Reads a lot: a former one, or the newest, which has a number if it is open.
+    /// Reads a lot: an earlier one, or the newest, which has a number if it is open.
     private mutating func readLot(_ newest: Lot, number: Int?) -> Bool {
-        guard game != nil, newest.number > lot?.number ?? 0, !isOpen else { return false }
+        guard serverID != nil, newest.number > lot?.number ?? 0, !isOpen else { return false }
         // The newest lot ends the part in which lots can follow, which is known after a plan or a
         // number alone.
         let isNewest = number != nil || part == .plan

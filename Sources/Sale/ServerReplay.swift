@@ -3,8 +3,8 @@ import AuctionRules
 /// The rooms of a server as they are recovered from the lines of its log.
 ///
 /// It begins empty, or with the state at the beginning of a segment. A line that no server can have
-/// written there is refused, so that a forged or reordered log recovers nothing. Each line is read
-/// once, and the memory is about that of the rooms.
+/// written at that place is refused, so nothing is recovered from a forged or reordered log. Each
+/// line is read once, and the memory is about that of the rooms.
 public struct ServerReplay {
     /// A room beside the main one, as it was opened and as its sale is now.
     public struct Room {
@@ -18,10 +18,12 @@ public struct ServerReplay {
         public let sale: Sale
     }
 
-    /// The number of the last public event of the log, whose numbers count those of all rooms.
+    /// The number of the last public event of the log; the numbers count the events of all rooms.
     public private(set) var eventNumber = 0
 
-    /// The rooms that have ended, in that order, if they are kept; a name may be there repeatedly.
+    /// The rooms that have ended, in the order of their ends, if the history is kept.
+    ///
+    /// A name can occur repeatedly.
     public private(set) var ended: [Room] = []
 
     /// The live rooms; the main room has the first place.
@@ -32,10 +34,9 @@ public struct ServerReplay {
     private var logged = 0
     /// The number of rooms opened so far, by which they are ordered.
     private var openings = 0
-    private var owners = Owners()
-    private var state = StateProgress()
-    private let mostResults: Int
-    private let keepsEnded: Bool
+    private var owners = NameOwners()
+    private var state = ServerStateProgress()
+    private let keepsHistory: Bool
 
     /// A live room; the main room was not opened.
     private struct LiveRoom {
@@ -50,7 +51,7 @@ public struct ServerReplay {
         }
     }
 
-    /// How a room was opened, and as which one.
+    /// How a room was opened, and its number in the order of opening.
     private struct Opening {
         let number: Int
         let key: Token
@@ -59,11 +60,15 @@ public struct ServerReplay {
 
     /// Begins before the first line.
     ///
-    /// `mostResults` is how many results of each room are kept, the newest; `keepsEnded` is whether
-    /// the rooms that have ended are kept, which makes the memory grow with the log.
-    public init(mostResults: Int = Sale.mostKept, keepsEnded: Bool = false) {
-        (self.mostResults, self.keepsEnded) = (mostResults, keepsEnded)
-        live = [LiveRoom(name: .main, replay: SaleReplay(mostResults: mostResults))]
+    /// `keepsHistory` is whether all results are kept, and the rooms that have ended, which makes the
+    /// memory grow with the log. Otherwise each room keeps as many results as a server does.
+    public init(keepsHistory: Bool = false) {
+        self.keepsHistory = keepsHistory
+        live = [LiveRoom(name: .main, replay: Self.emptyReplay(of: .main, keepsHistory))]
+    }
+
+    private static func emptyReplay(of room: RoomName, _ keepsHistory: Bool) -> SaleReplay {
+        SaleReplay(mostResults: keepsHistory ? .max : Sale.mostKept(in: room))
     }
 
     /// Continues after the lines of a log that has the main room alone.
@@ -95,20 +100,20 @@ public struct ServerReplay {
     public mutating func beginSegment(first: Int, state lines: Int) -> Bool {
         guard !state.isIncomplete, (first == 1) == (lines == 0) else { return false }
         guard lines > 0 else {
-            self = ServerReplay(mostResults: mostResults, keepsEnded: keepsEnded)
+            self = ServerReplay(keepsHistory: keepsHistory)
             return true
         }
         let continues = main.hasLot
         guard !continues || first == eventNumber + 1 else { return false }
-        state = StateProgress(lines: lines, news: first - 1, continues: continues)
+        state = ServerStateProgress(lines: lines, news: first - 1, continues: continues)
         (eventNumber, logged) = (first - 1, 0)
         return true
     }
 
     /// Reads one line; false if it cannot follow the lines before it.
     ///
-    /// `number` is that of the event in the log; of a line in a state, that of the event that the
-    /// line restates in its room. Nil for a note.
+    /// `number` is that of the event in the log, or for a line of a state, that of the event which
+    /// the line restates, counted in its room. It is nil for a note.
     public mutating func replay(_ record: Record, number: Int?) -> Bool {
         guard !state.isIncomplete else { return readState(record, number: number) }
         if case .event(let event) = record { return replay(event, number: number) }
@@ -138,7 +143,7 @@ public struct ServerReplay {
         let ownNumber = number.map { _ in live[logged].replay.sale.eventNumber + 1 }
         guard live[logged].replay.replay(.event(event), number: ownNumber) else { return false }
         eventNumber = number ?? eventNumber
-        if case .gameCreated(let game) = event { return game == main.game }
+        if case .saleBegan(let serverID) = event { return serverID == main.serverID }
         let account = bidder.flatMap { live[logged].replay.sale.names[$0] }
         guard former?.token != account?.token else { return true }
         if let former { owners.remove(former) }
@@ -153,7 +158,7 @@ public struct ServerReplay {
         live.append(
             LiveRoom(
                 name: name, opening: Opening(number: openings, key: key, options: options),
-                replay: SaleReplay(mostResults: mostResults)))
+                replay: Self.emptyReplay(of: name, keepsHistory)))
     }
 
     /// Ends a room that is not the main one, and in which nobody is present.
@@ -165,7 +170,7 @@ public struct ServerReplay {
         for bidder in room.sale.names.pending {
             if let account = room.sale.names[bidder] { owners.remove(account) }
         }
-        if keepsEnded { ended.append(room) }
+        if keepsHistory { ended.append(room) }
         let last = live.removeLast()
         if place < live.count {
             live[place] = last
@@ -231,81 +236,15 @@ public struct ServerReplay {
             return false
         }
         logged = 0
-        owners = Owners()
+        owners = NameOwners()
         var isConsistent = true
         for room in live {
             room.replay.sale.names.forEach {
                 isConsistent = owners.add($0) && isConsistent
             }
-            isConsistent = room.replay.sale.game == main.game && isConsistent
+            isConsistent = room.replay.sale.serverID == main.serverID && isConsistent
         }
         return isConsistent
-    }
-}
-
-/// How much of a state was read.
-private struct StateProgress {
-    /// Whether the state must agree with the end of the segment before, which was read.
-    let continues: Bool
-    /// The lines of the room whose state is read.
-    private(set) var roomLines = 0
-    /// The room that was opened in the line before, whose state must follow.
-    var opened: RoomName?
-    private(set) var linesLeft: Int
-    /// The most news that the rooms whose state was not read yet can have had.
-    private var newsLeft: Int
-    private var rooms: Set<RoomName> = []
-
-    /// Begins a state of `lines` lines, before which the log has `news` public events.
-    init(lines: Int = 0, news: Int = 0, continues: Bool = false) {
-        (linesLeft, newsLeft, self.continues) = (lines, news, continues)
-    }
-
-    var isIncomplete: Bool { linesLeft > 0 }
-
-    /// The number of rooms whose state was begun.
-    var roomCount: Int { rooms.count }
-
-    mutating func countLine() {
-        linesLeft -= 1
-        roomLines = max(roomLines - 1, 0)
-    }
-
-    /// Begins the state of a room; false if it was begun before, or the numbers are impossible.
-    mutating func begin(_ room: RoomName, news: Int, lines: Int) -> Bool {
-        guard news > 0, news <= newsLeft, lines > 0, lines <= linesLeft,
-            rooms.insert(room).inserted
-        else { return false }
-        newsLeft -= news
-        (roomLines, opened) = (lines, nil)
-        return true
-    }
-}
-
-/// The owned names of all rooms: each has one token everywhere, and each token one name.
-private struct Owners {
-    private var owned: [Bidder: (token: Token, rooms: Int)] = [:]
-    private var tokens: Set<String> = []
-
-    /// Adds the name of a room; false if it has another token elsewhere, or another name has its.
-    mutating func add(_ account: Account) -> Bool {
-        guard let owner = owned[account.bidder] else {
-            owned[account.bidder] = (account.token, 1)
-            return tokens.insert(account.token.description).inserted
-        }
-        owned[account.bidder]?.rooms += 1
-        return owner.token == account.token
-    }
-
-    /// Removes the name of a room, which was added.
-    mutating func remove(_ account: Account) {
-        guard let owner = owned[account.bidder] else { return }
-        guard owner.rooms == 1 else {
-            owned[account.bidder]?.rooms -= 1
-            return
-        }
-        owned[account.bidder] = nil
-        tokens.remove(owner.token.description)
     }
 }
 

@@ -38,6 +38,9 @@ extension Token {
         return difference == 0
     }
 
+    /// A hash from which the token cannot be found.
+    var hash: UInt64 { KeyedHash(low: low, high: high).finish() }
+
     /// The value of a hexadecimal digit, without a branch; more than 15 for any other byte.
     private static func digit(_ byte: UInt8) -> UInt64 {
         let decimal = UInt64(byte) &- 0x30

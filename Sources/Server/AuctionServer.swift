@@ -20,16 +20,9 @@ import Wire
 ///
 /// What happens in a room is published through its subjects: the price, the countdown, the winner and
 /// the calls. The broadcaster is an observer of them, and every connection follows what it broadcasts
-/// of its room, so that all get each change once and in one order. The actor feeds what its loops read to a `ServerCore`, which decides everything, and
-/// carries out what that returns.
+/// of its room, so that all get each change once and in one order. The actor feeds what its loops
+/// read to a `ServerCore`, which decides everything, and carries out what that returns.
 public actor AuctionServer {
-    /// What happens in the main room.
-    private let main = RoomSubjects()
-    /// What happens in each other room, while it is open.
-    private var rooms: [RoomID: OpenRoom] = [:]
-    /// The observer that sends the news to all who follow its room.
-    private let broadcaster: Broadcaster
-
     private let loop: EventLoop
     private let acceptor: Acceptor
     private let signals: Signals?
@@ -37,6 +30,8 @@ public actor AuctionServer {
     private let shard: Shard
     private nonisolated let shardLoops: [ShardLoop]
     // Not checked for exclusive access at run time, because every turn uses them several times.
+    /// What happens in each room, and who observes it.
+    @exclusivity(unchecked) private var rooms: RoomPublisher
     /// The connections of all loops.
     @exclusivity(unchecked) private var shards: Shards
     /// Everything that the server decides.
@@ -94,9 +89,8 @@ public actor AuctionServer {
             CommitQueue(directory?.journal ?? MemoryLog(), lastEvent: directory?.lastEvent ?? 0),
             settings.coreOptions(openLimit: capacity.openLimit))
         metrics.rooms = RoomFigures(core.rooms.map { ($0.name, RoomFigures.Counts($0)) })
-        broadcaster = Broadcaster(shards.all)
-        Self.addObservers(to: main, of: .main, broadcaster, log)
-        main.observeWinner { sales.receive($0) }
+        rooms = RoomPublisher(Broadcaster(shards.all), log)
+        rooms.main.observeWinner { sales.receive($0) }
         log.handOver()
     }
 
@@ -140,41 +134,6 @@ public actor AuctionServer {
         guard waits || hasFailed else { return }
         log.close()
         if let failure = log.progress.failure { throw failure }
-    }
-
-    // Rooms
-
-    /// A room that was opened, its subjects, and the observer that writes its log.
-    private struct OpenRoom {
-        let name: RoomName
-        let subjects: RoomSubjects
-        let log: SaleLog?
-    }
-
-    /// Registers the observers of a room: the broadcaster, and the server's log, which it returns.
-    @discardableResult
-    private static func addObservers(
-        to subjects: RoomSubjects, of room: RoomName, lots: Int = 0, _ broadcaster: Broadcaster,
-        _ log: Log
-    ) -> SaleLog? {
-        subjects.observe { broadcaster.receive($0) }
-        guard log.takesIn(.info) else { return nil }
-        let saleLog = SaleLog(log, of: room, lots: lots)
-        subjects.observe { saleLog.receive($0) }
-        return saleLog
-    }
-
-    private func openRoom(_ id: RoomID, _ name: RoomName) {
-        let subjects = RoomSubjects()
-        let saleLog = Self.addObservers(
-            to: subjects, of: name, lots: metrics.rooms.lotsEnded(in: name), broadcaster, log)
-        rooms[id] = OpenRoom(name: name, subjects: subjects, log: saleLog)
-    }
-
-    private func endRoom(_ id: RoomID) {
-        guard let room = rooms.removeValue(forKey: id) else { return }
-        metrics.rooms.remove(room.name)
-        room.log?.end()
     }
 
     // The turn
@@ -243,10 +202,12 @@ public actor AuctionServer {
         // A span, because the iterator of an array copies each effect.
         let list = batch.effects
         let effects = list.span
+        // A batch opens a room before the news of it, and most news is of the same room as the last.
+        var (newest, subjects) = (RoomID.main, rooms.main as RoomSubjects?)
         for index in effects.indices {
             if let (number, room) = effects[index].newsNumber, let line = lines.next() {
                 let news = News(index, of: batch, line: line, seq: number, room: room)
-                let subjects = room == .main ? main : rooms[room]?.subjects
+                if room != newest { (newest, subjects) = (room, rooms.subjects(of: room)) }
                 subjects?.subject(of: effects[index]).notify(news)
             } else {
                 perform(effects[index])
@@ -260,8 +221,9 @@ public actor AuctionServer {
             let response = HTTPResponse.metrics(metricsText())
             let bytes = response.bytes(isHead: request.isHead, keepsAlive: request.keepsAlive)
             shards.perform(.send(bytes, to: id))
-        case .openRoom(let id, let name): openRoom(id, name)
-        case .endRoom(let id): endRoom(id)
+        case .openRoom(let id, let name):
+            rooms.open(id, name, lots: metrics.rooms.lotsEnded(in: name))
+        case .endRoom(let id): if let name = rooms.end(id) { metrics.rooms.remove(name) }
         default: shards.perform(effect)
         }
     }
@@ -289,8 +251,10 @@ public actor AuctionServer {
         core.auctioneerToken = try settings.auctioneerToken()
     }
 
-    /// Ends the server in good order: refuses newcomers, sends `BYE` to everybody, sends what is
-    /// left, and lets `run` return.
+    /// Shuts the server down cleanly.
+    ///
+    /// It refuses new connections, sends `BYE` to everybody, sends what is left, and lets `run`
+    /// return.
     public func shutDown() {
         core.shutDown(at: .now)
         loop.wake()
@@ -304,8 +268,9 @@ public actor AuctionServer {
         loop.stop()
     }
 
-    /// Ends the server with its terminal, in good order; without one, reads the file with the
-    /// auctioneer's token again, and writes the state of the server to the log.
+    /// Handles `SIGHUP`: shuts down if the terminal was closed, else reads the token file again.
+    ///
+    /// Without a terminal it also writes the state of the server to the log.
     private func hangUp() {
         guard !settings.endsWithTerminal else { return core.shutDown(at: .now) }
         do throws(TokenFileError) {
@@ -331,7 +296,7 @@ public actor AuctionServer {
             with: ServerFigures(
                 connections: core.connectionCount,
                 bidders: core.status.named + metrics.rooms.namedElsewhere,
-                rooms: 1 + rooms.count,
+                rooms: rooms.count,
                 lobby: core.figures, shards: sum,
                 journal: journal.map { ($0.figures, $0.syncTimes) },
                 process: (try? residentMemory(of: getpid()), processorNanoseconds())))

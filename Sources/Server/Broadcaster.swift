@@ -4,7 +4,7 @@ import ServerCore
 import Web
 import Wire
 
-/// News for everybody in a room: a message, and its number among the news of the room.
+/// An event for everybody in a room: a message, and its number among the news of the room.
 struct News: Sendable {
     private let batch: Batch
     private let effect: Int
@@ -14,7 +14,7 @@ struct News: Sendable {
     /// The room.
     let room: RoomID
 
-    /// Refers to an effect of a batch by its index, and to its line in the batch's text.
+    /// Refers to the effect with this index in a batch, and to its line in the text of the batch.
     init(_ effect: Int, of batch: Batch, line: Range<Int>, seq: Int, room: RoomID) {
         (self.effect, self.batch, range) = (effect, batch, line)
         (self.seq, self.room) = (seq, room)

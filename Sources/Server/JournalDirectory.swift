@@ -18,8 +18,7 @@ final class JournalDirectory: Sendable {
         self.lock = lock
     }
 
-    /// Makes the folder if it is not there, reads the newest segment, and writes into the log what
-    /// it holds.
+    /// Makes the folder if it does not exist, reads the newest segment, and logs what it holds.
     ///
     /// - Throws: `FolderLock.Failure` when the folder cannot be made, or another process has it;
     ///   `JournalError` when it is damaged or cannot be read.
@@ -58,14 +57,15 @@ final class JournalDirectory: Sendable {
 extension Journal: InlineWriter {}
 
 extension ServerReplay {
-    /// Recovers all rooms, also those that have ended, with all of their results, from every segment
-    /// of a journal; changes nothing.
+    /// Recovers all rooms of a journal from all of its segments; changes nothing.
+    ///
+    /// Rooms that have ended are included, and all results of each room.
     ///
     /// - Throws: `JournalError` when it is damaged or cannot be read.
     public static func recovered(
         from folder: String
     ) throws(JournalError) -> (rooms: ServerReplay, report: Report) {
-        var replay = ServerReplay(mostResults: .max, keepsEnded: true)
+        var replay = ServerReplay(keepsHistory: true)
         let report = try Journal.verify(PosixDisk(folder: folder)) { kind, words, metadata in
             replay.replay(kind, words, metadata)
         }
@@ -78,8 +78,9 @@ extension ServerReplay {
         return [.main] + others.sorted()
     }
 
-    /// How the lots of a room ended, oldest first, also before it was opened again; nil if the log
-    /// has no such room.
+    /// How the lots of a room ended, oldest first; nil if the log has no such room.
+    ///
+    /// If rooms were opened under this name repeatedly, the results of all of them.
     public func results(of room: RoomName) -> [LotResult]? {
         guard room != .main else { return main.results }
         let sales = (ended + rooms).filter { $0.name == room }.map(\.sale)

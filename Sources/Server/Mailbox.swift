@@ -5,8 +5,9 @@ import ServerCore
 ///
 /// One lock. The reader swaps its emptied arrays for the full ones, so no memory is allocated.
 package final class Mailbox: Sendable {
-    /// With more bytes of news, or more commands, than this in the mailbox, the server's loop handles
-    /// no input until the shard has taken them.
+    /// The bytes of news, and the commands, above which the server's loop handles no input.
+    ///
+    /// It continues when the shard has taken them from the mailbox.
     private static let (backlogBytes, backlogCommands) = (64 * 1024, 32 * 1024)
 
     private struct State {
@@ -56,11 +57,10 @@ package final class Mailbox: Sendable {
         }
     }
 
-    /// Asks the shard for a report when it has read everything that arrived until an instant, even
-    /// if there was nothing.
+    /// Asks the shard for one report once it has read everything that arrived until an instant.
     ///
-    /// It reports once, and not while it waits for the server's loop, so that two waiting loops do not
-    /// wake each other.
+    /// It reports even if nothing arrived. While it waits for the server's loop it does not report,
+    /// so that two waiting loops do not wake each other.
     package func requestReport(until instant: Int64) {
         state.withLock { $0.requestedUntil = instant }
     }

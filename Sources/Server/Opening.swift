@@ -92,12 +92,11 @@ package struct Capacity: Equatable {
     /// With this many open, refused ones that are not gone among them, a newcomer is refused at once.
     package let openLimit: Int
 
-    /// Computes the capacity from the limit of open files and the connections and reserve asked
-    /// for; nil means as many as possible.
+    /// Computes the capacity from the limit of open files and the connections asked for.
     ///
-    /// With 128 files or more, all but 64 may be connections, otherwise half of them. At most an
-    /// eighth of these are the reserve. Refused connections may use half of the files that are
-    /// left.
+    /// Nil asks for as many as possible. With 128 files or more, all but 64 may be connections,
+    /// otherwise half of them. At most an eighth of these are reserved places. Refused connections
+    /// may use half of the files that are left.
     package init(files: Int, asked: Int?, reserve askedReserve: Int = 0) {
         let usable = max(files - Self.otherFiles, files / 2, 1)
         reserve = min(askedReserve, usable / 8)

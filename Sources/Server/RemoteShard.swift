@@ -44,7 +44,7 @@ package final class RemoteShard: ShardOutput {
         }
     }
 
-    /// Hands the commands over that were gathered since the last time.
+    /// Hands over the commands that were gathered since the last call.
     package func handOver() {
         guard !commands.isEmpty else { return }
         mailbox.add(&commands)
@@ -67,7 +67,7 @@ package final class RemoteShard: ShardOutput {
 
 /// Which rooms the connections of another loop follow, and in which encodings.
 ///
-/// The actor's loop knows it from what it sends and is told, so that it need not ask: news that
+/// The actor's loop knows it from the commands and reports, so that it need not ask: news that
 /// nobody on that loop follows is neither encoded nor copied for it. O(connections of the loop).
 struct RoomFollowers {
     /// What a connection follows.
@@ -78,7 +78,7 @@ struct RoomFollowers {
 
     /// The connections of the loop that are open.
     private var sessions: [SessionID: Following] = [:]
-    /// The number of followers in each encoding, by its format; none of the counts is of nobody.
+    /// The number of followers in each encoding, by its format; a room without followers has no entry.
     private var counts: [RoomID: SIMD4<Int32>] = [:]
 
     /// The encodings in which a room is followed.
@@ -103,7 +103,7 @@ struct RoomFollowers {
 
     /// Notes which connections were opened and lost.
     ///
-    /// A connection may be lost before an effect that concerns it: so only one that is open counts.
+    /// A connection may be lost before an effect for it is performed, so only open ones count.
     mutating func note(_ events: ConnectionEvents) {
         // A span, because the iterator of an array copies each event.
         let list = events.list

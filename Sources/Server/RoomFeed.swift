@@ -1,7 +1,7 @@
 import Lobby
 import Transport
 
-/// The news of a room in an encoding, which is one feed of each loop where a connection follows it.
+/// The news of a room in one encoding: one feed on each loop where a connection follows it.
 package struct RoomFeed: Hashable, Sendable {
     package let room: RoomID
     package let encoding: Encoding

@@ -27,7 +27,7 @@ public struct Settings: Sendable {
     public var auctioneerTokenFile: String?
     /// Whether that token is accepted only on the Unix socket.
     public var isAuctioneerLocal = false
-    /// The folder of the journal; nil for a game that forgets.
+    /// The folder of the journal; nil to store nothing.
     public var data: String?
     /// A disk that tests put in the place of the folder's own.
     package var disk: (any Disk)?
@@ -68,8 +68,9 @@ public struct Settings: Sendable {
         return limits
     }
 
-    /// The bytes of one read if the rate of lines is limited: enough for a burst of short lines, and
-    /// little to store for many connections that send more.
+    /// The bytes of one read if the rate of lines is limited.
+    ///
+    /// Enough for a burst of short lines, and little to store for many connections that send more.
     private static let limitedReadBytes = 4096
 
     /// The limits of waiting output and of reads for the connections of one loop.

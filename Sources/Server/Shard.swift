@@ -31,11 +31,12 @@ package final class Shard: ShardOutput {
     private var readBuffer = [UInt8](repeating: 0, count: Connections.readBytes)
     /// Whether nothing is read, because too much input waits to be handled.
     private var isAhead = false
-    /// The connections to silence or unsilence after this turn's reading; a silenced connection
-    /// that is reported readable has closed.
+    /// The connections to silence or unsilence after this turn's reading.
+    ///
+    /// A silenced connection that is reported readable has closed.
     private var silences: [(handle: Handle, isSilent: Bool)] = []
     private var isDrainAsked = false
-    /// The confirmations that were asked for in this turn.
+    /// The confirmations of connections that were not sent anything since they were asked for.
     private var asked: [(handle: Handle, number: Int)] = []
     /// The confirmations that wait until a paused connection has been sent all its output.
     private var delayed: [Handle: Int] = [:]
@@ -47,7 +48,7 @@ package final class Shard: ShardOutput {
     }
 
     /// Whether something can be read or sent without waiting.
-    package var isBusy: Bool { output.hasUnservedFollowers || !events.isEmpty }
+    package var isBusy: Bool { output.hasUnserved || !events.isEmpty }
 
     /// Whether some connections that a poll found readable were not read.
     package var isHolding: Bool { connections.rounds.hasHeld }
@@ -57,10 +58,10 @@ package final class Shard: ShardOutput {
 
     // Reading
 
-    /// Reads the connections that were held in an earlier turn; call it before `heed`, with the
-    /// instant at which this turn's poll began.
+    /// Reads the connections that were held in an earlier turn; call it before `heed`.
     ///
-    /// With `isAhead` nothing is read, because too much input waits to be handled.
+    /// `polledAt` is the instant at which this turn's poll began. With `isAhead` nothing is read,
+    /// because too much input waits to be handled.
     package func beginReading(polledAt: Instant, isAhead: Bool) {
         self.isAhead = isAhead
         connections.beginRound(at: polledAt)
@@ -212,8 +213,9 @@ package final class Shard: ShardOutput {
 
     // The end of a turn
 
-    /// Sends at most one slice of the waiting output, and records the events that follow; `isBusy`
-    /// is true if more is waiting.
+    /// Sends at most one slice of the waiting output, and records the events that follow.
+    ///
+    /// `isBusy` is true afterwards if more is waiting.
     package func send(at now: Instant) {
         for (handle, isSilent) in silences {
             if isSilent { connections.silence(handle) } else { connections.unsilence(handle) }
@@ -252,16 +254,21 @@ package final class Shard: ShardOutput {
         }
     }
 
-    /// Reports the confirmations of connections that are not paused.
+    /// Reports the confirmations of connections that have their turn and are not paused.
     private func noteConfirmed() {
-        for (handle, number) in asked {
-            if output.isPaused(handle) {
+        var kept = 0
+        for index in asked.indices {
+            let (handle, number) = asked[index]
+            if output.isUnserved(handle) {
+                asked[kept] = asked[index]
+                kept += 1
+            } else if output.isPaused(handle) {
                 delayed[handle] = number
             } else {
                 events.confirm(id(handle), number: number)
             }
         }
-        asked.removeAll(keepingCapacity: true)
+        asked.removeLast(asked.count - kept)
     }
 
     /// What was received from its connections and sent to them.

@@ -12,7 +12,7 @@ package protocol ShardOutput: AnyObject {
     func encodings(followedIn room: RoomID) -> Encodings
     /// Appends news to a feed, as one record.
     func append(_ record: ArraySlice<UInt8>, to feed: RoomFeed)
-    /// Appends several records, which stand one behind the other.
+    /// Appends several records, which follow each other without a gap.
     func append(_ records: ArraySlice<UInt8>, lengths: ArraySlice<Int>, to feed: RoomFeed)
     /// Performs an effect on its connection.
     func perform(_ effect: Effect)

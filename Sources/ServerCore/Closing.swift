@@ -32,10 +32,10 @@ package struct Closing {
         return true
     }
 
-    /// Advances by what has happened, and returns whether all loops must be asked for a report when
-    /// everything is sent.
+    /// Advances by what has happened.
     ///
-    /// `areAllGone` is true if no connection is open and everything from them is handled.
+    /// Returns whether all loops must be asked for a report when everything is sent. `areAllGone` is
+    /// true if no connection is open and everything from them is handled.
     package mutating func step(
         isLogIdle: Bool, isDrained: Bool, areAllGone: Bool, at now: Instant
     ) -> Bool {

@@ -101,8 +101,10 @@ public final class Batch: Sendable {
     /// The range of `text` with the line of each effect that is news, in order.
     public let news: [Range<Int>]
 
-    /// Calls `body` with the number of the last news of each room, or repeatedly if its news are
-    /// between those of others.
+    /// Calls `body` with each room and the number of its last news.
+    ///
+    /// If news of other rooms is between that of a room, `body` is called repeatedly for the room,
+    /// with increasing numbers.
     func forEachRoom(_ body: (RoomID, Int) -> Void) {
         var newest: (room: RoomID, number: Int)?
         for index in effects.indices {

@@ -85,8 +85,10 @@ public struct ConnectionEvents: Sendable {
 public struct LoopReport: Sendable {
     /// What happened to its connections since the last report that was taken.
     public var events = ConnectionEvents()
-    /// Everything that reached its connections until this instant is among the events, or was
-    /// reported before; nil while the loop has not read all that its last poll found.
+    /// The instant until which everything that reached the connections was reported.
+    ///
+    /// It is among these events, or was reported before. Nil while the loop has not read all that
+    /// its last poll found.
     public var readUntil: Instant?
     /// Whether the loop may have reported more, which is fetched once this report is taken.
     public var hasMore = false

@@ -42,10 +42,9 @@ package struct InputBuffer {
     /// Whether input of a connection is stored.
     package func holds(_ id: SessionID) -> Bool { inputs[id] != nil }
 
-    /// Stores input of a connection until `due`, if that is not nil, and until `sent` is called with
-    /// the returned number.
+    /// Stores input of a connection until `due`, and until `sent` is called with the returned number.
     ///
-    /// Each call returns another number.
+    /// `due` is nil if only `sent` counts. Each call returns another number.
     package mutating func keep(
         _ bytes: [UInt8], of id: SessionID, until due: Instant?, hasEnded: Bool = false
     ) -> Int {

@@ -73,7 +73,7 @@ package struct InputHandler: ~Copyable {
         _ bytes: ArraySlice<UInt8>, from id: SessionID, at now: Instant
     ) {
         if handshakes.contains(id) { return receiveHeader(bytes, from: id, at: now) }
-        if giveToRoom(bytes, from: id, at: now) { outputs.commands.append(.silence(id)) }
+        if giveToLobby(bytes, from: id, at: now) { outputs.commands.append(.silence(id)) }
     }
 
     private mutating func receiveHeader(
@@ -88,9 +88,10 @@ package struct InputHandler: ~Copyable {
         }
     }
 
-    /// Gives bytes to the lobby, and stores those that it does not take until the connection's
-    /// output is sent; false if it took everything and the connection need not wait.
-    private mutating func giveToRoom(
+    /// Gives bytes to the lobby; stores those that it does not take until the output is sent.
+    ///
+    /// False if it took everything and the connection need not wait.
+    private mutating func giveToLobby(
         _ bytes: ArraySlice<UInt8>, from id: SessionID, at now: Instant,
         stored: InputBuffer.Input? = nil
     ) -> Bool {
@@ -149,7 +150,7 @@ package struct InputHandler: ~Copyable {
     /// Gives the input that has been ready for longest to the lobby; false if none is ready.
     mutating func handleNextStored(at now: Instant) -> Bool {
         guard let (id, input) = buffer.popReady() else { return false }
-        if !giveToRoom(input.bytes[...], from: id, at: now, stored: input) {
+        if !giveToLobby(input.bytes[...], from: id, at: now, stored: input) {
             outputs.commands.append(.unsilence(id))
             if input.hasEnded { end(id, at: now) }
         }

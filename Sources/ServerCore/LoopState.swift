@@ -46,7 +46,7 @@ struct LoopState {
 
     /// Takes a report, unless events of the one before are not handled; false if it was not taken.
     ///
-    /// Closed connections count no more in either case: they make room for newcomers although the
+    /// Closed connections no longer count in either case: they make room for new ones although the
     /// core is full.
     mutating func take(_ report: inout LoopReport) -> Bool {
         hasBacklog = report.hasBacklog
@@ -114,8 +114,7 @@ struct LoopState {
         connectionCount += 1
     }
 
-    /// Chooses to close one of its finishing connections; false if all of them are already about to
-    /// be closed.
+    /// Chooses one of its finishing connections to be closed; false if none is left.
     ///
     /// The connection counts until it is reported as lost.
     mutating func closeOneFinishing() -> Bool {

@@ -1,7 +1,9 @@
 import AuctionRules
 import Lobby
 
-/// What the core knows of all loops: where a newcomer goes, whose events come next, and until when
+/// What the core knows of all loops.
+///
+/// It chooses the loop of a new connection and whose events come next, and knows until when
 /// everything was read.
 package struct LoopStates {
     /// With this many connections open, a newcomer is refused at once.
@@ -46,8 +48,9 @@ package struct LoopStates {
     /// Whether a connection is not read from, because it does not read its replies.
     package func isPaused(_ id: SessionID) -> Bool { states[id.loop].isPaused(id) }
 
-    /// Takes the reports of all loops, one for each, and calls `confirm` for the confirmations in
-    /// them; true if all were taken.
+    /// Takes the reports of all loops, one for each; true if all were taken.
+    ///
+    /// Calls `confirm` for the confirmations in them.
     @discardableResult
     package mutating func take(
         _ reports: inout [LoopReport], confirm: (SessionID, Int) -> Void = { _, _ in }
@@ -86,12 +89,12 @@ package struct LoopStates {
         if !states[current].hasUnhandled { current = (current + 1) % states.count }
     }
 
-    /// Chooses the loop with the fewest connections for a newcomer, and counts it; nil if it is to be
-    /// refused, because too many are open.
+    /// Chooses the loop with the fewest connections for a new one, and counts the connection.
     ///
-    /// Connections of the Unix socket are never refused here. A finishing connection makes room: the
-    /// command closes it. Until the loops have done so, there are more connections than the limit, by
-    /// at most the number of finishing ones.
+    /// Nil if it is to be refused, because too many are open; connections of the Unix socket are
+    /// never refused here. A finishing connection makes room: the command closes it. Until the loops
+    /// have done so, there are more connections than the limit, by at most the number of finishing
+    /// ones.
     package mutating func place(isLocal: Bool) -> (loop: Int, command: LoopCommand?)? {
         var command: LoopCommand?
         if !isLocal, connectionCount >= openLimit {

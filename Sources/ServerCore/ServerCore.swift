@@ -100,8 +100,9 @@ public struct ServerCore: ~Copyable {
         }
     }
 
-    /// Lets time pass in the lobby as far as the input of all loops was handled: a bid that reached
-    /// any of them before the hammer is in time.
+    /// Lets time pass in the lobby as far as the input of all loops was handled.
+    ///
+    /// So a bid that reached any loop before the hammer is in time.
     private mutating func passTime(at now: Instant) {
         isTimeHeld = false
         switch loops.timeStep(due: input.deadline) {
@@ -139,8 +140,10 @@ public struct ServerCore: ~Copyable {
 
     // The end
 
-    /// Ends the server in good order: refuses newcomers, sends `BYE` to everybody, makes everything
-    /// durable, and sends what is left.
+    /// Shuts the server down cleanly.
+    ///
+    /// It refuses new connections, sends `BYE` to everybody, makes everything durable, and sends
+    /// what is left.
     public mutating func shutDown(at now: Instant) {
         guard closing == nil else { return }
         closing = Closing(at: now)
@@ -148,8 +151,9 @@ public struct ServerCore: ~Copyable {
         input.lobby.shutDown(at: now)
     }
 
-    /// Ends the server because nothing more can be made durable: a connection that waits for an
-    /// answer gets an error, and every connection gets `BYE`.
+    /// Ends the server because nothing more can be made durable.
+    ///
+    /// A connection that waits for an answer gets an error, and every connection gets `BYE`.
     private mutating func abandon(at now: Instant) {
         takeDurable()
         input.outputs.effects +=

@@ -32,7 +32,8 @@ extension Journal {
         let recovery = Recovery(segment, cut: newest?.cut, isNew: isNew)
         let size = SegmentSize(
             limit: retention.segmentLimit(atMost: segmentLimit), head: segment.headBytes,
-            bytes: segment.end)
+            bytes: segment.end,
+            isFormer: segment.header.map { $0.version < Header.newestVersion } ?? false)
         let trimmer =
             retention == Retention() ? nil : Trimmer(disk, retention, timeOfDay: timeOfDay)
         let journal = Journal(

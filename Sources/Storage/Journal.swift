@@ -94,10 +94,10 @@ extension Journal {
     /// and each of the last 16 syncs took less than 2 ms.
     public var isInlineDue: Bool { queue.isInlineDue }
 
-    /// Writes what is pending, and waits until it is durable, or returns at once if another thread
-    /// is writing.
+    /// Writes what is pending, and waits until it is durable.
     ///
-    /// May take as long as a disk can hang. Appending from other threads does not wait meanwhile.
+    /// Returns at once if another thread is writing. May take as long as a disk can hang. Appending
+    /// from other threads does not wait meanwhile.
     public func writeInline() {
         if let group = takeGroup() { _ = write(group) }
     }

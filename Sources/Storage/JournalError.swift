@@ -4,6 +4,8 @@ import Posix
 public enum JournalError: Error, CustomStringConvertible {
     /// The folder does not have what was written to it.
     case damage(Damage)
+    /// A server of another version wrote the file, in a format that this one does not read.
+    case otherVersion(file: String, isNewer: Bool)
     /// The system refused a call.
     case system(SystemError)
     /// Only the first of the bytes were written.
@@ -13,6 +15,9 @@ public enum JournalError: Error, CustomStringConvertible {
     public var description: String {
         switch self {
         case .damage(let damage): damage.description
+        case .otherVersion(let file, let isNewer):
+            "\(isNewer ? "a newer" : "an older") version wrote \(file), whose journals this one does "
+                + "not read"
         case .system(let error): error.description
         case .shortWrite(let written, let count): "write: only \(written) of \(count) bytes"
         }

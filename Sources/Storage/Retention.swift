@@ -6,8 +6,9 @@ public struct Retention: Equatable, Sendable {
     ///
     /// - Invariant: positive.
     public let bytes: Int?
-    /// The age of the last line of a segment, in milliseconds, above which the segment is removed;
-    /// nil for no limit.
+    /// The age, in milliseconds, above which a segment is removed; nil for no limit.
+    ///
+    /// The age is that of its last line.
     public let age: Int64?
 
     /// Sets the limits; with none, no segment is removed.
@@ -37,8 +38,9 @@ public struct Retention: Equatable, Sendable {
         return bySize.count > byAge.count ? bySize : byAge
     }
 
-    /// Returns the size at which a segment is full: at most a quarter of the limit of all segments,
-    /// so that there are older ones to remove.
+    /// Returns the size at which a segment is full, in bytes.
+    ///
+    /// It is at most a quarter of the limit of all segments, so that there are older ones to remove.
     func segmentLimit(atMost limit: Int) -> Int {
         min(limit, (bytes ?? .max) / 4)
     }

@@ -20,19 +20,22 @@ struct Segment {
     private(set) var sum = Sum.zero
     /// The number of the segment that the closing note names; nil without a note.
     private(set) var closed: Int?
+    /// Whether the format is newer than those that are read, or older; nil if it is one of those.
+    private var isNewer: Bool?
     /// The number in the name.
     let first: Int
 
     /// Reads the lines of a segment up to the first that is not whole.
     ///
     /// - Throws: `damage` when a whole line cannot be in its place, or when the rest proves that more
-    ///   was synced.
+    ///   was synced; `otherVersion` when the format is another one.
     init(name: String, first: Int, bytes: [UInt8]) throws(JournalError) {
         (self.name, self.first, self.bytes) = (name, first, bytes)
         lastEvent = first - 1
         let checksum = CRC32C()
         var fault: String?
         bytes.withUnsafeBytes { fault = read($0, by: checksum) }
+        if let isNewer { throw .otherVersion(file: name, isNewer: isNewer) }
         if let fault { throw damage(fault) }
         let tail = TornTail(
             in: bytes, from: end, after: sum, lastEvent: lastEvent, by: checksum)
@@ -116,9 +119,9 @@ struct Segment {
             let words = Array(bytes[line.words])
             header = Header(words: words)
             guard header?.first == first, line.kind == .note, line.isStarred else {
-                return Header.isFormer(words: words)
-                    ? "an older version wrote it, whose journals this one does not read"
-                    : "this is no header of auction/3 for a file of this name"
+                isNewer = Header.isNewer(words: words)
+                return
+                    "this is no header of auction/\(Header.newestVersion) for a file of this name"
             }
             return nil
         }

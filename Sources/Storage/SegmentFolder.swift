@@ -66,10 +66,10 @@ struct SegmentFolder {
         }
     }
 
-    /// The segment before the newest and what is missing of its closing note, if a crash may have
-    /// prevented that note.
+    /// The segment before the newest, and the part of its closing note that is missing.
     ///
-    /// Nothing is missing of a note that a killed server wrote and did not sync.
+    /// Nil unless a crash may have prevented that note. The part is empty if a killed server wrote
+    /// the note and did not sync it.
     func unclosed(
         before newest: Segment
     ) throws(JournalError) -> (segment: Segment, note: [UInt8])? {
@@ -94,8 +94,9 @@ struct SegmentFolder {
         }
     }
 
-    /// Writes the closing note in the place of what a crash left of it, and syncs it in any case:
-    /// what follows in the newest segment must not be durable without it.
+    /// Writes the missing part of the closing note, and syncs the note in any case.
+    ///
+    /// What follows in the newest segment must not be durable without it.
     private func close(_ segment: Segment, with note: [UInt8]) throws(JournalError) {
         let file = try JournalError.of(try disk.open(segment.name))
         defer { disk.close(file) }

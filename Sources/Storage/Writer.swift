@@ -42,8 +42,9 @@ final class Writer {
         }
     }
 
-    /// Takes what is pending, and returns the number of its newest batch; nil if there is nothing,
-    /// or another thread is writing.
+    /// Takes what is pending, and returns the number of its newest batch.
+    ///
+    /// Nil if nothing is pending, or another thread is writing.
     func takePending() -> Int? {
         queue.tryAcquire() ? queue.takePending(into: &group) : nil
     }
@@ -78,8 +79,9 @@ final class Writer {
         wake()
     }
 
-    /// Writes the group and waits until it is durable; returns how long that took, or nil if the
-    /// disk has failed.
+    /// Writes the group and waits until it is durable.
+    ///
+    /// Returns how long that took, in nanoseconds, or nil if the disk has failed.
     private func write(upTo number: Int, wake: () -> Void) -> Int64? {
         let start = clock()
         do throws(JournalError) {
@@ -222,19 +224,21 @@ struct SegmentSize {
     private(set) var head: Int
     /// The bytes of all its lines.
     var bytes: Int
+    /// Whether its header has an older version than what is written into it now.
+    private var isFormer: Bool
 
-    init(limit: Int, head: Int, bytes: Int) {
-        (self.limit, self.head, self.bytes) = (limit, head, bytes)
+    init(limit: Int, head: Int, bytes: Int, isFormer: Bool = false) {
+        (self.limit, self.head, self.bytes, self.isFormer) = (limit, head, bytes, isFormer)
     }
 
     /// Whether a new segment should begin.
     ///
     /// A segment is at least twice as large as its head. So a state above the limit does not begin
     /// one segment after another.
-    var isFull: Bool { bytes >= max(limit, 2 * head) }
+    var isFull: Bool { isFormer || bytes >= max(limit, 2 * head) }
 
     /// Begins with a segment that has only its head.
     mutating func restart(head: Int) {
-        (self.head, bytes) = (head, head)
+        (self.head, bytes, isFormer) = (head, head, false)
     }
 }

@@ -132,8 +132,9 @@ final class WriterQueue: Sendable {
 
     // For the thread that writes.
 
-    /// Waits for something to do, and acquires the writer for it; false if the journal is closing or
-    /// has failed.
+    /// Waits for something to do, and acquires the writer for it.
+    ///
+    /// False if the journal is closing or has failed.
     func acquire() -> Bool {
         state.withLock(when: { $0.hasWork }) { state in
             guard state.progress.failure == nil, state.hasPending || !state.isClosing else {

@@ -152,8 +152,7 @@ struct Connection: ~Copyable {
         return readBlocks.insert(.ended).inserted ? .end : .reset
     }
 
-    /// Counts a read that is thrown away; false if there were too many: 255, of which each has at
-    /// most the bytes of one read.
+    /// Counts a read whose bytes are discarded; false after 255 of them.
     mutating func mayDiscard() -> Bool {
         guard discards < .max else { return false }
         discards += 1

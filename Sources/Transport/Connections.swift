@@ -12,6 +12,8 @@ public struct ConnectionLimits: Equatable, Sendable {
     ///
     /// Above it, the connections that have gone longest without taking any are closed.
     public var allOutputBytes: Int? = 64 << 20
+    /// The bytes of news of all feeds together above which a feed does not grow beyond 256 KiB.
+    public var allNewsBytes = 64 << 20
     /// A connection that takes none of its output for this long is closed; nil for never.
     public var stallTime: Duration? = .seconds(30)
     /// The most bytes that are read from a connection at a time.
@@ -111,8 +113,9 @@ public final class Connections {
     /// When `expire` is next due; nil while nothing is finishing, and everything is taken.
     public var deadline: Instant? { timers.deadline }
 
-    /// Closes what should have finished by now, and what has stalled; what is sent after this is
-    /// sent at this time.
+    /// Closes connections that should have finished by now, and those that have stalled.
+    ///
+    /// What is sent after this is sent at this time.
     public func expire(at now: Instant) {
         timers.advance(to: now)
         for slot in timers.takeStalled() { table.leave(slot, .stalled) }
@@ -146,12 +149,13 @@ public final class Connections {
     /// Sends every connection what it has yet to get, as far as the kernel takes it.
     ///
     /// One system call for each connection that has anything, unless that is more than 64 KiB in
-    /// many pieces. First come those that were replied to or have room again, then the followers of
-    /// feeds to which records were appended: by turns, 16 of one feed and then 16 of the next, so that
-    /// few followers do not wait for the many of another feed. After `slice` system calls the rest
-    /// wait for the next flush, which begins with the feed that is next, so that the owner can read
-    /// from others meanwhile. While more than 64 KiB wait in a feed, a flush takes further slices; four
-    /// in all at most, so its work is bounded, however many feeds have something to send.
+    /// many pieces. First come those that were replied to or have room again; with a `slice` those of
+    /// them with more than 4 KiB take a mebibyte, and the rest wait. Then come the followers of feeds
+    /// to which records were appended: by turns, 16 of one feed and then 16 of the next, so that few
+    /// followers do not wait for the many of another feed. After `slice` system calls the rest wait
+    /// for the next flush, which begins with the feed that is next, so that the owner can read from
+    /// others meanwhile. While more than 64 KiB wait in a feed, a flush takes further slices; four in
+    /// all at most, so its work is bounded, however many feeds have something to send.
     public func flush(slice: Int = .max) {
         output.send(slice: slice)
         closeLeaving()

@@ -14,9 +14,9 @@ public struct FeedKey: Hashable, Sendable {
     /// The number of formats.
     public static let formats = 4
 
-    /// What is told, for instance what happens in a room.
+    /// The subject of the feed, for instance a room.
     public let topic: UInt32
-    /// How it is written, for instance an encoding.
+    /// The form in which the feed is written, for instance an encoding.
     ///
     /// - Invariant: less than `formats`.
     public let format: UInt8
@@ -73,34 +73,34 @@ final class Feed {
     /// Whether what a cursor should read next has been overwritten.
     func hasLost(_ position: Int) -> Bool { position < ring.start }
 
-    /// Whether `count` more bytes overwrite nothing that a follower has yet to be sent, as far as is
-    /// known.
+    /// Whether `count` more bytes certainly overwrite nothing that a follower has yet to be sent.
     func hasRoom(for count: Int) -> Bool { ring.end + count <= safeEnd }
 
-    /// Lets the ring grow, up to its limit, if `count` bytes would overwrite what is yet to be sent.
+    /// Lets the ring grow to about `limit` if `count` bytes would overwrite what is yet to be sent.
     ///
     /// So a feed whose followers have everything takes no more memory, however long it lasts. Looks
     /// at all followers, but only once for each lap of the ring.
-    func makeRoom(for count: Int, _ connections: ConnectionTable) {
-        guard ring.capacity < ring.limit else {
-            safeEnd = .max
+    func makeRoom(for count: Int, upTo limit: Int, _ connections: ConnectionTable) {
+        guard ring.capacity < limit else {
+            ring.grow(toHold: count)
+            safeEnd = ring.capacity < ring.limit ? ring.end + ring.capacity : .max
             return
         }
         var oldest = ring.end
         for slot in followers where !connections[Int(slot)].marks.contains(.fallen) {
             oldest = min(oldest, connections[Int(slot)].cursor.position)
         }
-        ring.grow(toHold: ring.end + count - oldest)
+        ring.grow(toHold: max(min(ring.end + count - oldest, limit), count))
         safeEnd = oldest + ring.capacity
     }
 
-    /// Appends one record, which all followers are yet to be served; `makeRoom` before.
+    /// Appends one record, for all followers; call `makeRoom` before.
     func append(_ record: UnsafeRawBufferPointer) {
         beginRound()
         ring.append(record)
     }
 
-    /// Appends records that stand one behind the other; `makeRoom` before.
+    /// Appends records that follow each other without a gap; call `makeRoom` before.
     func append(_ bytes: UnsafeRawBufferPointer, lengths: some Sequence<Int>) {
         beginRound()
         ring.append(bytes, lengths: lengths)
@@ -108,7 +108,7 @@ final class Feed {
 
     /// Begins with another follower each time, so that none is always the last.
     ///
-    /// Steps of the golden section spread the places of each over the round, however few rounds.
+    /// Steps of the golden section spread the turns of each follower evenly, even in few rounds.
     private func beginRound() {
         defer { unserved = followers.count }
         guard unserved == 0 else { return }

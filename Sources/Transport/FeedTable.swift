@@ -4,8 +4,10 @@ import Queues
 ///
 /// A connection's own part, its cursor, is in the `Connection` that is passed in.
 struct FeedTable {
-    /// A cursor further behind than this is not waited for when the feed is left: 64 KiB.
+    /// The most bytes of a feed that a connection still receives after it has left: 64 KiB.
     private static let flattenBytes = 64 * 1024
+    /// A feed may keep as much as this, however much all feeds keep.
+    private static let sureBytes = 256 * 1024
 
     /// A place in a feed at which sending to a connection is suspended.
     private struct Suspension {
@@ -32,8 +34,10 @@ struct FeedTable {
     }
 
     private let ringBytes: Int
+    /// With more than this kept for all feeds together, a feed may keep `sureBytes`.
+    private let allBytes: Int
     private let connections: ConnectionTable
-    /// Nil where none is; an index is used again.
+    /// The feeds by their indexes, which are used again; nil where there is none.
     private var feeds: [Feed?] = []
     private var freeIndexes: [Int] = []
     private var topics: [UInt32: Topic] = [:]
@@ -47,9 +51,12 @@ struct FeedTable {
     /// By the slot of the connection.
     private var suspensions: [Int: Suspension] = [:]
 
-    /// No feeds yet; of each, at most `ringBytes` are kept.
-    init(ringBytes: Int, connections: ConnectionTable) {
-        (self.ringBytes, self.connections) = (ringBytes, connections)
+    /// The memory of the rings of all feeds, in bytes.
+    private(set) var bytes = 0
+
+    /// Creates an empty table; of each feed at most `ringBytes` are kept, and of all about `allBytes`.
+    init(ringBytes: Int, allBytes: Int, connections: ConnectionTable) {
+        (self.ringBytes, self.allBytes, self.connections) = (ringBytes, allBytes, connections)
     }
 
     /// A feed by its index.
@@ -68,8 +75,17 @@ struct FeedTable {
         topics[key.topic] = topic.formats == 0 ? nil : topic
     }
 
-    /// The bytes of news that there is memory for.
-    var bytes: Int { feeds.reduce(0) { $0 + ($1?.ring.capacity ?? 0) } }
+    /// The most bytes that a feed may keep now.
+    func mostBytes(of feed: Feed) -> Int {
+        bytes <= allBytes ? ringBytes : min(max(feed.ring.capacity, Self.sureBytes), ringBytes)
+    }
+
+    /// Lets a feed grow, as far as it may, if `count` bytes would overwrite what is yet to be sent.
+    mutating func makeRoom(for count: Int, in feed: Feed) {
+        let before = feed.ring.capacity
+        feed.makeRoom(for: count, upTo: mostBytes(of: feed), connections)
+        bytes += feed.ring.capacity - before
+    }
 
     /// The feed that a connection follows.
     func feed(of slot: Int) -> Feed? {
@@ -99,16 +115,18 @@ struct FeedTable {
 
     private mutating func makeFeed(_ key: FeedKey) -> (Int, Feed) {
         let feed = Feed(key, ringBytes: ringBytes)
+        bytes += feed.ring.capacity
         let index = freeIndexes.popLast() ?? feeds.count
         if index == feeds.count { feeds.append(feed) } else { feeds[index] = feed }
         setIndex(index, of: key)
         return (index, feed)
     }
 
-    /// Forgets a feed that nobody follows any more, with its memory.
+    /// Removes a feed that nobody follows, and frees its memory.
     private mutating func removeFeed(_ index: Int) {
         guard let feed = feeds[index] else { return }
         feeds[index] = nil
+        bytes -= feed.ring.capacity
         setIndex(nil, of: feed.key)
         freeIndexes.append(index)
         if feed.isQueued { queue.removeAll { $0 == index } }

@@ -23,8 +23,9 @@ public enum AcceptOutcome: Equatable, Sendable {
 public struct Listener: ~Copyable, Sendable {
     /// The descriptor to wait on until it is readable.
     public let descriptor: Int32
-    /// Where it listens, with the port the kernel chose, as `127.0.0.1:7777` or `[::1]:7777`; or
-    /// the path of a Unix socket.
+    /// Where it listens, as `127.0.0.1:7777` or `[::1]:7777`, or the path of a Unix socket.
+    ///
+    /// The port is the one that the kernel chose, if it was asked to.
     public let address: String
     private let options: SocketOptions
     private let file: SocketFile?
@@ -45,10 +46,10 @@ public struct Listener: ~Copyable, Sendable {
         file = nil
     }
 
-    /// Starts to listen on a Unix socket, for the programs of its owner alone; when it closes, the
-    /// file is removed.
+    /// Starts to listen on a Unix socket, which only programs of the same user can use.
     ///
-    /// The file of a server that no longer listens is replaced.
+    /// The file of a server that no longer listens is replaced. The file is removed when the
+    /// listener closes.
     ///
     /// Source: unix(7).
     public init(

@@ -86,7 +86,7 @@ private func bindForOwner(_ socket: Int32, to path: String) throws(SystemError) 
     try withAddress(of: path, for: "bind") { bind(socket, $0, $1) }
 }
 
-/// Removes the file of a server that listens no more.
+/// Removes the file of a server that no longer listens.
 private func removeDeadSocket(_ path: String) throws(LocalSocketError) {
     var found = stat()
     guard lstat(path, &found) == 0 else { return }
@@ -127,7 +127,7 @@ private func withAddress(
 
 /// The file of a Unix socket that this process listens on; released, it is removed.
 ///
-/// Not if another file has that name by then: a server may have been moved and started anew.
+/// Not if another file has that name by then: another server may have been started there.
 struct SocketFile: ~Copyable, Sendable {
     private let path: String
     private let identity: (dev_t, ino_t)?

@@ -138,7 +138,7 @@ package final class Outbox {
         tail += bytes.count
     }
 
-    /// Makes room behind the last byte, by twice the memory unless half of it is sent already.
+    /// Makes room after the last byte, with twice the memory unless half of it is sent already.
     private func makeRoom(for additional: Int) {
         guard tail + additional > memory.count else { return }
         if head > memory.count / 2 && count + additional <= memory.count {

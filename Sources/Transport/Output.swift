@@ -8,6 +8,10 @@
 public final class Output {
     /// With more than this waiting in a feed for followers, a flush takes further slices: 64 KiB.
     private static let waitingBytes = 64 * 1024
+    /// With more than this to be sent, a connection that was replied to may wait: 4 KiB.
+    private static let shortBytes = 4 * 1024
+    /// What a flush of a slice sends to all such connections together: 1 MiB, about a millisecond.
+    private static let longBytes = 1 << 20
     /// A flush takes at most this many slices.
     private static let mostSlices = 4
     /// A feed is sent to this many followers before the next has its turn.
@@ -28,7 +32,8 @@ public final class Output {
         _ table: ConnectionTable, _ timers: StallTimers, ringBytes: Int, limits: ConnectionLimits
     ) {
         (self.table, self.limits) = (table, limits)
-        feeds = FeedTable(ringBytes: ringBytes, connections: table)
+        feeds = FeedTable(
+            ringBytes: ringBytes, allBytes: limits.allNewsBytes, connections: table)
         sender = Sender(table, timers, pauseBytes: limits.outputBytes / 2)
     }
 
@@ -52,7 +57,7 @@ public final class Output {
     /// The number of connections that follow the feeds of each format.
     public var followerCounts: SIMD4<Int32> { feeds.followerCounts }
 
-    /// The bytes of news that all feeds have memory for; O(feeds).
+    /// The bytes of news that all feeds have memory for.
     package var feedBytes: Int { feeds.bytes }
 
     /// Sends a connection everything that is appended to a feed from now on.
@@ -71,15 +76,15 @@ public final class Output {
 
     /// Appends one record, which is sent whole or not at all, for all followers of a feed.
     ///
-    /// Nothing happens if there are none. The bytes must fit the ring. If more than a quarter of the
-    /// ring waits for a flush, this sends to some followers by itself, or the last of them would
-    /// miss what nobody offered them: to all, for each quarter that is appended.
+    /// Nothing happens if there are none. The bytes must fit the ring. If more than a quarter of what
+    /// the feed may keep waits for a flush, this sends to some followers by itself, or the last of
+    /// them would miss what nobody offered them: to all, for each quarter that is appended.
     public func append(_ record: ArraySlice<UInt8>, feed: FeedKey) {
         guard !record.isEmpty, let target = target(feed, for: record.count) else { return }
         record.withUnsafeBytes { target.append($0) }
     }
 
-    /// Appends several records at once, which stand one behind the other; their lengths add up.
+    /// Appends several records at once, which follow each other without a gap; their lengths add up.
     ///
     /// The same as to append each of them, but faster. All together must fit the ring.
     public func append(
@@ -94,11 +99,11 @@ public final class Output {
         guard let index = feeds.topic(key.topic)[Int(key.format)], let feed = feeds[index] else {
             return nil
         }
-        let quarter = feed.ring.limit / 4
+        let quarter = feeds.mostBytes(of: feed) / 4
         if feed.unservedBytes + bytes > quarter {
             serve(feed, visits: feed.followerCount * bytes / quarter + 1)
         }
-        if !feed.hasRoom(for: bytes) { feed.makeRoom(for: bytes, table) }
+        if !feed.hasRoom(for: bytes) { feeds.makeRoom(for: bytes, in: feed) }
         if !feed.isQueued { feeds.enqueue(index) }
         return feed
     }
@@ -201,8 +206,13 @@ public final class Output {
     /// What was sent so far.
     public var figures: SendFigures { sender.figures }
 
-    /// Whether some followers wait for the next flush, because a slice ended before them.
-    public var hasUnservedFollowers: Bool { feeds.hasUnservedFollowers }
+    /// Whether some connections wait for the next flush, because a slice ended before them.
+    public var hasUnserved: Bool { feeds.hasUnservedFollowers || !dirty.isEmpty }
+
+    /// Whether the next flush visits a connection, because a slice ended before it.
+    public func isUnserved(_ handle: Handle) -> Bool {
+        table.slot(of: handle).map { table[$0].marks.contains(.dirty) } ?? false
+    }
 
     /// Makes the next flush visit a connection.
     func markDirty(_ slot: Int) {
@@ -219,17 +229,36 @@ public final class Output {
 
     /// Sends what `Connections.flush` describes, and marks what is to be closed after it.
     func send(slice: Int = .max) {
-        for slot in dirty {
-            table[Int(slot)].marks.remove(.dirty)
-            transmit(Int(slot))
-        }
-        dirty.removeAll(keepingCapacity: true)
+        serveDirty(bytes: slice == .max ? .max : Self.longBytes)
         var slices = 0
         repeat {
             serveFeeds(sends: slice)
             slices += 1
         } while slices < Self.mostSlices && feeds.hasFeed(waitingWith: Self.waitingBytes)
         leaveIfTooMuchWaits()
+    }
+
+    /// Sends to the connections that were replied to, or have room again.
+    ///
+    /// When those with much to be sent have taken `bytes` bytes, the rest of them wait for the next
+    /// flush. So replies to thousands of connections with much news to send make no long turn, and a
+    /// short reply does not wait.
+    private func serveDirty(bytes: Int) {
+        var (left, kept) = (bytes, 0)
+        for index in dirty.indices {
+            let slot = Int(dirty[index])
+            let isLong = feeds.pendingBytes(of: slot) > Self.shortBytes
+            if isLong, left <= 0 {
+                dirty[kept] = dirty[index]
+                kept += 1
+                continue
+            }
+            let before = sender.figures.bytes
+            table[slot].marks.remove(.dirty)
+            transmit(slot)
+            if isLong { left -= sender.figures.bytes - before }
+        }
+        dirty.removeLast(dirty.count - kept)
     }
 
     /// Serves the followers of all feeds by turns, with at most this many system calls.
@@ -245,7 +274,7 @@ public final class Output {
         }
     }
 
-    /// Serves followers of a feed until all are served, or there were so many system calls in all.
+    /// Serves followers of a feed until all are served, or `calls` system calls were made in all.
     private func serve(_ feed: Feed, until calls: Int) {
         sender.begin()
         while sender.figures.calls < calls, let slot = feed.next() { serve(slot, of: feed) }

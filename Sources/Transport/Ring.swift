@@ -46,7 +46,7 @@ package struct Ring: ~Copyable {
         records += 1
     }
 
-    /// Appends records that stand one behind the other; their lengths add up to all bytes.
+    /// Appends records that follow each other without a gap; their lengths add up to all bytes.
     package mutating func append(_ bytes: UnsafeRawBufferPointer, lengths: some Sequence<Int>) {
         var position = end
         write(bytes)
@@ -191,8 +191,9 @@ private struct RecordEnds {
         }
     }
 
-    /// Calls `body` with each word, counted from the first lap on, that has bits of the range, and
-    /// with a mask of these bits.
+    /// Calls `body` with each word that has bits of the range, and with a mask of these bits.
+    ///
+    /// Words are counted from the first lap on.
     private func forEachWord(in range: Range<Int>, _ body: (_ word: Int, _ mask: UInt64) -> Void) {
         var position = range.lowerBound
         while position < range.upperBound {

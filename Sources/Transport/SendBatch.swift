@@ -44,7 +44,7 @@ struct SendBatch: ~Copyable {
         return true
     }
 
-    /// Copies a range of a feed behind the bytes that were copied; false if there is not room for all.
+    /// Copies a range of a feed after the bytes copied before; false if there is not room for all.
     mutating func add(_ ring: borrowing Ring, _ range: Range<Int>) -> Bool {
         let (first, second) = ring.pieces(range)
         return add(first) && add(second)

@@ -10,8 +10,9 @@ final class StallTimers {
     private static let lingerTime = Duration.seconds(2)
     /// How long a finishing connection may take to have everything: 30 s.
     private static let finishTime = Duration.seconds(30)
-    /// Within the time that makes a stall a connection is checked this often, so that it is closed
-    /// late by at most an eighth.
+    /// How often a connection is checked within the time after which it counts as stalled.
+    ///
+    /// So it is closed late by at most an eighth of that time.
     private static let checks = 8
 
     /// A connection, and the bytes that the kernel kept for it at the last check.
@@ -99,8 +100,9 @@ final class StallTimers {
         return stalled
     }
 
-    /// Returns the connections that should have finished: those that have everything and do not end,
-    /// and those that took too long.
+    /// Returns the connections that should have finished.
+    ///
+    /// They have received everything and do not close, or took too long to receive it.
     func takeUnfinished() -> [Int] {
         var unfinished: [Int] = []
         while let first = finishing.first, first.due <= now {

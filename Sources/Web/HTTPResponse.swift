@@ -133,7 +133,7 @@ extension HTTPResponse {
         refusal(.serviceUnavailable, sentence, fields: [HTTPField("Retry-After", "10")])
     }
 
-    /// A response with fields that forbid to keep it.
+    /// A response with fields that forbid caching.
     static func uncached(
         _ status: HTTPStatus, _ type: String, _ body: [UInt8], _ fields: [HTTPField] = []
     ) -> HTTPResponse {

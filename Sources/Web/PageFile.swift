@@ -4,11 +4,11 @@ struct PageFile: Sendable {
     private let plain: Form
     private let compressed: Form
 
-    /// The file as it is sent.
+    /// The bytes that are sent for the file: as they are, or compressed.
     private struct Form {
         let bytes: [UInt8]
         let etag: String
-        /// The fields besides those that every form has.
+        /// The header fields that only this form has.
         let fields: [HTTPField]
 
         init(_ bytes: [UInt8], _ fields: [HTTPField] = []) {
@@ -47,7 +47,7 @@ struct PageFile: Sendable {
         "words.js": PackageResources.words_js,
     ]
 
-    /// Compresses all files, so that no request waits for that.
+    /// Compresses all files in advance, so that no request waits for that.
     static func prepare() {
         _ = (page, files)
     }
@@ -92,7 +92,7 @@ struct PageFile: Sendable {
         return HTTPResponse(status: .ok, fields: fields, body: form.bytes)
     }
 
-    /// The file with status 404; the client is not to keep it.
+    /// The file with status 404, which the client must not cache.
     func notFound(for request: HTTPRequest) -> HTTPResponse {
         let form = form(for: request)
         return .uncached(.notFound, type, form.bytes, form.fields)
@@ -114,7 +114,7 @@ struct PageFile: Sendable {
 }
 
 extension HTTPRequest {
-    /// Whether the client takes the gzip format; without a word about it, it does not.
+    /// Whether the client accepts gzip; false without an `Accept-Encoding` field.
     ///
     /// Source: RFC 9110, section 12.5.3.
     fileprivate var acceptsGzip: Bool {

@@ -52,7 +52,7 @@ public enum Site {
 
     /// The answer to a WebSocket client for a room that is not there.
     public static let noRoom = HTTPResponse.text(
-        .notFound, "no such room; connect to /ws and say rooms to list them")
+        .notFound, "no such room; connect to /ws and type rooms for a list")
 
     private static func reply(toVisitor request: HTTPRequest, of room: String?) -> Reply {
         guard request.has("websocket", in: "Upgrade") else {

@@ -45,7 +45,7 @@ public struct WebSocketCodec: Sendable {
         case skipped
     }
 
-    /// The stored bytes of the message, and behind them those of a control frame's payload.
+    /// The stored bytes of the message, followed by those of a control frame's payload.
     private var pending: [UInt8] = []
     /// The bytes of the frame's payload that have not arrived, or its length as far as it is read.
     ///

@@ -11,7 +11,7 @@ public enum Answer: Equatable, Sendable {
     case take(Price)
     /// The lot is bought at its buy-now price.
     case buy(Price)
-    /// The server bids up to this maximum, or with nil no more.
+    /// The server bids up to this maximum; nil if it no longer does.
     case maximum(Price?)
     /// The message was sent to everybody.
     case said

@@ -127,7 +127,7 @@ extension ErrorReply {
     public static func leading(at price: Price) -> ErrorReply {
         ErrorReply(
             .leading, facts: [Fact("price", price.amount)],
-            advice: "you lead already, wait until somebody bids more")
+            advice: "you already lead, wait until somebody bids more")
     }
 
     /// A bid or a maximum above what is left of the purse.
@@ -142,9 +142,9 @@ extension ErrorReply {
     public static func wrongFormat(_ format: AuctionFormat) -> ErrorReply {
         let advice =
             switch format {
-            case .english: "the price of this lot rises, say: bid AMOUNT"
-            case .dutch: "the price of this lot falls, say: take"
-            case .sealed, .vickrey: "the bids on this lot are sealed, say: bid AMOUNT"
+            case .english: "the price of this lot rises, type: bid AMOUNT"
+            case .dutch: "the price of this lot falls, type: take"
+            case .sealed, .vickrey: "the bids on this lot are sealed, type: bid AMOUNT"
             }
         return ErrorReply(.wrongFormat, advice: advice)
     }
@@ -155,7 +155,7 @@ extension ErrorReply {
 
     /// A purchase of a lot that has no buy-now price, or whose price has reached it.
     public static let noBuyPrice = ErrorReply(
-        .noBuyPrice, advice: "this lot cannot be bought at once, say: bid AMOUNT")
+        .noBuyPrice, advice: "this lot cannot be bought at once, type: bid AMOUNT")
 
     /// A message of a bidder whom the auctioneer muted.
     public static let muted = ErrorReply(
@@ -169,10 +169,10 @@ extension ErrorReply {
     public static func tooManyMessages(seconds: Int) -> ErrorReply {
         ErrorReply(
             .slowDown, facts: [Fact("seconds", Int64(seconds))],
-            advice: "you sent too many messages, wait so long before the next")
+            advice: "you sent too many messages, try again in \(seconds) s")
     }
 
-    /// A lot that cannot be added or a room that cannot be opened, for a reason that names the option and what is allowed.
+    /// A lot or a room with a wrong option; the reason names it, and what is allowed.
     public static func badOption(_ reason: String) -> ErrorReply {
         ErrorReply(.badOption, advice: reason)
     }
@@ -196,36 +196,37 @@ extension ErrorReply {
 
     /// A `kick` of a name that is not connected.
     public static func notHere(_ bidder: Bidder) -> ErrorReply {
-        ErrorReply(.notHere, advice: "nobody is here as \(bidder), say who for a list")
+        ErrorReply(.notHere, advice: "no bidder \(bidder) is connected, type who for a list")
     }
 
-    /// An auctioneer's command from another client.
+    /// An auctioneer's command from a client that is no auctioneer.
     public static let notAuctioneer = ErrorReply(
-        .notAuctioneer, advice: "say first: auctioneer TOKEN")
+        .notAuctioneer,
+        advice: "type first: auctioneer TOKEN, with the server's token or the key of this room")
 
     /// An auctioneer's token on a connection where none is accepted.
     public static let auctioneerElsewhere = ErrorReply(
-        .notAuctioneer, advice: "the auctioneer's token counts on the server's Unix socket alone")
+        .notAuctioneer,
+        advice: "the auctioneer's token is accepted only on the server's Unix socket")
 
     /// A `stop` from the auctioneer of one room.
     public static let notServerAuctioneer = ErrorReply(
-        .notAuctioneer, advice: "only the auctioneer of the whole server can stop it"
-    )
+        .notAuctioneer, advice: "only the auctioneer of the whole server can stop it")
 
     /// A bid without a name.
-    public static let notNamed = ErrorReply(.notNamed, advice: "say first who you are: name <you>")
+    public static let notNamed = ErrorReply(.notNamed, advice: "take a name first, type: name YOU")
 
     /// A name that another client owns.
     public static let nameTaken = ErrorReply(
-        .nameTaken, advice: "choose another name, or prove it is yours: name <you> <token>")
+        .nameTaken, advice: "choose another name, or prove that it is yours: name YOU TOKEN")
 
     /// A token that does not belong to the name.
     public static let wrongToken = ErrorReply(
-        .wrongToken, advice: "this token does not open the name, choose another name")
+        .wrongToken, advice: "this is not the token of the name, choose another name")
 
     /// A wrong auctioneer's token.
     public static let wrongAuctioneerToken = ErrorReply(
-        .wrongToken, advice: "this is not the auctioneer's token")
+        .wrongToken, advice: "this is neither the auctioneer's token nor the key of this room")
 
     /// A second name for one connection.
     public static func alreadyNamed(_ bidder: Bidder) -> ErrorReply {
@@ -256,23 +257,24 @@ extension ErrorReply {
     public static func tooManyConnects(seconds: Int) -> ErrorReply {
         ErrorReply(
             .slowDown, facts: [Fact("seconds", Int64(seconds))],
-            advice: "too many connections came from your address, wait so long before the next")
+            advice: "too many connections came from your address, try again in \(seconds) s")
     }
 
     /// A new name from an address that took too many names in a short time.
     public static func tooManyNames(seconds: Int) -> ErrorReply {
         ErrorReply(
             .slowDown, facts: [Fact("seconds", Int64(seconds))],
-            advice: "too many new names from your address, wait so long before the next")
+            advice: "too many new names from your address, try again in \(seconds) s")
     }
 
     /// A new name when too many names have owners.
     public static let namesFull = ErrorReply(
-        .full, advice: "too many names are owned, use one that you own or try again later")
+        .full,
+        advice: "too many names are owned, use one that is known in this room or try again later")
 
     /// A `join` of a room that is not open.
     public static let noRoom = ErrorReply(
-        .noRoom, advice: "no room has this name, say rooms for a list")
+        .noRoom, advice: "no room has this name, type rooms for a list")
 
     /// An `open` of a room that is open already.
     public static let roomTaken = ErrorReply(
@@ -280,40 +282,41 @@ extension ErrorReply {
 
     /// An `open` when the server has as many rooms as it may have.
     public static let roomsFull = ErrorReply(
-        .full, advice: "no more rooms can be opened here now, say rooms to join one")
+        .full,
+        advice: "the server has as many rooms as it allows, type rooms for a list and join one")
 
     /// An `open` from an address that has as many open rooms as it may have.
     public static let addressRoomsFull = ErrorReply(
-        .full, advice: "too many rooms were opened from your address, say rooms to join one")
+        .full,
+        advice: "too many rooms were opened from your address, type rooms for a list and join one")
 
     /// A name that the auctioneer kicked.
     public static func kicked(seconds: Int) -> ErrorReply {
         ErrorReply(
             .kicked, facts: [Fact("seconds", Int64(seconds))],
-            advice: "the auctioneer sent this name away, wait so long")
+            advice: "the auctioneer kicked this name, try again in \(seconds) s")
     }
 
-    /// A name that was opened with its token, or has changed rooms, too often in a short time.
+    /// A name that was used with its token, or moved to other rooms, too often in a short time.
     public static func openedTooOften(seconds: Int) -> ErrorReply {
         ErrorReply(
             .slowDown, facts: [Fact("seconds", Int64(seconds))],
-            advice:
-                "names were opened or changed rooms too often, wait so long before the next time")
+            advice: "names were used or moved too often, try again in \(seconds) s")
     }
 
     /// A token from an address that sent too many wrong ones in a short time.
     public static func tooManyTokens(seconds: Int) -> ErrorReply {
         ErrorReply(
             .slowDown, facts: [Fact("seconds", Int64(seconds))],
-            advice: "too many wrong tokens from your address, wait so long before the next")
+            advice: "too many wrong tokens from your address, try again in \(seconds) s")
     }
 
     /// A line that is not a valid request.
     public init(_ reason: ParseError.Reason) {
         switch reason {
         case .notUTF8: self.init(.notUTF8, advice: "send the line again as UTF-8")
-        case .unknownCommand: self.init(.unknownCommand, advice: "say help for the commands")
-        case .badArguments(let usage): self.init(.badArguments, advice: "say: \(usage)")
+        case .unknownCommand: self.init(.unknownCommand, advice: "type help for the commands")
+        case .badArguments(let usage): self.init(.badArguments, advice: "type: \(usage)")
         case .badAmount:
             self.init(
                 .badAmount, advice: "an amount is a whole number from 1 to \(Price.highest.amount)")
@@ -322,10 +325,12 @@ extension ErrorReply {
                 .badName, advice: "a name has 1 to \(Bidder.longest) letters, digits, _ or -")
         case .badLot(.badTitle):
             self.init(
-                .badArguments, advice: "say: add TITLE, and then options such as reserve=80")
+                .badArguments, advice: "type: add TITLE, and then options such as reserve=80")
         case .badLot(let problem): self = .badOption(problem.description)
         case .badRoom(let problem): self = .badOption(problem.description)
-        case .http: self.init(.unknownCommand, advice: "HTTP must begin a connection, say help")
+        case .http:
+            self.init(
+                .unknownCommand, advice: "HTTP must begin a connection, type help for the commands")
         }
     }
 }

@@ -24,7 +24,7 @@ public struct LineFramer: Sendable {
         case telnet(TelnetCommand)
     }
 
-    /// The capacity that is kept after a line; most clients send whole lines and need no more.
+    /// The capacity that is kept after a line; it is enough for clients that send whole lines.
     private static let keptCapacity = 64
 
     private var pending: [UInt8] = []
@@ -93,8 +93,9 @@ public struct LineFramer: Sendable {
         self = LineFramer(limit: Int(limit))
     }
 
-    /// Uses bytes up to the next special one, at most as many as a line may have; returns where to
-    /// continue.
+    /// Uses bytes up to the next special one, and returns where to continue.
+    ///
+    /// At most as many as a line may have.
     private mutating func receiveText(
         _ bytes: Span<UInt8>, from start: Int, _ body: (borrowing Frame) -> Void
     ) -> Int {

@@ -144,10 +144,9 @@ struct MessageReader {
         return value
     }
 
-    /// The word `game=k3v9`, if it is next.
-    mutating func game() -> GameID? {
-        text == nil
-            ? json.text("game").flatMap { GameID($0) } : value(of: "game") { GameID($0) }
+    /// A word such as `game=k3v9`, if it is next.
+    mutating func identity(_ name: String) -> Identity? {
+        text == nil ? json.text(name).flatMap { Identity($0) } : value(of: name) { Identity($0) }
     }
 
     /// The word `room=blue`, if it is next.

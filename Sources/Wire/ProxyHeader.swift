@@ -98,6 +98,8 @@ extension ProxyHeader {
 }
 
 extension ProxyHeader {
+    /// The binary header of version 2.
+    ///
     /// A signature, the kind of connection, the length of the rest, two addresses, and more fields,
     /// which are skipped.
     enum Version2 {

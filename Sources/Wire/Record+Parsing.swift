@@ -38,8 +38,8 @@ extension Record {
             guard let time = fields.time() else { return nil }
             self = .event(.timeNoted(time))
         case "GAME":
-            guard let game = fields.word().flatMap({ GameID($0) }) else { return nil }
-            self = .event(.gameCreated(game))
+            guard let serverID = fields.word().flatMap({ Identity($0) }) else { return nil }
+            self = .event(.saleBegan(serverID))
         case "ROOM":
             guard let name = fields.room() else { return nil }
             self = .room(name)

@@ -3,8 +3,9 @@ import Sale
 
 /// The lines of the log as text: news as it is sent, and notes that are not sent.
 extension Record {
-    /// The exact time since the opening of the lot, which the words have in tenths or not at all;
-    /// nil if it is not recorded.
+    /// The exact time since the opening of the lot, in milliseconds; nil if it is not recorded.
+    ///
+    /// The words have it in tenths of a second, or not at all.
     public var elapsedMilliseconds: Int64? {
         switch self {
         case .event(.bidSealed(let bid)): bid.elapsed.wholeMilliseconds
@@ -87,9 +88,9 @@ extension SaleEvent {
     /// Appends the words of an event that not everybody receives.
     private func writeNote(to line: inout LineBuffer) {
         switch self {
-        case .gameCreated(let game):
+        case .saleBegan(let serverID):
             line.append("GAME ")
-            line.appendText(game.description)
+            line.appendText(serverID.description)
         case .gameSet(let options):
             line.append("PLAY")
             line.gameOptions(options)

@@ -158,7 +158,7 @@ extension RoomOptions.Problem: CustomStringConvertible {
         case .repeated(let option): "\(option.rawValue) is given twice"
         case .twoValues: "worth and common exclude each other: give one"
         case .noNoise: "common needs noise=N, the most by which an estimate may be wrong"
-        case .noCommon: "noise goes with common=A..B alone"
+        case .noCommon: "noise needs common=A..B"
         }
     }
 }

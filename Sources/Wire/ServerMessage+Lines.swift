@@ -120,13 +120,14 @@ extension ServerMessage {
 
     private func write(to line: inout LineBuffer) {
         switch self {
-        case .hello(let seconds, let step, let game, let room):
+        case .hello(let seconds, let step, let serverID, let room, let sale):
             line.begin("HELLO")
             line.version()
             line.setting("seconds", seconds)
             line.setting("step", Int(step.amount))
-            line.setting("game", game?.description)
+            line.setting("game", serverID?.description)
             line.setting("room", room)
+            line.setting("sale", sale?.description)
             line.hint()
         case .lot(let lot, let start, let elapsed):
             line.begin("LOT")
@@ -286,9 +287,11 @@ extension ServerMessage {
             guard line.version(), let seconds = line.setting("seconds"),
                 let step = line.setting("step").flatMap({ Price($0) })
             else { return nil }
-            let (game, room) = (line.game(), line.roomSetting())
+            let (serverID, room) = (line.identity("game"), line.roomSetting())
+            let sale = line.identity("sale")
             guard line.hint() else { return nil }
-            return .hello(seconds: Int(seconds), step: step, game: game, room: room)
+            return .hello(
+                seconds: Int(seconds), step: step, serverID: serverID, room: room, sale: sale)
         case .lot:
             guard let number = line.number("lot"), let title = line.contentRest() else {
                 return nil

@@ -9,8 +9,12 @@ import Sale
 /// value that only one of the two formats has is optional, and nil if it was parsed from
 /// the other.
 public enum ServerMessage: Equatable, Sendable {
-    /// Greets a connection in a room; `game` and `room` are nil from an older server.
-    case hello(seconds: Int, step: Price, game: GameID? = nil, room: RoomName? = nil)
+    /// Greets a connection in a room; `serverID` and `room` are nil from an older server.
+    ///
+    /// `sale` distinguishes rooms that had the same name; nil in the main room.
+    case hello(
+        seconds: Int, step: Price, serverID: Identity? = nil, room: RoomName? = nil,
+        sale: Identity? = nil)
     /// A lot opened; the time since then, and `start`, the minimum of its first bid.
     case lot(Lot, start: Price?, elapsed: Duration?)
     /// The lot is sold by these terms, which are not those of a plain English auction.
@@ -153,8 +157,9 @@ extension SaleEvent {
         }
     }
 
-    /// Returns the message that announces the event, to everybody or to one bidder; nil if the event
-    /// is for the log alone.
+    /// Returns the message that announces the event to everybody or to one bidder.
+    ///
+    /// Nil if the event is for the log alone.
     public func message(_ details: Details = Details()) -> ServerMessage? {
         switch self {
         case .lotOpened(let lot): .lot(lot, start: details.start, elapsed: details.elapsed)
@@ -185,7 +190,7 @@ extension SaleEvent {
         case .stopped: .stopped
         case .bidderJoined(let bidder): .joined(bidder)
         case .bidderLeft(let bidder): .left(bidder)
-        case .gameCreated, .gameSet, .nameTaken, .nameFreed, .nameKept, .nameBarred, .barEnded,
+        case .saleBegan, .gameSet, .nameTaken, .nameFreed, .nameKept, .nameBarred, .barEnded,
             .timeNoted, .lotPlanned, .lotAdded, .valueDrawn, .bidSealed, .maximumSet, .bidderMuted,
             .bidderUnmuted:
             nil

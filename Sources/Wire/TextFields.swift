@@ -5,8 +5,9 @@ import Sale
 struct TextFields {
     /// The most digits of a number: more than any count needs, and its successor still fits.
     static let mostDigits = 15
-    /// The greatest number with `mostDigits`: 30,000 years in milliseconds, so that computations
-    /// with it do not overflow.
+    /// The greatest number with `mostDigits`: 30,000 years in milliseconds.
+    ///
+    /// Computations with it do not overflow.
     static let most: Int64 = 999_999_999_999_999
 
     private var rest: Substring

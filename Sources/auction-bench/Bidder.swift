@@ -196,7 +196,7 @@ private func leadingNumber(_ bytes: Span<UInt8>, from start: Int) -> Int64 {
 private func seconds(in message: Span<UInt8>) -> Int? {
     let line = message.indices.dropLast().map { message[$0] }
     guard
-        case .hello(let seconds, _, _, _) = ServerMessage(
+        case .hello(let seconds, _, _, _, _) = ServerMessage(
             text: String(decoding: line, as: UTF8.self))
     else { return nil }
     return seconds

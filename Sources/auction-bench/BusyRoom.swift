@@ -14,19 +14,18 @@ import Transport
 /// Its bidders are on the loop of the rooms that are measured, so that they bid in time; its
 /// observers are on threads of their own.
 final class BusyRoom {
-    /// With more on one loop the kernel needs some milliseconds to say which of them are ready, and
-    /// lets nothing else have the core meanwhile.
+    /// The observers that one thread reads for.
+    ///
+    /// With more the kernel needs some milliseconds to find those that are ready, and no other thread
+    /// gets the core meanwhile.
     private static let observersOfThread = 500
 
-    private let bidders: [Bidder]
+    /// The room without its observers.
+    let room: BenchRoom
     private let observers: [ObserverThread]
-    /// The bidder whose turn is next.
-    private var next = 0
-    private var schedule: Schedule
     private let start: Int64
-    private var tally = Tally()
 
-    /// What happened in the room.
+    /// What happened in the war.
     struct Figures {
         let tally: Tally
         /// The prices that all observers received together.
@@ -34,56 +33,32 @@ final class BusyRoom {
         let nanoseconds: Int64
     }
 
-    /// Opens the room, waits until all observers are in it, and lets the war begin.
-    ///
-    /// `number` and `first` are tried first for the names of the room and of its bidders.
-    init(
-        on loop: EventLoop, to server: Server, from number: Int, bidders count: Int,
-        named first: Int, observers observerCount: Int, rate: Int
-    ) throws {
-        let opener = try Bidder(on: loop, to: server, speaking: .auction, from: first)
-        let room = try opener.openRoom(from: number, "seconds=3600 pause=0 step=1")
-        var bidders = [opener]
-        while bidders.count < count {
-            let bidder = try Bidder(
-                on: loop, to: server, speaking: .auction, from: first + bidders.count)
-            try bidder.join(room: room)
-            bidders.append(bidder)
-        }
-        self.bidders = bidders
-        observers = try stride(from: 0, to: observerCount, by: Self.observersOfThread).map {
+    /// Lets a number of observers enter a room, and begins the war when all are in it.
+    init(_ room: BenchRoom, of server: Server, observers count: Int) throws {
+        self.room = room
+        observers = try stride(from: 0, to: count, by: Self.observersOfThread).map {
             try ObserverThread(
-                of: server, in: Bidder.name(ofRoom: room),
-                count: min(Self.observersOfThread, observerCount - $0))
+                of: server, in: Bidder.name(ofRoom: room.number),
+                count: min(Self.observersOfThread, count - $0))
         }
         start = monotonicNanoseconds()
-        schedule = Schedule(rate: rate, from: start)
+        room.beginWar(at: start)
     }
 
-    /// When its next bid is due.
-    var nextBid: Int64 { schedule.next }
-
-    /// Sends the bids that are due.
-    func bidIfDue(at now: Int64) throws {
-        while let due = schedule.popDue(at: now) {
-            try bidders[next].bid(1, at: due)
-            next = (next + 1) % bidders.count
-        }
+    /// Ends the war, begins a lot, and returns what happened in the war.
+    func endWar() throws -> Figures {
+        let now = monotonicNanoseconds()
+        let war = Figures(
+            tally: room.tally, deliveries: observers.reduce(0) { $0 + $1.deliveries },
+            nanoseconds: now - start)
+        guard war.tally.accepted > 0 else { throw Failure.refusedAll }
+        try room.begin(at: now)
+        return war
     }
 
-    /// Reads once from a bidder, or sends what waits.
-    func serve(_ readiness: Readiness) throws {
-        guard let bidder = bidders.first(where: { $0.handle == readiness.handle }) else { return }
-        if readiness.isReadable { try bidder.receive(&tally) }
-        if readiness.isWritable { try bidder.flush() }
-    }
-
-    /// Ends the war, and returns what happened in it.
-    func stop() throws -> Figures {
-        let nanoseconds = monotonicNanoseconds() - start
-        let deliveries = try observers.reduce(0) { try $0 + $1.stop() }
-        guard tally.accepted > 0 else { throw Failure.refusedAll }
-        return Figures(tally: tally, deliveries: deliveries, nanoseconds: nanoseconds)
+    /// Ends the threads of the observers.
+    func stop() throws {
+        for thread in observers { try thread.stop() }
     }
 }
 
@@ -98,8 +73,10 @@ private final class ObserverThread: Sendable {
     private struct State {
         var isReady = false
         var mustStop = false
-        /// The number of prices received, or why there is none.
-        var result: Result<Int, any Error>?
+        /// The number of prices received.
+        var deliveries = 0
+        /// How the thread ended; nil while it runs.
+        var result: Result<Void, any Error>?
     }
 
     private let state = Locked(State())
@@ -117,34 +94,37 @@ private final class ObserverThread: Sendable {
         }
     }
 
-    /// Ends the thread, and returns the number of prices received.
-    func stop() throws -> Int {
+    /// The number of prices received so far.
+    var deliveries: Int { state.withLock { $0.deliveries } }
+
+    /// Ends the thread.
+    func stop() throws {
         state.withLock { $0.mustStop = true }
-        return try state.withLock(when: { $0.result != nil }) { state in
-            guard let result = state.result else { preconditionFailure("the condition holds") }
-            return try result.get()
-        }
+        try state.withLock(when: { $0.result != nil }) { try $0.result?.get() }
     }
 
-    private func observe(_ server: Server, _ room: String, _ count: Int) throws -> Int {
+    private func observe(_ server: Server, _ room: String, _ count: Int) throws {
         let loop = try EventLoop()
         let crowd = Crowd(on: loop, around: server, speaking: .auction(inRoom: room))
         try crowd.gather(count)
         state.withLock { $0.isReady = true }
         state.signal()
-        var deliveries = 0
         try loop.run { ready, _ in
+            var received = 0
             for readiness in ready {
                 try crowd.receive(readiness) { _, bytes in
                     Dialect.auction.deliveries.scan(bytes) { kind, _ in
-                        if kind == .delivery { deliveries += 1 }
+                        if kind == .delivery { received += 1 }
                     }
                 }
             }
-            if state.withLock({ $0.mustStop }) { loop.stop() }
+            let mustStop = state.withLock { state in
+                state.deliveries += received
+                return state.mustStop
+            }
+            if mustStop { loop.stop() }
             return Instant(nanoseconds: monotonicNanoseconds() + Self.attentionNanoseconds)
         }
-        return deliveries
     }
 }
 

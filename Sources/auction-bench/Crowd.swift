@@ -42,6 +42,9 @@ final class Crowd {
         self.dialect = dialect
     }
 
+    /// The names of its connections on the loop.
+    var handles: [Handle] { Array(members.keys) }
+
     /// Connects a number of observers, and blocks until each has been greeted.
     ///
     /// `limit` connections wait for their greeting at a time: a server may accept no more in one

@@ -29,13 +29,17 @@ enum Flags {
     ).only(with: bids, fanout, hammer, rooms)
     static let seconds = Flag(
         "seconds", .seconds(.milliseconds(100) ... .seconds(3600)), default: .seconds(5),
-        help: "How long to bid, or to listen; with rooms twice"
+        help: "How long to bid, or to listen; with rooms three times"
     ).only(with: bids, idle, rooms)
     static let lots = Flag(
         "lots", .whole(1...100_000), default: 200, help: "How many lots are sold"
     ).only(with: hammer)
     static let quietRooms = Flag(
         "rooms", .whole(1...1000), default: 10, help: "How many quiet rooms are measured"
+    ).only(with: rooms)
+    static let quietObservers = Flag(
+        "quiet-observers", .whole(0...10_000), default: 2,
+        help: "How many connections listen in each quiet room"
     ).only(with: rooms)
     static let connections = Flag(
         "connections", .whole(1...10_000_000), default: 10_000, help: "How many connect and leave"
@@ -64,7 +68,8 @@ enum Flags {
             + "most \"deadline known within\" more")
     static let rooms = Command(
         "rooms",
-        help: "Measure quiet rooms, alone and while many observe a bidding war in another")
+        help: "Measure quiet rooms, alone and beside a bidding war that many observe, and then the "
+            + "lots of that room")
     static let idle = Command(
         "idle", help: "Listen while nobody bids, and measure what that costs the server")
 
@@ -75,7 +80,7 @@ enum Flags {
             """,
         commands: [bids, fanout, connect, hammer, rooms, idle],
         flags: host, port, bidders, observers, count, outstanding, rate, seconds, lots,
-        quietRooms, connections, countdown, speak, process, json,
+        quietRooms, quietObservers, connections, countdown, speak, process, json,
         exits: [
             ExitStatus(0, "Measured"),
             ExitStatus(1, "The server's rules forbid it, or something was lost or not answered"),
@@ -97,7 +102,9 @@ enum Flags {
         guard invocation[rate] != nil else {
             return count ?? (invocation.command == bids ? 64 : 16)
         }
-        guard count == nil else { throw program.misuse("--rate goes without --outstanding") }
+        guard count == nil else {
+            throw program.misuse("--rate and --outstanding exclude each other: give one")
+        }
         return nil
     }
 

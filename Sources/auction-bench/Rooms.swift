@@ -7,7 +7,10 @@ import Transport
 /// The scenario `rooms`: what a busy room costs the others.
 ///
 /// Some quiet rooms are measured alone, and then again while many observe a bidding war in another.
+/// After that the war is over, and some lots end in the busy room too.
 final class Rooms {
+    /// The bids a second in a quiet room.
+    private static let quietRate = 20
     /// How long the war lasts before the second measurement begins.
     private static let settlingNanoseconds: Int64 = 1_000_000_000
     /// The time in which the rounds of all rooms begin, so that their lots do not end at once.
@@ -19,67 +22,73 @@ final class Rooms {
         var refused = 0
         var latency = Histogram()
         var lateness = Histogram()
+        var latenessAtLast = Histogram()
         var uncertainty = Histogram()
         var delays = Histogram()
         var nanoseconds: Int64 = 0
         var cost: ProcessFigures?
 
-        mutating func add(_ room: QuietRoom) {
+        mutating func add(_ room: BenchRoom) {
             accepted += room.tally.accepted
             refused += room.tally.refused
             latency.add(room.tally.latency)
             lateness.add(room.hammers.bidder)
+            latenessAtLast.add(room.hammers.last)
             uncertainty.add(room.hammers.uncertainty)
             delays.add(room.delays)
         }
     }
 
     private let server: Server
-    private let observers, bidders, rate: Int
+    private let observers, quietObservers, bidders, rate: Int
     private let nanoseconds: Int64
     private let loop: EventLoop
-    private let rooms: [QuietRoom]
-    private let byHandle: [Handle: QuietRoom]
+    private let rooms: [BenchRoom]
+    private let byHandle: [Handle: BenchRoom]
     private var busy: BusyRoom?
 
     /// Opens the quiet rooms.
     init(_ invocation: Invocation) throws {
         server = Server(invocation)
         observers = invocation[Flags.observers]
+        quietObservers = invocation[Flags.quietObservers]
         bidders = invocation[Flags.bidders]
         rate = invocation[Flags.rate] ?? 100
         nanoseconds = Flags.nanoseconds(invocation)
         loop = try EventLoop()
-        var rooms: [QuietRoom] = []
+        var rooms: [BenchRoom] = []
         for _ in 0..<invocation[Flags.quietRooms] {
             rooms.append(
-                try QuietRoom(
-                    on: loop, to: server, from: (rooms.last?.number ?? 0) + 1, bidders: bidders,
-                    named: (rooms.last?.lastBidder ?? 0) + 1))
+                try BenchRoom(
+                    on: loop, to: server, after: rooms.last, bidders: bidders,
+                    rate: Self.quietRate, observers: quietObservers))
         }
         self.rooms = rooms
         byHandle = Dictionary(
             uniqueKeysWithValues: rooms.flatMap { room in room.handles.map { ($0, room) } })
     }
 
-    /// Measures the quiet rooms alone, and then beside a busy one.
+    /// Measures the quiet rooms alone, then beside a busy one, and then the lots of the busy one.
     func run() throws -> Outcome {
         let alone = try measure()
-        let busy = try BusyRoom(
-            on: loop, to: server, from: (rooms.last?.number ?? 0) + 1, bidders: bidders,
-            named: (rooms.last?.lastBidder ?? 0) + 1, observers: observers, rate: rate)
+        let room = try BenchRoom(
+            on: loop, to: server, after: rooms.last, bidders: bidders, rate: rate, observers: 0)
+        let busy = try BusyRoom(room, of: server, observers: observers)
         self.busy = busy
         try listen(for: Self.settlingNanoseconds)
         let beside = try measure()
-        let war = try busy.stop()
+        let war = try busy.endWar()
+        try listen(for: nanoseconds)
+        try busy.stop()
         guard alone.lateness.count > 0, beside.lateness.count > 0 else {
             throw Failure("no lot ended: give more --seconds, at least 5")
         }
-        return Outcome(report(alone, beside, war))
+        return Outcome(report(alone, beside, war, room.hammers))
     }
 
     private func measure() throws -> Figures {
-        let (start, before) = (monotonicNanoseconds(), try server.figures())
+        let before = try server.figures()
+        let start = monotonicNanoseconds()
         for (index, room) in rooms.enumerated() {
             let offset = Self.roundNanoseconds * Int64(index) / Int64(rooms.count)
             try room.begin(at: start + offset)
@@ -92,17 +101,14 @@ final class Rooms {
         return figures
     }
 
-    /// Bids and reads in the quiet rooms for some time.
+    /// Bids and reads in all rooms for some time.
     private func listen(for nanoseconds: Int64) throws {
         let end = monotonicNanoseconds() + nanoseconds
         var progress = Progress(of: "lots sold in the quiet rooms")
+        let busy = busy?.room
         try loop.run { ready, _ in
             for readiness in ready {
-                if let room = byHandle[readiness.handle] {
-                    try room.receive(readiness)
-                } else {
-                    try busy?.serve(readiness)
-                }
+                try (byHandle[readiness.handle] ?? busy)?.receive(readiness)
             }
             let now = monotonicNanoseconds()
             for room in rooms { try room.bidIfDue(at: now) }
@@ -114,15 +120,20 @@ final class Rooms {
         }
     }
 
-    private func report(_ alone: Figures, _ beside: Figures, _ war: BusyRoom.Figures) -> Report {
+    private func report(
+        _ alone: Figures, _ beside: Figures, _ war: BusyRoom.Figures, _ busyLots: HammerTimes
+    ) -> Report {
         var report = Report(of: "rooms")
         report.add("quiet rooms", "rooms", rooms.count)
         report.add("bidders in each", "bidders", bidders)
+        report.add("observers in each", "quietObservers", quietObservers)
         report.add("observers of the busy room", "observers", observers)
         report.add("bids/s there", "rate", rate)
         report.add("  accepted/s", "busyAcceptedPerSecond", war.tally.accepted, in: war.nanoseconds)
         report.add("  deliveries/s", "busyDeliveriesPerSecond", war.deliveries, in: war.nanoseconds)
         report.add("  OK latency", "busyOKLatencyNanoseconds", war.tally.latency)
+        report.add("  lots sold after the war", "busyLots", busyLots.bidder.count)
+        report.add("  hammer late", "busyLatenessNanoseconds", busyLots.bidder)
         add(alone, "alone", "alone", to: &report)
         add(beside, "beside it", "beside", to: &report)
         for percent in [50.0, 99] {
@@ -148,9 +159,26 @@ final class Rooms {
         report.add("  lots sold", "\(key)Lots", figures.lateness.count)
         report.add("  OK latency", "\(key)OKLatencyNanoseconds", figures.latency)
         report.add("  hammer late", "\(key)LatenessNanoseconds", figures.lateness)
+        if quietObservers > 0 {
+            report.add(
+                "  at the last connection", "\(key)LastLatenessNanoseconds",
+                figures.latenessAtLast)
+        }
         report.add(
             "  deadline known within", "\(key)UncertaintyNanoseconds", figures.uncertainty)
         report.add("  load generator late", "\(key)DelayNanoseconds", figures.delays)
         report.addShare(ofCore: figures.cost?.cpuNanoseconds, in: figures.nanoseconds)
+    }
+}
+
+extension BenchRoom {
+    /// Opens a room whose name, and whose bidders, have the numbers after those of another room.
+    fileprivate convenience init(
+        on loop: EventLoop, to server: Server, after last: BenchRoom?, bidders: Int, rate: Int,
+        observers: Int
+    ) throws {
+        try self.init(
+            on: loop, to: server, from: (last?.number ?? 0) + 1, bidders: bidders,
+            named: (last?.lastBidder ?? 0) + 1, rate: rate, observers: observers)
     }
 }

@@ -109,18 +109,18 @@ struct ClientRun {
         case .show(let line): try printLine(LinePaint(isColoured: isColoured).text(of: line))
         case .say(let sentence): try printLine(LinePaint(isColoured: isColoured).text(of: sentence))
         case .complain(let text): complain(text)
-        case .keep(let token, let bidder, let game):
-            if let complaint = tokens.keep(token, of: bidder, in: game) { complain(complaint) }
+        case .keep(let token, let bidder, let serverID):
+            if let complaint = tokens.keep(token, of: bidder, on: serverID) { complain(complaint) }
         case .connect, .disconnect, .send, .redraw, .suspend, .bell, .exit: break
         }
     }
 
-    /// Returns the stored token of the name in a game, if there is one.
-    private var storedToken: @Sendable (GameID?) -> String? {
-        { [tokens, bidder] game in
+    /// Returns the stored token of the name on a server, if there is one.
+    private var storedToken: @Sendable (Identity?) -> String? {
+        { [tokens, bidder] serverID in
             guard let bidder else { return nil }
             do throws(SystemError) {
-                return try tokens.token(of: bidder, in: game)
+                return try tokens.token(of: bidder, on: serverID)
             } catch {
                 complain("cannot read the token kept for \(bidder): \(error)")
                 return nil

@@ -31,7 +31,7 @@ enum Flags {
         "token-file", .text("FILE"), help: "Keep the token of your name in this file"
     ).only(with: bid, max, take, buy, say, play, send)
     static let wait = Flag(
-        "wait", help: "If no lot is open, bid on the next one; if the price falls, wait for yours"
+        "wait", help: "If no lot is open, bid on the next; if the price falls, wait for your amount"
     ).only(with: bid, max, take, buy)
     static let noWait = Flag("no-wait", help: "Exit once the bid is answered")
         .only(with: bid, max, take, buy)
@@ -68,7 +68,7 @@ enum Flags {
         details: """
             Prints the answer and the news, and exits 0 if you have won. A bid of a lot that has \
             ended is refused; --wait bids on the next lot instead. A sealed bid replaces your \
-            former one. If the price falls, you win at once with a bid of at least the price; \
+            earlier one. If the price falls, you win at once with a bid of at least the price; \
             with --wait a lower bid waits until the price has fallen to it.
             """,
         examples: [
@@ -77,17 +77,17 @@ enum Flags {
         ])
     static let max = Command(
         "max", "AMOUNT", 1...1,
-        help: "Let the server bid for you, each time the least, up to AMOUNT",
+        help: "Let the server bid for you, each time the least that leads, up to AMOUNT",
         details: """
-            For lots whose price rises. Nobody is told the amount. Prints the answer and the news, \
-            and exits 0 if you have won. max 0 takes it back; a bid that leads stays.
+            For lots whose price rises. The amount is secret. Prints the answer and the news, and \
+            exits 0 if you have won. max 0 takes it back; a bid that leads stays.
             """,
         examples: ["auction-client -n alice max 200", "auction-client -n alice max 0"])
     static let take = Command(
-        "take", help: "Take the lot at its falling price, and so win it",
+        "take", help: "Win the lot at its falling price",
         examples: ["auction-client -n alice take"])
     static let buy = Command(
-        "buy", help: "Buy the lot at its buy-now price, and so win it",
+        "buy", help: "Win the lot at its buy-now price",
         examples: ["auction-client -n alice buy"])
     static let say = Command(
         "say", "TEXT", 1...Int.max, help: "Say something to everybody",
@@ -120,23 +120,23 @@ enum Flags {
     static let standings = Command(
         "standings", help: "List who has won how many lots, best first",
         details: """
-            With what is left of each purse, and the profit, if the game has them. A terminal shows \
-            a table; a pipe gets the lines of the server.
+            With what is left of each purse, and the profit, if the sale has purses and values. A \
+            terminal shows a table; a pipe gets the lines of the server.
             """)
     static let status = Command("status", help: "Show the lot, the price and the countdown")
     static let rooms = Command(
         "rooms", help: "List the open rooms",
         details: """
-            With how many people are there, and the lot that is on. A terminal shows a table; a pipe \
+            With the number of people in each, and the newest lot. A terminal shows a table; a pipe \
             gets the lines of the server.
             """)
     static let open = Command(
         "open", "NAME [OPTION=VALUE ...]", 1...Int.max, help: "Open a room of your own",
         details: """
-            Prints the key that makes its auctioneer, and how others join it. NAME is \
-            \(RoomName.allowed). The options are those of a lot, format, seconds, start, step, \
-            reserve, buy and longest; and lots, pause, purse, worth=A..B, or common=A..B with \
-            noise=N. A room in which nobody is ends after a while.
+            Prints the key of its auctioneer, and how others join it. NAME is \(RoomName.allowed). \
+            The options are those of a lot (format, seconds, start, step, reserve, buy, longest) and \
+            lots, pause, purse, worth=A..B, or common=A..B with noise=N. The room ends some time \
+            after the last person has left it.
             """,
         examples: [
             "auction-client open blue",
@@ -147,7 +147,7 @@ enum Flags {
         "bots", "COUNT", 1...1, help: "Play with COUNT bots until the sale is over",
         details: """
             Each bot is a bidder, named after its strategy, such as truthful-1. Prints the \
-            standings at the end, or when you press Ctrl-C. With --delay people can keep up.
+            standings at the end, or when you press Ctrl-C. With --delay a person can play along.
             """,
         examples: [
             "auction-client bots 5 --strategy truthful,sniper,jumper,shader,random --seed 1",
@@ -170,8 +170,7 @@ enum Flags {
             open, bots, send,
         ],
         flags: host, port, socket, room, name, tokenFile, wait, noWait, plain, bell, ascii, json,
-        color,
-        strategy, seed, delay, worth,
+        color, strategy, seed, delay, worth,
         exits: [
             ExitStatus(0, "Done; with bid, max, take and buy, you have won"),
             ExitStatus(1, "Refused by the server, outbid, or kicked"),
@@ -204,7 +203,7 @@ enum Flags {
             return .network(host: invocation[host], port: invocation[port])
         }
         guard !invocation.isGiven(host), !invocation.isGiven(port) else {
-            throw program.misuse("--socket goes without --host and --port: name one place")
+            throw program.misuse("--socket excludes --host and --port: name one place")
         }
         return .socket(path: path)
     }

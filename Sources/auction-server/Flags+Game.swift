@@ -5,7 +5,7 @@ import Sale
 import Server
 import Wire
 
-/// The flags of the formats, the lots and the game, and the settings that they make.
+/// The flags of formats, lots, purses and values, and the settings that they make.
 extension Flags {
     static let format = Flag(
         "format", .format, default: AuctionFormat.english,
@@ -31,7 +31,7 @@ extension Flags {
         help: "With --common: the most by which an estimate is wrong")
     static let seed = Flag<UInt64?>(
         "seed", .whole(0...UInt64.max),
-        help: "Draw the same values again; keep it secret, it reveals all values")
+        help: "Draw the same values at each start; keep it secret, it reveals all values")
 
     /// The rules of a lot without options of its own.
     ///
@@ -79,7 +79,7 @@ extension Flags {
     static func game(_ invocation: Invocation) throws(UsageError) -> GameSettings {
         let values = try values(invocation)
         guard values != nil || invocation[seed] == nil else {
-            throw program.misuse("--seed goes with --worth or --common, whose values it draws")
+            throw program.misuse("--seed needs --worth or --common, whose values it draws")
         }
         return GameSettings(
             purse: invocation[purse], values: values, seed: invocation[seed].map { Seed($0) })
@@ -97,7 +97,7 @@ extension Flags {
         case (nil, _?, nil):
             throw program.misuse(
                 "--common needs --noise N, the most by which an estimate may be wrong")
-        case (_, nil, _?): throw program.misuse("--noise goes with --common A..B alone")
+        case (_, nil, _?): throw program.misuse("--noise needs --common A..B")
         }
     }
 }

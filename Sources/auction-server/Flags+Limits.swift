@@ -49,15 +49,15 @@ extension Flags {
         help: "Time for which nobody can take a kicked name")
     static let rooms = Flag(
         "rooms", .whole(1...10_000), default: defaults.limits.rooms,
-        help: "Rooms at once, with main; 1 lets nobody open another")
+        help: "Most rooms at once, with main; with 1 nobody can open another")
     static let roomsPerAddress = Flag(
         "rooms-per-address", .orNone(.whole(1...10_000)),
         default: defaults.limits.roomsPerAddress,
-        help: "Rooms at once that were opened from one address")
+        help: "Most rooms at once that were opened from one address")
     static let roomIdle = Flag(
         "room-idle", .orNone(.whole(1...604_800, "SECONDS")),
         default: (defaults.limits.roomIdle?.components.seconds).map { Int($0) },
-        help: "Time after which a room without people ends; main stays")
+        help: "Time after which a room that nobody is in ends; main never ends")
     static let wrongTokensInRow = Flag(
         "wrong-tokens", .orNone(.whole(1...1_000_000)), default: defaults.limits.wrongTokensInRow,
         help: "Wrong tokens in a row after which a connection is closed")
@@ -70,7 +70,7 @@ extension Flags {
     static let openings = Flag(
         "openings-per-minute", .orNone(.count),
         default: (defaults.limits.openings?.count).map { Int($0) },
-        help: "Openings of one name by its token; ten times as many from one address")
+        help: "Uses of one name by its token, and moves to rooms; tenfold from one address")
     static let absence = Flag(
         "absence-seconds", .whole(0...60, "SECONDS"),
         default: Int(defaults.limits.absence.components.seconds),

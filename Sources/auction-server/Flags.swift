@@ -13,13 +13,13 @@ enum Permission: String, CaseIterable {
     case allow, refuse
 }
 
-/// The task of one run of the program.
-enum Errand {
-    /// To hold the auction.
+/// What one run of the program does.
+enum RunMode {
+    /// Runs the server.
     case serve(Settings)
-    /// To verify the journal of a folder.
+    /// Verifies the journal of a folder.
     case check(String)
-    /// To print how the lots of a room in a journal ended.
+    /// Prints how the lots of a room in a journal ended.
     case results(String, RoomName, ResultsFormat)
 }
 
@@ -47,7 +47,7 @@ enum Flags {
         "pause", .seconds(.zero ... .seconds(3600)), default: .seconds(3),
         help: "Time between two lots")
     static let lots = Flag(
-        repeating: "lot", .title, help: "A lot; without any, lots never end")
+        repeating: "lot", .title, help: "A lot; without this flag lots never end")
     static let once = Flag("once", help: "Exit when the first lot is sold and print its winner")
     static let selfRaise = Flag(
         "self-raise", .choice, default: Permission.refuse,
@@ -74,7 +74,7 @@ enum Flags {
     static let results = Flag<String?>(
         "results", .text("DIR"), help: "Print who won what and exit")
     static let room = Flag<RoomName?>(
-        "room", .room, help: "With --results: the lots of this room, without it of main")
+        "room", .room, help: "With --results: the room; without this flag it is main")
     static let json = Flag("json", help: "With --results: one JSON object a line")
     static let csv = Flag("csv", help: "With --results: each bid and lot, for spreadsheets")
 
@@ -98,13 +98,13 @@ enum Flags {
     static let program = Program(
         name: "auction-server", version: Release.version,
         abstract: """
-            Runs a live auction over TCP: the last bid before the countdown ends wins.
+            Auctions lots (items for sale): the last bid before the countdown ends wins.
             """,
-        heading: "Game",
+        heading: "Sale",
         flags: seconds, start, step, format, lots, lotCount, lotsFile, pause, purse, worth,
         exits: [
             ExitStatus(0, "Done, or ended by a signal or the auctioneer"),
-            ExitStatus(1, "The journal is damaged or holds no game, or a system call failed"),
+            ExitStatus(1, "The journal is damaged or holds no sale, or a system call failed"),
             ExitStatus(2, "A wrong flag or value, or a port, folder or file cannot be used"),
             ExitStatus(4, "The journal can no longer be written"),
         ],
@@ -116,7 +116,7 @@ enum Flags {
     )
     .section("Addresses", host, port)
     .section(
-        "Game", isAdvanced: true,
+        "Sale", isAdvanced: true,
         reserve, buy, longest, mostRaise, selfRaise, common, noise, seed, once,
         auctioneerTokenFile, auctioneerLocal
     )
@@ -147,7 +147,7 @@ enum Flags {
     /// What a command line asks for.
     ///
     /// - Throws: `UsageError` for flags that do not go together.
-    static func errand(_ invocation: Invocation) throws(UsageError) -> Errand {
+    static func mode(_ invocation: Invocation) throws(UsageError) -> RunMode {
         let (isJSON, isCSV) = (invocation[json], invocation[csv])
         guard invocation[proxyProtocol] != invocation[trust].isEmpty else {
             throw program.misuse(
@@ -159,7 +159,7 @@ enum Flags {
                 || invocation[socket] != nil && invocation[auctioneerTokenFile] != nil
         else {
             throw program.misuse(
-                "--auctioneer-local goes with --socket PATH and --auctioneer-token-file FILE")
+                "--auctioneer-local needs --socket PATH and --auctioneer-token-file FILE")
         }
         guard
             invocation[data] != "none"
@@ -177,7 +177,7 @@ enum Flags {
                 folder, invocation[room] ?? .main, isJSON ? .json : isCSV ? .csv : .text)
         case _ where isJSON || isCSV || invocation[room] != nil:
             let flag = isCSV ? "csv" : isJSON ? "json" : "room"
-            throw program.misuse("--\(flag) goes with --results alone")
+            throw program.misuse("--\(flag) needs --results DIR")
         case (let folder?, nil): return .check(folder)
         case (nil, nil): return .serve(try settings(invocation))
         }
@@ -224,7 +224,7 @@ extension ValueFormat where Value == RoomName {
     static var room: ValueFormat {
         ValueFormat(
             placeholder: "ROOM",
-            expected: "1 to \(RoomName.longest) of a-z, 0-9 and -, of which - is not first",
+            expected: "1 to \(RoomName.longest) small letters, digits and -, not beginning with -",
             read: { RoomName($0) }, write: { $0.description })
     }
 }

@@ -15,8 +15,7 @@ import Wire
     import Glibc
 #endif
 
-/// Exit codes: 0 as asked, 2 for what the operator can mend, 4 when the journal could not be kept,
-/// 1 for a damaged journal or a machine that fails.
+/// Runs the program, and returns an exit code that `Flags.program` explains.
 private func run() -> Int32 {
     do {
         switch try Flags.program.parse(commandLine: CommandLine.arguments) {
@@ -24,7 +23,7 @@ private func run() -> Int32 {
             try StandardStream.output.write(text)
             return 0
         case .run(let invocation):
-            return try perform(try Flags.errand(invocation))
+            return try perform(try Flags.mode(invocation))
         }
     } catch let error as UsageError {
         StandardStream.error.say(error.message)
@@ -35,8 +34,8 @@ private func run() -> Int32 {
     }
 }
 
-private func perform(_ errand: Errand) throws -> Int32 {
-    switch errand {
+private func perform(_ mode: RunMode) throws -> Int32 {
+    switch mode {
     case .serve(let settings): return try serve(settings)
     case .check(let folder):
         let (rooms, report) = try verify(folder)
@@ -105,7 +104,7 @@ private func verify(_ folder: String) throws -> (ServerReplay, Report) {
     } catch {
         throw Unreadable(folder: folder, error: error)
     }
-    guard report.lastEvent > 0 else { throw NoGame(folder: folder, report: report) }
+    guard report.lastEvent > 0 else { throw NoSale(folder: folder, report: report) }
     return (rooms, report)
 }
 
@@ -176,13 +175,13 @@ private func open(_ settings: Settings) throws -> AuctionServer {
     }
 }
 
-/// A folder without any event of a game.
-private struct NoGame: Error, CustomStringConvertible {
+/// A folder without any event of a sale.
+private struct NoSale: Error, CustomStringConvertible {
     let folder: String
     let report: Report
 
     var description: String {
-        "there is no game in \(folder): \(reason); a server that is started there begins a new one"
+        "there is no sale in \(folder): \(reason); a server that is started there begins a new one"
     }
 
     private var reason: String {
@@ -203,6 +202,9 @@ private struct Unreadable: Error, CustomStringConvertible {
         case .damage(let damage):
             "the journal in \(folder) is damaged: \(damage); nothing was changed, so put the file "
                 + "back from a copy, or choose another --data DIR"
+        case .otherVersion:
+            "cannot open the journal in \(folder): \(error); start a server of the version that wrote "
+                + "it, or choose another --data DIR"
         case .system, .shortWrite: "cannot open the journal in \(folder): \(error)"
         }
     }

@@ -8,7 +8,7 @@ import Wire
 
 /// Views with random server lines and random keys.
 @Suite struct ChaosTests {
-    @Test("after random lines and random keys a frame is drawn", arguments: 0..<8)
+    @Test("after random lines and random keys a frame is drawn", arguments: 0..<4)
     func chaos(seed: UInt64) {
         var player = ChaosPlayer(seed: seed)
         for _ in 0..<1_500 { player.play() }

@@ -203,7 +203,7 @@ import Wire
                 .tooLow(minimum: Price.highest.amount + 1),
                 "nobody can bid more than this"
             ),
-            (.leading(at: price(120)), "you lead already"),
+            (.leading(at: price(120)), "you already lead"),
             (.closed, "no lot is open, wait for the next"),
             (.over, "the sale is over, no lot will follow"),
             (.unavailable, "nothing was accepted, try again later"),
@@ -220,14 +220,14 @@ import Wire
     @Test(
         "an invalid line is refused without sending it",
         arguments: [
-            ("dance", "no such command, ? shows them all"),
+            ("dance", "unknown command, ? for help"),
             ("0", "an amount is a whole number from 1 to 1,000,000,000,000"),
             ("bid lots", "an amount is a whole number from 1 to 1,000,000,000,000"),
-            ("bid", "say: bid AMOUNT"),
+            ("bid", "type: bid AMOUNT"),
             ("name bob", "you are alice here"),
             ("format text", "the view needs its own format, use --plain for lines"),
-            ("max", "say: max AMOUNT, or max 0 to take it back"), ("take 5", "say: take"),
-            ("mute", "say: mute NAME"),
+            ("max", "type: max AMOUNT, or max 0 to take it back"), ("take 5", "type: take"),
+            ("mute", "type: mute NAME"),
         ])
     func wrongLines(line: String, words: String) {
         let stage = Stage.open()
@@ -346,7 +346,7 @@ import Wire
         #expect(!stage.view.model.laps.isScrolled)
     }
 
-    @Test("a spectator scrolls by one lap with the arrows, and connects again with Enter")
+    @Test("an observer scrolls by one lap with the arrows, and connects again with Enter")
     func spectatorKeys() {
         let stage = Stage.open(of: nil)
         for number in 1...60 { stage.bid(Int64(number), by: "bob", at: .seconds(number)) }
@@ -366,7 +366,7 @@ import Wire
     }
 
     @Test(
-        "a player leaves with Ctrl-C, Ctrl-D and quit",
+        "a user leaves with Ctrl-C, Ctrl-D and quit",
         arguments: [[Key.control("c")], [.control("d")], "quit".map(Key.character) + [.enter]])
     func leaving(keys: [Key]) {
         let stage = Stage.open()
@@ -375,7 +375,7 @@ import Wire
     }
 
     @Test(
-        "a spectator leaves with Ctrl-C, Ctrl-D and q", arguments: ["c", "d", "q"] as [Character])
+        "an observer leaves with Ctrl-C, Ctrl-D and q", arguments: ["c", "d", "q"] as [Character])
     func leavingTheWatch(letter: Character) {
         let stage = Stage.open(of: nil)
         stage.press(letter == "q" ? .character(letter) : .control(letter))
@@ -426,7 +426,7 @@ import Wire
         #expect(stage.effects.count == effects)
     }
 
-    @Test("a spectator cannot type")
+    @Test("an observer cannot type")
     func watching() {
         let stage = Stage.open(of: nil)
         stage.enter("120")

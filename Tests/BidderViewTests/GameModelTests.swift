@@ -192,7 +192,7 @@ import Wire
     }
 }
 
-/// What a player would earn, and may bid.
+/// What a user would earn, and may bid.
 @Suite struct EarningsTests {
     private static let worth = ServerMessage.worth(143, isEstimate: false)
     private static let estimate = ServerMessage.worth(143, isEstimate: true)
@@ -213,7 +213,7 @@ import Wire
                 elapsed: .seconds(9)))
     }
 
-    @Test("the earnings are the value less the price at which the player would get the lot")
+    @Test("the earnings are the value less the price at which the user would get the lot")
     func amounts() {
         let ask = ServerMessage.ask(price(150), remaining: nil)
         let own = ServerMessage.ownBid(price(140))
@@ -247,7 +247,7 @@ import Wire
         #expect(sold.earnings?.isEstimate == false)
     }
 
-    @Test("no bid above the purse is offered, but what the player's own bid reserves counts")
+    @Test("no bid above the purse is offered, but what the user's own bid reserves counts")
     func purse() {
         let cases: [([ServerMessage], offer: Int64?, buy: Int64?)] = [
             ([.purse(left: 99)], nil, nil), ([.purse(left: 100)], 100, nil),

@@ -21,7 +21,7 @@ import Wire
         #expect(!session.wantsInput)
         #expect(
             session.receive("OK name alice new") == [
-                .keep(token: "new", of: alice, in: GameID("k3v9"))
+                .keep(token: "new", of: alice, on: Identity("k3v9"))
             ]
         )
         #expect(session.wantsInput)
@@ -44,8 +44,8 @@ import Wire
     }
 
     static let answers = [
-        "OK bid 5", "OK #1 ping", "ERROR leading price=5 you lead already",
-        "ERROR unknown-command say help",
+        "OK bid 5", "OK #1 ping", "ERROR leading price=5 you already lead",
+        "ERROR unknown-command type help",
     ]
 
     @Test("an answer or an error is printed, and the session continues", arguments: answers)
@@ -120,10 +120,10 @@ import Wire
 
     static let goodbyes: [(bye: String, code: ExitCode, complaints: [String])] = [
         ("BYE quit", .done, []),
-        ("BYE shutdown", .lost, ["the server has ended"]),
-        ("BYE journal", .lost, ["the server can no longer keep what happens, and has ended"]),
+        ("BYE shutdown", .lost, ["the server has stopped"]),
+        ("BYE journal", .lost, ["the server can no longer store bids, and has stopped"]),
         ("BYE replaced", .refused, ["another connection took over the name"]),
-        ("BYE kicked", .refused, ["the auctioneer kicked you out"]),
+        ("BYE kicked", .refused, ["the auctioneer has removed you"]),
         ("BYE idle", .lost, ["the server waited too long for the end of a line"]),
     ]
 

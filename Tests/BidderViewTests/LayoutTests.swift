@@ -62,7 +62,7 @@ import Testing
         #expect(layout.lapRows >= 1)
     }
 
-    @Test("a spectator has hints in place of the input", arguments: widths)
+    @Test("an observer has hints in place of the input", arguments: widths)
     func watches(columns: Int) {
         let layout = Layout(size: Size(columns: columns, rows: 12), isPlaying: false)
         #expect(layout.input.body.isEmpty)

@@ -104,13 +104,13 @@ import Wire
         #expect(stage.view.model.connection.lastError == nil)
     }
 
-    @Test("another game at the same address gets the token of that game")
+    @Test("another server at the same address gets the token for that server")
     func otherGame() {
         let stage = Stage(token: { "\($0?.description ?? "none")-token" })
-        stage.connect(game: "aaaa")
+        stage.connect(serverID: "aaaa")
         stage.lose()
         stage.pass(.seconds(60))
-        stage.connect(game: "bbbb")
+        stage.connect(serverID: "bbbb")
         let names = stage.commands.filter { $0.hasPrefix("name") }
         #expect(names == ["name alice aaaa-token", "name alice bbbb-token"])
     }
@@ -121,7 +121,7 @@ import Wire
         stage.connect()
         #expect(
             stage.effects == [
-                .connect, .keep(token: "t0ken", of: bidder("alice"), in: GameID("k3v9")),
+                .connect, .keep(token: "t0ken", of: bidder("alice"), on: Identity("k3v9")),
             ])
         stage.lose()
         stage.pass(.seconds(1))
@@ -130,7 +130,7 @@ import Wire
         #expect(stage.commands[7] == "name alice t0ken")
     }
 
-    @Test("a spectator takes no name")
+    @Test("an observer takes no name")
     func watching() {
         let stage = Stage(of: nil)
         stage.connect()
@@ -147,7 +147,7 @@ import Wire
             stage.effects.suffix(2) == [
                 .complain(
                     "alice cannot play: "
-                        + "this token does not open the name, choose another name"),
+                        + "this is not the token of the name, choose another name"),
                 .exit(.refused),
             ])
     }
@@ -161,7 +161,7 @@ import Wire
         #expect(stage.effects.last == .disconnect)
         #expect(
             stage.view.model.connection.lastError
-                == "too many wrong tokens from your address, wait 12 s")
+                == "too many wrong tokens from your address, try again in 12 s")
         stage.pass(.milliseconds(200))
         #expect(stage.effects.last == .connect)
     }
@@ -184,15 +184,15 @@ import Wire
         stage.send(.kicked(bidder("alice"), reason: "shill bids"), .bye(.kicked))
         #expect(
             stage.effects.suffix(2) == [
-                .complain("the auctioneer kicked you out: shill bids"), .exit(.refused),
+                .complain("the auctioneer has removed you: shill bids"), .exit(.refused),
             ])
     }
 
     @Test(
         "after any other BYE the view reconnects",
         arguments: [
-            (ServerMessage.CloseReason.shutdown, "the server has ended"),
-            (.journal, "the server can no longer keep what happens, and has ended"),
+            (ServerMessage.CloseReason.shutdown, "the server has stopped"),
+            (.journal, "the server can no longer store bids, and has stopped"),
             (.full, "the server is full"),
             (.idle, "the server waited too long for the end of a line"),
             (.init(rawValue: "new"), "the server closed the connection: new"),
@@ -214,7 +214,7 @@ import Wire
         stage.send(.bye(.shutdown))
         stage.pass(.milliseconds(100))
         stage.lose("the server closed the connection")
-        #expect(stage.view.model.connection.lastError == "the server has ended")
+        #expect(stage.view.model.connection.lastError == "the server has stopped")
         stage.pass(.milliseconds(100))
         #expect(stage.attempts == 2)
     }
@@ -326,7 +326,8 @@ extension LiveConnectionTests {
         stage.pass(.milliseconds(400))
         stage.connect()
         #expect(
-            stage.effects.contains(.keep(token: "t0ken", of: bidder("alice"), in: GameID("k3v9"))))
+            stage.effects.contains(.keep(token: "t0ken", of: bidder("alice"), on: Identity("k3v9")))
+        )
         #expect(stage.view.model.isConnected)
     }
 }

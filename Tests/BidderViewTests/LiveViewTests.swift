@@ -21,12 +21,12 @@ import Wire
             ])
         #expect(
             stage.effects == [
-                .connect, .keep(token: "t0ken", of: bidder("alice"), in: GameID("k3v9")),
+                .connect, .keep(token: "t0ken", of: bidder("alice"), on: Identity("k3v9")),
             ])
         let model = stage.view.model
         #expect(model.isConnected)
         #expect(
-            model.sale.greeting == Greeting(seconds: 7, step: price(1), game: GameID("k3v9")))
+            model.sale.greeting == Greeting(seconds: 7, step: price(1), serverID: Identity("k3v9")))
         #expect(model.sale.leastBid == price(5))
         #expect(model.elapsed == .seconds(3))
         #expect(model.bidders == [bidder("alice")])

@@ -132,7 +132,7 @@ import Wire
 }
 
 extension Model {
-    /// Makes the model of a spectator of a lot that is followed live.
+    /// Makes the model of an observer of a lot that is followed live.
     fileprivate init(openedAt: Duration) {
         self.init(bidder: nil, server: "there")
         receive(.hello(seconds: 7, step: price(1)), at: openedAt)

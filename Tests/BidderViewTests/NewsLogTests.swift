@@ -10,14 +10,14 @@ import Wire
         let stage = Stage.open()
         stage.bid(5, by: "bob", at: .zero)
         stage.send(.kicked(bidder("mallory"), reason: "shill bids"), .left(bidder("mallory")))
-        #expect(stage.view.model.ticker == "mallory was kicked out: shill bids")
+        #expect(stage.view.model.ticker == "mallory was removed: shill bids")
         stage.pass(.seconds(2))
         stage.send(.hammered, .countdown(0, remaining: .zero))
         stage.sell(to: "bob", for: 5, at: .seconds(2))
         #expect(stage.view.model.ticker == "by the hammer, bob has won Vase for 5")
         #expect(
             stage.texts == [
-                "mallory was kicked out: shill bids", "the auctioneer lets the hammer fall",
+                "mallory was removed: shill bids", "the auctioneer sells the lot now",
                 "bob has won Vase for 5",
             ])
         #expect(stage.view.model.log.entries.map(\.elapsed) == [.zero, .seconds(2), .seconds(2)])
@@ -31,7 +31,7 @@ import Wire
         stage.send(.kicked(bidder("mallory"), reason: "x"), .left(bidder("mallory")))
         stage.send(.joined(bidder("mallory")), .left(bidder("mallory")))
         #expect(
-            stage.texts == ["mallory was kicked out: x", "mallory has come in", "mallory has left"])
+            stage.texts == ["mallory was removed: x", "mallory has joined", "mallory has left"])
     }
 
     @Test("what a snapshot repeats is no news")
@@ -46,7 +46,7 @@ import Wire
         let stage = Stage.open()
         for _ in 0..<150 { stage.send(.paused, .resumed) }
         #expect(stage.texts.count == 200)
-        #expect(stage.texts.last == "the sale goes on")
+        #expect(stage.texts.last == "the sale is resumed")
         stage.send(.left(bidder("bob")))
         #expect(stage.view.model.ticker == "bob has left")
     }

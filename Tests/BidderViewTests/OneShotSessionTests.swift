@@ -24,7 +24,7 @@ import Wire
         #expect(printed(session.receive("LOT 1 Vase")) == ["LOT 1 Vase"])
         #expect(
             session.receive("OK name alice new")
-                == [.keep(token: "new", of: alice, in: GameID("k3v9")), .send("bid 120")])
+                == [.keep(token: "new", of: alice, on: Identity("k3v9")), .send("bid 120")])
         #expect(printed(session.receive("JOINED alice")) == ["JOINED alice"])
         #expect(printed(session.receive("OK bid 120")) == ["OK bid 120"])
         #expect(
@@ -75,14 +75,14 @@ import Wire
         #expect(complained(inJSON.receive(line)) == [line])
     }
 
-    @Test("without a game in the greeting the token without a game is used")
+    @Test("without an identity in the greeting the token without an identity is used")
     func oldServer() {
         var session = OneShotSession(.send("ping", as: alice)) { $0 == nil ? "old" : nil }
         _ = session.begin()
         #expect(
             session.receive("HELLO auction/1 seconds=7 step=1 (type help)")
                 == [.send("name alice old")])
-        #expect(session.receive("OK name alice t").first == .keep(token: "t", of: alice, in: nil))
+        #expect(session.receive("OK name alice t").first == .keep(token: "t", of: alice, on: nil))
     }
 
     @Test("an outbid session ends as refused at the end of the lot")
@@ -198,7 +198,7 @@ import Wire
         var replaced = bidding(waits: true)
         let effects = replaced.receive("BYE shutdown")
         #expect(printed(effects) == ["BYE shutdown"])
-        #expect(complained(effects) == ["the server has ended"])
+        #expect(complained(effects) == ["the server has stopped"])
         #expect(effects.last == .exit(.lost))
         var asking = OneShotSession(.send("ping", as: nil))
         _ = asking.receive(Self.hello)
@@ -316,8 +316,8 @@ import Wire
     func sendRefused() {
         var session = OneShotSession(.send("dance", as: nil))
         _ = session.receive(Self.hello)
-        let effects = session.receive("ERROR unknown-command say help")
-        #expect(printed(effects) == ["ERROR unknown-command say help"])
+        let effects = session.receive("ERROR unknown-command type help")
+        #expect(printed(effects) == ["ERROR unknown-command type help"])
         #expect(effects.last == .exit(.refused))
     }
 

@@ -118,7 +118,7 @@ import Wire
         stage.connect()
         stage.view.receive(line)
         stage.send(.joined(bidder("bob")))
-        #expect(stage.view.model.ticker == "bob has come in")
+        #expect(stage.view.model.ticker == "bob has joined")
         #expect(stage.view.model.isConnected)
     }
 

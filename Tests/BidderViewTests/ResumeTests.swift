@@ -4,7 +4,7 @@ import Sale
 import Testing
 import Wire
 
-/// Following the same game over several connections.
+/// Following the same room over several connections.
 @Suite struct ResumeTests {
     @Test("a number is used once, and while news is resumed in order")
     func sequence() {
@@ -47,7 +47,7 @@ import Wire
         #expect(model.elapsed == .milliseconds(5_600))
         #expect(
             model.log.entries.map(\.text) == [
-                "the connection was lost", "zoe was kicked out: shill bids", "connected again",
+                "the connection was lost", "zoe was removed: shill bids", "connected again",
             ])
         #expect(model.log.entries[1].elapsed == .seconds(3))
     }
@@ -91,15 +91,15 @@ import Wire
             ])
     }
 
-    @Test("another game is followed from its snapshot")
+    @Test("another server is followed from its snapshot")
     func anotherGame() {
         let stage = Self.lostStage()
-        stage.connect(seconds: 60, game: "zzzz")
+        stage.connect(seconds: 60, serverID: "zzzz")
         #expect(
             stage.commands.suffix(5) == ["format json", "status", "standings", "laps", "who"])
     }
 
-    /// A spectator's stage that had one bid at 2 s, and lost its server at 5 s.
+    /// An observer's stage that had one bid at 2 s, and lost its server at 5 s.
     private static func lostStage() -> Stage {
         let stage = Stage(of: nil)
         stage.keepsNews = true
@@ -107,7 +107,7 @@ import Wire
         stage.snapshot = [
             .lot(Lot(number: 1, title: "Vase"), start: price(1), elapsed: .zero)
         ]
-        // Without purses and values, so that a spectator does not load the standings again.
+        // Without purses and values, so that an observer does not load the standings again.
         stage.standings = [StandingsRow(rank: 1, bidder: bidder("bob"), lots: 0, spent: 0)]
         stage.connect(seconds: 60)
         stage.pass(.seconds(2))
@@ -170,7 +170,7 @@ import Wire
         #expect(stage.view.model.log.entries.map(\.elapsed) == [.zero, .seconds(2)])
     }
 
-    @Test("a player's own join is marked")
+    @Test("a user's own join is marked")
     func ownJoin() {
         let stage = Stage(of: "alice")
         stage.snapshot = [.lot(Lot(number: 1), start: nil, elapsed: .seconds(3))]

@@ -56,7 +56,7 @@ import Wire
         #expect(inJSON.receive(#"{"type":"ok","content":"join blue"}"#) == shown(lot))
     }
 
-    @Test("a bid follows the lot of its room, whatever it heard of another")
+    @Test("a bid follows the lot of its room, whatever news of another room came before")
     func bids() {
         var session = OneShotSession(Self.bid, in: room("blue"), inSentences: true)
         _ = session.begin()
@@ -72,17 +72,17 @@ import Wire
 
     @Test("a room that is not open ends a command with a message and exit code 1")
     func refused() {
-        let line = "ERROR no-room no room has this name, say rooms for a list"
+        let line = "ERROR no-room no room has this name, type rooms for a list"
         var session = OneShotSession(.ask(.who), in: room("blue"))
         _ = session.begin() + session.receive(Self.main)
         #expect(session.receive(line) == shown(line) + [.exit(.refused)])
         var inSentences = OneShotSession(.ask(.who), in: room("blue"), inSentences: true)
         _ = inSentences.begin() + inSentences.receive(Self.main)
-        let reason = "cannot join the room blue: no room has this name, rooms lists them"
+        let reason = "there is no room blue, auction-client rooms lists all"
         #expect(inSentences.receive(line) == [.say(Sentence(reason, .bad)), .exit(.refused)])
     }
 
-    @Test("a player with lines sees the greeting of the room that a line of the input joins")
+    @Test("a user with lines sees the greeting of the room that a line of the input joins")
     func joinsByInput() {
         var session = OneShotSession(.play(as: Self.alice))
         _ = session.begin() + session.receive(Self.main) + session.receive("OK name alice t")
@@ -184,10 +184,10 @@ import Wire
         let now = Instant(nanoseconds: 0)
         _ = bot.connected(at: now)
         for line in [Self.main, "OK format json"] { _ = bot.receive(line, at: now) }
-        let error = #"{"type":"error","code":"no-room","content":"say rooms"}"#
+        let error = #"{"type":"error","code":"no-room","content":"type rooms"}"#
         #expect(
             bot.receive(error, at: now) == [
-                .complain("cannot join the room blue: no room has this name, rooms lists them"),
+                .complain("there is no room blue, auction-client rooms lists all"),
                 .disconnect, .exit(.refused),
             ])
     }

@@ -27,7 +27,7 @@ import Wire
         #expect(stage.view.model.room == blue)
     }
 
-    @Test("after a reconnect a view comes back into its room, and hears there what it missed")
+    @Test("after a reconnect a view joins its room again, and receives the news that it missed")
     func comesBack() {
         let stage = Stage.inRoom()
         stage.keepsNews = true
@@ -39,23 +39,27 @@ import Wire
         stage.pass(.seconds(1))
         stage.connect()
         #expect(
-            stage.commands.suffix(7) == [
-                "format json", "join blue", "name alice t0ken", "resume 2", "status", "laps", "who",
+            stage.commands.suffix(5) == [
+                "format json", "join blue", "name alice t0ken", "resume 2", "status",
             ])
         #expect(stage.view.model.laps.newest.map(\.price) == [price(5), price(9)])
         #expect(
             stage.view.model.log.entries.map(\.text) == [
-                "the connection was lost", "zoe has come in", "connected again",
+                "the connection was lost", "zoe has joined", "connected again",
             ])
     }
 
-    @Test("if the room was opened anew meanwhile, its laps and bidders are shown")
+    @Test(
+        "if the room was opened again meanwhile, the view says so, and shows nothing of the old one"
+    )
     func openedAnew() {
         let stage = Stage.inRoom()
         stage.keepsNews = true
         stage.connect()
         for amount in 5...9 { stage.bid(Int64(amount), by: "bob", at: .zero) }
+        stage.send(.said(bidder("bob"), text: "hello"))
         stage.lose()
+        stage.sale = Identity("q9d4tz")
         stage.bids = [lap(1, 70, "zoe"), lap(2, 80, "zoe")]
         stage.bidders = [bidder("zoe")]
         stage.snapshot.append(.price(stage.bids[1], lot: 1, remaining: .seconds(5)))
@@ -63,10 +67,28 @@ import Wire
         stage.connect()
         #expect(stage.view.model.laps.newest == stage.bids)
         #expect(stage.view.model.bidders == stage.bidders)
+        #expect(
+            stage.view.model.log.entries.map(\.text) == [
+                "connected again", "room blue had ended and was opened again",
+            ])
+        #expect(!stage.commands.contains { $0.hasPrefix("resume") })
         #expect(!stage.screen.contains { $0.contains("bob") })
     }
 
-    @Test("if the room has ended meanwhile, one sentence says so, and the view goes on in main")
+    @Test("a server that states no identity has not lost its room")
+    func withoutIdentity() {
+        let stage = Stage()
+        stage.connect(serverID: "")
+        stage.lose()
+        stage.pass(.seconds(1))
+        stage.connect(serverID: "")
+        #expect(
+            stage.view.model.log.entries.map(\.text) == [
+                "the connection was lost", "connected again",
+            ])
+    }
+
+    @Test("if the room has ended meanwhile, the view says so once, and shows main")
     func ended() {
         let stage = Stage.inRoom()
         stage.connect()
@@ -77,7 +99,7 @@ import Wire
         stage.connect()
         stage.refuse(.noRoom)
         let model = stage.view.model
-        let sentence = "the room blue has ended; you are in main"
+        let sentence = "room blue has ended; you are in main, rooms lists all"
         #expect(model.room == .main && model.laps.newest.isEmpty && model.sale.lot == nil)
         #expect(model.log.entries.map(\.text) == ["connected again", sentence])
         #expect(model.prompt.feedback == CommandPrompt.Feedback(text: sentence, isRefusal: true))
@@ -91,19 +113,22 @@ import Wire
     @Test(
         "a view that never was in its room ends if the server refuses it",
         arguments: [
-            (ErrorReply.noRoom, "no room has this name, rooms lists them"),
-            (.init(.unknownCommand, advice: "say help"), "no such command, ? shows them all"),
+            (ErrorReply.noRoom, "there is no room blue, auction-client rooms lists all"),
+            (
+                .init(.unknownCommand, advice: "type help"),
+                "cannot join the room blue: unknown command, ? for help"
+            ),
         ])
-    func refused(error: ErrorReply, reason: String) {
+    func refused(error: ErrorReply, complaint: String) {
         let stage = Stage.inRoom()
         stage.isHeld = { if case .join = $0 { true } else { false } }
         stage.connect()
         stage.refuse(error)
-        #expect(complained(stage.effects) == ["cannot join the room blue: \(reason)"])
+        #expect(complained(stage.effects) == [complaint])
         #expect(stage.effects.last == .exit(.refused))
     }
 
-    @Test("a room that asks to slow down is asked for again later")
+    @Test("if the server answers slow-down, the view joins its room later")
     func slowDown() {
         let stage = Stage.inRoom()
         stage.isHeld = { if case .join = $0 { true } else { false } }
@@ -116,7 +141,7 @@ import Wire
         #expect(stage.view.model.room == blue)
     }
 
-    @Test("joining another room leaves nothing of the former one")
+    @Test("after joining another room nothing of the earlier one is shown")
     func leaves() {
         let stage = Stage.leaving()
         stage.enter("join blue")
@@ -159,7 +184,7 @@ import Wire
         let laps = stage.view.model.laps
         stage.enter("join red")
         let feedback = stage.view.model.prompt.feedback
-        #expect(feedback?.text == "no room has this name, rooms lists them")
+        #expect(feedback?.text == "no such room, rooms lists all")
         #expect(feedback?.isRefusal == true)
         #expect(stage.view.model.laps == laps)
         #expect(stage.view.model.room == .main)
@@ -183,7 +208,7 @@ import Wire
         #expect(stage.view.model.room == blue)
     }
 
-    @Test("a connection lost after a join comes back into the joined room")
+    @Test("after a connection is lost the view joins the room of its last join")
     func comesBackAfterJoin() {
         let stage = Stage.leaving()
         stage.enter("join blue")
@@ -193,7 +218,7 @@ import Wire
         #expect(stage.view.model.room == blue)
     }
 
-    @Test("who opens a room sees its key, and is its auctioneer again after a reconnect")
+    @Test("a user who opens a room sees its key, and is its auctioneer again after a reconnect")
     func opens() {
         let stage = Stage.open()
         let key = "5ab3c1f0e8d24b7795d3a6c41e0f8b62"
@@ -265,6 +290,6 @@ extension Stage {
     }
 
     fileprivate var hello: ServerMessage {
-        .hello(seconds: 7, step: price(10), game: GameID("k3v9"), room: blue)
+        .hello(seconds: 7, step: price(10), serverID: Identity("k3v9"), room: blue, sale: sale)
     }
 }

@@ -6,10 +6,12 @@ import Typing
 import Wire
 
 /// A state of the view, reached by lines of the server, keys and time.
-struct Scene: Sendable {
+struct Scene: CustomTestStringConvertible, Sendable {
     let name: String
     var sizes = [Size(columns: 80, rows: 24), Size(columns: 40, rows: 12)]
     let play: @Sendable (Size) -> Stage
+
+    var testDescription: String { name }
 
     /// The state on terminals of all sizes.
     var views: [View] { sizes.map { View(scene: self, size: $0) } }

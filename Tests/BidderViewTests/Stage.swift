@@ -58,12 +58,14 @@ final class Stage {
     private var format = Format.text
     private var isNamed = false
     private var countdownEnd: Duration?
-    private var rules = (seconds: 7, step: price(1), game: GameID("k3v9"))
+    private var rules = (seconds: 7, step: price(1), serverID: Identity("k3v9"))
+    /// The identity of the sale in a room other than the main one.
+    var sale = Identity("x7p2mb")
 
     init(
         of name: String? = "alice", in room: RoomName = .main, columns: Int = 80, rows: Int = 24,
         ringsBell: Bool = false,
-        token: @escaping (GameID?) -> String? = { _ in nil }
+        token: @escaping (Identity?) -> String? = { _ in nil }
     ) {
         view = LiveView(
             of: name.flatMap { Bidder($0) }, in: room, token: token,
@@ -76,9 +78,9 @@ final class Stage {
     var now: Duration { view.timeline.now }
 
     /// Makes the connection, which begins in the main room, and sends the greeting.
-    func connect(seconds: Int = 7, step: Int64 = 1, game: String = "k3v9") {
+    func connect(seconds: Int = 7, step: Int64 = 1, serverID: String = "k3v9") {
         (format, isNamed) = (.text, false)
-        rules = (seconds, price(step), GameID(game))
+        rules = (seconds, price(step), Identity(serverID))
         if room != .main { move(to: .main) }
         view.connected()
         greet()
@@ -86,7 +88,10 @@ final class Stage {
     }
 
     private func greet() {
-        deliver(.hello(seconds: rules.seconds, step: rules.step, game: rules.game, room: room))
+        deliver(
+            .hello(
+                seconds: rules.seconds, step: rules.step, serverID: rules.serverID, room: room,
+                sale: room == .main ? nil : sale))
     }
 
     /// Moves the connection to a room, which has nothing yet if it is new.
@@ -354,7 +359,7 @@ func price(_ amount: Int64) -> Price {
 extension Stage {
     static let title = "Walnut bureau, about 1760"
 
-    /// Makes the view of a bidder or a spectator when a lot has just opened.
+    /// Makes the view of a bidder or an observer when a lot has just opened.
     static func opened(
         _ size: Size, by name: String? = "alice", title: String = title,
         in place: RoomName = .main, others: [String] = ["bob", "carol"], elapsed: Duration = .zero

@@ -30,7 +30,7 @@ import Wire
         #expect(stage.loads == 4)
     }
 
-    @Test("without purses and values a player's view loads the standings after the last lot alone")
+    @Test("without purses and values a user's view loads the standings after the last lot alone")
     func plainSale() {
         let stage = Stage.open()
         stage.bid(120, by: "alice", at: .zero)
@@ -41,9 +41,9 @@ import Wire
     }
 
     @Test(
-        "a spectator's view knows by the standings whether the sale is a game",
+        "an observer's view knows by the standings whether the sale is a game",
         arguments: [true, false])
-    func spectator(isGame: Bool) {
+    func observer(isGame: Bool) {
         let stage = Stage(of: nil)
         stage.snapshot = [.lot(Lot(number: 1), start: price(5), elapsed: .zero)]
         stage.standings = [
@@ -56,16 +56,16 @@ import Wire
         #expect(stage.loads == (isGame ? 2 : 1))
     }
 
-    @Test("the standings of another game at the same address are not shown")
+    @Test("the standings of another server at the same address are not shown")
     func anotherGame() {
         let stage = Stage(of: nil)
         stage.standings = Self.rows
-        stage.connect(game: "aaaa")
+        stage.connect(serverID: "aaaa")
         #expect(stage.view.model.standings == Self.rows)
         stage.lose()
         stage.standings = []
         stage.pass(.seconds(1))
-        stage.connect(game: "bbbb")
+        stage.connect(serverID: "bbbb")
         #expect(stage.view.model.standings.isEmpty)
         #expect(!stage.view.model.isGame)
     }
@@ -81,7 +81,7 @@ import Wire
         #expect(!stage.view.model.showsStandings)
         stage.isHeld = { _ in true }
         stage.enter("standings")
-        stage.refuse(ErrorReply(.unknownCommand, advice: "say help for the commands"))
+        stage.refuse(ErrorReply(.unknownCommand, advice: "type help for the commands"))
         #expect(stage.view.model.prompt.feedback?.isRefusal == true)
         #expect(stage.view.model.standings == Self.rows)
     }

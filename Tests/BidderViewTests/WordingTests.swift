@@ -15,29 +15,29 @@ import Wire
             (.winner(SaleStateTests.sale), "bob has won Vase for 5"),
             (
                 .passed(Lot(number: 1, title: "Vase"), reason: "no-bids"),
-                "lot 1 stays unsold: nobody bid"
+                "lot 1 is unsold: nobody bid"
             ),
             (
                 .passed(Lot(number: 1, title: "Vase"), reason: "closed"),
-                "lot 1 stays unsold: closed by the auctioneer"
+                "lot 1 is unsold: closed by the auctioneer"
             ),
-            (.paused, "the sale is paused"), (.resumed, "the sale goes on"),
+            (.paused, "the sale is paused"), (.resumed, "the sale is resumed"),
             (.next(title: "Clock", seconds: 3), "Clock opens in 3 seconds"),
             (.next(title: "Clock", seconds: 1), "Clock opens in 1 second"),
-            (.hammered, "the auctioneer lets the hammer fall"),
+            (.hammered, "the auctioneer sells the lot now"),
             (
                 .voided(
                     VoidedBid(number: 2, price: price(1200), bidder: bidder("al"), leading: nil),
                     lot: 1),
                 "al's bid of 1,200 is void"
             ),
-            (.kicked(bidder("al"), reason: "shill bids"), "al was kicked out: shill bids"),
-            (.last, "last round: bids no longer set the countdown back"),
-            (.stopped, "the auctioneer has ended the server"),
+            (.kicked(bidder("al"), reason: "shill bids"), "al was removed: shill bids"),
+            (.last, "last round: bids no longer reset the countdown"),
+            (.stopped, "the auctioneer has stopped the server"),
             (.over(lots: 1), "the sale is over after 1 lot"),
             (.over(lots: 2), "the sale is over after 2 lots"),
-            (.joined(bidder("al")), "al has come in"), (.left(bidder("al")), "al has left"),
-            (.skipped(512), "this connection was too slow, and missed 512 lines"),
+            (.joined(bidder("al")), "al has joined"), (.left(bidder("al")), "al has left"),
+            (.skipped(512), "this connection was too slow and missed 512 lines"),
         ] as [(ServerMessage, String)])
     func sentences(message: ServerMessage, expected: String) {
         #expect(message.sentence == expected)

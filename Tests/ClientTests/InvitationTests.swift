@@ -36,6 +36,13 @@ import Transport
                         + "auction-client --socket /run/auction --room blue play"
                 ]
             ),
+            (
+                .socket(path: "/tmp/my $HOME's"),
+                [
+                    "on this machine others join with: "
+                        + #"auction-client --socket '/tmp/my $HOME'\''s' --room blue play"#
+                ]
+            ),
         ] as [(ServerAddress, [String])])
     func invites(server: ServerAddress, lines: [String]) throws {
         #expect(server.invitation(to: try #require(RoomName("blue"))) == lines)

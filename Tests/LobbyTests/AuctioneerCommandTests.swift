@@ -15,7 +15,9 @@ import Wire
         let news = clients.seqs
         #expect(
             clients.send("al", "#7 \(order)")
-                == ["ERROR #7 not-auctioneer say first: auctioneer TOKEN"])
+                == [
+                    "ERROR #7 not-auctioneer type first: auctioneer TOKEN, with the server's token or the key of this room"
+                ])
         #expect(clients.seqs == news)
     }
 
@@ -24,7 +26,9 @@ import Wire
         var clients = TestClients()
         clients.join("x")
         _ = clients.received("x")
-        let wrong = ["ERROR wrong-token this is not the auctioneer's token"]
+        let wrong = [
+            "ERROR wrong-token this is neither the auctioneer's token nor the key of this room"
+        ]
         #expect(clients.send("x", "auctioneer \(String.auctioneerToken)") == wrong)
         clients.lobby.auctioneerToken = .test
         for guess in [
@@ -160,7 +164,7 @@ import Wire
         #expect(clients.closed == ["al"])
         #expect(
             clients.send("boss", "kick al again")
-                == ["ERROR not-here nobody is here as al, say who for a list"])
+                == ["ERROR not-here no bidder al is connected, type who for a list"])
         clients.join("x")
         _ = clients.received("x")
         #expect(clients.send("x", "name al").first?.hasPrefix("ERROR name-taken") == true)

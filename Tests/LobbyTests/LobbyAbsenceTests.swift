@@ -134,9 +134,8 @@ import Wire
                 answer
                     == (step.isOpened
                         ? "OK name al \(token(1))"
-                        : "ERROR slow-down seconds=\(step.wait) names were opened or changed rooms "
-                            + "too often, "
-                            + "wait so long before the next time"))
+                        : "ERROR slow-down seconds=\(step.wait) names were used or moved too "
+                            + "often, try again in \(step.wait) s"))
         }
         #expect(clients.lobby.takeLimitsReached() == [.openings: 4])
     }

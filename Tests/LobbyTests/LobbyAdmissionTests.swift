@@ -234,7 +234,7 @@ import Wire
 
     private func slow(_ seconds: Int) -> String {
         "ERROR slow-down seconds=\(seconds) too many new names from your address, "
-            + "wait so long before the next"
+            + "try again in \(seconds) s"
     }
 
     /// Three clients of an address with one new name a minute left.

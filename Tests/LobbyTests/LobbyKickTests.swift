@@ -26,7 +26,7 @@ import Wire
     }
 
     private static func refusal(_ seconds: Int) -> String {
-        "ERROR kicked seconds=\(seconds) the auctioneer sent this name away, wait so long"
+        "ERROR kicked seconds=\(seconds) the auctioneer kicked this name, try again in \(seconds) s"
     }
 
     @Test("the name is barred with and without its token, and the address is not")

@@ -195,7 +195,7 @@ import Wire
         }
         let slow = { (seconds: Int) in
             "ERROR slow-down seconds=\(seconds) too many new names from your address, "
-                + "wait so long before the next"
+                + "try again in \(seconds) s"
         }
         _ = clients.received("c")
         #expect(clients.send("c", "#1 name c") == [slow(30).replacing("ERROR", with: "ERROR #1")])
@@ -234,13 +234,13 @@ import Wire
         clients.join("cy", from: Self.far)
         _ = clients.received("bo")
         _ = clients.received("cy")
-        let wrong = "ERROR wrong-token this token does not open the name, choose another name"
+        let wrong = "ERROR wrong-token this is not the token of the name, choose another name"
         for bad in [token(2), "x", token(1) + "0", token(1).replacing("1", with: "g"), "é"] {
             #expect(clients.send("bo", "name al \(bad)") == [wrong])
         }
         let slow =
             "ERROR slow-down seconds=12 too many wrong tokens from your address, "
-            + "wait so long before the next"
+            + "try again in 12 s"
         #expect(clients.send("bo", "name al \(token(2))") == [slow])
         #expect(clients.send("al", "name al x") == ["OK name al \(token(1))"])
         #expect(clients.send("cy", "name al \(token(2))") == [wrong])

@@ -248,7 +248,7 @@ import Testing
         clients.send("al", "10")
         #expect(
             clients.send("al", "#1 bid 11")
-                == ["ERROR #1 leading price=10 you lead already, wait until somebody bids more"])
+                == ["ERROR #1 leading price=10 you already lead, wait until somebody bids more"])
         clients.pass(milliseconds: 400)
         #expect(clients.send("al", "#2 bid 10") == ["OK #2 bid 10"])
 

@@ -19,7 +19,7 @@ import Testing
         var clients = TestClients()
         clients.join("al")
         _ = clients.received("al")
-        #expect(clients.send("al", "5") == ["ERROR not-named say first who you are: name <you>"])
+        #expect(clients.send("al", "5") == ["ERROR not-named take a name first, type: name YOU"])
     }
 
     @Test("the same name again is confirmed, another is refused")
@@ -41,12 +41,12 @@ import Testing
         #expect(
             clients.send("bo", "name AL")
                 == [
-                    "ERROR name-taken choose another name, or prove it is yours: name <you> <token>"
+                    "ERROR name-taken choose another name, or prove that it is yours: name YOU TOKEN"
                 ])
         for wrong in [token(2), "x", token(1) + "0", String(token(1).dropLast())] {
             #expect(
                 clients.send("bo", "name al \(wrong)")
-                    == ["ERROR wrong-token this token does not open the name, choose another name"])
+                    == ["ERROR wrong-token this is not the token of the name, choose another name"])
         }
     }
 

@@ -76,6 +76,30 @@ import Wire
         #expect(named == min(kind.factor, 100))
     }
 
+    @Test("wider networks may have more rooms open at once", arguments: Kind.allCases)
+    func rooms(kind: Kind) {
+        var limits = limits { $0.roomsPerAddress = 1 }
+        limits.rooms = 1000
+        var clients = TestClients(limits: limits)
+        var opened = 0
+        for number in 0..<100 {
+            let name = "v\(number)"
+            clients.connectUngreeted(name, from: Self.addresses(kind)(number))
+            if clients.send(name, "open \(name)").last?.hasPrefix("OK") == true { opened += 1 }
+        }
+        #expect(opened == min(kind.factor, 100))
+    }
+
+    @Test("the rooms of the Unix socket are not counted")
+    func roomsOfUnixSocket() {
+        var clients = TestClients(limits: limits { $0.roomsPerAddress = 1 })
+        for number in 0..<3 {
+            let name = "v\(number)"
+            clients.connectUngreeted(name, from: .local)
+            #expect(clients.send(name, "open \(name)").last?.hasPrefix("OK") == true)
+        }
+    }
+
     @Test("waiting connections get no more new names than their networks may have")
     func waitingNames() {
         var clients = TestClients(
@@ -216,7 +240,7 @@ import Wire
         #expect(clients.closed.isEmpty)
         #expect(
             clients.send("bo", "name al x") == [
-                "ERROR wrong-token this token does not open the name, choose another name",
+                "ERROR wrong-token this is not the token of the name, choose another name",
                 "BYE wrong-token",
             ])
         #expect(clients.closed == ["bo"])
@@ -235,8 +259,8 @@ import Wire
             for token in [String.auctioneerToken, "x"] {
                 #expect(
                     clients.send(name, "auctioneer \(token)") == [
-                        "ERROR not-auctioneer the auctioneer's token counts on the server's "
-                            + "Unix socket alone"
+                        "ERROR not-auctioneer the auctioneer's token is accepted only on the "
+                            + "server's Unix socket"
                     ])
             }
         }

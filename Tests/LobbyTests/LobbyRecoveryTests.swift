@@ -32,11 +32,11 @@ import Wire
             after.received("eve") == ["COUNTDOWN 0", "WINNER bo 9 00:09.0 lot-1", "NEXT 3 lot-2"])
     }
 
-    @Test("a game keeps the identity of its journal, and a new journal begins with it")
+    @Test("a server keeps the identity in its journal, and a new journal begins with it")
     func identity() throws {
-        let game = try #require(GameID("abcd23"))
+        let serverID = try #require(Identity("abcd23"))
         let rules = Rules(seconds: 7)
-        var first = Lobby(rules: rules, at: Instant(nanoseconds: 0), game: game)
+        var first = Lobby(rules: rules, at: Instant(nanoseconds: 0), serverID: serverID)
         var journal: [(record: Record, number: Int?)] = []
         for effect in first.takeEffects() {
             switch effect {
@@ -47,14 +47,16 @@ import Wire
             }
         }
         #expect(
-            journal.prefix(2).map(\.record) == [.event(.timeNoted(0)), .event(.gameCreated(game))])
+            journal.prefix(2).map(\.record) == [
+                .event(.timeNoted(0)), .event(.saleBegan(serverID)),
+            ])
         for lines in [journal, first.mainState] {
             let recovered = try recovered(lines)
             var again = Lobby(
                 rules: rules, resuming: ServerReplay(continuing: recovered),
                 at: Instant(nanoseconds: 0))
-            #expect(again.game == game)
-            #expect(!again.takeEffects().contains(.note(.gameCreated(game))))
+            #expect(again.serverID == serverID)
+            #expect(!again.takeEffects().contains(.note(.saleBegan(serverID))))
         }
     }
 

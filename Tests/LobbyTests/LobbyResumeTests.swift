@@ -56,7 +56,7 @@ import Wire
         var clients = with(bids: 2)
         #expect(
             clients.send("eve", "resume \(number)")
-                == ["ERROR bad-arguments say: resume NUMBER with a NUMBER up to 6, the newest"])
+                == ["ERROR bad-arguments type: resume NUMBER with a NUMBER up to 6, the newest"])
     }
 
     @Test(

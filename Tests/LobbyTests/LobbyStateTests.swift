@@ -6,7 +6,7 @@ import Testing
 import Wire
 
 @Suite struct LobbyStateTests {
-    @Test("the state recovers the same sale as the whole log", arguments: 0..<60)
+    @Test("the state recovers the same sale as the whole log", arguments: 0..<20)
     func stateIsWhole(seed: UInt64) throws {
         var clients = TestClients(Rules(seconds: 7), Catalogue(titles: ["Vase", "Clock", "Lamp"]))
         var generator = SplitMix64(seed: seed)

@@ -31,7 +31,7 @@ import Wire
     }
 
     private static let full =
-        "ERROR full too many names are owned, use one that you own or try again later"
+        "ERROR full too many names are owned, use one that is known in this room or try again later"
 
     /// The answer to a request for a new name after this number of milliseconds.
     private static func answer(

@@ -32,8 +32,8 @@ struct TestClients {
     /// The maximum number of replies to one read.
     private(set) var mostReplies = 0
 
-    /// The identity of every game here.
-    static let game = GameID("k3v9") ?? Lobby.randomGame()
+    /// The identity of every server here.
+    static let serverID = Identity("k3v9") ?? Lobby.randomIdentity()
 
     /// The time of day at the start, in milliseconds since 1970.
     static let firstTimeOfDay: Int64 = 86_400_000
@@ -52,7 +52,7 @@ struct TestClients {
             origins: origins,
             resuming: recovered, at: now,
             timeOfDay: timeOfDay,
-            game: Self.game
+            serverID: Self.serverID
         ) {
             tokens += 1
             var generator = Fixed(value: tokens)

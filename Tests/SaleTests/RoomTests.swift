@@ -108,7 +108,7 @@ import Testing
         #expect(resolved.resolved(with: other, pause: .zero) == resolved)
     }
 
-    @Test("a room without a number of lots has lots for ever")
+    @Test("a room without a number of lots has lots without end")
     func endless() {
         var options = RoomOptions()
         options.pause = .seconds(1)
@@ -127,7 +127,7 @@ import Testing
         #expect(titles(catalogue, from: 2) == ["lot-2", "Vase", "Clock"])
     }
 
-    @Test("a recovered room goes on with the lots that are left", arguments: 0...5)
+    @Test("a recovered room continues with the lots that are left", arguments: 0...5)
     func following(ended: Int) {
         var options = RoomOptions()
         options.lots = 3

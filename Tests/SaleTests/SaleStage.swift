@@ -11,10 +11,10 @@ struct SaleStage {
     var now = Instant(nanoseconds: 0)
     private let rules: Rules
 
-    /// Begins a game, without a lot yet.
+    /// Begins a sale, without a lot yet.
     init(_ rules: Rules = Rules(seconds: 7), options: GameOptions? = nil) throws {
         (sale, self.rules) = (Sale(rules: rules), rules)
-        try commit(.gameCreated(try #require(GameID("k3v9"))))
+        try commit(.saleBegan(try #require(Identity("k3v9"))))
         if let options { try commit(.gameSet(options)) }
     }
 

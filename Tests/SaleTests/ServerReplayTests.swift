@@ -39,7 +39,7 @@ import Wire
         #expect(room.key == Token(token(9)))
         #expect(room.options.lot.seconds == 10 && room.options.pause == .seconds(3))
         #expect(room.sale.auction.leading?.price == Price(9))
-        #expect(room.sale.eventNumber == 6 && room.sale.game == recovered.main.game)
+        #expect(room.sale.eventNumber == 6 && room.sale.serverID == recovered.main.serverID)
     }
 
     @Test("a room that has ended is kept for its results alone, and its name may be opened again")
@@ -48,7 +48,7 @@ import Wire
         let live = try recover(again)
         #expect(live.rooms.map(\.sale.auction.lot.title) == ["Lamp"])
         #expect(live.ended.isEmpty)
-        let all = try recover(again + ["- SHUT blue"], into: ServerReplay(keepsEnded: true))
+        let all = try recover(again + ["- SHUT blue"], into: ServerReplay(keepsHistory: true))
         #expect(all.ended.map(\.name.description) == ["blue", "blue"])
         #expect(all.ended.map(\.sale.results.count) == [1, 0])
         #expect(all.rooms.isEmpty && all.loggedRoom == .main)
@@ -153,8 +153,8 @@ import Wire
             #expect(lines != Self.wholeState)
             #expect(try read(lines, after: []) == nil, "\(forged)")
         }
-        let game = Self.mainState + Self.blueState.map { $0.replacing("k3v9", with: "abcd") }
-        #expect(try read(game, after: []) == nil)
+        let other = Self.mainState + Self.blueState.map { $0.replacing("k3v9", with: "abcd") }
+        #expect(try read(other, after: []) == nil)
     }
 
     @Test("a state of a room that differs from the end of the segment before is not read")

@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    @Test("a game has its identity from the greeting on, the same after every start")
+    @Test("a server states its identity in the greeting, the same after every start")
     func identity() async throws {
         let disk = MemoryDisk()
         let greetings = Locked<[String]>([])

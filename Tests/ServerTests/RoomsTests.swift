@@ -66,7 +66,7 @@ import Wire
         #expect(has("event=room-ended room=blue lots=1"))
     }
 
-    @Test("whoever opened a room cannot fill the log with its lines, whatever they are")
+    @Test("a client that has opened a room cannot fill the log with lines about it")
     func floods() async throws {
         let output = try LogOutput()
         var settings = Self.settings()
@@ -86,7 +86,7 @@ import Wire
         }
     }
 
-    @Test("rooms go on after a restart, and the results of one that has ended stay in the journal")
+    @Test("rooms continue after a restart, and the results of an ended one stay in the journal")
     func restart() async throws {
         let disk = MemoryDisk()
         var settings = Self.settings()
@@ -113,7 +113,7 @@ import Wire
             try bob.hear("HELLO auction/1 seconds=50")
             try bob.hear("PRICE 5 alice")
         }
-        var history = ServerReplay(keepsEnded: true)
+        var history = ServerReplay(keepsHistory: true)
         _ = try Journal.verify(disk) { history.replay($0, $1, $2) }
         #expect(history.names.map(\.description) == ["main", "blue", "red"])
         let red = try #require(RoomName("red"))

@@ -20,12 +20,12 @@ package struct Action: Sendable {
             (self.name, self.weight, self.perform) = (name, weight, perform)
         }
 
-        static func draw(using dice: inout SplitMix64) -> Kind {
-            var left = Int.random(in: 0..<all.reduce(0) { $0 + $1.weight }, using: &dice)
-            return all.first { kind in
+        static func draw(from kinds: [Kind], using dice: inout SplitMix64) -> Kind {
+            var left = Int.random(in: 0..<kinds.reduce(0) { $0 + $1.weight }, using: &dice)
+            return kinds.first { kind in
                 left -= kind.weight
                 return left < 0
-            } ?? all[0]
+            } ?? kinds[0]
         }
     }
 
@@ -40,7 +40,7 @@ package struct Action: Sendable {
     }
 
     /// The names of all kinds.
-    package static let names = Kind.all.map(\.name)
+    package static let names = (Kind.all + Kind.ofRooms).map(\.name)
 }
 
 extension Action.Kind {
@@ -67,6 +67,29 @@ extension Action.Kind {
         Self("nonsense", 30) { client, dice in client.sendNonsense(using: &dice) },
         Self("format", 50) { client, dice in
             client.choose(dice.chance(in: 3) ? .text : .json)
+        },
+    ]
+
+    /// What is done where there are rooms.
+    static let ofRooms = [
+        Self("open a room", 130) { client, dice in client.openRoom(using: &dice) },
+        Self("join a room", 260) { client, dice in client.joinRoom(using: &dice) },
+        Self("list rooms", 50) { client, _ in client.listRooms() },
+        Self("auctioneer of a room", 60) { client, dice in client.ruleRoom(using: &dice) },
+        Self("kick from a room", 30) { client, dice in client.kickFromRoom(using: &dice) },
+        Self("sealed bid before a crash", 20) { client, dice in
+            client.bidSealed(using: &dice)
+            let crash = Crash(using: &dice)
+            let world = client.world
+            world.at(world.now + .random(in: 0...900_000_000, using: &dice)) { world.suffer(crash) }
+        },
+        Self("wander", 90) { client, dice in
+            for _ in 0..<Int.random(in: 2...5, using: &dice) {
+                client.joinRoom(using: &dice)
+                if dice.chance(in: 2) { client.bid(using: &dice) }
+                if dice.chance(in: 3) { client.ask(dice.pick(Question.allCases)) }
+                if dice.chance(in: 8) { client.openRoom(using: &dice) }
+            }
         },
     ]
 

@@ -2,162 +2,110 @@ import AuctionRules
 import Sale
 import Wire
 
-// Checks of what a client receives.
+// Checks of the answers that a client receives.
 extension Client {
-    /// Receives a line: it must be the next that was sent, and news must be the next in the log.
-    func receive(_ words: String, on connection: Connection) {
-        let oracle = world.oracle
-        oracle.received += 1
-        guard let line = connection.nextLine(),
-            line.payload.elementsEqual(words.utf8)
-        else { return oracle.report(.order, "\(name) receives \(words), which was not sent next") }
-        guard let message = ServerMessage(text: words) ?? ServerMessage(json: words) else {
-            return oracle.report(.order, "\(name) cannot read \(words)")
-        }
-        world.trace("    \(name) receives \(words)")
-        oracle.checkSecrecy(words, to: namesHeld.union([name]), sent: amountsSent)
-        switch line.kind {
-        case .news(let seq):
-            checkFrame(words, seq)
-            receiveNews(message, seq, words)
-        case .missed(let seq): receiveMissed(message, seq, words, on: connection)
-        case .hello(let after): lastNews = after
-        case .reply: receiveReply(message, on: connection)
-        case .telnet: break
-        }
-        learn(message)
-    }
-
-    private func receiveNews(_ message: ServerMessage, _ seq: Int, _ words: String) {
-        checkNews(message, seq, words)
-        guard let lastNews, seq == lastNews + 1, !awaitsSkip else {
-            return world.oracle.report(.order, "\(name) receives \(seq) after \(lastNews ?? 0)")
-        }
-        self.lastNews = seq
-        newestNews = max(newestNews, seq)
-    }
-
-    /// Requires that news is what the log has under its number, in either format.
-    private func checkNews(_ message: ServerMessage, _ seq: Int, _ words: String) {
-        let oracle = world.oracle
-        guard seq <= oracle.log.last, oracle.log.events[seq - 1] == message.words else {
-            return oracle.report(.durable, "\(name) receives \(seq) \(message.words)")
-        }
-        let isJSON = words.hasPrefix("{")
-        if isJSON, !words.hasPrefix("{\"seq\":\(seq),") {
-            oracle.report(.formats, "\(name) receives event \(seq) as \(words)")
-        }
-        oracle.count(socket != nil ? .newsInFrames : isJSON ? .newsInJSON : .newsInText)
-    }
-
-    /// Requires that news on a WebSocket is the same as on a connection that chose JSON.
-    private func checkFrame(_ words: String, _ seq: Int) {
-        guard socket != nil, words != world.newsInJSON[seq] else { return }
-        let others = world.newsInJSON[seq] ?? "nothing"
-        world.oracle.report(.webSocket, "\(name) receives \(words), and others \(others)")
-    }
-
-    private func receiveMissed(
-        _ message: ServerMessage, _ seq: Int, _ words: String, on connection: Connection
-    ) {
-        checkNews(message, seq, words)
-        guard case .resume(let after)? = connection.pending.first?.kind,
-            connection.noteListed() == seq - after
-        else { return world.oracle.report(.resumes, "\(name) receives \(seq) \(words)") }
-        newestNews = max(newestNews, seq)
-    }
-
-    private func receiveReply(_ message: ServerMessage, on connection: Connection) {
-        if case .skipped(let count) = message {
-            lastNews = lastNews.map { $0 + count }
-            awaitsSkip = false
-            world.oracle.count(socket == nil ? .skipped : .skippedFrames)
-        }
-        guard !connection.isTurnedAway else { return receiveRefusal(message) }
-        if case .result = message { checkResult(message, on: connection) }
-        guard message.isAnswer else { return }
-        guard let command = connection.settleNext() else {
-            return world.oracle.report(.answers, "\(name) asked nothing: \(message.words)")
-        }
-        settle(command, by: message)
-    }
-
-    /// A connection without a place receives that, or that nothing is durable, and `BYE`.
-    private func receiveRefusal(_ message: ServerMessage) {
-        switch message {
-        case .error(let fault, nil) where fault.code == .full || fault.code == .unavailable: break
-        case .bye(let reason) where reason == .full || reason == .journal: break
-        default:
-            world.oracle.report(.answers, "\(name) has no place: \(message.words)")
-        }
-    }
-
-    private func checkResult(_ message: ServerMessage, on connection: Connection) {
-        let record = world.oracle.decided
-        guard case .results? = connection.pending.first?.kind else {
-            return world.oracle.report(.answers, "\(name) did not ask: \(message.words)")
-        }
-        let number = connection.noteListed()
-        guard record.hasResult(message, ofLot: number) else {
-            return world.oracle.report(.results, "\(message.words) is not that of lot \(number)")
-        }
-        if let end = record.lots[number - 1].ended, end < world.oracle.log.firstKept {
-            world.oracle.count(.earlierResults)
-        }
-    }
-
-    // Answers
-
     /// Takes the answer to a request, or that there will be none.
     func settle(_ command: Command, by answer: ServerMessage?) {
         if let answer, answer.tag != command.tag {
             return world.oracle.report(.answers, "\(answer.words) has another tag")
         }
-        switch (command.kind, answer) {
-        case (.bid(let amount, let bidder), _):
-            settleBid(amount, by: bidder, command, answer)
-        case (_, nil), (_, .error(.unavailable, _)?): break
-        case (.offer(let verb), let answer?): settleOffer(verb, command, answer)
-        case (.say, .ok(.said, _)?): break
-        case (.say, .error(let fault, _)?):
-            if ![.muted, .slowDown, .notNamed].contains(fault.code) { wrong(command, answer) }
-        case (.name(let asked, let token), .ok(.name(let bidder, let given), _)?):
-            if bidder != asked { wrong(command, answer) }
+        if case .bid(let amount, let bidder) = command.kind {
+            return settleBid(amount, by: bidder, command, answer)
+        }
+        guard let answer, !answer.isUnavailable else { return }
+        switch answer {
+        case .ok(let answer, _):
+            if !accept(answer, to: command) { wrong(command, .ok(answer, tag: command.tag)) }
+        case .error(let fault, _):
+            if !accept(fault, to: command) { wrong(command, answer) }
+        default: wrong(command, answer)
+        }
+    }
+
+    /// Takes a confirmation; false if it cannot be that of the command.
+    private func accept(_ answer: Answer, to command: Command) -> Bool {
+        switch command.kind {
+        case .bid, .nonsense: return false
+        case .offer(let verb): return accept(answer, toOffer: verb)
+        case .say: return answer == .said
+        case .name(let asked, let token):
+            guard case .name(let bidder, let given) = answer else { return false }
             take(bidder, given, presenting: token)
-        case (.name(let asked, let token), .error(let fault, _)?):
-            checkRefusal(of: asked, token, fault)
-        case (.auctioneer(true), .ok(.auctioneer, _)?): break
-        case (.auctioneer(false), .error(let fault, _)?):
-            if fault.code != .wrongToken, fault.code != .slowDown { wrong(command, answer) }
-        case (.auctioneer(true), .error(let fault, _)?):
-            world.oracle.report(.opens, "\(name) is not the auctioneer: \(fault.code.rawValue)")
-        case (.ruling(let verb, let isProven), .ok(.ruled(let ruled), _)?):
-            if !isProven || verb != ruled {
-                world.oracle.report(.rulings, "\(name) ordered \(verb)")
-            }
-        case (.ruling(_, let isProven), .error(let fault, _)?):
-            if isProven == (fault.code == .notAuctioneer) { wrong(command, answer) }
-        case (.results(let ended), .ok(.results(let count), _)?):
-            if count != command.listed || count < ended {
-                let facts = "\(command.listed) of \(count) results, \(ended) lots had ended"
-                world.oracle.report(.results, facts)
-            }
+            return bidder == asked
+        case .auctioneer: return answer == .auctioneer
+        case .ruling(let verb): return answer == .ruled(verb)
+        case .rooms:
+            guard case .rooms(let count) = answer else { return false }
+            checkRooms(command, count)
+        case .join(let name):
+            checkEntry(name)
+            return answer == .joined(name)
+        case .open(let name, _):
+            checkEntry(name)
+            return answer == .opened(name, key: keys[name] ?? "")
+        case .results(let ended):
+            guard case .results(let count) = answer else { return false }
             if count > 0 { world.oracle.count(.results) }
-        case (.resume(let after), .ok(.resumed(let count), _)?):
+            guard count != command.listed || command.sentIn === room && count < ended else {
+                return true
+            }
+            let facts = "\(command.listed) of \(count) results, \(ended) lots had ended"
+            world.oracle.report(.results, facts)
+        case .resume(let after):
+            guard case .resumed(let count) = answer else { return false }
             checkResumed(after: after, count, listed: command.listed)
-        case (.resume, .error(let fault, _)?):
-            if fault != .gone, fault.code != .badArguments { wrong(command, answer) }
-        case (.question, .ok?), (.format, .ok?), (.quit, .ok(.quit, _)?): break
-        case (.nonsense(let code), .error(let fault, _)?):
-            if code != fault.code { wrong(command, answer) }
-        case (.question, _), (.format, _), (.nonsense, _), (.quit, _), (.name, _),
-            (.auctioneer, _), (.ruling, _), (.results, _), (.resume, _), (.offer, _), (.say, _):
-            wrong(command, answer)
+        case .question, .format: return true
+        case .quit: return answer == .quit
+        }
+        return true
+    }
+
+    /// Takes an error; false if the command cannot have it.
+    private func accept(_ fault: ErrorReply, to command: Command) -> Bool {
+        switch command.kind {
+        case .offer(let verb): return settleOffer(verb, fault)
+        case .say: return [.muted, .slowDown, .notNamed].contains(fault.code)
+        case .name(let asked, let token):
+            checkRefusal(of: asked, token, fault)
+            return true
+        case .auctioneer: return fault.code == .wrongToken || fault.code == .slowDown
+        case .ruling: return true
+        case .join, .open: return !awaitsEntry
+        case .resume: return fault == .gone || fault.code == .badArguments
+        case .nonsense(let code): return fault.code == code
+        case .bid, .rooms, .results, .question, .format, .quit: return false
         }
     }
 
     private func wrong(_ command: Command, _ answer: ServerMessage?) {
         world.oracle.report(.answers, "\(name): \(command.kind) by \(answer?.words ?? "nothing")")
+    }
+
+    /// Requires that the client was greeted in the room in which it is now.
+    private func checkEntry(_ name: RoomName) {
+        awaitsEntry = false
+        guard room?.name == name else {
+            let place = room?.name.description ?? "no room"
+            return world.oracle.report(.order, "\(self.name) is in \(place), not in \(name)")
+        }
+    }
+
+    /// Requires that every room is listed which was there all the time, and no other than those that
+    /// were there at some time.
+    private func checkRooms(_ command: Command, _ count: Int) {
+        let oracle = world.oracle
+        var isRight = count == command.rooms.count && count == command.listed
+        for room in oracle.rooms where room.openedAt < command.invoked && !room.hasEnded {
+            isRight = isRight && command.rooms.contains(room.name)
+        }
+        for name in command.rooms {
+            isRight =
+                isRight
+                && oracle.rooms.contains { room in
+                    room.name == name && room.endedAt ?? world.now >= command.invoked
+                }
+        }
+        if !isRight { oracle.report(.oneRoom, "\(name): \(command.rooms)") }
     }
 
     /// Requires that missed news ends where the news of the connection goes on; a connection that
@@ -175,44 +123,60 @@ extension Client {
         _ amount: Int64, by bidder: Bidder, _ command: Command, _ answer: ServerMessage?
     ) {
         let oracle = world.oracle
-        if let answer, let lot = command.lot, oracle.game.plainRules(ofLot: lot) == nil {
+        let place = command.room.flatMap { room in command.lot.map { (room: room, lot: $0) } }
+        if let answer, let place, place.room.game.plainRules(ofLot: place.lot) == nil {
             return settleOffer("bid", command, answer)
         }
         guard let outcome = BidHistory.Outcome(answer, to: amount) else {
             return answer.isRefusalOfAll ? () : wrong(command, answer)
         }
-        if outcome == .accepted, let lot = command.lot {
-            if !oracle.decided.holds(amount, by: bidder, inLot: lot) {
+        if outcome == .accepted, let (room, lot) = place {
+            if !room.decided.holds(amount, by: bidder, inLot: lot) {
                 oracle.report(.durable, "\(bidder) has OK bid \(amount) in lot \(lot)")
             }
-            oracle.owned[bidder] = tokens[bidder]
+            if room.name != .main { oracle.count(.bidInRoom) }
+            if let token = tokens[bidder], !room.hasEnded {
+                oracle.owners.noteBid(by: bidder, token, in: room.id)
+            }
         }
-        let isKnown = outcome != .unknown
-        oracle.bids.append(
-            (
-                isKnown ? command.lot : nil,
-                .init(
-                    .bid(amount, by: "\(bidder)", outcome), invoked: command.invoked,
-                    answered: isKnown ? world.now : nil)
-            ))
+        let bid = BidHistory.Operation(
+            .bid(amount, by: "\(bidder)", outcome), invoked: command.invoked,
+            answered: outcome == .unknown ? nil : world.now)
+        guard let (room, lot) = place, outcome != .unknown else {
+            return oracle.noteUnanswered(bid)
+        }
+        room.note(bid, onLot: lot)
     }
 
     /// Requires that an offer is accepted, or refused for a reason that offers can have.
     private func settleOffer(_ verb: String, _ command: Command, _ answer: ServerMessage) {
+        let isRight =
+            switch answer {
+            case .ok(let answer, _): accept(answer, toOffer: verb)
+            case .error(let fault, _): settleOffer(verb, fault)
+            default: false
+            }
+        if !isRight { wrong(command, answer) }
+    }
+
+    private func accept(_ answer: Answer, toOffer verb: String) -> Bool {
+        switch (verb, answer) {
+        case ("take", .take): world.oracle.count(.taken)
+        case ("buy", .buy): world.oracle.count(.bought)
+        case ("max", .maximum): world.oracle.count(.maximum)
+        case ("bid", .bid): break
+        default: return false
+        }
+        return true
+    }
+
+    private func settleOffer(_ verb: String, _ fault: ErrorReply) -> Bool {
         let codes: [ErrorReply.Code] = [
             .closed, .paused, .tooLow, .tooHigh, .leading, .wrongFormat, .noBuyPrice, .overPurse,
             .notNamed, .unavailable,
         ]
-        switch (verb, answer) {
-        case ("take", .ok(.take, _)): world.oracle.count(.taken)
-        case ("buy", .ok(.buy, _)): world.oracle.count(.bought)
-        case ("max", .ok(.maximum, _)): world.oracle.count(.maximum)
-        case ("bid", .ok(.bid, _)): break
-        case (_, .error(let fault, _)):
-            if fault.code == .overPurse { world.oracle.count(.overPurse) }
-            if !codes.contains(fault.code) { wrong(command, answer) }
-        default: wrong(command, answer)
-        }
+        if fault.code == .overPurse { world.oracle.count(.overPurse) }
+        return codes.contains(fault.code)
     }
 
     /// A name comes with a token that no other client was given, and to its owner alone.
@@ -229,20 +193,16 @@ extension Client {
 
     private func checkRefusal(of asked: Bidder, _ token: String?, _ fault: ErrorReply) {
         let oracle = world.oracle
-        let isOwner = token.map { oracle.owned[asked] == $0 } ?? false
+        let isOwner = oracle.owners.isOwner(asked, token)
         switch fault.code {
         case .nameTaken, .wrongToken:
             if isOwner { oracle.report(.names, "\(asked) is refused to its owner") }
         case .slowDown:
-            let isOpenedTooOften = fault.advice == ErrorReply.openedTooOften(seconds: 0).advice
+            let isOpenedTooOften = fault.isSlowDown(ErrorReply.openedTooOften)
             if isOwner, !isOpenedTooOften {
                 oracle.report(.opens, "\(asked) is closed to its owner")
             }
-        case .kicked:
-            if world.plan.terms.limits.kick == .zero {
-                oracle.report(.spared, "\(name) \(asked): \(fault)")
-            }
-        case .alreadyNamed, .unavailable: break
+        case .alreadyNamed, .kicked, .unavailable: break
         default: oracle.report(.answers, "\(name) \(asked): \(fault.code.rawValue)")
         }
     }
@@ -283,6 +243,11 @@ extension ServerMessage {
         case .ok, .error: true
         default: false
         }
+    }
+
+    /// Whether it says that nothing is durable.
+    fileprivate var isUnavailable: Bool {
+        if case .error(.unavailable, _) = self { true } else { false }
     }
 
     /// The tag of an answer.

@@ -7,11 +7,15 @@ extension Client {
     /// Whether it speaks WebSocket on all its connections.
     var isVisitor: Bool { world.plan.terms.visitors.map { index % $0 == 0 } ?? false }
 
-    /// Sends the handshake, sometimes only a part of it: then the rest comes later.
+    /// Sends the handshake, sometimes straight into a room, and sometimes only a part of it: then the
+    /// rest comes later.
     func openSocket(on connection: Connection, seed: UInt64) {
         var dice = SplitMix64(seed: seed)
         var socket = WebSocketEnd(seed: dice.next())
-        let request = socket.handshake()
+        if world.plan.terms.rooms != nil, dice.chance(in: 2) {
+            connection.socketRoom = dice.pick(RoomTerms.names)
+        }
+        let request = socket.handshake(to: connection.socketRoom?.description)
         self.socket = socket
         guard dice.chance(in: 8) else { return connection.sendUnit(request) }
         let count = Int.random(in: 1..<request.count, using: &dice)
@@ -67,7 +71,9 @@ extension Client {
             oracle.count(status == 101 ? .opened : .otherRequest)
         case .refusal(let status):
             world.trace("    \(name) is refused with \(status)")
-            oracle.count(.refusedRequest)
+            guard status == 404 else { return oracle.count(.refusedRequest) }
+            checkNoRoom(for: connection)
+            hangUp()
         case .pong: oracle.count(.pong)
         case .closing(let code):
             world.trace("    \(name) receives a close frame with \(code)")
@@ -78,6 +84,16 @@ extension Client {
             hangUp()
         case .wrong(let facts): oracle.report(.webSocket, "\(name) receives \(facts)")
         }
+    }
+}
+
+extension Client {
+    /// Requires that the room of a handshake was not there all the time.
+    private func checkNoRoom(for connection: Connection) {
+        world.oracle.count(.noRoomForSocket)
+        let room = connection.socketRoom.flatMap { world.oracle.room(named: $0) }
+        guard let room, room.openedAt < connectedAt else { return }
+        world.oracle.report(.oneRoom, "\(name) is told that there is no room \(room.name)")
     }
 }
 

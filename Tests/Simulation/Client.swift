@@ -27,12 +27,16 @@ final class Client {
     private var tags = 0
 
     // What it knows from what it received
-    /// The number of the last news on this connection; nil before the greeting.
+    /// The room in which it is, and the number of the last news of that on this connection; nil
+    /// before the greeting.
+    var room: RoomReferee?
     var lastNews: Int?
+    /// Whether it was greeted in a room, and has no answer yet to the command that led there.
+    var awaitsEntry = false
     /// When it connected last.
     private(set) var connectedAt = Duration.zero
-    /// The number of the newest news that it has received on any connection.
-    var newestNews = 0
+    /// The number of the newest news of each room that it has received on any connection.
+    private var newestNews: [String: Int] = [:]
     /// Whether it was sent missed news that comes before `SKIPPED`.
     var awaitsSkip = false
     var bidder: Bidder?
@@ -41,6 +45,9 @@ final class Client {
     var tokens: [Bidder: String] = [:]
     private var lastBid: Int64?
     private var lastMaximum: Int64?
+    /// The keys of the rooms that it has opened.
+    var keys: [RoomName: String] = [:]
+    private(set) var keysSeen: Set<String> = []
     /// The names that it has held, and the amounts that it has sent.
     private(set) var namesHeld: Set<Bidder> = []
     private(set) var amountsSent: Set<Int64> = []
@@ -58,6 +65,9 @@ final class Client {
         link = world.plan.terms.isCalm ? .calm : drawn
         minimum = world.plan.terms.rules.start.amount
     }
+
+    /// Whether the verbs of its lines are in capitals.
+    var writesCapitals: Bool { link.usesCapitals }
 
     /// Each has its own address, every third in another network.
     var address: PeerAddress {
@@ -85,6 +95,7 @@ final class Client {
         self.connection = connection
         framer = LineFramer(limit: Self.longestLine)
         (unread, socket, lastNews, awaitsSkip, bidder) = ([], nil, nil, false, nil)
+        (room, awaitsEntry) = (nil, false)
         connection.whenAllArrived { [world] in
             if server.isGone { return $0.client.lose($0, "no server listened") }
             server.accept($0)
@@ -176,7 +187,7 @@ final class Client {
             tag = "\(name)\(tags)"
         }
         let line = (tag.map { "#\($0) " } ?? "") + (link.usesCapitals ? words.capitals : words)
-        connection.commands.append(Command(kind: kind, tag: tag, invoked: world.now))
+        connection.commands.append(Command(kind, tag: tag, at: world.now, in: room))
         world.trace("\(name) sends \(line)")
         let sent = (bytes ?? Array(line.utf8)) + Array((link.usesCRLF ? "\r\n" : "\n").utf8)
         guard socket != nil else { return connection.send(sent) }
@@ -225,8 +236,8 @@ final class Client {
         guard let bidder = names.first, names.count == 1 else { return }
         let amount = min(max(drawAmount(using: &dice), 1), Price.highest.amount)
         lastBid = amount
-        amountsSent.insert(amount)
-        world.oracle.noteAsked(amount, by: bidder)
+        noteSent(amount)
+        world.oracle.amounts.noteAsked(amount, by: bidder)
         send(dice.chance(in: 4) ? "\(amount)" : "bid \(amount)", .bid(amount, by: bidder))
     }
 
@@ -243,8 +254,8 @@ final class Client {
         default:
             let amount = min(drawMaximum(using: &dice), Price.highest.amount)
             lastMaximum = amount
-            amountsSent.insert(amount)
-            world.oracle.noteAsked(amount, by: bidder)
+            noteSent(amount)
+            world.oracle.amounts.noteAsked(amount, by: bidder)
             send("max \(amount)", .offer("max"))
         }
     }
@@ -259,8 +270,6 @@ final class Client {
         default: return minimum + .random(in: 0...30, using: &dice)
         }
     }
-
-    func noteName(_ bidder: Bidder) { namesHeld.insert(bidder) }
 
     func say(using dice: inout SplitMix64) {
         guard connect() != nil else { return }
@@ -293,45 +302,40 @@ final class Client {
 
     func ask(_ question: Question) {
         let isAboutResults = question == .results
-        let ended = world.oracle.decided.endedCount
+        let ended = room?.decided.endedCount ?? 0
         send(question.rawValue, isAboutResults ? .results(ended: ended) : .question)
     }
 
     /// Asks for missed news, often on a new connection: after what it received, all, or too much.
     func resume(using dice: inout SplitMix64) {
         if dice.chance(in: 2) { reset(using: &dice) }
+        // A new connection is in the main room.
+        let newest = newestNews[room?.id ?? ""] ?? 0
         let number =
             switch Int.random(in: 0..<10, using: &dice) {
-            case 0..<6: newestNews
+            case 0..<6: newest
             case 6..<8: 0
-            case 8: Int.random(in: 0...newestNews, using: &dice)
-            default: newestNews + 1_000_000
+            case 8: Int.random(in: 0...newest, using: &dice)
+            default: newest + 1_000_000
             }
         send("resume \(number)", .resume(after: number))
     }
 
-    func rule(_ verb: AuctioneerCommand.Verb, isProven: Bool) {
-        guard let connection = connect() else { return }
-        let proof = Command.Kind.auctioneer(isTrue: true)
-        if !isProven {
-            sendWrongToken()
-        } else if !connection.commands.contains(where: { $0.kind == proof }) {
-            send("auctioneer \(Self.auctioneerToken)", proof)
-        }
-        let isProven = connection.commands.contains { $0.kind == proof }
-        let neighbour = world.clients[(index + 1) % world.clients.count]
-        let words =
-            switch verb {
-            case .kick: "kick \(neighbour.name) for a reason"
-            case .mute, .unmute: "\(verb.rawValue) \(neighbour.name)"
-            case .add: "add Lamp format=vickrey seconds=2"
-            default: verb.rawValue
-            }
-        send(words, .ruling(verb, isProven: isProven))
+    // What it learns
+
+    func noteName(_ bidder: Bidder) { namesHeld.insert(bidder) }
+
+    func noteSent(_ amount: Int64) { amountsSent.insert(amount) }
+
+    func noteKey(_ key: String, of room: RoomName) {
+        keys[room] = key
+        keysSeen.insert(key)
     }
 
-    func sendWrongToken() {
-        send("auctioneer \(Self.auctioneerToken.dropLast())f", .auctioneer(isTrue: false))
+    /// Notes that it has received news of its room.
+    func noteNews(_ seq: Int) {
+        guard let room else { return }
+        newestNews[room.id] = max(newestNews[room.id] ?? 0, seq)
     }
 
     func sendNonsense(using dice: inout SplitMix64) {
@@ -352,7 +356,7 @@ final class Client {
     /// Sends the end of a line this much later than its beginning, and nothing in between.
     func sendSlowly(over duration: Duration) {
         guard let connection = connect() else { return }
-        connection.commands.append(Command(kind: .question, tag: nil, invoked: world.now))
+        connection.commands.append(Command(.question, tag: nil, at: world.now, in: room))
         let line = socket?.message(Array("ping".utf8), isSplit: true) ?? Array("ping\n".utf8)
         connection.send(Array(line.prefix(2)))
         connection.holdBack()
@@ -410,7 +414,7 @@ final class Client {
 
     /// Updates what it knows of the sale.
     func learn(_ message: ServerMessage) {
-        let rules = world.plan.terms.rules
+        let rules = room?.rules ?? world.plan.terms.rules
         switch message {
         case .voided, .lot: (price, minimum) = (nil, rules.start.amount)
         case .price(let bid, _, _):

@@ -20,8 +20,12 @@ struct Command {
         case results(ended: Int)
         case resume(after: Int)
         case format(Format)
-        case auctioneer(isTrue: Bool)
-        case ruling(AuctioneerCommand.Verb, isProven: Bool)
+        /// A request for the list of rooms.
+        case rooms
+        case join(RoomName)
+        case open(RoomName, RoomOptions)
+        case auctioneer(token: String)
+        case ruling(AuctioneerCommand.Verb)
         case quit
         /// Something that is no command, and the error for it.
         case nonsense(ErrorReply.Code)
@@ -30,10 +34,19 @@ struct Command {
     let kind: Kind
     let tag: String?
     let invoked: Duration
-    /// The newest lot when the server answered; nil before.
+    /// The room in which the client knew to be when it sent it.
+    let sentIn: RoomReferee?
+    /// The room in which the server answered, and its newest lot then; nil before.
+    var room: RoomReferee?
     var lot: Int?
-    /// The number of results or missed news that the client has received for it.
+    /// The number of lines of a list that the client has received for it.
     var listed = 0
+    /// The rooms that were listed for it.
+    var rooms: Set<RoomName> = []
+
+    init(_ kind: Kind, tag: String?, at time: Duration, in room: RoomReferee?) {
+        (self.kind, self.tag, invoked, sentIn) = (kind, tag, time, room)
+    }
 }
 
 /// A connection: the client's end, the bytes under way, and the server's end.
@@ -41,11 +54,13 @@ final class Connection {
     /// A line that the server sends to one connection.
     struct Line {
         enum Kind {
-            case news(seq: Int)
+            case news(seq: Int, RoomReferee)
             /// News that the client asked for because it missed it.
             case missed(seq: Int)
-            /// The greeting of a client that receives all news after this number.
-            case hello(after: Int)
+            /// The greeting of a client that receives all news of a room after this number.
+            case hello(after: Int, RoomReferee?)
+            /// The number of lines that were skipped, of which so many were news of its room.
+            case skipped(ofRoom: Int)
             case reply
             case telnet
         }
@@ -86,6 +101,8 @@ final class Connection {
     private var window: Int
 
     // The client's end
+    /// The room into which the client's WebSocket leads; nil for `main`.
+    var socketRoom: RoomName?
     /// Whether the client has closed it, and can send no more.
     private(set) var isHungUp = false
     /// What the client holds back; nil if it sends at once.
@@ -141,8 +158,10 @@ final class Connection {
     /// Since when it has been read from; nil while it is not.
     private var readSince: Duration? = .zero
     private(set) var isShut = false
-    /// The newest news when its admission was published.
-    var admittedAfter = 0
+    /// The room that it follows, and the newest news of that when this was published; and those
+    /// that it follows next, on its own loop.
+    private var admission: (room: RoomReferee, after: Int)?
+    private var nextAdmissions: [(room: RoomReferee, after: Int)] = []
     private var outbox: [Line] = []
     /// News that is held until an answer is complete; nil if none is under way.
     private var heldNews: [Line]?
@@ -242,6 +261,13 @@ final class Connection {
         return commands[settled].listed
     }
 
+    /// Counts a room of the list that the next answer ends.
+    func noteListed(_ room: RoomName) {
+        guard settled < commands.count else { return }
+        _ = noteListed()
+        commands[settled].rooms.insert(room)
+    }
+
     /// Removes the next request that has an answer, or will have none; nil if none waits.
     func settleNext() -> Command? {
         guard settled < commands.count else { return nil }
@@ -325,18 +351,25 @@ final class Connection {
 
     // Output
 
+    /// Notes that it is to follow a room from the newest news on.
+    func admit(to room: RoomReferee) {
+        nextAdmissions.append((room, room.published))
+    }
+
     /// Performs an effect on its connection.
     func perform(_ effect: Effect, at milliseconds: Int64) {
         switch effect {
         case .news, .note, .log, .openRoom, .endRoom, .sendMetrics, .confirm: break
-        case .follow(_, let room): self.room = room
+        case .follow(_, let room):
+            self.room = room
+            if !nextAdmissions.isEmpty { admission = nextAdmissions.removeFirst() }
         case .reply(let message, _): reply(message, seq: nil, at: milliseconds)
         case .replay(let message, let seq, let time, _): reply(message, seq: seq, at: time)
         case .restate(let message, let seq, _):
             reply(message, seq: seq, isSnapshot: true, at: milliseconds)
         case .send(let bytes, _): outbox.append(Line(bytes: bytes, kind: .telnet))
         case .use(let encoding, _): self.encoding = encoding
-        case .skip: reply(.skipped(skip()), seq: nil, at: milliseconds)
+        case .skip: replySkipped(skip(), at: milliseconds)
         case .holdNews: heldNews = heldNews ?? []
         case .releaseNews:
             outbox += heldNews.take() ?? []
@@ -348,7 +381,7 @@ final class Connection {
     private func finish(_ reason: ServerMessage.CloseReason?, at milliseconds: Int64) {
         let missed = skip()
         if let reason {
-            if missed > 0 { reply(.skipped(missed), seq: nil, at: milliseconds) }
+            if missed.all > 0 { replySkipped(missed, at: milliseconds) }
             reply(.bye(reason), seq: nil, at: milliseconds)
             if encoding == .webSocket {
                 let frame = WebSocketFrame.closing(code: reason.webSocketCode)
@@ -364,9 +397,9 @@ final class Connection {
     var feed: RoomFeed? { room.map { RoomFeed($0, encoding) } }
 
     /// Appends news, unless that is more than the ring holds: then it has fallen behind.
-    func append(_ bytes: [UInt8], seq: Int) {
+    func append(_ bytes: [UInt8], seq: Int, of room: RoomReferee) {
         let line = Line(
-            bytes: bytes, kind: .news(seq: seq), headerCount: encoding.headerCount(of: bytes))
+            bytes: bytes, kind: .news(seq: seq, room), headerCount: encoding.headerCount(of: bytes))
         if heldNews?.append(line) == nil {
             outbox.append(line)
             noteFall()
@@ -386,21 +419,41 @@ final class Connection {
     ) {
         var kind = Line.Kind.reply
         if let seq, !isSnapshot { kind = .missed(seq: seq) }
-        if case .hello = message { kind = .hello(after: admittedAfter) }
+        if case .hello = message {
+            kind = .hello(after: admission?.after ?? 0, admission?.room)
+        }
+        append(message, kind, seq: seq, isSnapshot: isSnapshot, at: milliseconds)
+    }
+
+    private func replySkipped(_ missed: (all: Int, ofRoom: Int), at milliseconds: Int64) {
+        append(.skipped(missed.all), .skipped(ofRoom: missed.ofRoom), seq: nil, at: milliseconds)
+    }
+
+    private func append(
+        _ message: ServerMessage, _ kind: Line.Kind, seq: Int?, isSnapshot: Bool = false,
+        at milliseconds: Int64?
+    ) {
         let line = message.bytes(
             as: encoding, seq: seq, isSnapshot: isSnapshot, at: milliseconds)
         outbox.append(
             Line(bytes: line, kind: kind, headerCount: encoding.headerCount(of: line)))
     }
 
-    /// Drops the news that it fell behind of, and returns the number of lines.
-    private func skip() -> Int {
-        guard isFallen else { return 0 }
+    /// Drops the news that it fell behind of, and returns the number of lines, and of those of its
+    /// room.
+    private func skip() -> (all: Int, ofRoom: Int) {
+        guard isFallen else { return (0, 0) }
         isFallen = false
-        let before = outbox.count
-        let begun = sentOfFirst > 0 ? outbox.prefix(1) : []
-        outbox = begun + outbox.dropFirst(begun.count).filter { !$0.isNews }
-        return before - outbox.count
+        let begun = sentOfFirst > 0 ? 1 : 0
+        let dropped = outbox.dropFirst(begun).filter(\.isNews)
+        outbox = outbox.prefix(begun) + outbox.dropFirst(begun).filter { !$0.isNews }
+        let ofRoom = dropped.count { line in
+            guard case .news(let seq, let room) = line.kind, let admission else { return false }
+            // What came before is from a former stay.
+            return room === admission.room && seq > admission.after
+        }
+        if ofRoom < dropped.count { world.oracle.count(.skippedFormerRoom) }
+        return (dropped.count, ofRoom)
     }
 
     /// Whether something waits to be sent.

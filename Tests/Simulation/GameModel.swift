@@ -68,6 +68,9 @@ struct GameModel {
     /// Whether the newest lot is a rising one with a countdown that bids restart.
     var isRising: Bool { rules.format == .english }
 
+    /// Whether an open lot has an offer that may win.
+    var hasOffers: Bool { isOpen && (leading != nil || !secrets.isEmpty) }
+
     /// Whether the leading bid ends the lot at once.
     var isWon: Bool {
         leading.map { !isRising || $0.price >= rules.buy ?? .highest && rules.buy != nil } ?? false

@@ -24,9 +24,9 @@ package struct LotRecord {
     private(set) var lots: [Entry] = []
     private var events = 0
     private(set) var isPaused = false
-    /// Whether the auctioneer lets the hammer fall, and nobody has won yet.
+    /// Whether the auctioneer sells the lot now, and nobody has won yet.
     private(set) var isHammered = false
-    /// Whether bids no longer set the countdown back.
+    /// Whether bids no longer reset the countdown.
     private(set) var isLast = false
 
     package init(rules: Rules) {

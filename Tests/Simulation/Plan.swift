@@ -24,12 +24,16 @@ package struct Plan: Sendable {
         var dice = SplitMix64(seed: seed)
         self.seed = seed
         terms = Terms(using: &dice)
+        // Drawn apart, so that a seed without rooms is what it was before there were any.
+        var roomDice = SplitMix64(seed: ~seed)
+        if roomDice.chance(in: 3) { terms.openRooms(using: &roomDice) }
+        let kinds = Action.Kind.all + (terms.rooms == nil ? [] : Action.Kind.ofRooms)
         var now = Duration.zero
         for _ in 0..<Int.random(in: 20...100, using: &dice) {
             now += .gap(countdown: terms.rules.countdown, using: &dice)
             actions.append(
                 Action(
-                    at: now, .draw(using: &dice),
+                    at: now, .draw(from: kinds, using: &dice),
                     client: .random(in: 0..<terms.clients, using: &dice), seed: dice.next()))
         }
     }
@@ -91,8 +95,10 @@ struct Terms: Sendable {
     let catalogue: Catalogue
     /// What makes the sale a game; nil for a plain sale.
     let game: GameTerms?
+    /// What rooms clients open; nil for one room.
+    private(set) var rooms: RoomTerms?
     let clients: Int
-    let limits: Limits
+    private(set) var limits: Limits
     /// The bytes after which a segment of the journal is full.
     let segmentBytes: Int
     let retention: Retention
@@ -144,6 +150,15 @@ struct Terms: Sendable {
         loopLag = dice.pick([.microseconds(200), .milliseconds(5), .milliseconds(120)])
         mostRead = dice.pick([8, 100, 1 << 20])
         mostUnsent = dice.pick([2, 9, 40, 1 << 13, 1 << 13, 1 << 13])
+    }
+
+    fileprivate mutating func openRooms(using dice: inout SplitMix64) {
+        rooms = RoomTerms(rules)
+        limits.rooms = dice.chance(in: 4) ? 2 : 4
+        limits.roomsPerAddress = dice.chance(in: 2) ? .random(in: 1...2, using: &dice) : nil
+        let idle = Duration.random(in: 500_000_000...9_000_000_000, using: &dice)
+        limits.roomIdle = dice.chance(in: 4) ? nil : idle
+        limits.kick = .random(in: 0...20_000_000_000, using: &dice)
     }
 }
 

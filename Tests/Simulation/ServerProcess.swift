@@ -20,6 +20,7 @@ final class ServerProcess {
     private let oracle: Oracle
     private let disk: MemoryDisk
     private let journal: Journal
+    private let log: ObservedLog
     private(set) var core: ServerCore
     private var dice: SplitMix64
     private var newcomers: [Connection] = []
@@ -39,6 +40,8 @@ final class ServerProcess {
     /// What is being written.
     private var group: Journal.Group?
     private var isWriting = false
+    /// Whether something was decided since the journal was replayed.
+    private var isReplayDue = true
     private var isShutDown = false
     private(set) var isGone = false
 
@@ -61,16 +64,17 @@ final class ServerProcess {
             rules: terms.rules, catalogue: terms.catalogue,
             settings: terms.game?.settings ?? GameSettings(), limits: terms.limits,
             resuming: replay, at: world.instant, timeOfDay: world.timeOfDay,
-            game: GameID(using: &tokens)
+            serverID: Identity(using: &tokens)
         ) { Token(using: &tokens) }
         lobby.auctioneerToken = AuctioneerToken(Client.auctioneerToken)
         var options = ServerCore.Options()
         (options.loops, options.unsentEffectLimit) = (terms.loops, terms.mostUnsent)
         options.openLimit = terms.openLimit
         options.trustedProxies = [AddressBlock("\(Header.proxy)")].compactMap { $0 }
-        let log: any EventLog =
+        log =
             terms.logMode == .immediate
-            ? ImmediateLog(journal) { [oracle] in oracle.read(disk.syncedContents) } : journal
+            ? ObservedLog(journal) { [oracle] in oracle.read(disk.syncedContents) }
+            : ObservedLog(journal)
         core = ServerCore(
             lobby, CommitQueue(log, lastEvent: replay.eventNumber), options)
         shard = SimulatedShard(0, world)
@@ -205,17 +209,20 @@ final class ServerProcess {
             oracle.handledUntil = .nanoseconds(until.nanoseconds)
         }
         oracle.check(events, outputs, isClosing: core.isClosing, at: world.now) { known[$0] }
-        if let batch = outputs.decided {
-            oracle.decide(batch.effects, at: world.now) { known[$0] }
-        }
         let lost = Set(
             events.compactMap { event in
                 if case .lost(let id) = event { id } else { nil }
             })
-        oracle.freePlaces(of: lost)
+        if let batch = outputs.decided {
+            oracle.decide(batch.effects, at: world.now) { known[$0] }
+            isReplayDue = true
+        }
+        oracle.endStep(losing: lost, at: world.now)
+        if log.takeBeginning() { oracle.beginSegment() }
         for id in lost { known[id] = nil }
         // What a failed log has lost is in the state, and in no later one.
-        if core.isLogIdle, journal.progress.failure == nil {
+        if isReplayDue, core.isLogIdle, journal.progress.failure == nil {
+            isReplayDue = false
             oracle.checkReplay(core.input.lobby.state)
         }
         world.noteTurn(
@@ -226,38 +233,37 @@ final class ServerProcess {
     private func publish(_ batch: Batch) {
         var lines = batch.news.makeIterator()
         for effect in batch.effects {
-            oracle.checkPublished(effect, at: world.now)
-            if case .news(let message, let seq, let room) = effect, let line = lines.next() {
-                broadcast(message, seq, in: room, batch.text[line])
+            let room = oracle.checkPublished(effect, at: world.now)
+            if case .news(let message, let seq, let id) = effect, let line = lines.next() {
+                guard let room else { continue }
+                broadcast(message, seq, of: room, id, batch.text[line])
             } else {
-                if case .follow(let id, _) = effect {
-                    known[id]?.admittedAfter = world.newestPublished
-                }
+                if case .follow(let id, _) = effect, let room { known[id]?.admit(to: room) }
                 shards.perform(effect)
             }
         }
         core.published(batch, at: world.instant)
-        oracle.countdown.published(upTo: world.newestPublished, at: world.now)
+        oracle.beginCountdowns(at: world.now)
     }
 
     private func broadcast(
-        _ message: ServerMessage, _ seq: Int, in room: RoomID, _ text: ArraySlice<UInt8>
+        _ message: ServerMessage, _ seq: Int, of room: RoomReferee, _ id: RoomID,
+        _ text: ArraySlice<UInt8>
     ) {
-        world.trace("  \(seq) \(message.words)")
+        world.trace("  \(room.name) \(seq) \(message.words)")
         let others: [Encoding] = [.json, .webSocket]
         let encoded = others.map { encoding in
             (encoding, message.bytes(as: encoding, seq: seq, at: world.timeOfDay)[...])
         }
-        world.newsInJSON[seq] = String(decoding: encoded[0].1.dropLast(), as: UTF8.self)
+        room.newsInJSON[seq] = String(decoding: encoded[0].1.dropLast(), as: UTF8.self)
         for loop in unhandled.indices {
-            let followed = shards[loop].encodings(followedIn: room)
+            let followed = shards[loop].encodings(followedIn: id)
             for (encoding, record) in [(.text, text)] + encoded where followed.contains(encoding) {
-                let feed = RoomFeed(room, encoding)
-                shard(of: loop).expect(seq, to: feed)
+                let feed = RoomFeed(id, encoding)
+                shard(of: loop).expect(seq, of: room, to: feed)
                 shards[loop].append(record, to: feed)
             }
         }
-        world.newestPublished = seq
     }
 
     private func goOn(after outputs: StepOutputs) {
@@ -359,24 +365,36 @@ final class ServerProcess {
     }
 }
 
-/// A log that makes each batch durable while it is appended.
-private final class ImmediateLog: EventLog {
+/// A log that notes the beginning of segments, and may make each batch durable while it is appended.
+private final class ObservedLog: EventLog {
     private let journal: Journal
-    private let didWrite: () -> Void
+    /// What is done when a batch was written at once; nil if that is left to others.
+    private let didWrite: (() -> Void)?
+    private var hasBegun = false
 
-    init(_ journal: Journal, didWrite: @escaping () -> Void) {
+    init(_ journal: Journal, didWrite: (() -> Void)? = nil) {
         (self.journal, self.didWrite) = (journal, didWrite)
+    }
+
+    /// Whether a segment was begun since the last call.
+    func takeBeginning() -> Bool {
+        defer { hasBegun = false }
+        return hasBegun
     }
 
     var progress: LogProgress { journal.progress }
 
     func append(_ batch: LogBatch) -> Int { write(journal.append(batch)) }
 
-    func beginSegment(state: LogBatch) -> Int { write(journal.beginSegment(state: state)) }
+    func beginSegment(state: LogBatch) -> Int {
+        hasBegun = true
+        return write(journal.beginSegment(state: state))
+    }
 
     func close() {}
 
     private func write(_ number: Int) -> Int {
+        guard let didWrite else { return number }
         if let group = journal.takeGroup() { _ = journal.write(group) }
         didWrite()
         while journal.removeOldSegment() {}

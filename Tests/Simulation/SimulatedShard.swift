@@ -20,7 +20,7 @@ final class SimulatedShard: ShardOutput {
     private var events = ConnectionEvents()
     private var rounds = ReadingRounds()
     /// The numbers of the news that is to be appended, in order, for each feed.
-    private var numbers: [RoomFeed: [Int]] = [:]
+    private var numbers: [RoomFeed: [(seq: Int, room: RoomReferee)]] = [:]
     private var silences: [(connection: Connection, isSilent: Bool)] = []
     private var asked: [(connection: Connection, number: Int)] = []
     private var isAhead = false
@@ -48,8 +48,8 @@ final class SimulatedShard: ShardOutput {
     }
 
     /// Notes the number of news that is to be appended as a line.
-    func expect(_ seq: Int, to feed: RoomFeed) {
-        numbers[feed, default: []].append(seq)
+    func expect(_ seq: Int, of room: RoomReferee, to feed: RoomFeed) {
+        numbers[feed, default: []].append((seq, room))
     }
 
     // Reading
@@ -130,12 +130,12 @@ final class SimulatedShard: ShardOutput {
     func encodings(followedIn room: RoomID) -> Encodings { Encodings(Encoding.allCases) }
 
     func append(_ record: ArraySlice<UInt8>, to feed: RoomFeed) {
-        guard numbers[feed]?.isEmpty == false, let seq = numbers[feed]?.removeFirst()
+        guard numbers[feed]?.isEmpty == false, let (seq, room) = numbers[feed]?.removeFirst()
         else {
             return world.oracle.report(.order, "loop \(number) is given unknown news")
         }
         for connection in connections where connection.feed == feed {
-            connection.append(Array(record), seq: seq)
+            connection.append(Array(record), seq: seq, of: room)
         }
     }
 

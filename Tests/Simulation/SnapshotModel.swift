@@ -74,15 +74,23 @@ struct SnapshotModel {
         }
         // News that was held until missed news was gone comes before the snapshot, which includes it.
         if case .releaseNews = effect { return nil }
-        guard due.isEmpty else {
-            return Violation(promise: .present, facts: "\(due[0].words) is missing")
-        }
+        let missing = checkWhole()
         if effect.beginsSnapshot { due = all }
-        return nil
+        return missing
+    }
+
+    /// Requires that no snapshot has begun which is not whole.
+    func checkWhole() -> Violation? {
+        due.first.map { Violation(promise: .present, facts: "\($0.words) is missing") }
     }
 }
 
 extension Effect {
+    /// Whether a snapshot begins with it or after it, or goes on.
+    var isOfSnapshot: Bool {
+        if case .restate = self { true } else { beginsSnapshot }
+    }
+
     fileprivate var beginsSnapshot: Bool {
         switch self {
         case .skip, .reply(.hello, _): true

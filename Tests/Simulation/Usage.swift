@@ -3,6 +3,7 @@ import AuctionRules
 import Lobby
 import Sale
 import ServerCore
+import Web
 import Wire
 
 /// The connections of one run of a server, and what it has granted of what its limits count.
@@ -22,8 +23,14 @@ struct Usage {
     var openingsOfAddress: [PeerAddress: Tally] = [:]
     /// The connection that took each name last.
     var holders: [Bidder: SessionID] = [:]
-    /// Until when kicked names are refused.
-    var kicked: [Bidder: Duration] = [:]
+    /// The room of each connection that was greeted, its bidder, and what it may order.
+    var rooms: [SessionID: RoomReferee] = [:]
+    var bidders: [SessionID: Bidder] = [:]
+    var rights: [SessionID: Right] = [:]
+    /// The connection that entered another room last.
+    var moved: SessionID?
+    /// The network from which each room was opened, by the words of its opening.
+    var openers: [String: PeerAddress] = [:]
     var wrongTokens: [PeerAddress: Tally] = [:]
     var lines: [SessionID: Tally] = [:]
     var linesOfAddress: [PeerAddress: Tally] = [:]
@@ -247,11 +254,14 @@ extension SessionEvent {
 
 extension Connection {
     /// The network whose limits it counts against.
-    fileprivate var network: PeerAddress { (header?.source ?? client.address).network }
+    var network: PeerAddress { (header?.source ?? client.address).network }
 
-    /// Whether the server has seen the beginning of an HTTP request, and does not greet.
-    private var speaksHTTP: Bool {
-        client.isVisitor && handledCount > header?.bytes.count ?? 0
+    /// Whether the server has seen what may begin an HTTP request, and does not greet: `OP` is the
+    /// beginning of `OPEN` and of `OPTIONS`.
+    private var maySpeakHTTP: Bool {
+        let count = handledCount - (header?.bytes.count ?? 0)
+        let isUndecided = client.writesCapitals && count < HTTPOpening.mostBytes
+        return count > 0 && (client.isVisitor || isUndecided)
     }
 
     /// When the server must do something about it without input: refuse an incomplete header, or
@@ -260,7 +270,7 @@ extension Connection {
         switch stage {
         case .handshake(_, let since): since + ProxyHandshakes.patience
         case .joined(let time):
-            isGreeted || isFinishing || speaksHTTP ? nil : time + limits.greetingDelay
+            isGreeted || isFinishing || maySpeakHTTP ? nil : time + limits.greetingDelay
         case .none: nil
         }
     }
@@ -268,21 +278,31 @@ extension Connection {
 
 // What limits grant, and what they stop.
 extension Oracle {
-    func checkLimits(_ effect: Effect, at now: Duration, of connection: Connection?) {
-        if case .note(.nameTaken(let bidder, _)) = effect { usage.created = bidder }
+    func checkLimits(
+        _ effect: Effect, at now: Duration, of connection: Connection?, in room: RoomReferee?
+    ) {
         guard let connection else { return }
         switch effect {
+        case .follow(let id, _): usage.bidders[id].map { checkKicked($0, in: room, at: now) }
         case .reply(.ok(.name(let bidder, _), _), let id):
-            if let end = usage.kicked[bidder], now < end {
-                report(.limited, "\(bidder) is back before \(end.stopwatch)")
-            }
+            checkKicked(bidder, in: room, at: now)
             noteName(bidder, id, connection.network, at: now)
+        case .reply(.ok(.opened, _), _): usage.moved = nil
+        case .reply(.ok(.joined, _), let id):
+            guard usage.moved == id else { return count(.joinedOwnRoom) }
+            usage.moved = nil
+            usage.bidders[id].map { noteOpening(of: $0, from: connection.network, at: now) }
         case .reply(.error(let fault, _), _): check(fault, of: connection, at: now)
         case .close(let id, let reason):
             if reason == .idle { checkIdle(connection, at: now) }
             usage.places.removeAll { $0.id == id }
         default: break
         }
+    }
+
+    private func checkKicked(_ bidder: Bidder, in room: RoomReferee?, at now: Duration) {
+        guard let end = room?.kicked[bidder], now < end else { return }
+        report(.limited, "\(bidder) is back before \(end.stopwatch)")
     }
 
     private func noteName(
@@ -297,22 +317,29 @@ extension Oracle {
                 \.names[address], terms.limits.claims, at: now, slack: 1, "a name of \(bidder)")
             usage.askedNames[address, default: Tally()].add(at: now)
         } else if usage.holders[bidder] != id {
-            grant(\.openings[bidder], terms.limits.openings, at: now, "an opening of \(bidder)")
-            usage.openingsOfAddress[address, default: Tally()].add(at: now)
+            noteOpening(of: bidder, from: address, at: now)
         }
         usage.holders[bidder] = id
+    }
+
+    /// Counts that a name was opened by its token, or that it has entered another room.
+    private func noteOpening(of bidder: Bidder, from address: PeerAddress, at now: Duration) {
+        grant(\.openings[bidder], terms.limits.openings, at: now, "an opening of \(bidder)")
+        usage.openingsOfAddress[address, default: Tally()].add(at: now)
     }
 
     private func check(_ fault: ErrorReply, of connection: Connection, at now: Duration) {
         let (address, limits) = (connection.network, terms.limits)
         switch fault.code {
+        // Too many rooms turn nobody away.
+        case .full where fault == .roomsFull || fault == .addressRoomsFull: break
         case .full: turnAway(connection, fault)
         case .wrongToken:
             grant(\.wrongTokens[address], limits.wrongTokens, at: now, "a wrong token")
-        case .slowDown where fault.advice == ErrorReply.tooManyNames(seconds: 0).advice:
+        case .slowDown where fault.isSlowDown(ErrorReply.tooManyNames):
             refuse(\.askedNames[address], limits.claims, at: now, fault)
             usage.askedNames[address, default: Tally()].add(at: now)
-        case .slowDown where fault.advice == ErrorReply.openedTooOften(seconds: 0).advice:
+        case .slowDown where fault.isSlowDown(ErrorReply.openedTooOften):
             let rate = limits.openings
             let isSpent = usage.openings.values.contains { tally in
                 rate.map { tally.isSpent($0, at: now) } ?? false
@@ -363,5 +390,12 @@ extension Oracle {
         guard let most = terms.limits.lineTime,
             let since = connection.lineSince(handledUntil: handledUntil), now - since >= most
         else { return report(.spared, "\(connection.client.name) has ended its lines") }
+    }
+}
+
+extension ErrorReply {
+    /// Whether this is the error that `make` returns for some number of seconds.
+    func isSlowDown(_ make: (Int) -> ErrorReply) -> Bool {
+        facts.first.map { self == make(Int($0.value)) } ?? false
     }
 }

@@ -46,5 +46,8 @@ package enum Promise: String, Sendable {
     case fair = "the best offer wins, the earlier of equals, at the least that wins"
     case personal = "a bidder is told what the game holds for them"
     case secret = "nobody receives another's secret"
+    case oneRoom = "a room has one name and one key, and its commands are answered truly"
+    case idle = "a room ends when nobody was in it for long enough, and no other way"
+    case apart = "a lot of an opened room opens a second after the one before"
     case live = "an open lot with a bid is sold in the end"
 }

@@ -33,6 +33,8 @@ struct WebSocketEnd {
     private var dice: SplitMix64
     /// The statuses of the responses that it waits for.
     private var statuses: [Int] = []
+    /// Whether the handshake names a room, so that the answer may be that there is none.
+    private var namesRoom = false
     /// The payloads of the pings that were not answered.
     private var pings: [[UInt8]] = []
     /// The code of the close frame that is due; nil if none is.
@@ -52,8 +54,9 @@ struct WebSocketEnd {
 
     // Writing
 
-    /// The handshake, sometimes after other requests.
-    mutating func handshake() -> [UInt8] {
+    /// The handshake, sometimes after other requests; it leads to a room, if it names one that is
+    /// there.
+    mutating func handshake(to room: String? = nil) -> [UInt8] {
         var text = ""
         if dice.chance(in: 4) {
             text += "GET /health HTTP/1.1\r\nHost: a\r\n\r\n"
@@ -64,12 +67,14 @@ struct WebSocketEnd {
             statuses.append(426)
         }
         statuses.append(101)
-        return Array((text + Self.request(version: 13)).utf8)
+        namesRoom = room != nil
+        let path = room.map { "/rooms/\($0)/ws" } ?? "/ws"
+        return Array((text + Self.request(version: 13, path)).utf8)
     }
 
-    private static func request(version: Int) -> String {
+    private static func request(version: Int, _ path: String = "/ws") -> String {
         let lines = [
-            "GET /ws HTTP/1.1", "Host: a", "Upgrade: websocket", "Connection: Upgrade",
+            "GET \(path) HTTP/1.1", "Host: a", "Upgrade: websocket", "Connection: Upgrade",
             "Sec-WebSocket-Version: \(version)", "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==",
         ]
         return (lines + ["", ""]).joined(separator: "\r\n")
@@ -203,7 +208,8 @@ struct WebSocketEnd {
     private mutating func take(_ status: Int, _ head: ArraySlice<Substring>) -> Item {
         guard status == statuses.first else {
             (phase, isOver) = (.ignored, true)
-            let isRefusal = status == 408 || status == 503
+            let isOfRoom = status == 404 && namesRoom && statuses == [101]
+            let isRefusal = status == 408 || status == 503 || isOfRoom
             return isRefusal ? .refusal(status: status) : .wrong("the status \(status)")
         }
         statuses.removeFirst()

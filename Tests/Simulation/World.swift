@@ -38,10 +38,6 @@ final class World {
     private(set) var disk = MemoryDisk()
     private var starts: UInt64 = 0
     private(set) var clients: [Client] = []
-    /// The newest news that was published.
-    var newestPublished = 0
-    /// The published news as JSON, without the ends of lines.
-    var newsInJSON: [Int: String] = [:]
 
     /// How long writes take at most, and until when.
     var slowness: (each: Duration, until: Duration) = (.zero, .zero)
@@ -164,6 +160,7 @@ final class World {
 
     private func end(_ crash: Crash, leaving left: MemoryDisk) {
         trace("-- the server crashes")
+        if oracle.roomCount > 1 { oracle.count(.crashWithRooms) }
         let connections = server?.connections ?? []
         server?.crash()
         (server, pendingCrash) = (nil, nil)
@@ -193,73 +190,11 @@ final class World {
                 return at(now + crash.downtime) { [self] in start(left, again: nil) }
             }
             oracle.recover(found.contents, at: now)
-            newestPublished = oracle.log.last
             server = opened
-            trace("-- a server starts after event \(newestPublished)")
+            trace("-- a server starts after event \(oracle.log.last)")
             opened.wake()
         } catch {
             oracle.report(.recovers, "\(error)")
         }
     }
-}
-
-/// What may come of the actions of a plan; each must be seen in a few hundred seeds.
-package enum Occurrence: String, CaseIterable, Sendable {
-    case terms = "terms of a lot"
-    case ask = "asking price fell"
-    case sealed = "sealed bids announced"
-    case revealed = "sealed bid revealed"
-    case soldSealed = "sold by sealed bids"
-    case reserveMet = "reserve met"
-    case reserveNotMet = "reserve not met"
-    case unwanted = "a lot that nobody wanted"
-    case value = "common value revealed"
-    case champion = "champion named"
-    case said = "message said"
-    case taken = "asking price taken"
-    case bought = "lot bought"
-    case maximum = "maximum set"
-    case overPurse = "bid over the purse"
-    case header = "PROXY header"
-    case splitHeader = "PROXY header in pieces"
-    case unknownHeader = "PROXY header without address"
-    case invalidHeader = "invalid PROXY header"
-    case lateHeader = "late PROXY header"
-    case closedInHeader = "end in a PROXY header"
-    case brokenInHeader = "reset in a PROXY header"
-    case refusedInCrowd = "refused in a crowd"
-    case madeRoom = "room made for a newcomer"
-    case failedSocket = "failed socket"
-    case inlineWrite = "inline write"
-    case slowInlineWrite = "slow inline write"
-    case durableInStep = "durable within its step"
-    case resumed = "resumed with news"
-    case gone = "missed news gone"
-    case futureNumber = "resume with a future number"
-    case results = "results"
-    case earlierResults = "results of removed segments"
-    case newSegment = "new segment"
-    case removedSegment = "removed segment"
-    case startWithoutOldSegments = "start without old segments"
-    case crashInRecovery = "crash in recovery"
-    case newsInText = "news in text"
-    case newsInJSON = "news in JSON"
-    case skipped = "skipped news"
-    case opened = "WebSocket opened"
-    case otherRequest = "HTTP request before a WebSocket"
-    case refusedRequest = "HTTP request refused with 408 or 503"
-    case greetedEarly = "lines in place of an HTTP response"
-    case fragments = "message in fragments"
-    case pong = "pong"
-    case newsInFrames = "news in WebSocket frames"
-    case skippedFrames = "skipped news on a WebSocket"
-    case resumedFrames = "resumed with news on a WebSocket"
-    case closed1000 = "close frame with 1000"
-    case closed1001 = "close frame with 1001"
-    case closed1002 = "close frame with 1002"
-    case closed1003 = "close frame with 1003"
-    case closed1007 = "close frame with 1007"
-    case closed1008 = "close frame with 1008"
-    case closed1009 = "close frame with 1009"
-    case closedOtherwise = "close frame with another code, or none"
 }

@@ -3,19 +3,14 @@ import Testing
 
 @Suite("Simulation")
 struct SimulationTests {
-    @Test("every promise is kept, whatever happens", arguments: 1...24 as ClosedRange<UInt64>)
+    @Test(
+        "a few seeds keep every promise; scripts/simulate plays many",
+        arguments: 1...4 as ClosedRange<UInt64>)
     func promises(seed: UInt64) {
         #expect(Plan(seed: seed).play().violation == nil)
     }
 
-    @Test("a few seeds keep every promise; scripts/simulate plays many")
-    func fewSeeds() {
-        for seed: UInt64 in 1000..<1010 {
-            #expect(Plan(seed: seed).play().violation == nil, "seed \(seed)")
-        }
-    }
-
-    @Test("a seed always plays the same", arguments: [7, 19, 198] as [UInt64])
+    @Test("a seed always plays the same", arguments: [7, 198] as [UInt64])
     func determinism(seed: UInt64) {
         let plan = Plan(seed: seed)
         #expect(plan.play(keepsTrace: true).trace == plan.play(keepsTrace: true).trace)

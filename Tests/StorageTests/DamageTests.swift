@@ -104,15 +104,18 @@ import Testing
     @Test("state that breaks off before an event is damage")
     func state() {
         var forge = Forge()
-        forge.line("-", "JOURNAL auction/3 first=1 after=00000000 state=2\t*")
+        forge.line("-", "JOURNAL auction/4 first=1 after=00000000 state=2\t*")
         forge.line("-", "NAME")
         forge.line("1", "PRICE 1\t*")
         #expect(throws: JournalError.self) { try recover(MemoryDisk([fileName(1): forge.bytes])) }
     }
 
     @Test(
-        "a header of another version or another file is damage",
-        arguments: ["auction/4 first=1", "auction/3 first=2"])
+        "a header of another file, or without a version, is damage",
+        arguments: [
+            "auction/4 first=2", "auction/3 first=2", "auction/ first=1", "auction/04 first=1",
+            "auction/x first=1", "auction/12345 first=1", "auctions/4 first=1",
+        ])
     func header(words: String) {
         var forge = Forge()
         forge.line("-", "JOURNAL \(words) after=00000000 state=0\t*")
@@ -122,19 +125,23 @@ import Testing
         #expect(
             error?.description
                 == "000000000001.journal, byte 0, line 1: "
-                + "this is no header of auction/3 for a file of this name")
+                + "this is no header of auction/4 for a file of this name")
     }
 
-    @Test("a journal of an older version is refused with that reason", arguments: [1, 2])
-    func former(version: Int) {
+    @Test(
+        "a journal of a version that is not read is refused with that reason, and not as damaged",
+        arguments: [(1, "an older"), (2, "an older"), (5, "a newer"), (17, "a newer")])
+    func otherVersion(version: Int, age: String) {
         var forge = Forge()
-        forge.line("-", "JOURNAL auction/\(version) first=1 after=00000000 state=0\t*")
+        forge.begin(first: 1, version: version)
+        forge.batch([.event(1)])
         let error = #expect(throws: JournalError.self) {
             try recover(MemoryDisk([fileName(1): forge.bytes]))
         }
         #expect(
-            error?.description.hasSuffix(
-                "an older version wrote it, whose journals this one does not read") == true)
+            error?.description
+                == "\(age) version wrote 000000000001.journal, whose journals this one does not read"
+        )
     }
 
     @Test("a line that makes no sense is damage, and nothing is cut for it")

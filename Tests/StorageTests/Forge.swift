@@ -35,9 +35,9 @@ struct Forge {
         text += "\(mark) \(sum) \(rest)\n"
     }
 
-    mutating func begin(first: Int, state: [TestEntry] = []) {
+    mutating func begin(first: Int, state: [TestEntry] = [], version: Int = 4) {
         text = ""
-        line("-", "JOURNAL auction/3 first=\(first) after=\(sum) state=\(state.count)\t*")
+        line("-", "JOURNAL auction/\(version) first=\(first) after=\(sum) state=\(state.count)\t*")
         for entry in state { line(entry, isFirst: false) }
     }
 

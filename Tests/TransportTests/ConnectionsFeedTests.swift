@@ -54,14 +54,14 @@ import Transport
         hall.append("one\n")
         hall.connections.flush(slice: 2)
         #expect(hall.output.sends == 2)
-        #expect(hall.output.hasUnservedFollowers)
+        #expect(hall.output.hasUnserved)
         hall.append("two\n")
         hall.connections.flush(slice: 3)
         #expect(hall.output.sends == 5)
-        #expect(hall.output.hasUnservedFollowers)
+        #expect(hall.output.hasUnserved)
         hall.connections.flush(slice: 2)
         #expect(hall.output.sends == 7)
-        #expect(!hall.output.hasUnservedFollowers)
+        #expect(!hall.output.hasUnserved)
         for peer in peers { peer.receive() }
         #expect(peers.allSatisfy { $0.text == "one\ntwo\n" })
     }
@@ -117,7 +117,7 @@ import Transport
         hall.append("one\n")
         hall.connections.flush(slice: 3)
         hall.connections.close(admitted[leaver].handle)
-        while hall.output.hasUnservedFollowers { hall.connections.flush(slice: 1) }
+        while hall.output.hasUnserved { hall.connections.flush(slice: 1) }
         for (index, (_, peer)) in admitted.enumerated() where index != leaver {
             peer.receive()
             #expect(peer.text == "one\n")
@@ -177,7 +177,7 @@ import Transport
         hall.connections.close(leaver)
         let (_, next) = try hall.admitFollower(of: 4)
         hall.connections.flush()
-        #expect(!hall.output.hasUnservedFollowers)
+        #expect(!hall.output.hasUnserved)
         peer.receive()
         next.receive()
         #expect(peer.text == "kept\n")
@@ -223,6 +223,34 @@ import Transport
         #expect(hall.output.takeFallen().isEmpty)
         #expect(slowPeer.received == peer.received)
         #expect(peer.received.count == 100 * lines)
+    }
+
+    @Test("with much kept for all feeds, one that is behind keeps less, until there is room again")
+    func growthOfMany() throws {
+        var limits = ConnectionLimits()
+        limits.allNewsBytes = 512 * 1024
+        let hall = try Hall(ringBytes: 1 << 20, limits: limits)
+        let line = String(repeating: "x", count: 999) + "\n"
+        let feeds = [FeedKey(topic: 1, format: 0), FeedKey(topic: 2, format: 0)]
+        let followers = try feeds.map { try hall.admitFollower(of: $0, sendBufferBytes: 4096) }
+        func append(to feed: FeedKey) {
+            for _ in 0..<2000 {
+                hall.append(line, feed: feed)
+                hall.connections.flush()
+            }
+        }
+        append(to: feeds[0])
+        #expect(hall.output.feedBytes == 512 * 1024 + 2048)
+        append(to: feeds[1])
+        #expect(hall.output.feedBytes == (512 + 256) * 1024)
+        hall.connections.close(followers[0].handle)
+        #expect(hall.output.feedBytes == 256 * 1024)
+        followers[1].peer.receive()
+        try hall.turn()
+        #expect(hall.output.takeFallen() == [followers[1].handle])
+        #expect(hall.output.skip(followers[1].handle) > 1000)
+        append(to: feeds[1])
+        #expect(hall.output.feedBytes == 1 << 20)
     }
 
     @Test("a change of feed keeps what was due of the old one")

@@ -6,7 +6,7 @@ import Transport
 @Suite struct ConnectionsModelTests {
     @Test(
         "each peer sees whole lines, in order, with exact gaps",
-        arguments: PollerKind.allCases, 0..<24)
+        arguments: PollerKind.allCases, 0..<8)
     func model(poller: PollerKind, seed: Int) throws {
         var model = try Model(poller, seed: UInt64(seed))
         for _ in 0..<50 { try model.step() }

@@ -29,7 +29,7 @@ import Transport
         let rooms = try feeds.map { try hall.admitFollowers(20, of: $0) }
         for feed in feeds { hall.append("x\n", feed: feed) }
         var flushes = 0
-        while hall.output.hasUnservedFollowers {
+        while hall.output.hasUnserved {
             hall.connections.flush(slice: slice)
             flushes += 1
             let served = rooms.map { $0.count { $0.hasReceived } }
@@ -47,11 +47,30 @@ import Transport
         hall.append(String(repeating: "x", count: 65_536) + "\n")
         hall.connections.flush(slice: 2)
         #expect(hall.output.sends == 8)
-        #expect(hall.output.hasUnservedFollowers)
+        #expect(hall.output.hasUnserved)
         hall.connections.flush(slice: 2)
         #expect(hall.output.sends == 10)
         for peer in peers { peer.receive() }
         #expect(peers.allSatisfy { $0.received.count == 65_537 })
+    }
+
+    @Test("replies behind much news share a flush, and short ones do not wait for them")
+    func longReplies() throws {
+        let hall = try Hall(ringBytes: 1 << 20)
+        let crowd = try (0..<40).map { _ in try hall.admitFollower(sendBufferBytes: 1 << 20) }
+        let (handle, peer) = try hall.admit()
+        hall.append(String(repeating: "x", count: 65_536) + "\n")
+        for (follower, _) in crowd { hall.reply(follower, "ok\n") }
+        hall.reply(handle, "short\n")
+        hall.connections.flush(slice: 0)
+        peer.receive()
+        #expect(peer.text == "short\n")
+        // A mebibyte.
+        #expect(crowd.map(\.peer.hasReceived) == (0..<40).map { $0 < 16 })
+        #expect(crowd.map { hall.output.isUnserved($0.handle) } == (0..<40).map { $0 >= 16 })
+        while hall.output.hasUnserved { hall.connections.flush(slice: 1) }
+        for (_, peer) in crowd { peer.receive() }
+        #expect(crowd.allSatisfy { $0.peer.received.count == 65_540 })
     }
 
     @Test("no follower that reads misses anything, however small the slices")
@@ -65,7 +84,7 @@ import Transport
             expected += Array(line.utf8)
             if number % 4 == 0 { hall.connections.flush(slice: 1) }
         }
-        while hall.output.hasUnservedFollowers { hall.connections.flush(slice: 1) }
+        while hall.output.hasUnserved { hall.connections.flush(slice: 1) }
         for peer in peers { peer.receive() }
         #expect(hall.output.takeFallen().isEmpty)
         #expect(peers.allSatisfy { $0.received == expected })

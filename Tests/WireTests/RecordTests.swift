@@ -8,7 +8,7 @@ import Wire
     static let alice = ServerMessageTests.alice
     static let token = "bde73f45cd6cc3c02386ec477c6370d1"
     static let secret = known(Token(token))
-    static let game = known(GameID("k3v9"))
+    static let serverID = known(Identity("k3v9"))
     static let exact = Bid(
         number: 1, price: price(120), bidder: ServerMessageTests.alice, elapsed: .milliseconds(3217)
     )
@@ -130,7 +130,7 @@ import Wire
         ),
         (.event(.timeNoted(1_763_632_800_123)), "TIME 2025-11-20T10:00:00.123Z", nil),
         (.event(.timeNoted(951_782_400_000)), "TIME 2000-02-29T00:00:00.000Z", nil),
-        (.event(.gameCreated(game)), "GAME k3v9", nil),
+        (.event(.saleBegan(serverID)), "GAME k3v9", nil),
         (.event(.timeNoted(0)), "TIME 1970-01-01T00:00:00.000Z", nil),
         (.room(.main), "ROOM main", nil),
         (.room(ServerMessageTests.room("blue-2")), "ROOM blue-2", nil),

@@ -14,12 +14,19 @@ import Wire
     static let lines: [(message: ServerMessage, line: String)] = [
         (.hello(seconds: 7, step: price(1)), "HELLO auction/1 seconds=7 step=1 (type help)"),
         (
-            .hello(seconds: 7, step: price(1), game: GameID("k3v9")),
+            .hello(seconds: 7, step: price(1), serverID: Identity("k3v9")),
             "HELLO auction/1 seconds=7 step=1 game=k3v9 (type help)"
         ),
         (
-            .hello(seconds: 7, step: price(1), game: GameID("k3v9"), room: RoomName("blue-2")),
+            .hello(
+                seconds: 7, step: price(1), serverID: Identity("k3v9"), room: RoomName("blue-2")),
             "HELLO auction/1 seconds=7 step=1 game=k3v9 room=blue-2 (type help)"
+        ),
+        (
+            .hello(
+                seconds: 7, step: price(1), serverID: Identity("k3v9"), room: RoomName("blue"),
+                sale: Identity("x7p2mb")),
+            "HELLO auction/1 seconds=7 step=1 game=k3v9 room=blue sale=x7p2mb (type help)"
         ),
         (
             .hello(seconds: 7, step: price(1), room: .main),
@@ -146,7 +153,7 @@ import Wire
         (.ok(.rooms(2), tag: nil), "OK rooms 2"),
         (.ok(.joined(room("blue")), tag: "j"), "OK #j join blue"),
         (.ok(.opened(room("blue"), key: "6e6adf"), tag: nil), "OK open blue 6e6adf"),
-        (.error(.noRoom, tag: nil), "ERROR no-room no room has this name, say rooms for a list"),
+        (.error(.noRoom, tag: nil), "ERROR no-room no room has this name, type rooms for a list"),
         (.help("bid 5   to bid"), "HELP bid 5   to bid"),
         (.ok(.name(alice, token: "0af"), tag: nil), "OK name alice 0af"),
         (.ok(.bid(price(120)), tag: "42"), "OK #42 bid 120"),
@@ -166,13 +173,13 @@ import Wire
         (.error(.paused, tag: nil), "ERROR paused wait for RESUMED"),
         (
             .error(.notAuctioneer, tag: nil),
-            "ERROR not-auctioneer say first: auctioneer TOKEN"
+            "ERROR not-auctioneer type first: auctioneer TOKEN, with the server's token or the key of this room"
         ),
         (
             .error(.tooLow(minimum: 121), tag: "42"),
             "ERROR #42 too-low minimum=121 bid at least 121"
         ),
-        (.error(.notNamed, tag: nil), "ERROR not-named say first who you are: name <you>"),
+        (.error(.notNamed, tag: nil), "ERROR not-named take a name first, type: name YOU"),
     ]
 
     static let plainTerms = Terms(
@@ -369,9 +376,16 @@ import Wire
                 + #""spent":140,"left":860,"profit":-37,"time":"2026-11-20T10:00:00.000Z"}"#
         ),
         (
-            .hello(seconds: 7, step: price(1), game: GameID("k3v9"), room: .main), nil,
+            .hello(seconds: 7, step: price(1), serverID: Identity("k3v9"), room: .main), nil,
             #"{"type":"hello","content":"auction/1","seconds":7,"step":1,"game":"k3v9","#
                 + #""room":"main","time":"2026-11-20T10:00:00.000Z"}"#
+        ),
+        (
+            .hello(
+                seconds: 7, step: price(1), serverID: Identity("k3v9"), room: RoomName("blue"),
+                sale: Identity("x7p2mb")), nil,
+            #"{"type":"hello","content":"auction/1","seconds":7,"step":1,"game":"k3v9","#
+                + #""room":"blue","sale":"x7p2mb","time":"2026-11-20T10:00:00.000Z"}"#
         ),
         (
             .room(row("blue", people: 12)), nil,

@@ -72,8 +72,8 @@ package struct Bot {
     private var sale: Greeting?
     /// Whether this connection is in the room of the bot.
     private var isInRoom = false
-    /// The token of its name, and the game in which it has the name.
-    private var claim: (game: GameID?, token: String)?
+    /// The token of its name, and the server on which it has the name.
+    private var claim: (serverID: Identity?, token: String)?
     private var triedNames = 1
     /// When it asks for a name again that was refused for a time.
     private var nameDue: Instant?
@@ -248,7 +248,7 @@ extension Bot {
             return follow(at: now)
         case (.name, .name(let bidder, let token)):
             knowledge.bidder = bidder
-            (claim, isNamed, lostSince) = ((sale?.game, token), true, nil)
+            (claim, isNamed, lostSince) = ((sale?.serverID, token), true, nil)
             backoff.reset()
             return []
         case (.resume, _): sequence.endResuming()
@@ -275,7 +275,7 @@ extension Bot {
             return []
         case .name: return handleRefusal(ofName: error, at: now)
         case .join where error.code != .slowDown:
-            return close(.refused, "cannot join the room \(settings.room): \(error.reason)")
+            return close(.refused, error.complaint(about: settings.room))
         case .resume:
             // A snapshot follows, with which the news goes on.
             sequence = NewsSequence()
@@ -286,11 +286,11 @@ extension Bot {
         }
     }
 
-    /// Learns from the greeting of its room; another game there is another sale.
+    /// Learns from the greeting of its room; another server there has another sale.
     private mutating func greet(_ greeting: Greeting) {
         guard greeting.room == settings.room else { return }
         let isKnown = sale?.isOfSameSale(as: greeting) ?? false
-        if greeting.game == nil || !isKnown { sequence = NewsSequence() }
+        if greeting.serverID == nil || !isKnown { sequence = NewsSequence() }
         if !isKnown {
             knowledge = BotKnowledge(of: bidder, prior: settings.prior, seed: settings.seed)
         }
@@ -309,7 +309,7 @@ extension Bot {
 
     /// Follows the news from where it was lost, or from now on, and takes the name.
     private mutating func follow(at now: Instant) -> [ClientEffect] {
-        guard let number = sequence.newest, let claim, claim.game == sale?.game else {
+        guard let number = sequence.newest, let claim, claim.serverID == sale?.serverID else {
             return request("status", .snapshot, at: now) + takeName(at: now)
         }
         sequence.beginResuming()
@@ -318,7 +318,7 @@ extension Bot {
     }
 
     private mutating func takeName(at now: Instant) -> [ClientEffect] {
-        let token = claim.flatMap { $0.game == sale?.game ? " \($0.token)" : nil } ?? ""
+        let token = claim.flatMap { $0.serverID == sale?.serverID ? " \($0.token)" : nil } ?? ""
         return request("name \(bidder)\(token)", .name, at: now)
             + request("who", .names, at: now)
     }

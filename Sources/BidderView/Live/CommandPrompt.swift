@@ -49,7 +49,7 @@ public struct CommandPrompt: Equatable, Sendable {
         var offer: String?
         /// Whether the price falls, so that Enter on an empty line proposes the offer too.
         var isFalling = false
-        /// What the lot is worth to the player; nil if that is unknown.
+        /// What the lot is worth to the user; nil if that is unknown.
         var worth: PrivateState.Worth?
         /// The price at which `take` takes the lot.
         var ask: Price?
@@ -99,7 +99,7 @@ public struct CommandPrompt: Equatable, Sendable {
 
     init() {}
 
-    /// Edits the line of a player, and returns what a submitted line asks for.
+    /// Edits the line of a user, and returns what a submitted line asks for.
     mutating func press(_ key: Key, in situation: Situation, bidder: Bidder) -> Order? {
         guard case .submitted(let line) = input.press(key, offer: situation.offer) else {
             return nil

@@ -33,12 +33,12 @@ final class LiveConnection {
     let standings: Resource<[StandingsRow]>
     /// The rooms of the server.
     let rooms: Resource<[RoomRow]>
-    /// Notifies, in plain words, that the room cannot be entered again, so that this is another one.
+    /// Notifies, in plain words, why another room or sale is shown after a reconnect.
     let roomLosses = Subject<String>(remembering: 0)
 
     private let bidder: Bidder?
-    /// Returns the stored token of the name in a game.
-    private let storedToken: (GameID?) -> String?
+    /// Returns the stored token of the name on a server.
+    private let storedToken: (Identity?) -> String?
     private let timeline: Timeline
     private let effects: Subject<ClientEffect>
     private let lapsLoads = Subject<Signal<[Bid]>>()
@@ -47,20 +47,20 @@ final class LiveConnection {
     private let roomsLoads = Subject<Signal<[RoomRow]>>()
     private let bag = SubscriptionBag()
     private var isConnecting = false
-    /// The room to be in, on this connection and the next one.
+    /// The room that this connection and later ones join.
     private var room: RoomName
-    /// The greeting of a new connection, until its answer to the request for another room.
-    private var entrance: ServerMessage?
-    /// Why the room of the connection before was not entered; nil once the user was told.
+    /// The greeting of a new connection, until `join` of another room is answered.
+    private var firstGreeting: ServerMessage?
+    /// Why the room of the last connection cannot be joined again; nil after the user was notified.
     private var roomLoss: String?
-    /// The keys of the rooms that the player opened.
+    /// The keys of the rooms that the user opened.
     private var keys: [RoomName: String] = [:]
     /// The greeting of the sale whose news is followed, and the numbers of that news.
     private var sale: Greeting?
     private var sequence = NewsSequence()
     /// Whether the name was requested on this connection.
     private var isNamed = false
-    /// Whether the laps and the bidders were loaded since the last gap in the news.
+    /// Whether the laps were loaded since the last gap in the news; `hasBidders`, the bidders.
     private var hasLaps = false
     private var hasBidders = false
     private var backoff: Backoff
@@ -70,8 +70,8 @@ final class LiveConnection {
     private var silenceCheck: (time: Duration, Subscription)?
     /// When the server first answered on this connection.
     private var workingSince: Duration?
-    /// The token of the name, and its game; nil before the first greeting.
-    private var claim: (game: GameID?, token: String?)?
+    /// The token of the name, and its server; nil before the first greeting.
+    private var claim: (serverID: Identity?, token: String?)?
     /// Until when our own old connection may still own the name, because its answer was lost.
     private var nameDoubtEnd: Duration?
     /// The reason of the auctioneer for kicking the bidder.
@@ -81,7 +81,7 @@ final class LiveConnection {
     ///
     /// Without a bidder it takes no name. It ends if it cannot enter the room the first time.
     init(
-        of bidder: Bidder?, in room: RoomName, storedToken: @escaping (GameID?) -> String?,
+        of bidder: Bidder?, in room: RoomName, storedToken: @escaping (Identity?) -> String?,
         on timeline: Timeline, backoff: Backoff, effects: Subject<ClientEffect>
     ) {
         self.bidder = bidder
@@ -133,7 +133,7 @@ final class LiveConnection {
     /// Ignores further errors before the next attempt, such as the end of the stream after `BYE`.
     func lose(_ error: ClientError) {
         isLive.notify(false)
-        (silence, silenceCheck, entrance) = (nil, nil, nil)
+        (silence, silenceCheck, firstGreeting) = (nil, nil, nil)
         requests.disconnect(error)
         guard retry == nil else { return }
         if let start = workingSince.take(), timeline.now - start >= Self.trialPeriod {
@@ -206,8 +206,6 @@ final class LiveConnection {
     /// Requests the news that was missed, and then the times of the clocks, which it does not have.
     private func resume(after number: Int) {
         sequence.beginResuming()
-        // A room may have ended and been opened again, so that its lot is not the one that is known.
-        if room != .main { (hasLaps, hasBidders) = (false, false) }
         requests.request(.resume(after: number)).observe(in: bag) { [unowned self] _ in
             sequence.endResuming()
         } onEnd: { [unowned self] error in
@@ -242,11 +240,12 @@ final class LiveConnection {
     private func handle(_ message: ServerMessage, _ stamp: NewsStamp) {
         silence?.receive(message, at: timeline.now)
         watchForSilence()
-        if case .hello(let seconds, let step, let game, let room) = message {
-            let greeting = Greeting(seconds: seconds, step: step, game: game, room: room)
+        if case .hello(let seconds, let step, let serverID, let room, let sale) = message {
+            let greeting = Greeting(
+                seconds: seconds, step: step, serverID: serverID, room: room, sale: sale)
             return greet(message, greeting)
         }
-        guard entrance == nil, sequence.accept(stamp) else { return }
+        guard firstGreeting == nil, sequence.accept(stamp) else { return }
         var stamp = stamp
         stamp.isReplay = sequence.isResuming
         news.notify((message, stamp))
@@ -261,8 +260,8 @@ final class LiveConnection {
     private func greet(_ message: ServerMessage, _ greeting: Greeting) {
         silence = Silence(at: timeline.now)
         watchForSilence()
-        if isConnecting, entrance == nil, greeting.room != room {
-            entrance = message
+        if isConnecting, firstGreeting == nil, greeting.room != room {
+            firstGreeting = message
             enter(room, from: greeting)
         } else {
             arrive(with: message, greeting)
@@ -281,17 +280,17 @@ final class LiveConnection {
     /// Follows the sale of the greeting instead, or ends if no room was ever entered.
     private func stay(in greeting: Greeting, without room: RoomName, _ error: ErrorReply) {
         if error.code == .slowDown { return giveUp(.refused(error)) }
-        guard sale != nil, let entrance else {
-            return exit(.refused, "cannot join the room \(room): \(error.reason)")
+        guard sale != nil, let firstGreeting else {
+            return exit(.refused, error.complaint(about: room))
         }
         let reason = error.code == .noRoom ? "has ended" : "cannot be joined: \(error.reason)"
-        roomLoss = "the room \(room) \(reason); you are in \(greeting.room)"
-        arrive(with: entrance, greeting)
+        roomLoss = "room \(room) \(reason); you are in \(greeting.room), rooms lists all"
+        arrive(with: firstGreeting, greeting)
     }
 
     /// Follows the sale of the room in which the connection is now.
     private func arrive(with message: ServerMessage, _ greeting: Greeting) {
-        (room, entrance) = (greeting.room, nil)
+        (room, firstGreeting) = (greeting.room, nil)
         if isConnecting {
             isConnecting = false
             report(isLoading: false, lastError: nil)
@@ -301,7 +300,7 @@ final class LiveConnection {
         if let key = keys[room] { prove(key, of: room) }
     }
 
-    /// Stores the key of the room that the player opened, and becomes its auctioneer.
+    /// Stores the key of the room that the user opened, and becomes its auctioneer.
     func keep(_ key: String, of room: RoomName) {
         keys[room] = key
         if room == self.room { prove(key, of: room) }
@@ -317,29 +316,35 @@ final class LiveConnection {
 
     /// Takes the name, and follows the news of a sale from where it was lost, or from now on.
     private func follow(_ greeting: Greeting) {
-        let isKnown = greeting.game != nil && sale?.isOfSameSale(as: greeting) == true
+        let isKnown = greeting.serverID != nil && sale?.isOfSameSale(as: greeting) == true
+        if let sale, sale.serverID == greeting.serverID, sale.room == greeting.room,
+            sale.sale != greeting.sale
+        {
+            roomLoss = "room \(room) had ended and was opened again"
+        }
         sale = greeting
         if isKnown, hasLaps, hasBidders, let number = sequence.newest {
-            takeName(in: greeting.game)
+            takeName(on: greeting.serverID)
             resume(after: number)
         } else {
             sequence = NewsSequence()
             synchronise()
             // After the snapshot, so that the view knows the lot in which the bidder joins.
-            takeName(in: greeting.game)
+            takeName(on: greeting.serverID)
         }
     }
 
-    /// Takes the name with its token in this game; it holds in all rooms of the server.
-    private func takeName(in game: GameID?) {
+    /// Takes the name with its token on this server; it holds in all rooms.
+    private func takeName(on serverID: Identity?) {
         guard let bidder, !isNamed else { return }
         isNamed = true
-        let token = if let claim, claim.game == game { claim.token } else { storedToken(game) }
-        claim = (game, token)
+        let token =
+            if let claim, claim.serverID == serverID { claim.token } else { storedToken(serverID) }
+        claim = (serverID, token)
         requests.request(.name(bidder, token: token)).observe(in: bag) { [unowned self] reply in
             guard case .name(let bidder, let token) = reply.answer else { return }
             claim?.token = token
-            effects.notify(.keep(token: token, of: bidder, in: game))
+            effects.notify(.keep(token: token, of: bidder, on: serverID))
         } onEnd: { [unowned self] error in
             switch error as? ClientError {
             case .refused(let error)?: handleRefusal(of: bidder, error)

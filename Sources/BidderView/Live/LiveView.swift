@@ -41,13 +41,14 @@ public final class LiveView {
     private let isASCII: Bool
     private let ringsBell: Bool
 
-    /// Makes the view of a bidder, or of a spectator, on a terminal of this size.
+    /// Makes the view of a bidder, or of an observer, on a terminal of this size.
     ///
-    /// It begins in `room`, and exits if the server refuses that. `token` returns the stored token of the name; `server` is the address to show. With
-    /// `isASCII` the frames contain only ASCII characters. With `ringsBell` the terminal rings when
-    /// the bidder is outbid. `chance` returns uniform random numbers from 0 to 1.
+    /// It begins in `room`, and exits if the server refuses that. `token` returns the stored token
+    /// of the name; `server` is the address to show. With `isASCII` the frames contain only ASCII
+    /// characters. With `ringsBell` the terminal rings when the bidder is outbid. `chance` returns
+    /// uniform random numbers from 0 to 1.
     public init(
-        of bidder: Bidder?, in room: RoomName = .main, token: @escaping (GameID?) -> String?,
+        of bidder: Bidder?, in room: RoomName = .main, token: @escaping (Identity?) -> String?,
         server: String, size: Size, isASCII: Bool = false, ringsBell: Bool = false,
         chance: @escaping () -> Double = { .random(in: 0...1) }
     ) {
@@ -388,7 +389,7 @@ extension LiveView {
         }
     }
 
-    /// Becomes the auctioneer of a room that the player opened, and shows its key.
+    /// Becomes the auctioneer of a room that the user opened, and shows its key.
     private func own(_ room: RoomName, _ key: String) {
         connection.keep(key, of: room)
         model.prompt.completeAuctioneerCommands()
@@ -417,7 +418,7 @@ extension Request.Command {
 extension Model {
     /// The version of the standings to load; nil if nobody wants to see them.
     ///
-    /// A player's private lines show whether the sale is a game; a spectator needs the standings.
+    /// Private lines show a bidder whether the sale is a game; an observer needs the standings.
     fileprivate var wantedStandings: Int? {
         let isUnknown = bidder == nil && standings.isEmpty
         return isGame || isUnknown || sale.lotsDone != nil ? standingsVersion : nil

@@ -1,17 +1,17 @@
 import AuctionRules
 import Sale
 
-/// What a player would earn on a lot, or has earned: the value of the lot less its price.
+/// What a user would earn on a lot, or has earned: the value of the lot less its price.
 public struct Earnings: Equatable, Sendable {
     /// The condition under which the amount is earned.
     public enum Condition: Equatable, Sendable {
         /// The next bid, or the asking price, of this amount wins.
         case ifBought(at: Price)
-        /// The player's own bid wins.
+        /// The user's own bid wins.
         case ifWon
-        /// The player's sealed bid wins; as the price is not above the bid, it can be more.
+        /// The user's sealed bid wins; as the price is not above the bid, it can be more.
         case atLeastIfWon
-        /// The player has won the lot.
+        /// The user has won the lot.
         case won
     }
 
@@ -24,7 +24,7 @@ public struct Earnings: Equatable, Sendable {
 }
 
 extension Model {
-    /// What the player would earn, or has earned; nil without a value or a price.
+    /// What the user would earn, or has earned; nil without a value or a price.
     public var earnings: Earnings? {
         guard let worth = own.worth else { return nil }
         switch sale.outcome {
@@ -42,7 +42,7 @@ extension Model {
         }
     }
 
-    /// The price at which the player would get the open lot as far as is known.
+    /// The price at which the user would get the open lot as far as is known.
     private var possiblePrice: (Price, Earnings.Condition)? {
         if let leading = sale.leading, leading.bidder == bidder { return (leading.price, .ifWon) }
         return switch sale.format {

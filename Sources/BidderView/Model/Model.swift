@@ -10,10 +10,10 @@ public struct Model: Equatable, Sendable {
     /// The maximum number of stored rooms.
     private static let maximumRooms = 1_000
 
-    /// A list that the player asked for, and that is shown in place of the lot.
+    /// A list that the user asked for, and that is shown in place of the lot.
     public enum AskedList: Equatable, Sendable { case standings, rooms }
 
-    /// The name of the player; nil for a spectator.
+    /// The name of the user; nil for an observer.
     public let bidder: Bidder?
     /// The address of the server, for display.
     public let server: String
@@ -35,11 +35,11 @@ public struct Model: Equatable, Sendable {
     public private(set) var ticker = ""
     /// The newest events, except for bids.
     public private(set) var log = NewsLog()
-    /// The newest accepted bid of the player on the lot; nil if there is none.
+    /// The newest accepted bid of the user on the lot; nil if there is none.
     public private(set) var ownBid: Bid?
-    /// What the server tells the player alone.
+    /// What the server tells the user alone.
     public private(set) var own = PrivateState()
-    /// The list that the player asked for, and has not closed.
+    /// The list that the user asked for, and has not closed.
     public private(set) var askedList: AskedList?
     /// The standings of the sale, best first; empty before they are loaded.
     public private(set) var standings: [StandingsRow] = []
@@ -70,7 +70,7 @@ public struct Model: Equatable, Sendable {
     private var liveSince: Duration?
     /// When the lot opened by the server's clock; nil if that is unknown.
     private var serverOpening: Duration?
-    /// How often the standings became other ones: by the end of a lot, or in another room.
+    /// How often the standings became out of date: at the end of a lot, or in another room.
     private var standingsChanges = 0
     /// The time of the lot that missed news has reached, by its bids and seconds.
     ///
@@ -230,7 +230,7 @@ extension Model {
         log.add(.connection, "some news was missed while the connection was lost", elapsed: nil)
     }
 
-    /// Tells the player something about the room that is no news of the server.
+    /// Tells the user something about the room that is no news of the server.
     mutating func tell(_ text: String, isRefusal: Bool) {
         log.add(isRefusal ? .connection : .room, text, elapsed: nil)
         ticker = text
@@ -322,7 +322,7 @@ extension Model {
         askedList = list
     }
 
-    /// Records what an accepted command of the player has changed.
+    /// Records what an accepted command of the user has changed.
     package mutating func accept(_ answer: Answer) {
         own.accept(answer, isSealed: sale.isOpen && sale.format.isSealed && sale.leading == nil)
     }

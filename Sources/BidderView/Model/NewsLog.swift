@@ -27,7 +27,7 @@ package struct NewsStamp: Equatable, Sendable {
     }
 }
 
-/// The numbers of the news of one game, so that none is used twice.
+/// The numbers of the news of one room, so that none is used twice.
 package struct NewsSequence: Equatable, Sendable {
     /// The number of the newest event; nil before the first one.
     package private(set) var newest: Int?
@@ -86,7 +86,7 @@ public struct NewsLog: Equatable, Sendable {
             case bidders
             /// The connection was lost or made again, or missed news.
             case connection
-            /// The player opened the room.
+            /// The user opened the room.
             case room
         }
 

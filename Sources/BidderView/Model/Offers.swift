@@ -1,18 +1,18 @@
 import AuctionRules
 
-/// What a player may do now, within the rules of the lot and the purse.
+/// What a user may do now, within the rules of the lot and the purse.
 extension Model {
     /// The minimum of the next bid; nil while no bid is accepted, or the view is not up to date.
     public var nextBid: Price? { !isStale && sale.acceptsBids ? sale.leastBid : nil }
 
-    /// The bid that the player is offered; nil while the player leads, or cannot bid.
+    /// The bid that the user is offered; nil while the user leads, or cannot bid.
     public var offer: Price? {
         guard bidder != nil, sale.leading?.bidder != bidder, own.sealedBid == nil, let nextBid
         else { return nil }
         return isAffordable(nextBid) ? nextBid : nil
     }
 
-    /// What the player's bids on the open lot reserve, which is free again for a bid in their place.
+    /// What the user's bids on the open lot reserve, which is free again for a bid in their place.
     private var reserved: Int64 {
         let leading = sale.leading?.bidder == bidder ? sale.leading?.price : nil
         let maximum = own.maximum.flatMap { maximum in
@@ -21,7 +21,7 @@ extension Model {
         return [leading, maximum, own.sealedBid].compactMap { $0?.amount }.max() ?? 0
     }
 
-    /// The price at which the player can buy the lot at once; nil if that is not possible.
+    /// The price at which the user can buy the lot at once; nil if that is not possible.
     public var buyOffer: Price? {
         guard bidder != nil, !isStale, sale.acceptsBids, let price = sale.buyPrice else {
             return nil
@@ -29,7 +29,7 @@ extension Model {
         return isAffordable(price) ? price : nil
     }
 
-    /// Whether a bid is within what is left of the player's purse.
+    /// Whether a bid is within what is left of the user's purse.
     func isAffordable(_ price: Price) -> Bool {
         guard let purse = own.purse else { return true }
         return price.amount <= purse + (sale.isOpen ? reserved : 0)

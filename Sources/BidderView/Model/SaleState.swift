@@ -112,8 +112,9 @@ public struct SaleState: Equatable, Sendable {
     package func applying(_ message: ServerMessage, at now: Duration) -> SaleState {
         var next = self
         switch message {
-        case .hello(let seconds, let step, let game, let room):
-            next.greet(Greeting(seconds: seconds, step: step, game: game, room: room))
+        case .hello(let seconds, let step, let serverID, let room, let sale):
+            next.greet(
+                Greeting(seconds: seconds, step: step, serverID: serverID, room: room, sale: sale))
         case .lot(let lot, let start, let elapsed):
             next.forgetTerms()
             next.show(lot, start: start)

@@ -1,26 +1,26 @@
 import AuctionRules
 import Wire
 
-/// How a player stands in the lot that is open, or was open last.
+/// How a user stands in the lot that is open, or was open last.
 public enum Standing: Equatable, Sendable {
     /// No lot has opened.
     case none
     /// Nobody has bid on the open lot.
     case noBids
-    /// The player leads.
+    /// The user leads.
     case leading
-    /// Another bidder leads, and the player has bid less on this lot.
+    /// Another bidder leads, and the user has bid less on this lot.
     case outbid(by: Bidder, at: Price)
-    /// Another bidder leads, and the player has not bid on this lot.
+    /// Another bidder leads, and the user has not bid on this lot.
     case other(Bidder)
-    /// The player has won the lot.
+    /// The user has won the lot.
     case won
-    /// The lot has ended, and the player has not won it.
+    /// The lot has ended, and the user has not won it.
     case ended(hasBid: Bool)
 }
 
 extension Model {
-    /// How the player stands; for a spectator never better than `other`.
+    /// How the user stands; for an observer never better than `other`.
     public var standing: Standing {
         switch sale.outcome {
         case .sold(let sold): return sold.bidder == bidder ? .won : .ended(hasBid: ownBid != nil)

@@ -16,24 +16,24 @@ extension ServerMessage {
         case .champion(let bidder, let score): "\(bidder) is the champion with \(score.grouped)"
         case .said(let bidder, let text): "\(bidder): \(text)"
         case .price(let bid, _, _): "\(bid.bidder) bids \(bid.price.grouped)"
-        case .last: "last round: bids no longer set the countdown back"
+        case .last: "last round: bids no longer reset the countdown"
         case .going(let warning): "going \(warning.rawValue)"
         case .winner(let sale):
             "\(sale.bidder) has won \(sale.title) for \(sale.price.grouped)"
         case .passed(let lot, let reason, _):
-            "lot \(lot.number) stays unsold: \(plainWords(of: reason))"
+            "lot \(lot.number) is unsold: \(plainWords(of: reason))"
         case .next(let title, let seconds):
             "\(title) opens in \(seconds) \(seconds == 1 ? "second" : "seconds")"
         case .over(let lots): "the sale is over after \(lots) \(lots == 1 ? "lot" : "lots")"
         case .paused: "the sale is paused"
-        case .resumed: "the sale goes on"
-        case .hammered: "the auctioneer lets the hammer fall"
+        case .resumed: "the sale is resumed"
+        case .hammered: "the auctioneer sells the lot now"
         case .voided(let bid, _): "\(bid.bidder)'s bid of \(bid.price.grouped) is void"
-        case .kicked(let bidder, let reason): "\(bidder) was kicked out: \(reason)"
-        case .stopped: "the auctioneer has ended the server"
-        case .joined(let bidder): "\(bidder) has come in"
+        case .kicked(let bidder, let reason): "\(bidder) was removed: \(reason)"
+        case .stopped: "the auctioneer has stopped the server"
+        case .joined(let bidder): "\(bidder) has joined"
         case .left(let bidder): "\(bidder) has left"
-        case .skipped(let lines): "this connection was too slow, and missed \(lines) lines"
+        case .skipped(let lines): "this connection was too slow and missed \(lines) lines"
         default: nil
         }
     }

@@ -17,14 +17,14 @@ public struct OneShotSession: Sendable {
 
     private let command: ClientCommand
     private let wantedFormat: Format
-    private let token: @Sendable (GameID?) -> String?
+    private let token: @Sendable (Identity?) -> String?
     /// The step that waits for its answer or will be sent next, and those after it.
     private var steps: ArraySlice<SessionStep>
     private var pipeline = RequestPipeline<Void>()
     private var isGreeted = false
     /// Whether the opening line was sent, and is not answered.
     private var isOpening = false
-    private var game: GameID?
+    private var serverID: Identity?
     /// The progress of the bid; nil for another command.
     private var bid: BidProgress?
     /// The sentences of the news; nil to print the lines of the server.
@@ -37,13 +37,13 @@ public struct OneShotSession: Sendable {
     private var hasInputEnded = false
     private var isOver = false
 
-    /// Makes a session in a room; `token` returns the stored token of the name in a game.
+    /// Makes a session in a room; `token` returns the stored token of the name on a server.
     ///
     /// With `inSentences`, answers to requests and the news of a bid are tables and sentences for a
     /// person, in place of the lines of the server.
     public init(
         _ command: ClientCommand, in room: RoomName = .main, format: Format = .text,
-        inSentences: Bool = false, token: @escaping @Sendable (GameID?) -> String? = { _ in nil }
+        inSentences: Bool = false, token: @escaping @Sendable (Identity?) -> String? = { _ in nil }
     ) {
         self.command = command
         wantedFormat = format
@@ -65,7 +65,7 @@ public struct OneShotSession: Sendable {
 
     /// Begins on a new connection, always with a line to send.
     ///
-    /// Takes a name only after the greeting, because the token depends on the game.
+    /// Takes a name only after the greeting, because the token depends on the server.
     public mutating func begin() -> [ClientEffect] {
         switch steps.first {
         case .name?, nil:
@@ -79,7 +79,7 @@ public struct OneShotSession: Sendable {
     private mutating func sendStep() -> [ClientEffect] {
         guard let step = steps.first else { return [] }
         pipeline.add(())
-        return [.send(step.line(format: wantedFormat, token: token(game)))]
+        return [.send(step.line(format: wantedFormat, token: token(serverID)))]
     }
 
     /// Handles a line of the server, without its line end.
@@ -108,7 +108,7 @@ public struct OneShotSession: Sendable {
         isGreeted = true
         switch event {
         case .greeting(let greeting):
-            game = greeting.game
+            serverID = greeting.serverID
             if case .name? = steps.first { return sendStep() }
             return []
         // A server that is full or ends sends this in text, also if the user wants JSON.
@@ -149,7 +149,7 @@ public struct OneShotSession: Sendable {
         guard usesSentences else { return [.show(line), .exit(.refused)] }
         let reason =
             if case .join(let room) = step {
-                "cannot join the room \(room): \(error.reason)"
+                error.complaint(about: room)
             } else {
                 error.reason
             }
@@ -206,7 +206,7 @@ extension OneShotSession {
     ) -> [ClientEffect] {
         var effects: [ClientEffect] = []
         if case .name(let bidder, let token) = answer {
-            effects.append(.keep(token: token, of: bidder, in: game))
+            effects.append(.keep(token: token, of: bidder, on: serverID))
         }
         guard let step = steps.popFirst() else {
             return effects + (isPlaying ? finishInputLine(line) : [])

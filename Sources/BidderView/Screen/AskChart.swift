@@ -2,7 +2,7 @@ import AuctionRules
 import Drawing
 
 extension Frame {
-    /// Draws the falling price of a Dutch lot as a staircase, and the player's value as a line.
+    /// Draws the falling price of a Dutch lot as a staircase, and the user's value as a line.
     ///
     /// The scale is known from the opening on: down to 0, and as far as the lot can last.
     mutating func drawAsks(_ model: Model, in panel: Panel) {
@@ -24,7 +24,7 @@ extension Frame {
         drawTimes(scale, in: times)
     }
 
-    /// Draws a line at the player's value, and the value beside it.
+    /// Draws a line at the user's value, and the value beside it.
     private mutating func drawWorth(
         _ model: Model, _ scale: AskScale, in area: Area, labels: Area
     ) {

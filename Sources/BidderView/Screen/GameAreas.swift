@@ -3,7 +3,7 @@ import Drawing
 import Sale
 
 extension Frame {
-    /// Draws what the lot is worth to the player, what that would earn, and the purse.
+    /// Draws what the lot is worth to the user, what that would earn, and the purse.
     mutating func drawMoney(_ model: Model, in area: Area) {
         guard !area.isEmpty else { return }
         let fields = model.moneyFields
@@ -45,14 +45,14 @@ extension Frame {
     }
 }
 
-/// A figure about the player's money, in forms from long to short.
+/// A figure about the user's money, in forms from long to short.
 private struct MoneyField {
     let forms: [String]
     var style = Style.heading
 }
 
 extension Model {
-    /// Whether the row with the player's money is shown, which then stays for the whole sale.
+    /// Whether the row with the user's money is shown, which then stays for the whole sale.
     var hasMoney: Bool { own.purse != nil || own.worth != nil }
 
     fileprivate var moneyFields: [MoneyField] {

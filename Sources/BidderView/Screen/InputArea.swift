@@ -1,7 +1,7 @@
 import Drawing
 
 extension Frame {
-    /// The column of the answer beside a short line, fixed while the user types.
+    /// The column of the answer beside a short line, fixed while the user types if it fits there.
     private static let answerColumn = 10
 
     /// Draws the line being typed, and beside it the answer to the line before.
@@ -20,7 +20,8 @@ extension Frame {
         let shown = model.prompt.input.text.dropping(columns: hidden)
         let end = 2 + write(shown, row: area.row, column: area.column + 2, limit: room)
         cursor = Position(row: area.row, column: area.column + 2 + before.columns - hidden)
-        let column = max(Self.answerColumn, end + 2)
+        // A long answer begins further left if the line is short.
+        let column = max(min(Self.answerColumn, area.columns - answer.columns), end + 2)
         write(
             answer.fitted(to: area.columns - column), row: area.row, column: area.column + column,
             style: model.prompt.feedback?.isRefusal == true ? .danger : .you)

@@ -7,9 +7,9 @@ enum Picture {
     case asks
     /// The sealed bids on a lot: envelopes, and after the end the bids.
     case sealedBids
-    /// The standings: at the end of the sale, or if the player asked for them.
+    /// The standings: at the end of the sale, or if the user asked for them.
     case standings
-    /// The rooms of the server, because the player asked for them.
+    /// The rooms of the server, because the user asked for them.
     case rooms
 }
 
@@ -25,7 +25,7 @@ extension Model {
         !sale.champions.isEmpty && (isGame || sale.lotsDone.map { $0 > 1 } ?? false)
     }
 
-    /// Whether the standings are shown in place of the lot: at the end, or if the player asked.
+    /// Whether the standings are shown in place of the lot: at the end, or if the user asked.
     public var showsStandings: Bool {
         !standings.isEmpty && (askedList == .standings || isGame && sale.lotsDone != nil)
     }

@@ -62,13 +62,13 @@ private struct Note {
 extension Model {
     /// The price of the open lot or the last sold one, else the minimum of the first bid.
     ///
-    /// In a sealed auction the player's own bid.
+    /// In a sealed auction the user's own bid.
     fileprivate var price: Price? {
         if case .sold(let sale)? = sale.outcome { return sale.price }
         return sale.leading?.price ?? ownSealedBid ?? sale.leastBid
     }
 
-    /// The player's bid on the open lot if it is sealed.
+    /// The user's bid on the open lot if it is sealed.
     private var ownSealedBid: Price? { sale.isOpen ? own.sealedBid : nil }
 
     fileprivate var priceTitle: String {
@@ -76,7 +76,7 @@ extension Model {
         switch sale.format {
         case .english: return "first bid"
         case .dutch: return "asking price"
-        case .sealed, .vickrey: return ownSealedBid == nil ? "least bid" : "your sealed bid"
+        case .sealed, .vickrey: return ownSealedBid == nil ? "minimum bid" : "your sealed bid"
         }
     }
 
@@ -123,7 +123,7 @@ extension Model {
         }
     }
 
-    /// How the player takes a Dutch lot.
+    /// How the user takes a Dutch lot.
     private var taking: Note {
         guard sale.acceptsBids else { return least }
         guard bidder != nil else { return Note(forms: ["nobody has taken it"], style: .heading) }
@@ -161,7 +161,7 @@ extension Model {
         Note(forms: ["more than your purse has", "over your purse"], style: .danger)
     }
 
-    /// Up to which price the server bids for the player.
+    /// Up to which price the server bids for the user.
     private var maximum: Note {
         guard let maximum = own.maximum?.grouped else { return Note() }
         return Note(forms: ["your maximum: \(maximum)", "max: \(maximum)"], style: .you)

@@ -2,7 +2,7 @@ import Drawing
 import Sale
 
 extension Frame {
-    /// Draws the rooms of the server; the one that the player is in is always among them.
+    /// Draws the rooms of the server; the one that the user is in is always among them.
     mutating func drawRooms(_ model: Model, in panel: Panel) {
         guard !panel.body.isEmpty else { return }
         let own = model.rooms.firstIndex { $0.name == model.room }
@@ -11,7 +11,8 @@ extension Frame {
         let end = writeTitle(count == 1 ? "1 room" : "\(count.grouped) rooms", in: panel)
         let hidden = model.rooms.count - rows.count
         writeTitleEnd(
-            hidden == 0 ? "join NAME" : "auction-client rooms lists \(hidden) more", in: panel,
+            hidden == 0 ? "join NAME or open NAME" : "auction-client rooms lists \(hidden) more",
+            in: panel,
             after: end)
         let columns = RoomColumns(rows, columns: panel.body.columns)
         for (index, row) in rows.enumerated() {

@@ -16,7 +16,7 @@ extension Frame {
         }
     }
 
-    /// Draws an envelope for each bid, the player's own first, and `+N` for those that do not fit.
+    /// Draws an envelope for each bid, the user's own first, and `+N` for those that do not fit.
     private mutating func drawEnvelopes(_ count: Int, hasOwn: Bool, in area: Area) {
         let envelope = Envelope.large.capacity(of: area) >= count ? Envelope.large : .small
         let capacity = envelope.capacity(of: area)
@@ -39,7 +39,7 @@ extension Frame {
             column: place.column, limit: area.column + area.columns - place.column)
     }
 
-    /// Draws the revealed bids, highest first; the player's own is always among them.
+    /// Draws the revealed bids, highest first; the user's own is always among them.
     private mutating func drawRevealed(_ model: Model, in area: Area) {
         let bids = model.sale.sealedBids.revealed
         let rows = Ranking.rows(

@@ -3,7 +3,7 @@ import Drawing
 import Sale
 
 extension Frame {
-    /// Draws the standings, best first; the player's own row is always among them.
+    /// Draws the standings, best first; the user's own row is always among them.
     mutating func drawStandings(_ model: Model, in panel: Panel) {
         guard !panel.body.isEmpty else { return }
         let standings = model.standings

@@ -9,7 +9,7 @@ extension Log {
     /// Writes the state of the server, with that of the main room, and of each other room.
     ///
     /// Of more than 100 other rooms it writes the first by name. `rooms` begins with the main room.
-    func answer(
+    package func answer(
         stateOf rooms: [RoomStatus], connections: Int, memory: Int?, _ journal: JournalFigures?
     ) {
         guard let main = rooms.first else { return }

@@ -160,8 +160,8 @@ public final class Log {
 
 /// An event that strangers can cause as often as they like, so that its log lines are limited.
 ///
-/// The main room belongs to the operator, and some of them can happen there only as the operator has
-/// planned it, or to the auctioneer's order; any other room belongs to whoever opened it.
+/// In the main room some events happen only as the operator has planned them, or by order of the
+/// auctioneer, so they are not limited there. In any other room all of them are.
 enum LimitedEvent: Int, CaseIterable {
     case appointed, bid, champion, closed, connected, hammered, joined, kicked, last, left, lot
     case named, notAccepted, ordered, over, passed, paused, reserveMet, resumed, revealed, roomEnded

@@ -4,7 +4,7 @@ import SafeText
 import Sale
 import Wire
 
-/// A line of the log, `key=value` words behind the time, the level and the event, and the lines before it.
+/// A line of the log: the time, the level, the event, and `key=value` words.
 ///
 /// A value with a space, a quote, `=` or anything unprintable in it is a JSON string, so that no
 /// value can steer a terminal, end the line or pretend to be another word.

@@ -6,8 +6,9 @@ import Wire
 /// Adding lines never blocks: with 1 MiB waiting for a stalled reader, further lines are dropped, and
 /// their number is written as soon as it reads again. If nobody reads, everything is dropped.
 public final class LogWriter: Sendable {
-    /// After a write of fewer bytes than this, lines gather for a pause, so that the thread is not
-    /// woken for each bid.
+    /// After a write of fewer bytes than this, the thread pauses while lines gather.
+    ///
+    /// So it does not wake up for each bid.
     private static let (smallWriteBytes, pauseMilliseconds) = (64 * 1024, 5 as Int32)
 
     private struct Queue {

@@ -11,7 +11,7 @@ final class SaleLog {
     /// The bid that leads again after the newest void, which is in the log already.
     private var restored: Bid?
 
-    /// Creates the observer of a room in which so many lots have ended.
+    /// Creates the observer of a room in which this number of lots have ended.
     init(_ log: Log, of room: RoomName = .main, lots: Int = 0) {
         (self.log, self.room, self.lots) = (log, room, lots)
     }

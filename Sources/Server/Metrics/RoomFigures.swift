@@ -33,7 +33,7 @@ package struct RoomFigures {
     package static let mostLabels = 10
     /// The label of all other rooms, which is not the name of a room.
     package static let otherLabel = "_other"
-    /// For how long counts are listed again before the rooms are counted anew.
+    /// How long the same counts are listed before the rooms are counted again.
     private static let interval = Duration.seconds(1)
 
     /// What was counted in each room by its label, and at all.

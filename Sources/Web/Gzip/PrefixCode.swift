@@ -13,7 +13,7 @@ struct PrefixCode {
         codes = Self.codes(lengths)
     }
 
-    /// The lengths without unused symbols at the end, but at least so many.
+    /// The lengths without unused symbols at the end, but at least `count` of them.
     func lengths(atLeast count: Int) -> [Int] {
         let last = lengths.lastIndex { $0 > 0 } ?? 0
         return Array(lengths.prefix(max(count, last + 1)))

@@ -1,4 +1,4 @@
-/// A byte, or a copy of bytes that were there before.
+/// A byte, or a copy of earlier bytes: the distance and the length.
 ///
 /// Source: RFC 1951, section 4.
 enum Token {
@@ -40,7 +40,7 @@ private struct CopySearch {
     /// The newest place of each list, and for each place the one before it; -1 for none.
     private var newest = [Int](repeating: -1, count: listCount)
     private var before: [Int]
-    /// The places before this one are known.
+    /// The places before this one have been added.
     private var end = 0
 
     init(in bytes: [UInt8]) {
@@ -59,7 +59,7 @@ private struct CopySearch {
         }
     }
 
-    /// The longest bytes from this place on that are known; the nearest of several.
+    /// The longest earlier copy of the bytes from this place on; of equal ones the nearest.
     func longest(at index: Int) -> (length: Int, distance: Int)? {
         guard let list = list(at: index) else { return nil }
         var longest = (length: Self.lengths.lowerBound - 1, distance: 0)

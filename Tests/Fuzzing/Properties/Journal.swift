@@ -23,8 +23,8 @@ func checkJournal(_ input: [UInt8]) throws(Violation) {
     }
     try replay.checkPrinted()
     try checkNoPhantom(replay, recovery, of: files, on: disk)
-    try goOn(from: replay.rooms, in: journal, recovery)
-    try checkKept(replay.rooms, on: disk, isSound: isSound)
+    guard let lobby = try goOn(from: replay.rooms, in: journal, recovery) else { return }
+    try checkKept(lobby, on: disk, isSound: isSound)
 }
 
 /// What was read is what goes on from the first line, and so is what the file holds now.
@@ -44,12 +44,14 @@ private func checkNoPhantom(
 }
 
 /// Continues as a server does: writes the records of a start, and begins a segment with the state.
+///
+/// Returns the lobby whose records were written; nil if the event numbers are used up.
 private func goOn(
     from recovered: ServerReplay, in journal: Journal, _ recovery: Recovery
-) throws(Violation) {
+) throws(Violation) -> Lobby? {
     defer { journal.close() }
     // Past this a segment has no name.
-    guard recovery.nextEvent < 999_999_000_000 else { return }
+    guard recovery.nextEvent < 999_999_000_000 else { return nil }
     do { try journal.start {} } catch { throw Violation("there is no thread: \(error)") }
     var lobby = Lobby(recovered)
     let effects = lobby.takeEffects()
@@ -57,14 +59,11 @@ private func goOn(
     if recovery.events > 0 || effects.contains(where: \.isNews) {
         _ = journal.beginSegment(state: LogBatch(lobby.state))
     }
+    return lobby
 }
 
 /// Recovery gives the lobby that wrote the journal.
-private func checkKept(
-    _ recovered: ServerReplay, on disk: MemoryDisk, isSound: Bool
-) throws(Violation) {
-    var lobby = Lobby(recovered)
-    _ = lobby.takeEffects()
+private func checkKept(_ lobby: Lobby, on disk: MemoryDisk, isSound: Bool) throws(Violation) {
     var replay = Replay()
     guard let (journal, recovery) = try? Journal.open(disk, replay: { replay.take($0, $1, $2) })
     else { throw Violation("what was written cannot be opened") }
@@ -84,7 +83,7 @@ extension Lobby {
         var chance = SplitMix64(seed: 1)
         self.init(
             rules: Rules(seconds: 7), resuming: recovered, at: Instant(nanoseconds: 0),
-            game: GameID(using: &chance),
+            serverID: Identity(using: &chance),
             makeToken: { Token(using: &chance) })
     }
 
@@ -100,7 +99,7 @@ extension Lobby {
 extension ServerReplay {
     /// Whether nothing has happened yet.
     fileprivate var isNew: Bool {
-        main.game == nil && eventNumber == 0 && !main.hasLot
+        main.serverID == nil && eventNumber == 0 && !main.hasLot
     }
 }
 

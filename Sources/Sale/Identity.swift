@@ -1,7 +1,9 @@
-/// The identity of a game: a random word, chosen with the journal and never changed.
+/// The identity of a server or of the sale in a room: a random word that never changes.
 ///
-/// Clients store tokens by it, so that two games on one port are not confused.
-public struct GameID: Hashable, Sendable {
+/// The identity of a server is chosen with its journal; the protocol and the journal call it `game`.
+/// Clients store tokens by it, so that two servers at one address are not confused. That of a sale
+/// distinguishes rooms that had the same name.
+public struct Identity: Hashable, Sendable {
     /// The characters of a new identity, without those that look alike.
     private static let alphabet = Array("abcdefghjkmnpqrstuvwxyz23456789")
     private static let drawnLength = 6
@@ -17,6 +19,20 @@ public struct GameID: Hashable, Sendable {
             })
     }
 
+    /// Creates the identity of the sale in a room that was opened with this key.
+    ///
+    /// It is the same after a restart, and does not reveal the key.
+    package init(ofSaleWithKey key: Token) {
+        var number = key.hash
+        word = String(
+            (0..<Self.drawnLength).map { _ in
+                let (rest, index) = number.quotientAndRemainder(
+                    dividingBy: UInt64(Self.alphabet.count))
+                number = rest
+                return Self.alphabet[Int(index)]
+            })
+    }
+
     /// Parses an identity of 4 to 8 characters of `a` to `z` and `0` to `9`; nil if it is not one.
     public init?(_ word: some StringProtocol) {
         guard Self.lengths.contains(word.utf8.count),
@@ -26,7 +42,7 @@ public struct GameID: Hashable, Sendable {
     }
 }
 
-extension GameID: CustomStringConvertible {
+extension Identity: CustomStringConvertible {
     /// The word, such as `k3v9`.
     public var description: String { word }
 }

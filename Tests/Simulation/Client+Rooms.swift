@@ -1,0 +1,113 @@
+import AuctionRules
+import Sale
+import TestSupport
+import Wire
+
+// What a client does as an auctioneer, and as a wanderer between rooms.
+extension Client {
+    func rule(_ verb: AuctioneerCommand.Verb, isProven: Bool) {
+        guard let connection = connect() else { return }
+        let proof = Command.Kind.auctioneer(token: Self.auctioneerToken)
+        if !isProven {
+            sendWrongToken()
+        } else if !connection.commands.contains(where: { $0.kind == proof }) {
+            prove(Self.auctioneerToken)
+        }
+        order(verb)
+    }
+
+    private func prove(_ token: String) {
+        send("auctioneer \(token)", .auctioneer(token: token))
+    }
+
+    private func order(_ verb: AuctioneerCommand.Verb) {
+        let neighbour = world.clients[(index + 1) % world.clients.count]
+        let words =
+            switch verb {
+            case .kick: "kick \(neighbour.name) for a reason"
+            case .mute, .unmute: "\(verb.rawValue) \(neighbour.name)"
+            case .add: "add Lamp format=vickrey seconds=2"
+            default: verb.rawValue
+            }
+        send(words, .ruling(verb))
+    }
+
+    func sendWrongToken() {
+        prove("\(Self.auctioneerToken.dropLast())f")
+    }
+
+    /// Opens a room, which may be there, with options that may not go together.
+    func openRoom(using dice: inout SplitMix64) {
+        guard let terms = world.plan.terms.rooms else { return }
+        open(terms.options(using: &dice), using: &dice)
+    }
+
+    /// Opens a room of sealed bids, and bids in it.
+    func bidSealed(using dice: inout SplitMix64) {
+        var options = RoomOptions()
+        (options.lot.format, options.lot.seconds, options.lots) = (.sealed, 4, 1)
+        claimOwnName()
+        open(options, using: &dice)
+        bid(using: &dice)
+    }
+
+    private func open(_ options: RoomOptions, using dice: inout SplitMix64) {
+        let name = dice.pick(RoomTerms.names)
+        for amount in [options.lot.reserve, options.lot.buy, options.lot.start, options.purse] {
+            amount.map { noteSent($0.amount) }
+        }
+        send("open \(name) \(options.line)", .open(name, options))
+    }
+
+    /// Goes to a room that is there, or to one that may not be.
+    func joinRoom(using dice: inout SplitMix64) {
+        let live = world.oracle.rooms.filter { !$0.hasEnded }.map(\.name)
+        let names = dice.chance(in: 4) ? RoomTerms.names + [.main] : live
+        join(dice.chance(in: 12) ? RoomTerms.unknown : dice.pick(names))
+    }
+
+    private func join(_ room: RoomName) {
+        send("join \(room)", .join(room))
+    }
+
+    func listRooms() { send("rooms", .rooms) }
+
+    /// Goes to a room that it has opened, or opens one.
+    private func goToOwnRoom(using dice: inout SplitMix64) {
+        if keys.isEmpty { openRoom(using: &dice) } else { join(dice.pick(keys.keys.sorted())) }
+    }
+
+    /// Proves to be the auctioneer of its room or of another, and orders something, sometimes after
+    /// it has left the room.
+    func ruleRoom(using dice: inout SplitMix64) {
+        if !dice.chance(in: 4) { goToOwnRoom(using: &dice) }
+        var dice = SplitMix64(seed: dice.next())
+        // Once it knows where it is.
+        world.at(world.now + .milliseconds(500)) { [self] in
+            guard let own = room.flatMap({ keys[$0.name] }) ?? keys.values.min() else { return }
+            prove(own)
+            for _ in 0..<Int.random(in: 1...4, using: &dice) {
+                if dice.chance(in: 6) { joinRoom(using: &dice) }
+                order(dice.pick(AuctioneerCommand.Verb.allCases))
+            }
+        }
+    }
+
+    /// Sends another client away from its room, to which that client goes, and comes back.
+    func kickFromRoom(using dice: inout SplitMix64) {
+        goToOwnRoom(using: &dice)
+        let neighbour = world.clients[(index + 1) % world.clients.count]
+        for second in [1, 3] {
+            world.at(world.now + .seconds(second)) { [self] in
+                guard let room, room.key != nil else { return }
+                neighbour.claimOwnName()
+                neighbour.join(room.name)
+            }
+        }
+        world.at(world.now + .seconds(2)) { [self] in
+            guard let key = room.flatMap({ keys[$0.name] }) else { return }
+            prove(key)
+            order(.kick)
+        }
+    }
+}

@@ -1,0 +1,142 @@
+import AuctionRules
+import Lobby
+import Sale
+import Wire
+
+/// The times of the lots of one room: the countdown, the clock of the lot, and the next opening.
+struct LotTimes {
+    private let name: String
+    /// The time between two lots.
+    private let pause: Duration
+    private var countdown: CountdownModel
+    private var clock: LotClock
+    /// When the newest lot opened; nil if that was before the start.
+    private var openedAt: Duration?
+    /// When the next lot is due to open; nil if that is not known.
+    private var opening: Duration?
+
+    /// Starts with a room, or with a server that has recovered it.
+    init(of room: RoomName, seconds: Int, pause: Duration, isHammered: Bool = false) {
+        (name, self.pause) = (room.description, pause)
+        countdown = CountdownModel(seconds: seconds, isHammered: isHammered)
+        clock = LotClock(seconds: seconds)
+    }
+
+    /// When the server must do something in the room without input; nil if that is not known.
+    var due: Duration? { [countdown.nextChange, opening].compactMap { $0 }.min() }
+
+    /// The instant for which the hammer falls; nil while no seconds run.
+    var hammerInstant: Duration? { countdown.hammerInstant }
+
+    /// Takes news, after the models of the lots and of the game have taken it.
+    ///
+    /// `isRestating` is whether it repeats the price that leads again, and `wasLast` whether bids no
+    /// longer set the countdown back before it.
+    mutating func take(
+        _ message: ServerMessage, _ seq: Int, _ lots: LotRecord, _ game: GameModel,
+        isRestating: Bool, wasLast: Bool, at now: Duration
+    ) -> Violation? {
+        switch message {
+        case .lot:
+            if let openedAt, name != RoomName.main.description, now < openedAt + .seconds(1) {
+                return Violation(promise: .apart, facts: "\(message.words) in \(name)")
+            }
+            let seconds = game.rules.seconds
+            (countdown, clock) = (CountdownModel(seconds: seconds), LotClock(seconds: seconds))
+            (openedAt, opening) = (now, nil)
+        case .price where game.isWon: countdown.hammer()
+        // A price that leads again after a start does not begin the countdown: the start has.
+        case .price:
+            if isRestating ? countdown.isStopped : !wasLast { countdown.price(seq: seq) }
+        case .countdown(let number, _) where game.isRising:
+            guard countdown.show(number, seq: seq, at: now) else {
+                return Violation(promise: .countdown, facts: "COUNTDOWN \(number) in \(name)")
+            }
+        case .winner, .passed: return endLot(message, lots, game, at: now)
+        case .hammered: countdown.hammer()
+        case .over: opening = nil
+        case .paused:
+            countdown.stop()
+            opening = nil
+        case .voided: countdown.stop()
+        case .resumed:
+            if game.isRising { countdown.price(seq: seq) }
+            if lots.lots.last?.isClosed == true { opening = nextOpening(at: now) }
+        default: break
+        }
+        return nil
+    }
+
+    private mutating func endLot(
+        _ message: ServerMessage, _ lots: LotRecord, _ game: GameModel, at now: Duration
+    ) -> Violation? {
+        defer {
+            countdown.stop()
+            opening = lots.isPaused ? nil : nextOpening(at: now)
+        }
+        guard case .winner = message, game.isRising, !countdown.mayFall(at: now) else { return nil }
+        return Violation(promise: .countdown, facts: "the hammer fell in \(name)")
+    }
+
+    /// When the next lot opens if it may from now on: in a room that was opened, lots open at least a
+    /// second apart.
+    private func nextOpening(at now: Duration) -> Duration {
+        guard name != RoomName.main.description, let openedAt else { return now + pause }
+        return max(now + pause, openedAt + .seconds(1))
+    }
+
+    /// Lets the countdown begin if its beginning is among the news that was published by now.
+    mutating func publish(upTo seq: Int, at now: Duration) {
+        countdown.published(upTo: seq, at: now)
+    }
+
+    /// Compares the times in a message, before the models have taken it, with those before.
+    ///
+    /// `isRestating` is whether it is news that repeats the price that leads again.
+    mutating func check(
+        _ effect: Effect, _ game: GameModel, isRestating: Bool
+    ) -> Violation? {
+        switch effect {
+        case .news(let message, _, _):
+            if case .lot = message { clock.lot() }
+            return check(message, game, isBidNew: !isRestating)
+        // Missed news has the times of then.
+        case .reply(let message, _), .restate(let message, _, _):
+            return check(message, game, isBidNew: false)
+        default: return nil
+        }
+    }
+
+    private mutating func check(
+        _ message: ServerMessage, _ game: GameModel, isBidNew: Bool
+    ) -> Violation? {
+        switch message {
+        case .lot(_, _, let elapsed): return check(elapsed: elapsed, message)
+        case .price(let bid, _, let remaining):
+            let found = isBidNew ? check(elapsed: bid.elapsed, message) : nil
+            return found ?? check(remaining: remaining, message, game)
+        case .countdown(let seconds, let remaining):
+            guard seconds <= game.rules.seconds else {
+                return Violation(promise: .fullSeconds, facts: message.words)
+            }
+            return check(remaining: remaining, message, game)
+        default: return nil
+        }
+    }
+
+    private mutating func check(elapsed: Duration?, _ message: ServerMessage) -> Violation? {
+        guard let elapsed, !clock.show(elapsed: elapsed) else { return nil }
+        let facts = "\(message.words) at \(elapsed.stopwatch) of the lot"
+        return Violation(promise: .clock, facts: facts)
+    }
+
+    private mutating func check(
+        remaining: Duration?, _ message: ServerMessage, _ game: GameModel
+    ) -> Violation? {
+        guard let remaining, game.isRising else { return nil }
+        let (mayRemain, isRight) = (clock.mayRemain(remaining), clock.show(remaining: remaining))
+        guard !mayRemain || !isRight else { return nil }
+        let facts = "\(message.words), \(remaining.stopwatch) are left"
+        return Violation(promise: mayRemain ? .clock : .fullSeconds, facts: facts)
+    }
+}

@@ -1,0 +1,89 @@
+import AuctionRules
+import Sale
+
+/// The names that take part in a room, computed by the simulator itself from its events.
+struct NameBook {
+    private struct Owner {
+        let token: String
+        /// Whether a bid was accepted under the name, so that it stays owned.
+        var hasBid: Bool
+    }
+
+    private var owners: [Bidder: Owner] = [:]
+    /// The names of which the room was told that they joined, and not that they left.
+    private(set) var present: Set<Bidder> = []
+
+    init() {}
+
+    /// Continues with a sale that a server has recovered.
+    init(_ sale: Sale) {
+        sale.names.forEach { account in
+            owners[account.bidder] = Owner(
+                token: account.token.description, hasBid: account.hasBid)
+            if account.isPresent { present.insert(account.bidder) }
+        }
+        for bidder in sale.names.pending {
+            guard let account = sale.names[bidder] else { continue }
+            owners[bidder] = Owner(token: account.token.description, hasBid: false)
+        }
+    }
+
+    /// The token that opens a name; nil if the name does not take part.
+    func token(of bidder: Bidder) -> String? { owners[bidder]?.token }
+
+    /// Whether a name stays owned when its owner has left.
+    func keeps(_ bidder: Bidder) -> Bool { owners[bidder]?.hasBid == true }
+
+    /// Takes an event; false if a name is given to another, or joins or leaves twice.
+    mutating func take(_ event: SaleEvent) -> Bool {
+        switch event {
+        case .nameTaken(let bidder, let token):
+            let former = owners[bidder]
+            owners[bidder] = Owner(token: token.description, hasBid: former?.hasBid ?? false)
+            return former?.hasBid != true && !present.contains(bidder)
+        case .bidderJoined(let bidder):
+            return owners[bidder] != nil && present.insert(bidder).inserted
+        case .bidderLeft(let bidder):
+            if !keeps(bidder) { owners[bidder] = nil }
+            return present.remove(bidder) != nil
+        case .nameFreed(let bidder):
+            owners[bidder] = nil
+            return !present.contains(bidder)
+        case .bidPlaced(let bid): owners[bid.bidder]?.hasBid = true
+        case .bidSealed(let bid): owners[bid.bidder]?.hasBid = true
+        case .maximumSet(let bidder, _): owners[bidder]?.hasBid = true
+        default: break
+        }
+        return true
+    }
+}
+
+/// The owners of names on the whole server, by their tokens.
+struct NameOwners {
+    /// The tokens of all names so far.
+    private var drawn: Set<String> = []
+    /// The tokens of the names that have bid, and the rooms in which they have.
+    private var owned: [Bidder: (token: String, rooms: Set<String>)] = [:]
+
+    /// Notes the token of a name; false if it was noted before.
+    mutating func note(_ token: String) -> Bool { drawn.insert(token).inserted }
+
+    /// Notes that a bid under a name was confirmed in a room.
+    mutating func noteBid(by bidder: Bidder, _ token: String, in room: String) {
+        let rooms = owned[bidder].flatMap { $0.token == token ? $0.rooms : nil } ?? []
+        owned[bidder] = (token, rooms.union([room]))
+    }
+
+    /// Whether a token is that of a name under which a bid was confirmed.
+    func isOwner(_ bidder: Bidder, _ token: String?) -> Bool {
+        token.map { owned[bidder]?.token == $0 } ?? false
+    }
+
+    /// Forgets the bids in a room that has ended.
+    mutating func forget(_ room: String) {
+        for (bidder, owner) in owned where owner.rooms.contains(room) {
+            let rooms = owner.rooms.subtracting([room])
+            owned[bidder] = rooms.isEmpty ? nil : (owner.token, rooms)
+        }
+    }
+}

@@ -1,0 +1,51 @@
+import AuctionRules
+import Lobby
+import Sale
+import Wire
+
+/// Compares what a server knows with what one would know that starts from its journal.
+struct ReplayCheck {
+    /// Stands for the identity of a journal that has none yet.
+    private static let serverID = Identity("none") ?? Lobby.randomIdentity()
+
+    let terms: Terms
+
+    /// Requires that the lines of a journal, in which an event is the last, lead to the same state
+    /// as the lines of state that a server would write now.
+    func check(
+        _ state: [(record: Record, number: Int?)], after event: Int, _ journal: ServerReplay
+    ) -> Violation? {
+        var replay = ServerReplay()
+        guard replay.beginSegment(first: event + 1, state: state.count) else {
+            let facts = "\(state.count) lines of state at event \(event + 1)"
+            return Violation(promise: .replays, facts: facts)
+        }
+        for (record, number) in state where !replay.replay(record, number: number) {
+            return Violation(promise: .replays, facts: "\(record)")
+        }
+        let (one, other) = (lines(after: journal), lines(after: replay))
+        return one == other ? nil : Violation(promise: .replays, facts: "\(one) is not \(other)")
+    }
+
+    private func lines(after replay: ServerReplay) -> [String] {
+        let lobby = Lobby(
+            rules: terms.rules, catalogue: terms.catalogue,
+            settings: terms.game?.settings ?? GameSettings(), limits: .none, resuming: replay,
+            at: Instant(nanoseconds: 0), serverID: Self.serverID)
+        var room = RoomName.main
+        return lobby.state.compactMap { record, number in
+            // A journal that is closed ends with the time of day, which the sale does not know.
+            if case .event(.timeNoted) = record { return nil }
+            var record = record
+            if case .name(let bidder, let token, _?) = record {
+                record = .name(bidder, token, used: nil)
+            }
+            if case .roomState(let name, let news, _) = record {
+                room = name
+                record = .roomState(name, news: news, lines: 0)
+            }
+            let elapsed = record.elapsedMilliseconds.map { " \($0)" } ?? ""
+            return "\(room) \(number ?? 0) \(record.words)\(elapsed)"
+        }.sorted()
+    }
+}

@@ -1,0 +1,324 @@
+import AuctionRules
+import Lobby
+import Sale
+import Wire
+
+/// Compares what a server decides and publishes in one room with models of the room.
+final class RoomReferee {
+    let name: RoomName
+    /// The words with which it was opened, which no other room has; empty for `main`.
+    let id: String
+    /// What makes a connection the room's auctioneer; nil for `main`.
+    let key: String?
+    let options: RoomOptions
+    /// The identity of the sale by the first greeting in it; nil before, and for `main`.
+    var sale: Identity?
+    /// The rules of a lot without options.
+    let rules: Rules
+    private let pause: Duration
+    private unowned let oracle: Oracle
+
+    /// The lots by what was decided, of which the newest may not be on the disk.
+    private(set) var decided: LotRecord
+    /// The number of the newest news that was decided, and that was published.
+    private(set) var position = 0
+    private(set) var published = 0
+    /// After an earlier number news is gone: the server began with the event that follows it.
+    private var firstRecalled = 1
+    private var snapshot = SnapshotModel()
+    private var times: LotTimes
+    private var histories = LotHistories()
+    private(set) var game: GameReferee
+    private(set) var names = NameBook()
+    /// Until when kicked names are refused; not known after a start.
+    private(set) var kicked: [Bidder: Duration] = [:]
+    /// All names that were ever kicked.
+    private(set) var everKicked: Set<Bidder> = []
+
+    /// Whether its opening, and its end, were published.
+    var isOpeningPublished = false
+    var isEndPublished = false
+    private(set) var hasEnded = false
+    /// How many connections are in it, and since when there is none.
+    private(set) var people = 0
+    private(set) var emptySince: Duration?
+    /// When it was opened, and when it ended.
+    let openedAt: Duration
+    private(set) var endedAt: Duration?
+    /// The lines in the log that record an owner of a name, as published.
+    private var publishedNames: Set<String> = []
+    /// The published news as JSON, without the ends of lines.
+    var newsInJSON: [Int: String] = [:]
+
+    /// The room that every server has.
+    convenience init(main oracle: Oracle) {
+        let terms = oracle.terms
+        var options = RoomOptions()
+        options.purse = terms.game?.settings.purse
+        self.init(
+            .main, id: "", key: nil, options, terms.rules, terms.catalogue.pause, oracle,
+            at: .zero)
+        isOpeningPublished = true
+    }
+
+    /// A room that was opened with resolved options.
+    convenience init(
+        _ name: RoomName, key: Token, _ options: RoomOptions, _ oracle: Oracle, at now: Duration
+    ) {
+        let record = Record.roomOpened(name, key: key, options)
+        let rules = (try? options.rules(oracle.terms.rules)) ?? oracle.terms.rules.plain
+        self.init(
+            name, id: record.words, key: key.description, options, rules,
+            options.pause ?? .zero, oracle, at: now)
+        if let reserve = options.lot.reserve {
+            oracle.amounts.secrecy.keep(reserve.amount, of: nil)
+        }
+    }
+
+    private init(
+        _ name: RoomName, id: String, key: String?, _ options: RoomOptions, _ rules: Rules,
+        _ pause: Duration, _ oracle: Oracle, at now: Duration
+    ) {
+        (self.name, self.id, self.key, self.options) = (name, id, key, options)
+        (self.rules, self.pause, self.oracle, openedAt) = (rules, pause, oracle, now)
+        decided = LotRecord(rules: rules)
+        times = LotTimes(of: name, seconds: rules.seconds, pause: pause)
+        game = GameReferee(rules, purse: options.purse, oracle.amounts)
+    }
+
+    // Decisions
+
+    /// Takes an effect that concerns the room; `bidder` is that of its connection.
+    func decide(_ effect: Effect, of bidder: Bidder?, at now: Duration) {
+        checkTimes(effect)
+        oracle.note(game.decide(effect, of: bidder))
+        switch effect {
+        case .news(let message, let seq, _):
+            decide(message, seq, at: now)
+            if let event = SaleEvent(message) { take(event) }
+        case .note(let event): take(event)
+        case .reply(.lap(let bid), _):
+            if decided.lots.last?.bids.contains(where: { $0.words == bid.words }) != true {
+                oracle.report(.present, ServerMessage.lap(bid).words)
+            }
+        case .reply(.who(let bidder), _):
+            if !names.present.contains(bidder) {
+                oracle.report(.present, "\(bidder) is not in \(name)")
+            }
+        default: break
+        }
+    }
+
+    private func take(_ event: SaleEvent) {
+        if !names.take(event) { oracle.report(.names, "\(event) in \(name)") }
+        oracle.checkOwner(event, in: self)
+    }
+
+    /// Compares a line of a snapshot with what holds.
+    func checkSnapshot(_ effect: Effect) { oracle.note(snapshot.check(effect)) }
+
+    /// Requires that no snapshot has begun which is not whole.
+    func checkSnapshotIsWhole() { oracle.note(snapshot.checkWhole()) }
+
+    /// Requires after a step that every maximum has bid what it had to.
+    func checkSettled() { oracle.note(game.checkSettled()) }
+
+    private func decide(_ message: ServerMessage, _ seq: Int, at now: Duration) {
+        if seq != position + 1 {
+            oracle.report(.gapless, "\(seq) is decided after \(position) in \(name)")
+        }
+        position = seq
+        snapshot.take(message, seq: seq)
+        let (isRestating, wasLast) = (decided.repeats(message), decided.isLast)
+        take(message.words)
+        histories.take(message, seq, onLot: decided.lots.count, at: now)
+        oracle.countNews(message, of: game.model)
+        if people == 0, name != .main { countInEmptyRoom(message) }
+        switch message {
+        case .winner where game.model.isRising:
+            if let hammer = times.hammerInstant { oracle.checkHandled(before: hammer) }
+        case .kicked(let bidder, _):
+            kicked[bidder] = now + oracle.terms.limits.kick
+            everKicked.insert(bidder)
+        default: break
+        }
+        oracle.note(
+            times.take(
+                message, seq, decided, game.model, isRestating: isRestating, wasLast: wasLast,
+                at: now))
+    }
+
+    private func countInEmptyRoom(_ message: ServerMessage) {
+        let rules = game.model.rules
+        switch message {
+        case .winner: oracle.count(.soldInEmptyRoom)
+        case .countdown(rules.seconds, _) where rules.format.isSealed && game.model.hasOffers:
+            oracle.count(.startedInEmptyRoom)
+        default: break
+        }
+    }
+
+    private func checkTimes(_ effect: Effect) {
+        var isRestating = false
+        if case .news(let message, _, _) = effect { isRestating = decided.repeats(message) }
+        oracle.note(times.check(effect, game.model, isRestating: isRestating))
+    }
+
+    /// When the server must do something in it without input; nil if that is not known.
+    var due: Duration? { times.due }
+
+    /// Takes an event: it must be able to follow, and a bid was asked for, once for each time.
+    private func take(_ words: String) {
+        let message = ServerMessage(text: words)
+        let rules = game.plainRules(ofLot: decided.lots.count)
+        if rules != nil, !decided.repeats(message), case .price(let bid, _, _)? = message {
+            oracle.note(oracle.amounts.noteApplied(bid))
+        }
+        oracle.note(decided.take(words, in: rules))
+    }
+
+    /// Requires that missed news is gone only if the server started after it, and that no event has
+    /// a number which is refused.
+    func checkRecall(_ answer: ServerMessage, after: Int) {
+        let isGone = after < position && after + 1 < max(firstRecalled, position - 999)
+        switch answer {
+        case .ok:
+            if isGone { oracle.report(.resumes, "news after \(after) is there again") }
+        case .error(let fault, _) where fault.code == .gone:
+            oracle.count(.gone)
+            if !isGone { oracle.report(.resumes, "news after \(after) of \(position) is gone") }
+        case .error(let fault, _) where fault.code == .badArguments:
+            oracle.count(.futureNumber)
+            if after <= position {
+                oracle.report(.resumes, "\(after) of \(position) is refused")
+            }
+        default: break
+        }
+    }
+
+    // What is published
+
+    /// Takes what is published, of which the log has everything.
+    func publish(_ effect: Effect, _ found: LogReader.Room, at now: Duration) {
+        game.publish(effect)
+        switch effect {
+        case .news(let message, let seq, _):
+            guard seq <= found.news.count, found.news[seq - 1] == message.words else {
+                return oracle.report(.durable, "\(seq) \(message.words) in \(name)")
+            }
+            published = seq
+            histories.publish(seq, at: now)
+        case .note(.nameTaken(let bidder, let token)):
+            let words = "NAME \(bidder) \(token)"
+            if !found.names.contains(words) { oracle.report(.durable, words) }
+            publishedNames.insert(words)
+        default: break
+        }
+    }
+
+    /// Lets a countdown begin whose beginning is published by now.
+    func beginCountdown(at now: Duration) { times.publish(upTo: published, at: now) }
+
+    // Connections
+
+    func enter() {
+        people += 1
+        emptySince = nil
+    }
+
+    func leave(at now: Duration) {
+        people -= 1
+        if people == 0 { emptySince = now }
+    }
+
+    /// Ends the room: nobody was in it for long enough, and no bid is lost.
+    func end(at now: Duration) {
+        let idle = oracle.terms.limits.roomIdle
+        if people > 0 || idle.map({ now - (emptySince ?? now) < $0 }) ?? true {
+            oracle.report(.idle, "\(name) ends with \(people) in it")
+        }
+        if game.model.hasOffers, !decided.isPaused {
+            oracle.report(.idle, "\(name) ends while there are bids")
+        }
+        if !names.present.isEmpty { oracle.report(.names, "\(names.present) are in \(name)") }
+        (hasEnded, endedAt) = (true, now)
+    }
+
+    // Starts
+
+    /// Begins again with what a start has found on its disk; `sale` is nil if the room has ended.
+    func recover(
+        _ found: LogReader.Room, after former: LogReader.Room?, _ sale: Sale?, at now: Duration
+    ) {
+        decided = LotRecord(rules: rules)
+        snapshot = SnapshotModel()
+        if let sale {
+            oracle.note(game.recover(sale))
+            names = NameBook(sale)
+        }
+        for (index, words) in found.news.enumerated() {
+            take(words)
+            if let message = ServerMessage(text: words) { snapshot.take(message, seq: index + 1) }
+        }
+        if found.news.prefix(published) != former?.news.prefix(published) ?? [] {
+            let facts = "\(published) events of \(name) were published"
+            oracle.report(.kept, "\(facts), \(found.news.count) are there")
+        }
+        if !publishedNames.isSubset(of: found.names) { oracle.report(.kept, "a name is lost") }
+        (firstRecalled, hasEnded) = (found.newestFirst, found.hasEnded)
+        (position, published) = (found.news.count, found.news.count)
+        (people, emptySince, kicked) = (0, now, [:])
+        if !hasEnded { endedAt = nil }
+        times = LotTimes(
+            of: name, seconds: game.model.rules.seconds, pause: pause,
+            isHammered: decided.isHammered || game.model.isWon)
+        histories.forget(after: found.news.count)
+    }
+
+    // The end
+
+    /// Notes a bid with its answer.
+    func note(_ bid: BidHistory.Operation, onLot lot: Int) { histories.note(bid, onLot: lot) }
+
+    /// Requires that the bids on each lot, and their answers, could have come one after the other;
+    /// `unknown` are the bids without an answer, which may have been bids in any room.
+    func checkOrder(_ unknown: [BidHistory.Operation]) {
+        for number in 1..<decided.lots.count + 1 {
+            guard let rules = game.plainRules(ofLot: number) else { continue }
+            let own = unknown.filter { mayConcern($0, number) }
+            guard let found = histories.check(lot: number, rules, unknown: own) else { continue }
+            oracle.report(found.promise, "lot \(number) of \(name): \(found.facts)")
+        }
+    }
+
+    /// Whether a bid without an answer may be one of a lot's.
+    private func mayConcern(_ operation: BidHistory.Operation, _ number: Int) -> Bool {
+        guard case .bid(let amount, let bidder, _) = operation.kind else { return false }
+        return Bidder(bidder).map { decided.holds(amount, by: $0, inLot: number) } == true
+    }
+
+    /// Requires at the end that no lot with a bid is open, and that the room is not empty for long.
+    func checkEnd(at now: Duration) {
+        if let lot = decided.lots.last, !lot.bids.isEmpty, !lot.isClosed, !decided.isPaused {
+            oracle.report(.live, "lot \(lot.lot.number) of \(name) is still open")
+        }
+        guard name != .main, let emptySince, let idle = oracle.terms.limits.roomIdle,
+            !game.model.hasOffers || decided.isPaused, now - emptySince > idle * 3 + .seconds(10)
+        else { return }
+        oracle.report(.idle, "nobody is in \(name) since \(emptySince.stopwatch)")
+    }
+}
+
+extension Bid {
+    /// Its line in a list.
+    fileprivate var words: String { ServerMessage.lap(self).words }
+}
+
+extension Record {
+    /// The line of text without its end.
+    var words: String {
+        var line: [UInt8] = []
+        appendText(to: &line)
+        return String(decoding: line.dropLast(), as: UTF8.self)
+    }
+}
