@@ -104,7 +104,9 @@ class HonestBidders:
         return all(bidder.sold for bidder in self._bidders)
 
     def play_lot(self, is_over: Callable[[], bool] = lambda: False):
-        """Bids for a while, and waits for the hammer and the next lot if there is one, until `is_over`."""
+        """Waits for an open lot, bids for a while, and waits for its hammer and the next lot, until `is_over`."""
+        self._ping_until(lambda: is_over() or all(bidder.lots > bidder.sold for bidder in self._bidders),
+                         "no lot was opened")
         until, due = time.monotonic() + self._plan.bidding, time.monotonic()
         lots, sold = (min(getattr(bidder, kind) for bidder in self._bidders) for kind in ("lots", "sold"))
         while time.monotonic() < until and not is_over():
@@ -113,11 +115,9 @@ class HonestBidders:
             self._bid(self._bidders[self._turn % COUNT])
             due = max(due + BID_SECONDS, time.monotonic())
             self._pump_until(due)
-        deadline = time.monotonic() + self._plan.seconds + PATIENCE
-        while not is_over() and not all(
-                bidder.sold > sold and (self._plan.has_one_lot or bidder.lots > lots) for bidder in self._bidders):
-            check(time.monotonic() < deadline, f"no hammer fell for {PATIENCE:g} s")
-            self._ping()
+        self._ping_until(lambda: is_over() or all(
+            bidder.sold > sold and (self._plan.has_one_lot or bidder.lots > lots) for bidder in self._bidders),
+            "no hammer fell")
 
     def play_until(self, is_over: Callable[[], bool]):
         """Plays lots, or only sends `ping` if the only lot is sold."""
@@ -140,6 +140,12 @@ class HonestBidders:
         for bidder in self._all:
             if bidder.peer:
                 bidder.peer.close()
+
+    def _ping_until(self, condition, complaint):
+        deadline = time.monotonic() + self._plan.seconds + PATIENCE
+        while not condition():
+            check(time.monotonic() < deadline, f"{complaint} for {PATIENCE:g} s")
+            self._ping()
 
     def _ping(self):
         """Waits a moment; meanwhile each in turn sends a `ping`."""

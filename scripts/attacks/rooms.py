@@ -14,7 +14,8 @@ from websocket import WebSocket, opening
 SECONDS = 3.2
 ROOMS, ROOMS_PER_ADDRESS = 100, 5
 """The limits of the server and of each address."""
-ADDRESSES = tuple(f"127.0.1.{number}" for number in range(1, 41))
+ADDRESSES = tuple(f"127.0.{number}.1" for number in range(1, 41))
+"""Each in a network of its own, because the limit holds for networks too."""
 IDLE_PATIENCE = 10.0
 OPTIONS = b"seconds=1 pause=0 lots=1000 purse=1000 worth=50..150"
 NO_LIMITS = ("--claims-per-minute", "none", "--connects-per-minute", "none", "--openings-per-minute", "none")

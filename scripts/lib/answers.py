@@ -58,7 +58,7 @@ class Answers(GameAnswers):
         self.maxima: set[tuple[int, str]] = set()
         """The lots and names for which a maximum bid was made, or may have been."""
         self.sealed: list[tuple[int, str, int, int]] = []
-        """The lot, the name, the place and the amount of each acknowledged sealed bid."""
+        """The lot, the name, the place and the amount of each sealed bid that was acknowledged after a known event."""
         self.unplaced: set[tuple[str, int]] = set()
         """The name and the amount of each sealed bid that was acknowledged after one of several events."""
         self.notes: list[tuple[int, str]] = []

@@ -14,7 +14,7 @@ import time
 from protocol import Connection, parse
 from testbed import Testbed
 
-BIDDERS, WATCHERS = 16, 8
+BIDDERS, VISITORS = 16, 8
 BIDDING, SILENCE = 0.9, 0.5
 """Seconds of bidding, and seconds of silence in addition to the countdown, so that lots are sold."""
 AMOUNTS = 32
@@ -65,7 +65,7 @@ class Play:
         for room, lot in self.lots.items():
             self._observe(room, lot)
         clients = [*(Bidder(self, number) for number in range(BIDDERS)),
-                   *(Watcher(self, number) for number in range(WATCHERS)), Auctioneer(self)]
+                   *(Visitor(self, number) for number in range(VISITORS)), Auctioneer(self)]
         for client in clients:
             self.plan(client.act, self.rng.uniform(0, 0.2))
         self._pump(duration)
@@ -255,7 +255,7 @@ class Bidder(Client):
         return self.rng.choice(("bid {}", "bid  {}", "{}")).format(self._last)
 
 
-class Watcher(Client):
+class Visitor(Client):
     """Connects, asks and leaves, without a name."""
 
     label = "w"

@@ -50,9 +50,10 @@ class GameAnswers:
         if line.message.words != f"bid {amount}":
             self._fail("the answer to another bid", command, line)
         state = self._game.state(line.place)
-        self.sealed.append((state.lot, self._name, line.place, amount))
         self._add_secret(self._name, command.moment)
-        if not self._is_exact:
+        if self._is_exact:
+            self.sealed.append((state.lot, self._name, line.place, amount))
+        else:
             self.unplaced.add((self._name, amount))
         if not self._note(f"BID {self._name} {amount}", line) and not self._holds("YOURS", amount, states):
             self._fail("a sealed bid was accepted that the journal does not have", command, line)

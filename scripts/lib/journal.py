@@ -123,6 +123,7 @@ class Journal:
         mark, words, milliseconds = match.groups()
         word, _, rest = words.partition(" ")
         if mark == "-" and word == "JOURNAL":
+            check(re.match(r"auction/[34] ", rest), "the journal has another version")
             self._begin_segment(int(re.search(r" state=(\d+)", words)[1]))
         elif self._state_lines:
             self._read_state(mark, word, rest, words)

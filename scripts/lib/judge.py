@@ -89,7 +89,7 @@ class Judge:
         self._maxima: set[tuple[int, str]] = set()
         """The lots and names with an acknowledged or unanswered maximum bid."""
         self._sealed: dict[tuple[int, str], list[tuple[int, int]]] = collections.defaultdict(list)
-        """By lot and name: the place and the amount of each acknowledged sealed bid."""
+        """By lot and name: the place and the amount of each sealed bid that was acknowledged after a known event."""
         self._unplaced: set[tuple[str, int]] = set()
         """The name and the amount of each sealed bid that was acknowledged after one of several events."""
         self._checked = game.first - 1

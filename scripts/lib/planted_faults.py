@@ -23,7 +23,7 @@ from timing import check_times
 ALICE, BOB, OTHER = "a" * 32, "b" * 32, "c" * 32
 SEGMENTS = {
     "000000000001.journal": f"""\
-- JOURNAL auction/2 first=1 after=00000000 state=0\t*
+- JOURNAL auction/4 first=1 after=00000000 state=0\t*
 - TIME 2026-11-21T10:00:00.000Z
 - GAME k3v9
 1 LOT 1 lot-1
@@ -40,7 +40,7 @@ SEGMENTS = {
 10 PRICE 5 b1 00:00.1 1\t199
 """,
     "000000000011.journal": f"""\
-- JOURNAL auction/2 first=11 after=00000000 state=6\t*
+- JOURNAL auction/4 first=11 after=00000000 state=6\t*
 - GAME k3v9
 =9 LOT 2 Vase
 =10 PRICE 5 b1 00:00.1 1\t199

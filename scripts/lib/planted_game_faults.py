@@ -364,7 +364,7 @@ CONNECTION b2-1
 < COUNTDOWN 1
 < LEFT b1
 < ERROR #k3 name-taken choose another name
-< ERROR #k4 wrong-token this token does not open the name
+< ERROR #k4 wrong-token this is not the token of the name
 < OK #k5 name b2 {BOB}
 < JOINED b2
 < ERROR #k6 already-named you are b2 here
@@ -381,7 +381,7 @@ CONNECTION b2-2
 < TERMS format=sealed seconds=1 start=1 step=1
 < SEALED 1
 < COUNTDOWN 1
-< ERROR #k7 kicked seconds=600 wait so long
+< ERROR #k7 kicked seconds=600 try again in 600 s
 CONNECTION b1-1
 < HELLO auction/1 seconds=1 step=1 game=k3v9 (type help)
 < LOT 1 lot-1
@@ -401,11 +401,11 @@ KEPT_JOURNAL_EDITS = (
 KEPT_EDITS = (
     ("> #k0 ping\n< OK #k0 ping", "> #k0 name b1\n< ERROR #k0 name-taken choose another name",
      "a name was refused that nobody had"),
-    ("> #k0 ping\n< OK #k0 ping", f"> #k0 name b1 {BOB}\n< ERROR #k0 wrong-token this token does not open the name",
+    ("> #k0 ping\n< OK #k0 ping", f"> #k0 name b1 {BOB}\n< ERROR #k0 wrong-token this is not the token of the name",
      "a name was refused that nobody had"),
     ("> #k0 ping\n< OK #k0 ping", "> #k0 name b3\n< ERROR #k0 name-taken choose another name",
      "a name was refused that nobody had"),
-    ("> #k0 ping\n< OK #k0 ping", "> #k0 name b2\n< ERROR #k0 kicked seconds=600 wait so long", "never true"),
+    ("> #k0 ping\n< OK #k0 ping", "> #k0 name b2\n< ERROR #k0 kicked seconds=600 try again in 600 s", "never true"),
     ("> #k0 ping\n< OK #k0 ping", "> #k0 name b2\n< ERROR #k0 already-named you are b1 here", "never true"),
     ("< ERROR #k3 name-taken choose another name", f"< OK #k3 name b1 {ALICE}",
      "a name with a bid was given away|the next event is not that it joined"),

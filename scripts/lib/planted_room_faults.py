@@ -105,7 +105,7 @@ CONNECTION w-1
 < PRICE 9 b1 00:00.1 1
 < COUNTDOWN 1
 > #w2 join green
-< ERROR #w2 no-room say rooms to list them
+< ERROR #w2 no-room type rooms for a list
 > #w3 join main
 < HELLO auction/1 seconds=1 step=1 game=k3v9 room=main (type help)
 < LOT 1 lot-1

@@ -4,6 +4,7 @@ import os
 import re
 
 from checks import check
+from relay import Relay
 from tmux import Terminal
 
 TITLE = "the client in rooms: opened, listed, joined, over a killed server, and one that has ended"
@@ -29,6 +30,7 @@ def play(testbed):
     leave(alice)
     play_bots(testbed)
     lose_room(testbed, server, flags, bob)
+    find_other_room(testbed)
 
 
 def open_room(alice, bob):
@@ -45,7 +47,7 @@ def open_room(alice, bob):
     bob.expect(r"^ blue ─ Lot 1\b")
     bob.run("20")
     alice.expect(r" bob leads\b")
-    alice.expect(r"\+ bob has come in")
+    alice.expect(r"\+ bob has joined")
     alice.run("pause")
     bob.expect(r"(?i)paused")
     alice.run("resume")
@@ -79,7 +81,7 @@ def command(testbed):
     check(carol.lines[-1].startswith("ERROR too-low"), f"a bid printed {carol.lines}")
     lost = testbed.client("lost", "--room", "red", "who")
     lost.check_exit(1)
-    check(lost.lines == ["ERROR no-room no room has this name, say rooms for a list"], f"printed {lost.lines}")
+    check(lost.lines == ["ERROR no-room no room has this name, type rooms for a list"], f"printed {lost.lines}")
     opened = testbed.client("open", "open", "green", "seconds=2", "lots=1", "pause=0", "worth=50..150")
     opened.check_exit(0)
     check(len(opened.lines) == 1 and opened.lines[0].startswith("OK open green ") and KEY.search(opened.lines[0]),
@@ -137,7 +139,42 @@ def lose_room(testbed, server, flags, bob):
 
     testbed.wait(has_ended, "the room does not end", interval=0.2)
     bob.run("fg")
-    bob.expect(r"the room red has ended; yo")
+    bob.expect(r"room red has ended; you are in")
     bob.expect(r"^ Lot 1: Clock\b")
     bob.press("C-c")
     bob.expect_exit(0)
+
+
+def find_other_room(testbed):
+    """While the view is away its room ends, and another one gets the name: nothing of the first is left."""
+    testbed.serve("--data", "none", "--seconds", "60", "--lot", "Clock", "--room-idle", "1")
+    carol = testbed.connect("carol")
+    carol.request("name carol", r"OK name carol .+")
+    network = Relay(testbed, testbed.port)
+    testbed.port = network.port
+    dave = Terminal(testbed, "dave", 80, 24)
+    dave.open("./auction --name dave play")
+    dave.run("open den seconds=1 pause=60 worth=77..150")
+    dave.expect(r"^ den ─ Lot 1\b")
+    dave.run("say farewell")
+    dave.expect(r"dave: farewell")
+    dave.run("77")
+    dave.expect(r"(?i)won")
+    network.cut()
+    dave.expect(LOST)
+
+    def has_ended():
+        carol.request("rooms", r"OK rooms \d+")
+        return carol.lines[-1] == "OK rooms 1"
+
+    testbed.wait(has_ended, "the room does not end", interval=0.1)
+    carol.request("open den", r"OK open den .+")
+    carol.request("bid 19", r"OK bid 19")
+    network.restore()
+    dave.expect(r"room den had ended and was opened again")
+    dave.expect(r" carol leads\b")
+    dave.expect_gone(r"farewell|\b77\b|worth")
+    dave.run("pause")
+    dave.expect(r"(?i)auctioneer")
+    dave.press("C-c")
+    dave.expect_exit(0)

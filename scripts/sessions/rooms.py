@@ -1,9 +1,10 @@
-"""Rooms with nc: two at once, wandering, a room's key, limits, idle rooms, a restart."""
+"""Rooms with nc: two at once, wandering, a room's key, limits, idle rooms, a restart, the results of a room."""
 
 import json
 import os
 import time
 
+import results_table
 from checks import check
 from journal import Journal, check_with_server
 from programs import HOST
@@ -16,13 +17,13 @@ KEY = r"[0-9a-f]{32}"
 OPTIONS = "seconds=60 step=5 lots=2 purse=1000 worth=50..150"
 TURNS = 6
 BAD_COMMANDS = (
-    ("join nowhere", "no-room .*rooms.*"), ("join Blue", "bad-arguments say: join .+"),
-    ("join", "bad-arguments say: join .+"), ("join ../blue", "bad-arguments say: join .+"),
-    ("open -a", "bad-arguments say: open .+"),
-    (f"open {'a' * 25}", "bad-arguments say: open .+"), ("open blue", "room-taken .+"), ("open main", "room-taken .+"),
+    ("join nowhere", "no-room .*rooms.*"), ("join Blue", "bad-arguments type: join .+"),
+    ("join", "bad-arguments type: join .+"), ("join ../blue", "bad-arguments type: join .+"),
+    ("open -a", "bad-arguments type: open .+"),
+    (f"open {'a' * 25}", "bad-arguments type: open .+"), ("open blue", "room-taken .+"), ("open main", "room-taken .+"),
     ("open red seconds=0", "bad-option seconds must be .+"), ("open red colour=1", "bad-option colour is no option.+"),
     ("open red common=5..9", "bad-option common needs noise.+"), ("open red reserve=9 buy=5", "bad-option .+"),
-    ("rooms blue", "bad-arguments say: rooms"),
+    ("rooms blue", "bad-arguments type: rooms"),
 )
 IDLE_PATIENCE = 5.0
 OTHER_ADDRESS = ("127.0.0.2", 0)
@@ -133,7 +134,7 @@ class Table:
         self._carol.request("join blue", "ERROR kicked .+")
 
     def end(self):
-        """Blue is sold out, and the server ends."""
+        """Blue is sold out; the journal and the results have each room by itself."""
         alice, bob = self._alice, self._bob
         alice.request("hammer", "OK hammer")
         alice.expect(r"LOT 2 lot-2")
@@ -144,7 +145,13 @@ class Table:
         bob.expect(champion)
         self._server.stop()
         self._judge(was_cut=False)
-        check_with_server(self._testbed.server_path, self._folder, self._journal.game)
+        for name, room in self._journal.rooms.items():
+            check_with_server(self._testbed.server_path, self._folder, room.game, name)
+        results_table.check_table(self._testbed.server_path, self._folder, self._journal.rooms["blue"].game, "blue")
+        for room in ("green", "../blue", "Blue"):
+            refused = self._testbed.run_server("--results", self._folder, "--room", room)
+            check(refused.exit_code() in (1, 2) and not refused.lines and len(refused.errors.lines) == 1,
+                  f"the results of {room} were {refused.lines}, and printed {refused.errors.lines}")
 
     def _judge(self, was_cut):
         """One order of events for each room explains what everybody received."""

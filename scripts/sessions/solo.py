@@ -6,7 +6,6 @@ import signal
 import subprocess
 
 from checks import check
-from peer import PATIENCE
 from tmux import Terminal
 
 TITLE = "a game alone against bots, left by Ctrl-C, by a signal, and by closing the terminal"
@@ -51,7 +50,7 @@ class Game:
 
     def check_gone(self):
         """Waits until no process is left; fails if a file is."""
-        self.testbed.wait(lambda: not self.processes(), "something still runs", PATIENCE)
+        self.testbed.wait(lambda: not self.processes(), "something still runs", interval=0.05)
         left = os.listdir(self.folder)
         check(not left, f"left behind: {left}")
 

@@ -168,6 +168,6 @@ def lose_the_server(terminal, server):
     """The exit code says that there is no server."""
     terminal.open(PLAY)
     server.stop()
-    terminal.expect(r"server has ended|[Rr]efused")
+    terminal.expect(r"server has stopped|[Rr]efused")
     terminal.press("C-c")
     terminal.expect_exit(3)
