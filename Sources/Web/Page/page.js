@@ -61,7 +61,8 @@ const loads = {
 };
 
 for (const name in loads) {
-	const line = h("p", { id: `${name}-load`, class: "load" }, h("span", {}), " ", h("button", {}, "Try again"));
+	const parts = [h("span", {}), " ", h("button", {}, "Try again")];
+	const line = h("p", { id: `${name}-load`, class: "load", hidden: "" }, ...parts);
 	line.lastChild.onclick = () => loads[name].load();
 	$(`${name}-title`).after(line);
 }
