@@ -9,80 +9,29 @@ import Wire
 /// after a refusal waits for news, or a second, unless the refusal says more than it knew. When its
 /// connection is lost it connects again, proves its name, and asks for the news that it missed.
 package struct Bot {
-    /// The settings of a bot.
-    package struct Settings: Sendable {
-        /// The strategy.
-        package var kind: StrategyKind
-        /// The number with which its name ends at first; others are tried if it is taken.
-        package var number: Int
-        /// The range of values in which it believes.
-        package var prior: ClosedRange<Int64>
-        /// The mean of the time to think before a move; zero to move at once.
-        package var delay: Duration
-        /// The seed of everything that it does by chance.
-        package var seed: UInt64
-        /// The room in which it plays.
-        package var room: RoomName
-
-        /// Creates settings.
-        package init(
-            _ kind: StrategyKind, number: Int, prior: ClosedRange<Int64>, delay: Duration = .zero,
-            seed: UInt64, room: RoomName = .main
-        ) {
-            (self.kind, self.number, self.prior) = (kind, number, prior)
-            (self.delay, self.seed, self.room) = (delay, seed, room)
-        }
-    }
-
     /// What a request of the bot was for.
     private enum Purpose {
         case format, join, name, snapshot, resume, names, move, standings
     }
 
-    /// The state of the connection.
-    private enum Link {
-        /// An attempt is under way.
-        case connecting
-        /// Connected.
-        case connected
-        /// The next attempt begins at this time.
-        case waiting(until: Instant)
-        /// The bot has ended.
-        case closed
-    }
-
     /// How long an answer may take.
     private static let answerTimeout = Duration.seconds(10)
-    /// How long the bot tries to reconnect.
-    private static let patience = Duration.seconds(60)
     /// How often it looks again at an open lot on which nothing happens.
     private static let period = Duration.seconds(1)
-    /// How many names are tried.
-    private static let mostNames = 100
 
     private let settings: Settings
     private var strategy: any Strategy
     private var knowledge: BotKnowledge
     private var pace: BotPace
-    private var backoff: Backoff
     private var pipeline = RequestPipeline<Purpose>()
     private var sequence = NewsSequence()
-    private var link = Link.connecting
+    private var link: BotLink
+    private var name: BotName
     /// The greeting of the sale in which it plays.
     private var sale: Greeting?
     /// Whether this connection is in the room of the bot.
     private var isInRoom = false
-    /// The token of its name, and the server on which it has the name.
-    private var claim: (serverID: Identity?, token: String)?
-    private var triedNames = 1
-    /// When it asks for a name again that was refused for a time.
-    private var nameDue: Instant?
-    /// Whether the server knows its name on this connection.
-    private var isNamed = false
     private var answerDeadline: Instant?
-    /// Since when it has not had its name on a connection, after it was lost.
-    private var lostSince: Instant?
-    private var hasConnected = false
     /// Whether it has asked for the last standings.
     private var isFinishing = false
 
@@ -90,26 +39,19 @@ package struct Bot {
     package init(_ settings: Settings) {
         self.settings = settings
         strategy = settings.kind.make(seed: settings.seed)
+        name = BotName(settings.kind, number: settings.number)
         knowledge = BotKnowledge(
-            of: Self.name(settings, number: settings.number), prior: settings.prior,
-            seed: settings.seed)
+            of: name.bidder, prior: settings.prior, seed: settings.seed)
         pace = BotPace(mean: settings.delay, seed: settings.seed)
         var chance = SeededGenerator(seed: settings.seed)
-        backoff = Backoff { .random(in: 0...1, using: &chance) }
+        link = BotLink(backoff: Backoff { .random(in: 0...1, using: &chance) })
     }
 
     /// The name of the bot.
-    package var bidder: Bidder { knowledge.bidder }
+    package var bidder: Bidder { name.bidder }
 
     /// Whether it has ended.
-    package var hasEnded: Bool { if case .closed = link { true } else { false } }
-
-    private static func name(_ settings: Settings, number: Int) -> Bidder {
-        guard let name = Bidder("\(settings.kind.rawValue)-\(number)") else {
-            preconditionFailure("a strategy and a number make a name")
-        }
-        return name
-    }
+    package var hasEnded: Bool { link.isClosed }
 }
 
 // MARK: The connection
@@ -117,33 +59,30 @@ package struct Bot {
 extension Bot {
     /// Begins on a new connection.
     package mutating func connected(at now: Instant) -> [ClientEffect] {
-        (link, pipeline, isNamed) = (.connected, RequestPipeline(), false)
-        isInRoom = false
-        (nameDue, hasConnected) = (nil, true)
+        (pipeline, isInRoom) = (RequestPipeline(), false)
+        link.connect()
+        name.connect()
         return request("format json", .format, at: now)
     }
 
     /// Handles the end of the connection, or of an attempt to connect.
     package mutating func lost(_ reason: String, at now: Instant) -> [ClientEffect] {
-        guard case .closed = link else {
-            return isFinishing ? close(.lost) : retry(reason, at: now)
-        }
-        return []
+        guard !hasEnded else { return [] }
+        return isFinishing ? close(.lost) : retry(reason, at: now)
     }
 
     private mutating func retry(_ reason: String, at now: Instant) -> [ClientEffect] {
-        let since = lostSince ?? now
-        guard hasConnected, since.duration(to: now) < Self.patience else {
+        guard link.retry(at: now) else {
             return close(.lost, "cannot reach the server: \(reason)")
         }
-        (lostSince, answerDeadline, isNamed) = (since, nil, false)
+        answerDeadline = nil
+        name.disconnect()
         pace.forget()
-        link = .waiting(until: now.advanced(by: backoff.delay()))
         return [.disconnect]
     }
 
     private mutating func close(_ code: ExitCode, _ complaint: String? = nil) -> [ClientEffect] {
-        link = .closed
+        link.close()
         return (complaint.map { [.complain($0)] } ?? []) + [.disconnect, .exit(code)]
     }
 
@@ -157,40 +96,24 @@ extension Bot {
 
     /// When to call `wake` at the latest; nil if only the server can cause anything.
     package var deadline: Instant? {
-        switch link {
-        case .connecting, .closed: nil
-        case .waiting(let until): until
-        case .connected: [answerDeadline, nameDue, lookDeadline].compactMap { $0 }.min()
-        }
+        guard link.isConnected else { return link.retryAt }
+        return [answerDeadline, name.due, isIdle ? pace.due : nil].compactMap { $0 }.min()
     }
-
-    private var lookDeadline: Instant? { isIdle ? pace.due : nil }
 
     /// Does what is due.
     package mutating func wake(at now: Instant) -> [ClientEffect] {
-        switch link {
-        case .connecting, .closed: return []
-        case .waiting(let until):
-            guard now >= until else { return [] }
-            link = .connecting
-            return [.connect]
-        case .connected:
-            if let answerDeadline, now >= answerDeadline {
-                return isFinishing ? close(.lost) : retry("it does not answer", at: now)
-            }
-            if let nameDue, now >= nameDue {
-                self.nameDue = nil
-                return takeName(at: now)
-            }
-            return look(at: now)
+        guard link.isConnected else { return link.beginRetry(at: now) ? [.connect] : [] }
+        if let answerDeadline, now >= answerDeadline {
+            return isFinishing ? close(.lost) : retry("it does not answer", at: now)
         }
+        return name.endWait(at: now) ? takeName(at: now) : look(at: now)
     }
 
     /// Ends after the standings, which it asks for; at once without a connection.
     package mutating func finish(at now: Instant) -> [ClientEffect] {
         guard !isFinishing, !hasEnded else { return [] }
         isFinishing = true
-        guard case .connected = link else { return close(.done) }
+        guard link.isConnected else { return close(.done) }
         return request("standings", .standings, at: now)
     }
 }
@@ -200,7 +123,7 @@ extension Bot {
 extension Bot {
     /// Handles a line without its line end.
     package mutating func receive(_ text: String, at now: Instant) -> [ClientEffect] {
-        guard case .connected = link else { return [] }
+        guard link.isConnected else { return [] }
         let format = pipeline.format
         let (line, event) = pipeline.receive(text)
         switch event {
@@ -247,9 +170,9 @@ extension Bot {
             isInRoom = true
             return follow(at: now)
         case (.name, .name(let bidder, let token)):
+            name.accept(bidder, token: token, on: sale?.serverID)
             knowledge.bidder = bidder
-            (claim, isNamed, lostSince) = ((sale?.serverID, token), true, nil)
-            backoff.reset()
+            link.settle()
             return []
         case (.resume, _): sequence.endResuming()
         case (.names, _):
@@ -309,7 +232,7 @@ extension Bot {
 
     /// Follows the news from where it was lost, or from now on, and takes the name.
     private mutating func follow(at now: Instant) -> [ClientEffect] {
-        guard let number = sequence.newest, let claim, claim.serverID == sale?.serverID else {
+        guard let number = sequence.newest, name.token(on: sale?.serverID) != nil else {
             return request("status", .snapshot, at: now) + takeName(at: now)
         }
         sequence.beginResuming()
@@ -318,7 +241,7 @@ extension Bot {
     }
 
     private mutating func takeName(at now: Instant) -> [ClientEffect] {
-        let token = claim.flatMap { $0.serverID == sale?.serverID ? " \($0.token)" : nil } ?? ""
+        let token = name.token(on: sale?.serverID).map { " \($0)" } ?? ""
         return request("name \(bidder)\(token)", .name, at: now)
             + request("who", .names, at: now)
     }
@@ -330,15 +253,13 @@ extension Bot {
         switch error.code {
         case .slowDown:
             let seconds = error.facts.first { $0.name == "seconds" }?.value ?? 1
-            nameDue = now.advanced(by: .seconds(max(seconds, 1)))
+            name.wait(until: now.advanced(by: .seconds(max(seconds, 1))))
             return []
         case .nameTaken, .wrongToken:
-            claim = nil
-            guard triedNames < Self.mostNames else {
+            guard name.tryNext() else {
                 return close(.refused, "\(bidder): every name is taken")
             }
-            knowledge.bidder = Self.name(settings, number: settings.number + triedNames)
-            triedNames += 1
+            knowledge.bidder = bidder
             return takeName(at: now)
         default: return close(.refused, "\(bidder) cannot play: \(error.reason)")
         }
@@ -349,7 +270,7 @@ extension Bot {
 
 extension Bot {
     /// Whether no answer is due, so that what the bot knows is what the server knows.
-    private var isIdle: Bool { isNamed && pipeline.count == 0 && !isFinishing }
+    private var isIdle: Bool { name.isTaken && pipeline.count == 0 && !isFinishing }
 
     /// Lets the strategy decide if it is time.
     private mutating func look(at now: Instant) -> [ClientEffect] {
