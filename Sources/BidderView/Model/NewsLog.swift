@@ -1,68 +1,6 @@
 import AuctionRules
 import Wire
 
-/// What the server says about a message: its number, its time, whether it is a repetition.
-package struct NewsStamp: Equatable, Sendable {
-    /// The number of the event; nil if it is unknown.
-    package var number: Int?
-    /// Whether a snapshot repeats the message, so that it is no new event.
-    package var isSnapshot: Bool
-    /// When it was sent, since 1970 by the server's clock; nil if that is unknown.
-    package var time: Duration?
-    /// Whether it was missed, and is sent again after a reconnect.
-    package var isReplay = false
-
-    package init(number: Int? = nil, isSnapshot: Bool = false, time: Duration? = nil) {
-        (self.number, self.isSnapshot, self.time) = (number, isSnapshot, time)
-    }
-
-    /// The stamp of a line of JSON; reads the time only of lines that are placed by it.
-    init(_ stamped: StampedMessage) {
-        number = stamped.number
-        isSnapshot = stamped.isSnapshot
-        switch stamped.message {
-        case .price, .countdown: time = nil
-        default: time = stamped.millisecondsSince1970.map { .milliseconds($0) }
-        }
-    }
-}
-
-/// The numbers of the news of one room, so that none is used twice.
-package struct NewsSequence: Equatable, Sendable {
-    /// The number of the newest event; nil before the first one.
-    package private(set) var newest: Int?
-    /// Whether missed news was requested, and its end has not arrived.
-    package private(set) var isResuming = false
-
-    package init() {}
-
-    /// Whether to use a message; a snapshot never counts as used before.
-    ///
-    /// While missed news is requested, only the next number is used: the server sends any higher
-    /// one again, after what comes before it.
-    package mutating func accept(_ stamp: NewsStamp) -> Bool {
-        guard let number = stamp.number else { return true }
-        let known = newest ?? 0
-        if stamp.isSnapshot {
-            if !isResuming { newest = max(known, number) }
-            return !isResuming
-        }
-        guard isResuming ? number == known + 1 : number > known else { return false }
-        newest = number
-        return true
-    }
-
-    /// Begins to receive the missed news.
-    package mutating func beginResuming() {
-        isResuming = true
-    }
-
-    /// Ends after the missed news.
-    package mutating func endResuming() {
-        isResuming = false
-    }
-}
-
 /// The newest events of the sale as sentences, in bounded memory; bids are in the laps instead.
 public struct NewsLog: Equatable, Sendable {
     /// The maximum number of stored events.
@@ -100,27 +38,43 @@ public struct NewsLog: Equatable, Sendable {
 
     /// The newest events, oldest first.
     public private(set) var entries: [Entry] = []
+    /// The newest news as a sentence, which may be a bid.
+    public private(set) var ticker = ""
     /// The bidder who was kicked, whose leaving is no event of its own.
     private var kicked: Bidder?
     /// Whether the newest event is the fall of the hammer.
-    private(set) var endsWithHammer = false
+    private var endsWithHammer = false
 
     /// Makes an empty log.
     public init() {}
 
-    /// Adds the event of a message, if it is one for the log.
+    /// Adds the event of a message, if it is one for the log, and shows it as the newest news.
     ///
-    /// Returns false if a kicked bidder leaves, which is no event of its own.
-    mutating func receive(_ message: ServerMessage, elapsed: Duration?) -> Bool {
+    /// A bidder who leaves because of a kick, and the winner by the hammer, do not hide the reason.
+    mutating func receive(_ message: ServerMessage, elapsed: Duration?) {
         if case .left(let bidder) = message, bidder == kicked {
             kicked = nil
-            return false
+            return
         }
         if case .kicked(let bidder, _) = message { kicked = bidder }
-        guard let subject = message.subject, let text = message.sentence else { return true }
-        endsWithHammer = message == .hammered
-        add(subject, text, elapsed: elapsed)
-        return true
+        guard let sentence = message.sentence else { return }
+        let isHammered = endsWithHammer
+        if let subject = message.subject {
+            endsWithHammer = message == .hammered
+            add(subject, sentence, elapsed: elapsed)
+        }
+        guard !message.isPartOfPicture else { return }
+        if case .winner = message, isHammered {
+            ticker = "by the hammer, \(sentence)"
+        } else {
+            ticker = sentence
+        }
+    }
+
+    /// Adds what is no news of the server, and shows it as the newest news.
+    mutating func tell(_ subject: Entry.Subject, _ text: String) {
+        add(subject, text, elapsed: nil)
+        ticker = text
     }
 
     /// Adds an event, and drops the oldest if there are too many.
@@ -152,7 +106,7 @@ extension ServerMessage {
 
 extension ServerMessage {
     /// Whether the picture of the lot shows it better than a sentence would.
-    var isPartOfPicture: Bool {
+    fileprivate var isPartOfPicture: Bool {
         switch self {
         case .terms, .ask, .sealed, .revealed: true
         default: false

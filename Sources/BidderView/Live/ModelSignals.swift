@@ -1,0 +1,192 @@
+import AuctionRules
+import Drawing
+import Reactive
+import Wire
+
+/// The signals that change the model of a view: the news, the lists, the connection and the clocks.
+final class ModelSignals {
+    /// How long an answer is shown that was true only when it was given.
+    private static let momentTime = Duration.seconds(5)
+
+    private let connection: LiveConnection
+    private let store: ModelStore
+    private let timeline: Timeline
+    /// False while the timeline catches up after a standstill.
+    private let isMoving: Signal<Bool>
+    private let bag = SubscriptionBag()
+
+    /// Begins to change the model; `ring` is called when the bidder is outbid.
+    init(
+        of connection: LiveConnection, to store: ModelStore, on timeline: Timeline,
+        isMoving: Signal<Bool>, ring: @escaping () -> Void
+    ) {
+        self.connection = connection
+        self.store = store
+        self.timeline = timeline
+        self.isMoving = isMoving
+        followNews(ring)
+        followConnection()
+        followLists()
+        followStandings()
+        runClocks()
+        expireFeedback()
+        showAges()
+        showLoads()
+    }
+
+    /// Changes the model with each value of a signal.
+    private func follow<Value>(
+        _ signal: Signal<Value>, _ update: @escaping (inout Model, Value) -> Void
+    ) {
+        signal.observe(in: bag) { [store] value in store.update { update(&$0, value) } }
+    }
+
+    /// Applies news, of which lines that arrive together are shown at once.
+    private func followNews(_ ring: @escaping () -> Void) {
+        connection.news.observe(in: bag) { [store, timeline] news in
+            let outbidCount = store.model.prompt.feedbackLine.outbidCount
+            store.updateLater { $0.receive(news.message, news.stamp, at: timeline.now) }
+            if store.model.prompt.feedbackLine.outbidCount > outbidCount { ring() }
+        }
+        follow(connection.gaps.signal) { model, _ in model.missNews() }
+    }
+
+    private func followConnection() {
+        let attempts = connection.reconnector
+        follow(connection.isLive.signal.removeDuplicates()) { [timeline] in
+            $0.follow(isLive: $1, at: timeline.now)
+        }
+        follow(attempts.retryAt.signal) { [timeline] in
+            $0.awaitRetry(at: $1, now: timeline.now)
+        }
+        follow(attempts.state.signal) { $0.connection = $1 }
+        follow(connection.roomLosses.signal) { $0.tell($1, isRefusal: true) }
+    }
+}
+
+// MARK: - Lists
+
+extension ModelSignals {
+    private func followLists() {
+        follow(connection.laps.resource.result) { [timeline] model, bids in
+            model.load(bids, at: timeline.now)
+            model.prompt.feedbackLine.showLoad(
+                of: .laps, "\(model.laps.heading) loaded", isRefusal: false)
+        }
+        follow(connection.bidders.resource.result) { model, bidders in
+            model.load(bidders)
+            model.prompt.feedbackLine.showLoad(
+                of: .bidders, "\(bidders.count) here", isRefusal: false)
+        }
+        follow(connection.standings.resource.result) { model, standings in
+            model.load(standings)
+            let count = standings.isEmpty ? "nobody is" : "\(standings.count)"
+            model.prompt.feedbackLine.showLoad(
+                of: .standings, "\(count) in the standings", isRefusal: false)
+        }
+        follow(connection.rooms.resource.result) { model, rooms in
+            model.load(rooms)
+            let count = rooms.count == 1 ? "1 room is" : "\(Int64(rooms.count).grouped) rooms are"
+            model.prompt.feedbackLine.showLoad(of: .rooms, "\(count) open", isRefusal: false)
+        }
+        followErrors(of: connection.laps, .laps)
+        followErrors(of: connection.bidders, .bidders)
+        // An error is of interest only to a user who has asked for them.
+        followErrors(of: connection.standings, .standings)
+        followErrors(of: connection.rooms, .rooms)
+    }
+
+    /// Shows a user who asked for a list why it was not loaded.
+    private func followErrors<Element>(
+        of list: ServerList<Element>, _ name: CommandPrompt.List
+    ) {
+        follow(list.resource.lastError) { model, error in
+            guard let reason = (error as? ClientError)?.reason else { return }
+            model.prompt.feedbackLine.showLoad(of: name, reason, isRefusal: true)
+        }
+    }
+
+    /// Loads the standings when they may have changed.
+    private func followStandings() {
+        store.models.map(\.wantedStandings).removeDuplicates()
+            .observe(in: bag) { [connection] version in
+                if version != nil { connection.standings.load() }
+            }
+    }
+
+    /// Shows beside the laps and the bidders whether they load, or why they did not.
+    private func showLoads() {
+        showLoad(of: connection.laps, in: \.lapsLoad)
+        showLoad(of: connection.bidders, in: \.biddersLoad)
+        let isLoading = whileMoving(store.models.map(\.isLoading))
+        follow(isLoading.spinner(on: timeline)) { $0.spinner = $1 }
+    }
+
+    private func showLoad<Element>(
+        of list: ServerList<Element>, in load: WritableKeyPath<Model, LoadState>
+    ) {
+        follow(list.resource.isLoading) { $0[keyPath: load].isLoading = $1 }
+        follow(list.resource.lastError) {
+            $0[keyPath: load].lastError = ($1 as? ClientError)?.reason
+        }
+    }
+}
+
+// MARK: - Time
+
+extension ModelSignals {
+    private func runClocks() {
+        let liveSince = store.models.map(\.sale.runningSince)
+            .combineLatest(whileMoving(connection.isLive.signal))
+            .map { start, isLive in isLive ? start : nil }.removeDuplicates().replay(1)
+        // The clocks show the present at once, also after they were stopped.
+        follow(liveSince) { [timeline] in $0.run(since: $1, at: timeline.now) }
+        follow(liveSince.pulses(every: .milliseconds(100), on: timeline)) {
+            [timeline] model, _ in
+            model.advance(to: timeline.now)
+        }
+        follow(liveSince.pulses(every: Series.tick, on: timeline)) { [timeline] model, _ in
+            model.endTick(at: timeline.now)
+        }
+        let awaited = store.models.map(\.awaitedInstant).removeDuplicates()
+        follow(awaited.pulses(every: .seconds(1), on: timeline)) { [timeline] model, _ in
+            model.wait(at: timeline.now)
+        }
+    }
+
+    private func expireFeedback() {
+        let moments = store.models.map(\.prompt.feedbackLine.momentNumber).removeDuplicates()
+        follow(moments.expiries(after: Self.momentTime, on: timeline)) {
+            $0.prompt.feedbackLine.expire($1)
+        }
+    }
+
+    /// Shows the ages of the laps for which there is room.
+    private func showAges() {
+        let parts = store.models.map(\.parts).removeDuplicates()
+        let isPlaying = store.model.bidder != nil
+        let lapRows = store.size.signal.combineLatest(parts).map {
+            Layout(size: $0, isPlaying: isPlaying, parts: $1).lapRows
+        }
+        let ages = store.models.map(\.laps).removeDuplicates()
+            .throttle(.milliseconds(100), on: timeline)
+            .ages(
+                rows: lapRows.removeDuplicates(),
+                openedAt: store.models.map(\.sale.openedAt).removeDuplicates(), on: timeline)
+        follow(ages) { $0.ages = $1 }
+    }
+
+    private func whileMoving(_ signal: Signal<Bool>) -> Signal<Bool> {
+        signal.combineLatest(isMoving).map { $0 && $1 }
+    }
+}
+
+extension Model {
+    /// The version of the standings to load; nil if nobody wants to see them.
+    ///
+    /// Private lines show a bidder whether the sale is a game; an observer needs the standings.
+    fileprivate var wantedStandings: Int? {
+        let isUnknown = bidder == nil && standings.isEmpty
+        return isGame || isUnknown || sale.lotsDone != nil ? standingsVersion : nil
+    }
+}

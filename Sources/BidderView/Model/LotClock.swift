@@ -1,0 +1,36 @@
+import AuctionRules
+import Wire
+
+/// The clock of a lot by which its news is timed: the server's where it says the time.
+struct LotClock: Equatable, Sendable {
+    /// When the lot opened by the server's clock; nil if that is unknown.
+    private var opening: Duration?
+    /// The time of the lot that missed news has reached, by its bids and seconds.
+    ///
+    /// No missed event that follows is earlier. Its own time may be early by a second, and an older
+    /// server sends none.
+    private var reached = Duration.zero
+
+    /// Follows a message; `sale` is the state after it.
+    mutating func follow(_ message: ServerMessage, _ stamp: NewsStamp, in sale: SaleState) {
+        switch message {
+        case .lot(_, _, let elapsed):
+            opening = stamp.time.map { $0 - (elapsed ?? .zero) }
+            if stamp.isReplay { reached = elapsed ?? .zero }
+        case .price(let bid, _, _): reached = bid.elapsed
+        case .countdown(let seconds, _) where stamp.isReplay:
+            guard let bid = sale.leading, let full = sale.greeting?.seconds else { break }
+            reached = max(reached, bid.elapsed + .seconds(max(0, full - seconds)))
+        default: break
+        }
+    }
+
+    /// When an event happened, since the lot opened; `arrival` is when its line arrived.
+    func elapsed(of stamp: NewsStamp, arrival: Duration) -> Duration {
+        let earliest = stamp.isReplay ? reached : .zero
+        guard let time = stamp.time, let opening else {
+            return stamp.isReplay ? min(earliest, arrival) : arrival
+        }
+        return min(max(earliest, time - opening), arrival)
+    }
+}
