@@ -39,8 +39,11 @@ struct BidProgress: Sendable {
     private var isAccepted = false
     private var awaited: Awaited?
 
-    /// Makes the progress before the bid; without `waitsForLot` it never waits.
-    init(_ request: BidRequest, by bidder: Bidder, waitsForLot: Bool) {
+    /// Makes the progress before the bid of a command, knowing nothing of the sale.
+    ///
+    /// Is nil if the command is no bid.
+    init?(of command: ClientCommand) {
+        guard case .bid(let request, let bidder, _, let waitsForLot) = command else { return nil }
         self.request = request
         self.bidder = bidder
         self.waitsForLot = waitsForLot

@@ -27,11 +27,7 @@ public struct OneShotSession: Sendable {
     private var serverID: Identity?
     /// The progress of the bid; nil for another command.
     private var bid: BidProgress?
-    /// The sentences of the news; nil to print the lines of the server.
-    private var sentences: NewsSentences?
-    private let usesSentences: Bool
-    /// The news since the last answer, while it is not printed.
-    private var unprinted: [ReceivedLine] = []
+    private var printer: SessionPrinter
     /// Whether the bidder was kicked, so that `BYE` follows.
     private var isKicked = false
     private var hasInputEnded = false
@@ -49,15 +45,8 @@ public struct OneShotSession: Sendable {
         wantedFormat = format
         self.token = token
         steps = command.steps(in: room, format: format)[...]
-        usesSentences = inSentences && command.hasSentences
-        beginBid()
-    }
-
-    /// Begins to follow a bid, if the command is one, knowing nothing of the sale.
-    private mutating func beginBid() {
-        guard case .bid(let request, let bidder, _, let waitsForLot) = command else { return }
-        bid = BidProgress(request, by: bidder, waitsForLot: waitsForLot)
-        if usesSentences { sentences = NewsSentences(for: bidder) }
+        bid = BidProgress(of: command)
+        printer = SessionPrinter(of: command, inSentences: inSentences)
     }
 
     /// Whether the greeting, an answer or `BYE` must follow; false while a bid waits for a lot.
@@ -111,16 +100,18 @@ public struct OneShotSession: Sendable {
             serverID = greeting.serverID
             if case .name? = steps.first { return sendStep() }
             return []
-        // A server that is full or ends sends this in text, also if the user wants JSON.
-        case .refused(let error, _, _) where usesSentences:
-            return [.complain(error.reason), .exit(.lost)]
-        case .closing(let reason) where usesSentences:
-            return [.complain(ClientError.closed(reason).reason), .exit(.lost)]
-        case .refused, .closing:
-            return [wantedFormat == .text ? .show(line) : .complain(line.text), .exit(.lost)]
+        case .refused(let error, _, _): return failToBegin(.refused(error), line)
+        case .closing(let reason): return failToBegin(.closed(reason), line)
         case .news, .data, .answered:
             return [.complain("this is no auction/1 server: \(line.text)"), .exit(.lost)]
         }
+    }
+
+    /// Ends before the greeting; a full server says why in text, also if the user wants JSON.
+    private func failToBegin(_ error: ClientError, _ line: ReceivedLine) -> [ClientEffect] {
+        let isShown = !printer.usesSentences && wantedFormat == .text
+        let reason = printer.usesSentences ? error.reason : line.text
+        return [isShown ? .show(line) : .complain(reason), .exit(.lost)]
     }
 
     private mutating func handle(
@@ -131,14 +122,14 @@ public struct OneShotSession: Sendable {
         case .news, .data: receiveNews(line)
         case .answered(let answer, let data, _): finish(answer, data, line)
         case .refused(let error, _, _): handleRefusal(error, line)
-        case .closing(let reason): close(reason, line)
+        case .closing(let reason): printer.close(reason, line)
         }
     }
 
     /// Forgets the sale of the room that was left; a user who plays has asked for that, and sees it.
     private mutating func enterRoom(_ line: ReceivedLine) -> [ClientEffect] {
-        unprinted = []
-        beginBid()
+        bid = BidProgress(of: command)
+        printer.enterRoom()
         return isPlaying ? [.show(line)] : []
     }
 
@@ -146,23 +137,7 @@ public struct OneShotSession: Sendable {
     {
         guard let step = steps.first else { return isPlaying ? finishInputLine(line) : [] }
         if step.isBid, let wait = bid?.wait(after: error) { return effects(of: wait) }
-        guard usesSentences else { return [.show(line), .exit(.refused)] }
-        let reason =
-            if case .join(let room) = step {
-                error.complaint(about: room)
-            } else {
-                error.reason
-            }
-        return [.say(Sentence(reason, .bad)), .exit(.refused)]
-    }
-
-    /// Handles `BYE`; the line is printed only if the news is.
-    private func close(
-        _ reason: ServerMessage.CloseReason, _ line: ReceivedLine
-    ) -> [ClientEffect] {
-        let shown: [ClientEffect] = command.followsNews && !usesSentences ? [.show(line)] : []
-        guard reason != .quit else { return shown + [.exit(.done)] }
-        return shown + [.complain(ClientError.closed(reason).reason), .exit(reason.exitCode)]
+        return [printer.refusal(error, line, of: step), .exit(.refused)]
     }
 }
 
@@ -172,22 +147,14 @@ extension OneShotSession {
     private mutating func receiveNews(_ line: ReceivedLine) -> [ClientEffect] {
         let outcome = line.message.flatMap { bid?.receive($0) }
         guard command.followsNews, steps.first?.isPreparation != true else {
-            unprinted.append(line)
+            printer.hold(line)
             return []
         }
         if isPlaying, case .kicked(let bidder, _) = line.message, command == .play(as: bidder) {
             isKicked = true
         }
-        return (isOldResult(line) ? [] : show(news: line)) + effects(of: outcome)
-    }
-
-    private mutating func show(news line: ReceivedLine) -> [ClientEffect] {
-        guard usesSentences else { return [.show(line)] }
-        return line.message.flatMap { sentences?.sentence(of: $0) }.map { [.say($0)] } ?? []
-    }
-
-    private func isOldResult(_ line: ReceivedLine) -> Bool {
-        bid?.isOldResult(line.message) ?? false
+        let isOld = bid?.isOldResult(line.message) ?? false
+        return (isOld ? [] : printer.show(news: line)) + effects(of: outcome)
     }
 
     private mutating func effects(of outcome: BidProgress.Outcome?) -> [ClientEffect] {
@@ -213,64 +180,13 @@ extension OneShotSession {
         }
         if step.isBid {
             bid?.accept()
-            sentences?.accept(answer)
+            printer.acceptBid(answer)
         }
-        effects += show(answer, data, line, of: step)
-        unprinted = []
+        effects += printer.show(answer, data, line, of: step, bid: bid)
         if steps.first?.isBid == true, let wait = bid?.prepare() {
             return effects + self.effects(of: wait)
         }
         return effects + (steps.isEmpty ? exitIfDone : sendStep())
-    }
-
-    /// The data of an answer whose data is news; nil for any other.
-    private func newsData(of answer: Answer) -> [ReceivedLine]? {
-        switch answer {
-        case .status, .joined, .opened:
-            let start = unprinted.lastIndex { $0.message?.beginsSnapshot == true }
-            return unprinted[(start ?? unprinted.endIndex)...].filter { !isOldResult($0) }
-        case .resumed(let count): return unprinted.suffix(count)
-        default: return nil
-        }
-    }
-
-    /// Prints what the user wants of an answer: the data, the answer, or a message without data.
-    private mutating func show(
-        _ answer: Answer, _ data: [ReceivedLine], _ line: ReceivedLine, of step: SessionStep
-    ) -> [ClientEffect] {
-        let data = newsData(of: answer) ?? data
-        if usesSentences { return say(answer, data, of: step) }
-        let shown = data.map { ClientEffect.show($0) }
-        switch (step, command) {
-        case (.format, _), (.name, _): return []
-        case (.snapshot, _): return shown
-        case (.join, _): return command.followsNews ? shown : []
-        case (.bid, _), (.line, .open): return [.show(line)]
-        case (.line, .ask):
-            return shown.isEmpty ? answer.emptiness.map { [.complain($0)] } ?? [] : shown
-        case (.line, _): return shown + [.show(line)]
-        }
-    }
-
-    private mutating func say(
-        _ answer: Answer, _ data: [ReceivedLine], of step: SessionStep
-    ) -> [ClientEffect] {
-        switch step {
-        case .bid:
-            return answer.success(isSealed: bid?.isSealed == true)
-                .map { [.say(Sentence($0, .good))] } ?? []
-        case .line:
-            let lines = AnswerText(answer, data.compactMap(\.message)).lines
-            return (lines + invitation).map { .say($0) }
-        case .join: return command.followsNews ? data.flatMap { show(news: $0) } : []
-        case .format, .snapshot, .name: return []
-        }
-    }
-
-    /// How others join the room that the command has opened.
-    private var invitation: [Sentence] {
-        guard case .open(_, _, let invitation) = command else { return [] }
-        return invitation.map { Sentence($0) }
     }
 
     private var exitIfDone: [ClientEffect] {
