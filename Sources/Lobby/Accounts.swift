@@ -1,43 +1,17 @@
 import AuctionRules
-import Queues
 import Sale
 import Wire
 
 /// The names: who may take one, and which connection holds it.
 ///
 /// A name belongs to the server, whatever room its owner is in. The sale of each room records which
-/// names take part in it and whose owners are present. An owner whose connection ended stays present
-/// for a while, so that a short absence is not announced.
+/// names take part in it and whose owners are present.
 struct Accounts {
     /// How many names there may be, and when unused ones become free.
     let names: NameLimits
     @Indirect private var limits: Limits
     private let makeToken: () -> Token
-    private var holders: [Bidder: Holder] = [:]
-    /// When present owners without a connection have been absent for too long.
-    ///
-    /// Entries of owners who are back are skipped.
-    private var absences = TimerQueue<Absence, Instant>()
-    /// The number of holders so far, which distinguishes those of one name.
-    private var holderCount = 0
-
-    /// The connection of a present owner.
-    private struct Holder {
-        let number: Int
-        /// The room in which the owner is present.
-        var room: RoomID
-        /// Nil during an absence.
-        var session: SessionID?
-        /// Until when the owner counts as present without a connection.
-        var awayUntil = Instant(nanoseconds: 0)
-        /// Whether the owner is in `absences`.
-        var isAwaited = false
-    }
-
-    private struct Absence {
-        let bidder: Bidder
-        let number: Int
-    }
+    private var presence = Presence()
 
     /// The outcome of a command for a name.
     enum Outcome {
@@ -54,7 +28,7 @@ struct Accounts {
     }
 
     /// When `expire` is next due; nil if no owner is absent.
-    var deadline: Instant? { absences.deadline }
+    var deadline: Instant? { presence.deadline }
 
     // Taking names
 
@@ -77,15 +51,14 @@ struct Accounts {
             return .answered
         }
         let owner = rooms.owner(of: bidder)
-        let holder = holders[bidder]
-        if let owner, holder?.session == id {
+        if let owner, presence.session(of: bidder) == id {
             confirm(owner, tag: tag, to: id, in: rooms[session.room].live, &outputs)
             return .answered
         }
         if let owner, let token, owner.token.isSpelled(token) {
             return open(owner, tag: tag, by: id, &session, in: &rooms, &rates, at: now, &outputs)
         }
-        guard isOwned(bidder, holder, in: rooms) else {
+        guard isOwned(bidder, in: rooms) else {
             create(bidder, tag: tag, by: id, &session, in: &rooms, &rates, at: now, &outputs)
             return .answered
         }
@@ -99,11 +72,11 @@ struct Accounts {
     }
 
     /// Whether a name is held by a connection, or has bid in some room.
-    private func isOwned(_ bidder: Bidder, _ holder: Holder?, in rooms: borrowing Rooms) -> Bool {
-        guard let holder else { return rooms.roomCount(of: bidder) > 0 }
+    private func isOwned(_ bidder: Bidder, in rooms: borrowing Rooms) -> Bool {
+        guard let room = presence.room(of: bidder) else { return rooms.roomCount(of: bidder) > 0 }
         // In every other room the owner is absent, so the name has bid there.
-        return holder.session != nil || rooms.roomCount(of: bidder) > 1
-            || rooms[holder.room].live.sale.names[bidder]?.hasBid == true
+        return presence.session(of: bidder) != nil || rooms.roomCount(of: bidder) > 1
+            || rooms[room].live.sale.names[bidder]?.hasBid == true
     }
 
     /// The seconds until a kicked name may take part in a room; nil if it may now.
@@ -123,7 +96,7 @@ struct Accounts {
         at now: Instant, _ outputs: inout Outputs
     ) -> Outcome {
         let (bidder, room) = (owner.bidder, session.room)
-        let formerRoom = holders[bidder]?.room
+        let formerRoom = presence.room(of: bidder)
         guard mayEnter(room, bidder, leaving: formerRoom, of: &rooms, &rates, at: now, &outputs)
         else {
             outputs.refuse(.namesFull, tag: tag, to: id)
@@ -165,7 +138,7 @@ struct Accounts {
             return outputs.refuse(.tooManyNames(seconds: seconds), tag: tag, to: id)
         }
         // Its last owner disconnected a moment ago, and `LEFT` was not sent yet.
-        if holders[bidder] != nil {
+        if presence.room(of: bidder) != nil {
             announceLeft(bidder, of: &rooms, &rates, at: now, &outputs)
         }
         let owner = (bidder: bidder, token: makeToken())
@@ -183,14 +156,7 @@ struct Accounts {
         session.bidder = bidder
         rooms[session.room].live.connect(bidder, to: id)
         outputs.note(.named, of: id, session, in: rooms[session.room].name)
-        guard let former = holders[bidder] else {
-            holderCount += 1
-            holders[bidder] = Holder(number: holderCount, room: session.room, session: id)
-            return nil
-        }
-        holders[bidder]?.session = id
-        holders[bidder]?.room = session.room
-        return former.session
+        return presence.hold(bidder, by: id, in: session.room)
     }
 
     private func confirm(
@@ -270,13 +236,13 @@ struct Accounts {
         _ room: RoomID, _ bidder: Bidder, on id: SessionID, of rooms: inout Rooms,
         at now: Instant, _ outputs: inout Outputs
     ) {
-        guard let owner = rooms.owner(of: bidder), let former = holders[bidder]?.room else {
+        guard let owner = rooms.owner(of: bidder), let former = presence.room(of: bidder) else {
             return
         }
         // The new room comes first, because a name that is in no room is free.
         takePart(owner, in: room, of: &rooms, at: now, &outputs)
         leave(former, bidder, of: &rooms, at: now, &outputs)
-        holders[bidder]?.room = room
+        presence.move(bidder, to: room)
         rooms[room].live.connect(bidder, to: id)
     }
 
@@ -307,16 +273,14 @@ struct Accounts {
         _ bidder: Bidder, by id: SessionID, in rooms: inout Rooms, _ rates: inout RateLimits,
         at now: Instant, _ outputs: inout Outputs
     ) {
-        guard var holder = holders[bidder], holder.session == id else { return }
-        rooms[holder.room].live.disconnect(bidder)
+        guard presence.session(of: bidder) == id, let room = presence.room(of: bidder) else {
+            return
+        }
+        rooms[room].live.disconnect(bidder)
         guard limits.absence > .zero else {
             return announceLeft(bidder, of: &rooms, &rates, at: now, &outputs)
         }
-        holder.session = nil
-        holder.awayUntil = now.advanced(by: limits.absence)
-        if !holder.isAwaited { scheduleEndOfAbsence(bidder, holder) }
-        holder.isAwaited = true
-        holders[bidder] = holder
+        presence.release(bidder, until: now.advanced(by: limits.absence))
     }
 
     /// Announces the owners who were without a connection for too long.
@@ -324,17 +288,8 @@ struct Accounts {
         in rooms: inout Rooms, _ rates: inout RateLimits, at now: Instant,
         handledUntil: Instant, _ outputs: inout Outputs
     ) {
-        while let absence = absences.popDue(at: handledUntil) {
-            let bidder = absence.bidder
-            // An owner who left and came back since has a new number and a new entry.
-            guard let holder = holders[bidder], holder.number == absence.number else { continue }
-            if holder.session != nil {
-                holders[bidder]?.isAwaited = false
-            } else if holder.awayUntil > handledUntil {
-                scheduleEndOfAbsence(bidder, holder)
-            } else {
-                announceLeft(bidder, of: &rooms, &rates, at: now, &outputs)
-            }
+        while let bidder = presence.popAbsent(at: handledUntil) {
+            announceLeft(bidder, of: &rooms, &rates, at: now, &outputs)
         }
     }
 
@@ -351,7 +306,7 @@ struct Accounts {
             rooms[room].live.commit(.nameBarred(bidder, until: end), at: now, &outputs)
         }
         rooms[room].live.commit(.bidderKicked(bidder, reason: reason), at: now, &outputs)
-        let holder = holders[bidder]?.session
+        let holder = presence.session(of: bidder)
         announceLeft(bidder, of: &rooms, &rates, at: now, &outputs)
         return holder
     }
@@ -360,10 +315,10 @@ struct Accounts {
         _ bidder: Bidder, of rooms: inout Rooms, _ rates: inout RateLimits, at now: Instant,
         _ outputs: inout Outputs
     ) {
-        guard let holder = holders.removeValue(forKey: bidder) else { return }
+        guard let room = presence.remove(bidder) else { return }
         // The name as its owner has written it.
-        let bidder = rooms[holder.room].live.sale.names[bidder]?.bidder ?? bidder
-        leave(holder.room, bidder, of: &rooms, at: now, &outputs)
+        let bidder = rooms[room].live.sale.names[bidder]?.bidder ?? bidder
+        leave(room, bidder, of: &rooms, at: now, &outputs)
         if rooms.roomCount(of: bidder) == 0 { rates.forgetOpenings(of: bidder) }
     }
 
@@ -374,9 +329,5 @@ struct Accounts {
     ) {
         rooms.commit(.bidderLeft(bidder), of: bidder, in: room, at: now, &outputs)
         rooms[room].live.disconnect(bidder)
-    }
-
-    private mutating func scheduleEndOfAbsence(_ bidder: Bidder, _ holder: Holder) {
-        absences.insert(Absence(bidder: bidder, number: holder.number), due: holder.awayUntil)
     }
 }
