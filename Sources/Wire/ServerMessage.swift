@@ -4,10 +4,10 @@ import Sale
 /// A line of the server.
 ///
 /// News goes to all clients, a snapshot to a new one, and data and answers to the client that
-/// asked. A new kind of message is described here and in `ServerMessage+Lines.swift`; code that
-/// looks for a few kinds ignores all others, as a client ignores lines that it does not know. A
-/// value that only one of the two formats has is optional, and nil if it was parsed from
-/// the other.
+/// asked. A new kind of message is described here, in `ServerMessage+Printing.swift` and in
+/// `ServerMessage+Parsing.swift`; code that looks for a few kinds ignores all others, as a client
+/// ignores lines that it does not know. A value that only one of the two formats has is optional,
+/// and nil if it was parsed from the other.
 public enum ServerMessage: Equatable, Sendable {
     /// Greets a connection in a room; `serverID` and `room` are nil from an older server.
     ///
