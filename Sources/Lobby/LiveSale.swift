@@ -38,7 +38,7 @@ struct LiveSale {
         resuming recovered: Sale?, at now: Instant
     ) {
         (self.room, self.roomName, self.rules) = (room, roomName, rules)
-        sale = recovered ?? Sale(rules: rules, mostResults: Sale.mostKept(in: roomName))
+        sale = recovered ?? Sale(rules: rules, in: roomName)
         self.catalogue =
             sale.hasLot
             ? catalogue.following(sale.formerLots + [sale.auction.lot], added: sale.added)

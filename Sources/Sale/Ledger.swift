@@ -26,24 +26,29 @@ public struct Tally: Equatable, Sendable {
 
 /// The tallies of those who have bid in a sale, best first.
 ///
-/// At most `Sale.mostKept`: after that nobody enters without a lot, and the worst is dropped for a
-/// new winner.
+/// At most `most`: after that nobody enters without a lot, and the worst is dropped for a new
+/// winner.
 struct Ledger: Equatable {
     /// Whether the profit decides, or the number of lots.
     var ranksByProfit = false {
         didSet { if ranksByProfit != oldValue { ranked.sort(by: precedes) } }
     }
+    private let most: Int
     private var tallies: [Bidder: Tally] = [:]
     private(set) var ranked: [Tally] = []
     /// Whether anybody has won a lot.
     private(set) var hasWinner = false
+
+    init(most: Int) {
+        self.most = most
+    }
 
     /// The tally of a bidder; nil for one who has not bid.
     subscript(bidder: Bidder) -> Tally? { tallies[bidder] }
 
     /// Notes that a bidder takes part; O(log n), and moves the tallies behind.
     mutating func enter(_ bidder: Bidder) {
-        guard tallies[bidder] == nil, ranked.count < Sale.mostKept else { return }
+        guard tallies[bidder] == nil, ranked.count < most else { return }
         set(Tally(bidder: bidder))
     }
 
@@ -57,7 +62,7 @@ struct Ledger: Equatable {
     mutating func set(_ tally: Tally) {
         if let former = tallies[tally.bidder] {
             ranked.remove(at: place(of: former))
-        } else if ranked.count >= Sale.mostKept {
+        } else if ranked.count >= most {
             // Those without a lot lose nothing.
             let index = ranked.lastIndex { $0.lots == 0 } ?? ranked.count - 1
             tallies[ranked.remove(at: index).bidder] = nil

@@ -8,9 +8,9 @@ public struct Sale {
     /// The most earlier lots and results that are kept; up to twice as many until old ones are cut.
     public static let mostKept = 10_000
 
-    /// The most results that are kept of a room, and the most lots that can be added to it.
+    /// The most results and tallies that are kept of a room, and lots that can be added to it.
     ///
-    /// Anybody can open rooms, so all except the main one keep less.
+    /// Anybody can open rooms, so all except the main one keep less, and have no more names.
     public static func mostKept(in room: RoomName) -> Int { room == .main ? mostKept : 1_000 }
 
     /// The rules of a lot without terms of its own.
@@ -56,7 +56,7 @@ public struct Sale {
     package private(set) var muted: Set<Bidder> = []
 
     /// What the winners have won.
-    private(set) var ledger = Ledger()
+    private(set) var ledger: Ledger
 
     /// What the newest lot is worth.
     private(set) var valuations = Valuations()
@@ -84,14 +84,16 @@ public struct Sale {
 
     /// Begins before the first event.
     ///
-    /// `mostResults` is how many results are kept, the newest.
-    public init(rules: Rules, mostResults: Int = Sale.mostKept) {
-        self.init(rules: rules, mostResults: mostResults, eventNumber: 0)
+    /// `keepsHistory` is whether all results are kept; otherwise the newest of its room.
+    public init(rules: Rules, in room: RoomName = .main, keepsHistory: Bool = false) {
+        self.init(rules: rules, in: room, keepsHistory: keepsHistory, eventNumber: 0)
     }
 
-    init(rules: Rules, mostResults: Int, eventNumber: Int) {
+    private init(rules: Rules, in room: RoomName, keepsHistory: Bool, eventNumber: Int) {
         self.rules = rules.plain
-        (self.mostResults, self.eventNumber) = (mostResults, eventNumber)
+        self.eventNumber = eventNumber
+        mostResults = keepsHistory ? .max : Self.mostKept(in: room)
+        ledger = Ledger(most: Self.mostKept(in: room))
         recentNews = RecentNews(after: eventNumber)
         auction = Auction(
             resuming: Lot(number: 0), rules: rules, bids: [], isClosed: true,
@@ -337,8 +339,8 @@ public struct Sale {
 
 extension Sale {
     /// Takes over the state with which a segment of the log begins.
-    init(_ state: SaleState, rules: Rules, mostResults: Int) {
-        self.init(rules: rules, mostResults: mostResults, eventNumber: state.bound)
+    init(_ state: SaleState, rules: Rules, in room: RoomName, keepsHistory: Bool) {
+        self.init(rules: rules, in: room, keepsHistory: keepsHistory, eventNumber: state.bound)
         (serverID, time, names, bars) = (state.serverID, state.time, state.names, state.bars)
         (formerLots, numbers) = (state.formerLots, state.numbers)
         results = state.results.suffix(mostResults)

@@ -14,7 +14,8 @@ public struct SaleReplay {
     private var state: SaleState?
     /// The sale at the end of the segment before, while the state is read.
     private var before: Sale?
-    private let mostResults: Int
+    private let room: RoomName
+    private let keepsHistory: Bool
 
     /// The rules do not affect what is recovered; the server has its own.
     private static let rules = Rules(seconds: 7)
@@ -22,12 +23,12 @@ public struct SaleReplay {
     /// The instant of every event, because a log has no monotonic time.
     private static let instant = Instant(nanoseconds: 0)
 
-    /// Begins before the first event.
+    /// Begins before the first event of a room.
     ///
-    /// `mostResults` is how many results are kept, the newest.
-    public init(mostResults: Int = Sale.mostKept) {
-        sale = Sale(rules: Self.rules, mostResults: mostResults)
-        self.mostResults = mostResults
+    /// `keepsHistory` is whether all results are kept; otherwise as many as a server keeps.
+    public init(of room: RoomName = .main, keepsHistory: Bool = false) {
+        sale = Sale(rules: Self.rules, in: room, keepsHistory: keepsHistory)
+        (self.room, self.keepsHistory) = (room, keepsHistory)
     }
 
     /// Begins a segment with its first event number and the number of its state lines.
@@ -37,7 +38,7 @@ public struct SaleReplay {
     public mutating func beginSegment(first: Int, state lines: Int) -> Bool {
         guard state == nil, (first == 1) == (lines == 0) else { return false }
         guard lines > 0 else {
-            self = SaleReplay(mostResults: mostResults)
+            self = SaleReplay(of: room, keepsHistory: keepsHistory)
             return true
         }
         state = SaleState(firstEvent: first, lines: lines)
@@ -62,7 +63,8 @@ public struct SaleReplay {
     private mutating func readState(_ record: Record, number: Int?) -> Bool {
         guard state?.read(record, number: number) == true else { return false }
         guard let complete = state, complete.isComplete else { return true }
-        var recovered = Sale(complete, rules: Self.rules, mostResults: mostResults)
+        var recovered = Sale(
+            complete, rules: Self.rules, in: room, keepsHistory: keepsHistory)
         tokens = []
         var areTokensUnique = true
         recovered.names.forEach { account in

@@ -64,11 +64,7 @@ public struct ServerReplay {
     /// memory grow with the log. Otherwise each room keeps as many results as a server does.
     public init(keepsHistory: Bool = false) {
         self.keepsHistory = keepsHistory
-        live = [LiveRoom(name: .main, replay: Self.emptyReplay(of: .main, keepsHistory))]
-    }
-
-    private static func emptyReplay(of room: RoomName, _ keepsHistory: Bool) -> SaleReplay {
-        SaleReplay(mostResults: keepsHistory ? .max : Sale.mostKept(in: room))
+        live = [LiveRoom(name: .main, replay: SaleReplay(keepsHistory: keepsHistory))]
     }
 
     /// Continues after the lines of a log that has the main room alone.
@@ -158,7 +154,7 @@ public struct ServerReplay {
         live.append(
             LiveRoom(
                 name: name, opening: Opening(number: openings, key: key, options: options),
-                replay: Self.emptyReplay(of: name, keepsHistory)))
+                replay: SaleReplay(of: name, keepsHistory: keepsHistory)))
     }
 
     /// Ends a room that is not the main one, and in which nobody is present.
