@@ -36,10 +36,10 @@ public struct Limits: Equatable, Sendable {
     public var greetingDelay: Duration = .milliseconds(300)
     /// How long a bidder may be without a connection before `LEFT` is sent.
     public var absence: Duration = .seconds(3)
-    /// The number of owned names.
+    /// The number of owned names in all rooms together.
     ///
     /// A further name replaces the one unused for longest, if that was unused for at least ten
-    /// minutes.
+    /// minutes. A room that a client has opened has at most 1,000, whatever this limit is.
     public var names: Int? = 100_000
     /// How long a name may be unused before it becomes free.
     public var nameAge: Duration? = .seconds(90 * 86_400)

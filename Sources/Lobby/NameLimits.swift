@@ -5,11 +5,6 @@ import Sale
 struct NameLimits {
     /// How many names are checked for expiry in one call, which bounds its time.
     private static let checkedAtOnce = 64
-    /// How many names may take part in a room that a client has opened.
-    ///
-    /// A bid on a lot that never ends keeps a name, and costs nothing. Without this limit the owner of
-    /// a small network could take all names of the server within an hour, for ever.
-    private static let mostInOpenedRoom = 1_000
     /// How long a name must have been unused to make room for a new one: ten minutes.
     ///
     /// Longer than a phone, a router or a client needs to come back, so that nobody loses a name
@@ -74,13 +69,17 @@ struct NameLimits {
     }
 
     /// Whether this room has a place for another name; frees an unused one of it if necessary.
+    ///
+    /// A bid on a lot that never ends keeps a name, and costs nothing. Without this limit the owner of
+    /// a small network could take all names of the server within an hour, for ever.
     func makePlace(
         inside room: RoomID, of rooms: inout Rooms, _ rates: inout RateLimits, at now: Instant,
         _ outputs: inout Outputs
     ) -> Bool {
-        guard room != .main, most != nil else { return true }
+        guard room != .main else { return true }
+        let mostHere = Sale.mostKept(in: rooms[room].name)
         func isFull(_ rooms: borrowing Rooms) -> Bool {
-            rooms[room].live.sale.names.count >= Self.mostInOpenedRoom
+            rooms[room].live.sale.names.count >= mostHere
         }
         free(
             of: room, unusedFor: Self.unusedForNewName, in: &rooms, &rates, at: now, &outputs,

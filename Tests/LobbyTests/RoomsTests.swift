@@ -225,10 +225,12 @@ import Wire
         #expect(clients.send("bo", "who").last == "OK who 2")
     }
 
-    @Test("a room that was opened has places for 1,000 names, and main for more")
-    func namesOfOpenedRoom() {
+    @Test(
+        "an opened room has places for 1,000 names whatever the limit, and main for more",
+        arguments: [10_000, nil])
+    func namesOfOpenedRoom(names: Int?) {
         var limits = Limits.none
-        limits.names = 10_000
+        limits.names = names
         var clients = TestClients(limits: limits)
         clients.connect("al")
         clients.send("al", "open blue seconds=60")
