@@ -8,11 +8,6 @@ import Wire
 /// It commits what was decided and what follows from it: records it in the `Sale`, and appends it to
 /// the outputs. It reads no clock; time is an argument that must never decrease.
 struct LiveSale {
-    /// The least time from the opening of a lot to that of the next, except in `main`.
-    ///
-    /// Anybody can open a room, and each opening can cost a draw for every bidder in it.
-    private static let leastLotTime = Duration.seconds(1)
-
     /// The room that the sale is in.
     let room: RoomID
     /// The name of the room, for the log.
@@ -20,16 +15,11 @@ struct LiveSale {
     /// The recorded state.
     private(set) var sale: Sale
     /// The rules of a lot without options.
-    @Indirect private var rules: Rules
-    /// The lots of the operator's list; those that were added come after it.
-    private var catalogue: Catalogue
-    private var countdown: SentCountdown
-    /// The next lot, and when it opens; nil while one is open, or none follows.
-    @Indirect private var next: (plan: LotPlan, opening: Instant)?
-    /// When the newest lot opened; nil if that was before the start.
-    private var openedAt: Instant?
+    @Indirect private(set) var rules: Rules
+    var schedule: LotSchedule
+    var countdown: SentCountdown
     /// Whether a lot has ended, and what follows is not planned yet.
-    private var isNextLotDue = false
+    var isNextLotDue = false
     private var lines = PrivateLines()
 
     /// Creates a sale with no lot open, or continues one that was recovered from its log.
@@ -39,10 +29,11 @@ struct LiveSale {
     ) {
         (self.room, self.roomName, self.rules) = (room, roomName, rules)
         sale = recovered ?? Sale(rules: rules, in: roomName)
-        self.catalogue =
+        let following =
             sale.hasLot
             ? catalogue.following(sale.formerLots + [sale.auction.lot], added: sale.added)
             : catalogue
+        schedule = LotSchedule(following, in: room)
         sale.resume(with: rules, at: now)
         countdown = SentCountdown(seconds: sale.auction.rules.seconds)
     }
@@ -60,7 +51,7 @@ struct LiveSale {
     /// Mutating, though it changes nothing: a getter would copy the sale out of its room.
     var deadline: Instant? {
         mutating get {
-            guard let hammer = sale.auction.deadline else { return next?.opening }
+            guard let hammer = sale.auction.deadline else { return schedule.opening }
             guard let change = countdown.nextChange(before: hammer) else { return nil }
             return Instant.earliest(change, sale.auction.nextFall)
         }
@@ -154,144 +145,6 @@ struct LiveSale {
         PrivateLines.sendState(of: bidder, from: sale, to: id, &outputs)
     }
 
-    // Commands
-
-    /// Returns the event that a command causes, if any.
-    ///
-    /// The maximum of the leader may first raise the price to the amount of a bid.
-    ///
-    /// - Throws: Why the rules refuse it; `closed` also if the sale is over.
-    mutating func decide(
-        _ command: Auction.Command, at now: Instant, _ outputs: inout Outputs
-    ) throws(Auction.Refusal) -> Auction.Event? {
-        // Without purses the auction alone decides, and to ask the sale costs a copy of it.
-        let isPlain = sale.options == nil && !sale.isOver
-        let event =
-            isPlain
-            ? try sale.auction.decide(command, at: now) : try sale.decide(command, at: now)
-        guard !sale.auction.isQuiet,
-            let raise = auction.automaticBid(against: command, at: now)
-        else { return event }
-        record(raise, at: now, &outputs)
-        return try sale.decide(command, at: now)
-    }
-
-    /// Commits an event that was decided, and what follows from it.
-    mutating func record(_ event: Auction.Event, at now: Instant, _ outputs: inout Outputs) {
-        if case .bidPlaced(let bid) = event {
-            // Most events; the others need the sale, which costs a copy of it.
-            placeBid(bid, at: now, &outputs)
-        } else {
-            perform(sale.event(event, at: now), at: now, &outputs)
-        }
-        settle(at: now, &outputs)
-    }
-
-    /// Why a lot cannot be added; nil if it can.
-    func refusal(of plan: LotPlan) -> ErrorReply? {
-        let most = Sale.mostKept(in: roomName)
-        guard sale.added.count < most else {
-            return .badOption("at most \(most) lots can be added to a sale")
-        }
-        do throws(LotOptions.Problem) {
-            _ = try plan.options.rules(rules)
-            return nil
-        } catch {
-            return .badOption(error.description)
-        }
-    }
-
-    /// Adds a lot after all others; a sale that is over continues with it.
-    mutating func add(_ plan: LotPlan, at now: Instant, _ outputs: inout Outputs) {
-        commit(.lotAdded(plan), at: now, &outputs)
-        catalogue.append(plan, after: auction.lot.number + (next == nil ? 0 : 1))
-        guard isOver, next == nil, let plan = catalogue.plan(auction.lot.number + 1) else { return }
-        next = (plan, earliestOpening(at: now))
-        if earliestOpening(at: now) <= now { openNextLot(at: now, &outputs) }
-    }
-
-    /// Commits the events that follow by themselves from what has happened.
-    ///
-    /// These are bids that the server makes, draws of values, the end of a lot that is won, the next
-    /// lot, and the beginning of a countdown. What depends on time follows if it was due by
-    /// `handledUntil`; nil means now.
-    mutating func settle(
-        at now: Instant, handledUntil: Instant? = nil, _ outputs: inout Outputs
-    ) {
-        assert(
-            !sale.isQuiet || sale.dueEvent(at: handledUntil ?? now) == nil,
-            "nothing follows in a quiet lot")
-        repeat {
-            while !sale.isQuiet, let event = sale.dueEvent(at: handledUntil ?? now) {
-                // An asking price has its full time after the countdown was published.
-                if case .askFell = event, !countdown.isRunning { break }
-                perform(event, at: now, &outputs)
-            }
-        } while planNextLot(at: now, &outputs)
-        startCountdown(at: now, &outputs)
-    }
-
-    /// Commits an event with what it does to the countdown and the next lot.
-    private mutating func perform(
-        _ event: SaleEvent, at now: Instant, _ outputs: inout Outputs
-    ) {
-        switch event {
-        case .bidPlaced(let bid): placeBid(bid, at: now, &outputs)
-        case .paused:
-            countdown.stop()
-            next = nil
-            commit(event, at: now, &outputs)
-        case .resumed: goOn(at: now, &outputs)
-        case .bidVoided(let voided): void(voided, at: now, &outputs)
-        case .hammered:
-            commit(event, at: now, &outputs)
-            showCountdown(at: now, &outputs)
-        case .lotSold:
-            outputs.figures.lotsSold += 1
-            endLot(with: event, at: now, &outputs)
-        case .lotPassed:
-            outputs.figures.lotsPassed += 1
-            endLot(with: event, at: now, &outputs)
-        default: commit(event, at: now, &outputs)
-        }
-    }
-
-    private mutating func placeBid(_ bid: Bid, at now: Instant, _ outputs: inout Outputs) {
-        let isReset = !auction.isLast
-        let number = commit(.bidPlaced(bid), at: now, &outputs)
-        // A bid that wins at once ends the countdown.
-        if isReset, auction.deadline != nil { beginCountdown(after: number, at: now, &outputs) }
-    }
-
-    /// Continues after a pause: a countdown or the time up to the next lot begins again.
-    private mutating func goOn(at now: Instant, _ outputs: inout Outputs) {
-        let number = commit(.resumed, at: now, &outputs)
-        if auction.deadline != nil {
-            beginCountdown(after: number, at: now, &outputs)
-        } else if auction.isClosed {
-            isNextLotDue = true
-        }
-    }
-
-    /// Takes the last bid back, and repeats the price before it.
-    private mutating func void(
-        _ voided: VoidedBid, at now: Instant, _ outputs: inout Outputs
-    ) {
-        countdown.stop()
-        commit(.bidVoided(voided), at: now, &outputs)
-        guard let leading = voided.leading else { return }
-        let number = commit(.bidPlaced(leading), at: now, &outputs)
-        if auction.deadline != nil { beginCountdown(after: number, at: now, &outputs) }
-    }
-
-    private mutating func endLot(
-        with event: SaleEvent, at now: Instant, _ outputs: inout Outputs
-    ) {
-        countdown.stop()
-        commit(event, at: now, &outputs)
-        isNextLotDue = true
-    }
-
     // Countdown
 
     /// Does what is due for the lots; all input until `handledUntil` must have been handled.
@@ -308,7 +161,7 @@ struct LiveSale {
             if let event = try? auction.decide(.expire, at: handledUntil) {
                 record(event, at: now, &outputs)
             }
-        } else if let next, next.opening <= handledUntil {
+        } else if let opening = schedule.opening, opening <= handledUntil {
             openNextLot(at: now, &outputs)
         }
     }
@@ -323,7 +176,7 @@ struct LiveSale {
     }
 
     /// Starts the countdown of a lot that begins at its opening, once a bidder is present.
-    private mutating func startCountdown(at now: Instant, _ outputs: inout Outputs) {
+    mutating func startCountdown(at now: Instant, _ outputs: inout Outputs) {
         guard auction.rules.format.beginsAtOpening, !auction.isStarted, !auction.isClosed,
             sale.names.presentCount > 0
         else { return }
@@ -344,7 +197,7 @@ struct LiveSale {
     }
 
     /// Lets the countdown begin when the event of this number is published.
-    private mutating func beginCountdown(
+    mutating func beginCountdown(
         after number: Int, at now: Instant, _ outputs: inout Outputs
     ) {
         countdown.begin(after: number)
@@ -357,7 +210,7 @@ struct LiveSale {
     /// The seconds are those at `handledUntil`, so that a late server skips none; the remaining
     /// time is the current one.
     @discardableResult
-    private mutating func showCountdown(
+    mutating func showCountdown(
         at now: Instant, handledUntil: Instant? = nil, _ outputs: inout Outputs
     ) -> Int? {
         let remaining = sale.auction.remaining(at: handledUntil ?? now) ?? .zero
@@ -380,88 +233,5 @@ struct LiveSale {
         guard let number = showCountdown(at: now, &outputs) else { return }
         countdown.begin(after: number)
         if let missed { countdown.note(number, due: missed) }
-    }
-
-    // Lots
-
-    /// The titles of the next lots, in order; nil if the lots never end.
-    var titlesAhead: [String]? {
-        guard !catalogue.isEndless else { return nil }
-        var titles: [String] = []
-        while let plan = catalogue.plan(auction.lot.number + 1 + titles.count) {
-            titles.append(plan.title)
-        }
-        return titles
-    }
-
-    /// Continues with the lots of a recovered sale, or opens the first.
-    mutating func continueLots(at now: Instant, _ outputs: inout Outputs) {
-        guard sale.hasLot else {
-            // A new log, or one that ended before the first lot opened.
-            return openNextLot(at: now, &outputs)
-        }
-        if sale.isHammered { showCountdown(at: now, &outputs) }
-        let wasOver = isOver
-        isNextLotDue = auction.isClosed && !sale.isHammered && !isOver
-        settle(at: now, &outputs)
-        if auction.deadline != nil, let number = showCountdown(at: now, &outputs) {
-            countdown.begin(after: number)
-        } else if wasOver, catalogue.plan(auction.lot.number + 1) != nil {
-            openNextLot(at: now, &outputs)
-        }
-    }
-
-    /// Plans the opening of the next lot after one has ended; false if none has.
-    ///
-    /// A paused sale waits, and one without a next lot is over.
-    private mutating func planNextLot(at now: Instant, _ outputs: inout Outputs) -> Bool {
-        guard isNextLotDue else { return false }
-        isNextLotDue = false
-        guard let plan = catalogue.plan(auction.lot.number + 1) else {
-            commit(.ended(lots: auction.lot.number), at: now, &outputs)
-            return true
-        }
-        guard !auction.isPaused else {
-            next = nil
-            return true
-        }
-        next = (plan, nextOpening(at: now))
-        let (seconds, rest) = catalogue.pause.components
-        guard seconds > 0 else { return true }
-        let announced = SaleEvent.nextAnnounced(
-            title: plan.title, seconds: Int(seconds) + (rest > 0 ? 1 : 0))
-        commit(announced, at: now, &outputs)
-        return true
-    }
-
-    /// When the lot opens that follows one which has ended now.
-    private func nextOpening(at now: Instant) -> Instant {
-        max(now.advanced(by: catalogue.pause), earliestOpening(at: now))
-    }
-
-    /// When the next lot may open, without the pause between two lots.
-    private func earliestOpening(at now: Instant) -> Instant {
-        guard room != .main, let openedAt else { return now }
-        return max(now, openedAt.advanced(by: Self.leastLotTime))
-    }
-
-    private mutating func openNextLot(at now: Instant, _ outputs: inout Outputs) {
-        guard let plan = next?.plan ?? catalogue.plan(auction.lot.number + 1) else { return }
-        next = nil
-        open(plan, at: now, &outputs)
-    }
-
-    private mutating func open(_ plan: LotPlan, at now: Instant, _ outputs: inout Outputs) {
-        // Options that do not go together with changed flags are left out.
-        let rules = (try? plan.options.rules(rules)) ?? rules
-        // After a log that ends with a plan, the sale has one that must not hold for this lot.
-        if rules != sale.rules || sale.hasPlan {
-            commit(.lotPlanned(rules.terms, reserve: rules.reserve), at: now, &outputs)
-        }
-        countdown.reset(seconds: rules.seconds)
-        openedAt = now
-        let lot = Lot(number: auction.lot.number + 1, title: plan.title)
-        commit(.lotOpened(lot), at: now, &outputs)
-        settle(at: now, &outputs)
     }
 }

@@ -1,0 +1,118 @@
+import AuctionRules
+import Sale
+
+// What is decided, and what follows from it by itself.
+extension LiveSale {
+    /// Returns the event that a command causes, if any.
+    ///
+    /// The maximum of the leader may first raise the price to the amount of a bid.
+    ///
+    /// - Throws: Why the rules refuse it; `closed` also if the sale is over.
+    mutating func decide(
+        _ command: Auction.Command, at now: Instant, _ outputs: inout Outputs
+    ) throws(Auction.Refusal) -> Auction.Event? {
+        // Without purses the auction alone decides, and to ask the sale costs a copy of it.
+        let isPlain = sale.options == nil && !sale.isOver
+        let event =
+            isPlain
+            ? try sale.auction.decide(command, at: now) : try sale.decide(command, at: now)
+        guard !sale.auction.isQuiet,
+            let raise = auction.automaticBid(against: command, at: now)
+        else { return event }
+        record(raise, at: now, &outputs)
+        return try sale.decide(command, at: now)
+    }
+
+    /// Commits an event that was decided, and what follows from it.
+    mutating func record(_ event: Auction.Event, at now: Instant, _ outputs: inout Outputs) {
+        if case .bidPlaced(let bid) = event {
+            // Most events; the others need the sale, which costs a copy of it.
+            placeBid(bid, at: now, &outputs)
+        } else {
+            perform(sale.event(event, at: now), at: now, &outputs)
+        }
+        settle(at: now, &outputs)
+    }
+
+    /// Commits the events that follow by themselves from what has happened.
+    ///
+    /// These are bids that the server makes, draws of values, the end of a lot that is won, the next
+    /// lot, and the beginning of a countdown. What depends on time follows if it was due by
+    /// `handledUntil`; nil means now.
+    mutating func settle(
+        at now: Instant, handledUntil: Instant? = nil, _ outputs: inout Outputs
+    ) {
+        assert(
+            !sale.isQuiet || sale.dueEvent(at: handledUntil ?? now) == nil,
+            "nothing follows in a quiet lot")
+        repeat {
+            while !sale.isQuiet, let event = sale.dueEvent(at: handledUntil ?? now) {
+                // An asking price has its full time after the countdown was published.
+                if case .askFell = event, !countdown.isRunning { break }
+                perform(event, at: now, &outputs)
+            }
+        } while planNextLot(at: now, &outputs)
+        startCountdown(at: now, &outputs)
+    }
+
+    /// Commits an event with what it does to the countdown and the next lot.
+    private mutating func perform(
+        _ event: SaleEvent, at now: Instant, _ outputs: inout Outputs
+    ) {
+        switch event {
+        case .bidPlaced(let bid): placeBid(bid, at: now, &outputs)
+        case .paused:
+            countdown.stop()
+            schedule.cancel()
+            commit(event, at: now, &outputs)
+        case .resumed: goOn(at: now, &outputs)
+        case .bidVoided(let voided): void(voided, at: now, &outputs)
+        case .hammered:
+            commit(event, at: now, &outputs)
+            showCountdown(at: now, &outputs)
+        case .lotSold:
+            outputs.figures.lotsSold += 1
+            endLot(with: event, at: now, &outputs)
+        case .lotPassed:
+            outputs.figures.lotsPassed += 1
+            endLot(with: event, at: now, &outputs)
+        default: commit(event, at: now, &outputs)
+        }
+    }
+
+    private mutating func placeBid(_ bid: Bid, at now: Instant, _ outputs: inout Outputs) {
+        let isReset = !auction.isLast
+        let number = commit(.bidPlaced(bid), at: now, &outputs)
+        // A bid that wins at once ends the countdown.
+        if isReset, auction.deadline != nil { beginCountdown(after: number, at: now, &outputs) }
+    }
+
+    /// Continues after a pause: a countdown or the time up to the next lot begins again.
+    private mutating func goOn(at now: Instant, _ outputs: inout Outputs) {
+        let number = commit(.resumed, at: now, &outputs)
+        if auction.deadline != nil {
+            beginCountdown(after: number, at: now, &outputs)
+        } else if auction.isClosed {
+            isNextLotDue = true
+        }
+    }
+
+    /// Takes the last bid back, and repeats the price before it.
+    private mutating func void(
+        _ voided: VoidedBid, at now: Instant, _ outputs: inout Outputs
+    ) {
+        countdown.stop()
+        commit(.bidVoided(voided), at: now, &outputs)
+        guard let leading = voided.leading else { return }
+        let number = commit(.bidPlaced(leading), at: now, &outputs)
+        if auction.deadline != nil { beginCountdown(after: number, at: now, &outputs) }
+    }
+
+    private mutating func endLot(
+        with event: SaleEvent, at now: Instant, _ outputs: inout Outputs
+    ) {
+        countdown.stop()
+        commit(event, at: now, &outputs)
+        isNextLotDue = true
+    }
+}
