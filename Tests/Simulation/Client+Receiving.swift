@@ -17,7 +17,7 @@ extension Client {
         world.trace("    \(name) receives \(words)")
         if case .ok(.opened(let room, let key), _) = message { noteKey(key, of: room) }
         oracle.checkSecrecy(
-            words, to: namesHeld.union([name]), sent: amountsSent, keys: keysSeen)
+            words, to: namesHeld.union([name]), sent: amounts.sent, keys: keysSeen)
         switch line.kind {
         case .news(let seq, let room):
             checkFrame(words, seq, room)

@@ -54,7 +54,7 @@ extension Client {
     private func open(_ options: RoomOptions, using dice: inout SplitMix64) {
         let name = dice.pick(RoomTerms.names)
         for amount in [options.lot.reserve, options.lot.buy, options.lot.start, options.purse] {
-            amount.map { noteSent($0.amount) }
+            amount.map { amounts.noteSent($0.amount) }
         }
         send("open \(name) \(options.line)", .open(name, options))
     }

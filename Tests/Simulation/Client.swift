@@ -36,21 +36,17 @@ final class Client {
     /// When it connected last.
     private(set) var connectedAt = Duration.zero
     /// The number of the newest news of each room that it has received on any connection.
-    private var newestNews: [String: Int] = [:]
+    private(set) var newestNews: [String: Int] = [:]
     /// Whether it was sent missed news that comes before `SKIPPED`.
     var awaitsSkip = false
     var bidder: Bidder?
-    private var price: Int64?
-    private var minimum: Int64
+    var amounts: KnownAmounts
     var tokens: [Bidder: String] = [:]
-    private var lastBid: Int64?
-    private var lastMaximum: Int64?
     /// The keys of the rooms that it has opened.
     var keys: [RoomName: String] = [:]
     private(set) var keysSeen: Set<String> = []
-    /// The names that it has held, and the amounts that it has sent.
+    /// The names that it has held.
     private(set) var namesHeld: Set<Bidder> = []
-    private(set) var amountsSent: Set<Int64> = []
     /// How long before the hammer it bids, and the seed of that bid; nil if it waits for none.
     var snipe: (early: Duration, seed: UInt64)?
 
@@ -63,7 +59,7 @@ final class Client {
         dice = SplitMix64(seed: world.plan.seed ^ UInt64(index + 1) &* 0x9E37_79B9)
         let drawn = Link(using: &dice)
         link = world.plan.terms.isCalm ? .calm : drawn
-        minimum = world.plan.terms.rules.start.amount
+        amounts = KnownAmounts(minimum: world.plan.terms.rules.start.amount)
     }
 
     /// Whether the verbs of its lines are in capitals.
@@ -207,125 +203,9 @@ final class Client {
         send("quit", .quit)
     }
 
-    func claimOwnName() {
-        sendName(name, token: tokens[name])
-    }
-
-    /// Claims its own name or another client's, with a right or a wrong token, or without one.
-    func claim(using dice: inout SplitMix64) {
-        let neighbour = world.clients[(index + 1) % world.clients.count]
-        switch Int.random(in: 0..<5, using: &dice) {
-        case 0: claimOwnName()
-        case 1: sendName(name, token: nil)
-        case 2: sendName(name, token: String(dice.next(), radix: 16))
-        case 3: sendName(neighbour.name, token: tokens[name])
-        default: sendName(neighbour.name, token: neighbour.tokens[neighbour.name])
-        }
-    }
-
-    func sendName(_ name: Bidder, token: String?) {
-        let words = "name \(name)" + (token.map { " \($0)" } ?? "")
-        send(words, .name(name, token: token))
-    }
-
-    /// Bids, under its own name if it has none yet.
-    func bid(using dice: inout SplitMix64) {
-        guard let connection = connect() else { return }
-        if possibleNames(on: connection).isEmpty { claimOwnName() }
-        let names = possibleNames(on: connection)
-        guard let bidder = names.first, names.count == 1 else { return }
-        let amount = min(max(drawAmount(using: &dice), 1), Price.highest.amount)
-        lastBid = amount
-        noteSent(amount)
-        world.oracle.amounts.noteAsked(amount, by: bidder)
-        send(dice.chance(in: 4) ? "\(amount)" : "bid \(amount)", .bid(amount, by: bidder))
-    }
-
-    /// Takes the asking price, buys, or sets a maximum, under its own name if it has none yet.
-    func offer(using dice: inout SplitMix64) {
-        guard let connection = connect() else { return }
-        if possibleNames(on: connection).isEmpty { claimOwnName() }
-        let names = possibleNames(on: connection)
-        guard let bidder = names.first, names.count == 1 else { return }
-        switch Int.random(in: 0..<10, using: &dice) {
-        case 0..<2: send("take", .offer("take"))
-        case 2: send("buy", .offer("buy"))
-        case 3: send("max 0", .offer("max"))
-        default:
-            let amount = min(drawMaximum(using: &dice), Price.highest.amount)
-            lastMaximum = amount
-            noteSent(amount)
-            world.oracle.amounts.noteAsked(amount, by: bidder)
-            send("max \(amount)", .offer("max"))
-        }
-    }
-
-    /// Draws a maximum: a new one, that of another client, its own again, or one near the price.
-    private func drawMaximum(using dice: inout SplitMix64) -> Int64 {
-        let neighbour = world.clients[(index + 1) % world.clients.count]
-        switch Int.random(in: 0..<8, using: &dice) {
-        case 0..<4: return .random(in: GameTerms.secretAmounts, using: &dice)
-        case 4: return neighbour.lastMaximum ?? minimum
-        case 5: return lastMaximum ?? minimum
-        default: return minimum + .random(in: 0...30, using: &dice)
-        }
-    }
-
-    func say(using dice: inout SplitMix64) {
-        guard connect() != nil else { return }
-        if bidder == nil { claimOwnName() }
-        send("say \(dice.pick(["hello", "who bids more?", "nobody"]))", .say)
-    }
-
-    /// Its name, or the names that it may have when the server has handled what it sent.
-    private func possibleNames(on connection: Connection) -> Set<Bidder> {
-        if let bidder { return [bidder] }
-        return Set(
-            connection.pending.compactMap { command in
-                if case .name(let bidder, _) = command.kind { bidder } else { nil }
-            })
-    }
-
-    /// Draws an amount by what it knows of the price.
-    private func drawAmount(using dice: inout SplitMix64) -> Int64 {
-        switch Int.random(in: 0..<100, using: &dice) {
-        case 0..<12 where world.plan.terms.game != nil:
-            .random(in: GameTerms.secretAmounts, using: &dice)
-        case 0..<45: minimum
-        case 45..<65: minimum + .random(in: 1...40, using: &dice)
-        case 65..<78: price ?? minimum
-        case 78..<84: minimum - .random(in: 1...10, using: &dice)
-        case 84: Price.highest.amount
-        default: lastBid ?? minimum
-        }
-    }
-
-    func ask(_ question: Question) {
-        let isAboutResults = question == .results
-        let ended = room?.decided.endedCount ?? 0
-        send(question.rawValue, isAboutResults ? .results(ended: ended) : .question)
-    }
-
-    /// Asks for missed news, often on a new connection: after what it received, all, or too much.
-    func resume(using dice: inout SplitMix64) {
-        if dice.chance(in: 2) { reset(using: &dice) }
-        // A new connection is in the main room.
-        let newest = newestNews[room?.id ?? ""] ?? 0
-        let number =
-            switch Int.random(in: 0..<10, using: &dice) {
-            case 0..<6: newest
-            case 6..<8: 0
-            case 8: Int.random(in: 0...newest, using: &dice)
-            default: newest + 1_000_000
-            }
-        send("resume \(number)", .resume(after: number))
-    }
-
     // What it learns
 
     func noteName(_ bidder: Bidder) { namesHeld.insert(bidder) }
-
-    func noteSent(_ amount: Int64) { amountsSent.insert(amount) }
 
     func noteKey(_ key: String, of room: RoomName) {
         keys[room] = key
@@ -336,32 +216,6 @@ final class Client {
     func noteNews(_ seq: Int) {
         guard let room else { return }
         newestNews[room.id] = max(newestNews[room.id] ?? 0, seq)
-    }
-
-    func sendNonsense(using dice: inout SplitMix64) {
-        guard !isVisitor || dice.chance(in: 3) else { return sendFrames(using: &dice) }
-        switch Int.random(in: isVisitor ? 2..<6 : 0..<7, using: &dice) {
-        case 0: connect()?.send(Array(" \t\n".utf8))
-        case 1: connect()?.send([255, 253, 1, 255, 251, 3])
-        case 2: send("hello there", .nonsense(.unknownCommand))
-        case 3:
-            let bytes = [UInt8](repeating: 120, count: 1500)
-            send("(too long)", .nonsense(.lineTooLong), bytes: bytes)
-        case 4: send("bid 12x", .nonsense(.badAmount))
-        case 5: send("#? ping", .nonsense(.badArguments), bytes: Array("#? ping".utf8))
-        default: send("(not UTF-8)", .nonsense(.notUTF8), bytes: [0x70, 0xC3, 0x28])
-        }
-    }
-
-    /// Sends the end of a line this much later than its beginning, and nothing in between.
-    func sendSlowly(over duration: Duration) {
-        guard let connection = connect() else { return }
-        connection.commands.append(Command(.question, tag: nil, at: world.now, in: room))
-        let line = socket?.message(Array("ping".utf8), isSplit: true) ?? Array("ping\n".utf8)
-        connection.send(Array(line.prefix(2)))
-        connection.holdBack()
-        connection.sendUnit(Array(line.dropFirst(2)))
-        world.at(world.now + duration) { connection.goOn() }
     }
 
     // Reading
@@ -414,11 +268,8 @@ final class Client {
 
     /// Updates what it knows of the sale.
     func learn(_ message: ServerMessage) {
-        let rules = room?.rules ?? world.plan.terms.rules
+        amounts.learn(message, room?.rules ?? world.plan.terms.rules)
         switch message {
-        case .voided, .lot: (price, minimum) = (nil, rules.start.amount)
-        case .price(let bid, _, _):
-            (price, minimum) = (bid.price.amount, bid.price.amount + rules.step.amount)
         case .countdown(let seconds, _) where seconds <= 1: aim(before: seconds)
         case .bye(let reason): socket?.expectClosing(reason)
         default: break
@@ -433,12 +284,6 @@ final class Client {
             bid(using: &dice)
         }
     }
-}
-
-/// A request that is answered at any time.
-enum Question: String, CaseIterable {
-    case laps, allLaps = "laps 1 1000", results = "results 1 1000", who, status, ping, help
-    case standings
 }
 
 extension String {
