@@ -238,7 +238,7 @@ final class ServerProcess {
                 guard let room else { continue }
                 broadcast(message, seq, of: room, id, batch.text[line])
             } else {
-                if case .follow(let id, _) = effect, let room { known[id]?.admit(to: room) }
+                if case .follow(let id, _) = effect, let room { known[id]?.output.admit(to: room) }
                 shards.perform(effect)
             }
         }

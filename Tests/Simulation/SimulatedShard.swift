@@ -95,8 +95,8 @@ final class SimulatedShard: ShardOutput {
 
     private func read(_ connection: Connection) {
         if connection.hasBroken { return forget(connection) }
-        if !connection.arrived.isEmpty {
-            events.append(connection.takeArrived()[...], from: connection.id)
+        if !connection.input.arrived.isEmpty {
+            events.append(connection.input.takeArrived()[...], from: connection.id)
         } else if connection.hasEnded {
             connection.hasEnded = false
             events.append(.ended(connection.id))
@@ -134,8 +134,8 @@ final class SimulatedShard: ShardOutput {
         else {
             return world.oracle.report(.order, "loop \(number) is given unknown news")
         }
-        for connection in connections where connection.feed == feed {
-            connection.append(Array(record), seq: seq, of: room)
+        for connection in connections where connection.output.feed == feed {
+            connection.output.append(Array(record), seq: seq, of: room)
         }
     }
 
@@ -151,7 +151,7 @@ final class SimulatedShard: ShardOutput {
         case .silence(let id): note(id) { silences.append(($0, true)) }
         case .unsilence(let id): note(id) { silences.append(($0, false)) }
         case .closeOneFinishing:
-            if let connection = connections.first(where: { $0.isFinishing && !$0.isShut }) {
+            if let connection = connections.first(where: { $0.output.isFinishing && !$0.isShut }) {
                 connection.shut()
             }
         case .drain: isDrainAsked = true
@@ -170,7 +170,7 @@ final class SimulatedShard: ShardOutput {
         for (connection, isSilent) in silences { connection.isSilenced = isSilent }
         silences = []
         for connection in connections { connection.flush() }
-        for connection in connections where connection.takeFall() {
+        for connection in connections where connection.output.takeFall() {
             events.append(.fallen(connection.id))
         }
         for connection in connections where connection.isShut { forget(connection) }
@@ -182,7 +182,7 @@ final class SimulatedShard: ShardOutput {
             events.confirm(connection.id, number: number)
         }
         asked.removeAll { !$0.connection.isPaused }
-        if isDrainAsked, connections.allSatisfy({ !$0.hasOutput }) {
+        if isDrainAsked, connections.allSatisfy({ $0.output.isEmpty }) {
             isDrainAsked = false
             events.append(.drained)
         }
