@@ -16,13 +16,13 @@ import Wire
 /// It drives the server's own core as `AuctionServer` does: read, step, publish, send; and writes the
 /// journal as `WatchedLoop` and the journal's thread do.
 final class ServerProcess {
-    private let world: World
-    private let oracle: Oracle
-    private let disk: MemoryDisk
-    private let journal: Journal
+    let world: World
+    let oracle: Oracle
+    let disk: MemoryDisk
+    let journal: Journal
     private let log: ObservedLog
     private(set) var core: ServerCore
-    private var dice: SplitMix64
+    var dice: SplitMix64
     private var newcomers: [Connection] = []
     /// The connections of the actor's own loop.
     private let shard: SimulatedShard
@@ -34,12 +34,12 @@ final class ServerProcess {
     /// The connections that the core knows.
     private var known: [SessionID: Connection] = [:]
     private var descriptors: Int32 = 0
-    private var timer: LoopTimer?
+    private(set) var timer: LoopTimer?
     /// Until when no thread of the process runs.
     private(set) var standsStillUntil = Duration.zero
     /// What is being written.
-    private var group: Journal.Group?
-    private var isWriting = false
+    var group: Journal.Group?
+    var isWriting = false
     /// Whether something was decided since the journal was replayed.
     private var isReplayDue = true
     private var isShutDown = false
@@ -280,88 +280,6 @@ final class ServerProcess {
             wake(at: max(world.now, deadline) + .random(in: 0...late, using: &dice))
         }
         if goesOn { wake() }
-    }
-
-    // The journal
-
-    /// Shows the oracle what a step has written itself; false if the server crashed in that.
-    private func finishImmediateWrite(_ outputs: StepOutputs) -> Bool {
-        guard world.plan.terms.logMode == .immediate else { return true }
-        if world.crashedInCall() { return false }
-        noteUpkeep()
-        guard outputs.decided != nil else { return true }
-        let hasFailed = journal.progress.failure != nil
-        oracle.checkPrompt(isIdle: core.isLogIdle, hasFailed: hasFailed)
-        if hasFailed { wake() }
-        return true
-    }
-
-    /// Writes what waits: on the loop's own thread, or soon on the journal's.
-    private func write() {
-        guard !isGone, !isWriting, journal.progress.failure == nil,
-            world.plan.terms.logMode != .immediate
-        else { return }
-        isWriting = true
-        guard journal.isInlineDue else {
-            return world.at(later(by: .random(in: 1000...100_000, using: &dice))) { [self] in
-                beginWrite()
-            }
-        }
-        oracle.count(.inlineWrite)
-        let delay = world.diskDelay(&dice)
-        let patience = Duration.nanoseconds(WriteWatch.patienceNanoseconds)
-        timer?.standStill(for: min(delay, patience))
-        if delay > patience {
-            oracle.count(.slowInlineWrite)
-            world.at(later(by: patience)) { [self] in journal.allowInline(false) }
-        }
-        group = journal.takeGroup()
-        world.at(later(by: delay)) { [self] in finishWrite(isInline: true) }
-    }
-
-    private func beginWrite() {
-        guard !isGone else { return }
-        group = journal.takeGroup()
-        guard group != nil else {
-            isWriting = false
-            removeOldSegments()
-            return
-        }
-        world.at(later(by: world.diskDelay(&dice))) { [self] in finishWrite(isInline: false) }
-    }
-
-    private func later(by delay: Duration) -> Duration {
-        max(world.now + delay, standsStillUntil)
-    }
-
-    private func finishWrite(isInline: Bool) {
-        guard !isGone, let group = group.take() else { return }
-        if world.now < standsStillUntil {
-            self.group = consume group
-            return world.at(standsStillUntil) { [self] in finishWrite(isInline: isInline) }
-        }
-        let isWritten = journal.write(group)
-        if world.crashedInCall() { return }
-        world.trace(isWritten ? "the disk has a group" : "the disk has failed")
-        oracle.read(disk.syncedContents)
-        isWriting = false
-        if isInline { journal.allowInline(true) }
-        world.noteEvent()
-        wake()
-        guard isWritten, !removeOldSegments() else { return }
-        write()
-    }
-
-    /// Removes the segments that are in excess; true if the server crashed in that.
-    @discardableResult
-    private func removeOldSegments() -> Bool {
-        while journal.removeOldSegment() {}
-        noteUpkeep()
-        return world.crashedInCall()
-    }
-
-    private func noteUpkeep() {
-        for upkeep in journal.takeUpkeep() { oracle.note(upkeep) }
     }
 }
 
