@@ -10,7 +10,7 @@ import Wire
         "whatever a server sends is parsed or refused, and what is parsed prints", arguments: 0..<8)
     func messages(seed: UInt64) {
         var chance = SplitMix64(seed: seed)
-        let lines = ServerMessageTests.lines.map(\.line) + ServerMessageTests.exact.map(\.line)
+        let lines = ServerMessageTests.lines.map(\.line) + ServerMessageJSONTests.exact.map(\.line)
         for _ in 0..<5_000 {
             let text = chance.mutate(lines.randomElement(using: &chance) ?? "")
             for message in [ServerMessage(text: text), ServerMessage(json: text)].compactMap({ $0 })

@@ -1,0 +1,231 @@
+import AuctionRules
+import Sale
+import Testing
+import Wire
+
+@Suite struct ServerMessageJSONTests {
+    private typealias Samples = ServerMessageTests
+
+    @Test("every line of JSON parses back to its message", arguments: Samples.lines.map(\.message))
+    func parsedJSON(message: ServerMessage) {
+        #expect(ServerMessage(json: json(of: message)) == message)
+    }
+
+    static let exact: [(message: ServerMessage, seq: Int?, line: String)] = [
+        (
+            .price(Samples.bid, lot: 1, remaining: .seconds(7)), 17,
+            #"{"seq":17,"type":"price","content":"120","amount":120,"bidder":"alice","#
+                + #""elapsedMilliseconds":3200,"bid":1,"lot":1,"remainingMilliseconds":7000,"#
+                + #""time":"2026-11-20T10:00:00.000Z"}"#
+        ),
+        (
+            .ok(.bid(price(120)), tag: "42"), nil,
+            #"{"type":"ok","tag":"42","content":"bid 120","time":"2026-11-20T10:00:00.000Z"}"#
+        ),
+        (
+            .error(.tooLow(minimum: 121), tag: nil), nil,
+            #"{"type":"error","code":"too-low","minimum":121,"content":"bid at least 121","#
+                + #""time":"2026-11-20T10:00:00.000Z"}"#
+        ),
+        (
+            .voided(
+                VoidedBid(
+                    number: 2, price: price(150), bidder: Samples.alice, leading: Samples.bid),
+                lot: 1), 18,
+            #"{"seq":18,"type":"voided","content":"150","amount":150,"bidder":"alice","bid":2,"#
+                + #""leadingAmount":120,"leadingBidder":"alice","#
+                + #""leadingElapsedMilliseconds":3200,"leadingBid":1,"lot":1,"#
+                + #""time":"2026-11-20T10:00:00.000Z"}"#
+        ),
+        (
+            .kicked(Samples.alice, reason: "a \"b\""), 19,
+            #"{"seq":19,"type":"kicked","content":"alice","bidder":"alice","reason":"a \"b\"","#
+                + #""time":"2026-11-20T10:00:00.000Z"}"#
+        ),
+        (
+            .paused, 20,
+            #"{"seq":20,"type":"paused","content":"","time":"2026-11-20T10:00:00.000Z"}"#
+        ),
+        (
+            Samples.opened(Lot(number: 3, title: "a \"b\" \\ \u{1}é")), 4,
+            #"{"seq":4,"type":"lot","lot":3,"content":"a \"b\" \\ \u0001é","#
+                + #""time":"2026-11-20T10:00:00.000Z"}"#
+        ),
+        (
+            .terms(Samples.fullTerms), 21,
+            #"{"seq":21,"type":"terms","content":"vickrey","format":"vickrey","seconds":20,"#
+                + #""start":10,"step":5,"reserve":true,"buy":500,"longest":60,"#
+                + #""time":"2026-11-20T10:00:00.000Z"}"#
+        ),
+        (
+            .terms(Samples.plainTerms), 21,
+            #"{"seq":21,"type":"terms","content":"sealed","format":"sealed","seconds":20,"#
+                + #""start":10,"step":5,"time":"2026-11-20T10:00:00.000Z"}"#
+        ),
+        (
+            .ask(price(900), remaining: .seconds(3)), 22,
+            #"{"seq":22,"type":"ask","content":"900","amount":900,"remainingMilliseconds":3000,"#
+                + #""time":"2026-11-20T10:00:00.000Z"}"#
+        ),
+        (
+            .sealed(3), 23,
+            #"{"seq":23,"type":"sealed","content":"3","bids":3,"time":"2026-11-20T10:00:00.000Z"}"#
+        ),
+        (
+            .revealed(Samples.alice, price(120)), 24,
+            #"{"seq":24,"type":"revealed","content":"120","amount":120,"bidder":"alice","#
+                + #""time":"2026-11-20T10:00:00.000Z"}"#
+        ),
+        (
+            .reserveMet, 25,
+            #"{"seq":25,"type":"reserve","content":"met","time":"2026-11-20T10:00:00.000Z"}"#
+        ),
+        (
+            .value(117), 26,
+            #"{"seq":26,"type":"value","content":"117","value":117,"#
+                + #""time":"2026-11-20T10:00:00.000Z"}"#
+        ),
+        (
+            .champion(Samples.alice, score: -213), 27,
+            #"{"seq":27,"type":"champion","content":"alice","bidder":"alice","score":-213,"#
+                + #""time":"2026-11-20T10:00:00.000Z"}"#
+        ),
+        (
+            .said(Samples.alice, text: "hello \"all\""), 28,
+            #"{"seq":28,"type":"said","content":"hello \"all\"","bidder":"alice","#
+                + #""time":"2026-11-20T10:00:00.000Z"}"#
+        ),
+        (
+            .purse(left: 860), nil,
+            #"{"type":"purse","content":"860","left":860,"time":"2026-11-20T10:00:00.000Z"}"#
+        ),
+        (
+            .worth(143, isEstimate: false), nil,
+            #"{"type":"worth","content":"143","amount":143,"time":"2026-11-20T10:00:00.000Z"}"#
+        ),
+        (
+            .worth(128, isEstimate: true), nil,
+            #"{"type":"worth","content":"128","amount":128,"isEstimate":true,"#
+                + #""time":"2026-11-20T10:00:00.000Z"}"#
+        ),
+        (
+            .maximum(price(200)), nil,
+            #"{"type":"max","content":"200","amount":200,"time":"2026-11-20T10:00:00.000Z"}"#
+        ),
+        (
+            .ownBid(price(120)), nil,
+            #"{"type":"yours","content":"120","amount":120,"time":"2026-11-20T10:00:00.000Z"}"#
+        ),
+        (
+            .standing(
+                StandingsRow(
+                    rank: 1, bidder: Samples.alice, lots: 2, spent: 140, left: 860, profit: -37)),
+            nil,
+            #"{"type":"standing","rank":1,"content":"alice","bidder":"alice","lots":2,"#
+                + #""spent":140,"left":860,"profit":-37,"time":"2026-11-20T10:00:00.000Z"}"#
+        ),
+        (
+            .hello(seconds: 7, step: price(1), serverID: Identity("k3v9"), room: .main), nil,
+            #"{"type":"hello","content":"auction/1","seconds":7,"step":1,"game":"k3v9","#
+                + #""room":"main","time":"2026-11-20T10:00:00.000Z"}"#
+        ),
+        (
+            .hello(
+                seconds: 7, step: price(1), serverID: Identity("k3v9"), room: RoomName("blue"),
+                sale: Identity("x7p2mb")), nil,
+            #"{"type":"hello","content":"auction/1","seconds":7,"step":1,"game":"k3v9","#
+                + #""room":"blue","sale":"x7p2mb","time":"2026-11-20T10:00:00.000Z"}"#
+        ),
+        (
+            .room(Samples.row("blue", people: 12)), nil,
+            #"{"type":"room","content":"blue","room":"blue","people":12,"lot":3,"#
+                + #""format":"english","title":"Blue vase","time":"2026-11-20T10:00:00.000Z"}"#
+        ),
+        (
+            .ok(.opened(Samples.room("blue"), key: "6e6adf"), tag: nil), nil,
+            #"{"type":"ok","content":"open blue 6e6adf","time":"2026-11-20T10:00:00.000Z"}"#
+        ),
+        (
+            .lot(Lot(number: 2, title: "Clock"), start: price(5), elapsed: .milliseconds(3200)), 5,
+            #"{"seq":5,"type":"lot","lot":2,"content":"Clock","start":5,"#
+                + #""elapsedMilliseconds":3200,"time":"2026-11-20T10:00:00.000Z"}"#
+        ),
+    ]
+
+    @Test("JSON has the members of the contract, in the order of the text", arguments: exact)
+    func exactJSON(message: ServerMessage, seq: Int?, line: String) {
+        #expect(json(of: message, seq: seq) == line)
+        #expect(ServerMessage(json: line) == message)
+    }
+
+    @Test("a line of a snapshot is marked, and is read like any other")
+    func snapshotMark() {
+        var bytes: [UInt8] = []
+        ServerMessage.over(lots: 2).appendJSON(
+            to: &bytes, seq: 9, isSnapshot: true, millisecondsSince1970: 0)
+        let line = String(decoding: bytes.dropLast(), as: UTF8.self)
+        #expect(line.hasPrefix(#"{"seq":9,"snapshot":true,"type":"over","content":"2","lots":2,"#))
+        #expect(ServerMessage(json: line) == .over(lots: 2))
+        let other = line.replacing("true", with: "false")
+        #expect(ServerMessage(json: other) == .over(lots: 2))
+        #expect(ServerMessage(json: line.replacing("true", with: "truth")) == nil)
+    }
+
+    @Test("members that only JSON has are printed and parsed")
+    func jsonFacts() {
+        let sale = SoldLot(
+            number: 4, title: "Vase", bidder: Samples.alice, price: price(9),
+            elapsed: .milliseconds(7)
+        )
+        for message in [
+            .winner(sale), .countdown(3, remaining: .milliseconds(2999)),
+            .price(Samples.bid, lot: 4, remaining: .milliseconds(1)),
+            .lot(Lot(number: 4, title: "Vase"), start: .highest, elapsed: .zero),
+            .passed(Lot(number: 4, title: "Vase"), reason: "closed", elapsed: .milliseconds(7)),
+        ] as [ServerMessage] {
+            #expect(ServerMessage(json: json(of: message, seq: 1)) == message)
+        }
+    }
+
+    @Test(
+        "a date is right in every month and in leap years",
+        arguments: [
+            (0, "1970-01-01T00:00:00.000Z"), (951_782_400_000, "2000-02-29T00:00:00.000Z"),
+            (1_709_251_199_999, "2024-02-29T23:59:59.999Z"),
+            (1_709_251_200_000, "2024-03-01T00:00:00.000Z"),
+            (4_107_542_400_000, "2100-03-01T00:00:00.000Z"),
+            (1_798_761_599_123, "2026-12-31T23:59:59.123Z"),
+        ])
+    func dates(milliseconds: Int64, date: String) {
+        var bytes: [UInt8] = []
+        ServerMessage.ok(.ping, tag: nil).appendJSON(
+            to: &bytes, seq: nil, millisecondsSince1970: milliseconds)
+        let line = String(decoding: bytes, as: UTF8.self)
+        #expect(line == #"{"type":"ok","content":"ping","time":"\#(date)"}"# + "\n")
+    }
+
+    @Test(
+        "a line that is no flat JSON object of a known type is none",
+        arguments: [
+            "", "{}", "{", "[]", #"{"type":"price"}"#, #"{"type":"ok","content":"ping"} x"#,
+            #"{"type":"ok","content":"ping",}"#, #"{"type":"ok","content":"pi"#,
+            #"{"type":"dance"}"#, #"{"type":"over","lots":1.5}"#,
+            #"{"type":"ok","content":"\u12"}"#,
+        ])
+    func unknownJSON(line: String) {
+        #expect(ServerMessage(json: line) == nil)
+    }
+
+    @Test("JSON is read with blanks, escapes and members of a newer server")
+    func lenientJSON() {
+        let line = #" { "type" : "lot", "content":"\u0041\n\ud83d\ude00\/", "lot":1, "new":"x" } "#
+        #expect(ServerMessage(json: line) == Samples.opened(Lot(number: 1, title: "A\n😀/")))
+    }
+
+    private func json(of message: ServerMessage, seq: Int? = nil) -> String {
+        var bytes: [UInt8] = []
+        message.appendJSON(
+            to: &bytes, seq: seq, millisecondsSince1970: 1_795_168_800_000)
+        return String(decoding: bytes.dropLast(), as: UTF8.self)
+    }
+}
