@@ -1,67 +1,14 @@
-"""Rooms on the page: opened there, entered by a link, left with the history; their keys, limits and ends."""
+"""Rooms on the page: opened there, entered by a link, left with the history; their keys, and how many there may be."""
 
 import webdriver
 from checks import check
-from page import AuctionPage
 from programs import UNLIMITED
-from relay import Relay
+from room_page import REFUSED, RoomPage, path_of
 
 TITLE = "a room is opened on the page, entered by its link, left and found again; two rooms at once, keys, limits"
 NEEDS = webdriver.NEEDS
-REFUSED = r"Unexpected response code: 404|status of 404|ERR_CONNECTION|ERR_INVALID_HTTP_RESPONSE"
-"""What Chromium itself writes into the console when a room or the server is gone.
-
-On a busy machine a request can be sent so long after its connection was made that the server has greeted in text.
-"""
-RARE = {"step", "reserve", "buy", "pause", "longest", "low", "high", "noise"}
-"""The options that are shown on demand."""
 MOST = 3
 """How many rooms the address of the pages may open."""
-
-
-class RoomPage(AuctionPage):
-    """A page that goes from room to room."""
-
-    def show_rooms(self):
-        if not self.run("return document.querySelector('#rooms').open"):
-            self.click("#room")
-
-    def close_rooms(self):
-        self.click("#rooms form[method=dialog] button")
-
-    def open_room(self, **options):
-        """Fills the form, and sends it."""
-        self.show_rooms()
-        if RARE.intersection(options) and not self.run("return document.querySelector('#open details').open"):
-            self.click("#open summary")
-        for option, text in options.items():
-            self.type(f"#open [name={option}]", str(text))
-        self.press("Enter")
-
-    def enter_room(self, name):
-        """Takes the link in the list."""
-        self.show_rooms()
-        self.expect("#rooms-list", rf"(^| ){name} ")
-        self.click(f"#rooms-list a[href='{path_of(name)}']")
-        self.expect_room(name)
-
-    def expect_room(self, name):
-        self.wait("return auction.model.room === arguments[0] && location.pathname === arguments[1]",
-                  f"the page is not in {name}", name, path_of(name))
-        self.expect("#room-name", f"^{name}$")
-        self.expect_phase("live")
-
-    def expect_auctioneer(self, is_one=True):
-        self.wait("return auction.connection.isAuctioneer === arguments[0]", "the wrong page is the auctioneer", is_one)
-
-    def link(self, field):
-        """The link in a field of the dialog."""
-        self.show_rooms()
-        return self.wait("return document.getElementById(arguments[0]).value", f"no {field}", field)
-
-
-def path_of(room):
-    return "/" if room == "main" else f"/rooms/{room}"
 
 
 def play(testbed):
@@ -80,7 +27,6 @@ def play(testbed):
     for page in (alice, bob):
         page.check_clean(REFUSED)
         page.close()
-    outlive_rooms(testbed)
 
 
 def open_room(alice):
@@ -240,133 +186,3 @@ def lose_room(testbed, server, flags, alice, bob):
     bob.expect_room("main")
     bob.open(path_of("blue-room"))
     bob.expect("#gone", "there is no room blue-room")
-
-
-def outlive_rooms(testbed):
-    """A page whose network is cut while its room ends, and one that shows rooms which have ended."""
-    server = testbed.serve("--seconds", "60", "--lot", "Vase", "--data", "none", "--room-idle", "1")
-    rooms = RoomWatcher(testbed)
-    network = Relay(testbed, testbed.port)
-    testbed.port = network.port
-    dave = RoomPage(testbed, "dave").enter()
-    lose_ended_room(network, rooms, dave)
-    find_other_room(network, rooms, dave)
-    list_ended_room(rooms, dave)
-    open_while_lost(network, rooms, dave)
-    dave.check_clean(REFUSED)
-    server.stop()
-
-
-class RoomWatcher:
-    """A connection that opens rooms, and sees which ones there are."""
-
-    def __init__(self, testbed):
-        self._testbed, self._peer = testbed, testbed.connect("carol")
-        self._peer.request("name carol", "OK name carol .+")
-
-    def open(self, name, *options):
-        self._peer.request(" ".join(["open", name, *options]), rf"OK open {name} .+")
-
-    def bid(self, amount):
-        self._peer.request(f"bid {amount}", rf"OK bid {amount}")
-
-    def leave(self):
-        self._peer.request("join main", "OK join main")
-
-    def expect_end(self, name):
-        self._testbed.wait(lambda: name not in self._names(), f"the room {name} does not end", interval=0.1)
-
-    def _names(self):
-        before = len(self._peer.lines)
-        self._peer.request("rooms", r"OK rooms \d+")
-        return [line.split(" ")[1] for line in self._peer.lines[before:] if line.startswith("ROOM ")]
-
-
-def lose_ended_room(network, rooms, dave):
-    """The room ends while the page is away: one sentence says so, and there are two ways on."""
-    dave.open_room(name="den")
-    dave.expect_room("den")
-    dave.close_rooms()
-    network.cut()
-    dave.expect_phase("lost")
-    rooms.expect_end("den")
-    come_back(network, dave)
-    dave.expect("#gone", "there is no room den")
-    dave.click("#gone-rooms")
-    dave.expect_room("main")
-    dave.expect("#rooms-note", "there is no room den")
-    dave.expect("#rooms-list", "^main ")
-    dave.close_rooms()
-    check(not dave.run("return document.querySelector('#gone').checkVisibility()"), "the page says that it is still gone")
-
-
-def find_other_room(network, rooms, dave):
-    """While the page is away its room ends, and somebody else opens one with the same name."""
-    dave.open_room(name="den", seconds=1, pause=60, low=50, high=150, noise=20, purse=500)
-    dave.expect_room("den")
-    dave.expect_auctioneer()
-    dave.close_rooms()
-    dave.expect("#value", "estimate: about")
-    dave.type("#chat-text", "farewell")
-    dave.press("Enter")
-    dave.bid(77)
-    dave.expect("#lots", "dave")
-    dave.expect("#standings", "dave")
-    dave.expect("#ticker", "farewell")
-    network.cut()
-    dave.expect_phase("lost")
-    rooms.expect_end("den")
-    rooms.open("den")
-    rooms.bid(19)
-    come_back(network, dave)
-    dave.expect_room("den")
-    dave.expect_price(19)
-    dave.expect("#me", "^dave$")
-    dave.expect_auctioneer(False)
-    dave.expect("#ticker", "was opened again")
-    check(dave.laps()[0][1:3] == ["carol", "19"], f"the page shows {dave.laps()}")
-    left = dave.run("return ['#stage', '#ticker', '#lots', '#standings-panel', '#laps', '#chart-text', '#auctioneer-note', '#purse']"
-                    ".filter(each => /dave leads|dave.*77|77|farewell|estimate|500|You are the auctioneer/"
-                    ".test(document.querySelector(each).textContent))")
-    check(not left, f"of the room that has ended there is still something in {left}")
-    rooms.leave()
-    dave.enter_room("main")
-
-
-def come_back(network, dave):
-    """The page tries at once."""
-    network.restore()
-    dave.run("auction.connection.tryNow()")
-
-
-def list_ended_room(rooms, dave):
-    """A room in the list has ended: by itself it goes from the list, and before that the page says so."""
-    rooms.open("hut")
-    dave.show_rooms()
-    dave.expect("#rooms-list", "hut 1 here")
-    dave.run("window.reload = auction.loads.rooms.load; auction.loads.rooms.load = () => {};")
-    rooms.leave()
-    rooms.expect_end("hut")
-    dave.click("#rooms-list a[href='/rooms/hut']")
-    dave.expect("#rooms-note", "there is no room hut")
-    dave.run("auction.loads.rooms.load = window.reload;")
-    dave.wait("return !/hut/.test(document.querySelector('#rooms-list').innerText)", "the list shows what has ended")
-    dave.expect_room("main")
-    dave.close_rooms()
-
-
-def open_while_lost(network, rooms, dave):
-    """The room ends while its page has the form open: what is typed stays, and is enough to open another."""
-    dave.open_room(name="shed")
-    dave.expect_room("shed")
-    dave.type("#open [name=name]", "nest")
-    network.cut()
-    dave.expect_phase("lost")
-    dave.press("Enter")
-    dave.expect("#open-note", "no connection")
-    rooms.expect_end("shed")
-    come_back(network, dave)
-    dave.expect("#rooms-note", "there is no room shed")
-    dave.expect_room("main")
-    dave.click("#open .main")
-    dave.expect_room("nest")
