@@ -30,6 +30,7 @@ struct PageFile: Sendable {
     private static let contents: [String: [UInt8]] = [
         "alerts.js": PackageResources.alerts_js,
         "auctioneer.js": PackageResources.auctioneer_js,
+        "bidbox.js": PackageResources.bidbox_js,
         "bidding.js": PackageResources.bidding_js,
         "chart.js": PackageResources.chart_js,
         "connection.js": PackageResources.connection_js,
@@ -39,6 +40,8 @@ struct PageFile: Sendable {
         "lobby.js": PackageResources.lobby_js,
         "model.js": PackageResources.model_js,
         "page.js": PackageResources.page_js,
+        "parts.js": PackageResources.parts_js,
+        "requests.js": PackageResources.requests_js,
         "resource.js": PackageResources.resource_js,
         "rooms.js": PackageResources.rooms_js,
         "series.js": PackageResources.series_js,

@@ -1,11 +1,11 @@
 // Tells important events to screen readers, at most once a second, and by sound and vibration.
 
-import { $, storage } from "./dom.js";
+import { $ } from "./dom.js";
+import { store } from "./parts.js";
 
 // The notes of each event: hertz, played one after another.
 const tunes = { outbid: [660, 440], lead: [520, 780], won: [520, 660, 780, 1040], going: [880] };
 
-const store = storage("localStorage");
 const waiting = {};
 const saidAt = { announce: 0, alert: 0 };
 let audio = null;

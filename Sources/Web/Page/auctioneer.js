@@ -1,12 +1,7 @@
 // The auctioneer's part of the page: it signs in, and sends commands.
 
 import { $, isConfirmed, note, onSubmit } from "./dom.js";
-
-let connection = null;
-
-export function beginAuctioneer(itsConnection) {
-	connection = itsConnection;
-}
+import { connection } from "./parts.js";
 
 export function showAuctioneer() {
 	$("gavel").hidden = !connection.isAuctioneer;
@@ -15,7 +10,7 @@ export function showAuctioneer() {
 	document.querySelector("[data-command=stop]").hidden = connection.room !== "main";
 }
 
-export function signedIn(isOK, content) {
+export function signedIn({ isOK, content }) {
 	note("auctioneer-note", isOK ? "good" : "bad", isOK ? "You are the auctioneer" : content);
 }
 

@@ -1,6 +1,8 @@
 // The connection to the server: it reconnects when lost, without a gap in the news. No DOM; the
 // socket, the clock and the random numbers are injected.
 
+import { Requests } from "./requests.js";
+
 // In milliseconds.
 const times = {
 	attempt: 8_000, // for the server to greet
@@ -20,8 +22,6 @@ const reasons = {
 	shutdown: "the server has stopped", journal: "the server can no longer store bids",
 	full: "the server is full", idle: "the server closed an idle connection",
 };
-
-const lostAnswer = { isOK: false, code: "lost", content: "there is no connection", data: [], message: {} };
 
 export class Connection {
 	// "connecting", "live", "gone" without such a room, or "lost"; then `reason` says why and
@@ -44,10 +44,7 @@ export class Connection {
 
 	#model; #open; #hasRoom; #clock; #random; #tokens; #keys;
 	#socket = null;
-	// What waits for an answer, by its tag.
-	#waiting = new Map();
-	#data = [];
-	#tag = 0;
+	#requests = new Requests();
 	#moves = 0;
 	// The news that waits for the missed news before it; null if nothing was missed.
 	#held = null;
@@ -98,10 +95,7 @@ export class Connection {
 	}
 
 	request(command) {
-		if (this.phase !== "live" || this.#socket.readyState !== 1) return Promise.resolve(lostAnswer);
-		const tag = String((this.#tag += 1));
-		this.#socket.send(`#${tag} ${command}`);
-		return new Promise((resolve) => this.#waiting.set(tag, resolve));
+		return this.#requests.send(command, this.phase === "live" ? this.#socket : null);
 	}
 
 	// Takes a name, now and on each later connection.
@@ -182,17 +176,14 @@ export class Connection {
 		socket.onclose = () => socket === this.#socket && this.#close(socket);
 	}
 
-	// Answers every request with the loss of the connection.
 	#abandon() {
 		if (this.isCurrent) this.#completeAt = this.heardAt;
 		this.#socket?.close(1000);
 		this.#socket = null;
 		this.#held = null;
-		this.#data = [];
 		this.#pongBy = Infinity;
 		this.isAuctioneer = false;
-		for (const resolve of this.#waiting.values()) resolve(lostAnswer);
-		this.#waiting.clear();
+		this.#requests.abandon();
 	}
 
 	async #close(socket) {
@@ -234,22 +225,13 @@ export class Connection {
 		switch (message.type) {
 			case "hello":
 				return this.#greeted(message, now);
-			case "ok":
-			case "error":
-				return this.#answered(message);
-			case "lap":
-			case "result":
-			case "who":
-			case "standing":
-			case "room":
-			case "help":
-				return void this.#data.push(message);
 			case "bye":
 				return this.#dismissed(message.content);
 			case "skipped":
 				this.#model.apply(message, now);
 				return this.#catchUp();
 		}
+		if (this.#requests.receive(message)) return;
 		if (this.#held) this.#held.push(message);
 		else this.#model.apply(message, now);
 	}
@@ -294,15 +276,6 @@ export class Connection {
 			if (answer.code !== "gone") this.request("status");
 			this.needsLoad();
 		}
-	}
-
-	#answered(message) {
-		// A line that was too long is answered without its tag; answers come in the order of requests.
-		const { tag = this.#waiting.keys().next().value, type, code = "", content = "" } = message;
-		const answer = this.#waiting.get(tag);
-		answer?.({ isOK: type === "ok", code, content, data: this.#data, message });
-		this.#waiting.delete(tag);
-		this.#data = [];
 	}
 
 	#dismissed(reason) {

@@ -52,12 +52,3 @@ export function showRows(list, items, newRow) {
 		next = row.nextSibling;
 	}
 }
-
-// The browser's storage, or an object that forgets everything where storage is forbidden.
-export function storage(name) {
-	try {
-		return window[name];
-	} catch {
-		return {};
-	}
-}

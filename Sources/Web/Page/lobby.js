@@ -2,18 +2,12 @@
 
 import { say } from "./alerts.js";
 import { $, h, note, onSubmit, set, showRows } from "./dom.js";
+import { connection, keys, loads, model, takeKey } from "./parts.js";
 import { complaintOf, fieldOf, openCommand, pathOf, roomAt, roomName } from "./rooms.js";
 import { roomText } from "./words.js";
 
-let connection, model, keys, list;
 let listedAt = 0;
 let before = null;
-
-// `itsList` is the resource with the answer to `rooms`.
-export function beginRooms(itsConnection, itsModel, itsKeys, itsList) {
-	[connection, model, keys, list] = [itsConnection, itsModel, itsKeys, itsList];
-	connection.room = roomAt(location.pathname);
-}
 
 // Shows the room, and while the dialog is open the list, which is loaded again every 5 s.
 export function showRooms(now) {
@@ -25,9 +19,9 @@ export function showRooms(now) {
 	if (!$("rooms").open) return;
 	// The dialog has no way out of a room that is gone, and hides the one of the page.
 	if (isGone) leaveGone(room);
-	if (phase === "live" && !list.loading && Math.abs(now - listedAt) >= 5_000) {
+	if (phase === "live" && !loads.rooms.loading && Math.abs(now - listedAt) >= 5_000) {
 		listedAt = now;
-		list.load();
+		loads.rooms.load();
 	}
 	showList(room);
 	const key = keys.own(model.game, room);
@@ -38,7 +32,7 @@ export function showRooms(now) {
 
 // The rows stay while their texts change, so that none loses the focus.
 function showList(current) {
-	const rows = new Map(list.result?.data.map((row) => [row.room, row]));
+	const rows = new Map(loads.rooms.result?.data.map((row) => [row.room, row]));
 	showRows($("rooms-list"), [...rows.keys()], (room) => {
 		return h("li", {}, h("a", { href: pathOf(room) }, room), h("small", {}));
 	});
@@ -108,13 +102,6 @@ onpopstate = () => {
 	if (room !== (connection.destination ?? connection.room)) enter(room);
 	else if (key) connection.signIn(key);
 };
-
-// The auctioneer's key in the address, which nobody is to see there.
-export function takeKey() {
-	const key = /^#key=(\w+)$/.exec(location.hash)?.[1];
-	if (key) history.replaceState(null, "", location.pathname);
-	return key;
-}
 
 for (const button of document.querySelectorAll("[data-copy]")) {
 	button.onclick = () => {

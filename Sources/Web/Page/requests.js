@@ -1,0 +1,40 @@
+// The requests of a connection, and their answers. No DOM; the socket is an argument.
+
+const lostAnswer = { isOK: false, code: "lost", content: "there is no connection", data: [], message: {} };
+
+const dataTypes = ["lap", "result", "who", "standing", "room", "help"];
+
+export class Requests {
+	// What waits for an answer, by its tag.
+	#waiting = new Map();
+	#data = [];
+	#tag = 0;
+
+	// Sends a command, and promises the answer with its data.
+	send(command, socket) {
+		if (socket?.readyState !== 1) return Promise.resolve(lostAnswer);
+		const tag = String((this.#tag += 1));
+		socket.send(`#${tag} ${command}`);
+		return new Promise((resolve) => this.#waiting.set(tag, resolve));
+	}
+
+	// Returns whether a message is an answer or a part of one.
+	receive(message) {
+		// A line that was too long is answered without its tag; answers come in the order of requests.
+		const { tag = this.#waiting.keys().next().value, type, code = "", content = "" } = message;
+		if (dataTypes.includes(type)) this.#data.push(message);
+		else if (type === "ok" || type === "error") {
+			this.#waiting.get(tag)?.({ isOK: type === "ok", code, content, data: this.#data, message });
+			this.#waiting.delete(tag);
+			this.#data = [];
+		} else return false;
+		return true;
+	}
+
+	// Answers every request with the loss of the connection.
+	abandon() {
+		for (const resolve of this.#waiting.values()) resolve(lostAnswer);
+		this.#waiting.clear();
+		this.#data = [];
+	}
+}
