@@ -10,8 +10,8 @@ struct Accounts {
     /// How many names there may be, and when unused ones become free.
     let names: NameLimits
     @Indirect private var limits: Limits
-    private let makeToken: () -> Token
-    private var presence = Presence()
+    let makeToken: () -> Token
+    var presence = Presence()
 
     /// The outcome of a command for a name.
     enum Outcome {
@@ -30,148 +30,10 @@ struct Accounts {
     /// When `expire` is next due; nil if no owner is absent.
     var deadline: Instant? { presence.deadline }
 
-    // Taking names
-
-    /// Gives a name to a connection, or answers why not.
-    ///
-    /// A name is owned from the moment it is taken. It is free again when its connection ends
-    /// without an accepted bid under it; with one in any room it stays owned, and only its token
-    /// opens it. Until `LEFT` is sent, the token opens it in either case.
-    mutating func take(
-        _ bidder: Bidder, token: String?, tag: String?, by id: SessionID,
-        _ session: inout Session, in rooms: inout Rooms, _ rates: inout RateLimits,
-        at now: Instant, _ outputs: inout Outputs
-    ) -> Outcome {
-        if let present = session.bidder, present != bidder {
-            outputs.refuse(.alreadyNamed(present), tag: tag, to: id)
-            return .answered
-        }
-        if let seconds = secondsBarred(bidder, from: session.room, of: rooms, at: now, outputs) {
-            outputs.refuse(.kicked(seconds: seconds), tag: tag, to: id)
-            return .answered
-        }
-        let owner = rooms.owner(of: bidder)
-        if let owner, presence.session(of: bidder) == id {
-            confirm(owner, tag: tag, to: id, in: rooms[session.room].live, &outputs)
-            return .answered
-        }
-        if let owner, let token, owner.token.isSpelled(token) {
-            return open(owner, tag: tag, by: id, &session, in: &rooms, &rates, at: now, &outputs)
-        }
-        guard isOwned(bidder, in: rooms) else {
-            create(bidder, tag: tag, by: id, &session, in: &rooms, &rates, at: now, &outputs)
-            return .answered
-        }
-        guard token != nil else {
-            outputs.refuse(.nameTaken, tag: tag, to: id)
-            return .answered
-        }
-        let mustClose = rates.refuseToken(
-            .wrongToken, from: id, at: session.address, tag: tag, now, &outputs)
-        return mustClose ? .tooManyWrongTokens : .answered
-    }
-
-    /// Whether a name is held by a connection, or has bid in some room.
-    private func isOwned(_ bidder: Bidder, in rooms: borrowing Rooms) -> Bool {
-        guard let room = presence.room(of: bidder) else { return rooms.roomCount(of: bidder) > 0 }
-        // In every other room the owner is absent, so the name has bid there.
-        return presence.session(of: bidder) != nil || rooms.roomCount(of: bidder) > 1
-            || rooms[room].live.sale.names[bidder]?.hasBid == true
-    }
-
-    /// The seconds until a kicked name may take part in a room; nil if it may now.
-    private func secondsBarred(
-        _ bidder: Bidder, from room: RoomID, of rooms: borrowing Rooms, at now: Instant,
-        _ outputs: borrowing Outputs
-    ) -> Int? {
-        guard let end = rooms[room].live.sale.bars[bidder] else { return nil }
-        let left = Duration.milliseconds(end - outputs.clock.sinceStart(at: now))
-        return left > .zero ? now.secondsRoundedUp(to: now.advanced(by: left)) : nil
-    }
-
-    /// Gives an owned name to a connection that proved its token, unless it was opened too often.
-    private mutating func open(
-        _ owner: (bidder: Bidder, token: Token), tag: String?, by id: SessionID,
-        _ session: inout Session, in rooms: inout Rooms, _ rates: inout RateLimits,
-        at now: Instant, _ outputs: inout Outputs
-    ) -> Outcome {
-        let (bidder, room) = (owner.bidder, session.room)
-        let formerRoom = presence.room(of: bidder)
-        guard mayEnter(room, bidder, leaving: formerRoom, of: &rooms, &rates, at: now, &outputs)
-        else {
-            outputs.refuse(.namesFull, tag: tag, to: id)
-            return .answered
-        }
-        if let seconds = rates.chargeOpening(of: bidder, from: session.address, at: now) {
-            outputs.note(.openings)
-            outputs.refuse(.openedTooOften(seconds: seconds), tag: tag, to: id)
-            return .answered
-        }
-        rates.acceptToken(from: id)
-        if let formerRoom, formerRoom != room {
-            leave(formerRoom, bidder, of: &rooms, at: now, &outputs)
-        }
-        takePart(owner, in: room, of: &rooms, at: now, &outputs)
-        let former = hold(bidder, by: id, &session, in: &rooms, &outputs)
-        confirm(owner, tag: tag, to: id, in: rooms[room].live, &outputs)
-        announce(bidder, in: room, of: &rooms, at: now, &outputs)
-        return former.map { .replaced($0) } ?? .answered
-    }
-
-    /// Gives a name that nobody owns to a connection, unless there are too many new ones.
-    private mutating func create(
-        _ bidder: Bidder, tag: String?, by id: SessionID, _ session: inout Session,
-        in rooms: inout Rooms, _ rates: inout RateLimits, at now: Instant,
-        _ outputs: inout Outputs
-    ) {
-        let room = session.room
-        // A name that is still known elsewhere, because `LEFT` was not sent yet, moves here.
-        let isHere = rooms[room].live.sale.names[bidder] != nil
-        guard
-            isHere
-                || names.makePlace(inside: room, of: &rooms, &rates, at: now, &outputs)
-                    && (rooms.roomCount(of: bidder) > 0
-                        || names.makePlace(in: &rooms, from: room, &rates, at: now, &outputs))
-        else { return outputs.refuse(.namesFull, tag: tag, to: id) }
-        if let seconds = rates.chargeName(to: id, from: session.address, at: now) {
-            outputs.note(.names)
-            return outputs.refuse(.tooManyNames(seconds: seconds), tag: tag, to: id)
-        }
-        // Its last owner disconnected a moment ago, and `LEFT` was not sent yet.
-        if presence.room(of: bidder) != nil {
-            announceLeft(bidder, of: &rooms, &rates, at: now, &outputs)
-        }
-        let owner = (bidder: bidder, token: makeToken())
-        takePart(owner, in: room, of: &rooms, at: now, &outputs)
-        _ = hold(bidder, by: id, &session, in: &rooms, &outputs)
-        confirm(owner, tag: tag, to: id, in: rooms[room].live, &outputs)
-        announce(bidder, in: room, of: &rooms, at: now, &outputs)
-    }
-
-    /// Notes which connection holds a name; returns the one that held it before.
-    private mutating func hold(
-        _ bidder: Bidder, by id: SessionID, _ session: inout Session, in rooms: inout Rooms,
-        _ outputs: inout Outputs
-    ) -> SessionID? {
-        session.bidder = bidder
-        rooms[session.room].live.connect(bidder, to: id)
-        outputs.note(.named, of: id, session, in: rooms[session.room].name)
-        return presence.hold(bidder, by: id, in: session.room)
-    }
-
-    private func confirm(
-        _ owner: (bidder: Bidder, token: Token), tag: String?, to id: SessionID,
-        in live: LiveSale, _ outputs: inout Outputs
-    ) {
-        let answer = Answer.name(owner.bidder, token: owner.token.description)
-        outputs.reply(.ok(answer, tag: tag), to: id)
-        live.sendPrivateState(of: owner.bidder, to: id, &outputs)
-    }
-
     // Rooms
 
     /// Whether an owner takes part in a room, or may join it; frees an unused name if necessary.
-    private mutating func mayEnter(
+    mutating func mayEnter(
         _ room: RoomID, _ bidder: Bidder, leaving former: RoomID?, of rooms: inout Rooms,
         _ rates: inout RateLimits, at now: Instant, _ outputs: inout Outputs
     ) -> Bool {
@@ -193,7 +55,7 @@ struct Accounts {
     }
 
     /// Records a name in a room, if it is not there yet.
-    private func takePart(
+    func takePart(
         _ owner: (bidder: Bidder, token: Token), in room: RoomID, of rooms: inout Rooms,
         at now: Instant, _ outputs: inout Outputs
     ) {
@@ -203,12 +65,22 @@ struct Accounts {
     }
 
     /// Announces that an owner is present in a room, if that was not announced.
-    private func announce(
+    func announce(
         _ bidder: Bidder, in room: RoomID, of rooms: inout Rooms, at now: Instant,
         _ outputs: inout Outputs
     ) {
         guard rooms[room].live.sale.names[bidder]?.isPresent == false else { return }
         rooms.commit(.bidderJoined(bidder), of: bidder, in: room, at: now, &outputs)
+    }
+
+    /// The seconds until a kicked name may take part in a room; nil if it may now.
+    func secondsBarred(
+        _ bidder: Bidder, from room: RoomID, of rooms: borrowing Rooms, at now: Instant,
+        _ outputs: borrowing Outputs
+    ) -> Int? {
+        guard let end = rooms[room].live.sale.bars[bidder] else { return nil }
+        let left = Duration.milliseconds(end - outputs.clock.sinceStart(at: now))
+        return left > .zero ? now.secondsRoundedUp(to: now.advanced(by: left)) : nil
     }
 
     /// Why the owner that a connection has may not enter another room; nil if that is allowed.
@@ -311,7 +183,7 @@ struct Accounts {
         return holder
     }
 
-    private mutating func announceLeft(
+    mutating func announceLeft(
         _ bidder: Bidder, of rooms: inout Rooms, _ rates: inout RateLimits, at now: Instant,
         _ outputs: inout Outputs
     ) {
@@ -323,7 +195,7 @@ struct Accounts {
     }
 
     /// Announces that an owner has left a room, in which no connection holds the name from now on.
-    private func leave(
+    func leave(
         _ room: RoomID, _ bidder: Bidder, of rooms: inout Rooms, at now: Instant,
         _ outputs: inout Outputs
     ) {
