@@ -1,0 +1,230 @@
+import AuctionRules
+
+// The replies of a server, with their facts and advice.
+extension ErrorReply {
+    /// A bid below the minimum.
+    public static func tooLow(minimum: Int64) -> ErrorReply {
+        guard minimum <= Price.highest.amount else {
+            return ErrorReply(
+                .tooLow, facts: [Fact("minimum", minimum)], advice: "nobody can bid more than this")
+        }
+        return ErrorReply(
+            .tooLow, facts: [Fact("minimum", minimum)], advice: "bid at least \(minimum)")
+    }
+
+    /// A bid above the maximum.
+    public static func tooHigh(maximum: Int64) -> ErrorReply {
+        ErrorReply(.tooHigh, facts: [Fact("maximum", maximum)], advice: "bid at most \(maximum)")
+    }
+
+    /// A higher bid by the leader.
+    public static func leading(at price: Price) -> ErrorReply {
+        ErrorReply(
+            .leading, facts: [Fact("price", price.amount)],
+            advice: "you already lead, wait until somebody bids more")
+    }
+
+    /// A bid or a maximum above what is left of the purse.
+    public static func overPurse(left: Int64) -> ErrorReply {
+        ErrorReply(
+            .overPurse, facts: [Fact("left", left)],
+            advice: left > 0
+                ? "you can bid at most \(left)" : "nothing is left of your purse for another bid")
+    }
+
+    /// A command that an auction of this format does not have.
+    public static func wrongFormat(_ format: AuctionFormat) -> ErrorReply {
+        let advice =
+            switch format {
+            case .english: "the price of this lot rises, type: bid AMOUNT"
+            case .dutch: "the price of this lot falls, type: take"
+            case .sealed, .vickrey: "the bids on this lot are sealed, type: bid AMOUNT"
+            }
+        return ErrorReply(.wrongFormat, advice: advice)
+    }
+
+    /// A void of a sealed bid.
+    public static let sealed = ErrorReply(
+        .wrongFormat, advice: "the bids on this lot are sealed, close it instead")
+
+    /// A purchase of a lot that has no buy-now price, or whose price has reached it.
+    public static let noBuyPrice = ErrorReply(
+        .noBuyPrice, advice: "this lot cannot be bought at once, type: bid AMOUNT")
+
+    /// A message of a bidder whom the auctioneer muted.
+    public static let muted = ErrorReply(
+        .muted, advice: "the auctioneer does not let you send messages")
+
+    /// A `mute` when too many names are muted.
+    public static let tooManyMuted = ErrorReply(
+        .full, advice: "too many names are muted, unmute one of them first")
+
+    /// A message of a bidder who sent too many in a short time.
+    public static func tooManyMessages(seconds: Int) -> ErrorReply {
+        ErrorReply(
+            .slowDown, facts: [Fact("seconds", Int64(seconds))],
+            advice: "you sent too many messages, try again in \(seconds) s")
+    }
+
+    /// A lot or a room with a wrong option; the reason names it, and what is allowed.
+    public static func badOption(_ reason: String) -> ErrorReply {
+        ErrorReply(.badOption, advice: reason)
+    }
+
+    /// A bid between lots.
+    public static let closed = ErrorReply(
+        .closed, advice: "no lot is open, wait for the next LOT line")
+
+    /// A bid after the last lot.
+    public static let over = ErrorReply(.closed, advice: "the sale is over, no lot will follow")
+
+    /// A bid while the sale is paused.
+    public static let paused = ErrorReply(.paused, advice: "wait for RESUMED")
+
+    /// An auctioneer's command that needs a bid, on a lot without one.
+    public static let noBids = ErrorReply(.noBids, advice: "nobody has bid on this lot")
+
+    /// A `void` for which the bid before is no longer known.
+    public static let lastKnown = ErrorReply(
+        .noBids, advice: "the bids before the last are not known any more, close the lot instead")
+
+    /// A `kick` of a name that is not connected.
+    public static func notHere(_ bidder: Bidder) -> ErrorReply {
+        ErrorReply(.notHere, advice: "no bidder \(bidder) is connected, type who for a list")
+    }
+
+    /// An auctioneer's command from a client that is no auctioneer.
+    public static let notAuctioneer = ErrorReply(
+        .notAuctioneer,
+        advice: "type first: auctioneer TOKEN, with the server's token or the key of this room")
+
+    /// An auctioneer's token on a connection where none is accepted.
+    public static let auctioneerElsewhere = ErrorReply(
+        .notAuctioneer,
+        advice: "the auctioneer's token is accepted only on the server's Unix socket")
+
+    /// A `stop` from the auctioneer of one room.
+    public static let notServerAuctioneer = ErrorReply(
+        .notAuctioneer, advice: "only the auctioneer of the whole server can stop it")
+
+    /// A bid without a name.
+    public static let notNamed = ErrorReply(.notNamed, advice: "take a name first, type: name YOU")
+
+    /// A name that another client owns.
+    public static let nameTaken = ErrorReply(
+        .nameTaken, advice: "choose another name, or prove that it is yours: name YOU TOKEN")
+
+    /// A token that does not belong to the name.
+    public static let wrongToken = ErrorReply(
+        .wrongToken, advice: "this is not the token of the name, choose another name")
+
+    /// A wrong auctioneer's token.
+    public static let wrongAuctioneerToken = ErrorReply(
+        .wrongToken, advice: "this is neither the auctioneer's token nor the key of this room")
+
+    /// A second name for one connection.
+    public static func alreadyNamed(_ bidder: Bidder) -> ErrorReply {
+        ErrorReply(.alreadyNamed, advice: "you are \(bidder) here, connect again for another name")
+    }
+
+    /// A line that is longer than the limit, in bytes.
+    public static func lineTooLong(limit: Int) -> ErrorReply {
+        ErrorReply(.lineTooLong, advice: "a line has at most \(limit) bytes, this one was ignored")
+    }
+
+    /// A command without a result, because the journal cannot be written.
+    public static let unavailable = ErrorReply(
+        .unavailable, advice: "nothing was accepted, try again later")
+
+    /// A `resume` after news of which some is no longer kept.
+    public static let gone = ErrorReply(
+        .gone, advice: "this news is not kept any more, go on from the snapshot that follows")
+
+    /// A connection for which there is no free place.
+    public static let full = ErrorReply(.full, advice: "too many are connected, try again later")
+
+    /// A connection from an address that has reached its limit of connections.
+    public static let addressFull = ErrorReply(
+        .full, advice: "too many connections come from your address, close one of them first")
+
+    /// A connection from an address with too many new connections in a short time.
+    public static func tooManyConnects(seconds: Int) -> ErrorReply {
+        ErrorReply(
+            .slowDown, facts: [Fact("seconds", Int64(seconds))],
+            advice: "too many connections came from your address, try again in \(seconds) s")
+    }
+
+    /// A new name from an address that took too many names in a short time.
+    public static func tooManyNames(seconds: Int) -> ErrorReply {
+        ErrorReply(
+            .slowDown, facts: [Fact("seconds", Int64(seconds))],
+            advice: "too many new names from your address, try again in \(seconds) s")
+    }
+
+    /// A new name when too many names have owners.
+    public static let namesFull = ErrorReply(
+        .full,
+        advice: "too many names are owned, use one that is known in this room or try again later")
+
+    /// A `join` of a room that is not open.
+    public static let noRoom = ErrorReply(
+        .noRoom, advice: "no room has this name, type rooms for a list")
+
+    /// An `open` of a room that is open already.
+    public static let roomTaken = ErrorReply(
+        .roomTaken, advice: "this room is open already, join it or choose another name")
+
+    /// An `open` when the server has as many rooms as it may have.
+    public static let roomsFull = ErrorReply(
+        .full,
+        advice: "the server has as many rooms as it allows, type rooms for a list and join one")
+
+    /// An `open` from an address that has as many open rooms as it may have.
+    public static let addressRoomsFull = ErrorReply(
+        .full,
+        advice: "too many rooms were opened from your address, type rooms for a list and join one")
+
+    /// A name that the auctioneer kicked.
+    public static func kicked(seconds: Int) -> ErrorReply {
+        ErrorReply(
+            .kicked, facts: [Fact("seconds", Int64(seconds))],
+            advice: "the auctioneer kicked this name, try again in \(seconds) s")
+    }
+
+    /// A name that was used with its token, or moved to other rooms, too often in a short time.
+    public static func openedTooOften(seconds: Int) -> ErrorReply {
+        ErrorReply(
+            .slowDown, facts: [Fact("seconds", Int64(seconds))],
+            advice: "names were used or moved too often, try again in \(seconds) s")
+    }
+
+    /// A token from an address that sent too many wrong ones in a short time.
+    public static func tooManyTokens(seconds: Int) -> ErrorReply {
+        ErrorReply(
+            .slowDown, facts: [Fact("seconds", Int64(seconds))],
+            advice: "too many wrong tokens from your address, try again in \(seconds) s")
+    }
+
+    /// A line that is not a valid request.
+    public init(_ reason: ParseError.Reason) {
+        switch reason {
+        case .notUTF8: self.init(.notUTF8, advice: "send the line again as UTF-8")
+        case .unknownCommand: self.init(.unknownCommand, advice: "type help for the commands")
+        case .badArguments(let usage): self.init(.badArguments, advice: "type: \(usage)")
+        case .badAmount:
+            self.init(
+                .badAmount, advice: "an amount is a whole number from 1 to \(Price.highest.amount)")
+        case .badName:
+            self.init(
+                .badName, advice: "a name has 1 to \(Bidder.longest) letters, digits, _ or -")
+        case .badLot(.badTitle):
+            self.init(
+                .badArguments, advice: "type: add TITLE, and then options such as reserve=80")
+        case .badLot(let problem): self = .badOption(problem.description)
+        case .badRoom(let problem): self = .badOption(problem.description)
+        case .http:
+            self.init(
+                .unknownCommand, advice: "HTTP must begin a connection, type help for the commands")
+        }
+    }
+}
