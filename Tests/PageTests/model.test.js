@@ -1,4 +1,5 @@
-import { Model, ServerClock } from "/model.js";
+import { ServerClock } from "/clock.js";
+import { Model } from "/model.js";
 import { Series } from "/series.js";
 import { equal, table, test } from "./testing.js";
 

@@ -3,10 +3,12 @@
 // Times called `...At` are milliseconds of the local clock; `elapsed` is milliseconds since the lot
 // opened. Protocol.md, section JSON, describes the messages.
 
+import { ServerClock } from "./clock.js";
 import { Series } from "./series.js";
+import { Ticker } from "./ticker.js";
 import { grouped, sameName, sentences, unsold } from "./words.js";
 
-const most = { ticker: 30, results: 100, people: 10_000 };
+const most = { results: 100, people: 10_000 };
 
 // The members that the simple messages change.
 const facts = {
@@ -26,34 +28,13 @@ export function lapOf({ bid, amount, bidder, elapsedMilliseconds }) {
 	return { bid, amount, bidder, elapsed: elapsedMilliseconds };
 }
 
-// Estimates when messages were sent, in local time, from the least delayed one of a minute.
-export class ServerClock {
-	// The server's clock minus the local one, in milliseconds; null before a message.
-	#offset = null;
-	#since = 0;
-
-	// The local time at which a message with this `time` was sent, not after `now`.
-	sentAt(time, now) {
-		const sample = Date.parse(time) - now;
-		if (Number.isNaN(sample)) return now;
-		const delay = (this.#offset ?? Infinity) - sample;
-		if (delay >= 0 && delay <= 60_000 && now - this.#since <= 60_000) return now - delay;
-		this.#offset = sample;
-		this.#since = now;
-		return now;
-	}
-
-	happenedAt(time, now) {
-		return Math.min(now, Date.parse(time) - (this.#offset ?? NaN)) || now;
-	}
-}
-
 export class Model {
 	// The name of this page's bidder; null for an observer.
 	me = null;
 	// Is called with `{ kind, text, message }` for news that just happened, not for old news.
 	observer = () => {};
 	#clock = new ServerClock();
+	#ticker;
 
 	constructor() {
 		this.#begin();
@@ -81,8 +62,7 @@ export class Model {
 		this.purse = null;
 		// Names by their lower-case forms; null until they are loaded.
 		this.people = null;
-		// The newest events, newest first: `{ kind, text, at }`.
-		this.ticker = [];
+		this.#ticker = new Ticker();
 		this.next = null;
 		this.#clear();
 	}
@@ -116,6 +96,10 @@ export class Model {
 	#count(endsAt) {
 		this.endsAt = endsAt;
 		this.going = null;
+	}
+
+	get ticker() {
+		return this.#ticker.entries;
 	}
 
 	#isMine = (lap) => sameName(lap?.bidder, this.me);
@@ -251,7 +235,7 @@ export class Model {
 		this.seq = 0;
 		this.people = null;
 		this.next = null;
-		this.#tell("gap", "Some news was missed while this page was not connected", now);
+		this.#ticker.tell("gap", "Some news was missed while this page was not connected", now);
 	}
 
 	// Whether a greeting is of this sale; one of another room with the same name is not.
@@ -273,7 +257,7 @@ export class Model {
 		this.#change(message, { at, isOld, isRepeated });
 		if (isRepeated || !Object.hasOwn(sentences, message.type)) return;
 		const text = sentences[message.type](message);
-		this.#tell(message.type, text, at);
+		this.#ticker.tell(message.type, text, at);
 		if (!isOld) this.observer({ kind: message.type, text, message });
 	}
 
@@ -287,7 +271,7 @@ export class Model {
 				if (!this.isOf(m)) {
 					const isAgain = this.game === game && this.room === room;
 					this.#begin();
-					if (isAgain) this.#tell("gap", "This room had ended, and was opened again", how.at);
+					if (isAgain) this.#ticker.tell("gap", "This room had ended, and was opened again", how.at);
 				}
 				Object.assign(this, { game, room, sale });
 				this.usual = { seconds: m.seconds, step: m.step };
@@ -385,7 +369,7 @@ export class Model {
 		}
 		if (!this.isPaused && !how.isOld) this.#count(how.at + remaining);
 		if (!isNew) return;
-		const text = this.#tellBid(lap, how.at);
+		const text = this.#ticker.tellBid(lap, how.at);
 		if (how.isOld) return;
 		if (led && !this.leads) {
 			const least = grouped(lap.amount + this.step);
@@ -434,26 +418,5 @@ export class Model {
 		this.isOpen = false;
 		this.#count(null);
 		if (this.results.at(-1)?.lot !== lot) this.loadResults([...this.results, this.outcome]);
-	}
-
-	#tell(kind, text, at) {
-		if (kind === "sealed" && this.ticker[0]?.kind === kind) this.ticker.shift();
-		this.ticker.unshift({ kind, text, at });
-		this.ticker.length = Math.min(this.ticker.length, most.ticker);
-	}
-
-	// Adds a bid to the ticker and returns its text; bids within 0.25 s share an entry.
-	#tellBid({ amount, bidder }, at) {
-		const text = `${bidder} bids ${grouped(amount)}`;
-		const newest = this.ticker[0];
-		if (newest?.kind === "bid" && at - newest.since <= 250) {
-			const count = newest.count + 1;
-			const all = `${grouped(count)} bids, up to ${grouped(amount)} by ${bidder}`;
-			this.ticker[0] = { ...newest, count, text: all, at };
-		} else {
-			this.#tell("bid", text, at);
-			Object.assign(this.ticker[0], { since: at, count: 1 });
-		}
-		return text;
 	}
 }
