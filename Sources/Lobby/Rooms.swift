@@ -22,26 +22,18 @@ struct Rooms {
     private var ids: [RoomName: RoomID] = [:]
     /// The names of the rooms except `main`, in order.
     private var names: [RoomName] = []
-    /// The names that take part in other rooms than `main`.
-    private var owners: [Bidder: Owner] = [:]
+    /// The owners of the names in other rooms than `main`.
+    private var owners = RoomOwners()
     /// The number of names in all rooms together.
     private(set) var nameCount = 0
     /// The rooms by when something is next due in them; entries may be out of date.
     private var timers = TimerQueue<RoomID, Instant>()
     /// The rooms that may have another deadline than the one in `timers`.
     private var changed: [RoomID] = []
-    /// The number of rooms opened from each address, and from the networks around it, and not ended.
-    private var opened: [Network: Int] = [:]
+    /// How many rooms were opened from each address.
+    private var openers = OpenerCounts()
     /// The slot of the room that had its turn last.
     private var turn = 0
-
-    /// The owner of a name that takes part in other rooms than `main`.
-    private struct Owner {
-        let bidder: Bidder
-        let token: Token
-        /// The number of these rooms.
-        var rooms: Int
-    }
 
     /// The number of rooms.
     var count: Int { ids.count }
@@ -107,7 +99,7 @@ struct Rooms {
         }
         ids[name] = id
         if name != .main { names.insert(name, at: place(after: name)) }
-        for network in origin?.networks ?? [] { opened[network, default: 0] += 1 }
+        openers.add(origin)
         self[id].live.sale.names.forEach { note($0, in: id) }
         touch(id)
     }
@@ -116,7 +108,7 @@ struct Rooms {
     ///
     /// `most` is the limit of one address; wider networks have larger ones.
     func isFull(_ origin: PeerAddress, most: Int) -> Bool {
-        origin.networks.contains { opened[$0] ?? 0 >= most * $0.width.factor }
+        openers.isFull(origin, most: most)
     }
 
     /// Removes a room, and returns the names that are free now.
@@ -127,10 +119,7 @@ struct Rooms {
             forget(account.bidder, in: id)
             if roomCount(of: account.bidder) == 0 { free.append(account.bidder) }
         }
-        for network in room.origin?.networks ?? [] {
-            guard let count = opened[network] else { continue }
-            opened[network] = count > 1 ? count - 1 : nil
-        }
+        openers.remove(room.origin)
         ids[room.name] = nil
         names.remove(at: place(after: room.name) - 1)
         slots[Int(id.slot)] = nil
@@ -219,13 +208,13 @@ struct Rooms {
         if let account = self[.main].live.sale.names[bidder] {
             return (account.bidder, account.token)
         }
-        return owners.isEmpty ? nil : owners[bidder].map { ($0.bidder, $0.token) }
+        return owners.owner(of: bidder)
     }
 
     /// The number of rooms in which a name takes part.
     func roomCount(of bidder: Bidder) -> Int {
         (self[.main].live.sale.names[bidder] == nil ? 0 : 1)
-            + (owners.isEmpty ? 0 : owners[bidder]?.rooms ?? 0)
+            + owners.roomCount(of: bidder)
     }
 
     /// Commits an event of a name in a room.
@@ -246,16 +235,12 @@ struct Rooms {
 
     private mutating func note(_ account: Account, in id: RoomID) {
         nameCount += 1
-        guard id != .main else { return }
-        let new = Owner(bidder: account.bidder, token: account.token, rooms: 0)
-        owners[account.bidder, default: new].rooms += 1
+        if id != .main { owners.add(account) }
     }
 
     private mutating func forget(_ bidder: Bidder, in id: RoomID) {
         nameCount -= 1
-        guard id != .main, let index = owners.index(forKey: bidder) else { return }
-        owners.values[index].rooms -= 1
-        if owners.values[index].rooms == 0 { owners.remove(at: index) }
+        if id != .main { owners.remove(bidder) }
     }
 
     /// Calls `body` with rooms until it returns true, first with this one.
@@ -273,14 +258,5 @@ struct Rooms {
     mutating func nextInTurn() -> RoomID? {
         turn = (turn + 1) % slots.count
         return slots[turn]?.id
-    }
-}
-
-extension PeerAddress {
-    /// The networks whose rooms are counted: the address, and the networks around it.
-    ///
-    /// None for peers of the Unix socket, who are the operator's.
-    fileprivate var networks: [Network] {
-        self == .local ? [] : Network.Width.allCases.compactMap { network($0) }
     }
 }
