@@ -39,7 +39,7 @@ public struct Model: Equatable, Sendable {
     private var presence = Presence()
     private var listings = Listings()
     private var history = LotHistory()
-    private var clock = LotClock()
+    private var clock = NewsClock()
     /// The time that the clocks of the sale show; it stands while the connection is lost.
     private var now = Duration.zero
     /// When the lot opened whose news arrives as it happens; nil if there is none.

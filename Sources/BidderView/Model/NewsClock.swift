@@ -1,8 +1,8 @@
 import AuctionRules
 import Wire
 
-/// The clock of a lot by which its news is timed: the server's where it says the time.
-struct LotClock: Equatable, Sendable {
+/// The clock by which the news of a lot is timed: the server's, where it says the time.
+struct NewsClock: Equatable, Sendable {
     /// When the lot opened by the server's clock; nil if that is unknown.
     private var opening: Duration?
     /// The time of the lot that missed news has reached, by its bids and seconds.
