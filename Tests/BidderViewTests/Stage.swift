@@ -57,7 +57,7 @@ final class Stage {
     private var history: [(message: ServerMessage, time: Duration)] = []
     private var format = Format.text
     private var isNamed = false
-    private var countdownEnd: Duration?
+    private var countdown = StageCountdown()
     private var rules = (seconds: 7, step: price(1), serverID: Identity("k3v9"))
     /// The identity of the sale in a room other than the main one.
     var sale = Identity("x7p2mb")
@@ -108,14 +108,14 @@ final class Stage {
     /// Greets the connection in another room, and sends the snapshot.
     private func enter(_ next: RoomName) {
         move(to: next)
-        countdownEnd = nil
+        countdown.stop()
         greet()
         for message in snapshot { deliver(message, isSnapshot: true) }
     }
 
     /// Ends the connection, or the attempt.
     func lose(_ reason: String = "the server closed the connection") {
-        countdownEnd = nil
+        countdown.stop()
         view.lost(reason)
         attend()
     }
@@ -152,7 +152,8 @@ final class Stage {
         while let deadline = [view.timeline.nextDeadline, nextSecond].compactMap({ $0 }).min(),
             deadline <= end
         {
-            let seconds = deadline == nextSecond ? secondsLeft.map { $0 - 1 } : nil
+            let seconds =
+                deadline == nextSecond ? countdown.secondsLeft(at: now).map { $0 - 1 } : nil
             if view.timeline.nextDeadline == deadline { wakes += 1 }
             view.timeline.advance(to: deadline)
             if let seconds { deliver(.countdown(seconds, remaining: .seconds(seconds))) }
@@ -162,27 +163,8 @@ final class Stage {
         return wakes
     }
 
-    /// The seconds that the server sent last; nil if no countdown runs.
-    private var secondsLeft: Int? {
-        guard let countdownEnd, countdownEnd > now else { return nil }
-        return Int(TimeLeft(remaining: countdownEnd - now, warning: nil).seconds)
-    }
-
     /// When the server sends the next second of its countdown.
-    private var nextSecond: Duration? {
-        guard isCounting, let countdownEnd, let secondsLeft else { return nil }
-        return countdownEnd - .seconds(secondsLeft - 1)
-    }
-
-    /// Follows the countdown of the server.
-    private func count(_ message: ServerMessage) {
-        switch message {
-        case .price(_, _, let remaining?), .countdown(_, let remaining?):
-            countdownEnd = now + remaining
-        case .winner, .passed, .paused, .voided, .lot, .over: countdownEnd = nil
-        default: break
-        }
-    }
+    private var nextSecond: Duration? { isCounting ? countdown.nextSecond(at: now) : nil }
 
     /// Presses the keys of a text.
     func type(_ text: String) {
@@ -319,7 +301,7 @@ final class Stage {
     }
 
     private func deliver(_ message: ServerMessage, isSnapshot: Bool = false) {
-        count(message)
+        countdown.follow(message, at: now)
         guard SaleEvent(message) != nil else { return deliver(message, number: nil) }
         if !isSnapshot { history.append((message, now)) }
         deliver(message, number: history.count, isSnapshot: isSnapshot)
