@@ -32,3 +32,7 @@ public struct Indirect<Value> {
         set { self = Indirect(wrappedValue: newValue) }
     }
 }
+
+extension Indirect: Sendable where Value: Sendable {}
+
+extension Indirect.Storage: Sendable where Value: Sendable {}

@@ -5,7 +5,7 @@ import AuctionRules
 /// Present owners are ordered by their arrival, the others by their departure. Every
 /// absent name has bid, because a name without a bid becomes free when its owner leaves. Calls are
 /// O(log n) unless stated otherwise.
-package struct Names {
+package struct Names: Sendable {
     private var accounts: [Bidder: Account] = [:]
     private var present = NumberedNames()
     private var absent = NumberedNames()
@@ -132,7 +132,7 @@ package struct Names {
 }
 
 /// A name that somebody owns.
-package struct Account {
+package struct Account: Sendable {
     /// The name as it was first written.
     package let bidder: Bidder
     /// What proves it.

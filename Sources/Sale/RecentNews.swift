@@ -1,9 +1,9 @@
 /// The newest public events of a sale, for clients that ask what they missed.
 ///
 /// The memory is bounded, and appending never moves or copies what is stored.
-package struct RecentNews {
+package struct RecentNews: Sendable {
     /// A public event, the number of the lot that was the newest after it, and when it happened.
-    package struct News {
+    package struct News: Sendable {
         package let event: SaleEvent
         package let lot: Int
         /// In milliseconds since 1970, at most a second early; nil if the log does not have it.

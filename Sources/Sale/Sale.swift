@@ -4,7 +4,10 @@ import AuctionRules
 ///
 /// `apply` records an event in the same way live, on recovery and in tests. The deadline of the
 /// countdown is not recorded; a sale that is recovered gives the full seconds again.
-public struct Sale {
+///
+/// A copy shares its collections until one of the two changes. So it is made in O(1), and another
+/// thread can read it while this one changes the original.
+public struct Sale: Sendable {
     /// The most earlier lots and results that are kept; up to twice as many until old ones are cut.
     public static let mostKept = 10_000
 
