@@ -11,10 +11,12 @@ public protocol EventLog: AnyObject {
     /// Does not wait until it is durable. The numbers of the events go on by one over all batches.
     func append(_ batch: LogBatch) -> Int
 
-    /// Begins a new segment with this state, and returns its number among the batches.
+    /// Begins a new segment with a state, and returns its number among the batches.
     ///
-    /// The current segment must have an event. The state has no events but restated ones.
-    func beginSegment(state: LogBatch) -> Int
+    /// The current segment must have an event. `state` makes the state, which has no events but
+    /// restated ones. A log that stores it calls `state` once, later and on any thread, because a
+    /// large state takes long to make; so what it returns must not depend on when it is called.
+    func beginSegment(state: @escaping @Sendable () -> LogBatch) -> Int
 
     /// How far the log has come.
     var progress: LogProgress { get }
@@ -62,8 +64,10 @@ public final class MemoryLog: EventLog {
         return count
     }
 
-    /// Counts the state as a batch.
-    public func beginSegment(state: LogBatch) -> Int { append(state) }
+    /// Counts the state as a batch, and does not make it.
+    public func beginSegment(state: @escaping @Sendable () -> LogBatch) -> Int {
+        append(LogBatch())
+    }
 
     /// Every batch is durable, and no segment is ever full.
     public var progress: LogProgress { LogProgress(durable: count) }

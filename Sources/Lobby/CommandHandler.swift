@@ -87,23 +87,8 @@ struct CommandHandler {
     /// The state of each room, `main` first.
     var statuses: [RoomStatus] { rooms.all.map { RoomStatus(rooms[$0]) } }
 
-    /// The lines of the log from which all rooms can continue.
-    ///
-    /// `number` is that of the event which a line restates, if it restates one.
-    var state: [(record: Record, number: Int?)] {
-        var state: [(record: Record, number: Int?)] = []
-        for id in rooms.all {
-            let (name, opening) = (rooms[id].name, rooms[id].opening)
-            if let opening {
-                state.append((.roomOpened(name, key: opening.key, opening.options), nil))
-            }
-            let (head, news) = (state.count, rooms[id].live.sale.eventNumber)
-            state.append((.roomState(name, news: news, lines: 0), nil))
-            rooms[id].live.sale.appendState(to: &state)
-            state[head].record = .roomState(name, news: news, lines: state.count - head - 1)
-        }
-        return state
-    }
+    /// The state from which each room can continue, `main` first.
+    var state: [RoomState] { rooms.all.map { RoomState(rooms[$0]) } }
 
     // Time
 

@@ -189,18 +189,18 @@ extension Lobby {
         set { commands.isAuctioneerLocal = newValue }
     }
 
-    /// Begins a segment of the log, and returns the lines from which all rooms can continue.
+    /// Begins a segment of the log, and returns the state from which each room can continue.
     ///
-    /// `number` is that of the event which a line restates, if it restates one.
+    /// O(rooms); the records of the state are made later.
     ///
     /// - Precondition: All effects were taken.
-    public mutating func beginSegment() -> [(record: Record, number: Int?)] {
+    public mutating func beginSegment() -> [RoomState] {
         outputs.beginSegment()
         return state
     }
 
-    /// The lines from which all rooms can continue.
-    package var state: [(record: Record, number: Int?)] { commands.state }
+    /// The state from which each room can continue, `main` first.
+    package var state: [RoomState] { commands.state }
 
     /// The sale that ended the newest lot of `main`, while no other is open.
     public var newestSale: SoldLot? {

@@ -334,6 +334,15 @@ public struct Sale: Sendable {
         auction.beginCountdown(at: now)
     }
 
+    /// The sale without its recent news, of which `state` has nothing.
+    ///
+    /// Nearly every event adds news, so the first one after a plain copy would copy all of it.
+    package var withoutRecentNews: Sale {
+        var sale = self
+        sale.recentNews = RecentNews(after: eventNumber)
+        return sale
+    }
+
     /// Replaces the results with a list that includes those of earlier segments.
     mutating func takeResults(_ results: [LotResult]) {
         self.results = results

@@ -37,14 +37,12 @@ public final class CommitQueue {
     package private(set) var waitingCount = 0
 
     /// Appends the events of a turn to the log; `state` is called if a new segment begins after them.
-    package func record(
-        _ effects: [Effect], state: () -> [(record: Record, number: Int?)]
-    ) -> Batch {
+    package func record(_ effects: [Effect], state: () -> [RoomState]) -> Batch {
         let news = entries.append(effects, after: &lastEvent)
         if !entries.isEmpty {
             lastNumber = log.append(entries)
             // What is recorded after this does not wait for the new segment.
-            if progress.isSegmentFull { _ = log.beginSegment(state: LogBatch(state())) }
+            if progress.isSegmentFull { beginSegment(with: state()) }
             catchUp()
         }
         let batch = Batch(effects: effects, text: entries.removeAll(), news: news)
@@ -81,6 +79,10 @@ public final class CommitQueue {
         catchUp()
         guard lastNumber > progress.durable else { return }
         waiting.append((Batch(effects: [], text: batch.text, news: []), lastNumber))
+    }
+
+    private func beginSegment(with rooms: [RoomState]) {
+        _ = log.beginSegment { LogBatch(rooms) }
     }
 
     private func takeNext() -> Batch? {
@@ -122,10 +124,13 @@ public final class Batch: Sendable {
 
 extension LogBatch {
     /// Creates the state at the beginning of a segment.
-    fileprivate init(_ state: [(record: Record, number: Int?)]) {
+    fileprivate init(_ rooms: [RoomState]) {
         self.init()
-        for (record, number) in state {
-            append(record, as: number.map { .restated($0) } ?? .note)
+        // Room by room, because the records of all rooms need much more memory than their lines.
+        for room in rooms {
+            for (record, number) in room.records {
+                append(record, as: number.map { .restated($0) } ?? .note)
+            }
         }
     }
 

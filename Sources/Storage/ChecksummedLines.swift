@@ -51,6 +51,19 @@ struct ChecksummedLines: ~Copyable {
         append(UInt8(ascii: "\n"))
     }
 
+    /// Appends the entries of a batch, without a star.
+    mutating func append(_ batch: LogBatch) {
+        reserve(batch.text.count + batch.entries.count * Self.frame)
+        batch.text.withUnsafeBytes { text in
+            var start = 0
+            for entry in batch.entries {
+                let words = UnsafeRawBufferPointer(rebasing: text[start..<(start + entry.length)])
+                append(entry.kind, words: words, metadata: entry.metadata, isStarred: false)
+                start += entry.length + 1
+            }
+        }
+    }
+
     private func range(_ start: Int, _ end: Int) -> UnsafeRawBufferPointer {
         UnsafeRawBufferPointer(start: memory + start, count: end - start)
     }

@@ -40,11 +40,14 @@ public final class Journal: EventLog, @unchecked Sendable {
     /// Never waits for the disk. The numbers of the events go on by one over all batches.
     public func append(_ batch: LogBatch) -> Int { queue.append(batch) }
 
-    /// Begins a new segment with this state, and returns its number among the batches.
+    /// Begins a new segment with a state, and returns its number among the batches.
     ///
     /// Its events begin after the last one appended, of which there must be one in the segment
-    /// before. The state has no events but restated ones.
-    public func beginSegment(state: LogBatch) -> Int { queue.beginSegment(state: state) }
+    /// before. `state` makes the state, which has no events but restated ones. It is called when the
+    /// segment is written, on the thread that writes, and not if the disk fails before.
+    public func beginSegment(state: @escaping @Sendable () -> LogBatch) -> Int {
+        queue.beginSegment(state: state)
+    }
 
     /// How far the journal has come.
     public var progress: LogProgress { queue.progress }

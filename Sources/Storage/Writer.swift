@@ -116,7 +116,7 @@ final class Writer {
     /// Writes entries and waits until they are durable.
     private func writeEntries(upTo end: Int) throws(JournalError) {
         lines.removeAll()
-        encode(upTo: end, isStarred: true)
+        encode(upTo: end)
         try disk.appendSynced(lines.bytes, to: file)
         figures.batches += 1
         figures.bytes += lines.count
@@ -130,14 +130,10 @@ final class Writer {
     private func begin(_ beginning: BatchGroup.Beginning) throws(JournalError) {
         lines.removeAll()
         lines.appendClosing(next: beginning.first)
-        let closing = Array(lines.bytes)
-        lines.removeAll()
-        lines.append(
-            Header(first: beginning.first, after: lines.sum, state: beginning.state))
-        encode(upTo: beginning.entry + beginning.state, isStarred: false)
-        let new = try disk.createSegment(first: beginning.first, head: lines)
+        let head = encodeHead(first: beginning.first, after: lines.sum)
+        let new = try disk.createSegment(first: beginning.first, head: head)
         do throws(JournalError) {
-            try disk.appendSynced(closing, to: file)
+            try disk.appendSynced(lines.bytes, to: file)
         } catch {
             disk.close(new)
             throw error
@@ -145,9 +141,22 @@ final class Writer {
         disk.close(file)
         file = new
         figures.batches += 1
-        figures.bytes += closing.count + lines.count
-        size.restart(head: lines.count)
+        figures.bytes += lines.count + head.count
+        size.restart(head: head.count)
+        lines = ChecksummedLines(after: head.sum)
         trimmer?.noteBeginning()
+    }
+
+    /// Makes the next state, and encodes it after its header.
+    ///
+    /// Not into `lines`, which would keep the memory of a large state.
+    private func encodeHead(first: Int, after sum: Sum) -> ChecksummedLines {
+        let state = group.makeNextState()
+        precondition(state.events == nil, "the state of a segment has no new event")
+        var head = ChecksummedLines(after: sum)
+        head.append(Header(first: first, after: sum, state: state.entries.count))
+        head.append(state)
+        return head
     }
 
     /// Removes what was written and is not durable, as far as the disk allows.
@@ -159,9 +168,9 @@ final class Writer {
         try? disk.sync(file)
     }
 
-    /// Encodes entries up to an index; the first may get a star.
-    private func encode(upTo end: Int, isStarred: Bool) {
-        var isStarred = isStarred
+    /// Encodes entries up to an index; the first gets a star.
+    private func encode(upTo end: Int) {
+        var isStarred = true
         group.text.withUnsafeBytes { text in
             for entry in group.entries[entry..<end] {
                 let words = UnsafeRawBufferPointer(rebasing: text[byte..<(byte + entry.length)])
@@ -180,10 +189,8 @@ final class Writer {
 struct BatchGroup {
     /// The beginning of a new segment within a group.
     struct Beginning {
-        /// The index of its first entry.
+        /// The index of the first entry that is not in the segment before.
         let entry: Int
-        /// The number of entries of its state.
-        let state: Int
         /// The number of its first event.
         let first: Int
         /// Its number among the batches.
@@ -193,6 +200,8 @@ struct BatchGroup {
     private(set) var text: [UInt8] = []
     private(set) var entries: [LogBatch.Entry] = []
     private(set) var beginnings: [Beginning] = []
+    /// What makes the states of `beginnings` that were not made yet, in order.
+    private var states: [@Sendable () -> LogBatch] = []
 
     /// Adds the entries of a batch.
     mutating func append(_ batch: LogBatch) {
@@ -200,19 +209,20 @@ struct BatchGroup {
         entries.append(contentsOf: batch.entries)
     }
 
-    /// Begins a segment with its state.
-    mutating func begin(state: LogBatch, first: Int, number: Int) {
-        beginnings.append(
-            Beginning(
-                entry: entries.count, state: state.entries.count, first: first, number: number))
-        append(state)
+    /// Begins a segment with a state, which is made when it is written.
+    mutating func begin(first: Int, number: Int, state: @escaping @Sendable () -> LogBatch) {
+        beginnings.append(Beginning(entry: entries.count, first: first, number: number))
+        states.append(state)
     }
+
+    /// Makes the next state, and releases what it is made of.
+    mutating func makeNextState() -> LogBatch { states.removeFirst()() }
 
     /// Removes everything, and keeps the memory.
     mutating func removeAll() {
         text.removeAll(keepingCapacity: true)
         entries.removeAll(keepingCapacity: true)
-        beginnings.removeAll(keepingCapacity: true)
+        if !beginnings.isEmpty { (beginnings, states) = ([], []) }
     }
 }
 

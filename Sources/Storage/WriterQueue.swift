@@ -75,13 +75,13 @@ final class WriterQueue: Sendable {
     }
 
     /// Queues the beginning of a segment, and returns its number.
-    func beginSegment(state batch: LogBatch) -> Int {
-        precondition(batch.events == nil, "the state of a segment has no new event")
-        return submit { state in
+    func beginSegment(state makeState: @escaping @Sendable () -> LogBatch) -> Int {
+        submit { state in
             precondition(state.hasEvents, "a segment without events is not ended")
             (state.hasEvents, state.progress.isSegmentFull) = (false, false)
             guard state.progress.failure == nil else { return }
-            state.pending.begin(state: batch, first: state.nextEvent, number: state.lastBatch)
+            state.pending.begin(
+                first: state.nextEvent, number: state.lastBatch, state: makeState)
         }
     }
 

@@ -50,7 +50,7 @@ import Testing
         let log = MemoryLog()
         #expect(log.progress.durable == 0)
         #expect(log.append(LogBatch()) == 1)
-        #expect(log.beginSegment(state: LogBatch()) == 2)
+        #expect(log.beginSegment { LogBatch() } == 2)
         #expect(log.append(LogBatch()) == 3)
         #expect(log.progress.durable == 3)
         #expect(!log.progress.isSegmentFull && log.progress.failure == nil)

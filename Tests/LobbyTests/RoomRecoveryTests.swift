@@ -32,7 +32,7 @@ import Wire
         before.send("bo", "8")
         let recovered =
             fromState
-            ? replay(before.lobby.state, after: 1000, isState: true)
+            ? replay(before.lobby.state.flatMap(\.records), after: 1000, isState: true)
             : replay(before.timedJournal)
         var after = TestClients(limits: .none, resuming: recovered, tokens: 10)
         after.connect("eve")
@@ -81,7 +81,7 @@ import Wire
         _ = clients.received("boss")
         #expect(clients.send("boss", "results \(oldest) 1").count == 2)
         #expect(clients.send("boss", "results \(oldest - 1) 1").count == 1)
-        let state = clients.lobby.state
+        let state = clients.lobby.state.flatMap(\.records)
         #expect(state.count { if case .result = $0.record { true } else { false } } == logged)
         let recovered = replay(state, after: 10_000, isState: true)
         #expect((recovered.rooms.last?.sale ?? recovered.main).results.count == logged)
@@ -109,6 +109,20 @@ import Wire
         let before = clients.timedJournal.count
         clients.send("al", "say hello")
         #expect(clients.timedJournal[before].record.text == "ROOM blue")
+    }
+
+    @Test("a state stays that of its moment, whatever happens in the rooms after it")
+    func stateOfTheMoment() {
+        var clients = TestClients.twoRooms()
+        clients.send("al", "5")
+        let state = clients.lobby.state
+        let before = state.flatMap(\.records).map { $0.record.text }
+        clients.send("bo", "6")
+        clients.send("al", "say hello")
+        clients.connectNamed("eve")
+        clients.pass(milliseconds: 20_000)
+        #expect(state.flatMap(\.records).map { $0.record.text } == before)
+        #expect(clients.lobby.state.flatMap(\.records).map { $0.record.text } != before)
     }
 
     /// What a server recovers from lines of its log.

@@ -285,6 +285,6 @@ func price(_ amount: Int64) -> Price {
 extension Lobby {
     /// The state of a server that has no room but `main`, as a segment of its log restates it.
     var mainState: [(record: Record, number: Int?)] {
-        state.filter { if case .roomState = $0.record { false } else { true } }
+        state.flatMap(\.records).filter { if case .roomState = $0.record { false } else { true } }
     }
 }

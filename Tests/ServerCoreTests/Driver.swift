@@ -14,8 +14,8 @@ final class TestLog: EventLog {
     var isSegmentFull = false
     /// The number of batches.
     private(set) var count = 0
-    /// The number of segments that were begun.
-    private(set) var segments = 0
+    /// What makes the states of the segments that were begun.
+    private(set) var states: [@Sendable () -> LogBatch] = []
     private var durable = 0
 
     func append(_ batch: LogBatch) -> Int {
@@ -24,10 +24,10 @@ final class TestLog: EventLog {
         return count
     }
 
-    func beginSegment(state: LogBatch) -> Int {
-        if !state.isEmpty { segments += 1 }
+    func beginSegment(state: @escaping @Sendable () -> LogBatch) -> Int {
+        states.append(state)
         isSegmentFull = false
-        return append(state)
+        return append(LogBatch())
     }
 
     var progress: LogProgress {

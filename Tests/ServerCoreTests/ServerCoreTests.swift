@@ -86,14 +86,25 @@ import Wire
         #expect(places == [0, nil, 0])
     }
 
-    @Test("a full segment is followed by a new one that begins with the state of the sale")
+    @Test("a full segment is followed by a new one, whose state is that of this moment")
     func segments() {
         let driver = Driver()
-        driver.log.isSegmentFull = true
-        driver.join(Self.alice)
-        driver.receive("name alice\n", from: Self.alice)
+        for (id, name) in [(Self.alice, "alice"), (Self.bob, "bob")] {
+            driver.join(id)
+            driver.receive("name \(name)\n", from: id)
+        }
         driver.run(at: 0)
-        #expect(driver.log.segments == 1)
+        driver.log.isSegmentFull = true
+        driver.receive("bid 5\n", from: Self.alice)
+        driver.run(at: 10)
+        driver.receive("bid 6\nsay hello\n", from: Self.bob)
+        driver.run(at: 20)
+        let states = driver.log.states.map { $0() }
+        #expect(states.count == 1)
+        let lines = String(decoding: states[0].text, as: UTF8.self).split(separator: "\n")
+        #expect(lines.first?.hasPrefix("STATE main ") == true)
+        #expect(lines.filter { $0.hasPrefix("LAP ") } == ["LAP 1 5 alice 00:00.0"])
+        #expect(!lines.contains { $0.hasPrefix("PRICE 6 ") })
     }
 
     @Test("a command in one read with a PROXY header is handled")

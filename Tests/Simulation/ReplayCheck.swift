@@ -33,7 +33,7 @@ struct ReplayCheck {
             settings: terms.game?.settings ?? GameSettings(), limits: .none, resuming: replay,
             at: Instant(nanoseconds: 0), serverID: Self.serverID)
         var room = RoomName.main
-        return lobby.state.compactMap { record, number in
+        return lobby.state.flatMap(\.records).compactMap { record, number in
             // A journal that is closed ends with the time of day, which the sale does not know.
             if case .event(.timeNoted) = record { return nil }
             var record = record

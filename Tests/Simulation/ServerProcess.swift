@@ -223,7 +223,7 @@ final class ServerProcess {
         // What a failed log has lost is in the state, and in no later one.
         if isReplayDue, core.isLogIdle, journal.progress.failure == nil {
             isReplayDue = false
-            oracle.checkReplay(core.input.lobby.state)
+            oracle.checkReplay(core.input.lobby.state.flatMap(\.records))
         }
         world.noteTurn(
             isIdle: events.isEmpty && outputs.decided == nil && outputs.durable.isEmpty
@@ -304,7 +304,7 @@ private final class ObservedLog: EventLog {
 
     func append(_ batch: LogBatch) -> Int { write(journal.append(batch)) }
 
-    func beginSegment(state: LogBatch) -> Int {
+    func beginSegment(state: @escaping @Sendable () -> LogBatch) -> Int {
         hasBegun = true
         return write(journal.beginSegment(state: state))
     }

@@ -33,7 +33,7 @@ import Testing
         var durable = 1
         for (index, batch) in Self.batches.enumerated() {
             if index == 2 {
-                running.wait(for: running.journal.beginSegment(state: logBatch([])))
+                running.wait(for: running.journal.beginSegment { logBatch([]) })
             }
             guard running.write(batch) else { break }
             durable += batch.count

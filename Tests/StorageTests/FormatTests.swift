@@ -32,7 +32,7 @@ import Testing
             let running = try RunningJournal(disk)
             running.write(batches[0])
             running.write(batches[1])
-            running.wait(for: running.journal.beginSegment(state: logBatch(state)))
+            running.wait(for: running.journal.beginSegment { logBatch(state) })
             running.write(batches[2])
             running.journal.close()
         }

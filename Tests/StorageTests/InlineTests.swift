@@ -126,7 +126,7 @@ private final class TimedJournal {
         #expect(!timed.journal.isInlineDue)
         timed.sync(nanoseconds: 0)
         timed.append()
-        _ = timed.journal.beginSegment(state: logBatch([]))
+        _ = timed.journal.beginSegment { logBatch([]) }
         #expect(!timed.journal.isInlineDue)
     }
 
@@ -183,7 +183,7 @@ private final class TimedJournal {
                 if running.journal.isInlineDue { running.journal.writeInline() }
                 if number % 7 > 0 { running.wait(for: last) }
                 if running.journal.progress.isSegmentFull {
-                    _ = running.journal.beginSegment(state: logBatch([]))
+                    _ = running.journal.beginSegment { logBatch([]) }
                 }
             }
             running.journal.close()

@@ -53,7 +53,7 @@ import Testing
             for first in [1, 4] {
                 let running = try RunningJournal(disk)
                 running.write([.event(first), .event(first + 1)])
-                if first == 4 { _ = running.journal.beginSegment(state: logBatch([])) }
+                if first == 4 { _ = running.journal.beginSegment { logBatch([]) } }
                 running.write([.event(first + 2)])
                 running.journal.close()
             }

@@ -36,7 +36,8 @@ import Testing
             if last >= first, Int.random(in: 0..<6, using: &generator) == 0,
                 last > lastOfCommit[lastOfCommit.count - 2]
             {
-                _ = journal.beginSegment(state: state(last, using: &generator))
+                let state = state(last, using: &generator)
+                _ = journal.beginSegment { state }
                 lastOfCommit.append(last)
             }
             let count = Int.random(in: 1...30, using: &generator)
@@ -105,7 +106,7 @@ import Testing
             let running = try RunningJournal(disk)
             running.write([.event(1)])
             disk.before(call: 7) { left.withLock { $0 = disk.afterKill } }
-            running.wait(for: running.journal.beginSegment(state: logBatch([])))
+            running.wait(for: running.journal.beginSegment { logBatch([]) })
             running.journal.close()
             let killed = try #require(left.withLock { $0 })
             let next = try RunningJournal(killed)
@@ -134,7 +135,7 @@ import Testing
             disk.before(call: number) {
                 durable.withLock { $0 = journal.progress.durable }
             }
-            let begun = journal.beginSegment(state: logBatch([]))
+            let begun = journal.beginSegment { logBatch([]) }
             running.wait(for: begun)
             #expect(durable.withLock { $0 } == begun - 1)
             journal.close()

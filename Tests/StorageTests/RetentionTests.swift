@@ -44,7 +44,7 @@ import Testing
     private func write(_ events: ClosedRange<Int>, to running: RunningJournal) {
         for number in events {
             if number > 1, number % 2 == 1 {
-                running.wait(for: running.journal.beginSegment(state: logBatch([])))
+                running.wait(for: running.journal.beginSegment { logBatch([]) })
             }
             running.write([.event(number)])
         }
@@ -190,7 +190,7 @@ import Testing
                 return
             }
             #expect((800..<1_150).contains(bytes))
-            running.wait(for: running.journal.beginSegment(state: logBatch([])))
+            running.wait(for: running.journal.beginSegment { logBatch([]) })
             #expect(running.waitForUpkeep(1).map(\.isRemoval) == [true])
             for number in 5...8 { running.write([TestEntry(kind: .event(number), words: long)]) }
             #expect(running.waitForUpkeep(1).map(\.isRemoval) == [false])

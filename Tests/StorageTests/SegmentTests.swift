@@ -16,7 +16,7 @@ import Testing
             let running = try RunningJournal(disk)
             for number in 1...8 {
                 if number == 4 || number == 7 {
-                    running.wait(for: running.journal.beginSegment(state: logBatch(Self.state)))
+                    running.wait(for: running.journal.beginSegment { logBatch(Self.state) })
                 }
                 running.write([.event(number)])
             }
@@ -173,7 +173,7 @@ import Testing
             #expect(!running.journal.progress.isSegmentFull)
             running.write([.event(1)])
             #expect(running.journal.progress.isSegmentFull)
-            let begun = running.journal.beginSegment(state: logBatch([]))
+            let begun = running.journal.beginSegment { logBatch([]) }
             #expect(!running.journal.progress.isSegmentFull)
             running.wait(for: begun)
             #expect(!running.journal.progress.isSegmentFull)
@@ -188,7 +188,7 @@ import Testing
         try await onThread {
             var running = try RunningJournal(disk, segmentLimit: 100)
             running.write([.event(1)])
-            running.wait(for: running.journal.beginSegment(state: logBatch([lap, lap])))
+            running.wait(for: running.journal.beginSegment { logBatch([lap, lap]) })
             running.write([.event(2)])
             #expect(!running.journal.progress.isSegmentFull)
             running.journal.close()
@@ -211,7 +211,7 @@ import Testing
         try await onThread {
             let running = try RunningJournal(disk)
             #expect(running.journal.progress.isSegmentFull)
-            running.wait(for: running.journal.beginSegment(state: logBatch(Self.state)))
+            running.wait(for: running.journal.beginSegment { logBatch(Self.state) })
             running.write([.event(3)])
             #expect(!running.journal.progress.isSegmentFull)
             running.journal.close()

@@ -57,7 +57,8 @@ private func goOn(
     let effects = lobby.takeEffects()
     _ = journal.append(LogBatch(effects, after: recovery.nextEvent - 1))
     if recovery.events > 0 || effects.contains(where: \.isNews) {
-        _ = journal.beginSegment(state: LogBatch(lobby.state))
+        let state = lobby.state
+        _ = journal.beginSegment { LogBatch(state.flatMap(\.records)) }
     }
     return lobby
 }
@@ -72,7 +73,7 @@ private func checkKept(_ lobby: Lobby, on disk: MemoryDisk, isSound: Bool) throw
     let again = Lobby(replay.rooms)
     try hold(
         LogBatch(again.unnumberedState).text == LogBatch(lobby.unnumberedState).text,
-        "recovery gives another lobby: \(again.state), not \(lobby.state)")
+        "recovery gives another lobby: \(again.unnumberedState), not \(lobby.unnumberedState)")
     let isSoundStill = (try? Journal.verify(disk) { _, _, _ in true }) != nil
     try hold(isSoundStill || !isSound, "a sound journal is damaged after it went on")
 }
@@ -89,7 +90,7 @@ extension Lobby {
 
     /// The state without the number of news of each room: each start announces countdowns again.
     fileprivate var unnumberedState: [(record: Record, number: Int?)] {
-        state.map { entry in
+        state.flatMap(\.records).map { entry in
             guard case .roomState(let name, _, let lines) = entry.record else { return entry }
             return (.roomState(name, news: 0, lines: lines), entry.number)
         }
