@@ -36,9 +36,9 @@ public struct Model: Equatable, Sendable {
     /// The command line, and the answer beside it.
     public internal(set) var prompt = CommandPrompt()
 
-    private var presence = Presence()
+    private var status = LiveStatus()
     private var listings = Listings()
-    private var history = LotHistory()
+    private var history = BidHistory()
     private var clock = NewsClock()
     /// The time that the clocks of the sale show; it stands while the connection is lost.
     private var now = Duration.zero
@@ -89,25 +89,25 @@ public struct Model: Equatable, Sendable {
     }
 
     /// Whether what is shown of the sale may be out of date, because no connection is up to date.
-    public var isStale: Bool { sale.greeting != nil && !presence.isLive }
+    public var isStale: Bool { sale.greeting != nil && !status.isLive }
 
     /// The whole seconds until the next attempt to connect, at least 1; nil if none is scheduled.
-    public var secondsToRetry: Int64? { presence.retryAt.map(presence.seconds) }
+    public var secondsToRetry: Int64? { status.retryAt.map(status.seconds) }
 
     /// The whole seconds until the next lot opens, at least 1; nil if that is unknown.
     public var secondsToNextLot: Int64? {
-        presence.isLive ? sale.nextOpening.map(presence.seconds) : nil
+        status.isLive ? sale.nextOpening.map(status.seconds) : nil
     }
 
     /// The instant to which the seconds are counted on the screen; nil if there is none.
     var awaitedInstant: Duration? {
-        presence.retryAt ?? (presence.isLive ? sale.nextOpening : nil)
+        status.retryAt ?? (status.isLive ? sale.nextOpening : nil)
     }
 
     /// A number that changes when the standings must be loaded again; nil while they cannot be.
     ///
     /// They change with the end of a lot.
-    public var standingsVersion: Int? { presence.isLive ? standingsChanges : nil }
+    public var standingsVersion: Int? { status.isLive ? standingsChanges : nil }
 
     /// Whether anything loads.
     var isLoading: Bool {
@@ -127,10 +127,10 @@ extension Model {
         let (lot, greeting, isRepeated) = (sale.lot, sale.greeting, repeatsLeader(message))
         sale = sale.applying(message, at: now)
         self.now = now
-        presence.advance(to: now)
+        status.advance(to: now)
         if let greeting, sale.greeting?.isOfSameSale(as: greeting) == false { leaveSale() }
         let isSameLot = sale.lot == lot
-        if !isSameLot { history = LotHistory() }
+        if !isSameLot { history = BidHistory() }
         own.receive(message, isReplay: stamp.isReplay, isSameLot: isSameLot, bidder: bidder)
         clock.follow(message, stamp, in: sale)
         if !stamp.isSnapshot, !isRepeated, isCrowned || !message.isChampion {
@@ -157,7 +157,7 @@ extension Model {
     private mutating func leaveSale() {
         var next = Model(bidder: bidder, server: server)
         next.sale = sale
-        (next.connection, next.presence) = (connection, presence)
+        (next.connection, next.status) = (connection, status)
         (next.now, next.liveSince) = (now, liveSince)
         (next.lapsLoad.isLoading, next.biddersLoad.isLoading, next.spinner) =
             (lapsLoad.isLoading, biddersLoad.isLoading, spinner)
@@ -177,8 +177,8 @@ extension Model {
 
     /// Records that the connection is up to date from now on, or no longer.
     package mutating func follow(isLive: Bool, at now: Duration) {
-        guard isLive != presence.isLive else { return }
-        let event = presence.follow(isLive: isLive, at: now)
+        guard isLive != status.isLive else { return }
+        let event = status.follow(isLive: isLive, at: now)
         if isLive { prompt.feedbackLine.reconnected() } else { prompt.feedbackLine.disconnected() }
         if let event { log.add(.connection, event, elapsed: nil) }
     }
@@ -204,12 +204,12 @@ extension Model {
 
     /// Sets when the next attempt to connect begins; nil if none is scheduled.
     package mutating func awaitRetry(at time: Duration?, now: Duration) {
-        presence.awaitRetry(at: time, now: now)
+        status.awaitRetry(at: time, now: now)
     }
 
     /// Counts the seconds of waiting from `now`.
     package mutating func wait(at now: Duration) {
-        presence.advance(to: now)
+        status.advance(to: now)
     }
 
     /// When an event happened, since the lot opened: by the server's clock, else at its arrival.

@@ -1,5 +1,5 @@
 /// Whether the news is up to date, and the seconds for which the view waits.
-struct Presence: Equatable, Sendable {
+struct LiveStatus: Equatable, Sendable {
     /// Whether the news is up to date, from the snapshot to the end of the connection.
     private(set) var isLive = false
     /// When the next attempt to connect begins; nil if none is scheduled.

@@ -1,8 +1,8 @@
 import AuctionRules
 import Sale
 
-/// What has happened on a lot: its bids, and their chart.
-struct LotHistory: Equatable, Sendable {
+/// The bids of a lot, and their chart.
+struct BidHistory: Equatable, Sendable {
     /// The accepted bids.
     private(set) var laps = Laps()
     /// The price and the rate of bids over the time of the lot.
@@ -46,7 +46,7 @@ struct LotHistory: Equatable, Sendable {
         series = series.filled(with: bids, after: known, at: elapsed.map { Series.tick(at: $0) })
     }
 
-    /// Adds the point of the tick of the chart that ends now, and returns the recent bids.
+    /// Adds the point of the tick of the chart that ends now, and returns the number of recent bids.
     mutating func endTick(at elapsed: Duration) -> Int {
         let tick = Series.tick(at: elapsed)
         defer { if tick > 0 { series.endTick(tick - 1) } }
