@@ -31,7 +31,7 @@ extension LiveSale {
         guard isOver, schedule.opening == nil, let plan = schedule.plan(after: number) else {
             return
         }
-        schedule.open(plan, soonestAt: now)
+        schedule.planOpening(of: plan, soonestAt: now)
         if let opening = schedule.opening, opening <= now { openNextLot(at: now, &outputs) }
     }
 
@@ -66,7 +66,7 @@ extension LiveSale {
             schedule.cancel()
             return true
         }
-        schedule.open(plan, afterPauseFrom: now)
+        schedule.planOpening(of: plan, afterPauseFrom: now)
         let (seconds, rest) = schedule.pause.components
         guard seconds > 0 else { return true }
         let announced = SaleEvent.nextAnnounced(

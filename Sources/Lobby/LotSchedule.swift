@@ -38,18 +38,18 @@ struct LotSchedule {
         return titles
     }
 
-    /// Adds a lot after all others, where the newest has this number.
+    /// Adds a lot after all others; `number` is that of the newest lot of the sale.
     mutating func append(_ plan: LotPlan, after number: Int) {
         catalogue.append(plan, after: number + (next == nil ? 0 : 1))
     }
 
     /// Plans to open a lot after the pause.
-    mutating func open(_ plan: LotPlan, afterPauseFrom now: Instant) {
+    mutating func planOpening(of plan: LotPlan, afterPauseFrom now: Instant) {
         next = (plan, max(now.advanced(by: catalogue.pause), earliestOpening(at: now)))
     }
 
     /// Plans to open a lot without a pause.
-    mutating func open(_ plan: LotPlan, soonestAt now: Instant) {
+    mutating func planOpening(of plan: LotPlan, soonestAt now: Instant) {
         next = (plan, earliestOpening(at: now))
     }
 
@@ -58,7 +58,7 @@ struct LotSchedule {
         max(now, openedAt.map { $0.advanced(by: leastLotTime) } ?? now)
     }
 
-    /// Plans nothing.
+    /// Cancels the planned opening.
     mutating func cancel() {
         next = nil
     }

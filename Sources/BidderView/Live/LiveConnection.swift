@@ -111,7 +111,7 @@ final class LiveConnection {
     /// Requests the snapshot, and then loads what is not known.
     private func requestSnapshot(_ whenDone: @escaping () -> Void = {}) {
         requests.request(.status).observe(in: bag) { [unowned self] _ in
-            reconnector.work()
+            reconnector.noteAnswer()
             isLive.notify(true)
             if let loss = entry.takeLoss() { roomLosses.notify(loss) }
             whenDone()

@@ -48,7 +48,7 @@ final class Reconnector {
     }
 
     /// Records that the server answers on this connection.
-    func work() {
+    func noteAnswer() {
         workingSince = workingSince ?? timeline.now
     }
 
