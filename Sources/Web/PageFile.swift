@@ -73,9 +73,9 @@ struct PageFile: Sendable {
         compressed = Form(Gzip.compressed(bytes), [HTTPField("Content-Encoding", "gzip")])
     }
 
-    /// A script without the comments that have a line to themselves, which stays as an empty line.
+    /// Empties the lines of a script that are only a comment, so that lines keep their numbers.
     ///
-    /// They are an eighth of the page. No string of its scripts continues on another line.
+    /// Comments are an eighth of the page. No string of a script may continue on another line.
     private static func withoutComments(_ script: [UInt8]) -> [UInt8] {
         let (newline, tab) = (UInt8(ascii: "\n"), UInt8(ascii: "\t"))
         let lines = script.split(separator: newline, omittingEmptySubsequences: false)

@@ -186,9 +186,8 @@ $("change-name").onclick = () => {
 	askName("", "");
 };
 
-const [taken, badName] = [
-	"This name belongs to somebody else, choose another one", "A name has 1 to 24 letters, digits, _ or -",
-];
+const taken = "This name belongs to somebody else, choose another one";
+const badName = "A name has 1 to 24 letters, digits, _ or -";
 
 // Takes the name that was used in this game, at first and unless the bidder gave it up.
 export function takeStoredName() {

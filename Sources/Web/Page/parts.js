@@ -1,4 +1,4 @@
-// The parts of the page that need no document: the model, the connection, what a bidder can do, and the loads.
+// The parts of the page that use no DOM: the model, the connection, what a bidder can do, and the loads.
 
 import { Bidding } from "./bidding.js";
 import { Connection } from "./connection.js";

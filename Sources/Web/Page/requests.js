@@ -20,10 +20,11 @@ export class Requests {
 
 	// Returns whether a message is an answer or a part of one.
 	receive(message) {
-		// A line that was too long is answered without its tag; answers come in the order of requests.
-		const { tag = this.#waiting.keys().next().value, type, code = "", content = "" } = message;
+		const { type, code = "", content = "" } = message;
 		if (dataTypes.includes(type)) this.#data.push(message);
 		else if (type === "ok" || type === "error") {
+			// A line that was too long is answered without its tag; answers come in the order of requests.
+			const { tag = this.#waiting.keys().next().value } = message;
 			this.#waiting.get(tag)?.({ isOK: type === "ok", code, content, data: this.#data, message });
 			this.#waiting.delete(tag);
 			this.#data = [];

@@ -2,13 +2,15 @@
 
 import { grouped } from "./words.js";
 
+const mostEntries = 30;
+
 export class Ticker {
 	entries = [];
 
 	tell(kind, text, at) {
 		if (kind === "sealed" && this.entries[0]?.kind === kind) this.entries.shift();
 		this.entries.unshift({ kind, text, at });
-		this.entries.length = Math.min(this.entries.length, 30);
+		this.entries.length = Math.min(this.entries.length, mostEntries);
 	}
 
 	// Adds a bid and returns its text; bids within 0.25 s share an entry.
