@@ -8,6 +8,8 @@
 ///
 /// A `pthread_mutex_t` and not `Synchronization.Mutex`, in which ThreadSanitizer sees races that
 /// are not there. It may not be entered again from within.
+///
+/// Unchecked, because the compiler does not see that the mutex guards the value.
 public struct Locked<Value>: ~Copyable, @unchecked Sendable {
     // All live on the heap: a mutex must not move.
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>

@@ -11,6 +11,8 @@
 ///
 /// It is to be joined or detached: nothing else frees what the system keeps for it.
 ///
+/// Unchecked, because a `pthread_t` can be a pointer; it never changes, and any thread may join it.
+///
 /// Source: pthread_create(3), pthread_sigmask(3).
 public struct Thread: ~Copyable, @unchecked Sendable {
     private let thread: pthread_t
