@@ -16,7 +16,7 @@ struct OpenerCounts {
         for network in networks(of: origin) { counts[network, default: 0] += 1 }
     }
 
-    /// Counts a room that has ended.
+    /// Stops counting a room that has ended.
     mutating func remove(_ origin: PeerAddress?) {
         for network in networks(of: origin) {
             guard let count = counts[network] else { continue }

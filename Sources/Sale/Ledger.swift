@@ -26,8 +26,8 @@ public struct Tally: Equatable, Sendable {
 
 /// The tallies of those who have bid in a sale, best first.
 ///
-/// At most `most`: after that nobody enters without a lot, and the worst is dropped for a new
-/// winner.
+/// It has at most `most` tallies: when it is full, nobody enters without a lot, and the worst is
+/// dropped for a new winner.
 struct Ledger: Equatable {
     /// Whether the profit decides, or the number of lots.
     var ranksByProfit = false {

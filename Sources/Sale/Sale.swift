@@ -13,7 +13,7 @@ public struct Sale: Sendable {
 
     /// The most results and tallies that are kept of a room, and lots that can be added to it.
     ///
-    /// Anybody can open rooms, so all except the main one keep less, and have no more names.
+    /// Anybody can open rooms, so all except the main one keep less; this also bounds their names.
     public static func mostKept(in room: RoomName) -> Int { room == .main ? mostKept : 1_000 }
 
     /// The rules of a lot without terms of its own.
@@ -87,7 +87,7 @@ public struct Sale: Sendable {
 
     /// Begins before the first event.
     ///
-    /// `keepsHistory` is whether all results are kept; otherwise the newest of its room.
+    /// `keepsHistory` is whether all results are kept; otherwise the newest `mostKept(in: room)` are.
     public init(rules: Rules, in room: RoomName = .main, keepsHistory: Bool = false) {
         self.init(rules: rules, in: room, keepsHistory: keepsHistory, eventNumber: 0)
     }

@@ -27,7 +27,7 @@ struct KnownAmounts {
 
     mutating func noteSent(_ amount: Int64) { sent.insert(amount) }
 
-    /// Draws the amount of a bid, and notes that it is sent; `hasSecrets` also a secret one.
+    /// Draws the amount of a bid, with `hasSecrets` sometimes a secret one, and notes that it is sent.
     mutating func drawBid(hasSecrets: Bool, using dice: inout SplitMix64) -> Int64 {
         let drawn: Int64 =
             switch Int.random(in: 0..<100, using: &dice) {

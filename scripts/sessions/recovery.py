@@ -79,7 +79,7 @@ def fill_the_disk(testbed, folder):
     """Where a write fails, the server exits 4, and no client received an event that is not in the journal."""
     without_signal = ("sh", "-c", f'{LIMIT_SIGNAL}; exec "$@"', "sh")
     server = testbed.serve("--seconds", "60", "--self-raise", "allow", "--data", folder, through=without_signal)
-    # Not before it runs: under a sanitizer it maps a larger file as it starts.
+    # Limited only once it runs, because under a sanitizer it maps a larger file as it starts.
     subprocess.run(["prlimit", f"--pid={server.process.pid}", f"--fsize={LARGEST_FILE}:{LARGEST_FILE}"], check=True)
     observer, alice = testbed.connect("observer"), testbed.connect("alice")
     alice.request("name alice", r"OK name .+")

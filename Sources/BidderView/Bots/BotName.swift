@@ -37,7 +37,7 @@ struct BotName {
         (isTaken, due) = (false, nil)
     }
 
-    /// Ends with the connection.
+    /// Records that the connection has ended, on which the bot had the name.
     mutating func disconnect() {
         isTaken = false
     }

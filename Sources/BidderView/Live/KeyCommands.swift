@@ -20,7 +20,7 @@ final class KeyCommands {
 
     private var model: Model { store.model }
 
-    /// Handles a key, after which a frame is due: a redraw, too, needs one.
+    /// Handles a key, and requests a frame, which a redraw needs too.
     func press(_ key: Key) {
         defer { store.requestFrame() }
         switch key {

@@ -1,7 +1,7 @@
 import Drawing
 import Reactive
 
-/// The model of a view, which only this changes, and the frames that show it.
+/// The model of a view, which only the store changes, and the frames that show it.
 final class ModelStore {
     /// The minimum time between two frames: at most 30 a second.
     private static let framePeriod = Duration.milliseconds(35)
@@ -26,7 +26,7 @@ final class ModelStore {
             .observe(in: bag) { [unowned self] in isFrameDue = true }
     }
 
-    /// The model after each change, and after the last one of several at once.
+    /// The model after each change; of changes that belong together, after the last one.
     var models: Signal<Model> { published.signal }
 
     /// Changes the model.

@@ -49,7 +49,7 @@ struct NameClaim {
         if proof?.token == nil { doubtEnd = now + Self.doubtTime }
     }
 
-    /// Whether a refusal is temporary: too many requests, or the name is our own old connection's.
+    /// Whether a refusal is temporary: too many requests, or our own old connection has the name.
     func isTemporary(_ refusal: ErrorReply, at now: Duration) -> Bool {
         switch refusal.code {
         case .slowDown: true

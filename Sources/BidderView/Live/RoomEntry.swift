@@ -8,7 +8,7 @@ struct RoomEntry {
 
     /// The room that this connection and later ones enter.
     private(set) var room: RoomName
-    /// The greeting of a new connection, until `join` of another room is answered.
+    /// The first greeting of a connection that passes through its room, until `join` is answered.
     private var passed: Received?
     /// The greeting of the sale whose news is followed.
     private var sale: Greeting?
@@ -21,17 +21,17 @@ struct RoomEntry {
         self.room = room
     }
 
-    /// Whether a room is only passed, so that nothing of it is shown.
+    /// Whether the connection is only passing through a room, of which nothing is shown.
     var isPassing: Bool { passed != nil }
 
-    /// Begins to pass the room of the first greeting; false if that is the one to be in.
+    /// Begins to pass through the room of a first greeting; false if it is the room to be in.
     mutating func pass(_ received: Received) -> Bool {
         guard passed == nil, received.greeting.room != room else { return false }
         passed = received
         return true
     }
 
-    /// Stays in the room that was to be passed; nil if no room was ever entered.
+    /// Stays in the room of the first greeting; nil if no room was ever entered.
     mutating func stay(because error: ErrorReply) -> Received? {
         guard sale != nil, let passed else { return nil }
         let reason = error.code == .noRoom ? "has ended" : "cannot be joined: \(error.reason)"
@@ -52,7 +52,7 @@ struct RoomEntry {
         return greeting.serverID != nil && former.isOfSameSale(as: greeting)
     }
 
-    /// Ends with the connection.
+    /// Forgets a greeting of the connection, which has ended.
     mutating func disconnect() {
         passed = nil
     }

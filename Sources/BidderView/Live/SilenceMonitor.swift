@@ -25,7 +25,7 @@ final class SilenceMonitor {
         watch()
     }
 
-    /// Ends with the connection.
+    /// Stops watching, because the connection has ended.
     func end() {
         (silence, check) = (nil, nil)
     }

@@ -71,7 +71,7 @@ public struct NewsLog: Equatable, Sendable {
         }
     }
 
-    /// Adds what is no news of the server, and shows it as the newest news.
+    /// Adds an event that the server does not report, and shows it as the newest news.
     mutating func tell(_ subject: Entry.Subject, _ text: String) {
         add(subject, text, elapsed: nil)
         ticker = text

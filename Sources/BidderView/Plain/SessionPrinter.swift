@@ -86,7 +86,7 @@ extension SessionPrinter {
         }
     }
 
-    /// Takes the held news, and returns what of it is the data of an answer; nil if it has its own.
+    /// Removes the held news; returns what of it is the data of an answer, nil if that is no news.
     private mutating func takeNews(of answer: Answer, bid: BidProgress?) -> [ReceivedLine]? {
         defer { held = [] }
         switch answer {
