@@ -38,7 +38,7 @@ public struct Model: Equatable, Sendable {
 
     private var status = LiveStatus()
     private var listings = Listings()
-    private var history = BidHistory()
+    private var history = LapHistory()
     private var clock = NewsClock()
     /// The time that the clocks of the sale show; it stands while the connection is lost.
     private var now = Duration.zero
@@ -130,7 +130,7 @@ extension Model {
         status.advance(to: now)
         if let greeting, sale.greeting?.isOfSameSale(as: greeting) == false { leaveSale() }
         let isSameLot = sale.lot == lot
-        if !isSameLot { history = BidHistory() }
+        if !isSameLot { history = LapHistory() }
         own.receive(message, isReplay: stamp.isReplay, isSameLot: isSameLot, bidder: bidder)
         clock.follow(message, stamp, in: sale)
         if !stamp.isSnapshot, !isRepeated, isCrowned || !message.isChampion {

@@ -2,7 +2,7 @@ import AuctionRules
 import Sale
 
 /// The bids of a lot, and their chart.
-struct BidHistory: Equatable, Sendable {
+struct LapHistory: Equatable, Sendable {
     /// The accepted bids.
     private(set) var laps = Laps()
     /// The price and the rate of bids over the time of the lot.
