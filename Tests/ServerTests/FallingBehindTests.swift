@@ -7,11 +7,13 @@ import Testing
     /// Much more news, in JSON, than the kernel and the server keep for a connection.
     private static let bids = 3000
 
-    /// Lets bids come while three connections do not read, and then lets the test go on.
+    /// Lets bids come while three connections do not read, and then lets each leave its feed.
     ///
-    /// They receive JSON: a change of the format leaves a feed, of which at most 64 KiB are kept.
+    /// They receive JSON, and `command` ends that: at most 64 KiB of what waits are kept. They read
+    /// nothing until the server has handled the command, as they could catch up in the meantime.
     private func withDeaf(
-        _ wiring: Wiring, _ test: @escaping @Sendable ([Visitor]) throws -> Void
+        _ wiring: Wiring, leavingBy command: String,
+        _ test: @escaping @Sendable ([Visitor]) throws -> Void
     ) async throws {
         var settings = wiring.settings
         settings.rules = Rules(seconds: 600, allowsSelfRaise: true)
@@ -29,16 +31,30 @@ import Testing
                 try eve.say((start..<start + 100).map(String.init).joined(separator: "\n"))
                 try eve.hear("OK bid \(start + 99)")
             }
+            for visitor in deaf { try visitor.say(command) }
+            try Self.waitForSkips(deaf.count, port: port)
             try test(deaf)
         }
+    }
+
+    /// Asks for the server's metrics until so many connections were skipped forward.
+    private static func waitForSkips(_ count: Int, port: UInt16) throws {
+        for _ in 1...10_000 where try skips(port: port) == count { return }
+        Issue.record("not \(count) connections were skipped forward")
+    }
+
+    private static func skips(port: UInt16) throws -> Int {
+        let browser = try Visitor(port: port)
+        try browser.say("GET /metrics HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r")
+        let line = try browser.hear("auction_skips_total ")
+        return try #require(line.split(separator: " ").last.flatMap { Int($0) })
     }
 
     @Test(
         "each connection that fell behind gets the number of missed lines, and a snapshot",
         arguments: Wiring.all)
     func snapshot(wiring: Wiring) async throws {
-        try await withDeaf(wiring) { deaf in
-            for visitor in deaf { try visitor.say("format text") }
+        try await withDeaf(wiring, leavingBy: "format text") { deaf in
             for visitor in deaf {
                 try visitor.hear("SKIPPED ")
                 #expect(try visitor.hear("").hasPrefix("LOT 1 "))
@@ -52,8 +68,7 @@ import Testing
         "a connection that ends while it is behind gets the number of missed lines, and then BYE",
         arguments: Wiring.all)
     func goodbye(wiring: Wiring) async throws {
-        try await withDeaf(wiring) { deaf in
-            for visitor in deaf { try visitor.say("quit") }
+        try await withDeaf(wiring, leavingBy: "quit") { deaf in
             for visitor in deaf {
                 try visitor.hearEnd()
                 let types = visitor.lines.suffix(3).map { $0.prefix { $0 != "," } }
