@@ -12,19 +12,7 @@ import Wire
     func placesForLeftNames() {
         var limits = Limits.none
         (limits.names, limits.absence) = (10_000, .seconds(3))
-        var clients = TestClients(limits: limits)
-        clients.join("al")
-        _ = clients.received("al")
-        clients.send("al", "open blue seconds=60")
-        for number in 1...1000 {
-            clients.join("v\(number)")
-            _ = clients.received("v\(number)")
-            clients.send("v\(number)", "join blue")
-            clients.send("v\(number)", "name v\(number)")
-            clients.send("v\(number)", "\(number)")
-            clients.lose("v\(number)")
-            _ = clients.received("al")
-        }
+        var clients = TestClients.withFullRoom(limits: limits)
         #expect(clients.send("al", "name bo")[0].hasPrefix("ERROR full "))
         clients.connectNamed("zoe")
         clients.lose("zoe")
@@ -75,17 +63,7 @@ import Wire
     func namesOfOpenedRoom(names: Int?) {
         var limits = Limits.none
         limits.names = names
-        var clients = TestClients(limits: limits)
-        clients.connect("al")
-        clients.send("al", "open blue seconds=60")
-        for number in 1...1000 {
-            clients.connect("v\(number)")
-            clients.send("v\(number)", "join blue")
-            clients.send("v\(number)", "name v\(number)")
-            clients.send("v\(number)", "\(number)")
-            clients.lose("v\(number)")
-            _ = clients.received("al")
-        }
+        var clients = TestClients.withFullRoom(limits: limits)
         #expect(clients.send("al", "name al")[0].hasPrefix("ERROR full "))
         clients.connectNamed("zoe")
         #expect(clients.send("zoe", "join blue")[0].hasPrefix("ERROR full "))
@@ -179,5 +157,23 @@ import Wire
         #expect(clients.send("bo", "rooms").last == "OK rooms 1")
         clients.connect("eve")
         #expect(clients.send("eve", "name al")[0].hasPrefix("OK name al "))
+    }
+}
+
+extension TestClients {
+    /// `al` is in blue without a name; 1,000 others have bid there under their names and are gone.
+    fileprivate static func withFullRoom(limits: Limits) -> TestClients {
+        var clients = TestClients(limits: limits)
+        clients.connect("al")
+        clients.send("al", "open blue seconds=60")
+        for number in 1...1000 {
+            clients.connect("v\(number)")
+            clients.send("v\(number)", "join blue")
+            clients.send("v\(number)", "name v\(number)")
+            clients.send("v\(number)", "\(number)")
+            clients.lose("v\(number)")
+            _ = clients.received("al")
+        }
+        return clients
     }
 }
