@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    /// Asks for the server's metrics until so many connections were skipped forward.
+    /// Polls the server's metrics until `count` connections have missed news.
     private static func waitForSkips(_ count: Int, port: UInt16) throws {
         for _ in 1...10_000 where try skips(port: port) == count { return }
         Issue.record("not \(count) connections were skipped forward")

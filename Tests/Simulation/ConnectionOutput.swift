@@ -182,7 +182,7 @@ struct SentLine {
         case missed(seq: Int)
         /// The greeting of a client that receives all news of a room after this number.
         case hello(after: Int, RoomReferee?)
-        /// The number of lines that were skipped, of which so many were news of its room.
+        /// The number of skipped lines; `ofRoom` of them were news of the room of the connection.
         case skipped(ofRoom: Int)
         case reply
         case telnet

@@ -2,7 +2,7 @@ import AuctionRules
 import Sale
 import Wire
 
-/// What the server has listed: who is there, the standings and the rooms.
+/// The newest lists from the server: the bidders, the standings and the rooms.
 struct Listings: Equatable, Sendable {
     /// The maximum number of stored standings, which is what a server lists.
     private static let maximumStandings = 100
