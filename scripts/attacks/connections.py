@@ -1,19 +1,20 @@
 """Attacks by connections: readers that do not read, resets, newcomers, and more than there is room for."""
 
 import dataclasses
+import functools
 import time
 
 from attackers import Attacker, Crowd, connect, read
 from checks import check
 from harness import KERNEL_MEMORY, LAYERS, OUTPUT_BYTES, Attack, Plan
-from machine import figures
-from peer import reset
+from machine import FORK, figures
+from peer import PATIENCE, reset
 
 SECONDS = 3.2
 
 SILENT_COUNT = 300
-STALL_SECONDS, STALL_PATIENCE = 3, 7.0
-"""After how many seconds without reading a client is closed, and until when all must be gone."""
+STALL_SECONDS, REST = 3, 1.0
+"""After how many seconds without reading a client is closed, and how long all stay after they have sent enough."""
 ALL_OUTPUT_MIB, SLACK_MIB = 2, 8
 
 
@@ -23,25 +24,27 @@ def vary_silent_readers(attack, variant):
     return dataclasses.replace(attack, flags=(*attack.flags, *variant), memory=kept + SLACK_MIB)
 
 
-def ask_and_never_read(address):
+def ask_and_never_read(may_leave, address):
     attacker = Attacker(address, "laps", "json", "here")
     crowd = Crowd(None, 0, lambda number: attacker.commands(), reads=False)
     for _ in range(SILENT_COUNT):
         crowd.add(lambda: attacker.enter(receive_bytes=4096))
     check(not crowd.lost, f"{crowd.lost} were not let in")
     crowd.flood(SECONDS)
-    time.sleep(STALL_PATIENCE)
+    check(may_leave.wait(3 * PATIENCE), "nobody says that the silent may leave")
     crowd.leave(abruptly=True)
 
 
 def play_silent_readers(harness):
-    harness.start(ask_and_never_read)
+    may_leave = FORK.Event()
+    harness.start(functools.partial(ask_and_never_read, may_leave))
+    harness.play_for(SECONDS + REST)
     if "--stall-seconds" in harness.attack.flags:
-        harness.play_for(SECONDS)
-        deadline = time.monotonic() + STALL_PATIENCE
+        deadline = time.monotonic() + PATIENCE
         while (left := figures(harness.pid).descriptors - harness.before.descriptors) > 0:
             check(time.monotonic() < deadline, f"{left} are still connected that do not read")
             harness.play_for(0.1)
+    may_leave.set()
     harness.join()
 
 

@@ -12,14 +12,13 @@ from typing import Callable, NamedTuple
 
 from bidder import Bidder
 from checks import check
-from peer import Loop
+from peer import PATIENCE, Loop
 from protocol import Connection
 
 COUNT = 5
 BID_SECONDS, PING_SECONDS = 0.02, 0.05
 """From bid to bid: 10 lines a second of each, where 50 are allowed; and from ping to ping."""
 FIRST_AMOUNT = 10_000
-PATIENCE = 30.0
 LAYER_BIDS = 197
 """The lines that one connection may send at once (200), less the three with which it begins."""
 

@@ -9,6 +9,7 @@ import urllib.parse
 from attackers import SEND_BYTES, Crowd, connect, read, read_answers
 from checks import check
 from harness import Attack
+from peer import PATIENCE
 from websocket import WebSocket, opening
 
 SECONDS = 3.2
@@ -16,7 +17,6 @@ ROOMS, ROOMS_PER_ADDRESS = 100, 5
 """The limits of the server and of each address."""
 ADDRESSES = tuple(f"127.0.{number}.1" for number in range(1, 41))
 """Each in a network of its own, because the limit holds for networks too."""
-IDLE_PATIENCE = 10.0
 OPTIONS = b"seconds=1 pause=0 lots=1000 purse=1000 worth=50..150"
 NO_LIMITS = ("--claims-per-minute", "none", "--connects-per-minute", "none", "--openings-per-minute", "none")
 
@@ -43,7 +43,7 @@ def open_rooms(address):
 
 def wait_until_main_is_left(address):
     """All rooms end, because nobody is in them."""
-    deadline = time.monotonic() + IDLE_PATIENCE
+    deadline = time.monotonic() + PATIENCE
     with connect(address) as connection:
         while True:
             connection.sendall(b"rooms\n")

@@ -15,8 +15,8 @@ import subprocess
 from checks import Failure, check
 from game import Game
 from ledger import play_of
+from peer import PATIENCE
 
-PATIENCE = 30.0
 MAIN = "main"
 LINE = re.compile(r"(\d+|=\d+|-) [0-9a-f]{8} ([^\t]+)(?:\t(\d+)?.*)?")
 """A mark, a check sum, the words, and the exact time in milliseconds where there is one."""

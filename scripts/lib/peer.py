@@ -15,7 +15,7 @@ import machine
 from checks import Failure, check
 from protocol import Connection, Received, Sent
 
-PATIENCE = 20.0
+PATIENCE = 60.0
 """Seconds that anything awaited may take."""
 
 

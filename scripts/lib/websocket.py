@@ -11,12 +11,12 @@ import struct
 import time
 
 from checks import check
+from peer import PATIENCE
 
 TEXT, BINARY, CLOSE, PING, PONG = 1, 2, 8, 9, 10
 CONTINUATION = 0
 KEY, ACCEPT = "dGhlIHNhbXBsZSBub25jZQ==", b"s3pPLMBiTxaQ9kYGzzhZRbK+xOo="
 """The example of RFC 6455, section 1.3."""
-PATIENCE = 20.0
 
 
 def opening(path: str = "/ws", **changed: str | None) -> bytes:

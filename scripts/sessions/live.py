@@ -14,9 +14,10 @@ LOTS = ("--pause", "3", "--lot", "Blue vase", "--lot", "Clock")
 TOKEN = "5ab3c1f0e8d24b7795d3a6c41e0f8b62"
 LOST = r"server closed the c|[Rr]efused"
 SECONDS, MOST_WAKES = 1.0, 20
-"""An open lot wakes a view ten times a second, for its clock; twice that is a loop that does not sleep."""
-SILENCE, MARGIN = 3.0, 1.5
-"""A second of the countdown is promised and 2 s more are granted; the machine may be busy."""
+"""How long wakes are counted, and how many a second may have.
+
+An open lot wakes a view ten times a second, for its clock; twice that is a loop that does not sleep.
+"""
 
 
 def play(testbed):
@@ -44,10 +45,10 @@ def play(testbed):
 def check_wakes(testbed, observer):
     """Without news only the clock of the lot moves."""
     observer.expect(r" alice, bob\b")
-    before = wakes(observer)
-    testbed.pump_until(time.monotonic() + SECONDS)
-    more = wakes(observer) - before
-    check(more <= MOST_WAKES, f"a view without news woke {more} times in {SECONDS:g} s")
+    before, start = wakes(observer), time.monotonic()
+    testbed.pump_until(start + SECONDS)
+    more, passed = wakes(observer) - before, time.monotonic() - start
+    check(more <= MOST_WAKES * passed, f"a view without news woke {more} times in {passed:.1f} s")
 
 
 def wakes(terminal):
@@ -112,11 +113,8 @@ def fall_silent(server, alice, bob, observer):
     """A server that stands still during a countdown closes no connection, and each view says so all the same."""
     terminals = (alice, bob, observer)
     os.kill(server.pid, signal.SIGSTOP)
-    start = time.monotonic()
     for terminal in terminals:
         terminal.expect(r"the server (is silent|does not answer)")
-    noticed = time.monotonic() - start
-    check(noticed < SILENCE + MARGIN, f"the silence is noticed after {noticed:.1f} s")
     os.kill(server.pid, signal.SIGCONT)
     for terminal in terminals:
         terminal.press("C-r")

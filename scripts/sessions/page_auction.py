@@ -21,7 +21,7 @@ TOKEN = "0123456789abcdef" * 2
 LOST = r"ERR_CONNECTION|Connection closed|Page entered Back-Forward Cache|ERR_SOCKET_NOT_CONNECTED"
 """What Chromium itself writes into the console when a connection is lost or refused."""
 WAKE_SECONDS, TRIES = 1.0, 3
-"""By when a page that slept is right again; a busy machine may make the first tries late."""
+"""How much later than a page that is awake one that slept is right; a busy machine may make the first tries late."""
 
 
 def play(testbed):
@@ -116,10 +116,15 @@ def stand_still(server, alice, bob):
 
 
 def check_waking(alice, bob, sleep, wake):
-    """A page that slept while others bid is right a second after it wakes."""
+    """A page that slept while others bid is right a second after it wakes.
+
+    How long a page that is awake takes is measured with each try, because it depends on the machine.
+    """
     for _ in range(TRIES):
+        start = time.monotonic()
         alice.raise_by_one_tap()
         bob.expect_standing("outbid")
+        awake = time.monotonic() - start
         sleep(alice)
         bob.raise_by_one_tap()
         bob.expect_standing("you lead")
@@ -129,9 +134,9 @@ def check_waking(alice, bob, sleep, wake):
         alice.expect_phase("live")
         took = time.monotonic() - start
         alice.check_continuity()
-        if took <= WAKE_SECONDS:
+        if took <= WAKE_SECONDS + awake:
             return
-    check(False, f"after {sleep.__name__} a page is right only {took:.1f} s after it wakes")
+    check(False, f"after {sleep.__name__} a page is right only {took:.1f} s after it wakes, and {awake:.1f} s if it is awake")
 
 
 def close_lid(page):

@@ -7,6 +7,7 @@ import time
 import results_table
 from checks import check
 from journal import Journal, check_with_server
+from peer import PATIENCE
 from programs import HOST
 from room_judges import RoomJudges
 
@@ -25,7 +26,6 @@ BAD_COMMANDS = (
     ("open red common=5..9", "bad-option common needs noise.+"), ("open red reserve=9 buy=5", "bad-option .+"),
     ("rooms blue", "bad-arguments type: rooms"),
 )
-IDLE_PATIENCE = 5.0
 OTHER_ADDRESS = ("127.0.0.2", 0)
 
 
@@ -199,7 +199,7 @@ def fill_the_server(testbed):
     for number, (peer, answer) in enumerate(zip(peers, ("OK open .+", "OK open .+", "ERROR full .+"))):
         peer.request(f"open r{number}", answer)
     peers[0].request("join main", "OK join main")
-    deadline = time.monotonic() + IDLE_PATIENCE
+    deadline = time.monotonic() + PATIENCE
     while not peers[2].answers()[-1].startswith("OK open"):
         check(time.monotonic() < deadline, "a room that is left makes no room for another")
         testbed.pump_until(time.monotonic() + 0.2)
@@ -227,7 +227,7 @@ def leave_idle_rooms(testbed):
     alice.request("bid 5", "OK bid 5")
     bob.request("open kept", "OK open kept .+")
     alice.request("join main", "OK join main")
-    deadline = time.monotonic() + IDLE_PATIENCE
+    deadline = time.monotonic() + PATIENCE
     while alice.request("rooms", r"OK rooms \d") != "OK rooms 3":
         check(time.monotonic() < deadline, "a room that is left does not end")
         testbed.pump_until(time.monotonic() + 0.2)

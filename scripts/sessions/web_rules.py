@@ -4,15 +4,14 @@ Each request and each frame is sent at once, and again byte by byte.
 """
 
 import socket
-import time
 
 from checks import check
+from peer import PATIENCE
 from programs import HOST
 from websocket import (BINARY, CLOSE, CONTINUATION, PING, PONG, TEXT, WebSocket, closing, frame, opening, text)
 
 TITLE = "HTTP requests and WebSocket frames have the right status or close code"
 VARIANTS = ((), ("--threads", "2"))
-PATIENCE = 20.0
 LINE_SECONDS = 1
 BYTE_BY_BYTE_LIMIT = 300
 """Longer input is not sent byte by byte."""
@@ -199,11 +198,10 @@ def check_slow(address):
     for sent, status in ((b"GET / HTTP/1.1\r\nHost:", b"HTTP/1.1 408 "), (get("/health"), b"HTTP/1.1 200 ")):
         with socket.create_connection(address, PATIENCE) as connection:
             connection.sendall(sent)
-            start, data = time.monotonic(), b""
+            data = b""
             while more := connection.recv(1 << 16):
                 data += more
-            took = time.monotonic() - start
-            check(data.startswith(status) and took < LINE_SECONDS + 5, f"{sent!r}: {data[:80]!r} after {took:.1f} s")
+            check(data.startswith(status), f"{sent!r}: {data[:80]!r}")
 
 
 def check_answer(address, what, pieces, word):
