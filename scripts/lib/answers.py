@@ -17,10 +17,10 @@ from game_answers import GameAnswers
 from places import LONGEST_SNAPSHOT, PlacedLine
 from protocol import Connection, Sent
 
-REFUSALS = {"bid": {"too-low", "leading", "closed", "paused", "not-named", "bad-amount", "over-purse"},
-          "take": {"closed", "paused", "not-named", "over-purse", "wrong-format"},
-          "buy": {"closed", "paused", "not-named", "over-purse", "no-buy-price"},
-          "max": {"too-low", "closed", "paused", "not-named", "bad-amount", "over-purse", "wrong-format"},
+OFFERS = ("bid", "take", "buy", "max")
+OF_OFFERS = {"closed", "other-lot", "paused", "not-named", "over-purse"}
+REFUSALS = {"bid": {*OF_OFFERS, "too-low", "leading", "bad-amount"}, "take": {*OF_OFFERS, "wrong-format"},
+          "buy": {*OF_OFFERS, "no-buy-price"}, "max": {*OF_OFFERS, "too-low", "bad-amount", "wrong-format"},
           "say": {"not-named", "muted", "slow-down", "bad-arguments"},
           "mute": {"not-here", "not-auctioneer"}, "unmute": {"not-here", "not-auctioneer"},
           "add": {"bad-option", "bad-arguments", "closed", "full"},
@@ -36,6 +36,7 @@ RULINGS = {"pause": "PAUSED", "resume": "RESUMED", "hammer": "HAMMERED", "void":
            "kick": "KICKED ", "close": "PASSED "}
 NEWEST = 20
 COMMAND = re.compile(r"(?:#(\w+) +)?(\S+) *(.*)")
+LOT = re.compile(r"(?:^| )lot=(\d+)$")
 
 
 class Answers(GameAnswers):
@@ -69,6 +70,8 @@ class Answers(GameAnswers):
         """The names that were refused while nobody was present under them. Each has the place of the answer, and the
         failure to raise if the name had not bid by then."""
         self._is_exact = False
+        self._lot: int | None = None
+        """The only lot that the command is for, which is judged."""
 
     def judge(self, lines: list[PlacedLine], is_exact: bool):
         """Judges every line that the connection received; its place may be one of several."""
@@ -101,6 +104,7 @@ class Answers(GameAnswers):
     def _judge(self, command: Sent, line: PlacedLine, before: list[str]):
         """Fails unless the answer is right; the data lines since the last answer belong to it."""
         tag, verb, rest = split(command.text)
+        self._lot = lot_of(command.text)
         message = line.message
         if message.tag != tag:
             self._fail("the answer to another command", command, line)
@@ -110,6 +114,8 @@ class Answers(GameAnswers):
             self._fail(f"event {first} was known, and the answer is of event {line.place}", command, line)
         if message.kind == "error":
             return self._judge_error(verb, rest, command, line, states)
+        if self._lot and self._game.state(line.place).lot != self._lot:
+            self._fail("what was for one lot was accepted on another", command, line)
         if message.words.split(" ")[0] != verb:
             self._fail("the answer to another command", command, line)
         if verb in RULINGS:
@@ -310,6 +316,8 @@ class Answers(GameAnswers):
                 self._fail("refused as not-named, with a name", command, line)
             return
         judge = getattr(self, "_is_" + code.replace("-", "_"), None)
+        if self._lot and code not in ("closed", "other-lot"):
+            states = [place for place in states if self._game.state(place).lot == self._lot]
         if judge and not any(judge(place, rest, line.message, verb) for place in states):
             self._fail("refused for a reason that was never true", command, line)
         if verb == "name" and code in ("name-taken", "wrong-token"):
@@ -332,6 +340,10 @@ class Answers(GameAnswers):
     def _is_closed(self, place, rest, message, verb):
         state = self._game.state(place)
         return not state.is_open or state.is_hammered or state.is_won or bool(state.revealed)
+
+    def _is_other_lot(self, place, rest, message, verb):
+        state = self._game.state(place)
+        return state.is_open and state.lot == message.fact("lot") and self._lot not in (None, state.lot)
 
     def _is_paused(self, place, rest, message, verb):
         return self._game.state(place).is_paused
@@ -362,9 +374,17 @@ class Answers(GameAnswers):
 
 
 def split(text: str) -> tuple[str | None, str, str]:
-    """The tag, the verb and the rest of a command; a number alone is a bid."""
+    """The tag, the verb and the rest of a command without the lot that it is for; a number alone is a bid."""
     tag, verb, rest = COMMAND.fullmatch(text).groups()
-    return (tag, "bid", verb) if verb.isdigit() else (tag, verb, rest)
+    if verb.isdigit():
+        verb, rest = "bid", f"{verb} {rest}"
+    return tag, verb, LOT.sub("", rest.strip()) if verb in OFFERS else rest
+
+
+def lot_of(text: str) -> int | None:
+    """The only lot that an offer is for."""
+    lot = LOT.search(text.strip())
+    return int(lot[1]) if lot and split(text)[1] in OFFERS else None
 
 
 def commands_of(command: list[Sent]) -> list[Sent]:

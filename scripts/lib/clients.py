@@ -28,7 +28,7 @@ class OpenLot:
     """What the observer of a room knows of its lot, so that bids are near the price."""
 
     def __init__(self):
-        self.price = 0
+        self.number = self.price = 0
         self.format, self.ask_price, self.buy_price = "english", 0, 0
         """How the lot is sold, what a Dutch one costs now, and what wins at once, or 0."""
 
@@ -39,6 +39,7 @@ class OpenLot:
             self.price = 0
         elif '"type":"lot"' in line:
             self.price, self.format, self.ask_price, self.buy_price = 0, "english", 0, 0
+            self.number = json.loads(line)["lot"]
         elif '"type":"terms"' in line:
             fields = json.loads(line)
             self.format, self.ask_price, self.buy_price = fields["format"], fields["start"], fields.get("buy", 0)
@@ -224,10 +225,17 @@ class Bidder(Client):
                 self.send_lines(self.rng.choice((*QUESTIONS, "help")))
             return None
         if way < 0.25:
-            return self.send_lines(self.rng.choice(QUESTIONS), self._offer())
+            return self.send_lines(self.rng.choice(QUESTIONS), self._offer_for_lot())
         if way < 0.27:
             return self.send_lines(f"say {self.name} says {self.rng.randrange(1000)}")
-        return self.send_lines(*(self._offer() for _ in range(self.rng.choice((1, 1, 1, 2, 4)))))
+        return self.send_lines(*(self._offer_for_lot() for _ in range(self.rng.choice((1, 1, 1, 2, 4)))))
+
+    def _offer_for_lot(self):
+        """An offer for any lot, or only for the open one, the one before, or the next."""
+        offer, number = self._offer(), self.play.lots[self.room].number
+        if offer == "ping" or self.rng.random() < 0.5:
+            return offer
+        return f"{offer} lot={max(1, number + self.rng.choice((0, 0, 0, -1, 1)))}"
 
     def _offer(self):
         """A command for the kind of the lot, and sometimes for another kind."""

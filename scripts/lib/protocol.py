@@ -13,7 +13,7 @@ NEWS = frozenset(("LOT", "TERMS", "PRICE", "ASK", "SEALED", "COUNTDOWN", "GOING"
 DATA = frozenset(("LAP", "WHO", "HELP", "RESULT", "STANDING", "ROOM"))
 PRIVATE = frozenset(("PURSE", "WORTH", "MAX", "YOURS"))
 """What one bidder alone is told; it has no number."""
-FACTS = ("minimum", "maximum", "price", "seconds", "left")
+FACTS = ("minimum", "maximum", "price", "seconds", "left", "lot")
 """Of errors."""
 
 
