@@ -27,6 +27,8 @@ extension Auction {
     public enum Refusal: Error, Equatable {
         /// The lot has ended.
         case closed
+        /// Another lot than the one that is meant is open, the one of this number.
+        case otherLot(Int)
         /// The sale is paused.
         case paused
         /// The bidder already leads, at this price.
@@ -78,6 +80,15 @@ extension Auction {
             try requireOpen()
             return .lotClosed
         }
+    }
+
+    /// Requires that no lot is open but the one of this number.
+    ///
+    /// A lot that is not open refuses a command by itself.
+    ///
+    /// - Throws: `otherLot`.
+    public func require(lot number: Int) throws(Refusal) {
+        guard stage != .open || lot.number == number else { throw .otherLot(lot.number) }
     }
 
     private func decideBid(

@@ -138,6 +138,7 @@ extension ErrorReply {
         self =
             switch refusal {
             case .closed: isOver ? .over : .closed
+            case .otherLot(let open): .otherLot(open: open)
             case .paused: .paused
             case .leading(let price): .leading(at: price)
             case .belowMinimum(let minimum): .tooLow(minimum: minimum)

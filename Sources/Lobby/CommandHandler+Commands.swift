@@ -6,10 +6,11 @@ import Wire
 extension CommandHandler {
     /// Lets the rules decide a bid in a room; the reply to its bidder precedes the news.
     mutating func bid(
-        _ price: Price, tag: String?, by bidder: Bidder?, on id: SessionID, in room: RoomID,
-        as encoding: Encoding, at now: Instant, _ outputs: inout Outputs
+        _ price: Price, onLot lot: Int?, tag: String?, by bidder: Bidder?, on id: SessionID,
+        in room: RoomID, as encoding: Encoding, at now: Instant, _ outputs: inout Outputs
     ) {
-        rooms[room].bid(price, tag: tag, by: bidder, on: id, as: encoding, at: now, &outputs)
+        rooms[room].bid(
+            price, onLot: lot, tag: tag, by: bidder, on: id, as: encoding, at: now, &outputs)
         rooms.touch(room)
     }
 
@@ -21,17 +22,9 @@ extension CommandHandler {
         let (tag, room) = (request.tag, session.room)
         rooms.touch(room)
         switch request.command {
-        case .bid(let price):
-            rooms[room].bid(
-                price, tag: tag, by: session.bidder, on: id, as: session.encoding, at: now,
-                &outputs)
-        case .take:
-            rooms[room].offer({ .take(by: $0) }, tag: tag, of: id, session, at: now, &outputs)
-        case .buy:
-            rooms[room].offer({ .buy(by: $0) }, tag: tag, of: id, session, at: now, &outputs)
-        case .maximum(let price):
+        case .offer(let offer, let lot):
             rooms[room].offer(
-                { .setMaximum(price, by: $0) }, tag: tag, of: id, session, at: now, &outputs)
+                offer, onLot: lot, tag: tag, of: id, session, at: now, &outputs)
         case .say(let text):
             rooms[room].say(
                 text, tag: tag, by: session.bidder, on: id, &chat, at: now, &outputs)

@@ -5,12 +5,14 @@ import Sale
 extension LiveSale {
     /// Returns the event that a command causes, if any.
     ///
-    /// The maximum of the leader may first raise the price to the amount of a bid.
+    /// With `lot` the command is for the lot of that number only. The maximum of the leader may first raise the price to the amount of a bid.
     ///
     /// - Throws: Why the rules refuse it; `closed` also if the sale is over.
     mutating func decide(
-        _ command: Auction.Command, at now: Instant, _ outputs: inout Outputs
+        _ command: Auction.Command, onLot lot: Int? = nil, at now: Instant,
+        _ outputs: inout Outputs
     ) throws(Auction.Refusal) -> Auction.Event? {
+        if let lot { try sale.auction.require(lot: lot) }
         // Without purses the auction alone decides, and to ask the sale costs a copy of it.
         let isPlain = sale.options == nil && !sale.isOver
         let event =

@@ -79,13 +79,13 @@ extension Lobby {
     private mutating func execute(
         _ request: Request?, of id: SessionID, at slot: SessionTable.Slot, _ now: Instant
     ) {
-        if case .bid(let price)? = request?.command {
+        if case .offer(.bid(let price), let lot)? = request?.command {
             // Before all others, because reading these in place makes a bid cheaper.
             let (bidder, room, encoding) = sessions.bidderRoomAndEncoding(in: slot)
             outputs.figures.commands += 1
             return commands.bid(
-                price, tag: request?.tag, by: bidder, on: id, in: room, as: encoding, at: now,
-                &outputs)
+                price, onLot: lot, tag: request?.tag, by: bidder, on: id, in: room, as: encoding,
+                at: now, &outputs)
         }
         guard let request else { return }
         outputs.figures.commands += 1

@@ -124,12 +124,13 @@ final class Room {
 
     /// Lets the rules decide a bid; the reply to its bidder precedes the news.
     func bid(
-        _ price: Price, tag: String?, by bidder: Bidder?, on id: SessionID, as encoding: Encoding,
-        at now: Instant, _ outputs: inout Outputs
+        _ price: Price, onLot lot: Int?, tag: String?, by bidder: Bidder?, on id: SessionID,
+        as encoding: Encoding, at now: Instant, _ outputs: inout Outputs
     ) {
         guard let bidder else { return outputs.refuseBid(.notNamed, tag: tag, to: id) }
         do throws(Auction.Refusal) {
-            let event = try live.decide(.bid(price, by: bidder), at: now, &outputs)
+            let event = try live.decide(
+                .bid(price, by: bidder), onLot: lot, at: now, &outputs)
             bidsAccepted += 1
             outputs.confirmBid(event?.offer?.price ?? price, tag: tag, to: id, as: encoding)
             if let event { live.record(event, at: now, &outputs) }
@@ -140,15 +141,15 @@ final class Room {
 
     /// Lets the rules decide a purchase or a maximum, like a bid.
     func offer(
-        _ command: (Bidder) -> Auction.Command, tag: String?, of id: SessionID,
+        _ offer: Request.Offer, onLot lot: Int?, tag: String?, of id: SessionID,
         _ session: borrowing Session, at now: Instant, _ outputs: inout Outputs
     ) {
         guard let bidder = session.bidder else {
             return outputs.refuseBid(.notNamed, tag: tag, to: id)
         }
-        let command = command(bidder)
+        let command = offer.command(by: bidder)
         do throws(Auction.Refusal) {
-            let event = try live.decide(command, at: now, &outputs)
+            let event = try live.decide(command, onLot: lot, at: now, &outputs)
             let (word, answer) = command.confirmation(event, in: live.auction)
             bidsAccepted += 1
             outputs.figures.otherBidsAccepted.add(word)
@@ -247,6 +248,18 @@ extension ErrorReply {
     static func noSuchNews(newest: Int) -> ErrorReply {
         let usage = "resume NUMBER with a NUMBER up to \(newest), the newest"
         return ErrorReply(.badArguments(usage: usage))
+    }
+}
+
+extension Request.Offer {
+    /// The command to the auction.
+    fileprivate func command(by bidder: Bidder) -> Auction.Command {
+        switch self {
+        case .bid(let price): .bid(price, by: bidder)
+        case .take: .take(by: bidder)
+        case .buy: .buy(by: bidder)
+        case .maximum(let price): .setMaximum(price, by: bidder)
+        }
     }
 }
 

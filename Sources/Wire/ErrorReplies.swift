@@ -51,6 +51,12 @@ extension ErrorReply {
     public static let noBuyPrice = ErrorReply(
         .noBuyPrice, advice: "this lot cannot be bought at once, type: bid AMOUNT")
 
+    /// An offer for another lot than the open one.
+    public static func otherLot(open number: Int) -> ErrorReply {
+        ErrorReply(
+            .otherLot, facts: [Fact("lot", Int64(number))], advice: "lot \(number) is open now")
+    }
+
     /// A message of a bidder whom the auctioneer muted.
     public static let muted = ErrorReply(
         .muted, advice: "the auctioneer does not let you send messages")

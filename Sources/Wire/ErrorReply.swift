@@ -47,6 +47,8 @@ public struct ErrorReply: Equatable, Sendable {
 extension ErrorReply.Code {
     /// The bid is below the minimum.
     public static let tooLow = Self(rawValue: "too-low")
+    /// The offer is for another lot than the open one.
+    public static let otherLot = Self(rawValue: "other-lot")
     /// The auctioneer kicked this name, and it is still blocked.
     public static let kicked = Self(rawValue: "kicked")
     /// The bid is above the maximum.

@@ -5,7 +5,7 @@ public enum Help {
         "A live auction: the last bidder has won when the countdown reaches 0.",
         "",
         "name alice           take a name; again with its token: name alice TOKEN",
-        "bid 120, or 120      bid; everybody sees an accepted bid at once",
+        "bid 120, or 120      bid; with lot=4 after it, only while lot 4 is open",
         "max 200              the server bids for you, up to 200 (max 0: no more)",
         "take, buy            buy at the asking price, or at the buy-now price",
         "laps, laps 1 500     the newest 20 bids of the lot, or 500 from number 1 on",

@@ -9,7 +9,7 @@ extension Request {
     /// - Throws: The `ParseError` to be answered.
     public init?(line: Span<UInt8>) throws(ParseError) {
         if let price = Self.plainBid(line) {
-            self.init(.bid(price))
+            self.init(.offer(.bid(price)))
             return
         }
         guard line.isUTF8 else { throw ParseError(tag: nil, reason: .notUTF8) }
@@ -74,11 +74,9 @@ extension Request.Command {
         var words = following
         let arguments = Arguments(words.next(in: line), words.next(in: line), words.next(in: line))
         switch line.lowercasedText(verb) {
-        case "bid":
-            let word = try arguments.one(usage: "bid AMOUNT")
-            self = .bid(try Self.price(word, of: line))
-        case "take": self = try arguments.none(usage: "take", .take)
-        case "buy": self = try arguments.none(usage: "buy", .buy)
+        case "bid": self = try Self.bid(arguments, of: line)
+        case "take": self = try Self.purchase(.take, arguments, of: line)
+        case "buy": self = try Self.purchase(.buy, arguments, of: line)
         case "max": self = try Self.maximum(arguments, of: line)
         case "say": self = .say(try Self.message(following, of: line))
         case "name": self = try Self.name(arguments, of: line)
@@ -124,13 +122,30 @@ extension Request.Command {
         return .name(bidder, token: arguments.second.map { line.text($0) })
     }
 
-    private static func maximum(
-        _ arguments: Arguments, of line: Span<UInt8>
+    private static func bid(
+        _ following: Arguments, of line: Span<UInt8>
     ) throws(ParseError.Reason) -> Self {
-        let usage = "max AMOUNT, or max 0 to take it back"
-        let word = try arguments.one(usage: usage)
-        guard line.number(word) != 0 else { return .maximum(nil) }
-        return .maximum(try price(word, of: line))
+        var arguments = following
+        let lot = try arguments.takeLot(after: "bid AMOUNT", of: line)
+        return .offer(.bid(try price(arguments.one(usage: "bid AMOUNT"), of: line)), lot: lot)
+    }
+
+    private static func purchase(
+        _ offer: Request.Offer, _ following: Arguments, of line: Span<UInt8>
+    ) throws(ParseError.Reason) -> Self {
+        var arguments = following
+        let lot = try arguments.takeLot(after: "\(offer)", of: line)
+        return try arguments.none(usage: "\(offer)", .offer(offer, lot: lot))
+    }
+
+    private static func maximum(
+        _ following: Arguments, of line: Span<UInt8>
+    ) throws(ParseError.Reason) -> Self {
+        var arguments = following
+        let lot = try arguments.takeLot(after: "max AMOUNT", of: line)
+        let word = try arguments.one(usage: "max AMOUNT, or max 0 to take it back")
+        guard line.number(word) != 0 else { return .offer(.maximum(nil), lot: lot) }
+        return .offer(.maximum(try price(word, of: line)), lot: lot)
     }
 
     private static func message(
@@ -241,7 +256,7 @@ extension Request.Command {
         guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(line[word.lowerBound]) else {
             throw .unknownCommand
         }
-        return try arguments.none(usage: "bid AMOUNT", .bid(price(word, of: line)))
+        return try bid(Arguments(word, arguments.first, arguments.second), of: line)
     }
 
     private static func price(
@@ -254,8 +269,8 @@ extension Request.Command {
 
 /// The positions of the words after a verb, at most one more than any command has.
 private struct Arguments {
-    let first: Range<Int>?
-    let second: Range<Int>?
+    private(set) var first: Range<Int>?
+    private(set) var second: Range<Int>?
     let third: Range<Int>?
 
     init(_ first: Range<Int>?, _ second: Range<Int>?, _ third: Range<Int>?) {
@@ -267,6 +282,22 @@ private struct Arguments {
     func one(usage: String) throws(ParseError.Reason) -> Range<Int> {
         guard let first, second == nil else { throw .badArguments(usage: usage) }
         return first
+    }
+
+    /// Takes the last word if it is one such as `lot=4`, and returns its number.
+    ///
+    /// - Throws: `badArguments` with the usage of the command if the number is not one of a lot.
+    mutating func takeLot(
+        after usage: String, of line: Span<UInt8>
+    ) throws(ParseError.Reason) -> Int? {
+        guard third == nil, let last = second ?? first,
+            let digits = line.value(of: "lot=", in: last)
+        else { return nil }
+        guard let number = line.number(digits), number > 0 else {
+            throw .badArguments(usage: "\(usage) lot=NUMBER with the number of a lot")
+        }
+        if second == nil { first = nil } else { second = nil }
+        return Int(number)
     }
 
     func range(verb: String, of line: Span<UInt8>) throws(ParseError.Reason) -> ListRange? {

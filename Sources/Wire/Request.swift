@@ -19,14 +19,8 @@ public struct Request: Equatable, Sendable {
     public enum Command: Equatable, Sendable {
         /// Takes a name, with the token that proves an owned name; the token is not checked here.
         case name(Bidder, token: String?)
-        /// Bids this amount.
-        case bid(Price)
-        /// Buys the lot at the price that is asked, in a falling auction.
-        case take
-        /// Buys the lot at its buy-now price.
-        case buy
-        /// Lets the server bid up to this amount; nil takes that back.
-        case maximum(Price?)
+        /// Offers something for the open lot; with `lot`, only if that is the number of the open one.
+        case offer(Offer, lot: Int? = nil)
         /// Sends a message to everybody: one printable line of 1 to 200 bytes.
         case say(String)
         /// Lists accepted bids; nil means the newest 20.
@@ -59,6 +53,18 @@ public struct Request: Equatable, Sendable {
         case auctioneer(token: String)
         /// A command that only the auctioneer may send.
         case rule(AuctioneerCommand)
+    }
+
+    /// What a bidder offers for a lot.
+    public enum Offer: Equatable, Sendable {
+        /// Bids this amount.
+        case bid(Price)
+        /// Buys the lot at the price that is asked, in a falling auction.
+        case take
+        /// Buys the lot at its buy-now price.
+        case buy
+        /// Lets the server bid up to this amount; nil takes that back.
+        case maximum(Price?)
     }
 }
 
@@ -93,10 +99,7 @@ extension Request.Command: CustomStringConvertible {
     public var description: String {
         switch self {
         case .name(let bidder, let token): "name \(bidder)" + (token.map { " \($0)" } ?? "")
-        case .bid(let price): "bid \(price.amount)"
-        case .take: "take"
-        case .buy: "buy"
-        case .maximum(let price): "max \(price?.amount ?? 0)"
+        case .offer(let offer, let lot): "\(offer)" + (lot.map { " lot=\($0)" } ?? "")
         case .say(let text): "say \(text)"
         case .laps(nil): "laps"
         case .laps(let range?): "laps \(range.first) \(range.count)"
@@ -116,6 +119,18 @@ extension Request.Command: CustomStringConvertible {
         case .quit: "quit"
         case .auctioneer(let token): "auctioneer \(token)"
         case .rule(let ruling): ruling.description
+        }
+    }
+}
+
+extension Request.Offer: CustomStringConvertible {
+    /// The words of the offer, without the lot.
+    public var description: String {
+        switch self {
+        case .bid(let price): "bid \(price.amount)"
+        case .take: "take"
+        case .buy: "buy"
+        case .maximum(let price): "max \(price?.amount ?? 0)"
         }
     }
 }

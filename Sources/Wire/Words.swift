@@ -45,6 +45,16 @@ extension Span<UInt8> {
         }
     }
 
+    /// The rest of a word that begins with these ASCII letters; nil if it begins otherwise.
+    func value(of name: StaticString, in word: Range<Int>) -> Range<Int>? {
+        let count = name.utf8CodeUnitCount
+        guard word.count >= count else { return nil }
+        for offset in 0..<count where self[word.lowerBound + offset] != name.utf8Start[offset] {
+            return nil
+        }
+        return word.lowerBound + count..<word.upperBound
+    }
+
     /// The number in the digits; nil if there is anything else, or it is too large.
     func number(_ range: Range<Int>) -> Int64? {
         guard !range.isEmpty else { return nil }

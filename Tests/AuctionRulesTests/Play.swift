@@ -141,6 +141,7 @@ extension Auction.Refusal {
     var words: String {
         switch self {
         case .closed: "no: closed"
+        case .otherLot(let open): "no: lot \(open)"
         case .paused: "no: paused"
         case .leading: "no: leading"
         case .belowMinimum(let amount): "no: at least \(amount)"

@@ -38,7 +38,7 @@ import Wire
     @Test("an accepted bid that was outbid before its answer is shown as outbid")
     func outbidBeforeAnswer() {
         let stage = Stage.open()
-        stage.isHeld = { if case .bid = $0 { true } else { false } }
+        stage.isHeld = { if case .offer = $0 { true } else { false } }
         stage.enter("120")
         stage.bid(120, by: "alice", at: .zero)
         stage.bid(140, by: "zoe", at: .zero)
@@ -64,7 +64,7 @@ import Wire
         let stage = Stage.open()
         stage.bid(120, by: "bob", at: .zero)
         stage.send(.paused)
-        stage.isHeld = { if case .bid = $0 { true } else { false } }
+        stage.isHeld = { if case .offer = $0 { true } else { false } }
         stage.enter("130")
         stage.refuse(.paused)
         #expect(stage.view.model.prompt.feedback?.isRefusal == true)

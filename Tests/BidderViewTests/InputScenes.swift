@@ -75,7 +75,7 @@ extension Scene {
     ]
 
     private static func isBid(_ command: Request.Command) -> Bool {
-        if case .bid = command { true } else { false }
+        if case .offer(.bid, _) = command { true } else { false }
     }
 
     private static func typed(_ line: String, on stage: Stage) -> Stage {

@@ -11,20 +11,20 @@ import Wire
         stage.bidders = [bidder("bob"), bidder("alice")]
         stage.isHeld = { command in
             switch command {
-            case .laps, .who, .bid: true
+            case .laps, .who, .offer: true
             default: false
             }
         }
         stage.connect()
         stage.enter("7")
-        #expect(stage.held.map(\.command) == [.laps(nil), .who, .bid(price(7))])
+        #expect(stage.held.map(\.command) == [.laps(nil), .who, .offer(.bid(price(7)))])
         let model = { stage.view.model }
         #expect(model().lapsLoad.isLoading && model().biddersLoad.isLoading)
 
         stage.release { $0 == .who }
         #expect(model().bidders == stage.bidders)
         #expect(model().lapsLoad.isLoading && !model().biddersLoad.isLoading)
-        stage.release { $0 == .bid(price(7)) }
+        stage.release { $0 == .offer(.bid(price(7))) }
         #expect(model().prompt.feedback?.text == "you bid 7")
         #expect(model().lapsLoad.isLoading)
         stage.release()
@@ -36,10 +36,10 @@ import Wire
     func twoBids() {
         let stage = Stage()
         stage.connect()
-        stage.isHeld = { if case .bid = $0 { true } else { false } }
+        stage.isHeld = { if case .offer = $0 { true } else { false } }
         stage.enter("7")
         stage.enter("8")
-        stage.release { $0 == .bid(price(7)) }
+        stage.release { $0 == .offer(.bid(price(7))) }
         #expect(stage.view.model.prompt.feedback?.text == "you bid 7")
         stage.release()
         #expect(stage.view.model.prompt.feedback?.text == "you bid 8")

@@ -275,12 +275,12 @@ final class Stage {
         case .open(let next, _):
             enter(next)
             deliver(.ok(.opened(next, key: "5ab3c1f0e8d24b7795d3a6c41e0f8b62"), tag: request.tag))
-        case .bid(let price): deliver(.ok(.bid(price), tag: request.tag))
-        case .maximum(let price): deliver(.ok(.maximum(price), tag: request.tag))
-        case .take:
+        case .offer(.bid(let price), _): deliver(.ok(.bid(price), tag: request.tag))
+        case .offer(.maximum(let price), _): deliver(.ok(.maximum(price), tag: request.tag))
+        case .offer(.take, _):
             guard let ask = view.model.sale.ask else { break }
             deliver(.ok(.take(ask), tag: request.tag))
-        case .buy:
+        case .offer(.buy, _):
             guard let price = view.model.sale.buyPrice else { break }
             deliver(.ok(.buy(price), tag: request.tag))
         case .say: deliver(.ok(.said, tag: request.tag))

@@ -257,4 +257,60 @@ import Testing
         lenient.send("al", "10")
         #expect(lenient.send("al", "11") == ["OK bid 11", "PRICE 11 al 00:00.0 2"])
     }
+
+    static let offers = ["bid 60", "60", "take", "buy", "max 90"]
+
+    @Test("an offer for another lot than the open one has no effect", arguments: offers)
+    func otherLot(offer: String) {
+        var clients = TestClients.playing(
+            Rules(seconds: 1, buy: price(500)), [LotPlan(title: "Vase"), LotPlan(title: "Clock")])
+        #expect(
+            clients.send("al", "\(offer) lot=2") == ["ERROR other-lot lot=1 lot 1 is open now"])
+        clients.send("boss", "pause")
+        _ = clients.received("al")
+        #expect(
+            clients.send("al", "#7 \(offer) lot=2")
+                == ["ERROR #7 other-lot lot=1 lot 1 is open now"])
+        clients.send("boss", "close")
+        _ = clients.received("al")
+        for lot in 1...2 {
+            #expect(clients.send("al", "\(offer) lot=\(lot)") == [Self.closed])
+        }
+        clients.send("boss", "resume")
+        clients.pass(milliseconds: 3_000)
+        #expect(clients.received("al").contains("LOT 2 Clock"))
+        #expect(
+            clients.send("al", "\(offer) lot=1") == ["ERROR other-lot lot=2 lot 2 is open now"])
+        #expect(clients.lobby.figures.bidsAccepted == 0)
+        clients.send("boss", "close")
+        _ = clients.received("al")
+        #expect(
+            clients.send("al", "\(offer) lot=2")
+                == ["ERROR closed the sale is over, no lot will follow"])
+        #expect(clients.news.allSatisfy { !$0.text.hasPrefix("PRICE") })
+    }
+
+    private static let closed = "ERROR closed no lot is open, wait for the next LOT line"
+
+    @Test("an offer for the open lot is as one without a lot", arguments: offers)
+    func ownLot(offer: String) {
+        var (with, without) = (
+            TestClients.playing(Rules(seconds: 7, buy: price(500))),
+            TestClients.playing(Rules(seconds: 7, buy: price(500)))
+        )
+        #expect(with.send("al", "\(offer) lot=1") == without.send("al", offer))
+        #expect(with.lobby.figures == without.lobby.figures)
+    }
+
+    @Test("a bid in flight when the hammer falls does not buy the next lot")
+    func inFlight() {
+        var clients = TestClients.playing(
+            Rules(seconds: 1), [LotPlan(title: "Chair"), LotPlan(title: "Painting")])
+        clients.send("bo", "70")
+        clients.pass(milliseconds: 4_000)
+        _ = clients.received("al")
+        #expect(
+            clients.send("al", "bid 71 lot=1") == ["ERROR other-lot lot=2 lot 2 is open now"])
+        #expect(clients.send("al", "status") == ["LOT 2 Painting", "OK status"])
+    }
 }

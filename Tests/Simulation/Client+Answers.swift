@@ -9,7 +9,8 @@ extension Client {
         if let answer, answer.tag != command.tag {
             return world.oracle.report(.answers, "\(answer.words) has another tag")
         }
-        if case .bid(let amount, let bidder) = command.kind {
+        if let answer, isSettledByLot(command, answer) { return }
+        if case .bid(let amount, let bidder, _) = command.kind {
             return settleBid(amount, by: bidder, command, answer)
         }
         guard let answer, !answer.isUnavailable else { return }
@@ -22,11 +23,36 @@ extension Client {
         }
     }
 
+    /// Takes the answer to an offer for another lot than the newest; false if it was for that one.
+    ///
+    /// It is never accepted. While the newest lot is open it is refused as `other-lot`, and else as
+    /// `closed`.
+    private func isSettledByLot(_ command: Command, _ answer: ServerMessage) -> Bool {
+        guard case .error(let fault, _) = answer, fault.code == .otherLot else {
+            guard let asked = command.forLot, let newest = command.lot, asked != newest else {
+                return false
+            }
+            if case .error(let fault, _) = answer,
+                [.closed, .notNamed, .unavailable].contains(fault.code)
+            {
+                return true
+            }
+            wrong(command, answer)
+            return true
+        }
+        world.oracle.count(.otherLot)
+        let isRight = command.forLot != command.lot && command.forLot != nil
+        if !isRight || fault.facts.first?.value != command.lot.map({ Int64($0) }) {
+            wrong(command, answer)
+        }
+        return true
+    }
+
     /// Takes a confirmation; false if it cannot be that of the command.
     private func accept(_ answer: Answer, to command: Command) -> Bool {
         switch command.kind {
         case .bid, .nonsense: return false
-        case .offer(let verb): return accept(answer, toOffer: verb)
+        case .offer(let verb, _): return accept(answer, toOffer: verb)
         case .say: return answer == .said
         case .name(let asked, let token):
             guard case .name(let bidder, let given) = answer else { return false }
@@ -63,7 +89,7 @@ extension Client {
     /// Takes an error; false if the command cannot have it.
     private func accept(_ fault: ErrorReply, to command: Command) -> Bool {
         switch command.kind {
-        case .offer(let verb): return settleOffer(verb, fault)
+        case .offer(let verb, _): return settleOffer(verb, fault)
         case .say: return [.muted, .slowDown, .notNamed].contains(fault.code)
         case .name(let asked, let token):
             checkRefusal(of: asked, token, fault)

@@ -35,7 +35,9 @@ extension Client {
         guard let bidder = names.first, names.count == 1 else { return }
         let amount = amounts.drawBid(hasSecrets: world.plan.terms.game != nil, using: &dice)
         world.oracle.amounts.noteAsked(amount, by: bidder)
-        send(dice.chance(in: 4) ? "\(amount)" : "bid \(amount)", .bid(amount, by: bidder))
+        let lot = drawLot(using: &dice)
+        let line = (dice.chance(in: 4) ? "\(amount)" : "bid \(amount)") + lot.words
+        send(line, .bid(amount, by: bidder, forLot: lot))
     }
 
     /// Takes the asking price, buys, or sets a maximum, under its own name if it has none yet.
@@ -44,16 +46,23 @@ extension Client {
         if possibleNames(on: connection).isEmpty { claimOwnName() }
         let names = possibleNames(on: connection)
         guard let bidder = names.first, names.count == 1 else { return }
+        let lot = drawLot(using: &dice)
         switch Int.random(in: 0..<10, using: &dice) {
-        case 0..<2: send("take", .offer("take"))
-        case 2: send("buy", .offer("buy"))
-        case 3: send("max 0", .offer("max"))
+        case 0..<2: send("take" + lot.words, .offer("take", forLot: lot))
+        case 2: send("buy" + lot.words, .offer("buy", forLot: lot))
+        case 3: send("max 0" + lot.words, .offer("max", forLot: lot))
         default:
             let neighbour = world.clients[(index + 1) % world.clients.count]
             let amount = amounts.drawMaximum(neighbour.amounts, using: &dice)
             world.oracle.amounts.noteAsked(amount, by: bidder)
-            send("max \(amount)", .offer("max"))
+            send("max \(amount)" + lot.words, .offer("max", forLot: lot))
         }
+    }
+
+    /// The lot that an offer is for: often the newest, and sometimes the one before or after it.
+    private func drawLot(using dice: inout SplitMix64) -> Int? {
+        guard let room, dice.chance(in: 2) else { return nil }
+        return max(room.decided.lots.count + dice.pick([0, 0, 0, 0, -1, 1]), 1)
     }
 
     func say(using dice: inout SplitMix64) {
@@ -117,6 +126,11 @@ extension Client {
         connection.sendUnit(Array(line.dropFirst(2)))
         world.at(world.now + duration) { connection.goOn() }
     }
+}
+
+extension Int? {
+    /// The end of an offer for the lot of this number.
+    fileprivate var words: String { map { " lot=\($0)" } ?? "" }
 }
 
 /// A request that is answered at any time.

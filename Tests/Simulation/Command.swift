@@ -6,9 +6,9 @@ import Wire
 struct Command {
     enum Kind: Equatable {
         case name(Bidder, token: String?)
-        case bid(Int64, by: Bidder)
+        case bid(Int64, by: Bidder, forLot: Int?)
         /// `take`, `buy` or `max`.
-        case offer(String)
+        case offer(String, forLot: Int?)
         case say
         case question
         /// A request for the results of all lots; this number had ended when it was sent.
@@ -24,6 +24,14 @@ struct Command {
         case quit
         /// Something that is no command, and the error for it.
         case nonsense(ErrorReply.Code)
+    }
+
+    /// The number of the only lot that it is for; nil if it is for the open one.
+    var forLot: Int? {
+        switch kind {
+        case .bid(_, _, let lot), .offer(_, let lot): lot
+        default: nil
+        }
     }
 
     let kind: Kind

@@ -16,6 +16,7 @@ package enum Occurrence: String, CaseIterable, Sendable {
     case taken = "asking price taken"
     case bought = "lot bought"
     case maximum = "maximum set"
+    case otherLot = "offer for another lot refused"
     case overPurse = "bid over the purse"
     case header = "PROXY header"
     case splitHeader = "PROXY header in pieces"

@@ -41,7 +41,7 @@ import Wire
             ErrorReply(.unknownCommand), ErrorReply(.badArguments(usage: "bid AMOUNT")),
             .lineTooLong(limit: 1024), ErrorReply(.notUTF8), .unavailable, .paused, .noBids, .gone,
             .notHere(bidder("bob")), .notAuctioneer, .wrongAuctioneerToken, .full, .addressFull,
-            .overPurse(left: 860), .overPurse(left: 0), .wrongFormat(.english),
+            .otherLot(open: 5), .overPurse(left: 860), .overPurse(left: 0), .wrongFormat(.english),
             .wrongFormat(.dutch),
             .wrongFormat(.sealed), .sealed, .noBuyPrice, .muted, .tooManyMessages(seconds: 3),
             ErrorReply(.badLot(.badValue(.seconds))), ErrorReply(.badLot(.badTitle)),

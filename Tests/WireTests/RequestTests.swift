@@ -9,15 +9,21 @@ import Wire
     static let requests: [(line: String, request: Request)] = [
         ("name alice", Request(.name(alice, token: nil))),
         ("name alice 0123abcd", Request(.name(alice, token: "0123abcd"))),
-        ("bid 120", Request(.bid(price(120)))),
-        ("120", Request(.bid(price(120)))),
-        ("BID 1000000000000", Request(.bid(.highest))),
-        ("  bid \t 007  ", Request(.bid(price(7)))),
-        ("bid 0000000000000000000000120", Request(.bid(price(120)))),
-        ("take", Request(.take)),
-        ("#b Buy", Request(.buy, tag: "b")),
-        ("max 200", Request(.maximum(price(200)))),
-        ("max 0", Request(.maximum(nil))),
+        ("bid 120", Request(.offer(.bid(price(120))))),
+        ("120", Request(.offer(.bid(price(120))))),
+        ("BID 1000000000000", Request(.offer(.bid(.highest)))),
+        ("  bid \t 007  ", Request(.offer(.bid(price(7))))),
+        ("bid 0000000000000000000000120", Request(.offer(.bid(price(120))))),
+        ("take", Request(.offer(.take))),
+        ("#b Buy", Request(.offer(.buy), tag: "b")),
+        ("max 200", Request(.offer(.maximum(price(200))))),
+        ("max 0", Request(.offer(.maximum(nil)))),
+        ("bid 60 lot=4", Request(.offer(.bid(price(60)), lot: 4))),
+        ("#l  60 \t lot=4 ", Request(.offer(.bid(price(60)), lot: 4), tag: "l")),
+        ("take lot=1", Request(.offer(.take, lot: 1))),
+        ("Buy lot=0123", Request(.offer(.buy, lot: 123))),
+        ("max 200 lot=4", Request(.offer(.maximum(price(200)), lot: 4))),
+        ("max 0 lot=4", Request(.offer(.maximum(nil), lot: 4))),
         ("say hello", Request(.say("hello"))),
         ("Say  hello   all ", Request(.say("hello   all"))),
         ("#s say =5 é", Request(.say("=5 é"), tag: "s")),
@@ -71,8 +77,8 @@ import Wire
             "kick alice " + String(repeating: "r", count: 200),
             Request(.rule(.kick(alice, reason: String(repeating: "r", count: 200))))
         ),
-        ("#42 bid 120", Request(.bid(price(120)), tag: "42")),
-        ("#a1B2 5", Request(.bid(price(5)), tag: "a1B2")),
+        ("#42 bid 120", Request(.offer(.bid(price(120))), tag: "42")),
+        ("#a1B2 5", Request(.offer(.bid(price(5))), tag: "a1B2")),
     ]
 
     @Test("every command is parsed", arguments: requests)
@@ -149,6 +155,14 @@ import Wire
         ("max five", nil, .badAmount),
         ("max -1", nil, .badAmount),
         ("#x max 1000000000001", "x", .badAmount),
+        ("bid lot=4", nil, .badArguments),
+        ("bid lot=4 60", nil, .badArguments),
+        ("bid 60 LOT=4", nil, .badArguments),
+        ("bid 60 lot=4 x", nil, .badArguments),
+        ("60 lot=4 lot=4", nil, .badArguments),
+        ("lot=4", nil, .unknownCommand),
+        ("12x lot=4", nil, .badAmount),
+        ("take 5 lot=4", nil, .badArguments),
         ("say", nil, .badArguments),
         ("say  ", nil, .badArguments),
         ("say \u{1B}[31m", nil, .badArguments),
@@ -198,6 +212,19 @@ import Wire
         } catch {
             #expect(ErrorReply(error.reason).code == code)
             #expect(error.tag == tag)
+        }
+    }
+
+    @Test(
+        "the number of a wrong lot is named, with how it is written",
+        arguments: [
+            ("bid 60 lot=x", "bid AMOUNT"), ("60 lot=0", "bid AMOUNT"), ("take lot=-1", "take"),
+            ("buy lot=", "buy"), ("max 60 lot=99999999999999999999", "max AMOUNT"),
+        ])
+    func wrongLot(line: String, usage: String) {
+        let usage = "\(usage) lot=NUMBER with the number of a lot"
+        #expect(throws: ParseError(tag: nil, reason: .badArguments(usage: usage))) {
+            try Request(line: line)
         }
     }
 

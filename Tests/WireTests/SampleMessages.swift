@@ -93,6 +93,7 @@ extension ServerMessageTests {
             .error(.overPurse(left: 860), tag: nil),
             "ERROR over-purse left=860 you can bid at most 860"
         ),
+        (.error(.otherLot(open: 5), tag: "7"), "ERROR #7 other-lot lot=5 lot 5 is open now"),
         (.countdown(7, remaining: nil), "COUNTDOWN 7"),
         (.countdown(0, remaining: nil), "COUNTDOWN 0"),
         (.going(.once), "GOING once"),

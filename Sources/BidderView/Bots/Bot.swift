@@ -286,13 +286,13 @@ extension Bot {
 extension Move {
     /// The command of the protocol.
     fileprivate var line: String {
-        let command: Request.Command =
+        let offer: Request.Offer =
             switch self {
             case .bid(let price): .bid(price)
             case .maximum(let price): .maximum(price)
             case .take: .take
             case .buy: .buy
             }
-        return command.description
+        return Request.Command.offer(offer).description
     }
 }

@@ -70,7 +70,9 @@ public struct CommandPrompt: Equatable, Sendable {
         if line.isEmpty, situation.isFalling { return propose(situation.offer) }
         do throws(ParseError) {
             let isShortTake = situation.isFalling && line == Self.shortTake
-            guard let command = try isShortTake ? .take : Self.parse(line) else { return .retry }
+            guard let command = try isShortTake ? .offer(.take) : Self.parse(line) else {
+                return .retry
+            }
             if command.hasSecret { input.forget() }
             if command != former, let warning = situation.warning(of: command) {
                 return ask(to: command, warning)
@@ -100,7 +102,7 @@ public struct CommandPrompt: Equatable, Sendable {
 
     private mutating func order(for command: Request.Command, bidder: Bidder) -> Order? {
         switch command {
-        case .bid, .take, .buy, .maximum, .say, .ping, .join, .open, .auctioneer, .rule:
+        case .offer, .say, .ping, .join, .open, .auctioneer, .rule:
             feedbackLine.show("...", isRefusal: false)
             return .request(command)
         case .status:
@@ -192,10 +194,10 @@ extension CommandPrompt.Situation {
     fileprivate func warning(of command: Request.Command) -> String? {
         let price: Price? =
             switch command {
-            case .bid(let price): price
-            case .maximum(let price): price
-            case .take: ask
-            case .buy: buyPrice
+            case .offer(.bid(let price), _): price
+            case .offer(.maximum(let price), _): price
+            case .offer(.take, _): ask
+            case .offer(.buy, _): buyPrice
             default: nil
             }
         guard let price, let worth, price.amount > worth.amount else { return nil }

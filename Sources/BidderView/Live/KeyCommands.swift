@@ -171,7 +171,7 @@ extension Model {
     fileprivate var situation: CommandPrompt.Situation {
         let isFalling = sale.format == .dutch
         return CommandPrompt.Situation(
-            offer: offer.map { isFalling ? "\(Request.Command.take)" : "\($0.amount)" },
+            offer: offer.map { isFalling ? "\(Request.Offer.take)" : "\($0.amount)" },
             isFalling: isFalling, worth: own.worth, ask: sale.ask, buyPrice: sale.buyPrice)
     }
 }

@@ -34,10 +34,10 @@ public enum BidRequest: Equatable, Sendable {
     /// The command of the protocol.
     var command: Request.Command {
         switch self {
-        case .amount(let price): .bid(price)
-        case .maximum(let price): .maximum(price)
-        case .take: .take
-        case .buy: .buy
+        case .amount(let price): .offer(.bid(price))
+        case .maximum(let price): .offer(.maximum(price))
+        case .take: .offer(.take)
+        case .buy: .offer(.buy)
         }
     }
 }
