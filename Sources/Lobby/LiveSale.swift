@@ -119,8 +119,11 @@ struct LiveSale {
 
     // Connections
 
-    /// Sends a connection the news that still holds.
+    /// Sends a connection the terms of the game, if it is one, and the news that still holds.
     func sendSnapshot(to id: SessionID, at now: Instant, _ outputs: inout Outputs) {
+        if let game = sale.publicGame(lots: schedule.lastLot) {
+            outputs.reply(.game(game), to: id)
+        }
         let details = SaleEvent.Details(
             lot: auction.lot.number, start: auction.rules.start,
             elapsed: auction.openedAt.duration(to: now), remaining: remaining(at: now))

@@ -27,6 +27,9 @@ struct LotSchedule {
     /// The time between two lots.
     var pause: Duration { catalogue.pause }
 
+    /// The number of the last lot; nil if the lots never end.
+    var lastLot: Int? { catalogue.last }
+
     /// The lot after the one with this number; nil if none follows.
     func plan(after number: Int) -> LotPlan? { catalogue.plan(number + 1) }
 

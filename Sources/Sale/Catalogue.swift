@@ -72,6 +72,9 @@ public struct Catalogue: Equatable, Sendable {
         plans.append(plan)
     }
 
+    /// The number of the last lot; nil if the lots never end.
+    package var last: Int? { isEndless ? nil : first - 1 + plans.count }
+
     /// Returns the lot with this number, which is not less than that of the next; nil past the end.
     package func plan(_ number: Int) -> LotPlan? {
         guard number > lastUntitled else { return LotPlan(title: Lot(number: number).title) }

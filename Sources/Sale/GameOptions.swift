@@ -39,6 +39,21 @@ public struct GameOptions: Equatable, Sendable {
     }
 }
 
+/// What everybody may know of a game: how many lots there are, the purse, and how values are drawn.
+public struct PublicGame: Equatable, Sendable {
+    /// The number of lots that are planned; nil if they never end.
+    public let lots: Int?
+    /// What each bidder may spend in the sale; nil for no limit.
+    public let purse: Price?
+    /// How the lots get their values; nil if they have none.
+    public let values: GameOptions.Values?
+
+    /// Creates the announcement of a game.
+    public init(lots: Int? = nil, purse: Price? = nil, values: GameOptions.Values? = nil) {
+        (self.lots, self.purse, self.values) = (lots, purse, values)
+    }
+}
+
 /// A number by which draws are repeated: the same seed draws the same values.
 public struct Seed: Hashable, Sendable {
     let high: UInt64

@@ -16,6 +16,12 @@ extension Sale {
         return limit(of: bidder).map { max($0 - reserved, 0) }
     }
 
+    /// What everybody may know of the game; nil if the sale has neither purses nor values.
+    package func publicGame(lots: Int?) -> PublicGame? {
+        guard let options, options.purse != nil || options.values != nil else { return nil }
+        return PublicGame(lots: lots, purse: options.purse, values: options.values)
+    }
+
     /// What the newest lot is worth to a bidder; nil if it has no values, or none was drawn.
     package func worth(of bidder: Bidder) -> Worth? { valuations.worths[bidder] }
 

@@ -44,21 +44,45 @@ extension LineBuffer {
         text("title", row.title)
     }
 
+    /// Appends what everybody may know of a game.
+    mutating func game(_ game: PublicGame) {
+        if format == .json {
+            var options = RoomOptions()
+            (options.lots, options.purse, options.values) = (game.lots, game.purse, game.values)
+            text("content", options.line)
+        }
+        if let lots = game.lots { setting("lots", lots) }
+        purse(game.purse, values: game.values)
+    }
+
     /// Appends the options of a game, as the journal has them.
     mutating func gameOptions(_ options: GameOptions) {
-        setting("purse", signed: options.purse?.amount)
-        switch options.values {
+        purse(options.purse, values: options.values)
+        setting("seed", options.seed.description)
+    }
+
+    private mutating func purse(_ purse: Price?, values: GameOptions.Values?) {
+        setting("purse", signed: purse?.amount)
+        switch values {
         case .personal(let range): setting("worth", range)
         case .common(let range, let noise):
             setting("common", range)
             setting("noise", signed: noise)
         case nil: break
         }
-        setting("seed", options.seed.description)
     }
 
+    /// Appends a word such as `worth=50..150`, in JSON an array of the two numbers.
     private mutating func setting(_ name: StaticString, _ range: ClosedRange<Int64>) {
-        setting(name, "\(range.lowerBound)..\(range.upperBound)")
+        guard format == .json else {
+            return setting(name, "\(range.lowerBound)..\(range.upperBound)")
+        }
+        appendName(name)
+        append("[")
+        append(range.lowerBound)
+        append(",")
+        append(range.upperBound)
+        append("]")
     }
 
     /// Appends what a bidder has won.
@@ -120,22 +144,29 @@ extension MessageReader {
             name: name, people: Int(people), lot: Int(lot), format: format, title: title)
     }
 
-    mutating func gameOptions() -> GameOptions? {
-        let purse = priceSetting("purse")
-        let (worth, common, noise) = (range("worth"), range("common"), signedSetting("noise"))
-        guard let seed = word(of: "seed").flatMap({ Seed($0) }) else { return nil }
-        switch (worth, common, noise) {
-        case (nil, nil, nil): return GameOptions(purse: purse, seed: seed)
-        case (let range?, nil, nil):
-            return GameOptions(purse: purse, values: .personal(range), seed: seed)
-        case (nil, let range?, let noise?) where GameOptions.Values.allowed.contains(noise):
-            return GameOptions(purse: purse, values: .common(range, noise: noise), seed: seed)
-        default: return nil
-        }
+    mutating func game() -> PublicGame? {
+        let (lots, purse) = (setting("lots").map { Int($0) }, priceSetting("purse"))
+        return values().map { PublicGame(lots: lots, purse: purse, values: $0) }
     }
 
-    private mutating func range(_ name: String) -> ClosedRange<Int64>? {
-        value(of: name) { ClosedRange(values: $0) }
+    mutating func gameOptions() -> GameOptions? {
+        let purse = priceSetting("purse")
+        guard let values = values(), let seed = word(of: "seed").flatMap({ Seed($0) }) else {
+            return nil
+        }
+        return GameOptions(purse: purse, values: values, seed: seed)
+    }
+
+    /// Reads how lots get their values, if they do; nil if the words contradict each other.
+    private mutating func values() -> GameOptions.Values?? {
+        let (worth, common, noise) = (range("worth"), range("common"), signedSetting("noise"))
+        switch (worth, common, noise) {
+        case (nil, nil, nil): return .some(nil)
+        case (let range?, nil, nil): return .personal(range)
+        case (nil, let range?, let noise?) where GameOptions.Values.allowed.contains(noise):
+            return .common(range, noise: noise)
+        default: return nil
+        }
     }
 
     mutating func tally() -> Tally? {

@@ -1,4 +1,6 @@
-/// The members of a flat JSON object: strings, numbers and booleans, in the order of the line.
+/// The members of a flat JSON object, in the order of the line.
+///
+/// They are strings, numbers, booleans, and arrays of whole numbers.
 ///
 /// Source: RFC 8259.
 struct JSONObject {
@@ -8,6 +10,7 @@ struct JSONObject {
         /// A number with a decimal point, as it was written.
         case decimal(String)
         case boolean(Bool)
+        case numbers([Int64])
     }
 
     private(set) var members: [(name: String, value: Value)] = []
@@ -56,12 +59,20 @@ struct JSONObject {
         return number
     }
 
+    /// The whole numbers of the array with this name.
+    func numbers(_ name: String) -> [Int64]? {
+        guard case .numbers(let numbers)? = members.first(where: { $0.name == name })?.value else {
+            return nil
+        }
+        return numbers
+    }
+
     /// The number of seconds with this name, whole or with a decimal point.
     func seconds(_ name: String) -> Duration? {
         switch members.first(where: { $0.name == name })?.value {
         case .number(let number)?: Duration(seconds: "\(number)")
         case .decimal(let digits)?: Duration(seconds: digits)
-        case .text?, .boolean?, nil: nil
+        case .text?, .boolean?, .numbers?, nil: nil
         }
     }
 }
@@ -102,7 +113,20 @@ private struct Reader {
         if bytes[index] == UInt8(ascii: "\"") { return text().map { .text($0) } }
         if take(word: "true") { return .boolean(true) }
         if take(word: "false") { return .boolean(false) }
+        if take("[") { return numbers().map { .numbers($0) } }
         return number()
+    }
+
+    /// Reads the rest of an array; nil if it has anything but whole numbers.
+    private mutating func numbers() -> [Int64]? {
+        var numbers: [Int64] = []
+        if take("]") { return numbers }
+        repeat {
+            skipBlanks()
+            guard index < bytes.count, case .number(let number)? = number() else { return nil }
+            numbers.append(number)
+        } while take(",")
+        return take("]") ? numbers : nil
     }
 
     private mutating func number() -> JSONObject.Value? {

@@ -245,7 +245,7 @@ extension LineBuffer {
 
     /// Appends the separator before a field, and in JSON the name of the field.
     @inline(__always)
-    private mutating func appendName(_ name: StaticString) {
+    mutating func appendName(_ name: StaticString) {
         guard isJSON else { return append(" ") }
         append(",\"")
         append(name)

@@ -126,6 +126,13 @@ struct MessageReader {
             : value(of: name) { Int64(digits: $0).flatMap { Price($0) } }
     }
 
+    /// A word such as `worth=50..150`, if it is next; in JSON an array of two numbers.
+    mutating func range(_ name: String) -> ClosedRange<Int64>? {
+        text == nil
+            ? json.numbers(name).flatMap { ClosedRange(values: $0) }
+            : value(of: name) { ClosedRange(values: $0) }
+    }
+
     /// A word such as `longest=60`, if it is next.
     mutating func secondsSetting(_ name: String) -> Duration? {
         text == nil ? json.seconds(name) : value(of: name) { Duration(seconds: $0) }

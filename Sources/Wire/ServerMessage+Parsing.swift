@@ -44,6 +44,7 @@ extension ServerMessage {
             guard line.hint() else { return nil }
             return .hello(
                 seconds: Int(seconds), step: step, serverID: serverID, room: room, sale: sale)
+        case .game: return line.game().map { .game($0) }
         case .lot:
             guard let number = line.number("lot"), let title = line.contentRest() else {
                 return nil
@@ -158,6 +159,7 @@ extension ServerMessage {
     /// The first word of a line of text; in lower case, the type in JSON.
     enum Word: String {
         case hello = "HELLO"
+        case game = "GAME"
         case lot = "LOT"
         case terms = "TERMS"
         case ask = "ASK"

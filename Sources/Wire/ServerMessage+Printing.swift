@@ -60,6 +60,9 @@ extension ServerMessage {
             line.setting("room", room)
             line.setting("sale", sale?.description)
             line.hint()
+        case .game(let game):
+            line.begin("GAME")
+            line.game(game)
         case .lot(let lot, let start, let elapsed):
             line.begin("LOT")
             line.number("lot", Int64(lot.number))

@@ -15,6 +15,8 @@ public enum ServerMessage: Equatable, Sendable {
     case hello(
         seconds: Int, step: Price, serverID: Identity? = nil, room: RoomName? = nil,
         sale: Identity? = nil)
+    /// What everybody may know of the game.
+    case game(PublicGame)
     /// A lot opened; the time since then, and `start`, the minimum of its first bid.
     case lot(Lot, start: Price?, elapsed: Duration?)
     /// The lot is sold by these terms, which are not those of a plain English auction.
@@ -229,7 +231,7 @@ extension SaleEvent {
         case .stopped: self = .stopped
         case .joined(let bidder): self = .bidderJoined(bidder)
         case .left(let bidder): self = .bidderLeft(bidder)
-        case .hello, .skipped, .bye, .purse, .worth, .maximum, .ownBid, .lap, .result, .who,
+        case .hello, .game, .skipped, .bye, .purse, .worth, .maximum, .ownBid, .lap, .result, .who,
             .standing, .room, .help, .ok, .error:
             return nil
         }

@@ -130,6 +130,14 @@ extension Int64 {
 }
 
 extension ClosedRange<Int64> {
+    /// Creates the range of a game's values from its bounds; nil if they are none.
+    init?(values bounds: [Int64]) {
+        guard bounds.count == 2, bounds[0] <= bounds[1],
+            bounds.allSatisfy(GameOptions.Values.allowed.contains)
+        else { return nil }
+        self = bounds[0]...bounds[1]
+    }
+
     /// Creates the range of a game's values from text such as `50..150`, the lower bound first.
     ///
     /// Nil if there is anything else, or a bound is not in `GameOptions.Values.allowed`.

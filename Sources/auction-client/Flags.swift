@@ -52,7 +52,7 @@ enum Flags {
     ).only(with: bots)
     static let worth = Flag(
         "worth", .range, default: 50...150,
-        help: "Range of values that bots assume, and draw from if the server draws none"
+        help: "Range of values that bots assume if the game tells none, and then draw from"
     ).only(with: bots)
     static let delay = Flag(
         "delay", .seconds(.zero ... .seconds(60)), default: .zero,

@@ -114,6 +114,18 @@ import Testing
         #expect(table.takeSent() == ["bid 60"])
     }
 
+    @Test func believesTheRangeOfValuesThatTheGameAnnounces() {
+        var table = BotTable(.shader, prior: 50...150)
+        table.sitDown(worth: nil)
+        table.receive(
+            #"{"type":"game","content":"worth=1000..2000","worth":[1000,2000]}"#,
+            #"{"seq":9,"type":"joined","content":"eve","bidder":"eve"}"#,
+            #"{"seq":10,"type":"lot","lot":2,"content":"Clock","start":10}"#, Self.terms("sealed"))
+        _ = table.takeSent()
+        table.receive(#"{"type":"worth","content":"1800","amount":1800}"#)
+        #expect(table.takeSent() == ["bid 1400"])
+    }
+
     @Test func thinksBeforeItMovesButNotLongerThanTheCountdown() {
         var table = BotTable(.truthful, delay: .seconds(4))
         table.sitDown()

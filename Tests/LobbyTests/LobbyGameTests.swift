@@ -61,13 +61,41 @@ import Wire
         #expect(clients.received("bo").contains("PURSE 990"))
     }
 
+    // The terms of the game
+
+    @Test("a snapshot begins with what everybody may know of the game, added lots included")
+    func terms() {
+        let plans = [LotPlan(title: "Vase"), LotPlan(title: "Clock")]
+        var clients = TestClients(
+            Rules(seconds: 7), Catalogue(plans: plans), settings: Self.values)
+        clients.preside()
+        clients.join("al")
+        let game = "GAME lots=2 purse=1000 worth=50..150"
+        #expect(clients.received("al").dropFirst() == [game, "LOT 1 Vase"])
+        clients.send("boss", "add Chair")
+        #expect(
+            clients.send("al", "status")
+                == ["GAME lots=3 purse=1000 worth=50..150", "LOT 1 Vase", "OK status"])
+        clients.send("al", "open blue common=5..9 noise=2")
+        #expect(
+            clients.send("al", "status").first == "GAME common=5..9 noise=2")
+        #expect(clients.send("al", "join main").contains("GAME lots=3 purse=1000 worth=50..150"))
+    }
+
+    @Test("a sale with neither purses nor values is no game")
+    func noGame() {
+        var clients = TestClients(Rules(seconds: 7))
+        clients.join("al")
+        #expect(clients.received("al").dropFirst() == ["LOT 1 lot-1"])
+    }
+
     // Values
 
     @Test("a name learns its purse and the worth of the lot, and the same after a new connection")
     func worth() {
         var clients = TestClients(Rules(seconds: 7), settings: Self.values)
         clients.join("al")
-        let lines = clients.send("al", "name al").dropFirst(3)
+        let lines = clients.send("al", "name al").dropFirst(4)
         let worth = lines.last ?? ""
         #expect(lines.prefix(2) == ["PURSE 1000", "JOINED al"])
         #expect(worth.hasPrefix("WORTH "))

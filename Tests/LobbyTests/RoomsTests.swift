@@ -16,7 +16,8 @@ import Wire
                 == [
                     "JOINED bo",
                     "HELLO auction/1 seconds=3 step=2 game=k3v9 room=blue sale=\(saleIdentity(3)) (type help)",
-                    "LOT 1 lot-1", "OK #1 open blue \(token(3))", "PURSE 100", "JOINED al",
+                    "GAME purse=100", "LOT 1 lot-1", "OK #1 open blue \(token(3))", "PURSE 100",
+                    "JOINED al",
                 ])
         #expect(clients.received("bo") == ["LEFT al"])
     }

@@ -55,6 +55,7 @@ final class RoomReferee {
         let terms = oracle.terms
         var options = RoomOptions()
         options.purse = terms.game?.settings.purse
+        options.values = terms.game?.settings.values
         self.init(
             .main, id: "", key: nil, options, terms.rules, terms.catalogue.pause, oracle,
             at: .zero)
@@ -100,6 +101,10 @@ final class RoomReferee {
         case .reply(.lap(let bid), _):
             if decided.lots.last?.bids.contains(where: { $0.words == bid.words }) != true {
                 oracle.report(.present, ServerMessage.lap(bid).words)
+            }
+        case .reply(.game(let game), _):
+            if game.purse != options.purse || game.values != options.values {
+                oracle.report(.present, "\(game) in \(name)")
             }
         case .reply(.who(let bidder), _):
             if !names.present.contains(bidder) {

@@ -72,8 +72,13 @@ struct SnapshotModel {
             due.removeFirst()
             return nil
         }
+        switch effect {
         // News that was held until missed news was gone comes before the snapshot, which includes it.
-        if case .releaseNews = effect { return nil }
+        case .releaseNews: return nil
+        // The terms of the game begin a snapshot.
+        case .reply(.game, _): return nil
+        default: break
+        }
         let missing = checkWhole()
         if effect.beginsSnapshot { due = all }
         return missing

@@ -32,6 +32,14 @@ extension ServerMessageTests {
             .hello(seconds: 7, step: price(1), room: .main),
             "HELLO auction/1 seconds=7 step=1 room=main (type help)"
         ),
+        (
+            .game(PublicGame(lots: 10, purse: price(200), values: .personal(50...150))),
+            "GAME lots=10 purse=200 worth=50..150"
+        ),
+        (
+            .game(PublicGame(values: .common(0...150, noise: 20))), "GAME common=0..150 noise=20"
+        ),
+        (.game(PublicGame(purse: price(200))), "GAME purse=200"),
         (opened(Lot(number: 1, title: "Blue \"Vase\"")), "LOT 1 Blue \"Vase\""),
         (opened(Lot(number: 12)), "LOT 12 lot-12"),
         (.price(bid, lot: nil, remaining: nil), "PRICE 120 alice 00:03.2 1"),

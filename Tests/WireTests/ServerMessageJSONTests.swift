@@ -137,6 +137,16 @@ import Wire
                 + #""room":"blue","sale":"x7p2mb","time":"2026-11-20T10:00:00.000Z"}"#
         ),
         (
+            .game(PublicGame(lots: 10, purse: price(200), values: .personal(50...150))), nil,
+            #"{"type":"game","content":"lots=10 purse=200 worth=50..150","lots":10,"purse":200,"#
+                + #""worth":[50,150],"time":"2026-11-20T10:00:00.000Z"}"#
+        ),
+        (
+            .game(PublicGame(values: .common(50...150, noise: 20))), nil,
+            #"{"type":"game","content":"common=50..150 noise=20","common":[50,150],"noise":20,"#
+                + #""time":"2026-11-20T10:00:00.000Z"}"#
+        ),
+        (
             .room(Samples.row("blue", people: 12)), nil,
             #"{"type":"room","content":"blue","room":"blue","people":12,"lot":3,"#
                 + #""format":"english","title":"Blue vase","time":"2026-11-20T10:00:00.000Z"}"#
@@ -210,7 +220,9 @@ import Wire
             "", "{}", "{", "[]", #"{"type":"price"}"#, #"{"type":"ok","content":"ping"} x"#,
             #"{"type":"ok","content":"ping",}"#, #"{"type":"ok","content":"pi"#,
             #"{"type":"dance"}"#, #"{"type":"over","lots":1.5}"#,
-            #"{"type":"ok","content":"\u12"}"#,
+            #"{"type":"ok","content":"\u12"}"#, #"{"type":"ok","content":"ping","new":[1,2}"#,
+            #"{"type":"ok","content":"ping","new":["a"]}"#,
+            #"{"type":"game","content":"","worth":[1,2],"common":[1,2],"noise":1}"#,
         ])
     func unknownJSON(line: String) {
         #expect(ServerMessage(json: line) == nil)
@@ -218,7 +230,8 @@ import Wire
 
     @Test("JSON is read with blanks, escapes and members of a newer server")
     func lenientJSON() {
-        let line = #" { "type" : "lot", "content":"\u0041\n\ud83d\ude00\/", "lot":1, "new":"x" } "#
+        let line =
+            #" { "type" : "lot", "content":"\u0041\n\ud83d\ude00\/", "lot":1, "new":[ 1, -2 ] } "#
         #expect(ServerMessage(json: line) == Samples.opened(Lot(number: 1, title: "A\n😀/")))
     }
 

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from checks import Failure
 from game import Game
+from ledger import play_of
 from protocol import Connection, Message, parse
 
 LONGEST_SNAPSHOT = 12
@@ -33,6 +34,10 @@ class Places:
         - Throws: `Failure` if it did not receive a snapshot and then all news, in order.
         """
         items = [(parse(line.text), line.moment) for line in connection.received]
+        for message, _ in items:
+            if message.kind == "game" and play_of(message.words) != self._game.ledger.play:
+                raise Failure(f"{connection.label}: the game is {self._game.ledger.play}", message.words)
+        items = [(message, moment) for message, moment in items if message.kind != "game"]
         skipped = [message.words for message, _ in items if message.kind == "skipped"]
         if skipped:
             raise Failure(f"{connection.label} missed news", *skipped)

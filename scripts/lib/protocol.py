@@ -21,7 +21,7 @@ class Message(NamedTuple):
     """The parts of a received line."""
 
     kind: str
-    """`news`, `data`, `private`, `ok`, `error`, `hello`, `bye` or `skipped`."""
+    """`news`, `data`, `private`, `ok`, `error`, `hello`, `game`, `bye` or `skipped`."""
     words: str
     """The line as text; of an `ok` or an error the part after the tag."""
     number: int | None = None
@@ -67,7 +67,7 @@ def _parse_text(text):
     if first == "HELLO":
         facts = dict(word.split("=") for word in rest.split() if "=" in word)
         return Message("hello", rest, room=facts.get("room", "main"))
-    if first in ("BYE", "SKIPPED"):
+    if first in ("GAME", "BYE", "SKIPPED"):
         return Message(first.lower(), rest)
     raise ValueError(f"no line of the protocol: {text!r}")
 
@@ -89,6 +89,8 @@ def _parse_json(fields):
         return Message("private", f"{word} {about}{content}")
     if kind == "hello":
         return Message(kind, content, room=fields.get("room", "main"))
+    if kind == "game":
+        return Message(kind, _game(fields))
     if kind in ("bye", "skipped"):
         return Message(kind, content)
     elapsed = fields.get("leadingElapsedMilliseconds", fields.get("elapsedMilliseconds"))
@@ -111,6 +113,14 @@ def _data(fields):
         members = (f"{name}={fields[name]}" for name in ("people", "lot", "format"))
         return " ".join((content, *members, fields["title"]))
     return content
+
+
+def _game(fields):
+    texts = {name: "..".join(map(str, value)) if isinstance(value, list) else value for name, value in fields.items()}
+    words = " ".join(f"{name}={texts[name]}" for name in ("lots", "purse", "worth", "common", "noise") if name in texts)
+    if words != fields["content"]:
+        raise ValueError(f"the content is another one than the members: {fields}")
+    return words
 
 
 def _news(fields):

@@ -33,8 +33,10 @@ struct BotKnowledge: Sendable {
 
     /// The name of the bot.
     var bidder: Bidder
-    private let prior: ClosedRange<Int64>
+    private var prior: ClosedRange<Int64>
     private let seed: UInt64
+    /// How many lots the sale has; nil if it has no end, or that was not told.
+    private var lots: Int?
     private var greeting = Greeting(seconds: 1, step: .lowest)
     private var lot: OpenLot?
     private var present: Set<Bidder> = []
@@ -47,6 +49,8 @@ struct BotKnowledge: Sendable {
     private(set) var isOver = false
 
     /// Knows nothing yet; where the server draws no values, the seed draws them from `prior`.
+    ///
+    /// A game that announces the range of its values replaces `prior`.
     init(of bidder: Bidder, prior: ClosedRange<Int64>, seed: UInt64) {
         (self.bidder, self.prior, self.seed) = (bidder, prior, seed)
     }
@@ -67,6 +71,7 @@ struct BotKnowledge: Sendable {
         var view = LotView(
             lot: lot.number, terms: lot.terms, rivals: max(present.count - 1, 0),
             worth: worth.amount, prior: prior, isEstimate: worth.isEstimate)
+        view.lotsLeft = lots.map { max($0 - lot.number, 0) }
         view.price = lot.leading?.price
         view.isLeading = lot.leading?.bidder == bidder
         let reserved = max(
@@ -107,6 +112,9 @@ struct BotKnowledge: Sendable {
     /// Learns from a message; returns how a lot ended if the message says so.
     mutating func receive(_ message: ServerMessage, at now: Instant) -> LotEnd? {
         switch message {
+        case .game(let game):
+            lots = game.lots
+            prior = game.values?.range ?? prior
         case .lot(let opened, let start, _): open(opened, from: start, at: now)
         case .terms(let terms): lot?.terms = terms
         case .price(let bid, _, let remaining): lead(bid, remaining, at: now)

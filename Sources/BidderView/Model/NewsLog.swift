@@ -95,7 +95,8 @@ extension ServerMessage {
         case .paused, .resumed, .hammered, .voided, .kicked, .stopped: .auctioneer
         case .joined, .left: .bidders
         case .skipped: .connection
-        case .hello, .terms, .ask, .sealed, .revealed, .price, .countdown, .last, .going, .next,
+        case .hello, .game, .terms, .ask, .sealed, .revealed, .price, .countdown, .last, .going,
+            .next,
             .purse, .worth, .maximum, .ownBid, .bye, .lap, .result, .who, .standing, .room, .help,
             .ok,
             .error:

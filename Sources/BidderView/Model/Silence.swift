@@ -47,7 +47,8 @@ package struct Silence: Equatable, Sendable {
         case .hello, .lot, .winner, .passed, .over, .paused, .resumed, .voided, .stopped, .skipped,
             .bye:
             promised = nil
-        case .last, .going, .hammered, .kicked, .joined, .left, .terms, .ask, .sealed, .revealed,
+        case .game, .last, .going, .hammered, .kicked, .joined, .left, .terms, .ask, .sealed,
+            .revealed,
             .reserveMet, .value, .champion, .said, .purse, .worth, .maximum, .ownBid, .lap,
             .result, .who, .standing, .room, .help, .ok, .error:
             break
